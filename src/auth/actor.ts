@@ -1,0 +1,108 @@
+/** Who calls: the account behind a token, read anew at every request (decisions, "live tokens"). */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { prepared } from '../database/query.ts';
+import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
+import { AppError } from '../errors.ts';
+import { holds, type Permission, type PermissionCode, type Permissions } from '../permissions/catalog.ts';
+import { authMessages } from './messages.ts';
+import type { Claims } from './tokens.ts';
+
+interface SuperAdministrator {
+	accountType: 'SUPER_ADMIN';
+	id: number;
+	permissions: Permissions;
+}
+
+interface EmployeeActor {
+	accountType: 'EMPLOYEE';
+	id: number;
+	storeId: number;
+	permissions: Permissions;
+}
+
+/** A signed-in account and what it holds at this moment. */
+export type Actor = SuperAdministrator | EmployeeActor;
+
+/** What the super administrator holds. */
+export const everything: Permissions = new Set<Permission>(['*']);
+
+const statements = prepared((db) => {
+	const codes = db
+		.select({ code: rolePermissions.permission })
+		.from(employeeRoles)
+		.innerJoin(
+			rolePermissions,
+			and(eq(rolePermissions.roleId, employeeRoles.roleId), isNull(rolePermissions.deletedAt)),
+		)
+		.where(and(eq(employeeRoles.employeeId, sql.placeholder('id')), isNull(employeeRoles.unboundAt)));
+	return {
+		administrator: db
+			.select({ id: administrators.id, tokenVersion: administrators.tokenVersion })
+			.from(administrators)
+			.where(eq(administrators.id, sql.placeholder('id')))
+			.prepare(),
+		employee: db
+			.select({
+				id: employees.id,
+				tokenVersion: employees.tokenVersion,
+				status: employees.status,
+				storeId: employees.storeId,
+				storeStatus: stores.status,
+			})
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId))
+			.where(and(eq(employees.id, sql.placeholder('id')), isNull(employees.deletedAt)))
+			.prepare(),
+		permissions: codes.prepare(),
+	};
+});
+
+/** Everything that the roles of an employee hold together. */
+export function permissionsOf(db: Db, employeeId: number): Permissions {
+	const rows = statements(db).permissions.all({ id: employeeId });
+	return new Set<PermissionCode>(rows.map((row) => row.code));
+}
+
+/**
+ * The account that a token names, as it is now.
+ * @throws AppError UNAUTHORIZED when it is gone, disabled, in a disabled store, or its tokens were ended.
+ */
+export function actorOf(db: Db, claims: Claims): Actor {
+	return claims.accountType === 'SUPER_ADMIN' ? administratorOf(db, claims) : employeeOf(db, claims);
+}
+
+function administratorOf(db: Db, { accountId, version }: Claims): Actor {
+	const row = statements(db).administrator.get({ id: accountId });
+	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	return { accountType: 'SUPER_ADMIN', id: row.id, permissions: everything };
+}
+
+function employeeOf(db: Db, { accountId, version }: Claims): Actor {
+	const row = statements(db).employee.get({ id: accountId });
+	if (!row) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	refuseDisabled(row);
+	if (row.tokenVersion !== version) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	return {
+		accountType: 'EMPLOYEE',
+		id: row.id,
+		storeId: row.storeId,
+		permissions: permissionsOf(db, row.id),
+	};
+}
+
+/** @throws AppError UNAUTHORIZED when the account or its store is disabled (section 4, login rules 2 and 3). */
+export function refuseDisabled(account: { status: string; storeStatus: string }): void {
+	if (account.status !== 'ACTIVE') throw new AppError('UNAUTHORIZED', authMessages.accountDisabled);
+	if (account.storeStatus !== 'ACTIVE') throw new AppError('UNAUTHORIZED', authMessages.storeDisabled);
+}
+
+/**
+ * The one store that the actor is confined to, or undefined when there is no such bound: `employee:view:store`
+ * without `employee:view:all` reaches the own store only, in reading and in writing (decisions, "Permissions").
+ */
+export function ownStoreOf(actor: Actor): number | undefined {
+	if (actor.accountType === 'SUPER_ADMIN') return undefined;
+	const confined = holds(actor.permissions, 'employee:view:store') && !holds(actor.permissions, 'employee:view:all');
+	return confined ? actor.storeId : undefined;
+}

@@ -1,0 +1,61 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { body, password, text } from '../http/fields.ts';
+import { RoleSummary } from '../roles/model.ts';
+
+/** The two kinds of account (specification, section 1). */
+export const AccountType = Type.Union([Type.Literal('SUPER_ADMIN'), Type.Literal('EMPLOYEE')], {
+	description: 'The super administrator, or an employee.',
+	examples: ['EMPLOYEE'],
+});
+export type AccountType = Static<typeof AccountType>;
+
+/** The signed-in account (section 2, AuthUser). */
+export const AuthUser = Type.Object(
+	{
+		id: Type.Integer({ examples: [1] }),
+		username: Type.String({
+			description: "The super administrator's username, or the employee's phone.",
+			examples: ['13800138000'],
+		}),
+		displayName: Type.String({ examples: ['王芳'] }),
+		accountType: AccountType,
+		storeId: Type.Optional(Type.Integer({ description: 'Employees only.', examples: [1] })),
+		storeName: Type.Optional(Type.String({ description: 'Employees only.', examples: ['人民路店'] })),
+		roles: Type.Array(RoleSummary),
+		permissions: Type.Array(Type.String(), {
+			description: 'The codes that the account holds; the super administrator holds *.',
+			examples: [['employee:view:store']],
+		}),
+		canManage: Type.Boolean({
+			description: 'Whether the account may change anything.',
+			examples: [false],
+		}),
+	},
+	{ title: 'AuthUser' },
+);
+export type AuthUser = Static<typeof AuthUser>;
+
+/** The body of the three logins (section 4, "Login endpoints"). */
+export const Credentials = body(
+	{
+		username: text(50, {
+			description: "The super administrator's username or an employee's phone, 1 to 50 characters after trimming.",
+			examples: ['13800138000'],
+		}),
+		password: password('8 to 128 characters, exactly as set.'),
+	},
+	'Who signs in.',
+);
+export type Credentials = Static<typeof Credentials>;
+
+/** What a login answers. */
+export const SignIn = Type.Object(
+	{
+		token: Type.String({ description: 'Goes into the header Authorization: Bearer <token>.' }),
+		tokenType: Type.Literal('Bearer'),
+		expiresIn: Type.Literal('2h'),
+		user: AuthUser,
+	},
+	{ title: 'SignIn' },
+);
+export type SignIn = Static<typeof SignIn>;

@@ -1,0 +1,36 @@
+/** How passwords are stored and checked. The work is done on Bun's thread pool, never on the main thread. */
+
+/** The cost of one argon2id hash: memory in KiB and passes over it. */
+export interface HashCost {
+	memoryCost: number;
+	timeCost: number;
+}
+
+/** OWASP's minimum for argon2id, some 50 ms of one core. */
+export const productionCost: HashCost = { memoryCost: 19_456, timeCost: 2 };
+
+/** Hashes and checks passwords at one cost. */
+export interface Passwords {
+	/** The argon2id hash of a password, with a salt of its own. */
+	hash(password: string): Promise<string>;
+	/** Whether the password is the one that was hashed. Without a hash (no such account) it takes as long and says no. */
+	verify(password: string, hash: string | undefined): Promise<boolean>;
+	/** The hash of the initial password: one known constant, so it is hashed once per start (section 5, rule 6). */
+	initialHash(): Promise<string>;
+}
+
+/** Makes the password functions for a hash cost and the installation's initial employee password. */
+export function createPasswords(cost: HashCost, initialPassword: string): Passwords {
+	const hash = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost });
+	// Started now, so that the first sign-in and the first new employee do not wait for them.
+	const initial = hash(initialPassword);
+	const nobody = hash(crypto.randomUUID());
+	return {
+		hash,
+		async verify(password, stored) {
+			const matches = await Bun.password.verify(password, stored ?? (await nobody));
+			return matches && stored !== undefined;
+		},
+		initialHash: () => initial,
+	};
+}

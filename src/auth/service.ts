@@ -1,0 +1,156 @@
+/** Signing in, and who is signed in (specification, sections 4 and 5). */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { prepared } from '../database/query.ts';
+import { administrators, employeeRoles, employees, roles, stores } from '../database/schema.ts';
+import { AppError } from '../errors.ts';
+import { canManage, hasBackOffice, inOrder, type Permissions, superAdministrator } from '../permissions/catalog.ts';
+import { type Actor, everything, permissionsOf, refuseDisabled } from './actor.ts';
+import { authMessages } from './messages.ts';
+import type { AuthUser, Credentials, SignIn } from './model.ts';
+import type { Passwords } from './password.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
+export type Door = 'back office' | 'employee side';
+
+const statements = prepared((db) => {
+	const administrator = {
+		id: administrators.id,
+		username: administrators.username,
+		passwordHash: administrators.passwordHash,
+		tokenVersion: administrators.tokenVersion,
+	};
+	const employee = {
+		id: employees.id,
+		phone: employees.phone,
+		name: employees.name,
+		passwordHash: employees.passwordHash,
+		tokenVersion: employees.tokenVersion,
+		status: employees.status,
+		storeId: employees.storeId,
+		storeName: stores.name,
+		storeStatus: stores.status,
+	};
+	const employeeWhere = (condition: ReturnType<typeof eq>) =>
+		db
+			.select(employee)
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId))
+			.where(and(condition, isNull(employees.deletedAt)))
+			.prepare();
+	return {
+		administratorByUsername: db
+			.select(administrator)
+			.from(administrators)
+			.where(eq(administrators.username, sql.placeholder('username')))
+			.prepare(),
+		administratorById: db
+			.select(administrator)
+			.from(administrators)
+			.where(eq(administrators.id, sql.placeholder('id')))
+			.prepare(),
+		employeeByPhone: employeeWhere(eq(employees.phone, sql.placeholder('phone'))),
+		employeeById: employeeWhere(eq(employees.id, sql.placeholder('id'))),
+		roles: db
+			.select({ id: roles.id, code: roles.code, name: roles.name })
+			.from(employeeRoles)
+			.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+			.where(and(eq(employeeRoles.employeeId, sql.placeholder('id')), isNull(employeeRoles.unboundAt)))
+			.orderBy(roles.id)
+			.prepare(),
+	};
+});
+
+type AdministratorRow = NonNullable<ReturnType<ReturnType<typeof statements>['administratorById']['get']>>;
+type EmployeeRow = NonNullable<ReturnType<ReturnType<typeof statements>['employeeById']['get']>>;
+
+/** The account that a username names at a door. */
+type Account = { accountType: 'SUPER_ADMIN'; row: AdministratorRow } | { accountType: 'EMPLOYEE'; row: EmployeeRow };
+
+/**
+ * Signs an account in (section 4, "Login endpoints", rules 1 to 6).
+ * @throws AppError UNAUTHORIZED for a wrong username or password, and, once the password was right, for a
+ * disabled account, a disabled store, or a back office that the account has no menu of.
+ */
+export async function signIn(
+	{ db, passwords, tokens }: { db: Db; passwords: Passwords; tokens: Tokens },
+	door: Door,
+	{ username, password }: Credentials,
+): Promise<SignIn> {
+	const hash = findAccount(db, door, username)?.row.passwordHash;
+	const matches = await passwords.verify(password, hash);
+	// Read again: while the password was checked the account may have been disabled, deleted or changed.
+	const account = findAccount(db, door, username);
+	if (!matches || !account || account.row.passwordHash !== hash) {
+		throw new AppError('UNAUTHORIZED', authMessages.wrongCredentials);
+	}
+	if (account.accountType === 'EMPLOYEE') refuseDisabled(account.row);
+	const permissions = heldBy(db, account);
+	if (door === 'back office' && !hasBackOffice(permissions)) {
+		throw new AppError('UNAUTHORIZED', authMessages.noBackOffice);
+	}
+	const token = await tokens.issue({
+		accountType: account.accountType,
+		accountId: account.row.id,
+		version: account.row.tokenVersion,
+	});
+	return { token, tokenType: 'Bearer', expiresIn: '2h', user: userOf(db, account, permissions) };
+}
+
+/** The signed-in account as GET /api/auth/me shows it. */
+export function getAuthUser(db: Db, actor: Actor): AuthUser {
+	const { id } = actor;
+	if (actor.accountType === 'SUPER_ADMIN') {
+		const row = statements(db).administratorById.get({ id });
+		if (row) return administratorUser(row);
+	} else {
+		const row = statements(db).employeeById.get({ id });
+		if (row) return employeeUser(db, row, actor.permissions);
+	}
+	throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+}
+
+/** The super administrator comes first in the back office and is never found on the employee side. */
+function findAccount(db: Db, door: Door, username: string): Account | undefined {
+	if (door === 'back office') {
+		const row = statements(db).administratorByUsername.get({ username });
+		if (row) return { accountType: 'SUPER_ADMIN', row };
+	}
+	const row = statements(db).employeeByPhone.get({ phone: username });
+	return row && { accountType: 'EMPLOYEE', row };
+}
+
+function heldBy(db: Db, { accountType, row }: Account): Permissions {
+	return accountType === 'SUPER_ADMIN' ? everything : permissionsOf(db, row.id);
+}
+
+function userOf(db: Db, { accountType, row }: Account, permissions: Permissions): AuthUser {
+	return accountType === 'SUPER_ADMIN' ? administratorUser(row) : employeeUser(db, row, permissions);
+}
+
+function administratorUser({ id, username }: AdministratorRow): AuthUser {
+	return {
+		id,
+		username,
+		displayName: superAdministrator.name,
+		accountType: 'SUPER_ADMIN',
+		roles: [{ id: superAdministrator.id, code: superAdministrator.code, name: superAdministrator.name }],
+		permissions: ['*'],
+		canManage: true,
+	};
+}
+
+function employeeUser(db: Db, row: EmployeeRow, permissions: Permissions): AuthUser {
+	return {
+		id: row.id,
+		username: row.phone,
+		displayName: row.name,
+		accountType: 'EMPLOYEE',
+		storeId: row.storeId,
+		storeName: row.storeName,
+		roles: statements(db).roles.all({ id: row.id }),
+		permissions: inOrder(permissions),
+		canManage: canManage(permissions),
+	};
+}

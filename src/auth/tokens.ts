@@ -1,0 +1,88 @@
+/** Access tokens: HS256 JSON Web Tokens that name an account and nothing personal (decisions, "token"). */
+import { jwt } from '@elysiajs/jwt';
+import { Type } from '@sinclair/typebox';
+import type { AccountType } from './model.ts';
+
+/** How long a token lives, in seconds (section 8): two hours. */
+export const tokenLifetime = 2 * 60 * 60;
+
+/** What a token says. */
+export interface Claims {
+	accountType: AccountType;
+	accountId: number;
+	/** The account's token version when the token was issued; raising the account's ends the token. */
+	version: number;
+	/** When the token ends, in seconds since 1970. */
+	expiresAt: number;
+}
+
+/** Issues and checks tokens. */
+export interface Tokens {
+	issue(account: Omit<Claims, 'expiresAt'>): Promise<string>;
+	/** The claims of a genuine token that has not ended, or undefined. A promise only the first time it is seen. */
+	check(token: string): Claims | undefined | Promise<Claims | undefined>;
+}
+
+const audience = 'access';
+
+/** Tokens are some 250 characters; nothing longer is worth a look. */
+const longestToken = 1024;
+
+/** How many checked tokens are remembered: verifying a signature costs more than the rest of a read. */
+const rememberedTokens = 10_000;
+
+/** Makes the token functions for a secret of at least 32 bytes. */
+export function createTokens(secret: string, clock: () => Date): Tokens {
+	const { signer } = jwt({
+		name: 'signer',
+		secret,
+		alg: 'HS256',
+		typ: 'JWT',
+		iss: audience,
+		aud: audience,
+		schema: Type.Object({ version: Type.Integer({ minimum: 1 }) }),
+	}).decorator;
+	// Keyed by the exact text of a token that was verified; a variant of it is verified by itself.
+	const checked = new Map<string, Claims>();
+	const now = () => Math.floor(clock().getTime() / 1000);
+	const unexpired = (claims: Claims) => (claims.expiresAt > now() ? claims : undefined);
+
+	async function verify(token: string): Promise<Claims | undefined> {
+		const payload = await signer.verify(token, {
+			algorithms: ['HS256'],
+			issuer: audience,
+			audience,
+			typ: 'JWT',
+			requiredClaims: ['sub', 'iat', 'exp'],
+			currentDate: clock(),
+		});
+		const account = payload && /^(SUPER_ADMIN|EMPLOYEE):([1-9][0-9]{0,15})$/.exec(payload.sub ?? '');
+		if (!payload || !account || payload.exp === undefined) return undefined;
+		const claims: Claims = {
+			accountType: account[1] as AccountType,
+			accountId: Number(account[2]),
+			version: payload.version,
+			expiresAt: payload.exp,
+		};
+		remember(token, claims);
+		return claims;
+	}
+
+	function remember(token: string, claims: Claims): void {
+		if (checked.size >= rememberedTokens) {
+			const oldest = checked.keys().next();
+			if (!oldest.done) checked.delete(oldest.value);
+		}
+		checked.set(token, claims);
+	}
+
+	return {
+		issue: ({ accountType, accountId, version }) =>
+			signer.sign({ sub: `${accountType}:${accountId}`, version, exp: now() + tokenLifetime }),
+		check(token) {
+			const known = checked.get(token);
+			if (known) return unexpired(known);
+			return token.length > longestToken ? undefined : verify(token);
+		},
+	};
+}

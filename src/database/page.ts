@@ -1,0 +1,31 @@
+/** Pages of lists: how they are asked for, and how they are read. */
+
+/** Which page is wanted; both from 1. */
+export interface Paging {
+	page: number;
+	pageSize: number;
+}
+
+/** One page of a list, and how many items all pages have. */
+export interface Page<Item> {
+	items: Item[];
+	total: number;
+}
+
+/** The two prepared statements behind a paginated list, over the same rows. */
+interface PageStatements<Row> {
+	total: { get(values: Record<string, unknown>): { total: number } | undefined };
+	items: { all(values: Record<string, unknown>): Row[] };
+}
+
+/** Reads one page; past the end it is empty without asking, so no page number is too large for SQLite. */
+export function readPage<Row>(
+	{ total, items }: PageStatements<Row>,
+	values: Record<string, unknown>,
+	{ page, pageSize }: Paging,
+): Page<Row> {
+	const count = total.get(values)?.total ?? 0;
+	const offset = (page - 1) * pageSize;
+	const rows = offset < count ? items.all({ ...values, limit: pageSize, offset }) : [];
+	return { items: rows, total: count };
+}

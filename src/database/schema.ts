@@ -1,0 +1,139 @@
+/**
+ * The tables. Nothing is ever physically deleted: rows, role links and role permissions are marked,
+ * and what must be unique is unique among the rows that are not (specification, sections 1 to 3).
+ */
+import { sql } from 'drizzle-orm';
+import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { PermissionCode } from '../permissions/catalog.ts';
+
+/** What a store or an employee can be (specification, section 3). */
+export const statuses = ['ACTIVE', 'INACTIVE'] as const;
+/** One of {@link statuses}. */
+export type Status = (typeof statuses)[number];
+
+/** AUTOINCREMENT: an id is never used again, so an old token can never name a new person. */
+const id = () => integer().primaryKey({ autoIncrement: true });
+
+/** ISO 8601 in UTC with milliseconds, written by the program's clock. */
+const timestamps = {
+	createdAt: text('created_at').notNull(),
+	updatedAt: text('updated_at').notNull(),
+};
+
+/** When the row was soft-deleted; null while it is alive. */
+const deletedAt = () => text('deleted_at');
+
+/** Raised to end every token issued before (decisions, "live tokens"). */
+const tokenVersion = () => integer('token_version').notNull().default(1);
+
+const isStatus = (column: AnySQLiteColumn) => sql`${column} in ('ACTIVE', 'INACTIVE')`;
+
+/** Super administrators: an account type of their own, not a role (specification, section 1). */
+export const administrators = sqliteTable(
+	'administrators',
+	{
+		id: id(),
+		username: text().notNull(),
+		passwordHash: text('password_hash').notNull(),
+		tokenVersion: tokenVersion(),
+		...timestamps,
+	},
+	(table) => [uniqueIndex('administrators_username').on(table.username)],
+);
+
+export const stores = sqliteTable(
+	'stores',
+	{
+		id: id(),
+		name: text().notNull(),
+		address: text(),
+		phone: text(),
+		status: text({ enum: statuses }).notNull(),
+		...timestamps,
+		deletedAt: deletedAt(),
+	},
+	(table) => [
+		uniqueIndex('stores_name_live').on(table.name).where(sql`${table.deletedAt} is null`),
+		check('stores_status', isStatus(table.status)),
+	],
+);
+
+export const roles = sqliteTable(
+	'roles',
+	{
+		id: id(),
+		code: text().notNull(),
+		name: text().notNull(),
+		description: text(),
+		isSystem: integer('is_system', { mode: 'boolean' }).notNull(),
+		...timestamps,
+		deletedAt: deletedAt(),
+	},
+	(table) => [
+		uniqueIndex('roles_code_live').on(table.code).where(sql`${table.deletedAt} is null`),
+		check('roles_is_system', sql`${table.isSystem} in (0, 1)`),
+		check('roles_super_admin', sql`${table.code} <> 'super_admin'`),
+	],
+);
+
+export const employees = sqliteTable(
+	'employees',
+	{
+		id: id(),
+		storeId: integer('store_id')
+			.notNull()
+			.references(() => stores.id),
+		name: text().notNull(),
+		phone: text().notNull(),
+		passwordHash: text('password_hash').notNull(),
+		tokenVersion: tokenVersion(),
+		status: text({ enum: statuses }).notNull(),
+		remark: text(),
+		...timestamps,
+		deletedAt: deletedAt(),
+	},
+	(table) => [
+		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
+		index('employees_store_live').on(table.storeId, table.id).where(sql`${table.deletedAt} is null`),
+		check('employees_status', isStatus(table.status)),
+		check('employees_phone', sql`${table.phone} glob '1[3-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`),
+		check('employees_deleted_inactive', sql`${table.deletedAt} is null or ${table.status} = 'INACTIVE'`),
+	],
+);
+
+/** Which employee holds which role, and held it once: an unbound link stays as a record. */
+export const employeeRoles = sqliteTable(
+	'employee_roles',
+	{
+		id: id(),
+		employeeId: integer('employee_id')
+			.notNull()
+			.references(() => employees.id),
+		roleId: integer('role_id')
+			.notNull()
+			.references(() => roles.id),
+		boundAt: text('bound_at').notNull(),
+		unboundAt: text('unbound_at'),
+	},
+	(table) => [
+		uniqueIndex('employee_roles_pair_live').on(table.employeeId, table.roleId).where(sql`${table.unboundAt} is null`),
+		index('employee_roles_role_live').on(table.roleId).where(sql`${table.unboundAt} is null`),
+	],
+);
+
+/** Which role holds which permission code, and held it once: a removed relation stays as a record. */
+export const rolePermissions = sqliteTable(
+	'role_permissions',
+	{
+		id: id(),
+		roleId: integer('role_id')
+			.notNull()
+			.references(() => roles.id),
+		permission: text().$type<PermissionCode>().notNull(),
+		grantedAt: text('granted_at').notNull(),
+		deletedAt: deletedAt(),
+	},
+	(table) => [
+		uniqueIndex('role_permissions_pair_live').on(table.roleId, table.permission).where(sql`${table.deletedAt} is null`),
+	],
+);

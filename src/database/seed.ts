@@ -1,0 +1,34 @@
+/** What every installation starts with: the built-in roles and the super administrator. */
+import { builtInRoles } from '../permissions/catalog.ts';
+import type { Db } from './open.ts';
+import { transaction } from './query.ts';
+import { administrators, rolePermissions, roles } from './schema.ts';
+
+/**
+ * Adds the built-in roles on the first start. Later starts change nothing: what a built-in role may do is the
+ * chain's to decide (specification, section 2, "Built-in roles").
+ */
+export function seedRoles(db: Db, at: string): void {
+	transaction(db, () => {
+		if (db.select({ id: roles.id }).from(roles).limit(1).get()) return;
+		for (const { permissions, ...role } of builtInRoles) {
+			const values = { ...role, isSystem: true, createdAt: at, updatedAt: at };
+			const { id } = db.insert(roles).values(values).returning({ id: roles.id }).get();
+			const granted = permissions.map((permission) => ({ roleId: id, permission, grantedAt: at }));
+			if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
+		}
+	});
+}
+
+/** Whether the super administrator is still to be seeded. */
+export function lacksAdministrator(db: Db): boolean {
+	return db.select({ id: administrators.id }).from(administrators).limit(1).get() === undefined;
+}
+
+/** Adds the super administrator unless there is one (section 5, rule 5; decisions, "super administrator"). */
+export function seedAdministrator(db: Db, username: string, passwordHash: string, at: string): void {
+	transaction(db, () => {
+		if (!lacksAdministrator(db)) return;
+		db.insert(administrators).values({ username, passwordHash, createdAt: at, updatedAt: at }).run();
+	});
+}

@@ -1,0 +1,124 @@
+import { type Static, Type } from '@sinclair/typebox';
+import {
+	atLeastOne,
+	body,
+	formattedText,
+	id,
+	integerText,
+	keyword,
+	optionalText,
+	pagingFields,
+	password,
+	status,
+	text,
+} from '../http/fields.ts';
+import { timestampFields } from '../http/reply.ts';
+import { RoleSummary } from '../roles/model.ts';
+
+/** One of the tags that tell whether an employee can work (specification, section 2, EmployeeStatusTag). */
+export const EmployeeStatusTag = Type.Object(
+	{
+		code: Type.Union([
+			Type.Literal('EMPLOYEE_ACTIVE'),
+			Type.Literal('EMPLOYEE_INACTIVE'),
+			Type.Literal('STORE_INACTIVE'),
+		]),
+		label: Type.String({ examples: ['员工启用'] }),
+		variant: Type.Union([Type.Literal('success'), Type.Literal('warning'), Type.Literal('default')]),
+	},
+	{ title: 'EmployeeStatusTag' },
+);
+export type EmployeeStatusTag = Static<typeof EmployeeStatusTag>;
+
+/** An employee (section 2); the password and its hash are not in it. */
+export const Employee = Type.Object(
+	{
+		id: Type.Integer({ examples: [1] }),
+		storeId: Type.Integer({ examples: [1] }),
+		storeName: Type.String({ examples: ['人民路店'] }),
+		storeStatus: status("Whether the employee's store is enabled."),
+		name: Type.String({ examples: ['王芳'] }),
+		phone: Type.String({ description: 'Also the username.', examples: ['13800138000'] }),
+		status: status('Whether the employee is enabled.'),
+		statusTags: Type.Array(EmployeeStatusTag, {
+			description: "The employee's own tag first, then that of a disabled store.",
+		}),
+		remark: Type.Union([Type.String(), Type.Null()], { examples: ['早班'] }),
+		roles: Type.Array(RoleSummary),
+		...timestampFields,
+	},
+	{ title: 'Employee' },
+);
+export type Employee = Static<typeof Employee>;
+
+const fields = {
+	storeId: id('The id of an enabled store.'),
+	name: text(50, { description: '1 to 50 characters after trimming.', examples: ['王芳'] }),
+	phone: formattedText('1[3-9][0-9]{9}', {
+		error: '须为 11 位中国大陆手机号',
+		description:
+			'A mobile number of mainland China: 11 digits, 1 first, then 3 to 9. Unique among the employees that are not deleted.',
+		examples: ['13800138000'],
+	}),
+	status: status('ACTIVE or INACTIVE.'),
+	remark: optionalText(500, {
+		description: 'At most 500 characters after trimming; an empty text is stored as null.',
+		examples: ['早班'],
+	}),
+	roleIds: Type.Array(id('The id of a role.', 2), {
+		maxItems: 20,
+		error: '须为最多 20 个角色 id 的数组',
+		description: 'The ids of the roles to hold, at most 20; duplicates are dropped.',
+		examples: [[2]],
+	}),
+};
+
+/** The body of POST /api/employees. */
+export const CreateEmployee = body(
+	{
+		storeId: fields.storeId,
+		name: fields.name,
+		phone: fields.phone,
+		status: Type.Optional(fields.status),
+		remark: Type.Optional(fields.remark),
+		roleIds: Type.Optional(fields.roleIds),
+	},
+	'The new employee; ACTIVE unless a status is given, with the initial password.',
+);
+export type CreateEmployee = Static<typeof CreateEmployee>;
+
+/** The body of PATCH /api/employees/:id. */
+export const UpdateEmployee = atLeastOne(
+	{
+		storeId: Type.Optional(fields.storeId),
+		name: Type.Optional(fields.name),
+		phone: Type.Optional(fields.phone),
+		status: Type.Optional(fields.status),
+		remark: Type.Optional(fields.remark),
+		roleIds: Type.Optional(fields.roleIds),
+	},
+	'What to change; at least one field. Without roleIds the roles stay; an empty array clears them.',
+);
+export type UpdateEmployee = Static<typeof UpdateEmployee>;
+
+/** The body of PATCH /api/employees/:id/status. */
+export const SetStatus = body({ status: fields.status }, 'The new status.');
+
+/** The body of PATCH /api/employees/:id/password. */
+export const ChangePassword = body(
+	{
+		oldPassword: password('The present password.'),
+		newPassword: password('The new password, 8 to 128 characters.'),
+	},
+	'The old and the new password.',
+);
+export type ChangePassword = Static<typeof ChangePassword>;
+
+/** The query of GET /api/employees. */
+export const EmployeeQuery = Type.Object({
+	storeId: Type.Optional(integerText('Only employees of this store; ignored for those who see one store.', 1)),
+	status: Type.Optional(status('Only employees of this status.')),
+	keyword: Type.Optional(keyword('Part of the name or phone.', '王')),
+	...pagingFields,
+});
+export type EmployeeQuery = Static<typeof EmployeeQuery>;

@@ -1,0 +1,146 @@
+import { Elysia } from 'elysia';
+import type { Passwords } from '../auth/password.ts';
+import type { Db } from '../database/open.ts';
+import { jsonBody } from '../http/body.ts';
+import { IdPath, readPaging } from '../http/fields.ts';
+import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { permit, type Session } from '../http/session.ts';
+import { ChangePassword, CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
+import {
+	changePassword,
+	createEmployee,
+	deleteEmployee,
+	type EmployeeFilter,
+	getEmployee,
+	listEmployees,
+	resetPassword,
+	updateEmployee,
+} from './service.ts';
+
+interface Dependencies {
+	db: Db;
+	passwords: Passwords;
+	session: Session;
+	now: () => string;
+}
+
+/** Employees (specification, section 4, `/api/employees`). */
+export function employeeRoutes({ db, passwords, session, now }: Dependencies) {
+	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
+		.use(session)
+		.get(
+			'/',
+			({ actor, query }) => {
+				const paging = readPaging(query);
+				return successPage(listEmployees(db, actor, readFilter(query), paging), paging);
+			},
+			{
+				transform: permit('employee:view:all', 'employee:view:store'),
+				query: EmployeeQuery,
+				response: { 200: SuccessPage(Employee), ...protectedFailures() },
+				detail: {
+					operationId: 'listEmployees',
+					summary: 'List employees',
+					description: 'Who may see one store only gets the employees of his own, whatever storeId says.',
+				},
+			},
+		)
+		.get('/:id', ({ actor, params }) => success(getEmployee(db, actor, Number(params.id))), {
+			transform: permit('employee:view:all', 'employee:view:store'),
+			params: IdPath,
+			response: { 200: Success(Employee), ...protectedFailures(404) },
+			detail: {
+				operationId: 'getEmployee',
+				summary: 'Get an employee',
+				description: 'Who may see one store only gets 403 for an employee of another.',
+			},
+		})
+		.post(
+			'/',
+			async ({ actor, body, status }) =>
+				status(201, success(await createEmployee({ db, passwords }, actor, body, now()))),
+			{
+				transform: permit('employee:manage'),
+				...jsonBody(CreateEmployee),
+				response: { 201: Success(Employee), ...protectedFailures(409, 413) },
+				detail: {
+					operationId: 'createEmployee',
+					summary: 'Create an employee',
+					description: 'The employee starts with the initial password of the installation.',
+				},
+			},
+		)
+		.patch('/:id', ({ actor, params, body }) => success(updateEmployee(db, actor, Number(params.id), body, now())), {
+			transform: permit('employee:manage'),
+			params: IdPath,
+			...jsonBody(UpdateEmployee),
+			response: { 200: Success(Employee), ...protectedFailures(404, 409, 413) },
+			detail: { operationId: 'updateEmployee', summary: 'Update an employee' },
+		})
+		.patch(
+			'/:id/status',
+			({ actor, params, body }) => success(updateEmployee(db, actor, Number(params.id), body, now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				...jsonBody(SetStatus),
+				response: { 200: Success(Employee), ...protectedFailures(404, 413) },
+				detail: {
+					operationId: 'setEmployeeStatus',
+					summary: 'Enable or disable an employee',
+					description: "Disabling ends the employee's tokens at once and for good.",
+				},
+			},
+		)
+		.patch(
+			'/:id/password',
+			async ({ actor, params, body }) =>
+				success(await changePassword({ db, passwords }, actor, Number(params.id), body, now)),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				...jsonBody(ChangePassword),
+				response: { 200: Success(Employee), ...protectedFailures(404, 413) },
+				detail: {
+					operationId: 'changeEmployeePassword',
+					summary: "Change an employee's password",
+					description: "Asks for the old password; ends the employee's tokens.",
+				},
+			},
+		)
+		.patch(
+			'/:id/password/reset',
+			async ({ actor, params }) => success(await resetPassword({ db, passwords }, actor, Number(params.id), now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				response: { 200: Success(Employee), ...protectedFailures(404) },
+				detail: {
+					operationId: 'resetEmployeePassword',
+					summary: "Reset an employee's password to the initial one",
+					description: "A body is ignored. Ends the employee's tokens.",
+				},
+			},
+		)
+		.delete(
+			'/:id',
+			({ actor, params, status }) => {
+				deleteEmployee(db, actor, Number(params.id), now());
+				return status(204, undefined);
+			},
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				response: { ...noContent, ...protectedFailures(404) },
+				detail: {
+					operationId: 'deleteEmployee',
+					summary: 'Delete an employee',
+					description: 'Soft-deletes the employee; his phone can be used again.',
+				},
+			},
+		);
+}
+
+function readFilter({ storeId, status, keyword }: EmployeeQuery): EmployeeFilter {
+	return { storeId: storeId === undefined ? undefined : Number(storeId), status, keyword: keyword?.trim() };
+}

@@ -1,0 +1,370 @@
+/** The employees of the chain (specification, sections 3 and 4). */
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
+import { type Actor, ownStoreOf, permissionsOf } from '../auth/actor.ts';
+import type { Passwords } from '../auth/password.ts';
+import type { Db } from '../database/open.ts';
+import { type Page, type Paging, readPage } from '../database/page.ts';
+import {
+	matchesPattern,
+	prepared,
+	preparedByFilter,
+	rejectingDuplicates,
+	substring,
+	transaction,
+} from '../database/query.ts';
+import { employeeRoles, employees, rolePermissions, roles, type Status, stores } from '../database/schema.ts';
+import { AppError } from '../errors.ts';
+import { covers } from '../permissions/catalog.ts';
+import type { RoleSummary } from '../roles/model.ts';
+import { employeeMessages, statusTagLabels } from './messages.ts';
+import type { ChangePassword, CreateEmployee, Employee, EmployeeStatusTag, UpdateEmployee } from './model.ts';
+
+const columns = {
+	id: employees.id,
+	storeId: employees.storeId,
+	storeName: stores.name,
+	storeStatus: stores.status,
+	name: employees.name,
+	phone: employees.phone,
+	status: employees.status,
+	remark: employees.remark,
+	createdAt: employees.createdAt,
+	updatedAt: employees.updatedAt,
+};
+type Row = Omit<Employee, 'roles' | 'statusTags'>;
+
+const live = isNull(employees.deletedAt);
+
+const statements = prepared((db) => {
+	const selectEmployees = () => db.select(columns).from(employees).innerJoin(stores, eq(stores.id, employees.storeId));
+	return {
+		byId: selectEmployees()
+			.where(and(live, eq(employees.id, sql.placeholder('id'))))
+			.prepare(),
+		byStore: selectEmployees()
+			.where(and(live, eq(employees.storeId, sql.placeholder('storeId'))))
+			.orderBy(employees.id)
+			.prepare(),
+		passwordHash: db
+			.select({ passwordHash: employees.passwordHash })
+			.from(employees)
+			.where(and(live, eq(employees.id, sql.placeholder('id'))))
+			.prepare(),
+		// The ids come as one JSON array, so that one statement serves a page of any size.
+		rolesOf: db
+			.select({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name })
+			.from(employeeRoles)
+			.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+			.where(
+				and(
+					isNull(employeeRoles.unboundAt),
+					sql`${employeeRoles.employeeId} in (select value from json_each(${sql.placeholder('ids')}))`,
+				),
+			)
+			.orderBy(employeeRoles.employeeId, roles.id)
+			.prepare(),
+	};
+});
+
+/** Which employees a page is taken from. */
+export interface EmployeeFilter {
+	storeId?: number | undefined;
+	status?: Status | undefined;
+	keyword?: string | undefined;
+}
+
+const pageStatements = preparedByFilter<EmployeeFilter, ReturnType<typeof buildPage>>(buildPage);
+
+function buildPage(db: Db, given: (filter: keyof EmployeeFilter) => boolean) {
+	const where = and(
+		live,
+		given('storeId') ? eq(employees.storeId, sql.placeholder('storeId')) : undefined,
+		given('status') ? eq(employees.status, sql.placeholder('status')) : undefined,
+		given('keyword') ? matchesPattern(employees.name, employees.phone) : undefined,
+	);
+	return {
+		total: db.select({ total: sql<number>`count(*)` }).from(employees).where(where).prepare(),
+		items: db
+			.select(columns)
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId))
+			.where(where)
+			.orderBy(employees.id)
+			.limit(sql.placeholder('limit'))
+			.offset(sql.placeholder('offset'))
+			.prepare(),
+	};
+}
+
+/** One page of the employees that pass the filter; who may see one store only gets that one, whatever he asks for. */
+export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, paging: Paging): Page<Employee> {
+	const scoped = { ...filter, storeId: ownStoreOf(actor) ?? filter.storeId };
+	const values = { ...scoped, pattern: substring(filter.keyword ?? '') };
+	const { items, total } = readPage(pageStatements(db, scoped), values, paging);
+	return { items: withRoles(db, items), total };
+}
+
+/** Every employee of a store. */
+export function listStoreEmployees(db: Db, storeId: number): Employee[] {
+	return withRoles(db, statements(db).byStore.all({ storeId }));
+}
+
+/** @throws AppError NOT_FOUND; FORBIDDEN for an employee of another store when the actor is confined to his own. */
+export function getEmployee(db: Db, actor: Actor, id: number): Employee {
+	const row = findRow(db, id);
+	refuseOtherStore(actor, row.storeId);
+	return present(db, row);
+}
+
+/**
+ * Hires somebody, with the initial password.
+ * @throws AppError FORBIDDEN for another store or a role above the actor; BAD_REQUEST when the store is missing or
+ * disabled or a role is missing; CONFLICT when the phone is taken.
+ */
+export async function createEmployee(
+	{ db, passwords }: { db: Db; passwords: Passwords },
+	actor: Actor,
+	input: CreateEmployee,
+	at: string,
+): Promise<Employee> {
+	const passwordHash = await passwords.initialHash();
+	const { storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] } = input;
+	return transaction(db, () => {
+		refuseOtherStore(actor, storeId);
+		refuseBindingUpward(db, actor, roleIds);
+		requireActiveStore(db, storeId);
+		requireRoles(db, roleIds);
+		const values = { storeId, name, phone, passwordHash, status, remark, createdAt: at, updatedAt: at };
+		const { id } = rejectingDuplicates(
+			() => db.insert(employees).values(values).returning({ id: employees.id }).get(),
+			phoneTaken,
+		);
+		bindRoles(db, id, new Set(roleIds), at);
+		return present(db, findRow(db, id));
+	});
+}
+
+/**
+ * Changes the given fields; disabling ends the employee's tokens for good.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee, a store or a role out of the actor's reach; BAD_REQUEST when
+ * the new store is missing or disabled or a role is missing; CONFLICT when the phone is taken.
+ */
+export function updateEmployee(
+	db: Db,
+	actor: Actor,
+	id: number,
+	{ roleIds, ...fields }: UpdateEmployee,
+	at: string,
+): Employee {
+	return transaction(db, () => {
+		const before = findManageable(db, actor, id);
+		const held = new Set(rolesOf(db, [id]).map((role) => role.id));
+		const added = roleIds?.filter((roleId) => !held.has(roleId)) ?? [];
+		const newStoreId = fields.storeId === before.storeId ? undefined : fields.storeId;
+		if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
+		refuseBindingUpward(db, actor, added);
+		if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
+		requireRoles(db, added);
+		const ended = fields.status === 'INACTIVE' && before.status === 'ACTIVE';
+		rejectingDuplicates(
+			() => change(db, id, { ...fields, updatedAt: at, ...(ended && { tokenVersion: nextVersion }) }),
+			phoneTaken,
+		);
+		if (roleIds) {
+			const wanted = new Set(roleIds);
+			unbindRoles(
+				db,
+				id,
+				[...held].filter((roleId) => !wanted.has(roleId)),
+				at,
+			);
+			bindRoles(db, id, new Set(added), at);
+		}
+		return present(db, findRow(db, id));
+	});
+}
+
+/**
+ * Sets a new password and ends the employee's tokens. Of two changes with the same old password one wins.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; BAD_REQUEST when the old password is wrong.
+ */
+export async function changePassword(
+	{ db, passwords }: { db: Db; passwords: Passwords },
+	actor: Actor,
+	id: number,
+	{ oldPassword, newPassword }: ChangePassword,
+	now: () => string,
+): Promise<Employee> {
+	findManageable(db, actor, id);
+	const before = statements(db).passwordHash.get({ id })?.passwordHash;
+	if (!(await passwords.verify(oldPassword, before))) throw wrongOldPassword();
+	const passwordHash = await passwords.hash(newPassword);
+	return transaction(db, () => {
+		findManageable(db, actor, id);
+		if (statements(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
+		change(db, id, { passwordHash, tokenVersion: nextVersion, updatedAt: now() });
+		return present(db, findRow(db, id));
+	});
+}
+
+/**
+ * Sets the initial password again and ends the employee's tokens.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach.
+ */
+export async function resetPassword(
+	{ db, passwords }: { db: Db; passwords: Passwords },
+	actor: Actor,
+	id: number,
+	at: string,
+): Promise<Employee> {
+	const passwordHash = await passwords.initialHash();
+	return transaction(db, () => {
+		findManageable(db, actor, id);
+		change(db, id, { passwordHash, tokenVersion: nextVersion, updatedAt: at });
+		return present(db, findRow(db, id));
+	});
+}
+
+/** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach. */
+export function deleteEmployee(db: Db, actor: Actor, id: number, at: string): void {
+	transaction(db, () => remove(db, findManageable(db, actor, id), at));
+}
+
+/** @throws AppError NOT_FOUND when the store has no such employee; FORBIDDEN for one out of the actor's reach. */
+export function removeStoreEmployee(db: Db, actor: Actor, storeId: number, id: number, at: string): void {
+	transaction(db, () => {
+		if (findRow(db, id).storeId !== storeId) throw notFound();
+		remove(db, findManageable(db, actor, id), at);
+	});
+}
+
+const nextVersion = sql`${employees.tokenVersion} + 1`;
+
+function change(db: Db, id: number, values: SQLiteUpdateSetSource<typeof employees>): void {
+	db.update(employees).set(values).where(eq(employees.id, id)).run();
+}
+
+function remove(db: Db, { id }: Row, at: string): void {
+	unbindRoles(
+		db,
+		id,
+		rolesOf(db, [id]).map((role) => role.id),
+		at,
+	);
+	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, tokenVersion: nextVersion });
+}
+
+function findRow(db: Db, id: number): Row {
+	const row = statements(db).byId.get({ id });
+	if (!row) throw notFound();
+	return row;
+}
+
+/** An employee whom the actor may change: within his scope, and holding nothing that he does not hold himself. */
+function findManageable(db: Db, actor: Actor, id: number): Row {
+	const row = findRow(db, id);
+	refuseOtherStore(actor, row.storeId);
+	if (!covers(actor.permissions, permissionsOf(db, id))) {
+		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
+	}
+	return row;
+}
+
+function refuseOtherStore(actor: Actor, storeId: number): void {
+	const own = ownStoreOf(actor);
+	if (own !== undefined && own !== storeId) throw new AppError('FORBIDDEN', employeeMessages.otherStore);
+}
+
+function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly number[]): void {
+	if (roleIds.length === 0) return;
+	const held = db
+		.select({ permission: rolePermissions.permission })
+		.from(rolePermissions)
+		.where(and(inArray(rolePermissions.roleId, [...roleIds]), isNull(rolePermissions.deletedAt)))
+		.all();
+	if (!covers(actor.permissions, new Set(held.map((row) => row.permission)))) {
+		throw new AppError('FORBIDDEN', employeeMessages.bindsUpward);
+	}
+}
+
+function requireActiveStore(db: Db, storeId: number): void {
+	const store = db
+		.select({ id: stores.id })
+		.from(stores)
+		.where(and(eq(stores.id, storeId), eq(stores.status, 'ACTIVE'), isNull(stores.deletedAt)))
+		.get();
+	if (!store) throw new AppError('BAD_REQUEST', employeeMessages.badStore);
+}
+
+function requireRoles(db: Db, roleIds: readonly number[]): void {
+	const wanted = new Set(roleIds);
+	if (wanted.size === 0) return;
+	const found = db
+		.select({ id: roles.id })
+		.from(roles)
+		.where(and(inArray(roles.id, [...wanted]), isNull(roles.deletedAt)))
+		.all();
+	if (found.length < wanted.size) throw new AppError('BAD_REQUEST', employeeMessages.badRole);
+}
+
+function bindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
+	const links = Array.from(roleIds, (roleId) => ({ employeeId, roleId, boundAt: at }));
+	if (links.length > 0) db.insert(employeeRoles).values(links).run();
+}
+
+function unbindRoles(db: Db, employeeId: number, roleIds: readonly number[], at: string): void {
+	if (roleIds.length === 0) return;
+	db.update(employeeRoles)
+		.set({ unboundAt: at })
+		.where(
+			and(
+				eq(employeeRoles.employeeId, employeeId),
+				inArray(employeeRoles.roleId, [...roleIds]),
+				isNull(employeeRoles.unboundAt),
+			),
+		)
+		.run();
+}
+
+function rolesOf(db: Db, employeeIds: readonly number[]) {
+	return statements(db).rolesOf.all({ ids: JSON.stringify(employeeIds) });
+}
+
+function withRoles(db: Db, rows: readonly Row[]): Employee[] {
+	const byEmployee = new Map<number, RoleSummary[]>();
+	const ids = rows.map((row) => row.id);
+	for (const { employeeId, ...role } of ids.length > 0 ? rolesOf(db, ids) : []) {
+		const known = byEmployee.get(employeeId);
+		if (known) known.push(role);
+		else byEmployee.set(employeeId, [role]);
+	}
+	return rows.map((row) => ({ ...row, statusTags: statusTags(row), roles: byEmployee.get(row.id) ?? [] }));
+}
+
+function present(db: Db, row: Row): Employee {
+	const held = rolesOf(db, [row.id]).map(({ id, code, name }) => ({ id, code, name }));
+	return { ...row, statusTags: statusTags(row), roles: held };
+}
+
+/** The employee's own tag first, then that of a disabled store (section 2, "EmployeeStatusTag"). */
+function statusTags({ status, storeStatus }: Row): EmployeeStatusTag[] {
+	const own = status === 'ACTIVE' ? tag('EMPLOYEE_ACTIVE', 'success') : tag('EMPLOYEE_INACTIVE', 'default');
+	return storeStatus === 'ACTIVE' ? [own] : [own, tag('STORE_INACTIVE', 'warning')];
+}
+
+function tag(code: EmployeeStatusTag['code'], variant: EmployeeStatusTag['variant']): EmployeeStatusTag {
+	return { code, label: statusTagLabels[code], variant };
+}
+
+function notFound(): AppError {
+	return new AppError('NOT_FOUND', employeeMessages.notFound);
+}
+
+function phoneTaken(): AppError {
+	return new AppError('CONFLICT', employeeMessages.phoneTaken);
+}
+
+function wrongOldPassword(): AppError {
+	return new AppError('BAD_REQUEST', employeeMessages.wrongOldPassword);
+}

@@ -1,0 +1,30 @@
+/** What can go wrong by the contract (specification, section 7; decisions for the last three). Knows no HTTP. */
+export type ErrorCode =
+	| 'VALIDATION_ERROR'
+	| 'BAD_REQUEST'
+	| 'UNAUTHORIZED'
+	| 'FORBIDDEN'
+	| 'NOT_FOUND'
+	| 'CONFLICT'
+	| 'PAYLOAD_TOO_LARGE'
+	| 'SERVICE_UNAVAILABLE'
+	| 'INTERNAL_SERVER_ERROR';
+
+/** One thing that was wrong with a request: where (`body.name`, `query.page`, `params.id`) and what is allowed. */
+export interface ErrorDetail {
+	path: string;
+	message: string;
+}
+
+/** A refusal that the caller is told about as it stands: the message is an end user's, in Chinese. */
+export class AppError extends Error {
+	readonly code: ErrorCode;
+	readonly details: readonly ErrorDetail[];
+
+	constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
+		super(message);
+		this.name = 'AppError';
+		this.code = code;
+		this.details = details;
+	}
+}

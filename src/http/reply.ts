@@ -1,0 +1,135 @@
+/** The response envelopes, their schemas, and the statuses that a route declares (specification, section 1 and 7). */
+import { type TSchema, Type } from '@sinclair/typebox';
+import { authMessages } from '../auth/messages.ts';
+import type { Page, Paging } from '../database/page.ts';
+import type { ErrorCode } from '../errors.ts';
+import { storeMessages } from '../stores/messages.ts';
+import { httpMessages } from './messages.ts';
+
+/** The status that stands for each error code (specification, section 7). */
+export const statusOf = {
+	VALIDATION_ERROR: 400,
+	BAD_REQUEST: 400,
+	UNAUTHORIZED: 401,
+	FORBIDDEN: 403,
+	NOT_FOUND: 404,
+	CONFLICT: 409,
+	PAYLOAD_TOO_LARGE: 413,
+	INTERNAL_SERVER_ERROR: 500,
+	SERVICE_UNAVAILABLE: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+/** The success envelope. */
+export function success<Data>(data: Data) {
+	return { success: true as const, data };
+}
+
+/** The success envelope of a paginated list; a page past the end is empty. */
+export function successPage<Item>({ items, total }: Page<Item>, { page, pageSize }: Paging) {
+	return success({
+		items,
+		pagination: { page, pageSize, total, totalPages: Math.ceil(total / pageSize) },
+	});
+}
+
+/** The schema of the success envelope around `data`. */
+export function Success<Data extends TSchema>(data: Data) {
+	return Type.Object({ success: Type.Literal(true), data });
+}
+
+const Pagination = Type.Object(
+	{
+		page: Type.Integer({ examples: [1] }),
+		pageSize: Type.Integer({ examples: [20] }),
+		total: Type.Integer({ description: 'How many items there are on all pages.', examples: [1] }),
+		totalPages: Type.Integer({ examples: [1] }),
+	},
+	{ title: 'Pagination' },
+);
+
+/** The schema of a paginated success envelope. */
+export function SuccessPage<Item extends TSchema>(item: Item) {
+	return Success(Type.Object({ items: Type.Array(item), pagination: Pagination }));
+}
+
+const timestamp = (description: string) =>
+	Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:30:00.000Z'] });
+
+/** When a resource was created and last changed: ISO 8601 in UTC with milliseconds (section 1). */
+export const timestampFields = {
+	createdAt: timestamp('When it was created, in UTC with milliseconds.'),
+	updatedAt: timestamp('When it was last changed, in UTC with milliseconds.'),
+};
+
+/** The schema of the error envelope. */
+export const Failure = Type.Object(
+	{
+		success: Type.Literal(false),
+		error: Type.Object({
+			code: Type.String({ description: 'What kind of failure it is, for programs.' }),
+			message: Type.String({ description: 'What went wrong, for people.' }),
+			details: Type.Array(
+				Type.Object({
+					path: Type.String({ description: 'Which part of the request, such as body.name or query.page.' }),
+					message: Type.String({ description: 'What is allowed there.' }),
+				}),
+			),
+		}),
+	},
+	{ title: 'Failure' },
+);
+
+const describedFailures = {
+	400: {
+		description: 'The request is invalid (VALIDATION_ERROR), or breaks a business rule (BAD_REQUEST).',
+		example: ['VALIDATION_ERROR', httpMessages.invalid],
+	},
+	401: {
+		description: 'Not signed in, or the sign-in is refused or has ended.',
+		example: ['UNAUTHORIZED', authMessages.notSignedIn],
+	},
+	403: {
+		description: 'Signed in without the permission for this.',
+		example: ['FORBIDDEN', authMessages.forbidden],
+	},
+	404: { description: 'There is no such resource.', example: ['NOT_FOUND', storeMessages.notFound] },
+	409: { description: 'In conflict with what is stored.', example: ['CONFLICT', storeMessages.nameTaken] },
+	413: {
+		description: 'The body is larger than 1 MiB.',
+		example: ['PAYLOAD_TOO_LARGE', httpMessages.tooLarge],
+	},
+	500: {
+		description: 'An unforeseen failure; the log tells more under the X-Request-Id of the answer.',
+		example: ['INTERNAL_SERVER_ERROR', httpMessages.unforeseen],
+	},
+	503: {
+		description: 'The database cannot be reached.',
+		example: ['SERVICE_UNAVAILABLE', httpMessages.databaseDown],
+	},
+} as const satisfies Record<number, { description: string; example: [ErrorCode, string] }>;
+
+type FailureStatus = keyof typeof describedFailures;
+
+const failureSchemas = Object.fromEntries(
+	Object.entries(describedFailures).map(([status, { description, example }]) => {
+		const [code, message] = example;
+		const examples = [{ success: false, error: { code, message, details: [] } }];
+		return [status, Type.Object(Failure.properties, { title: 'Failure', description, examples })];
+	}),
+);
+
+/** Error envelopes for the given statuses, as a route's `response` takes them. */
+export function failures<Status extends FailureStatus>(...statuses: Status[]) {
+	return Object.fromEntries(statuses.map((status) => [status, failureSchemas[status]])) as Record<
+		Status,
+		typeof Failure
+	>;
+}
+
+/** The statuses that every protected route can answer, and the given ones. */
+export function protectedFailures<Status extends FailureStatus = never>(...statuses: Status[]) {
+	return { ...failures(400, 401, 403, 500), ...failures(...statuses) };
+}
+
+/** The answer of a successful DELETE: 204 without a body. */
+export const noContent = { 204: Type.Void({ description: 'Done; no body.' }) };

@@ -1,0 +1,58 @@
+/** Who calls and whether he may: decided before the request's content is looked at. */
+import { Elysia } from 'elysia';
+import { type Actor, actorOf } from '../auth/actor.ts';
+import { authMessages } from '../auth/messages.ts';
+import type { Tokens } from '../auth/tokens.ts';
+import type { Db } from '../database/open.ts';
+import { AppError } from '../errors.ts';
+import { holds, type PermissionCode } from '../permissions/catalog.ts';
+
+const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/**
+ * The plugin that gives its group's handlers the `actor`. `derive` and not `resolve`: only what is derived
+ * runs before validation, and a stranger must get 401 whatever else is wrong with his request.
+ * @throws AppError UNAUTHORIZED without a token that is genuine, alive and of a live account (section 5).
+ */
+export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
+	async function authenticate(authorization: string | null): Promise<Actor> {
+		const token = bearer.exec(authorization ?? '')?.[1];
+		const claims = token && (await tokens.check(token));
+		if (!claims) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+		return actorOf(db, claims);
+	}
+	return new Elysia({ name: 'session' }).derive({ as: 'scoped' }, async function session({ request }) {
+		return { actor: await authenticate(request.headers.get('authorization')) };
+	});
+}
+
+export type Session = ReturnType<typeof createSession>;
+
+/** What a route asks of the actor; readable, so that the OpenAPI document and the tests can tell. */
+export interface Permit {
+	(context: { actor: Actor }): void;
+	codes: readonly PermissionCode[];
+}
+
+/**
+ * The hook that every protected route carries as its `transform`: the actor must hold one of the codes;
+ * without codes, any signed-in account may.
+ * @throws AppError FORBIDDEN (section 5, rule 3).
+ */
+export function permit(...codes: PermissionCode[]): Permit {
+	function permit({ actor }: { actor: Actor }): void {
+		if (codes.length > 0 && !codes.some((code) => holds(actor.permissions, code))) {
+			throw new AppError('FORBIDDEN', authMessages.forbidden);
+		}
+	}
+	return Object.assign(permit, { codes });
+}
+
+/** What a route asks of the actor, or undefined for a public one. `hooks` is a route's as Elysia lists it. */
+export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }): Permit | undefined {
+	return hooks.transform?.map((hook) => hook.fn).find(isPermit);
+}
+
+function isPermit(hook: unknown): hook is Permit {
+	return typeof hook === 'function' && 'codes' in hook;
+}

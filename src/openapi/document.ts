@@ -1,0 +1,122 @@
+/** The OpenAPI document, made from the routes themselves: what is published is what is enforced. */
+import { registerSchemaPath } from '@elysiajs/swagger/utils';
+import type { AnyElysia, HTTPMethod } from 'elysia';
+import { version } from '../../package.json';
+import { permitOf } from '../http/session.ts';
+import { publishSchema, type Schema, sampleOf } from './schema.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+const info = {
+	title: 'Access',
+	version,
+	description:
+		'Stores, roles, employees and permission points of a store chain, and the sign-in of its people. ' +
+		'Sign in with one of the logins, then give its token as `Authorization: Bearer <token>`.',
+	license: { name: 'Proprietary' },
+};
+
+const tags = [
+	{ name: 'Authentication', description: 'Signing in, and who is signed in.' },
+	{ name: 'Stores', description: 'The stores of the chain and the people in them.' },
+	{ name: 'Employees', description: 'The people who work in the stores.' },
+	{ name: 'Roles', description: 'Named sets of permissions that employees hold.' },
+	{ name: 'Permissions', description: 'What each role may do.' },
+	{ name: 'Health', description: 'Whether the service works.' },
+];
+
+/** The OpenAPI 3.1 document of every route that is not hidden. */
+export function createDocument(app: AnyElysia): JsonObject {
+	const schemas: Record<string, Schema> = {};
+	const paths: Record<string, Record<string, unknown>> = {};
+	for (const { method, path, hooks } of app.routes) {
+		if (hooks.detail?.hide) continue;
+		const generated: Record<string, Record<string, unknown>> = {};
+		registerSchemaPath({ schema: generated, path, method: method as HTTPMethod, hook: hooks, models: {} });
+		const [template, operations] = Object.entries(toJson(generated))[0] ?? [];
+		const [verb, operation] = Object.entries((operations ?? {}) as JsonObject)[0] ?? [];
+		if (!template || !verb) continue;
+		const published = publishOperation(operation as unknown as Operation, schemas);
+		const permit = permitOf(hooks);
+		paths[template] = { ...paths[template], [verb]: { ...published, ...securityOf(published, permit) } };
+	}
+	return toJson({
+		openapi: '3.1.0',
+		info,
+		servers: [{ url: '/' }],
+		tags,
+		paths,
+		components: {
+			securitySchemes: {
+				bearer: {
+					type: 'http',
+					scheme: 'bearer',
+					bearerFormat: 'JWT',
+					description: 'The `data.token` of a login; it lives two hours.',
+				},
+			},
+			schemas,
+		},
+	});
+}
+
+interface Content {
+	[contentType: string]: { schema: Schema };
+}
+
+interface Operation {
+	description?: string;
+	operationId: string;
+	parameters?: { name: string; in: string; required: boolean; description: string; schema: Schema }[];
+	requestBody?: { content: Content };
+	responses: { [status: string]: Schema & { content?: Content } };
+}
+
+/** Only JSON bodies, only what OpenAPI 3.1 knows, with an example wherever one can be given. */
+function publishOperation(operation: Operation, schemas: Record<string, Schema>) {
+	const { parameters, requestBody, responses, ...rest } = operation;
+	return {
+		...rest,
+		...(parameters && { parameters: parameters.map((parameter) => publishParameter(parameter, schemas)) }),
+		...(requestBody && { requestBody: publishBody(requestBody.content, schemas) }),
+		responses: Object.fromEntries(
+			Object.entries(responses).map(([status, response]) => [status, publishResponse(response, schemas)]),
+		),
+	};
+}
+
+type Parameter = NonNullable<Operation['parameters']>[number];
+
+function publishParameter(parameter: Parameter, schemas: Record<string, Schema>) {
+	const { name, in: place, required, description, schema, ...rest } = parameter;
+	const example = sampleOf({ ...schema, ...rest });
+	return { name, in: place, required, description, example, schema: publishSchema(schema, schemas) };
+}
+
+function publishBody(content: Content, schemas: Record<string, Schema>) {
+	const schema = content['application/json']?.schema ?? {};
+	const media = { schema: publishSchema(schema, schemas), example: sampleOf(schema) };
+	return { required: true, description: schema.description, content: { 'application/json': media } };
+}
+
+function publishResponse(
+	{ description, examples, content }: Operation['responses'][string],
+	schemas: Record<string, Schema>,
+) {
+	const schema = content?.['application/json']?.schema;
+	if (!schema) return { description: description ?? 'OK' };
+	const media = { schema: publishSchema(schema, schemas), example: examples?.[0] ?? sampleOf(schema) };
+	return { description: description ?? 'OK', content: { 'application/json': media } };
+}
+
+function securityOf({ description }: { description?: string }, permit: { codes: readonly string[] } | undefined) {
+	if (!permit) return { security: [] };
+	const codes = permit.codes.map((code) => `\`${code}\``).join(' or ');
+	const needs = codes ? `Needs ${codes}.` : 'For any signed-in account.';
+	return { security: [{ bearer: [] }], description: [needs, description].filter(Boolean).join(' ') };
+}
+
+function toJson(value: unknown): JsonObject {
+	return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,31 @@
+import { type AnyElysia, Elysia, NotFoundError } from 'elysia';
+import { contentSecurityPolicy, files, page, startScript } from './page.ts';
+
+/** Swagger UI at `/swagger` and the OpenAPI document of `documented` at `/swagger/json`. */
+export function openapiRoutes(documented: AnyElysia) {
+	let document: Promise<string> | undefined;
+	return new Elysia({ prefix: '/swagger', detail: { hide: true } })
+		.get('/', () => content(page, 'text/html; charset=utf-8'))
+		.get('/json', async () => {
+			document ??= createDocument(documented);
+			return content(await document, 'application/json; charset=utf-8');
+		})
+		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))
+		.get('/:file', ({ params }) => {
+			const file = files[params.file];
+			if (!file) throw new NotFoundError();
+			return content(Bun.file(file.path), file.type);
+		});
+}
+
+/** Loaded when it is first asked for: most starts never need it, and all should be quick. */
+async function createDocument(documented: AnyElysia): Promise<string> {
+	const { createDocument } = await import('./document.ts');
+	return JSON.stringify(createDocument(documented));
+}
+
+function content(body: string | Blob, type: string): Response {
+	return new Response(body, {
+		headers: { 'content-type': type, 'content-security-policy': contentSecurityPolicy },
+	});
+}

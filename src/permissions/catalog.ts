@@ -1,0 +1,241 @@
+/**
+ * The permission points: codes, groups, menus and what follows from them. Data and pure functions, no
+ * database and no HTTP (specification, section 2, "Permission codes" and "PermissionMenu").
+ */
+
+/** The assignable codes in the order in which every list of codes is given. */
+export const permissionCodes = [
+	'store:view',
+	'store:manage',
+	'role:view',
+	'role:manage',
+	'employee:view:all',
+	'employee:view:store',
+	'employee:manage',
+	'permission:view',
+	'permission:manage',
+] as const;
+
+/** A code that can be assigned to a role. */
+export type PermissionCode = (typeof permissionCodes)[number];
+
+/** What an account holds: `*` stands for every code and is the super administrator's alone. */
+export type Permission = PermissionCode | '*';
+
+/** What an account or a role holds, as a set. */
+export type Permissions = ReadonlySet<Permission>;
+
+/** The action names a menu can offer, with the label a back office shows. */
+export const actionLabels = {
+	view: '查看',
+	create: '新增',
+	update: '编辑',
+	delete: '删除',
+} as const;
+
+export type Action = keyof typeof actionLabels;
+
+const groups = [
+	{ key: 'stores', title: '门店管理' },
+	{ key: 'roles', title: '角色管理' },
+	{ key: 'employees', title: '员工管理' },
+	{ key: 'permissions', title: '权限管理' },
+] as const;
+
+type GroupKey = (typeof groups)[number]['key'];
+
+const describedCodes: Record<PermissionCode, { title: string; description: string; groupKey: GroupKey }> = {
+	'store:view': {
+		title: '查看门店',
+		description: '查看门店列表、门店详情、门店选项和门店员工',
+		groupKey: 'stores',
+	},
+	'store:manage': { title: '管理门店', description: '新增、编辑、停用和删除门店', groupKey: 'stores' },
+	'role:view': { title: '查看角色', description: '查看角色列表和角色详情', groupKey: 'roles' },
+	'role:manage': { title: '管理角色', description: '新增、编辑和删除自定义角色', groupKey: 'roles' },
+	'employee:view:all': { title: '查看全部员工', description: '查看所有门店的员工', groupKey: 'employees' },
+	'employee:view:store': { title: '查看本店员工', description: '查看本人所属门店的员工', groupKey: 'employees' },
+	'employee:manage': {
+		title: '管理员工',
+		description: '新增、编辑、启用、禁用、移除和删除员工，维护员工密码',
+		groupKey: 'employees',
+	},
+	'permission:view': { title: '查看权限', description: '查看角色权限策略和权限定义', groupKey: 'permissions' },
+	'permission:manage': { title: '分配权限', description: '为角色分配权限', groupKey: 'permissions' },
+};
+
+/** Each menu with the codes that show it (the first one held names it) and the code that lets it write. */
+const menus = [
+	{
+		key: 'stores',
+		title: '门店管理',
+		views: ['store:view'],
+		manage: 'store:manage',
+		actions: ['view', 'create', 'update', 'delete'],
+	},
+	{
+		key: 'roles',
+		title: '角色管理',
+		views: ['role:view'],
+		manage: 'role:manage',
+		actions: ['view', 'create', 'update', 'delete'],
+	},
+	{
+		key: 'employees',
+		title: '员工管理',
+		views: ['employee:view:all', 'employee:view:store'],
+		manage: 'employee:manage',
+		actions: ['view', 'create', 'update', 'delete'],
+	},
+	{
+		key: 'permissions',
+		title: '权限管理',
+		icon: 'key',
+		views: ['permission:view'],
+		manage: 'permission:manage',
+		actions: ['view', 'update'],
+	},
+] as const satisfies readonly {
+	key: GroupKey;
+	title: string;
+	icon?: string;
+	views: readonly [PermissionCode, ...PermissionCode[]];
+	manage: PermissionCode;
+	actions: readonly Action[];
+}[];
+
+const dependencies: Partial<Record<PermissionCode, PermissionCode>> = {
+	'store:manage': 'store:view',
+	'role:manage': 'role:view',
+	'employee:manage': 'employee:view:all',
+	'permission:manage': 'permission:view',
+};
+
+/** Whether the holder of `permissions` passes a check for `code`; `*` passes every one (section 5, rule 4). */
+export function holds(permissions: Permissions, code: Permission): boolean {
+	return permissions.has('*') || permissions.has(code);
+}
+
+/**
+ * Whether `holder` has everything that `other` has, so that acting on `other` is not acting upward
+ * (decisions, "nobody acts upward"). To see all employees includes seeing those of one store.
+ */
+export function covers(holder: Permissions, other: Permissions): boolean {
+	if (holder.has('*')) return true;
+	for (const code of other) {
+		if (holder.has(code)) continue;
+		if (code === 'employee:view:store' && holder.has('employee:view:all')) continue;
+		return false;
+	}
+	return true;
+}
+
+/** The given codes without duplicates, in the order of the definitions; `*` first. */
+export function inOrder(permissions: Iterable<Permission>): Permission[] {
+	const held = new Set(permissions);
+	return held.has('*') ? ['*'] : permissionCodes.filter((code) => held.has(code));
+}
+
+/** The submitted codes plus those they depend on, in order (section 4, PUT /api/permissions/roles/:roleId). */
+export function withDependencies(submitted: Iterable<PermissionCode>): PermissionCode[] {
+	const given = new Set(submitted);
+	const complete = new Set(given);
+	for (const code of given) {
+		const needed = dependencies[code];
+		const ownStoreOnly = code === 'employee:manage' && given.has('employee:view:store');
+		if (needed && !ownStoreOnly) complete.add(needed);
+	}
+	return permissionCodes.filter((code) => complete.has(code));
+}
+
+/** Whether the holder sees any back-office menu, which the back-office login asks for (section 4, rule 4). */
+export function hasBackOffice(permissions: Permissions): boolean {
+	return menus.some((menu) => menu.views.some((code) => holds(permissions, code)));
+}
+
+/** Whether the holder may change anything (AuthUser `canManage`, decisions). */
+export function canManage(permissions: Permissions): boolean {
+	return menus.some((menu) => holds(permissions, menu.manage));
+}
+
+/** The menus that the holder may see, each with the actions he may take. */
+export function menusFor(permissions: Permissions) {
+	return menus.flatMap((menu) => {
+		const permission = menu.views.find((code) => holds(permissions, code));
+		if (!permission) return [];
+		const actions: Action[] = holds(permissions, menu.manage) ? [...menu.actions] : ['view'];
+		return [{ key: menu.key, title: menu.title, ...('icon' in menu && { icon: menu.icon }), permission, actions }];
+	});
+}
+
+/** Which part of the chain a role reaches, as its policy tells it (decisions, "`scope` of a policy"). */
+export function scopeOf(permissions: Permissions): string {
+	if (permissions.has('*')) return 'all stores';
+	if (permissions.has('employee:view:store') && !permissions.has('employee:view:all')) return 'current store';
+	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
+}
+
+/** Every assignable code with its texts. */
+const definitions = permissionCodes.map((code) => {
+	const { title, description, groupKey } = describedCodes[code];
+	const groupTitle = groups.find((group) => group.key === groupKey)?.title ?? '';
+	return { code, title, description, groupKey, groupTitle };
+});
+
+/** What GET /api/permissions/definitions answers. */
+export const catalog = {
+	permissions: definitions,
+	groups: groups.map(({ key, title }) => ({
+		key,
+		title,
+		permissions: definitions.filter((definition) => definition.groupKey === key),
+	})),
+	menus: menus.map(({ key, title, views, actions }) => ({
+		key,
+		title,
+		permission: views[0],
+		actions: [...actions] as Action[],
+		actionLabels,
+	})),
+};
+
+/** The pseudo role of the super administrator: no row in the database, never assignable (section 2, Role). */
+export const superAdministrator = {
+	id: 0,
+	code: 'super_admin',
+	name: '超级管理员',
+	description: '拥有全部权限，不可编辑',
+} as const;
+
+/** The roles that every installation starts with, and what each may do (section 2, "Built-in roles"). */
+export const builtInRoles: readonly {
+	code: string;
+	name: string;
+	description: string;
+	permissions: readonly PermissionCode[];
+}[] = [
+	{
+		code: 'admin',
+		name: '管理员',
+		description: '按权限点管理后台',
+		permissions: [
+			'store:view',
+			'store:manage',
+			'role:view',
+			'role:manage',
+			'employee:view:all',
+			'employee:manage',
+			'permission:view',
+			'permission:manage',
+		],
+	},
+	{
+		code: 'store_manager',
+		name: '店长',
+		description: '查看本店员工',
+		permissions: ['employee:view:store'],
+	},
+	{ code: 'cashier', name: '收银员', description: '门店收银，默认无后台菜单', permissions: [] },
+	{ code: 'kitchen', name: '后厨', description: '门店后厨，默认无后台菜单', permissions: [] },
+	{ code: 'part_time', name: '兼职', description: '门店兼职，默认无后台菜单', permissions: [] },
+];

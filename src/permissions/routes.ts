@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import type { Db } from '../database/open.ts';
+import { jsonBody } from '../http/body.ts';
+import { integerText } from '../http/fields.ts';
+import { failures, protectedFailures, Success, success } from '../http/reply.ts';
+import { permit, type Session } from '../http/session.ts';
+import { catalog, inOrder, menusFor } from './catalog.ts';
+import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
+import { listPolicies, replacePermissions } from './service.ts';
+
+/** Permissions (specification, section 4, `/api/permissions`). */
+export function permissionRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
+	return new Elysia({ prefix: '/api/permissions', detail: { tags: ['Permissions'] } })
+		.use(session)
+		.get(
+			'/me',
+			({ actor }) => success({ permissions: inOrder(actor.permissions), menus: menusFor(actor.permissions) }),
+			{
+				transform: permit(),
+				response: { 200: Success(OwnPermissions), ...failures(400, 401, 500) },
+				detail: { operationId: 'getOwnPermissions', summary: 'Get your own permissions and menus' },
+			},
+		)
+		.get('/policies', () => success(listPolicies(db)), {
+			transform: permit('permission:view'),
+			response: { 200: Success(Type.Array(PermissionPolicy)), ...protectedFailures() },
+			detail: {
+				operationId: 'listPolicies',
+				summary: 'List what each role may do',
+				description: 'One policy for each role, the super administrator first.',
+			},
+		})
+		.get('/definitions', () => success(catalog), {
+			transform: permit('permission:view'),
+			response: { 200: Success(PermissionDefinitions), ...protectedFailures() },
+			detail: { operationId: 'getDefinitions', summary: 'Get the assignable permission points' },
+		})
+		.put(
+			'/roles/:roleId',
+			({ params, body }) => success(replacePermissions(db, Number(params.roleId), body.permissions, now())),
+			{
+				transform: permit('permission:manage'),
+				params: Type.Object({ roleId: integerText('The id of a role.', 2) }),
+				...jsonBody(ReplacePermissions),
+				response: { 200: Success(PermissionPolicy), ...protectedFailures(404, 413) },
+				detail: {
+					operationId: 'replacePermissions',
+					summary: "Replace a role's permissions",
+					description:
+						'The submitted codes replace what the role held; codes they depend on are added. ' +
+						'Whoever may do this can grant any code, and is as good as an administrator.',
+				},
+			},
+		);
+}

@@ -1,0 +1,124 @@
+/** What each role may do (specification, section 2 "Permission policy", section 4 `/api/permissions`). */
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { prepared, transaction } from '../database/query.ts';
+import { rolePermissions, roles } from '../database/schema.ts';
+import { AppError } from '../errors.ts';
+import { roleMessages } from '../roles/messages.ts';
+import {
+	inOrder,
+	menusFor,
+	type Permission,
+	type PermissionCode,
+	type Permissions,
+	scopeOf,
+	superAdministrator,
+	withDependencies,
+} from './catalog.ts';
+import type { PermissionPolicy } from './model.ts';
+
+const statements = prepared((db) => {
+	const columns = {
+		id: roles.id,
+		code: roles.code,
+		name: roles.name,
+		description: roles.description,
+		isSystem: roles.isSystem,
+	};
+	const live = isNull(roles.deletedAt);
+	return {
+		roles: db.select(columns).from(roles).where(live).orderBy(roles.id).prepare(),
+		role: db
+			.select(columns)
+			.from(roles)
+			.where(and(live, eq(roles.id, sql.placeholder('roleId'))))
+			.prepare(),
+		allPermissions: db
+			.select({ roleId: rolePermissions.roleId, permission: rolePermissions.permission })
+			.from(rolePermissions)
+			.where(isNull(rolePermissions.deletedAt))
+			.prepare(),
+		permissions: db
+			.select({ permission: rolePermissions.permission })
+			.from(rolePermissions)
+			.where(and(eq(rolePermissions.roleId, sql.placeholder('roleId')), isNull(rolePermissions.deletedAt)))
+			.prepare(),
+	};
+});
+
+type RoleRow = NonNullable<ReturnType<ReturnType<typeof statements>['role']['get']>>;
+
+/** The policy of every role, the super administrator's first. */
+export function listPolicies(db: Db): PermissionPolicy[] {
+	const held = Map.groupBy(statements(db).allPermissions.all(), (row) => row.roleId);
+	const policies = statements(db)
+		.roles.all()
+		.map((role) => policyOf(role, new Set(held.get(role.id)?.map((row) => row.permission))));
+	return [superAdministratorPolicy, ...policies];
+}
+
+/**
+ * Makes a role hold exactly the submitted codes and what they depend on; what it held besides stays as a record.
+ * @throws AppError NOT_FOUND
+ */
+export function replacePermissions(
+	db: Db,
+	roleId: number,
+	submitted: readonly PermissionCode[],
+	at: string,
+): PermissionPolicy {
+	return transaction(db, () => {
+		const role = statements(db).role.get({ roleId });
+		if (!role) throw new AppError('NOT_FOUND', roleMessages.notFound);
+		const held = new Set(
+			statements(db)
+				.permissions.all({ roleId })
+				.map((row) => row.permission),
+		);
+		const wanted = new Set(withDependencies(submitted));
+		revoke(db, roleId, [...held.difference(wanted)], at);
+		grant(db, roleId, [...wanted.difference(held)], at);
+		return policyOf(role, wanted);
+	});
+}
+
+function revoke(db: Db, roleId: number, codes: PermissionCode[], at: string): void {
+	if (codes.length === 0) return;
+	db.update(rolePermissions)
+		.set({ deletedAt: at })
+		.where(
+			and(
+				eq(rolePermissions.roleId, roleId),
+				inArray(rolePermissions.permission, codes),
+				isNull(rolePermissions.deletedAt),
+			),
+		)
+		.run();
+}
+
+function grant(db: Db, roleId: number, codes: PermissionCode[], at: string): void {
+	if (codes.length === 0) return;
+	db.insert(rolePermissions)
+		.values(codes.map((permission) => ({ roleId, permission, grantedAt: at })))
+		.run();
+}
+
+const superAdministratorPolicy = policy({ ...superAdministrator, isSystem: true }, new Set<Permission>(['*']), false);
+
+function policyOf(role: RoleRow, permissions: Permissions): PermissionPolicy {
+	return policy(role, permissions, true);
+}
+
+function policy(role: RoleRow, permissions: Permissions, editable: boolean): PermissionPolicy {
+	return {
+		roleId: role.id,
+		roleCode: role.code,
+		roleName: role.name,
+		roleDescription: role.description ?? '',
+		isSystem: role.isSystem,
+		editable,
+		scope: scopeOf(permissions),
+		permissions: inOrder(permissions),
+		menus: menusFor(permissions).map(({ key, title, actions }) => ({ key, title, actions })),
+	};
+}

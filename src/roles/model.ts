@@ -1,0 +1,67 @@
+import { type Static, Type } from '@sinclair/typebox';
+import {
+	atLeastOne,
+	body,
+	booleanText,
+	formattedText,
+	keyword,
+	optionalText,
+	pagingFields,
+	text,
+} from '../http/fields.ts';
+import { timestampFields } from '../http/reply.ts';
+
+/** A role (specification, section 2). */
+export const Role = Type.Object(
+	{
+		id: Type.Integer({ examples: [6] }),
+		code: Type.String({ description: 'Unique among the roles that are not deleted.', examples: ['shift_leader'] }),
+		name: Type.String({ examples: ['值班长'] }),
+		description: Type.Union([Type.String(), Type.Null()], { examples: ['负责当班'] }),
+		isSystem: Type.Boolean({ description: 'True for the built-in roles.', examples: [false] }),
+		...timestampFields,
+	},
+	{ title: 'Role' },
+);
+export type Role = Static<typeof Role>;
+
+/** A role as accounts and employees carry it. */
+export const RoleSummary = Type.Object(
+	{
+		id: Type.Integer({ examples: [2] }),
+		code: Type.String({ examples: ['store_manager'] }),
+		name: Type.String({ examples: ['店长'] }),
+	},
+	{ title: 'RoleSummary' },
+);
+export type RoleSummary = Static<typeof RoleSummary>;
+
+const code = formattedText('[a-z][a-z0-9_]{0,49}', {
+	error: '须为 1 至 50 个字符，以小写字母开头，只含小写字母、数字和下划线',
+	description: '1 to 50 characters after trimming: a-z first, then a-z, 0-9 or underscore.',
+	examples: ['shift_leader'],
+});
+const name = text(50, { description: '1 to 50 characters after trimming.', examples: ['值班长'] });
+const description = optionalText(255, {
+	description: 'At most 255 characters after trimming; an empty text is stored as null.',
+	examples: ['负责当班'],
+});
+
+/** The body of POST /api/roles. */
+export const CreateRole = body({ code, name, description: Type.Optional(description) }, 'The new role.');
+export type CreateRole = Static<typeof CreateRole>;
+
+/** The body of PATCH /api/roles/:id. */
+export const UpdateRole = atLeastOne(
+	{ code: Type.Optional(code), name: Type.Optional(name), description: Type.Optional(description) },
+	'What to change; at least one field.',
+);
+export type UpdateRole = Static<typeof UpdateRole>;
+
+/** The query of GET /api/roles. */
+export const RoleQuery = Type.Object({
+	keyword: Type.Optional(keyword('Part of the code, name or description.', '店长')),
+	isSystem: Type.Optional(booleanText('Only the built-in roles, or only the custom ones.')),
+	...pagingFields,
+});
+export type RoleQuery = Static<typeof RoleQuery>;

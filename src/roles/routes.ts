@@ -1,0 +1,85 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import type { Db } from '../database/open.ts';
+import { jsonBody } from '../http/body.ts';
+import { IdPath, readPaging } from '../http/fields.ts';
+import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { permit, type Session } from '../http/session.ts';
+import { CreateRole, Role, RoleQuery, UpdateRole } from './model.ts';
+import { createRole, deleteRole, getRole, listRolePage, listRoles, updateRole } from './service.ts';
+
+/** Roles (specification, section 4, `/api/roles`). */
+export function roleRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
+	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } })
+		.use(session)
+		.get('/', ({ query }) => listRolesAs(db, query), {
+			transform: permit('role:view'),
+			query: RoleQuery,
+			response: {
+				200: Type.Union([SuccessPage(Role), Success(Type.Array(Role))]),
+				...protectedFailures(),
+			},
+			detail: {
+				operationId: 'listRoles',
+				summary: 'List roles',
+				description: 'Without a parameter: every role. With any parameter: one page.',
+			},
+		})
+		.get('/:id', ({ params }) => success(getRole(db, Number(params.id))), {
+			transform: permit('role:view'),
+			params: IdPath,
+			response: { 200: Success(Role), ...protectedFailures(404) },
+			detail: { operationId: 'getRole', summary: 'Get a role' },
+		})
+		.post('/', ({ body, status }) => status(201, success(createRole(db, body, now()))), {
+			transform: permit('role:manage'),
+			...jsonBody(CreateRole),
+			response: { 201: Success(Role), ...protectedFailures(409, 413) },
+			detail: {
+				operationId: 'createRole',
+				summary: 'Create a custom role',
+				description: 'A new role holds no permissions.',
+			},
+		})
+		.patch('/:id', ({ params, body }) => success(updateRole(db, Number(params.id), body, now())), {
+			transform: permit('role:manage'),
+			params: IdPath,
+			...jsonBody(UpdateRole),
+			response: { 200: Success(Role), ...protectedFailures(404, 409, 413) },
+			detail: {
+				operationId: 'updateRole',
+				summary: 'Update a custom role',
+				description: 'A built-in role answers 409.',
+			},
+		})
+		.delete(
+			'/:id',
+			({ params, status }) => {
+				deleteRole(db, Number(params.id), now());
+				return status(204, undefined);
+			},
+			{
+				transform: permit('role:manage'),
+				params: IdPath,
+				response: { ...noContent, ...protectedFailures(404, 409) },
+				detail: {
+					operationId: 'deleteRole',
+					summary: 'Delete a custom role',
+					description: 'Soft-deletes a custom role that no employee holds; its code can be used again.',
+				},
+			},
+		);
+}
+
+/** The two shapes of GET /api/roles, chosen by whether any parameter is present. */
+function listRolesAs(db: Db, query: RoleQuery) {
+	const { keyword, isSystem, page, pageSize } = query;
+	const paginated = [keyword, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
+	if (!paginated) return success(listRoles(db));
+	const paging = readPaging(query);
+	const filter = {
+		keyword: keyword?.trim(),
+		isSystem: isSystem === undefined ? undefined : isSystem === 'true',
+	};
+	return successPage(listRolePage(db, filter, paging), paging);
+}

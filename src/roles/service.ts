@@ -1,0 +1,141 @@
+/** The roles that employees hold (specification, sections 2 to 4). */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { type Page, type Paging, readPage } from '../database/page.ts';
+import {
+	matchesPattern,
+	prepared,
+	preparedByFilter,
+	rejectingDuplicates,
+	substring,
+	transaction,
+} from '../database/query.ts';
+import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
+import { AppError } from '../errors.ts';
+import { superAdministrator } from '../permissions/catalog.ts';
+import { roleMessages } from './messages.ts';
+import type { CreateRole, Role, UpdateRole } from './model.ts';
+
+const columns = {
+	id: roles.id,
+	code: roles.code,
+	name: roles.name,
+	description: roles.description,
+	isSystem: roles.isSystem,
+	createdAt: roles.createdAt,
+	updatedAt: roles.updatedAt,
+};
+const live = isNull(roles.deletedAt);
+
+const statements = prepared((db) => ({
+	all: db.select(columns).from(roles).where(live).orderBy(roles.id).prepare(),
+	byId: db
+		.select(columns)
+		.from(roles)
+		.where(and(live, eq(roles.id, sql.placeholder('id'))))
+		.prepare(),
+	anyBinding: db
+		.select({ id: employeeRoles.id })
+		.from(employeeRoles)
+		.where(and(eq(employeeRoles.roleId, sql.placeholder('id')), isNull(employeeRoles.unboundAt)))
+		.limit(1)
+		.prepare(),
+}));
+
+/** Which roles a page is taken from. */
+export interface RoleFilter {
+	isSystem?: boolean | undefined;
+	keyword?: string | undefined;
+}
+
+const pageStatements = preparedByFilter<RoleFilter, ReturnType<typeof buildPage>>(buildPage);
+
+function buildPage(db: Db, given: (filter: keyof RoleFilter) => boolean) {
+	const where = and(
+		live,
+		given('isSystem') ? eq(roles.isSystem, sql.placeholder('isSystem')) : undefined,
+		given('keyword') ? matchesPattern(roles.code, roles.name, roles.description) : undefined,
+	);
+	return {
+		total: db.select({ total: sql<number>`count(*)` }).from(roles).where(where).prepare(),
+		items: db
+			.select(columns)
+			.from(roles)
+			.where(where)
+			.orderBy(roles.id)
+			.limit(sql.placeholder('limit'))
+			.offset(sql.placeholder('offset'))
+			.prepare(),
+	};
+}
+
+/** Every role that is not deleted; the super administrator's pseudo role is not among them. */
+export function listRoles(db: Db): Role[] {
+	return statements(db).all.all();
+}
+
+/** One page of the roles that pass the filter. */
+export function listRolePage(db: Db, filter: RoleFilter, paging: Paging): Page<Role> {
+	const values = { isSystem: filter.isSystem, pattern: substring(filter.keyword ?? '') };
+	return readPage(pageStatements(db, filter), values, paging);
+}
+
+/** @throws AppError NOT_FOUND */
+export function getRole(db: Db, id: number): Role {
+	const role = statements(db).byId.get({ id });
+	if (!role) throw new AppError('NOT_FOUND', roleMessages.notFound);
+	return role;
+}
+
+/** @throws AppError CONFLICT when the code is taken. */
+export function createRole(db: Db, { code, name, description = null }: CreateRole, at: string): Role {
+	refuseReserved(code);
+	return transaction(db, () => {
+		const values = { code, name, description, isSystem: false, createdAt: at, updatedAt: at };
+		return rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
+	});
+}
+
+/** @throws AppError NOT_FOUND; CONFLICT when the role is built-in or the code is taken. */
+export function updateRole(db: Db, id: number, input: UpdateRole, at: string): Role {
+	return transaction(db, () => {
+		findCustom(db, id);
+		refuseReserved(input.code);
+		rejectingDuplicates(
+			() =>
+				db
+					.update(roles)
+					.set({ ...input, updatedAt: at })
+					.where(eq(roles.id, id))
+					.run(),
+			codeTaken,
+		);
+		return getRole(db, id);
+	});
+}
+
+/** @throws AppError NOT_FOUND; CONFLICT when the role is built-in or an employee is bound to it. */
+export function deleteRole(db: Db, id: number, at: string): void {
+	transaction(db, () => {
+		findCustom(db, id);
+		if (statements(db).anyBinding.get({ id })) throw new AppError('CONFLICT', roleMessages.bound);
+		db.update(roles).set({ deletedAt: at, updatedAt: at }).where(eq(roles.id, id)).run();
+		db.update(rolePermissions)
+			.set({ deletedAt: at })
+			.where(and(eq(rolePermissions.roleId, id), isNull(rolePermissions.deletedAt)))
+			.run();
+	});
+}
+
+function findCustom(db: Db, id: number): void {
+	if (getRole(db, id).isSystem) throw new AppError('CONFLICT', roleMessages.builtIn);
+}
+
+/** The pseudo role has no row, so no index guards its code. */
+function refuseReserved(code: string | undefined): void {
+	if (code === superAdministrator.code) throw codeTaken();
+}
+
+function codeTaken(): AppError {
+	return new AppError('CONFLICT', roleMessages.codeTaken);
+}

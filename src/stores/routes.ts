@@ -1,0 +1,132 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import type { Db } from '../database/open.ts';
+import { Employee } from '../employees/model.ts';
+import { listStoreEmployees, removeStoreEmployee } from '../employees/service.ts';
+import { jsonBody } from '../http/body.ts';
+import { IdPath, integerText, readPaging } from '../http/fields.ts';
+import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { permit, type Session } from '../http/session.ts';
+import { CreateStore, Store, StoreDetail, StoreOption, StoreQuery, UpdateStore } from './model.ts';
+import {
+	createStore,
+	deleteStore,
+	getStore,
+	listStoreOptions,
+	listStorePage,
+	listStores,
+	updateStore,
+} from './service.ts';
+
+/** Stores (specification, section 4, `/api/stores`). */
+export function storeRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
+	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
+		.use(session)
+		.get('/', ({ query }) => listStoresAs(db, query), {
+			transform: permit('store:view'),
+			query: StoreQuery,
+			response: {
+				// The most specific first: the first one that fits decides which fields are kept.
+				200: Type.Union([SuccessPage(Store), Success(Type.Array(Store)), Success(Type.Array(StoreOption))]),
+				...protectedFailures(),
+			},
+			detail: {
+				operationId: 'listStores',
+				summary: 'List stores',
+				description:
+					'Without a parameter, or with includeInactive=false only: the active stores in their short form. ' +
+					'With includeInactive=true only: every store. With any other parameter: one page of stores, ' +
+					'the active ones unless status or includeInactive says otherwise.',
+			},
+		})
+		.get(
+			'/:id',
+			({ params }) => {
+				const id = Number(params.id);
+				return success({ ...getStore(db, id), employees: listStoreEmployees(db, id) });
+			},
+			{
+				transform: permit('store:view'),
+				params: IdPath,
+				response: { 200: Success(StoreDetail), ...protectedFailures(404) },
+				detail: { operationId: 'getStore', summary: 'Get a store with its employees' },
+			},
+		)
+		.get(
+			'/:id/employees',
+			({ params }) => {
+				const { id } = getStore(db, Number(params.id));
+				return success(listStoreEmployees(db, id));
+			},
+			{
+				transform: permit('store:view'),
+				params: IdPath,
+				response: { 200: Success(Type.Array(Employee)), ...protectedFailures(404) },
+				detail: { operationId: 'listStoreEmployees', summary: 'List the employees of a store' },
+			},
+		)
+		.post('/', ({ body, status }) => status(201, success(createStore(db, body, now()))), {
+			transform: permit('store:manage'),
+			...jsonBody(CreateStore),
+			response: { 201: Success(Store), ...protectedFailures(409, 413) },
+			detail: { operationId: 'createStore', summary: 'Create a store' },
+		})
+		.patch('/:id', ({ params, body }) => success(updateStore(db, Number(params.id), body, now())), {
+			transform: permit('store:manage'),
+			params: IdPath,
+			...jsonBody(UpdateStore),
+			response: { 200: Success(Store), ...protectedFailures(404, 409, 413) },
+			detail: {
+				operationId: 'updateStore',
+				summary: 'Update a store',
+				description: 'Disabling a store ends the tokens of its employees at once and for good.',
+			},
+		})
+		.delete(
+			'/:id/employees/:employeeId',
+			({ actor, params, status }) => {
+				removeStoreEmployee(db, actor, Number(params.id), Number(params.employeeId), now());
+				return status(204, undefined);
+			},
+			{
+				transform: permit('employee:manage'),
+				params: Type.Object({
+					...IdPath.properties,
+					employeeId: integerText('The id of an employee of the store.', 1),
+				}),
+				response: { ...noContent, ...protectedFailures(404) },
+				detail: {
+					operationId: 'removeStoreEmployee',
+					summary: 'Remove an employee from a store',
+					description: 'Soft-deletes the employee; his phone can be used again.',
+				},
+			},
+		)
+		.delete(
+			'/:id',
+			({ params, status }) => {
+				deleteStore(db, Number(params.id), now());
+				return status(204, undefined);
+			},
+			{
+				transform: permit('store:manage'),
+				params: IdPath,
+				response: { ...noContent, ...protectedFailures(404, 409) },
+				detail: {
+					operationId: 'deleteStore',
+					summary: 'Delete a store',
+					description: 'Soft-deletes a store without employees; its name can be used again.',
+				},
+			},
+		);
+}
+
+/** The three shapes of GET /api/stores, chosen by which parameters are present. */
+function listStoresAs(db: Db, query: StoreQuery) {
+	const { includeInactive, status, keyword, page, pageSize } = query;
+	const paginated = [status, keyword, page, pageSize].some((parameter) => parameter !== undefined);
+	if (!paginated) return success(includeInactive === 'true' ? listStores(db) : listStoreOptions(db));
+	const paging = readPaging(query);
+	const shown = includeInactive === 'true' ? undefined : 'ACTIVE';
+	return successPage(listStorePage(db, { status: status ?? shown, keyword: keyword?.trim() }, paging), paging);
+}

@@ -1,0 +1,146 @@
+/** The stores of the chain (specification, sections 3 and 4). */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { type Page, type Paging, readPage } from '../database/page.ts';
+import {
+	matchesPattern,
+	prepared,
+	preparedByFilter,
+	rejectingDuplicates,
+	substring,
+	transaction,
+} from '../database/query.ts';
+import { employees, type Status, stores } from '../database/schema.ts';
+import { AppError } from '../errors.ts';
+import { storeMessages } from './messages.ts';
+import type { CreateStore, Store, StoreOption, UpdateStore } from './model.ts';
+
+const optionColumns = { id: stores.id, name: stores.name, address: stores.address, phone: stores.phone };
+const columns = {
+	...optionColumns,
+	status: stores.status,
+	createdAt: stores.createdAt,
+	updatedAt: stores.updatedAt,
+};
+const live = isNull(stores.deletedAt);
+
+const statements = prepared((db) => ({
+	options: db
+		.select(optionColumns)
+		.from(stores)
+		.where(and(live, eq(stores.status, 'ACTIVE')))
+		.orderBy(stores.id)
+		.prepare(),
+	all: db.select(columns).from(stores).where(live).orderBy(stores.id).prepare(),
+	byId: db
+		.select(columns)
+		.from(stores)
+		.where(and(live, eq(stores.id, sql.placeholder('id'))))
+		.prepare(),
+	anyEmployee: db
+		.select({ id: employees.id })
+		.from(employees)
+		.where(and(eq(employees.storeId, sql.placeholder('id')), isNull(employees.deletedAt)))
+		.limit(1)
+		.prepare(),
+}));
+
+/** Which stores a page is taken from; without a status, all that are not deleted. */
+export interface StoreFilter {
+	status?: Status | undefined;
+	keyword?: string | undefined;
+}
+
+const pageStatements = preparedByFilter<StoreFilter, ReturnType<typeof buildPage>>(buildPage);
+
+function buildPage(db: Db, given: (filter: keyof StoreFilter) => boolean) {
+	const where = and(
+		live,
+		given('status') ? eq(stores.status, sql.placeholder('status')) : undefined,
+		given('keyword') ? matchesPattern(stores.name, stores.address, stores.phone) : undefined,
+	);
+	return {
+		total: db.select({ total: sql<number>`count(*)` }).from(stores).where(where).prepare(),
+		items: db
+			.select(columns)
+			.from(stores)
+			.where(where)
+			.orderBy(stores.id)
+			.limit(sql.placeholder('limit'))
+			.offset(sql.placeholder('offset'))
+			.prepare(),
+	};
+}
+
+/** The active stores in their short form. */
+export function listStoreOptions(db: Db): StoreOption[] {
+	return statements(db).options.all();
+}
+
+/** Every store that is not deleted. */
+export function listStores(db: Db): Store[] {
+	return statements(db).all.all();
+}
+
+/** One page of the stores that pass the filter. */
+export function listStorePage(db: Db, filter: StoreFilter, paging: Paging): Page<Store> {
+	const values = { status: filter.status, pattern: substring(filter.keyword ?? '') };
+	return readPage(pageStatements(db, filter), values, paging);
+}
+
+/** @throws AppError NOT_FOUND */
+export function getStore(db: Db, id: number): Store {
+	const store = statements(db).byId.get({ id });
+	if (!store) throw new AppError('NOT_FOUND', storeMessages.notFound);
+	return store;
+}
+
+/** @throws AppError CONFLICT when the name is taken. */
+export function createStore(db: Db, input: CreateStore, at: string): Store {
+	return transaction(db, () => {
+		const { name, address = null, phone = null, status = 'ACTIVE' } = input;
+		const values = { name, address, phone, status, createdAt: at, updatedAt: at };
+		return rejectingDuplicates(() => db.insert(stores).values(values).returning(columns).get(), nameTaken);
+	});
+}
+
+/**
+ * Changes the given fields. Disabling a store ends the tokens of its employees for good (decisions, "live tokens").
+ * @throws AppError NOT_FOUND; CONFLICT when the name is taken.
+ */
+export function updateStore(db: Db, id: number, input: UpdateStore, at: string): Store {
+	return transaction(db, () => {
+		const before = getStore(db, id);
+		if (input.status === 'INACTIVE' && before.status === 'ACTIVE') endTokens(db, id);
+		rejectingDuplicates(
+			() =>
+				db
+					.update(stores)
+					.set({ ...input, updatedAt: at })
+					.where(eq(stores.id, id))
+					.run(),
+			nameTaken,
+		);
+		return getStore(db, id);
+	});
+}
+
+/** @throws AppError NOT_FOUND; CONFLICT while the store has employees, enabled or not. */
+export function deleteStore(db: Db, id: number, at: string): void {
+	transaction(db, () => {
+		getStore(db, id);
+		if (statements(db).anyEmployee.get({ id })) throw new AppError('CONFLICT', storeMessages.hasEmployees);
+		db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();
+	});
+}
+
+function endTokens(db: Db, storeId: number): void {
+	db.update(employees)
+		.set({ tokenVersion: sql`${employees.tokenVersion} + 1` })
+		.where(and(eq(employees.storeId, storeId), isNull(employees.deletedAt)))
+		.run();
+}
+
+function nameTaken(): AppError {
+	return new AppError('CONFLICT', storeMessages.nameTaken);
+}

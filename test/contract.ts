@@ -1,0 +1,89 @@
+/** The published OpenAPI document as a judge: every answer the tests see must be one that it announces. */
+import { expect } from 'bun:test';
+import Schema from 'typebox/schema';
+import type { App } from '../src/app.ts';
+
+interface Media {
+	schema: Record<string, unknown>;
+	example?: unknown;
+}
+
+export interface Operation {
+	operationId: string;
+	summary: string;
+	description?: string;
+	tags: string[];
+	security: Record<string, string[]>[];
+	parameters?: {
+		name: string;
+		in: string;
+		required: boolean;
+		schema: Record<string, unknown>;
+		example?: unknown;
+	}[];
+	requestBody?: { content: Record<string, Media> };
+	responses: Record<string, { description: string; content?: Record<string, Media> }>;
+}
+
+export interface Document {
+	openapi: string;
+	paths: Record<string, Record<string, Operation>>;
+	components: { schemas: Record<string, Record<string, unknown>> };
+}
+
+/** Fetches the document of an application. */
+export async function fetchDocument(app: App): Promise<Document> {
+	const response = await app.handle(new Request('http://localhost/swagger/json'));
+	return (await response.json()) as Document;
+}
+
+/** Checks answers against a document. */
+export class Contract {
+	readonly document: Document;
+	readonly #validators = new Map<string, ReturnType<typeof Schema.Compile>>();
+	readonly #templates: { template: string; pattern: RegExp }[];
+
+	constructor(document: Document) {
+		this.document = document;
+		this.#templates = Object.keys(document.paths).map((template) => ({
+			template,
+			pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+		}));
+	}
+
+	/** A validator of a schema of the document, references included. */
+	validator(schema: Record<string, unknown>) {
+		const key = JSON.stringify(schema);
+		const known = this.#validators.get(key);
+		if (known) return known;
+		const compiled = Schema.Compile({ ...schema, components: this.document.components });
+		this.#validators.set(key, compiled);
+		return compiled;
+	}
+
+	/** The path template and operation that a request goes to; undefined for an unknown one. */
+	operationOf(method: string, path: string): { template: string; operation: Operation } | undefined {
+		const pathname = path.split('?')[0] ?? path;
+		for (const { template, pattern } of this.#templates) {
+			const operation = this.document.paths[template]?.[method.toLowerCase()];
+			if (operation && pattern.test(pathname)) return { template, operation };
+		}
+		return undefined;
+	}
+
+	/** Fails the test unless the status is announced and the body is what is announced for it. */
+	expectAnnounced(method: string, path: string, status: number, body: unknown): void {
+		const found = this.operationOf(method, path);
+		if (!found) return;
+		const announced = found.operation.responses[status];
+		const where = `${method} ${path} → ${status}`;
+		expect(announced, `${where} is not in the document`).toBeDefined();
+		const media = announced?.content?.['application/json'];
+		if (!media) {
+			expect(body, where).toBeUndefined();
+			return;
+		}
+		const [valid, errors] = this.validator(media.schema).Errors(body);
+		expect(valid ? [] : errors, `${where} ${JSON.stringify(body)}`).toEqual([]);
+	}
+}
