@@ -10,15 +10,16 @@ process.umask(0o077);
 
 const log = createLog((line) => process.stderr.write(line));
 
-try {
+main().catch((error: unknown) => {
+	process.stderr.write(isExpected(error) ? `${error.message}\n` : `${Bun.inspect(error)}\n`);
+	process.exit(1);
+});
+
+async function main(): Promise<void> {
 	const config = readConfig(process.env);
 	const service = await startService(config, log);
 	announce(service, config.DATA_DIR);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(service));
-} catch (error) {
-	if (!isExpected(error)) throw error;
-	process.stderr.write(`${error.message}\n`);
-	process.exitCode = 1;
 }
 
 /** Failures that the operator can do something about, told without a stack. */

@@ -1,4 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 
@@ -30,11 +31,11 @@ const pragmas: readonly [name: string, value: number][] = [
  * @throws DatabaseError when the file is damaged, another program's, or newer than this program.
  */
 export function openDatabase(path: string): Db {
+	if (path !== ':memory:' && existsSync(path)) inspect(path);
 	const client = connect(path);
 	try {
 		prepareConnection(client, path);
-		refuseForeign(client, path);
-		migrate(client, path);
+		migrate(client);
 		// Only now: while foreign keys are enforced, the table rebuilds drizzle-kit generates lose child rows.
 		set(client, 'foreign_keys', 1);
 		return drizzle({ client });
@@ -50,9 +51,30 @@ export function closeDatabase(db: Db): void {
 	db.$client.close();
 }
 
-function connect(path: string): Database {
+/** Looks at an existing file without touching it: only then is it opened for writing. */
+function inspect(path: string): void {
+	const client = connect(path, { readonly: true });
 	try {
-		return new Database(path, { create: true, strict: true });
+		const empty = client.query('select 1 from sqlite_schema').get() === null;
+		const id = pragmaNumber(client, 'application_id');
+		if (id !== applicationId && !(id === 0 && empty)) {
+			throw new DatabaseError(`${path} is not a database of this program: choose another DATA_DIR`);
+		}
+		if (pragmaNumber(client, 'user_version') > migrations().length) {
+			throw new DatabaseError(`${path} was written by a newer version of this program: install that version`);
+		}
+		const problem = pragmaText(client, 'pragma quick_check(1)', 'quick_check');
+		if (problem !== 'ok') throw new DatabaseError(`${path} is damaged: restore a backup`);
+	} catch (error) {
+		throw error instanceof SQLiteError ? new DatabaseError(explain(error, path)) : error;
+	} finally {
+		client.close();
+	}
+}
+
+function connect(path: string, { readonly = false } = {}): Database {
+	try {
+		return new Database(path, readonly ? { readonly } : { create: true, strict: true });
 	} catch (error) {
 		throw new DatabaseError(`cannot open ${path}: ${error instanceof Error ? error.message : error}`);
 	}
@@ -72,34 +94,22 @@ function prepareConnection(client: Database, path: string): void {
 	for (const [name, value] of pragmas) set(client, name, value);
 }
 
-function refuseForeign(client: Database, path: string): void {
-	const id = pragmaNumber(client, 'application_id');
-	const empty = client.query('select 1 from sqlite_schema').get() === null;
-	if (id !== applicationId && !(id === 0 && empty)) {
-		throw new DatabaseError(`${path} is not a database of this program: choose another DATA_DIR`);
-	}
-	const problem = client.query<{ quick_check: string }, []>('pragma quick_check(1)').get()?.quick_check;
-	if (problem !== 'ok') throw new DatabaseError(`${path} is damaged (${problem}): restore a backup`);
-}
-
 /** `user_version` counts the migrations that were applied; each runs whole or not at all. */
-function migrate(client: Database, path: string): void {
-	const known = migrations();
+function migrate(client: Database): void {
 	const applied = pragmaNumber(client, 'user_version');
-	if (applied > known.length) {
-		throw new DatabaseError(`${path} was written by a newer version of this program: install that version`);
-	}
-	known.slice(applied).forEach((statements, index) => {
-		client
-			.transaction(() => {
-				for (const statement of statements) client.run(statement);
-				const orphans = client.query('pragma foreign_key_check').all();
-				if (orphans.length > 0) throw new DatabaseError(`migrating ${path} would leave orphaned rows`);
-				client.run(`pragma application_id = ${applicationId}`);
-				client.run(`pragma user_version = ${applied + index + 1}`);
-			})
-			.immediate();
-	});
+	migrations()
+		.slice(applied)
+		.forEach((statements, index) => {
+			client
+				.transaction(() => {
+					for (const statement of statements) client.run(statement);
+					const orphans = client.query('pragma foreign_key_check').all();
+					if (orphans.length > 0) throw new DatabaseError('the migration would leave orphaned rows: report this');
+					client.run(`pragma application_id = ${applicationId}`);
+					client.run(`pragma user_version = ${applied + index + 1}`);
+				})
+				.immediate();
+		});
 }
 
 function set(client: Database, name: string, value: number): void {
@@ -109,7 +119,7 @@ function set(client: Database, name: string, value: number): void {
 }
 
 function pragmaNumber(client: Database, name: string): number {
-	return Number(pragmaText(client, `pragma ${name}`, name === 'busy_timeout' ? 'timeout' : name));
+	return Number(pragmaText(client, `pragma ${name}`, name));
 }
 
 function pragmaText(client: Database, query: string, column = 'value'): string {

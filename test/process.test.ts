@@ -1,0 +1,252 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+
+afterAll(removeFolders);
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const secretsOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
+
+describe('the first start with nothing configured', () => {
+	test('makes strong secrets, private files and an administrator who can sign in', async () => {
+		const folder = join(newFolder(), 'data');
+		const program = await Program.start({ environment: { DATA_DIR: folder } });
+		const secrets = secretsOf(folder);
+		expect(Object.keys(secrets)).toEqual(['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET']);
+		expect(Buffer.byteLength(secrets.JWT_SECRET)).toBeGreaterThanOrEqual(32);
+		expect(secrets.ADMIN_PASSWORD).not.toBe(secrets.INITIAL_EMPLOYEE_PASSWORD);
+		expect(mode(folder)).toBe('700');
+		for (const file of readdirSync(folder)) expect([file, mode(join(folder, file))]).toEqual([file, '600']);
+		// The output is no terminal: it names the file and not the passwords.
+		expect(program.output).toContain(join(folder, 'secrets.json'));
+		for (const secret of Object.values(secrets)) expect(program.output).not.toContain(String(secret));
+		expect(await program.signIn('admin', secrets.ADMIN_PASSWORD)).toBeString();
+		expect(await program.end()).toBe(0);
+	});
+
+	test('two installations share no secret', async () => {
+		const folders = [newFolder(), newFolder()];
+		for (const folder of folders) await (await Program.start({ environment: { DATA_DIR: folder } })).end();
+		const [one, two] = folders.map(secretsOf);
+		for (const name of Object.keys(one)) expect(one[name]).not.toBe(two[name]);
+	});
+});
+
+describe('a restart', () => {
+	test('keeps data, secrets and tokens, leaves no log file behind, and seeds nothing twice', async () => {
+		const environment = { DATA_DIR: newFolder() };
+		const first = await Program.start({ environment });
+		const secrets = secretsOf(environment.DATA_DIR);
+		const token = await first.signIn('admin', secrets.ADMIN_PASSWORD);
+		const created = await first.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
+		const roles = await first.send('GET', '/api/roles', { token });
+		expect(await first.end('SIGINT')).toBe(0);
+		expect(readdirSync(environment.DATA_DIR).sort()).toEqual(['access.db', 'secrets.json']);
+
+		const second = await Program.start({ environment });
+		expect(secretsOf(environment.DATA_DIR)).toEqual(secrets);
+		expect((await second.send('GET', '/api/stores/1', { token })).body.data).toEqual({
+			...created.body.data,
+			employees: [],
+		});
+		expect((await second.send('GET', '/api/roles', { token })).body).toEqual(roles.body);
+		await second.end();
+	});
+
+	test('keeps what was acknowledged before a SIGKILL', async () => {
+		const environment = { DATA_DIR: newFolder() };
+		const first = await Program.start({ environment });
+		const token = await first.signIn('admin', secretsOf(environment.DATA_DIR).ADMIN_PASSWORD);
+		const names: string[] = [];
+		for (let index = 0; index < 20; index += 1) {
+			const name = `门店${index}`;
+			const answer = await first.send('POST', '/api/stores', { token, body: { name } });
+			if (answer.status === 201) names.push(name);
+		}
+		await first.end('SIGKILL');
+		const second = await Program.start({ environment });
+		const { body } = await second.send('GET', '/api/stores', { token });
+		expect(body.data.map((store: { name: string }) => store.name)).toEqual(names);
+		await second.end();
+	});
+
+	test('with another ADMIN_PASSWORD leaves the stored account as it is', async () => {
+		const folder = newFolder();
+		const given = { DATA_DIR: folder, ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'first-password' };
+		await (await Program.start({ environment: given })).end();
+		expect(secretsOf(folder)).not.toHaveProperty('ADMIN_PASSWORD');
+		const program = await Program.start({ environment: { ...given, ADMIN_PASSWORD: 'second-password' } });
+		expect(await program.signIn('root', 'first-password')).toBeString();
+		const refused = await program.send('POST', '/api/auth/login', {
+			body: { username: 'root', password: 'second-password' },
+		});
+		expect(refused.status).toBe(401);
+		await program.end();
+	});
+});
+
+describe('configuration', () => {
+	test('given secrets are used and not kept', async () => {
+		const environment = {
+			DATA_DIR: newFolder(),
+			ADMIN_PASSWORD: 'given-admin-password',
+			INITIAL_EMPLOYEE_PASSWORD: 'given-initial-password',
+			JWT_SECRET: 'given-secret-of-at-least-thirty-two-bytes',
+		};
+		const program = await Program.start({ environment });
+		expect(existsSync(join(environment.DATA_DIR, 'secrets.json'))).toBe(false);
+		expect(await program.signIn('admin', 'given-admin-password')).toBeString();
+		await program.end();
+	});
+
+	test('an empty variable counts as not given', async () => {
+		const environment = { DATA_DIR: newFolder(), JWT_SECRET: '', ADMIN_USERNAME: '' };
+		await (await Program.start({ environment })).end();
+		expect(secretsOf(environment.DATA_DIR).JWT_SECRET).toBeString();
+	});
+
+	test('everything wrong is named at once, with what it got and what it takes, and no secret is shown', async () => {
+		const environment = {
+			PORT: '70000',
+			HOST: 'no host',
+			ADMIN_USERNAME: '13800138000',
+			ADMIN_PASSWORD: 'short1',
+			INITIAL_EMPLOYEE_PASSWORD: 'x'.repeat(129),
+			JWT_SECRET: 'only-31-bytes-long-is-not-enough',
+		};
+		environment.JWT_SECRET = environment.JWT_SECRET.slice(0, 31);
+		const { code, stdout, stderr } = await runToEnd({ environment: { ...environment, DATA_DIR: newFolder() } });
+		expect(code).toBe(1);
+		expect(stdout).toBe('');
+		expect(stderr.trimEnd().split('\n')).toEqual([
+			'PORT is "70000", but takes a port number from 0 to 65535, 0 for any free one',
+			'HOST is "no host", but takes a host name or address to listen on, such as 127.0.0.1',
+			'ADMIN_USERNAME is "13800138000", but takes 1 to 50 characters, without spaces around, that are not a mobile number',
+			'ADMIN_PASSWORD is 6 bytes, but takes 8 to 128 characters',
+			'INITIAL_EMPLOYEE_PASSWORD is 129 bytes, but takes 8 to 128 characters',
+			'JWT_SECRET is 31 bytes, but takes at least 32 bytes',
+		]);
+	});
+
+	test.each(['abc', '-1', '3000.5', '0x10', '1e3', ' 3000', '65536'])('PORT=%p is refused', async (PORT) => {
+		const { code, stderr } = await runToEnd({ environment: { PORT, DATA_DIR: newFolder() } });
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^PORT is .*\n$/) });
+	});
+});
+
+describe('a start that fails says in one line what to change, and leaves the files as they are', () => {
+	const oneLine = (text: string) => expect(text.trimEnd().split('\n')).toHaveLength(1);
+
+	test('a database that is no database', async () => {
+		const DATA_DIR = newFolder();
+		const path = join(DATA_DIR, 'access.db');
+		const content = 'this is a text, not a database\n'.repeat(100);
+		writeFileSync(path, content);
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect(code).toBe(1);
+		expect(stderr).toContain('is not a database');
+		oneLine(stderr);
+		expect(readFileSync(path, 'utf8')).toBe(content);
+	});
+
+	test("another program's database", async () => {
+		const DATA_DIR = newFolder();
+		const path = join(DATA_DIR, 'access.db');
+		const other = new Database(path, { create: true });
+		other.run('create table notes (text text)');
+		other.close();
+		const before = readFileSync(path);
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect(code).toBe(1);
+		expect(stderr).toContain('is not a database of this program');
+		oneLine(stderr);
+		expect(readFileSync(path).equals(before)).toBe(true);
+	});
+
+	test('a database of a newer version', async () => {
+		const DATA_DIR = newFolder();
+		await (await Program.start({ environment: { DATA_DIR } })).end();
+		const path = join(DATA_DIR, 'access.db');
+		const database = new Database(path);
+		database.run('pragma user_version = 999');
+		database.close();
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect(code).toBe(1);
+		expect(stderr).toContain('newer version');
+		oneLine(stderr);
+	});
+
+	test('a damaged database', async () => {
+		const DATA_DIR = newFolder();
+		await (await Program.start({ environment: { DATA_DIR } })).end();
+		const path = join(DATA_DIR, 'access.db');
+		const damaged = readFileSync(path);
+		damaged.fill(0xff, 4096, 12_288);
+		writeFileSync(path, damaged);
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect(code).toBe(1);
+		expect(stderr).toContain('is damaged');
+		oneLine(stderr);
+		expect(readFileSync(path).equals(damaged)).toBe(true);
+	});
+
+	test('a secrets file that others can read', async () => {
+		const DATA_DIR = newFolder();
+		await (await Program.start({ environment: { DATA_DIR } })).end();
+		chmodSync(join(DATA_DIR, 'secrets.json'), 0o644);
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect(code).toBe(1);
+		expect(stderr).toContain('chmod 600');
+		oneLine(stderr);
+	});
+
+	test.each(['{', '{"JWT_SECRET":"short"}', '[]'])('a secrets file that holds %p', async (content) => {
+		const DATA_DIR = newFolder();
+		writeFileSync(join(DATA_DIR, 'secrets.json'), content, { mode: 0o600 });
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect(code).toBe(1);
+		expect(stderr).toContain('does not hold valid secrets');
+		oneLine(stderr);
+		expect(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(content);
+	});
+
+	test('a DATA_DIR that is a file', async () => {
+		const DATA_DIR = join(newFolder(), 'file');
+		writeFileSync(DATA_DIR, '');
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect(code).toBe(1);
+		expect(stderr).toContain('DATA_DIR');
+		oneLine(stderr);
+	});
+
+	test('a port that is taken', async () => {
+		const holder = await Program.start({ environment: { DATA_DIR: newFolder() } });
+		const PORT = new URL(holder.url).port;
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR: newFolder(), PORT } });
+		expect(code).toBe(1);
+		expect(stderr).toContain(`PORT=${PORT}`);
+		oneLine(stderr);
+		await holder.end();
+	});
+});
+
+describe('the compiled binary', () => {
+	test('serves from an empty folder, whatever lies beside it', async () => {
+		const binary = join(newFolder(), 'access');
+		const built = Bun.spawnSync([process.execPath, 'run', 'build', '--outfile', binary], { cwd: root });
+		expect(built.exitCode, built.stderr.toString()).toBe(0);
+		const cwd = newFolder();
+		writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');
+		writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
+		writeFileSync(join(cwd, 'evil.ts'), 'require("node:fs").writeFileSync("evil.txt", "")');
+		mkdirSync(join(cwd, 'drizzle'));
+		const program = await Program.start({ command: [binary], cwd });
+		expect(existsSync(join(cwd, 'evil.txt'))).toBe(false);
+		const token = await program.signIn('admin', secretsOf(join(cwd, 'data')).ADMIN_PASSWORD);
+		expect((await program.send('GET', '/api/roles', { token })).body.data).toHaveLength(5);
+		expect((await program.send('GET', '/swagger/json')).body.openapi).toBe('3.1.0');
+		expect(await program.end()).toBe(0);
+	}, 60_000);
+});
