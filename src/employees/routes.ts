@@ -29,7 +29,7 @@ export function employeeRoutes({ db, passwords, session, now }: Dependencies) {
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
-			'/',
+			'',
 			({ actor, query }) => {
 				const paging = readPaging(query);
 				return successPage(listEmployees(db, actor, readFilter(query), paging), paging);
@@ -56,7 +56,7 @@ export function employeeRoutes({ db, passwords, session, now }: Dependencies) {
 			},
 		})
 		.post(
-			'/',
+			'',
 			async ({ actor, body, status }) =>
 				status(201, success(await createEmployee({ db, passwords }, actor, body, now()))),
 			{

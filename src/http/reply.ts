@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { authMessages } from '../auth/messages.ts';
 import type { Page, Paging } from '../database/page.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import { storeMessages } from '../stores/messages.ts';
 import { httpMessages } from './messages.ts';
 
@@ -82,7 +82,7 @@ export const Failure = Type.Object(
 const describedFailures = {
 	400: {
 		description: 'The request is invalid (VALIDATION_ERROR), or breaks a business rule (BAD_REQUEST).',
-		example: ['VALIDATION_ERROR', httpMessages.invalid],
+		example: ['VALIDATION_ERROR', httpMessages.invalid, { path: 'body.name', message: '必填' }],
 	},
 	401: {
 		description: 'Not signed in, or the sign-in is refused or has ended.',
@@ -106,14 +106,14 @@ const describedFailures = {
 		description: 'The database cannot be reached.',
 		example: ['SERVICE_UNAVAILABLE', httpMessages.databaseDown],
 	},
-} as const satisfies Record<number, { description: string; example: [ErrorCode, string] }>;
+} as const satisfies Record<number, { description: string; example: [ErrorCode, string, ...ErrorDetail[]] }>;
 
 type FailureStatus = keyof typeof describedFailures;
 
 const failureSchemas = Object.fromEntries(
 	Object.entries(describedFailures).map(([status, { description, example }]) => {
-		const [code, message] = example;
-		const examples = [{ success: false, error: { code, message, details: [] } }];
+		const [code, message, ...details] = example;
+		const examples = [{ success: false, error: { code, message, details } }];
 		return [status, Type.Object(Failure.properties, { title: 'Failure', description, examples })];
 	}),
 );

@@ -14,7 +14,6 @@ const info = {
 	description:
 		'Stores, roles, employees and permission points of a store chain, and the sign-in of its people. ' +
 		'Sign in with one of the logins, then give its token as `Authorization: Bearer <token>`.',
-	license: { name: 'Proprietary' },
 };
 
 const tags = [
@@ -100,14 +99,18 @@ function publishBody(content: Content, schemas: Record<string, Schema>) {
 	return { required: true, description: schema.description, content: { 'application/json': media } };
 }
 
+/** The generator leaves what a schema says of itself beside the content: the title has to go back into it. */
 function publishResponse(
-	{ description, examples, content }: Operation['responses'][string],
+	{ title, description = 'OK', examples, content }: Operation['responses'][string],
 	schemas: Record<string, Schema>,
 ) {
 	const schema = content?.['application/json']?.schema;
-	if (!schema) return { description: description ?? 'OK' };
-	const media = { schema: publishSchema(schema, schemas), example: examples?.[0] ?? sampleOf(schema) };
-	return { description: description ?? 'OK', content: { 'application/json': media } };
+	if (!schema) return { description };
+	const media = {
+		schema: publishSchema({ ...schema, ...(title && { title }) }, schemas),
+		example: examples?.[0] ?? sampleOf(schema),
+	};
+	return { description, content: { 'application/json': media } };
 }
 
 function securityOf({ description }: { description?: string }, permit: { codes: readonly string[] } | undefined) {

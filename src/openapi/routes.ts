@@ -5,7 +5,7 @@ import { contentSecurityPolicy, files, page, startScript } from './page.ts';
 export function openapiRoutes(documented: AnyElysia) {
 	let document: Promise<string> | undefined;
 	return new Elysia({ prefix: '/swagger', detail: { hide: true } })
-		.get('/', () => content(page, 'text/html; charset=utf-8'))
+		.get('', () => content(page, 'text/html; charset=utf-8'))
 		.get('/json', async () => {
 			document ??= createDocument(documented);
 			return content(await document, 'application/json; charset=utf-8');

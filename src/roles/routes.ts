@@ -12,7 +12,7 @@ import { createRole, deleteRole, getRole, listRolePage, listRoles, updateRole } 
 export function roleRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } })
 		.use(session)
-		.get('/', ({ query }) => listRolesAs(db, query), {
+		.get('', ({ query }) => listRolesAs(db, query), {
 			transform: permit('role:view'),
 			query: RoleQuery,
 			response: {
@@ -31,7 +31,7 @@ export function roleRoutes({ db, session, now }: { db: Db; session: Session; now
 			response: { 200: Success(Role), ...protectedFailures(404) },
 			detail: { operationId: 'getRole', summary: 'Get a role' },
 		})
-		.post('/', ({ body, status }) => status(201, success(createRole(db, body, now()))), {
+		.post('', ({ body, status }) => status(201, success(createRole(db, body, now()))), {
 			transform: permit('role:manage'),
 			...jsonBody(CreateRole),
 			response: { 201: Success(Role), ...protectedFailures(409, 413) },

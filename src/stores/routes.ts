@@ -22,7 +22,7 @@ import {
 export function storeRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
-		.get('/', ({ query }) => listStoresAs(db, query), {
+		.get('', ({ query }) => listStoresAs(db, query), {
 			transform: permit('store:view'),
 			query: StoreQuery,
 			response: {
@@ -65,7 +65,7 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 				detail: { operationId: 'listStoreEmployees', summary: 'List the employees of a store' },
 			},
 		)
-		.post('/', ({ body, status }) => status(201, success(createStore(db, body, now()))), {
+		.post('', ({ body, status }) => status(201, success(createStore(db, body, now()))), {
 			transform: permit('store:manage'),
 			...jsonBody(CreateStore),
 			response: { 201: Success(Store), ...protectedFailures(409, 413) },

@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newFolder, Program, removeFolders, root } from './program.ts';
+
+afterAll(removeFolders);
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** The shell blocks of a section, one after the other. */
+function scriptOf(heading: string): string {
+	const section = readme.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
+	return Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, block]) => block).join('\n');
+}
+
+test('the tour of the README does what it says', async () => {
+	const cwd = newFolder();
+	const program = await Program.start({ cwd });
+	const port = new URL(program.url).port;
+	const script = scriptOf('Five minutes').replaceAll('localhost:3000', `127.0.0.1:${port}`);
+	const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', script], { cwd, stdout: 'pipe', stderr: 'pipe' });
+	const [output, errors] = await Promise.all([shell.stdout.text(), shell.stderr.text()]);
+	expect(errors).toBe('');
+	const answers = output
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+	const said = answers.map(({ data, error }) => error?.message ?? data);
+	expect(said).toEqual([
+		expect.objectContaining({ accountType: 'SUPER_ADMIN', permissions: ['*'] }),
+		expect.objectContaining({ id: 1, name: '人民路店' }),
+		expect.objectContaining({ id: 2, name: '南京路店' }),
+		[expect.objectContaining({ id: 1 }), expect.objectContaining({ id: 2 })],
+		expect.objectContaining({ id: 6, code: 'area_manager', isSystem: false }),
+		expect.objectContaining({ permissions: ['store:view', 'employee:view:all', 'employee:manage'] }),
+		expect.objectContaining({ id: 1, roles: [expect.objectContaining({ code: 'area_manager' })] }),
+		expect.objectContaining({ id: 2, roles: [expect.objectContaining({ code: 'cashier' })] }),
+		'当前账号没有后台登录权限',
+		expect.objectContaining({ items: [expect.objectContaining({ name: '李伟' })] }),
+		expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店', permissions: [] }),
+		'没有权限执行此操作',
+		expect.objectContaining({ id: 2, status: 'INACTIVE' }),
+		'所属门店已被禁用',
+		expect.objectContaining({ id: 2, storeStatus: 'INACTIVE' }),
+	]);
+	await program.end();
+});
