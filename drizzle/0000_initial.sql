@@ -26,6 +26,7 @@ CREATE TABLE `employees` (
 	`name` text NOT NULL,
 	`phone` text NOT NULL,
 	`password_hash` text NOT NULL,
+	`password_is_initial` integer NOT NULL,
 	`token_version` integer DEFAULT 1 NOT NULL,
 	`status` text NOT NULL,
 	`remark` text,
@@ -34,6 +35,7 @@ CREATE TABLE `employees` (
 	`deleted_at` text,
 	FOREIGN KEY (`store_id`) REFERENCES `stores`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "employees_status" CHECK("employees"."status" in ('ACTIVE', 'INACTIVE')),
+	CONSTRAINT "employees_password_is_initial" CHECK("employees"."password_is_initial" in (0, 1)),
 	CONSTRAINT "employees_phone" CHECK("employees"."phone" glob '1[3-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'),
 	CONSTRAINT "employees_deleted_inactive" CHECK("employees"."deleted_at" is null or "employees"."status" = 'INACTIVE')
 ) STRICT;

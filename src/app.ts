@@ -5,9 +5,12 @@ import type { Tokens } from './auth/tokens.ts';
 import type { Db } from './database/open.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import { crossOrigin } from './http/cors.ts';
 import { envelopeOf, loggableOf, refusalOf } from './http/failure.ts';
+import { securityHeaders, transportSecurityHeader } from './http/headers.ts';
 import { requireHost } from './http/host.ts';
 import { statusOf } from './http/reply.ts';
+import { requestLog } from './http/request-log.ts';
 import { createSession } from './http/session.ts';
 import type { Log } from './log.ts';
 import { openapiRoutes } from './openapi/routes.ts';
@@ -23,24 +26,29 @@ export interface Dependencies {
 	/** The time of day; tests move it. */
 	clock: () => Date;
 	log: Log;
+	/** Whether the program itself speaks TLS. */
+	tls?: boolean;
+	/** The origins whose pages may call the service from a browser; none by default. */
+	corsOrigins?: readonly string[];
 }
 
 /** The whole HTTP service, not listening yet. */
-export function createApp({ db, passwords, tokens, clock, log }: Dependencies) {
+export function createApp({ db, passwords, tokens, clock, log, tls = false, corsOrigins = [] }: Dependencies) {
 	const now = () => clock().toISOString();
 	const session = createSession({ db, tokens });
-	const nextRequestId = requestIds();
 	const app = new Elysia({ name: 'access' })
-		.onRequest(function receive({ request, set }) {
-			set.headers['x-request-id'] = nextRequestId();
+		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
+		.use(requestLog(log))
+		.use(crossOrigin(corsOrigins))
+		.onRequest(function receive({ request }) {
 			requireHost(request);
 		})
-		.onError(function refuse({ error, request, route, set }) {
+		.onError(function refuse({ error, request, requestId, route, set }) {
 			const refusal = refusalOf(error);
 			if (refusal.code === 'INTERNAL_SERVER_ERROR') {
-				const requestId = set.headers['x-request-id'];
-				log.error('request failed', { requestId, method: request.method, route, ...loggableOf(error) });
+				log.error('request failed', { id: requestId, method: request.method, route, ...loggableOf(error) });
 			}
+			if (refusal.code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
 			set.status = statusOf[refusal.code];
 			return envelopeOf(refusal);
 		})
@@ -54,13 +62,3 @@ export function createApp({ db, passwords, tokens, clock, log }: Dependencies) {
 }
 
 export type App = ReturnType<typeof createApp>;
-
-/** Ids that are unique across restarts and cost next to nothing: a random prefix and a count. */
-function requestIds(): () => string {
-	const prefix = crypto.randomUUID().slice(0, 8);
-	let count = 0;
-	return () => {
-		count += 1;
-		return `${prefix}-${count}`;
-	};
-}

@@ -1,6 +1,8 @@
 /** The configuration: environment variables, checked all at once (decisions, "Running"). */
+import { existsSync } from 'node:fs';
 import Type, { type StaticDecode } from 'typebox';
 import Value from 'typebox/value';
+import { logLevels } from './log.ts';
 
 type VariableOptions = {
 	/** What the variable takes, for the operator who gave something else. */
@@ -20,6 +22,30 @@ function password() {
 	);
 }
 
+function wholeNumber(takes: string, byDefault: string, maximum: number, minimum = 0) {
+	const isValid = (value: string) =>
+		/^(0|[1-9]\d{0,8})$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
+	return Type.Decode(variable({ takes, default: byDefault }, isValid), Number);
+}
+
+function oneOf<Value extends string>(values: readonly Value[], byDefault: Value) {
+	const isValid = (value: string) => values.some((each) => each === value);
+	const takes = `one of ${values.join(', ')}`;
+	return Type.Decode(variable({ takes, default: byDefault }, isValid), (value) => value as Value);
+}
+
+function file() {
+	return variable({ takes: 'the path of a PEM file that can be read' }, (value) => existsSync(value));
+}
+
+function originsOf(value: string): string[] {
+	return value.split(',').flatMap((origin) => origin.trim() || []);
+}
+
+function isOrigin(value: string): boolean {
+	return /^https?:/.test(value) && URL.parse(value)?.origin === value;
+}
+
 /** A username is what login can find: trimmed, and not a phone, which would lock that employee out. */
 function isAdminUsername(value: string): boolean {
 	return /^[^\p{Cc}]{1,50}$/u.test(value) && value === value.trim() && !/^1[3-9]\d{9}$/.test(value);
@@ -27,13 +53,7 @@ function isAdminUsername(value: string): boolean {
 
 /** Every variable that the program reads. */
 const Environment = Type.Object({
-	PORT: Type.Decode(
-		variable(
-			{ takes: 'a port number from 0 to 65535, 0 for any free one', default: '3000' },
-			(value) => /^(0|[1-9]\d{0,4})$/.test(value) && Number(value) <= 65_535,
-		),
-		Number,
-	),
+	PORT: wholeNumber('a port number from 0 to 65535, 0 for any free one', '3000', 65_535),
 	HOST: variable({ takes: 'a host name or address to listen on, such as 127.0.0.1', default: '0.0.0.0' }, (value) =>
 		/^[\w.:-]+$/.test(value),
 	),
@@ -44,6 +64,17 @@ const Environment = Type.Object({
 	),
 	ADMIN_PASSWORD: password(),
 	INITIAL_EMPLOYEE_PASSWORD: password(),
+	TLS_CERT_FILE: Type.Optional(file()),
+	TLS_KEY_FILE: Type.Optional(file()),
+	CORS_ORIGINS: Type.Decode(
+		variable({ takes: 'origins such as https://shop.example, separated by commas', default: '' }, (value) =>
+			originsOf(value).every(isOrigin),
+		),
+		originsOf,
+	),
+	LOG_LEVEL: oneOf(logLevels, 'info'),
+	BACKUP_EVERY_HOURS: wholeNumber('a number of hours from 0 to 8760, 0 for never', '0', 8760),
+	BACKUP_KEEP: wholeNumber('a number of backups to keep from 1 to 1000', '7', 1000, 1),
 	JWT_SECRET: Type.Optional(
 		variable({ takes: 'at least 32 bytes', secret: true }, (value) => Buffer.byteLength(value) >= 32),
 	),

@@ -28,3 +28,11 @@ export class AppError extends Error {
 		this.details = details;
 	}
 }
+
+/** A command that could not do its work: one line for the operator, with what to do about it. */
+export class OperationError extends Error {}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,13 +1,62 @@
-/** Where the program reports what the operator has to know. */
-export interface Log {
-	error(message: string, fields: Record<string, unknown>): void;
+/** What the program reports while it runs: one JSON object a line, or a line for people at a terminal. */
+
+/** From the most to the least that is reported. */
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** What a line holds besides its message; never a body, a token, a password or a phone number. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Reports at a level; lines below the configured one cost nothing. */
+export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: Fields) => void>;
+
+/** Takes finished lines. */
+export interface LineSink {
+	write(line: string): unknown;
 }
 
-/** One JSON object a line on standard error. Every value goes through JSON, so nobody can forge a line. */
-export function createLog(write: (line: string) => void): Log {
+/**
+ * Makes a log. Every value passes through JSON, so nobody can forge a line. Written by hand because it is on the path
+ * of every request, at a fifth of what the usual library costs (README, "Dependencies").
+ */
+export function createLog(sink: LineSink, level: LogLevel, { forPeople = false } = {}): Log {
+	const format = forPeople ? formatForPeople : formatAsJson;
+	const reporter = (own: Exclude<LogLevel, 'silent'>) => {
+		const reported = logLevels.indexOf(own) >= logLevels.indexOf(level);
+		return reported ? (message: string, fields: Fields = {}) => void sink.write(format(own, message, fields)) : ignore;
+	};
+	return { debug: reporter('debug'), info: reporter('info'), warn: reporter('warn'), error: reporter('error') };
+}
+
+function ignore(): void {}
+
+function formatAsJson(level: string, message: string, fields: Fields): string {
+	return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`;
+}
+
+function formatForPeople(level: string, message: string, { stack, ...fields }: Fields): string {
+	const time = new Date().toISOString().slice(11, 19);
+	const shown = Object.entries(fields).flatMap(([name, value]) =>
+		value === undefined ? [] : [`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`],
+	);
+	const line = [time, level.toUpperCase().padEnd(5), message, ...shown].join(' ');
+	return `${line}\n${typeof stack === 'string' ? `${stack}\n` : ''}`;
+}
+
+/** Collects the lines of one turn of the event loop and writes them at once: one system call for many requests. */
+export function batchLines(writeAll: (lines: string) => void): LineSink & { flush(): void } {
+	let lines = '';
+	function flush(): void {
+		if (lines === '') return;
+		const batch = lines;
+		lines = '';
+		writeAll(batch);
+	}
 	return {
-		error(message, fields) {
-			write(`${JSON.stringify({ time: new Date().toISOString(), level: 'error', message, ...fields })}\n`);
+		write(line) {
+			if (lines === '') setImmediate(flush);
+			lines += line;
 		},
+		flush,
 	};
 }

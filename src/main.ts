@@ -1,47 +1,27 @@
-/** The process: reads the environment, starts the service, and stops it when told to. */
-import { ConfigError, readConfig } from './config.ts';
-import { DatabaseError } from './database/open.ts';
-import { createLog } from './log.ts';
-import { SecretsError, secretsPath } from './secrets.ts';
-import { type Service, StartError, startService } from './service.ts';
+/** The process: reads the command line, runs one command, and ends with its exit code. */
+import { runCommandLine } from './commands/command-line.ts';
+import type { Terminal } from './commands/terminal.ts';
 
 // Before anything is created: the data is nobody else's to read.
 process.umask(0o077);
 
-const log = createLog((line) => process.stderr.write(line));
+// Whoever reads the log may go away; the service stays.
+process.stdout.on('error', () => {});
 
-main().catch((error: unknown) => {
-	process.stderr.write(isExpected(error) ? `${error.message}\n` : `${Bun.inspect(error)}\n`);
-	process.exit(1);
-});
+const isCompiled = import.meta.path.startsWith('/$bunfs/') || import.meta.path.includes('~BUN');
 
-async function main(): Promise<void> {
-	const config = readConfig(process.env);
-	const service = await startService(config, log);
-	announce(service, config.DATA_DIR);
-	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(service));
-}
+const terminal: Terminal = {
+	environment: process.env,
+	stdout: process.stdout,
+	stderr: process.stderr,
+	readInput: () => Bun.stdin.text(),
+	program: isCompiled ? [process.execPath] : [process.execPath, import.meta.path],
+	onStop(stop) {
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+	},
+	onUnforeseen(fail) {
+		for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.once(event, fail);
+	},
+};
 
-/** Failures that the operator can do something about, told without a stack. */
-function isExpected(error: unknown): error is Error {
-	return [ConfigError, DatabaseError, SecretsError, StartError].some((kind) => error instanceof kind);
-}
-
-/** Passwords are shown to a person at a terminal and never to a log. */
-function announce({ url, made }: Service, dataDir: string): void {
-	const names = Object.keys(made);
-	if (names.length > 0) {
-		const { ADMIN_PASSWORD, INITIAL_EMPLOYEE_PASSWORD } = made;
-		if (process.stdout.isTTY) {
-			if (ADMIN_PASSWORD) console.log(`Administrator password: ${ADMIN_PASSWORD}`);
-			if (INITIAL_EMPLOYEE_PASSWORD) console.log(`Initial employee password: ${INITIAL_EMPLOYEE_PASSWORD}`);
-		}
-		console.log(`Made ${names.join(', ')} and kept them in ${secretsPath(dataDir)}`);
-	}
-	console.log(`Listening on ${url.origin} (Swagger UI: ${new URL('/swagger', url)})`);
-}
-
-async function stop(service: Service): Promise<void> {
-	await service.stop();
-	process.exit(0);
-}
+runCommandLine(terminal, process.argv.slice(2)).then((code) => process.exit(code));

@@ -1,39 +1,44 @@
 /** The running service: data folder, database, secrets and HTTP server put together. */
-import { mkdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from 'bun';
 import { createApp } from './app.ts';
 import { createPasswords, productionCost } from './auth/password.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
-import { closeDatabase, type Db, openDatabase } from './database/open.ts';
+import { type DataFolder, dataFolderAt, lockFolder, makeFolder } from './data-folder.ts';
+import { backUp, backupName } from './database/backup.ts';
+import { closeDatabase, type DatabaseFacts, type Db, openDatabase } from './database/open.ts';
 import { lacksAdministrator, seedAdministrator, seedRoles } from './database/seed.ts';
+import { messageOf, OperationError } from './errors.ts';
 import { unforeseen } from './http/failure.ts';
 import type { Log } from './log.ts';
 import { provideSecrets, type SecretName } from './secrets.ts';
-
-/** A start that failed, with what to change in one line. */
-export class StartError extends Error {}
 
 /** A service that answers requests. */
 export interface Service {
 	url: URL;
 	/** The secrets that this start made. */
 	made: Partial<Record<SecretName, string>>;
-	/** Answers the requests in flight, takes no more, and closes the database. */
+	/** Takes no more requests, answers those in flight, closes the database and lets go of the folder. */
 	stop(): Promise<void>;
 }
 
+/** How long a stop waits for the requests in flight, in milliseconds. */
+const drainingTime = 8000;
+
 /**
  * Starts the service.
- * @throws StartError, DatabaseError or SecretsError, each with one line for the operator.
+ * @throws OperationError with one line for the operator.
  */
 export async function startService(config: Config, log: Log): Promise<Service> {
 	const clock = () => new Date();
-	makeDataFolder(config.DATA_DIR);
-	const db = openDatabase(join(config.DATA_DIR, 'access.db'));
+	const folder = dataFolderAt(config.DATA_DIR);
+	makeFolder(folder.path);
+	const lock = lockFolder(folder);
+	const db = openDatabase(folder.database, (facts) => backUpBeforeUpgrade(folder, facts, clock(), log));
 	try {
-		const { secrets, made } = provideSecrets(config.DATA_DIR, neededSecrets(db), config);
+		const { secrets, made } = provideSecrets(folder.secrets, neededSecrets(db), config);
 		const passwords = createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
 		seedRoles(db, clock().toISOString());
 		if (lacksAdministrator(db)) {
@@ -41,28 +46,33 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 			seedAdministrator(db, config.ADMIN_USERNAME, hash, clock().toISOString());
 		}
 		const tokens = createTokens(secrets.JWT_SECRET, clock);
-		const app = createApp({ db, passwords, tokens, clock, log });
-		const server = listen(config, app.fetch, log);
+		const tls = readTls(config);
+		const corsOrigins = config.CORS_ORIGINS;
+		const app = createApp({ db, passwords, tokens, clock, log, tls: tls !== undefined, corsOrigins });
+		const server = listen(config, tls, app.fetch, log);
 		return {
 			url: server.url,
 			made: Object.fromEntries(made.map((name) => [name, secrets[name]])),
 			async stop() {
-				await server.stop();
+				await drain(server, log);
 				closeDatabase(db);
+				lock.release();
 			},
 		};
 	} catch (error) {
 		closeDatabase(db);
+		lock.release();
 		throw error;
 	}
 }
 
-function makeDataFolder(path: string): void {
-	try {
-		mkdirSync(path, { recursive: true, mode: 0o700 });
-	} catch (error) {
-		throw new StartError(`cannot make the folder DATA_DIR=${path}: ${messageOf(error)}`);
-	}
+/** An upgrade can be undone by restoring what it started from. */
+function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date, log: Log): void {
+	const { schemaVersion, pendingMigrations } = facts;
+	makeFolder(folder.backups);
+	const target = join(folder.backups, backupName(at, `before-upgrade-from-${schemaVersion}`));
+	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
+	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
 }
 
 /** The administrator's password is asked for on the first start only: later it is in the database. */
@@ -71,15 +81,32 @@ function neededSecrets(db: Db): SecretName[] {
 	return lacksAdministrator(db) ? ['ADMIN_PASSWORD', ...always] : always;
 }
 
-function listen(config: Config, fetch: (request: Request) => Response | Promise<Response>, log: Log): Server<unknown> {
+interface Tls {
+	cert: string;
+	key: string;
+}
+
+function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): Tls | undefined {
+	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
+	try {
+		return { cert: readFileSync(TLS_CERT_FILE, 'utf8'), key: readFileSync(TLS_KEY_FILE, 'utf8') };
+	} catch (error) {
+		throw new OperationError(`cannot read the TLS files: ${messageOf(error)}`);
+	}
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+function listen(config: Config, tls: Tls | undefined, fetch: Fetch, log: Log): Server<unknown> {
 	try {
 		return Bun.serve({
 			port: config.PORT,
 			hostname: config.HOST,
+			...(tls && { tls }),
 			fetch,
 			error: (error) => unforeseen(error, log),
 			development: false,
-			// Two processes on one port and one database would be no error otherwise.
+			// Two processes on one port would be no error otherwise.
 			reusePort: false,
 			idleTimeout: 10,
 			// Our own, smaller limit answers in the envelope; Bun's would close the connection.
@@ -87,10 +114,15 @@ function listen(config: Config, fetch: (request: Request) => Response | Promise<
 		});
 	} catch (error) {
 		const place = `HOST=${config.HOST} PORT=${config.PORT}`;
-		throw new StartError(`cannot listen on ${place}: ${messageOf(error)}`);
+		const files = tls ? ` TLS_CERT_FILE=${config.TLS_CERT_FILE} TLS_KEY_FILE=${config.TLS_KEY_FILE}` : '';
+		throw new OperationError(`cannot listen on ${place}${files}: ${messageOf(error)}`);
 	}
 }
 
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+/** A client that never finishes its request must not hold the stop forever. */
+async function drain(server: Server<unknown>, log: Log): Promise<void> {
+	const outcome = await Promise.race([server.stop(), Bun.sleep(drainingTime).then(() => 'late' as const)]);
+	if (outcome !== 'late') return;
+	log.warn('closing connections that did not finish', { pending: server.pendingRequests });
+	await Promise.race([server.stop(true), Bun.sleep(500)]);
 }

@@ -5,6 +5,7 @@ import { createPasswords, type HashCost } from '../src/auth/password.ts';
 import { createTokens } from '../src/auth/tokens.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
 import { seedAdministrator, seedRoles } from '../src/database/seed.ts';
+import { createLog } from '../src/log.ts';
 import { builtInRoles, type PermissionCode } from '../src/permissions/catalog.ts';
 import { Contract, fetchDocument } from './contract.ts';
 
@@ -77,7 +78,7 @@ export class Service {
 			passwords: this.passwords,
 			tokens: this.tokens,
 			clock: () => this.time,
-			log: { error: (message, fields) => void this.logged.push(JSON.stringify({ message, ...fields })) },
+			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 		});
 	}
 

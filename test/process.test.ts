@@ -43,7 +43,7 @@ describe('a restart', () => {
 		const created = await first.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
 		const roles = await first.send('GET', '/api/roles', { token });
 		expect(await first.end('SIGINT')).toBe(0);
-		expect(readdirSync(environment.DATA_DIR).sort()).toEqual(['access.db', 'secrets.json']);
+		expect(readdirSync(environment.DATA_DIR).sort()).toEqual(['access.db', 'access.lock', 'secrets.json']);
 
 		const second = await Program.start({ environment });
 		expect(secretsOf(environment.DATA_DIR)).toEqual(secrets);
@@ -146,7 +146,7 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		writeFileSync(path, content);
 		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
 		expect(code).toBe(1);
-		expect(stderr).toContain('is not a database');
+		expect(stderr).toContain('is not a database of this program');
 		oneLine(stderr);
 		expect(readFileSync(path, 'utf8')).toBe(content);
 	});
@@ -235,7 +235,7 @@ describe('a start that fails says in one line what to change, and leaves the fil
 describe('the compiled binary', () => {
 	test('serves from an empty folder, whatever lies beside it', async () => {
 		const binary = join(newFolder(), 'access');
-		const built = Bun.spawnSync([process.execPath, 'run', 'build', '--outfile', binary], { cwd: root });
+		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', binary], { cwd: root });
 		expect(built.exitCode, built.stderr.toString()).toBe(0);
 		const cwd = newFolder();
 		writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');

@@ -51,27 +51,53 @@ export async function runToEnd(launch: Launch): Promise<Ended> {
 
 /** A program that serves. */
 export class Program {
-	readonly url: string;
-	/** What it said up to the line with its address. */
-	readonly output: string;
+	url = '';
+	/** What it has written so far. */
+	output = '';
 	readonly #child: ReturnType<typeof spawn>;
 
-	private constructor(child: ReturnType<typeof spawn>, output: string, url: string) {
+	private constructor(child: ReturnType<typeof spawn>) {
 		this.#child = child;
-		this.output = output;
-		this.url = url;
 	}
 
 	/** Starts the program and waits for its address. */
 	static async start(launch: Launch): Promise<Program> {
-		const child = spawn(launch);
-		let output = '';
-		for await (const chunk of child.stdout) {
-			output += new TextDecoder().decode(chunk);
-			const url = /Listening on (http\S+)/.exec(output)?.[1];
-			if (url) return new Program(child, output, url);
-		}
-		throw new Error(`the program did not start: ${output}${await child.stderr.text()}`);
+		const program = new Program(spawn(launch));
+		await program.#listening();
+		return program;
+	}
+
+	/** Reads on after the address was found: a program whose output nobody reads would be stopped by it. */
+	#listening(): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const read = async () => {
+				const decoder = new TextDecoder();
+				for await (const chunk of this.#child.stdout) {
+					this.output += decoder.decode(chunk, { stream: true });
+					this.url ||= /"message":"listening","url":"([^"]+)"/.exec(this.output)?.[1] ?? '';
+					if (this.url !== '') resolve();
+				}
+				if (this.url === '') reject(new Error(`it did not start: ${this.output}${await this.#child.stderr.text()}`));
+			};
+			read().catch(reject);
+		});
+	}
+
+	/** The lines of its log. */
+	// biome-ignore lint/suspicious/noExplicitAny: the tests look into lines of every shape.
+	get log(): any[] {
+		return this.output
+			.trim()
+			.split('\n')
+			.map((line) => JSON.parse(line));
+	}
+
+	get pid(): number {
+		return this.#child.pid;
+	}
+
+	get exited(): Promise<number> {
+		return this.#child.exited;
 	}
 
 	/** Ends the program with a signal; its exit code. */

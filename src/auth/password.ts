@@ -19,9 +19,14 @@ export interface Passwords {
 	initialHash(): Promise<string>;
 }
 
+/** The argon2id hash of a password, with a salt of its own. */
+export function hashPassword(password: string, cost: HashCost): Promise<string> {
+	return Bun.password.hash(password, { algorithm: 'argon2id', ...cost });
+}
+
 /** Makes the password functions for a hash cost and the installation's initial employee password. */
 export function createPasswords(cost: HashCost, initialPassword: string): Passwords {
-	const hash = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost });
+	const hash = (password: string) => hashPassword(password, cost);
 	// Started now, so that the first sign-in and the first new employee do not wait for them.
 	const initial = hash(initialPassword);
 	const nobody = hash(crypto.randomUUID());

@@ -1,9 +1,9 @@
 /** Signing in, and who is signed in (specification, sections 4 and 5). */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared } from '../database/query.ts';
+import { prepared, transaction } from '../database/query.ts';
 import { administrators, employeeRoles, employees, roles, stores } from '../database/schema.ts';
-import { AppError } from '../errors.ts';
+import { AppError, OperationError } from '../errors.ts';
 import { canManage, hasBackOffice, inOrder, type Permissions, superAdministrator } from '../permissions/catalog.ts';
 import { type Actor, everything, permissionsOf, refuseDisabled } from './actor.ts';
 import { authMessages } from './messages.ts';
@@ -109,6 +109,23 @@ export function getAuthUser(db: Db, actor: Actor): AuthUser {
 		if (row) return employeeUser(db, row, actor.permissions);
 	}
 	throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+}
+
+/**
+ * Gives the super administrator a new password and ends his tokens.
+ * @returns his username.
+ * @throws OperationError when there is none yet.
+ */
+export function replaceAdministratorPassword(db: Db, passwordHash: string, at: string): string {
+	return transaction(db, () => {
+		const changed = db
+			.update(administrators)
+			.set({ passwordHash, tokenVersion: sql`${administrators.tokenVersion} + 1`, updatedAt: at })
+			.returning({ username: administrators.username })
+			.get();
+		if (!changed) throw new OperationError('there is no administrator yet: start the server once');
+		return changed.username;
+	});
 }
 
 /** The super administrator comes first in the back office and is never found on the employee side. */

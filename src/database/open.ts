@@ -1,13 +1,11 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
+import { messageOf, OperationError } from '../errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 
 /** The open database: Drizzle over one bun:sqlite connection (`$client`). */
 export type Db = BunSQLiteDatabase & { $client: Database };
-
-/** A database that cannot be used, with what to do about it in one line. */
-export class DatabaseError extends Error {}
 
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
@@ -27,22 +25,39 @@ const pragmas: readonly [name: string, value: number][] = [
 
 /**
  * Opens the database file (or `:memory:`), creating it where there is none, brings its schema up to date and
- * sets it up to be durable.
- * @throws DatabaseError when the file is damaged, another program's, or newer than this program.
+ * sets it up to be durable. `beforeUpgrade` is called before an existing database is migrated.
+ * @throws OperationError when the file is damaged, another program's, or newer than this program.
  */
-export function openDatabase(path: string): Db {
-	if (path !== ':memory:' && existsSync(path)) inspect(path);
+export function openDatabase(path: string, beforeUpgrade?: (facts: DatabaseFacts) => void): Db {
+	if (path !== ':memory:' && existsSync(path)) {
+		const facts = inspectDatabase(path);
+		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
+	}
 	const client = connect(path);
-	try {
+	return closingOnError(client, path, () => {
 		prepareConnection(client, path);
 		migrate(client);
 		// Only now: while foreign keys are enforced, the table rebuilds drizzle-kit generates lose child rows.
 		set(client, 'foreign_keys', 1);
 		return drizzle({ client });
-	} catch (error) {
-		client.close();
-		throw error instanceof SQLiteError ? new DatabaseError(explain(error, path)) : error;
+	});
+}
+
+/**
+ * Opens the database beside a server that may be using it, without migrating it.
+ * @throws OperationError also when there is no database, or an older one.
+ */
+export function openExistingDatabase(path: string): Db {
+	if (!existsSync(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR`);
+	if (inspectDatabase(path).pendingMigrations > 0) {
+		throw new OperationError(`${path} is of an older version: start the server once to migrate it`);
 	}
+	const client = connect(path);
+	return closingOnError(client, path, () => {
+		prepareConnection(client, path);
+		set(client, 'foreign_keys', 1);
+		return drizzle({ client });
+	});
 }
 
 /** Folds the write-ahead log into the file and closes it. */
@@ -51,32 +66,62 @@ export function closeDatabase(db: Db): void {
 	db.$client.close();
 }
 
-/** Looks at an existing file without touching it: only then is it opened for writing. */
-function inspect(path: string): void {
+/** What is known of a sound database file of this program. */
+export interface DatabaseFacts {
+	/** How many migrations it has seen. */
+	schemaVersion: number;
+	/** How many it has yet to see. */
+	pendingMigrations: number;
+}
+
+/**
+ * Looks at an existing file without touching it.
+ * @throws OperationError when it is no sound database of this program, or newer than the program.
+ */
+export function inspectDatabase(path: string, check: 'quick_check' | 'integrity_check' = 'quick_check'): DatabaseFacts {
 	const client = connect(path, { readonly: true });
-	try {
+	return closingOnError(client, path, () => {
 		const empty = client.query('select 1 from sqlite_schema').get() === null;
 		const id = pragmaNumber(client, 'application_id');
 		if (id !== applicationId && !(id === 0 && empty)) {
-			throw new DatabaseError(`${path} is not a database of this program: choose another DATA_DIR`);
+			throw new OperationError(`${path} is not a database of this program: choose another one`);
 		}
-		if (pragmaNumber(client, 'user_version') > migrations().length) {
-			throw new DatabaseError(`${path} was written by a newer version of this program: install that version`);
+		const version = pragmaNumber(client, 'user_version');
+		const pendingMigrations = migrations().length - version;
+		if (pendingMigrations < 0) {
+			throw new OperationError(`${path} was written by a newer version of this program: install that version`);
 		}
-		const problem = pragmaText(client, 'pragma quick_check(1)', 'quick_check');
-		if (problem !== 'ok') throw new DatabaseError(`${path} is damaged: restore a backup`);
-	} catch (error) {
-		throw error instanceof SQLiteError ? new DatabaseError(explain(error, path)) : error;
-	} finally {
+		if (pragmaText(client, `pragma ${check}(1)`, check) !== 'ok') {
+			throw new OperationError(`${path} is damaged: restore a backup`);
+		}
+		if (check === 'integrity_check' && client.query('pragma foreign_key_check').all().length > 0) {
+			throw new OperationError(`${path} has orphaned rows: restore a backup`);
+		}
 		client.close();
+		return { schemaVersion: version, pendingMigrations };
+	});
+}
+
+function closingOnError<T>(client: Database, path: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		client.close();
+		throw error instanceof SQLiteError ? new OperationError(explain(error, path)) : error;
 	}
 }
 
-function connect(path: string, { readonly = false } = {}): Database {
+/** How many migrations this program knows: the version of the schema it writes. */
+export function schemaVersion(): number {
+	return migrations().length;
+}
+
+/** A bare connection. */
+export function connect(path: string, { readonly = false } = {}): Database {
 	try {
 		return new Database(path, readonly ? { readonly } : { create: true, strict: true });
 	} catch (error) {
-		throw new DatabaseError(`cannot open ${path}: ${error instanceof Error ? error.message : error}`);
+		throw new OperationError(`cannot open ${path}: ${messageOf(error)}`);
 	}
 }
 
@@ -85,11 +130,11 @@ function prepareConnection(client: Database, path: string): void {
 	client.run('pragma busy_timeout = 5000');
 	const version = pragmaText(client, 'select sqlite_version() as value');
 	if (compareVersions(version, oldestSafeSqlite) < 0) {
-		throw new DatabaseError(`SQLite ${version} is too old, ${oldestSafeSqlite.join('.')} or newer is needed`);
+		throw new OperationError(`SQLite ${version} is too old, ${oldestSafeSqlite.join('.')} or newer is needed`);
 	}
 	const mode = pragmaText(client, 'pragma journal_mode = wal', 'journal_mode');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
-		throw new DatabaseError(`${path} cannot use a write-ahead log (journal_mode ${mode}): use a local disk`);
+		throw new OperationError(`${path} cannot use a write-ahead log (journal_mode ${mode}): use a local disk`);
 	}
 	for (const [name, value] of pragmas) set(client, name, value);
 }
@@ -104,7 +149,7 @@ function migrate(client: Database): void {
 				.transaction(() => {
 					for (const statement of statements) client.run(statement);
 					const orphans = client.query('pragma foreign_key_check').all();
-					if (orphans.length > 0) throw new DatabaseError('the migration would leave orphaned rows: report this');
+					if (orphans.length > 0) throw new OperationError('the migration would leave orphaned rows: report this');
 					client.run(`pragma application_id = ${applicationId}`);
 					client.run(`pragma user_version = ${applied + index + 1}`);
 				})
@@ -115,7 +160,7 @@ function migrate(client: Database): void {
 function set(client: Database, name: string, value: number): void {
 	client.run(`pragma ${name} = ${value}`);
 	const got = pragmaNumber(client, name);
-	if (got !== value) throw new DatabaseError(`SQLite did not take the setting ${name} = ${value} (it is ${got})`);
+	if (got !== value) throw new OperationError(`SQLite did not take the setting ${name} = ${value} (it is ${got})`);
 }
 
 function pragmaNumber(client: Database, name: string): number {
@@ -134,7 +179,7 @@ function compareVersions(version: string, other: readonly number[]): number {
 }
 
 function explain(error: SQLiteError, path: string): string {
-	if (error.code === 'SQLITE_NOTADB') return `${path} is not a database: choose another DATA_DIR`;
+	if (error.code === 'SQLITE_NOTADB') return `${path} is not a database of this program: choose another one`;
 	if (error.code === 'SQLITE_CORRUPT') return `${path} is damaged: restore a backup`;
 	return `cannot use ${path}: ${error.message} (${error.code})`;
 }

@@ -86,6 +86,8 @@ export const employees = sqliteTable(
 		name: text().notNull(),
 		phone: text().notNull(),
 		passwordHash: text('password_hash').notNull(),
+		/** Whether the password is still the initial one that everybody gets. */
+		passwordIsInitial: integer('password_is_initial', { mode: 'boolean' }).notNull(),
 		tokenVersion: tokenVersion(),
 		status: text({ enum: statuses }).notNull(),
 		remark: text(),
@@ -96,6 +98,7 @@ export const employees = sqliteTable(
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
 		index('employees_store_live').on(table.storeId, table.id).where(sql`${table.deletedAt} is null`),
 		check('employees_status', isStatus(table.status)),
+		check('employees_password_is_initial', sql`${table.passwordIsInitial} in (0, 1)`),
 		check('employees_phone', sql`${table.phone} glob '1[3-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`),
 		check('employees_deleted_inactive', sql`${table.deletedAt} is null or ${table.status} = 'INACTIVE'`),
 	],

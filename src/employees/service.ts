@@ -135,7 +135,8 @@ export async function createEmployee(
 		refuseBindingUpward(db, actor, roleIds);
 		requireActiveStore(db, storeId);
 		requireRoles(db, roleIds);
-		const values = { storeId, name, phone, passwordHash, status, remark, createdAt: at, updatedAt: at };
+		const password = { passwordHash, passwordIsInitial: true };
+		const values = { storeId, name, phone, ...password, status, remark, createdAt: at, updatedAt: at };
 		const { id } = rejectingDuplicates(
 			() => db.insert(employees).values(values).returning({ id: employees.id }).get(),
 			phoneTaken,
@@ -203,7 +204,7 @@ export async function changePassword(
 	return transaction(db, () => {
 		findManageable(db, actor, id);
 		if (statements(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
-		change(db, id, { passwordHash, tokenVersion: nextVersion, updatedAt: now() });
+		setPassword(db, id, { passwordHash, passwordIsInitial: false }, now());
 		return present(db, findRow(db, id));
 	});
 }
@@ -221,7 +222,7 @@ export async function resetPassword(
 	const passwordHash = await passwords.initialHash();
 	return transaction(db, () => {
 		findManageable(db, actor, id);
-		change(db, id, { passwordHash, tokenVersion: nextVersion, updatedAt: at });
+		setPassword(db, id, { passwordHash, passwordIsInitial: true }, at);
 		return present(db, findRow(db, id));
 	});
 }
@@ -239,10 +240,25 @@ export function removeStoreEmployee(db: Db, actor: Actor, storeId: number, id: n
 	});
 }
 
+/** How many employees still have the initial password. */
+export function countInitialPasswords(db: Db): number {
+	const initial = and(live, eq(employees.passwordIsInitial, true));
+	return db.select({ count: sql<number>`count(*)` }).from(employees).where(initial).get()?.count ?? 0;
+}
+
 const nextVersion = sql`${employees.tokenVersion} + 1`;
 
 function change(db: Db, id: number, values: SQLiteUpdateSetSource<typeof employees>): void {
 	db.update(employees).set(values).where(eq(employees.id, id)).run();
+}
+
+function setPassword(
+	db: Db,
+	id: number,
+	password: { passwordHash: string; passwordIsInitial: boolean },
+	at: string,
+): void {
+	change(db, id, { ...password, tokenVersion: nextVersion, updatedAt: at });
 }
 
 function remove(db: Db, { id }: Row, at: string): void {

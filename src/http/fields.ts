@@ -56,10 +56,17 @@ function trimmed(pattern: string, options: StringOptions) {
 		.Encode((value) => value);
 }
 
+const passwordPattern = `^(?:[^\\uD800-\\uDFFF]|${pair}){8,128}$`;
+
+/** Whether a text can be a password. */
+export function isPassword(text: string): boolean {
+	return new RegExp(passwordPattern).test(text);
+}
+
 /** 8 to 128 characters as they are sent: never trimmed, never normalised (section 8, "Login and password fields"). */
 export function password(description: string) {
 	return Type.String({
-		pattern: `^(?:[^\\uD800-\\uDFFF]|${pair}){8,128}$`,
+		pattern: passwordPattern,
 		error: '须为 8 至 128 个字符的文字',
 		description,
 		examples: ['correct-horse-battery'],

@@ -1,0 +1,52 @@
+/** `bun run build [--target NAME] [--outfile PATH]`: compiles the program to one file that needs nothing beside it. */
+import { parseArgs } from 'node:util';
+
+const targets = [
+	'bun-linux-x64',
+	'bun-linux-x64-baseline',
+	'bun-linux-x64-musl',
+	'bun-linux-arm64',
+	'bun-linux-arm64-musl',
+	'bun-darwin-x64',
+	'bun-darwin-arm64',
+	'bun-windows-x64',
+] as const;
+
+const { values } = parseArgs({
+	options: { target: { type: 'string' }, outfile: { type: 'string', default: 'dist/access' } },
+});
+
+const target = targets.find((name) => name === values.target);
+if (values.target !== undefined && target === undefined) {
+	fail(`--target is ${values.target}, but takes one of ${targets.join(', ')}`, 2);
+}
+
+try {
+	const { outputs } = await Bun.build({
+		entrypoints: [`${import.meta.dir}/main.ts`],
+		compile: {
+			outfile: values.outfile,
+			...(target && { target }),
+			// Whatever lies in the folder it is started from is none of its business.
+			autoloadDotenv: false,
+			autoloadBunfig: false,
+		},
+		bytecode: true,
+		sourcemap: 'none',
+		define: { 'process.env.NODE_ENV': '"production"' },
+	});
+	console.log(outputs.map((output) => output.path).join('\n'));
+} catch (error) {
+	const reason = error instanceof AggregateError ? error.errors.join('\n') : error;
+	fail(
+		target
+			? `${reason}\nThe runtime of ${target} is fetched from the internet: build where it can be reached.`
+			: `${reason}`,
+		1,
+	);
+}
+
+function fail(message: string, code: number): never {
+	console.error(message);
+	process.exit(code);
+}

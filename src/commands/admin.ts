@@ -1,0 +1,46 @@
+import { hashPassword, productionCost } from '../auth/password.ts';
+import { replaceAdministratorPassword } from '../auth/service.ts';
+import { readConfig } from '../config.ts';
+import { dataFolderAt } from '../data-folder.ts';
+import { closeDatabase, openExistingDatabase } from '../database/open.ts';
+import { OperationError } from '../errors.ts';
+import { isPassword } from '../http/fields.ts';
+import { forgetSecret, makeSecret } from '../secrets.ts';
+import type { Terminal } from './terminal.ts';
+
+interface Options {
+	stdin?: boolean;
+	json?: boolean;
+}
+
+/**
+ * `access admin reset-password`: a new password for the super administrator, whose tokens end at once. It is read from
+ * standard input or made and shown; also while a server serves.
+ * @throws OperationError
+ */
+export async function resetAdministratorPassword(
+	terminal: Terminal,
+	{ stdin = false, json = false }: Options,
+): Promise<number> {
+	const folder = dataFolderAt(readConfig(terminal.environment).DATA_DIR);
+	const password = stdin ? await readPassword(terminal) : makeSecret('ADMIN_PASSWORD');
+	const db = openExistingDatabase(folder.database);
+	try {
+		const hash = await hashPassword(password, productionCost);
+		const username = replaceAdministratorPassword(db, hash, new Date().toISOString());
+		forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
+		const shown = { username, ...(!stdin && { password }) };
+		const text = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
+		terminal.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${text}\n`);
+		return 0;
+	} finally {
+		closeDatabase(db);
+	}
+}
+
+/** One line; its end is not part of the password. */
+async function readPassword(terminal: Terminal): Promise<string> {
+	const password = (await terminal.readInput()).replace(/\r?\n$/, '');
+	if (!isPassword(password)) throw new OperationError('a password has 8 to 128 characters: give it on standard input');
+	return password;
+}

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../config.ts';
+import { type DataFolder, dataFolderAt } from '../data-folder.ts';
+import { closeDatabase, inspectDatabase, openExistingDatabase } from '../database/open.ts';
+import { countInitialPasswords } from '../employees/service.ts';
+import { messageOf } from '../errors.ts';
+import { readSecrets } from '../secrets.ts';
+import type { Terminal } from './terminal.ts';
+
+/** One line of a report. */
+interface Finding {
+	check: string;
+	result: 'ok' | 'warn' | 'fail';
+	/** What was found, and for a warning or failure what to do about it. */
+	message: string;
+}
+
+/** `access check`: what an operator should know of an installation; 1 when anything fails. Also while a server serves. */
+export function check(terminal: Terminal, { json = false }: { json?: boolean }): number {
+	const config = readConfig(terminal.environment);
+	const folder = dataFolderAt(config.DATA_DIR);
+	const checks: [name: string, look: () => Omit<Finding, 'check'>][] = [
+		['database', () => checkDatabase(folder)],
+		['file modes', () => checkModes(folder)],
+		['free disk', () => checkDisk(folder)],
+		['secrets', () => checkSecrets(folder, config)],
+		['initial passwords', () => checkInitialPasswords(folder)],
+	];
+	const findings = checks.map(([name, look]) => ({ check: name, ...guarded(look) }));
+	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}\n`).join('');
+	terminal.stdout.write(json ? `${JSON.stringify(findings)}\n` : text);
+	return findings.some(({ result }) => result === 'fail') ? 1 : 0;
+}
+
+type Outcome = Omit<Finding, 'check'>;
+
+function ok(message: string): Outcome {
+	return { result: 'ok', message };
+}
+
+function warn(message: string): Outcome {
+	return { result: 'warn', message };
+}
+
+function fail(message: string): Outcome {
+	return { result: 'fail', message };
+}
+
+function guarded(look: () => Outcome): Outcome {
+	try {
+		return look();
+	} catch (error) {
+		return fail(messageOf(error));
+	}
+}
+
+function checkDatabase({ database }: DataFolder): Outcome {
+	if (!existsSync(database)) return fail(`there is no database at ${database}: check DATA_DIR`);
+	const { schemaVersion, pendingMigrations } = inspectDatabase(database, 'integrity_check');
+	if (pendingMigrations > 0) return warn(`sound; ${pendingMigrations} migrations are pending: start the server`);
+	return ok(`sound, no orphaned rows, schema ${schemaVersion} is current`);
+}
+
+function checkModes({ path, backups }: DataFolder): Outcome {
+	const files = [path, backups].flatMap((folder) =>
+		existsSync(folder) ? [folder, ...readdirSync(folder).map((name) => join(folder, name))] : [],
+	);
+	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
+	return open.length === 0
+		? ok(`${path} and all in it are its owner's only`)
+		: warn(`others can read ${open.join(', ')}: run chmod -R go= ${path}`);
+}
+
+/** A backup and a migration each need room for another copy. */
+function checkDisk({ path, database }: DataFolder): Outcome {
+	const { bavail, bsize } = statfsSync(path);
+	const free = bavail * bsize;
+	const needed = existsSync(database) ? 2 * statSync(database).size + 100_000_000 : 100_000_000;
+	const shown = `${Math.round(free / 1e6)} MB free`;
+	return free < needed ? warn(`${shown}, ${Math.round(needed / 1e6)} MB are advised: make room`) : ok(shown);
+}
+
+function checkSecrets({ secrets }: DataFolder, config: ReturnType<typeof readConfig>): Outcome {
+	const kept = readSecrets(secrets);
+	const missing = (['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'] as const).filter((name) => !config[name] && !kept[name]);
+	if (missing.length > 0) return warn(`${missing.join(' and ')} will be made at the next start`);
+	if (kept.ADMIN_PASSWORD) {
+		return warn(`${secrets} still tells the administrator's first password: run access admin reset-password`);
+	}
+	return ok('all there');
+}
+
+function checkInitialPasswords({ database }: DataFolder): Outcome {
+	const db = openExistingDatabase(database);
+	try {
+		const count = countInitialPasswords(db);
+		return count === 0
+			? ok('no employee has the initial password')
+			: warn(`${count} employees still have the initial password: let them be changed`);
+	} finally {
+		closeDatabase(db);
+	}
+}

@@ -1,0 +1,54 @@
+/** The automatic backups of a server (BACKUP_EVERY_HOURS, BACKUP_KEEP). */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { dataFolderAt } from '../data-folder.ts';
+import { automaticBackups, removeOldBackups } from '../database/backup.ts';
+import type { Log } from '../log.ts';
+
+const hour = 60 * 60 * 1000;
+const checkEvery = 60 * 1000;
+
+/**
+ * Backs up whenever the newest automatic backup is older than the configured age, also one made before a restart. The
+ * work is done by another process of this program, so that the server goes on answering.
+ * @returns a function that ends the schedule.
+ */
+export function scheduleBackups(config: Config, program: readonly string[], log: Log): () => void {
+	if (config.BACKUP_EVERY_HOURS === 0) return () => {};
+	const { backups } = dataFolderAt(config.DATA_DIR);
+	let running = false;
+	async function backUpWhenDue(): Promise<void> {
+		if (running || age(backups) < config.BACKUP_EVERY_HOURS * hour) return;
+		running = true;
+		try {
+			await runBackup(config, program, log);
+			const removed = removeOldBackups(backups, config.BACKUP_KEEP);
+			if (removed.length > 0) log.info('removed old backups', { removed });
+		} catch (error) {
+			log.error('the automatic backup failed', { error: Bun.inspect(error) });
+		} finally {
+			running = false;
+		}
+	}
+	void backUpWhenDue();
+	const timer = setInterval(backUpWhenDue, checkEvery);
+	return () => clearInterval(timer);
+}
+
+/** How old the newest automatic backup is, in milliseconds; without one, older than any limit. */
+function age(folder: string): number {
+	const newest = automaticBackups(folder).at(-1);
+	return newest === undefined ? Number.POSITIVE_INFINITY : Date.now() - statSync(join(folder, newest)).mtimeMs;
+}
+
+async function runBackup(config: Config, program: readonly string[], log: Log): Promise<void> {
+	const child = Bun.spawn([...program, 'backup', '--json'], {
+		env: { DATA_DIR: config.DATA_DIR },
+		stdout: 'pipe',
+		stderr: 'pipe',
+	});
+	const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+	if (code === 0) log.info('backed up', JSON.parse(stdout));
+	else log.error('the automatic backup failed', { error: stderr.trim() });
+}

@@ -1,0 +1,53 @@
+import { readConfig } from '../config.ts';
+import { dataFolderAt } from '../data-folder.ts';
+import { batchLines, createLog, type Log } from '../log.ts';
+import { type Service, startService } from '../service.ts';
+import { scheduleBackups } from './scheduled-backups.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * `access serve`: serves until it is told to stop; 0 then, and 1 after an unforeseen failure.
+ * @throws ConfigError, OperationError when it cannot start.
+ */
+export async function serve(terminal: Terminal): Promise<number> {
+	const config = readConfig(terminal.environment);
+	const lines = batchLines((batch) => void terminal.stdout.write(batch));
+	const log = createLog(lines, config.LOG_LEVEL, { forPeople: terminal.stdout.isTTY === true });
+	const service = await startService(config, log);
+	showSecrets(service, terminal);
+	announce(service, config.DATA_DIR, config.HOST, log);
+	const stopBackups = scheduleBackups(config, terminal.program, log);
+	const code = await new Promise<number>((resolve) => {
+		terminal.onStop(() => resolve(0));
+		terminal.onUnforeseen((error) => {
+			log.error('unforeseen failure, stopping', { error: Bun.inspect(error) });
+			resolve(1);
+		});
+	});
+	log.info('stopping');
+	stopBackups();
+	await service.stop();
+	log.info('stopped');
+	lines.flush();
+	return code;
+}
+
+/** Passwords are shown to a person at a terminal, and never to a log. */
+function showSecrets({ made }: Service, { stdout }: Terminal): void {
+	if (stdout.isTTY !== true) return;
+	if (made.ADMIN_PASSWORD) stdout.write(`Administrator password: ${made.ADMIN_PASSWORD}\n`);
+	if (made.INITIAL_EMPLOYEE_PASSWORD) stdout.write(`Initial employee password: ${made.INITIAL_EMPLOYEE_PASSWORD}\n`);
+}
+
+function announce({ url, made }: Service, dataDir: string, host: string, log: Log): void {
+	const names = Object.keys(made);
+	if (names.length > 0) log.info('made secrets', { names, file: dataFolderAt(dataDir).secrets });
+	if (url.protocol === 'http:' && !isLoopback(host)) {
+		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host });
+	}
+	log.info('listening', { url: url.origin, swagger: new URL('/swagger', url).href });
+}
+
+function isLoopback(host: string): boolean {
+	return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}

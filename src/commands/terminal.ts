@@ -1,0 +1,19 @@
+import type { LineSink } from '../log.ts';
+
+/** What a command works with besides its options: the process, as arguments. */
+export interface Terminal {
+	/** The environment variables. */
+	environment: Readonly<Record<string, string | undefined>>;
+	/** For results. */
+	stdout: LineSink & { isTTY?: boolean };
+	/** For messages about the work. */
+	stderr: LineSink;
+	/** Everything on standard input. */
+	readInput(): Promise<string>;
+	/** How to run another command of this program. */
+	program: readonly string[];
+	/** Calls back on SIGINT or SIGTERM, once. */
+	onStop(stop: () => void): void;
+	/** Calls back when something failed that nobody foresaw. */
+	onUnforeseen(fail: (error: unknown) => void): void;
+}

@@ -1,0 +1,128 @@
+/** Copies of the database that are known to be good before they get their name. */
+import {
+	chmodSync,
+	closeSync,
+	existsSync,
+	fsyncSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, OperationError } from '../errors.ts';
+import { connect, inspectDatabase } from './open.ts';
+
+/** What a backup holds. */
+export interface Backup {
+	path: string;
+	bytes: number;
+	/** How many rows each table has. */
+	rows: Record<string, number>;
+}
+
+/** The name of a backup made at a time, such as `access-20261121T083000Z.db`. */
+export function backupName(at: Date, prefix = 'access'): string {
+	return `${prefix}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
+}
+
+/**
+ * Writes a consistent, verified copy of a database that may be in use. The copy appears under its name only when it is
+ * complete, sound and on the disk; a failed one leaves nothing.
+ * @throws OperationError
+ */
+export function backUp(source: string, target: string, progress: (step: string) => void): Backup {
+	if (!existsSync(source)) throw new OperationError(`there is no database at ${source}: check DATA_DIR`);
+	if (existsSync(target)) throw new OperationError(`${target} exists already: choose another name`);
+	const partial = join(dirname(target), `.${basename(target)}.partial`);
+	try {
+		rmSync(partial, { force: true });
+		progress(`copying ${statSync(source).size} bytes`);
+		const [before, after] = copy(source, partial);
+		progress('verifying the copy');
+		inspectDatabase(partial, 'integrity_check');
+		const rows = countRows(partial);
+		requireRowsBetween(before, rows, after);
+		publish(partial, target);
+		return { path: target, bytes: statSync(target).size, rows };
+	} catch (error) {
+		rmSync(partial, { force: true });
+		if (error instanceof OperationError) throw error;
+		throw new OperationError(`cannot back up to ${target}: ${messageOf(error)}`);
+	}
+}
+
+/** Removes the oldest automatic backups of a folder but for the newest `keep`; gives their names. */
+export function removeOldBackups(folder: string, keep: number): string[] {
+	const old = automaticBackups(folder).slice(0, -keep);
+	for (const name of old) rmSync(join(folder, name));
+	return old;
+}
+
+/** The automatic backups of a folder, oldest first. */
+export function automaticBackups(folder: string): string[] {
+	if (!existsSync(folder)) return [];
+	return readdirSync(folder)
+		.filter((name) => /^access-\d{8}T\d{6}Z\.db$/.test(name))
+		.sort();
+}
+
+/** Gives a finished file its name, in one step, once it is on the disk; then puts the name on the disk as well. */
+export function publish(finished: string, target: string): void {
+	chmodSync(finished, 0o600);
+	syncFile(finished);
+	renameSync(finished, target);
+	syncFile(dirname(target));
+}
+
+/** Copies, and counts the rows before and after: rows are never removed, so the copy must lie between. */
+function copy(source: string, partial: string): [before: Record<string, number>, after: Record<string, number>] {
+	const before = countRows(source);
+	const client = connect(source, { readonly: true });
+	try {
+		client.query('vacuum into ?').run(partial);
+	} finally {
+		client.close();
+	}
+	return [before, countRows(source)];
+}
+
+function countRows(path: string): Record<string, number> {
+	const client = connect(path, { readonly: true });
+	try {
+		const tables = client
+			.query<{ name: string }, []>("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+			.all();
+		return Object.fromEntries(
+			tables.map(({ name }) => [
+				name,
+				client.query<{ rows: number }, []>(`select count(*) as rows from "${name}"`).get()?.rows ?? 0,
+			]),
+		);
+	} finally {
+		client.close();
+	}
+}
+
+function requireRowsBetween(
+	before: Record<string, number>,
+	rows: Record<string, number>,
+	after: Record<string, number>,
+): void {
+	for (const [table, count] of Object.entries(before)) {
+		const copied = rows[table] ?? -1;
+		if (copied < count || copied > (after[table] ?? -1)) {
+			throw new OperationError(`the copy of ${table} has ${copied} rows, not ${count}: check the disk`);
+		}
+	}
+}
+
+function syncFile(path: string): void {
+	const file = openSync(path, 'r');
+	try {
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
+	}
+}

@@ -1,0 +1,63 @@
+/** Putting a backup in the place of the database: wholly or not at all. */
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import type { DataFolder } from '../data-folder.ts';
+import { messageOf, OperationError } from '../errors.ts';
+import { backupName, publish } from './backup.ts';
+import { connect, inspectDatabase } from './open.ts';
+
+/** What a restore did. */
+export interface Restored {
+	database: string;
+	/** Where the replaced database went; absent when there was none. */
+	replaced?: string;
+}
+
+/**
+ * Replaces the database of a folder that no server holds by a backup. Until the last step, one rename, the old
+ * database is in force; it is kept aside.
+ * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
+ */
+export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void): Restored {
+	if (!existsSync(backup)) throw new OperationError(`there is no file ${backup}`);
+	progress('verifying the backup');
+	inspectDatabase(backup, 'integrity_check');
+	const incoming = `${folder.database}.restoring`;
+	try {
+		progress('copying the backup');
+		removeDatabase(incoming);
+		copyFileSync(backup, incoming);
+		inspectDatabase(incoming, 'integrity_check');
+		const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
+		publish(incoming, folder.database);
+		return { database: folder.database, ...(replaced && { replaced }) };
+	} catch (error) {
+		if (error instanceof OperationError) throw error;
+		throw new OperationError(`cannot restore ${backup}: ${messageOf(error)}`);
+	} finally {
+		removeDatabase(incoming);
+	}
+}
+
+function removeDatabase(path: string): void {
+	for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+}
+
+/** A second name for the old database. Its log is folded in or goes along: it must never be applied to the new one. */
+function setAside({ path, database }: DataFolder, at: Date): string {
+	foldLog(database);
+	const aside = `${path}/${backupName(at, 'replaced')}`;
+	linkSync(database, aside);
+	if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${aside}-wal`);
+	rmSync(`${database}-shm`, { force: true });
+	return aside;
+}
+
+function foldLog(database: string): void {
+	try {
+		const client = connect(database);
+		client.run('pragma wal_checkpoint(truncate)');
+		client.close();
+	} catch {
+		// Too damaged to be opened, which may be why it is being replaced: its log is set aside as it is.
+	}
+}
