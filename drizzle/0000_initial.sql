@@ -42,6 +42,12 @@ CREATE TABLE `employees` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `employees_phone_live` ON `employees` (`phone`) WHERE "employees"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `employees_store_live` ON `employees` (`store_id`,`id`) WHERE "employees"."deleted_at" is null;--> statement-breakpoint
+CREATE TABLE `installation` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`token_epoch` text NOT NULL,
+	CONSTRAINT "installation_single" CHECK("installation"."id" = 1)
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `role_permissions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`role_id` integer NOT NULL,

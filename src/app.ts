@@ -36,15 +36,15 @@ export interface Dependencies {
 export function createApp({ db, passwords, tokens, clock, log, tls = false, corsOrigins = [] }: Dependencies) {
 	const now = () => clock().toISOString();
 	const session = createSession({ db, tokens });
-	const app = new Elysia({ name: 'access' })
+	const app = new Elysia({ name: 'access', strictPath: true })
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log))
-		.use(crossOrigin(corsOrigins))
 		.onRequest(function receive({ request }) {
 			requireHost(request);
 		})
+		.use(crossOrigin(corsOrigins))
 		.onError(function refuse({ error, request, requestId, route, set }) {
-			const refusal = refusalOf(error);
+			const refusal = refusalOf(error, request);
 			if (refusal.code === 'INTERNAL_SERVER_ERROR') {
 				log.error('request failed', { id: requestId, method: request.method, route, ...loggableOf(error) });
 			}

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import Type, { type StaticDecode } from 'typebox';
 import Value from 'typebox/value';
 import { logLevels } from './log.ts';
+import { isPassword } from './password-rule.ts';
 
 type VariableOptions = {
 	/** What the variable takes, for the operator who gave something else. */
@@ -17,9 +18,7 @@ function variable(options: VariableOptions, isValid: (value: string) => boolean)
 }
 
 function password() {
-	return Type.Optional(
-		variable({ takes: '8 to 128 characters', secret: true }, (value) => /^[^\uD800-\uDFFF]{8,128}$/u.test(value)),
-	);
+	return Type.Optional(variable({ takes: '8 to 128 characters', secret: true }, isPassword));
 }
 
 function wholeNumber(takes: string, byDefault: string, maximum: number, minimum = 0) {
@@ -99,6 +98,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 		const names = new Set(Value.Errors(Environment, complete).map((error) => error.instancePath.slice(1)));
 		throw new ConfigError(Array.from(names, (name) => complaint(name, given[name])).join('\n'));
 	}
+	const [present, absent] = given.TLS_CERT_FILE ? ['TLS_CERT_FILE', 'TLS_KEY_FILE'] : ['TLS_KEY_FILE', 'TLS_CERT_FILE'];
+	if (given[present] && !given[absent]) throw new ConfigError(`${absent} is not given, but ${present} needs it`);
 	return Value.Decode(Environment, complete);
 }
 

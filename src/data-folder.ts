@@ -1,6 +1,6 @@
 /** The folder that holds everything (decisions, "data"), and the lock that keeps it to one process. */
 import { Database, SQLiteError } from 'bun:sqlite';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, OperationError } from './errors.ts';
 
@@ -32,6 +32,20 @@ export function makeFolder(path: string): void {
 	} catch (error) {
 		throw new OperationError(`cannot make the folder ${path}, check DATA_DIR: ${messageOf(error)}`);
 	}
+}
+
+/** What this program keeps in a data folder. */
+const ownFiles = /^(access\.(db|lock)(-wal|-shm|-journal)?|secrets\.json|backups|replaced-.*)$/;
+
+/**
+ * Makes the data folder its owner's only. One that exists and holds other things too stays as it is: it may be a folder
+ * that others have to reach.
+ * @throws OperationError
+ */
+export function makeDataFolder({ path }: DataFolder): void {
+	makeFolder(path);
+	const isOurs = readdirSync(path).every((name) => ownFiles.test(name));
+	if (isOurs && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
 /** Holds a data folder until it is released or the process ends, however it ends. */

@@ -37,10 +37,14 @@ function formatAsJson(level: string, message: string, fields: Fields): string {
 function formatForPeople(level: string, message: string, { stack, ...fields }: Fields): string {
 	const time = new Date().toISOString().slice(11, 19);
 	const shown = Object.entries(fields).flatMap(([name, value]) =>
-		value === undefined ? [] : [`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`],
+		value === undefined ? [] : [`${name}=${isPlain(value) ? value : JSON.stringify(value)}`],
 	);
 	const line = [time, level.toUpperCase().padEnd(5), message, ...shown].join(' ');
 	return `${line}\n${typeof stack === 'string' ? `${stack}\n` : ''}`;
+}
+
+function isPlain(value: unknown): boolean {
+	return typeof value === 'string' && /^[\w./:@-]+$/.test(value);
 }
 
 /** Collects the lines of one turn of the event loop and writes them at once: one system call for many requests. */

@@ -17,7 +17,7 @@ const terminal: Terminal = {
 	readInput: () => Bun.stdin.text(),
 	program: isCompiled ? [process.execPath] : [process.execPath, import.meta.path],
 	onStop(stop) {
-		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 	},
 	onUnforeseen(fail) {
 		for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.once(event, fail);

@@ -1,18 +1,9 @@
 /** The secrets of an installation that nobody gave: made once, kept in the data folder (decisions, "nothing configured"). */
 import { randomInt } from 'node:crypto';
-import {
-	chmodSync,
-	closeSync,
-	existsSync,
-	fsyncSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	statSync,
-	writeSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
+import { publish } from './durable-file.ts';
 import { OperationError } from './errors.ts';
 
 const File = Type.Object({
@@ -27,20 +18,20 @@ export type SecretName = keyof Secrets;
 
 /**
  * Gives a value to each of the needed secrets: the configured one, else the kept one, else a new one, which is kept.
- * @returns every needed secret, and the names of those made just now.
+ * @returns every needed secret, and those of them made just now.
  * @throws OperationError when the file is not private or not readable as secrets.
  */
 export function provideSecrets<Name extends SecretName>(
 	path: string,
 	needed: readonly Name[],
 	configured: Secrets,
-): { secrets: Record<Name, string>; made: Name[] } {
+): { secrets: Record<Name, string>; made: Secrets } {
 	const kept = readSecrets(path);
-	const made = needed.filter((name) => configured[name] === undefined && kept[name] === undefined);
-	const fresh = Object.fromEntries(made.map((name) => [name, makeSecret(name)]));
-	if (made.length > 0) writePrivately(path, { ...kept, ...fresh });
+	const missing = needed.filter((name) => configured[name] === undefined && kept[name] === undefined);
+	const made: Secrets = Object.fromEntries(missing.map((name) => [name, makeSecret(name)]));
+	if (missing.length > 0) writePrivately(path, { ...kept, ...made });
 	const secrets = Object.fromEntries(
-		needed.map((name) => [name, configured[name] ?? kept[name] ?? fresh[name]]),
+		needed.map((name) => [name, configured[name] ?? kept[name] ?? made[name]]),
 	) as Record<Name, string>;
 	return { secrets, made };
 }
@@ -84,13 +75,7 @@ export function makeSecret(name: SecretName): string {
 /** Whole or not at all, on the disk before anything relies on it, and nobody else's to read. */
 function writePrivately(path: string, secrets: Secrets): void {
 	const temporary = `${path}.new`;
-	const file = openSync(temporary, 'w', 0o600);
-	try {
-		chmodSync(temporary, 0o600);
-		writeSync(file, `${JSON.stringify(secrets, null, '\t')}\n`);
-		fsyncSync(file);
-	} finally {
-		closeSync(file);
-	}
-	renameSync(temporary, path);
+	rmSync(temporary, { force: true });
+	writeFileSync(temporary, `${JSON.stringify(secrets, null, '\t')}\n`, { mode: 0o600 });
+	publish(temporary, path);
 }

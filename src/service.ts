@@ -6,22 +6,28 @@ import { createApp } from './app.ts';
 import { createPasswords, productionCost } from './auth/password.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
-import { type DataFolder, dataFolderAt, lockFolder, makeFolder } from './data-folder.ts';
+import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder, makeFolder } from './data-folder.ts';
 import { backUp, backupName } from './database/backup.ts';
 import { closeDatabase, type DatabaseFacts, type Db, openDatabase } from './database/open.ts';
-import { lacksAdministrator, seedAdministrator, seedRoles } from './database/seed.ts';
+import { lacksAdministrator, provideTokenEpoch, seedAdministrator, seedRoles } from './database/seed.ts';
 import { messageOf, OperationError } from './errors.ts';
 import { unforeseen } from './http/failure.ts';
 import type { Log } from './log.ts';
-import { provideSecrets, type SecretName } from './secrets.ts';
+import { provideSecrets, type SecretName, type Secrets } from './secrets.ts';
 
 /** A service that answers requests. */
 export interface Service {
 	url: URL;
-	/** The secrets that this start made. */
-	made: Partial<Record<SecretName, string>>;
 	/** Takes no more requests, answers those in flight, closes the database and lets go of the folder. */
 	stop(): Promise<void>;
+}
+
+/** What a service is started with. */
+export interface StartOptions {
+	config: Config;
+	log: Log;
+	/** Told of the secrets that this start made, before anything else can fail. */
+	onSecretsMade(made: Secrets): void;
 }
 
 /** How long a stop waits for the requests in flight, in milliseconds. */
@@ -31,37 +37,33 @@ const drainingTime = 8000;
  * Starts the service.
  * @throws OperationError with one line for the operator.
  */
-export async function startService(config: Config, log: Log): Promise<Service> {
+export async function startService({ config, log, onSecretsMade }: StartOptions): Promise<Service> {
 	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
-	makeFolder(folder.path);
-	const lock = lockFolder(folder);
-	const db = openDatabase(folder.database, (facts) => backUpBeforeUpgrade(folder, facts, clock(), log));
+	const stack = new AsyncDisposableStack();
 	try {
+		makeDataFolder(folder);
+		const lock = lockFolder(folder);
+		stack.defer(() => lock.release());
+		const db = openDatabase(folder.database, (facts) => backUpBeforeUpgrade(folder, facts, clock(), log));
+		stack.defer(() => closeDatabase(db));
 		const { secrets, made } = provideSecrets(folder.secrets, neededSecrets(db), config);
+		onSecretsMade(made);
 		const passwords = createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
 		seedRoles(db, clock().toISOString());
 		if (lacksAdministrator(db)) {
 			const hash = await passwords.hash(secrets.ADMIN_PASSWORD);
 			seedAdministrator(db, config.ADMIN_USERNAME, hash, clock().toISOString());
 		}
-		const tokens = createTokens(secrets.JWT_SECRET, clock);
+		const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock);
 		const tls = readTls(config);
 		const corsOrigins = config.CORS_ORIGINS;
 		const app = createApp({ db, passwords, tokens, clock, log, tls: tls !== undefined, corsOrigins });
 		const server = listen(config, tls, app.fetch, log);
-		return {
-			url: server.url,
-			made: Object.fromEntries(made.map((name) => [name, secrets[name]])),
-			async stop() {
-				await drain(server, log);
-				closeDatabase(db);
-				lock.release();
-			},
-		};
+		stack.defer(() => drain(server, log));
+		return { url: server.url, stop: () => stack.disposeAsync() };
 	} catch (error) {
-		closeDatabase(db);
-		lock.release();
+		await stack.disposeAsync();
 		throw error;
 	}
 }

@@ -67,7 +67,7 @@ export class Service {
 	readonly logged: string[] = [];
 	readonly app: App;
 	readonly passwords = createPasswords(cheap, initialPassword);
-	readonly tokens = createTokens(jwtSecret, () => this.time);
+	readonly tokens = createTokens(jwtSecret, 'epoch', () => this.time);
 	/** A token of the super administrator. */
 	superToken = '';
 	contract: Contract | undefined;

@@ -1,10 +1,21 @@
 /** The real program as a child process: started from source or as the compiled binary, called over a socket, killed. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dir, '..');
 export const fromSource = [process.execPath, join(root, 'src/main.ts')];
+
+/** The compiled program as a command; compiled once for all tests of a run. */
+export function compiled(): string[] {
+	const binary = join(tmpdir(), `access-test-binary-${process.pid}`);
+	if (!existsSync(binary)) {
+		process.once('exit', () => rmSync(binary, { force: true }));
+		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', binary], { cwd: root });
+		if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
+	}
+	return [binary];
+}
 
 /** A new folder that is removed by {@link removeFolders}. */
 export function newFolder(): string {
@@ -15,7 +26,9 @@ export function newFolder(): string {
 
 const folders: string[] = [];
 
+/** Ends what still runs as well: a program in a folder that is removed is of no use. */
 export function removeFolders(): void {
+	for (const child of children) child.kill('SIGKILL');
 	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
@@ -30,16 +43,26 @@ export interface Launch {
 	command?: string[];
 	cwd?: string;
 	environment?: Record<string, string>;
+	/** What it reads from standard input. */
+	input?: string;
 }
 
-function spawn({ command = fromSource, cwd = root, environment = {} }: Launch) {
-	return Bun.spawn(command, {
+/** Those that have not ended. */
+const children = new Set<Bun.Subprocess>();
+
+/** Starts the program. */
+export function spawn({ command = fromSource, cwd = root, environment = {}, input }: Launch) {
+	const child = Bun.spawn(command, {
 		cwd,
 		// Nothing of the developer's own environment reaches the program.
 		env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...environment },
+		stdin: input === undefined ? 'ignore' : new Blob([input]),
 		stdout: 'pipe',
 		stderr: 'pipe',
+		onExit: (ended) => void children.delete(ended),
 	});
+	children.add(child);
+	return child;
 }
 
 /** Runs the program until it ends by itself. */
@@ -55,6 +78,9 @@ export class Program {
 	/** What it has written so far. */
 	output = '';
 	readonly #child: ReturnType<typeof spawn>;
+	/** Who waits for more output. */
+	#waiting: (() => void)[] = [];
+	#ended = false;
 
 	private constructor(child: ReturnType<typeof spawn>) {
 		this.#child = child;
@@ -76,7 +102,10 @@ export class Program {
 					this.output += decoder.decode(chunk, { stream: true });
 					this.url ||= /"message":"listening","url":"([^"]+)"/.exec(this.output)?.[1] ?? '';
 					if (this.url !== '') resolve();
+					for (const tell of this.#waiting.splice(0)) tell();
 				}
+				this.#ended = true;
+				for (const tell of this.#waiting.splice(0)) tell();
 				if (this.url === '') reject(new Error(`it did not start: ${this.output}${await this.#child.stderr.text()}`));
 			};
 			read().catch(reject);
@@ -106,11 +135,24 @@ export class Program {
 		return this.#child.exited;
 	}
 
+	/** Resolves once it has written something that matches. */
+	async wrote(pattern: RegExp): Promise<void> {
+		while (!pattern.test(this.output)) {
+			if (this.#ended) throw new Error(`it never wrote ${pattern}: ${this.output}`);
+			await new Promise<void>((resolve) => this.#waiting.push(resolve));
+		}
+	}
+
+	/** Sends a request; any certificate will do. */
+	request(path: string, options: RequestInit = {}): Promise<Response> {
+		return fetch(`${this.url}${path}`, { ...options, tls: { rejectUnauthorized: false } });
+	}
+
 	/** Sends a JSON request. */
 	async send(method: string, path: string, { token, body }: { token?: string; body?: unknown } = {}) {
 		const headers: Record<string, string> = { 'content-type': 'application/json' };
 		if (token !== undefined) headers.authorization = `Bearer ${token}`;
-		const response = await fetch(`${this.url}${path}`, {
+		const response = await this.request(path, {
 			method,
 			headers,
 			body: body === undefined ? null : JSON.stringify(body),

@@ -12,6 +12,7 @@ interface SuperAdministrator {
 	accountType: 'SUPER_ADMIN';
 	id: number;
 	permissions: Permissions;
+	claims: Claims;
 }
 
 interface EmployeeActor {
@@ -19,6 +20,8 @@ interface EmployeeActor {
 	id: number;
 	storeId: number;
 	permissions: Permissions;
+	/** What the token said, to look again after a wait. */
+	claims: Claims;
 }
 
 /** A signed-in account and what it holds at this moment. */
@@ -72,13 +75,25 @@ export function actorOf(db: Db, claims: Claims): Actor {
 	return claims.accountType === 'SUPER_ADMIN' ? administratorOf(db, claims) : employeeOf(db, claims);
 }
 
-function administratorOf(db: Db, { accountId, version }: Claims): Actor {
-	const row = statements(db).administrator.get({ id: accountId });
-	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
-	return { accountType: 'SUPER_ADMIN', id: row.id, permissions: everything };
+/**
+ * The actor as he is now, for a change that had to wait after he was let in.
+ * @throws AppError UNAUTHORIZED when he was refused meanwhile; FORBIDDEN when he lost the permission.
+ */
+export function stillPermitted(db: Db, { claims }: Actor, code: PermissionCode): Actor {
+	const actor = actorOf(db, claims);
+	if (!holds(actor.permissions, code)) throw new AppError('FORBIDDEN', authMessages.forbidden);
+	return actor;
 }
 
-function employeeOf(db: Db, { accountId, version }: Claims): Actor {
+function administratorOf(db: Db, claims: Claims): Actor {
+	const { accountId, version } = claims;
+	const row = statements(db).administrator.get({ id: accountId });
+	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	return { accountType: 'SUPER_ADMIN', id: row.id, permissions: everything, claims };
+}
+
+function employeeOf(db: Db, claims: Claims): Actor {
+	const { accountId, version } = claims;
 	const row = statements(db).employee.get({ id: accountId });
 	if (!row) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
 	refuseDisabled(row);
@@ -88,6 +103,7 @@ function employeeOf(db: Db, { accountId, version }: Claims): Actor {
 		id: row.id,
 		storeId: row.storeId,
 		permissions: permissionsOf(db, row.id),
+		claims,
 	};
 }
 

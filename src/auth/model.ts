@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, password, text } from '../http/fields.ts';
+import { oneOf } from '../http/kinds.ts';
 import { RoleSummary } from '../roles/model.ts';
 
 /** The two kinds of account (specification, section 1). */
-export const AccountType = Type.Union([Type.Literal('SUPER_ADMIN'), Type.Literal('EMPLOYEE')], {
+export const AccountType = oneOf(['SUPER_ADMIN', 'EMPLOYEE'], {
 	description: 'The super administrator, or an employee.',
 	examples: ['EMPLOYEE'],
 });

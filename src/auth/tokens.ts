@@ -31,11 +31,14 @@ const longestToken = 1024;
 /** How many checked tokens are remembered: verifying a signature costs more than the rest of a read. */
 const rememberedTokens = 10_000;
 
-/** Makes the token functions for a secret of at least 32 bytes. */
-export function createTokens(secret: string, clock: () => Date): Tokens {
+/**
+ * Makes the token functions for a secret of at least 32 bytes and the installation's token epoch: tokens of another
+ * epoch are of another key.
+ */
+export function createTokens(secret: string, epoch: string, clock: () => Date): Tokens {
 	const { signer } = jwt({
 		name: 'signer',
-		secret,
+		secret: new Bun.CryptoHasher('sha256', secret).update(epoch).digest(),
 		alg: 'HS256',
 		typ: 'JWT',
 		iss: audience,

@@ -4,8 +4,8 @@ import { readConfig } from '../config.ts';
 import { dataFolderAt } from '../data-folder.ts';
 import { closeDatabase, openExistingDatabase } from '../database/open.ts';
 import { OperationError } from '../errors.ts';
-import { isPassword } from '../http/fields.ts';
-import { forgetSecret, makeSecret } from '../secrets.ts';
+import { isPassword } from '../password-rule.ts';
+import { forgetSecret, makeSecret, readSecrets } from '../secrets.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Options {
@@ -23,15 +23,17 @@ export async function resetAdministratorPassword(
 	{ stdin = false, json = false }: Options,
 ): Promise<number> {
 	const folder = dataFolderAt(readConfig(terminal.environment).DATA_DIR);
+	// Before anything changes: a file that cannot be read could not be corrected afterwards either.
+	readSecrets(folder.secrets);
 	const password = stdin ? await readPassword(terminal) : makeSecret('ADMIN_PASSWORD');
 	const db = openExistingDatabase(folder.database);
 	try {
 		const hash = await hashPassword(password, productionCost);
 		const username = replaceAdministratorPassword(db, hash, new Date().toISOString());
-		forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
 		const shown = { username, ...(!stdin && { password }) };
 		const text = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
 		terminal.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${text}\n`);
+		forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
 		return 0;
 	} finally {
 		closeDatabase(db);

@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { dataFolderAt } from '../data-folder.ts';
-import { automaticBackups, removeOldBackups } from '../database/backup.ts';
+import { dataFolderAt, makeFolder } from '../data-folder.ts';
+import { automaticBackups, backupName, removeOldBackups } from '../database/backup.ts';
 import type { Log } from '../log.ts';
 
 const hour = 60 * 60 * 1000;
@@ -19,9 +19,10 @@ export function scheduleBackups(config: Config, program: readonly string[], log:
 	const { backups } = dataFolderAt(config.DATA_DIR);
 	let running = false;
 	async function backUpWhenDue(): Promise<void> {
-		if (running || age(backups) < config.BACKUP_EVERY_HOURS * hour) return;
+		if (running) return;
 		running = true;
 		try {
+			if (age(backups) < config.BACKUP_EVERY_HOURS * hour) return;
 			await runBackup(config, program, log);
 			const removed = removeOldBackups(backups, config.BACKUP_KEEP);
 			if (removed.length > 0) log.info('removed old backups', { removed });
@@ -43,7 +44,9 @@ function age(folder: string): number {
 }
 
 async function runBackup(config: Config, program: readonly string[], log: Log): Promise<void> {
-	const child = Bun.spawn([...program, 'backup', '--json'], {
+	const { backups } = dataFolderAt(config.DATA_DIR);
+	makeFolder(backups);
+	const child = Bun.spawn([...program, 'backup', '--json', join(backups, backupName(new Date(), 'automatic'))], {
 		env: { DATA_DIR: config.DATA_DIR },
 		stdout: 'pipe',
 		stderr: 'pipe',

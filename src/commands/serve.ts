@@ -1,6 +1,7 @@
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { dataFolderAt } from '../data-folder.ts';
-import { batchLines, createLog, type Log } from '../log.ts';
+import { batchLines, createLog, type LineSink, type Log } from '../log.ts';
+import type { Secrets } from '../secrets.ts';
 import { type Service, startService } from '../service.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 import type { Terminal } from './terminal.ts';
@@ -12,10 +13,18 @@ import type { Terminal } from './terminal.ts';
 export async function serve(terminal: Terminal): Promise<number> {
 	const config = readConfig(terminal.environment);
 	const lines = batchLines((batch) => void terminal.stdout.write(batch));
+	try {
+		return await serveUntilStopped(terminal, config, lines);
+	} finally {
+		lines.flush();
+	}
+}
+
+async function serveUntilStopped(terminal: Terminal, config: Config, lines: LineSink): Promise<number> {
 	const log = createLog(lines, config.LOG_LEVEL, { forPeople: terminal.stdout.isTTY === true });
-	const service = await startService(config, log);
-	showSecrets(service, terminal);
-	announce(service, config.DATA_DIR, config.HOST, log);
+	const onSecretsMade = (made: Secrets) => tellSecrets(made, dataFolderAt(config.DATA_DIR).secrets, terminal, log);
+	const service = await startService({ config, log, onSecretsMade });
+	announce(service, config.HOST, log);
 	const stopBackups = scheduleBackups(config, terminal.program, log);
 	const code = await new Promise<number>((resolve) => {
 		terminal.onStop(() => resolve(0));
@@ -28,20 +37,19 @@ export async function serve(terminal: Terminal): Promise<number> {
 	stopBackups();
 	await service.stop();
 	log.info('stopped');
-	lines.flush();
 	return code;
 }
 
 /** Passwords are shown to a person at a terminal, and never to a log. */
-function showSecrets({ made }: Service, { stdout }: Terminal): void {
+function tellSecrets(made: Secrets, file: string, { stdout }: Terminal, log: Log): void {
+	const names = Object.keys(made);
+	if (names.length > 0) log.info('made secrets', { names, file });
 	if (stdout.isTTY !== true) return;
 	if (made.ADMIN_PASSWORD) stdout.write(`Administrator password: ${made.ADMIN_PASSWORD}\n`);
 	if (made.INITIAL_EMPLOYEE_PASSWORD) stdout.write(`Initial employee password: ${made.INITIAL_EMPLOYEE_PASSWORD}\n`);
 }
 
-function announce({ url, made }: Service, dataDir: string, host: string, log: Log): void {
-	const names = Object.keys(made);
-	if (names.length > 0) log.info('made secrets', { names, file: dataFolderAt(dataDir).secrets });
+function announce({ url }: Service, host: string, log: Log): void {
 	if (url.protocol === 'http:' && !isLoopback(host)) {
 		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host });
 	}

@@ -1,16 +1,7 @@
 /** Copies of the database that are known to be good before they get their name. */
-import {
-	chmodSync,
-	closeSync,
-	existsSync,
-	fsyncSync,
-	openSync,
-	readdirSync,
-	renameSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { publish } from '../durable-file.ts';
 import { messageOf, OperationError } from '../errors.ts';
 import { connect, inspectDatabase } from './open.ts';
 
@@ -22,8 +13,8 @@ export interface Backup {
 	rows: Record<string, number>;
 }
 
-/** The name of a backup made at a time, such as `access-20261121T083000Z.db`. */
-export function backupName(at: Date, prefix = 'access'): string {
+/** The name of a backup made at a time, such as `backup-20261121T083000Z.db`. */
+export function backupName(at: Date, prefix = 'backup'): string {
 	return `${prefix}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
 }
 
@@ -64,28 +55,25 @@ export function removeOldBackups(folder: string, keep: number): string[] {
 export function automaticBackups(folder: string): string[] {
 	if (!existsSync(folder)) return [];
 	return readdirSync(folder)
-		.filter((name) => /^access-\d{8}T\d{6}Z\.db$/.test(name))
+		.filter((name) => /^automatic-\d{8}T\d{6}Z\.db$/.test(name))
 		.sort();
-}
-
-/** Gives a finished file its name, in one step, once it is on the disk; then puts the name on the disk as well. */
-export function publish(finished: string, target: string): void {
-	chmodSync(finished, 0o600);
-	syncFile(finished);
-	renameSync(finished, target);
-	syncFile(dirname(target));
 }
 
 /** Copies, and counts the rows before and after: rows are never removed, so the copy must lie between. */
 function copy(source: string, partial: string): [before: Record<string, number>, after: Record<string, number>] {
 	const before = countRows(source);
+	copyDatabase(source, partial);
+	return [before, countRows(source)];
+}
+
+/** A consistent copy of a database in a new file, what is still in its log included. */
+export function copyDatabase(source: string, target: string): void {
 	const client = connect(source, { readonly: true });
 	try {
-		client.query('vacuum into ?').run(partial);
+		client.query('vacuum into ?').run(target);
 	} finally {
 		client.close();
 	}
-	return [before, countRows(source)];
 }
 
 function countRows(path: string): Record<string, number> {
@@ -115,14 +103,5 @@ function requireRowsBetween(
 		if (copied < count || copied > (after[table] ?? -1)) {
 			throw new OperationError(`the copy of ${table} has ${copied} rows, not ${count}: check the disk`);
 		}
-	}
-}
-
-function syncFile(path: string): void {
-	const file = openSync(path, 'r');
-	try {
-		fsyncSync(file);
-	} finally {
-		closeSync(file);
 	}
 }

@@ -62,8 +62,11 @@ export function openExistingDatabase(path: string): Db {
 
 /** Folds the write-ahead log into the file and closes it. */
 export function closeDatabase(db: Db): void {
-	db.$client.run('pragma wal_checkpoint(truncate)');
-	db.$client.close();
+	try {
+		db.$client.run('pragma wal_checkpoint(truncate)');
+	} finally {
+		db.$client.close();
+	}
 }
 
 /** What is known of a sound database file of this program. */
@@ -91,7 +94,7 @@ export function inspectDatabase(path: string, check: 'quick_check' | 'integrity_
 		if (pendingMigrations < 0) {
 			throw new OperationError(`${path} was written by a newer version of this program: install that version`);
 		}
-		if (pragmaText(client, `pragma ${check}(1)`, check) !== 'ok') {
+		if (pragmaText(client, `pragma ${check}(1)`) !== 'ok') {
 			throw new OperationError(`${path} is damaged: restore a backup`);
 		}
 		if (check === 'integrity_check' && client.query('pragma foreign_key_check').all().length > 0) {
@@ -127,12 +130,12 @@ export function connect(path: string, { readonly = false } = {}): Database {
 
 function prepareConnection(client: Database, path: string): void {
 	// First: everything after it may have to wait for another process to let go.
-	client.run('pragma busy_timeout = 5000');
-	const version = pragmaText(client, 'select sqlite_version() as value');
+	set(client, 'busy_timeout', 5000);
+	const version = pragmaText(client, 'select sqlite_version()');
 	if (compareVersions(version, oldestSafeSqlite) < 0) {
 		throw new OperationError(`SQLite ${version} is too old, ${oldestSafeSqlite.join('.')} or newer is needed`);
 	}
-	const mode = pragmaText(client, 'pragma journal_mode = wal', 'journal_mode');
+	const mode = pragmaText(client, 'pragma journal_mode = wal');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
 		throw new OperationError(`${path} cannot use a write-ahead log (journal_mode ${mode}): use a local disk`);
 	}
@@ -164,12 +167,11 @@ function set(client: Database, name: string, value: number): void {
 }
 
 function pragmaNumber(client: Database, name: string): number {
-	return Number(pragmaText(client, `pragma ${name}`, name));
+	return Number(pragmaText(client, `pragma ${name}`));
 }
 
-function pragmaText(client: Database, query: string, column = 'value'): string {
-	const row = client.query<Record<string, unknown>, []>(query).get();
-	return String(row?.[column]);
+function pragmaText(client: Database, query: string): string {
+	return String(client.query(query).values()[0]?.[0]);
 }
 
 function compareVersions(version: string, other: readonly number[]): number {

@@ -1,9 +1,12 @@
 /** Putting a backup in the place of the database: wholly or not at all. */
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { DataFolder } from '../data-folder.ts';
+import { publish } from '../durable-file.ts';
 import { messageOf, OperationError } from '../errors.ts';
-import { backupName, publish } from './backup.ts';
+import { backupName, copyDatabase } from './backup.ts';
 import { connect, inspectDatabase } from './open.ts';
+import { renewTokenEpoch } from './seed.ts';
 
 /** What a restore did. */
 export interface Restored {
@@ -20,13 +23,16 @@ export interface Restored {
 export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void): Restored {
 	if (!existsSync(backup)) throw new OperationError(`there is no file ${backup}`);
 	progress('verifying the backup');
-	inspectDatabase(backup, 'integrity_check');
+	if (inspectDatabase(backup, 'integrity_check').schemaVersion === 0) {
+		throw new OperationError(`${backup} is empty: choose another backup`);
+	}
 	const incoming = `${folder.database}.restoring`;
 	try {
 		progress('copying the backup');
 		removeDatabase(incoming);
-		copyFileSync(backup, incoming);
+		copyDatabase(backup, incoming);
 		inspectDatabase(incoming, 'integrity_check');
+		endTokens(incoming);
 		const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
 		publish(incoming, folder.database);
 		return { database: folder.database, ...(replaced && { replaced }) };
@@ -35,6 +41,20 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		throw new OperationError(`cannot restore ${backup}: ${messageOf(error)}`);
 	} finally {
 		removeDatabase(incoming);
+	}
+}
+
+/**
+ * Ids and token versions go back to what they were: a token of before the restore could name somebody else after it.
+ * A backup of an older schema has no epoch yet and gets its first one when it is migrated.
+ */
+function endTokens(path: string): void {
+	const client = connect(path);
+	try {
+		const known = client.query("select 1 from sqlite_schema where name = 'installation'").get();
+		if (known) renewTokenEpoch(drizzle({ client }));
+	} finally {
+		client.close();
 	}
 }
 

@@ -41,6 +41,17 @@ export const administrators = sqliteTable(
 	(table) => [uniqueIndex('administrators_username').on(table.username)],
 );
 
+/** What is true of this installation: one row. */
+export const installation = sqliteTable(
+	'installation',
+	{
+		id: integer().primaryKey(),
+		/** Random; part of the key of every token. A restored database gets another one, which ends all tokens. */
+		tokenEpoch: text('token_epoch').notNull(),
+	},
+	(table) => [check('installation_single', sql`${table.id} = 1`)],
+);
+
 export const stores = sqliteTable(
 	'stores',
 	{

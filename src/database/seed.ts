@@ -2,7 +2,7 @@
 import { builtInRoles } from '../permissions/catalog.ts';
 import type { Db } from './open.ts';
 import { transaction } from './query.ts';
-import { administrators, rolePermissions, roles } from './schema.ts';
+import { administrators, installation, rolePermissions, roles } from './schema.ts';
 
 /**
  * Adds the built-in roles on the first start. Later starts change nothing: what a built-in role may do is the
@@ -18,6 +18,24 @@ export function seedRoles(db: Db, at: string): void {
 			if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
 		}
 	});
+}
+
+/** The installation's token epoch, made on the first start. */
+export function provideTokenEpoch(db: Db): string {
+	return transaction(db, () => {
+		const known = db.select({ epoch: installation.tokenEpoch }).from(installation).get();
+		return known?.epoch ?? renewTokenEpoch(db);
+	});
+}
+
+/** Ends every token there is: for a database that was put back to what it was, ids and versions included. */
+export function renewTokenEpoch(db: Db): string {
+	const tokenEpoch = crypto.randomUUID();
+	db.insert(installation)
+		.values({ id: 1, tokenEpoch })
+		.onConflictDoUpdate({ target: installation.id, set: { tokenEpoch } })
+		.run();
+	return tokenEpoch;
 }
 
 /** Whether the super administrator is still to be seeded. */

@@ -4,7 +4,7 @@ import {
 	body,
 	formattedText,
 	id,
-	integerText,
+	integer,
 	keyword,
 	optionalText,
 	pagingFields,
@@ -12,19 +12,16 @@ import {
 	status,
 	text,
 } from '../http/fields.ts';
+import { nullableText, oneOf } from '../http/kinds.ts';
 import { timestampFields } from '../http/reply.ts';
 import { RoleSummary } from '../roles/model.ts';
 
 /** One of the tags that tell whether an employee can work (specification, section 2, EmployeeStatusTag). */
 export const EmployeeStatusTag = Type.Object(
 	{
-		code: Type.Union([
-			Type.Literal('EMPLOYEE_ACTIVE'),
-			Type.Literal('EMPLOYEE_INACTIVE'),
-			Type.Literal('STORE_INACTIVE'),
-		]),
+		code: oneOf(['EMPLOYEE_ACTIVE', 'EMPLOYEE_INACTIVE', 'STORE_INACTIVE']),
 		label: Type.String({ examples: ['员工启用'] }),
-		variant: Type.Union([Type.Literal('success'), Type.Literal('warning'), Type.Literal('default')]),
+		variant: oneOf(['success', 'warning', 'default']),
 	},
 	{ title: 'EmployeeStatusTag' },
 );
@@ -43,7 +40,7 @@ export const Employee = Type.Object(
 		statusTags: Type.Array(EmployeeStatusTag, {
 			description: "The employee's own tag first, then that of a disabled store.",
 		}),
-		remark: Type.Union([Type.String(), Type.Null()], { examples: ['早班'] }),
+		remark: nullableText({ examples: ['早班'] }),
 		roles: Type.Array(RoleSummary),
 		...timestampFields,
 	},
@@ -116,7 +113,7 @@ export type ChangePassword = Static<typeof ChangePassword>;
 
 /** The query of GET /api/employees. */
 export const EmployeeQuery = Type.Object({
-	storeId: Type.Optional(integerText('Only employees of this store; ignored for those who see one store.', 1)),
+	storeId: Type.Optional(integer('Only employees of this store; ignored for those who see one store.', 1)),
 	status: Type.Optional(status('Only employees of this status.')),
 	keyword: Type.Optional(keyword('Part of the name or phone.', '王')),
 	...pagingFields,

@@ -58,7 +58,7 @@ export function employeeRoutes({ db, passwords, session, now }: Dependencies) {
 		.post(
 			'',
 			async ({ actor, body, status }) =>
-				status(201, success(await createEmployee({ db, passwords }, actor, body, now()))),
+				status(201, success(await createEmployee({ db, passwords }, actor, body, now))),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(CreateEmployee),
@@ -110,7 +110,7 @@ export function employeeRoutes({ db, passwords, session, now }: Dependencies) {
 		)
 		.patch(
 			'/:id/password/reset',
-			async ({ actor, params }) => success(await resetPassword({ db, passwords }, actor, Number(params.id), now())),
+			async ({ actor, params }) => success(await resetPassword({ db, passwords }, actor, Number(params.id), now)),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,

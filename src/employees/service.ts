@@ -1,7 +1,7 @@
 /** The employees of the chain (specification, sections 3 and 4). */
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import { type Actor, ownStoreOf, permissionsOf } from '../auth/actor.ts';
+import { type Actor, ownStoreOf, permissionsOf, stillPermitted } from '../auth/actor.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import { type Page, type Paging, readPage } from '../database/page.ts';
@@ -114,7 +114,7 @@ export function listStoreEmployees(db: Db, storeId: number): Employee[] {
 export function getEmployee(db: Db, actor: Actor, id: number): Employee {
 	const row = findRow(db, id);
 	refuseOtherStore(actor, row.storeId);
-	return present(db, row);
+	return presentEmployee(db, row);
 }
 
 /**
@@ -126,13 +126,15 @@ export async function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	actor: Actor,
 	input: CreateEmployee,
-	at: string,
+	now: () => string,
 ): Promise<Employee> {
 	const passwordHash = await passwords.initialHash();
 	const { storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] } = input;
 	return transaction(db, () => {
-		refuseOtherStore(actor, storeId);
-		refuseBindingUpward(db, actor, roleIds);
+		const at = now();
+		const present = stillPermitted(db, actor, 'employee:manage');
+		refuseOtherStore(present, storeId);
+		refuseBindingUpward(db, present, roleIds);
 		requireActiveStore(db, storeId);
 		requireRoles(db, roleIds);
 		const password = { passwordHash, passwordIsInitial: true };
@@ -142,7 +144,7 @@ export async function createEmployee(
 			phoneTaken,
 		);
 		bindRoles(db, id, new Set(roleIds), at);
-		return present(db, findRow(db, id));
+		return presentEmployee(db, findRow(db, id));
 	});
 }
 
@@ -182,7 +184,7 @@ export function updateEmployee(
 			);
 			bindRoles(db, id, new Set(added), at);
 		}
-		return present(db, findRow(db, id));
+		return presentEmployee(db, findRow(db, id));
 	});
 }
 
@@ -202,10 +204,10 @@ export async function changePassword(
 	if (!(await passwords.verify(oldPassword, before))) throw wrongOldPassword();
 	const passwordHash = await passwords.hash(newPassword);
 	return transaction(db, () => {
-		findManageable(db, actor, id);
+		findManageable(db, stillPermitted(db, actor, 'employee:manage'), id);
 		if (statements(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
 		setPassword(db, id, { passwordHash, passwordIsInitial: false }, now());
-		return present(db, findRow(db, id));
+		return presentEmployee(db, findRow(db, id));
 	});
 }
 
@@ -217,13 +219,13 @@ export async function resetPassword(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	actor: Actor,
 	id: number,
-	at: string,
+	now: () => string,
 ): Promise<Employee> {
 	const passwordHash = await passwords.initialHash();
 	return transaction(db, () => {
-		findManageable(db, actor, id);
-		setPassword(db, id, { passwordHash, passwordIsInitial: true }, at);
-		return present(db, findRow(db, id));
+		findManageable(db, stillPermitted(db, actor, 'employee:manage'), id);
+		setPassword(db, id, { passwordHash, passwordIsInitial: true }, now());
+		return presentEmployee(db, findRow(db, id));
 	});
 }
 
@@ -358,7 +360,7 @@ function withRoles(db: Db, rows: readonly Row[]): Employee[] {
 	return rows.map((row) => ({ ...row, statusTags: statusTags(row), roles: byEmployee.get(row.id) ?? [] }));
 }
 
-function present(db: Db, row: Row): Employee {
+function presentEmployee(db: Db, row: Row): Employee {
 	const held = rolesOf(db, [row.id]).map(({ id, code, name }) => ({ id, code, name }));
 	return { ...row, statusTags: statusTags(row), roles: held };
 }

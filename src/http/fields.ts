@@ -3,9 +3,11 @@
  * as the contract does (trimmed, in characters rather than UTF-16 units), so no check hides behind the schema.
  * `error` is what `details` tells the caller; `description` and `examples` are for the OpenAPI document.
  */
-import { Kind, type SchemaOptions, type StringOptions, Type, TypeRegistry } from '@sinclair/typebox';
+import { type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox';
 import type { Paging } from '../database/page.ts';
 import { statuses } from '../database/schema.ts';
+import { passwordPattern } from '../password-rule.ts';
+import { booleanText, integerText, nullableText, oneOf } from './kinds.ts';
 
 /** What every building block says of itself: to the caller in `details`, and to the reader of the document. */
 interface FieldOptions extends SchemaOptions {
@@ -45,7 +47,7 @@ export function formattedText(form: string, options: FieldOptions) {
 export function optionalText(maximum: number, options: Omit<FieldOptions, 'error'>) {
 	const error = `须为不超过 ${maximum} 个字符的文字（首尾空白不计）或 null，不含控制字符`;
 	const pattern = trimmedText(`(?:${words(maximum)})?`);
-	return Type.Transform(Type.Union([Type.String({ pattern }), Type.Null()], { ...options, error }))
+	return Type.Transform(nullableText({ ...options, error, pattern }))
 		.Decode((value) => value?.trim() || null)
 		.Encode((value) => value);
 }
@@ -56,13 +58,6 @@ function trimmed(pattern: string, options: StringOptions) {
 		.Encode((value) => value);
 }
 
-const passwordPattern = `^(?:[^\\uD800-\\uDFFF]|${pair}){8,128}$`;
-
-/** Whether a text can be a password. */
-export function isPassword(text: string): boolean {
-	return new RegExp(passwordPattern).test(text);
-}
-
 /** 8 to 128 characters as they are sent: never trimmed, never normalised (section 8, "Login and password fields"). */
 export function password(description: string) {
 	return Type.String({
@@ -71,16 +66,6 @@ export function password(description: string) {
 		description,
 		examples: ['correct-horse-battery'],
 	});
-}
-
-/** One of the given texts. A union of literals: Elysia's `t.UnionEnum` would make up a default. */
-export function oneOf<Value extends string>(values: readonly Value[], options: SchemaOptions = {}) {
-	return Type.Unsafe<Value>(
-		Type.Union(
-			values.map((value) => Type.Literal(value)),
-			options,
-		),
-	);
 }
 
 /** `ACTIVE` or `INACTIVE` (section 3). */
@@ -99,35 +84,15 @@ export function id(description: string, example = 1) {
 	});
 }
 
-// In paths and queries everything is text. These kinds are published as what the text stands for, and accept
-// its one canonical spelling: Elysia's own coercion takes `1e3`, `0x10`, ` 1` and `01` for integers.
-TypeRegistry.Set<{ maximum: number }>('IntegerText', ({ maximum }, value) => {
-	return typeof value === 'string' && /^[1-9][0-9]{0,15}$/.test(value) && Number(value) <= maximum;
-});
-TypeRegistry.Set('BooleanText', (_, value) => value === 'true' || value === 'false');
-
 /** A positive integer in a path or query, at most `maximum`; read it with `Number`. */
-export function integerText(description: string, example: number, maximum = largestId) {
-	return Type.Unsafe<string>({
-		[Kind]: 'IntegerText',
-		type: 'integer',
-		minimum: 1,
-		maximum,
-		error: maximum === largestId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`,
-		description,
-		examples: [example],
-	});
+export function integer(description: string, example: number, maximum = largestId) {
+	const error = maximum === largestId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`;
+	return integerText({ maximum, error, description, examples: [example] });
 }
 
 /** `true` or `false` in a query. */
-export function booleanText(description: string) {
-	return Type.Unsafe<'true' | 'false'>({
-		[Kind]: 'BooleanText',
-		type: 'boolean',
-		error: '须为 true 或 false',
-		description,
-		examples: [true],
-	});
+export function flag(description: string) {
+	return booleanText({ error: '须为 true 或 false', description, examples: [true] });
 }
 
 /** A search text in a query (section 8, `keyword`). */
@@ -142,12 +107,12 @@ export function keyword(description: string, example: string) {
 
 /** The two paging parameters; both optional and without a default, for some lists choose their shape by presence. */
 export const pagingFields = {
-	page: Type.Optional(integerText('Page number, from 1. 1 when absent.', 1)),
-	pageSize: Type.Optional(integerText('Items per page, 1 to 100. 20 when absent.', 20, 100)),
+	page: Type.Optional(integer('Page number, from 1. 1 when absent.', 1)),
+	pageSize: Type.Optional(integer('Items per page, 1 to 100. 20 when absent.', 20, 100)),
 };
 
 /** The path parameter of every route that names one resource. */
-export const IdPath = Type.Object({ id: integerText('The id of the resource.', 1) });
+export const IdPath = Type.Object({ id: integer('The id of the resource.', 1) });
 
 /** A JSON body with at least one of the given fields (the PATCH bodies of section 4). */
 export function atLeastOne<T extends Parameters<typeof Type.Object>[0]>(properties: T, description: string) {

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { httpMessages } from './messages.ts';
 
-const wellFormed = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
+const wellFormed = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i;
 
 /** Elysia looks for the path from the 12th character of the URL: a shorter authority would hide a part of it. */
 const shortestAuthority = 4;

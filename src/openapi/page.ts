@@ -34,11 +34,13 @@ export const startScript = `SwaggerUIBundle({
 `;
 
 /** The files of Swagger UI by the name under which they are served. */
-export const files: Readonly<Record<string, { path: string; type: string }>> = {
-	'swagger-ui-bundle.js': { path: bundle, type: 'text/javascript; charset=utf-8' },
-	'swagger-ui.css': { path: styles, type: 'text/css; charset=utf-8' },
-	'icon.png': { path: icon, type: 'image/png' },
-};
+export const files: ReadonlyMap<string, { path: string; type: string }> = new Map(
+	Object.entries({
+		'swagger-ui-bundle.js': { path: bundle, type: 'text/javascript; charset=utf-8' },
+		'swagger-ui.css': { path: styles, type: 'text/css; charset=utf-8' },
+		'icon.png': { path: icon, type: 'image/png' },
+	}),
+);
 
 /** Nothing from elsewhere, no inline script; Swagger UI styles its elements inline and embeds its icons. */
 export const contentSecurityPolicy = [

@@ -12,7 +12,7 @@ export function openapiRoutes(documented: AnyElysia) {
 		})
 		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))
 		.get('/:file', ({ params }) => {
-			const file = files[params.file];
+			const file = files.get(params.file);
 			if (!file) throw new NotFoundError();
 			return content(Bun.file(file.path), file.type);
 		});

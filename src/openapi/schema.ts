@@ -3,7 +3,7 @@
 /** The part of JSON Schema that the routes use. */
 export interface Schema {
 	title?: string;
-	type?: string;
+	type?: string | string[];
 	description?: string;
 	examples?: unknown[];
 	const?: unknown;
@@ -23,7 +23,7 @@ export interface Schema {
 /** The schema as it is published; those with a title go to `schemas` and are referred to. */
 export function publishSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
 	const { error: _, additionalProperties: __, title, ...kept } = schema;
-	const published = { ...publishAlternatives(kept, schemas), ...publishMembers(kept, schemas) };
+	const published = { ...kept, ...publishMembers(kept, schemas) };
 	delete published.minProperties;
 	if (!title) return published;
 	const { description: ___, examples: ____, ...named } = published;
@@ -31,18 +31,10 @@ export function publishSchema(schema: Schema, schemas: Record<string, Schema>): 
 	return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Literals become an enumeration. */
-function publishAlternatives(schema: Schema, schemas: Record<string, Schema>): Schema {
-	const { anyOf, ...rest } = schema;
-	if (!anyOf) return schema;
-	if (anyOf.every((each) => 'const' in each)) {
-		return { type: 'string', enum: anyOf.map((each) => each.const), ...rest };
-	}
-	return { ...rest, anyOf: anyOf.map((each) => publishSchema(each, schemas)) };
-}
-
-function publishMembers({ properties, items, minProperties }: Schema, schemas: Record<string, Schema>): Schema {
+function publishMembers(schema: Schema, schemas: Record<string, Schema>): Schema {
+	const { properties, items, anyOf, minProperties } = schema;
 	return {
+		...(anyOf && { anyOf: anyOf.map((each) => publishSchema(each, schemas)) }),
 		...(items && { items: publishSchema(items, schemas) }),
 		...(properties && {
 			properties: Object.fromEntries(
@@ -58,6 +50,7 @@ function publishMembers({ properties, items, minProperties }: Schema, schemas: R
 export function sampleOf(schema: Schema): unknown {
 	if (schema.examples) return schema.examples[0];
 	if ('const' in schema) return schema.const;
+	if (schema.enum) return schema.enum[0];
 	if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0]);
 	if (schema.items) return [sampleOf(schema.items)];
 	if (!schema.properties) return undefined;

@@ -1,5 +1,6 @@
 import { type Static, type TString, Type } from '@sinclair/typebox';
-import { body, oneOf } from '../http/fields.ts';
+import { body } from '../http/fields.ts';
+import { oneOf } from '../http/kinds.ts';
 import { type Action, actionLabels, permissionCodes } from './catalog.ts';
 
 const actions = Object.keys(actionLabels) as Action[];

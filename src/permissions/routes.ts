@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
-import { integerText } from '../http/fields.ts';
+import { integer } from '../http/fields.ts';
 import { failures, protectedFailures, Success, success } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { catalog, inOrder, menusFor } from './catalog.ts';
@@ -41,7 +41,7 @@ export function permissionRoutes({ db, session, now }: { db: Db; session: Sessio
 			({ params, body }) => success(replacePermissions(db, Number(params.roleId), body.permissions, now())),
 			{
 				transform: permit('permission:manage'),
-				params: Type.Object({ roleId: integerText('The id of a role.', 2) }),
+				params: Type.Object({ roleId: integer('The id of a role.', 2) }),
 				...jsonBody(ReplacePermissions),
 				response: { 200: Success(PermissionPolicy), ...protectedFailures(404, 413) },
 				detail: {

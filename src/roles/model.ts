@@ -1,14 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import {
-	atLeastOne,
-	body,
-	booleanText,
-	formattedText,
-	keyword,
-	optionalText,
-	pagingFields,
-	text,
-} from '../http/fields.ts';
+import { atLeastOne, body, flag, formattedText, keyword, optionalText, pagingFields, text } from '../http/fields.ts';
+import { nullableText } from '../http/kinds.ts';
 import { timestampFields } from '../http/reply.ts';
 
 /** A role (specification, section 2). */
@@ -17,7 +9,7 @@ export const Role = Type.Object(
 		id: Type.Integer({ examples: [6] }),
 		code: Type.String({ description: 'Unique among the roles that are not deleted.', examples: ['shift_leader'] }),
 		name: Type.String({ examples: ['值班长'] }),
-		description: Type.Union([Type.String(), Type.Null()], { examples: ['负责当班'] }),
+		description: nullableText({ examples: ['负责当班'] }),
 		isSystem: Type.Boolean({ description: 'True for the built-in roles.', examples: [false] }),
 		...timestampFields,
 	},
@@ -61,7 +53,7 @@ export type UpdateRole = Static<typeof UpdateRole>;
 /** The query of GET /api/roles. */
 export const RoleQuery = Type.Object({
 	keyword: Type.Optional(keyword('Part of the code, name or description.', '店长')),
-	isSystem: Type.Optional(booleanText('Only the built-in roles, or only the custom ones.')),
+	isSystem: Type.Optional(flag('Only the built-in roles, or only the custom ones.')),
 	...pagingFields,
 });
 export type RoleQuery = Static<typeof RoleQuery>;

@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Employee } from '../employees/model.ts';
-import { atLeastOne, body, booleanText, keyword, optionalText, pagingFields, status, text } from '../http/fields.ts';
+import { atLeastOne, body, flag, keyword, optionalText, pagingFields, status, text } from '../http/fields.ts';
+import { nullableText } from '../http/kinds.ts';
 import { timestampFields } from '../http/reply.ts';
 
 const optionFields = {
 	id: Type.Integer({ examples: [1] }),
 	name: Type.String({ description: 'Unique among the stores that are not deleted.', examples: ['人民路店'] }),
-	address: Type.Union([Type.String(), Type.Null()], { examples: ['人民路 1 号'] }),
-	phone: Type.Union([Type.String(), Type.Null()], { examples: ['021-12345678'] }),
+	address: nullableText({ examples: ['人民路 1 号'] }),
+	phone: nullableText({ examples: ['021-12345678'] }),
 };
 
 /** A store as lists to choose from show it (specification, section 2). */
@@ -63,7 +64,7 @@ export type UpdateStore = Static<typeof UpdateStore>;
 
 /** The query of GET /api/stores. */
 export const StoreQuery = Type.Object({
-	includeInactive: Type.Optional(booleanText('Whether disabled stores are listed too.')),
+	includeInactive: Type.Optional(flag('Whether disabled stores are listed too.')),
 	status: Type.Optional(status('Only stores of this status; wins over includeInactive.')),
 	keyword: Type.Optional(keyword('Part of the name, address or phone.', '人民路')),
 	...pagingFields,

@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { Employee } from '../employees/model.ts';
 import { listStoreEmployees, removeStoreEmployee } from '../employees/service.ts';
 import { jsonBody } from '../http/body.ts';
-import { IdPath, integerText, readPaging } from '../http/fields.ts';
+import { IdPath, integer, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { CreateStore, Store, StoreDetail, StoreOption, StoreQuery, UpdateStore } from './model.ts';
@@ -92,7 +92,7 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 				transform: permit('employee:manage'),
 				params: Type.Object({
 					...IdPath.properties,
-					employeeId: integerText('The id of an employee of the store.', 1),
+					employeeId: integer('The id of an employee of the store.', 1),
 				}),
 				response: { ...noContent, ...protectedFailures(404) },
 				detail: {
