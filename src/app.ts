@@ -49,6 +49,7 @@ export function createApp({ db, passwords, tokens, clock, log, tls = false, cors
 				log.error('request failed', { id: requestId, method: request.method, route, ...loggableOf(error) });
 			}
 			if (refusal.code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
+			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
 			set.status = statusOf[refusal.code];
 			return envelopeOf(refusal);
 		})

@@ -20,12 +20,19 @@ export interface ErrorDetail {
 export class AppError extends Error {
 	readonly code: ErrorCode;
 	readonly details: readonly ErrorDetail[];
+	/** After how many seconds it is worth trying again, where that helps. */
+	readonly retryAfter: number | undefined;
 
-	constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
+	constructor(
+		code: ErrorCode,
+		message: string,
+		{ details = [], retryAfter }: { details?: readonly ErrorDetail[]; retryAfter?: number } = {},
+	) {
 		super(message);
 		this.name = 'AppError';
 		this.code = code;
 		this.details = details;
+		this.retryAfter = retryAfter;
 	}
 }
 

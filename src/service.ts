@@ -45,7 +45,10 @@ export async function startService({ config, log, onSecretsMade }: StartOptions)
 		makeDataFolder(folder);
 		const lock = lockFolder(folder);
 		stack.defer(() => lock.release());
-		const db = openDatabase(folder.database, (facts) => backUpBeforeUpgrade(folder, facts, clock(), log));
+		const db = openDatabase(folder.database, {
+			beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
+			progress: everyTwoSeconds((step) => log.info(step)),
+		});
 		stack.defer(() => closeDatabase(db));
 		const { secrets, made } = provideSecrets(folder.secrets, neededSecrets(db), config);
 		onSecretsMade(made);
@@ -66,6 +69,16 @@ export async function startService({ config, log, onSecretsMade }: StartOptions)
 		await stack.disposeAsync();
 		throw error;
 	}
+}
+
+/** Lets a report through at most once in two seconds. */
+function everyTwoSeconds(report: (step: string) => void): (step: string) => void {
+	let last = performance.now();
+	return (step) => {
+		if (performance.now() - last < 2000) return;
+		last = performance.now();
+		report(step);
+	};
 }
 
 /** An upgrade can be undone by restoring what it started from. */

@@ -1,4 +1,5 @@
 /** How passwords are stored and checked. The work is done on Bun's thread pool, never on the main thread. */
+import { createHashQueue, type HashQueueLimits, productionLimits } from './hash-queue.ts';
 
 /** The cost of one argon2id hash: memory in KiB and passes over it. */
 export interface HashCost {
@@ -11,7 +12,10 @@ export const productionCost: HashCost = { memoryCost: 19_456, timeCost: 2 };
 
 /** Hashes and checks passwords at one cost. */
 export interface Passwords {
-	/** The argon2id hash of a password, with a salt of its own. */
+	/**
+	 * The argon2id hash of a password, with a salt of its own.
+	 * @throws AppError SERVICE_UNAVAILABLE when too many are waiting for theirs; so does `verify`.
+	 */
 	hash(password: string): Promise<string>;
 	/** Whether the password is the one that was hashed. Without a hash (no such account) it takes as long and says no. */
 	verify(password: string, hash: string | undefined): Promise<boolean>;
@@ -25,17 +29,22 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 }
 
 /** Makes the password functions for a hash cost and the installation's initial employee password. */
-export function createPasswords(cost: HashCost, initialPassword: string): Passwords {
-	const hash = (password: string) => hashPassword(password, cost);
+export function createPasswords(
+	cost: HashCost,
+	initialPassword: string,
+	limits: HashQueueLimits = productionLimits,
+): Passwords {
+	const queue = createHashQueue(limits);
 	// Started now, so that the first sign-in and the first new employee do not wait for them.
-	const initial = hash(initialPassword);
-	const nobody = hash(crypto.randomUUID());
+	const initial = hashPassword(initialPassword, cost);
+	const nobody = hashPassword(crypto.randomUUID(), cost);
 	return {
-		hash,
-		async verify(password, stored) {
-			const matches = await Bun.password.verify(password, stored ?? (await nobody));
-			return matches && stored !== undefined;
-		},
+		hash: (password) => queue(() => hashPassword(password, cost)),
+		verify: (password, stored) =>
+			queue(async () => {
+				const matches = await Bun.password.verify(password, stored ?? (await nobody));
+				return matches && stored !== undefined;
+			}),
 		initialHash: () => initial,
 	};
 }

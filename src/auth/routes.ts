@@ -19,7 +19,7 @@ interface Dependencies {
 export function authRoutes({ db, passwords, tokens, session }: Dependencies) {
 	const login = (door: Door) => async (context: { body: Credentials }) =>
 		success(await signIn({ db, passwords, tokens }, door, context.body));
-	const shapes = { ...jsonBody(Credentials), response: { 200: Success(SignIn), ...failures(400, 401, 413, 500) } };
+	const shapes = { ...jsonBody(Credentials), response: { 200: Success(SignIn), ...failures(400, 401, 413, 500, 503) } };
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
 		.post('/login', login('back office'), {
 			...shapes,

@@ -3,12 +3,16 @@ import { existsSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { messageOf, OperationError } from '../errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
+import { rebuildIndex } from './search-index.ts';
 
 /** The open database: Drizzle over one bun:sqlite connection (`$client`). */
 export type Db = BunSQLiteDatabase & { $client: Database };
 
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
+
+/** The migration that brings the search index, which only the program can fill. */
+const searchIndexVersion = 2;
 
 /** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
 const oldestSafeSqlite = [3, 51, 3] as const;
@@ -23,12 +27,20 @@ const pragmas: readonly [name: string, value: number][] = [
 	['temp_store', 2],
 ];
 
+/** What a caller wants to do or know while a database is opened. */
+export interface OpenOptions {
+	/** Called before an existing database is migrated. */
+	beforeUpgrade?: (facts: DatabaseFacts) => void;
+	/** Told now and then how a long migration goes. */
+	progress?: (step: string) => void;
+}
+
 /**
  * Opens the database file (or `:memory:`), creating it where there is none, brings its schema up to date and
- * sets it up to be durable. `beforeUpgrade` is called before an existing database is migrated.
+ * sets it up to be durable.
  * @throws OperationError when the file is damaged, another program's, or newer than this program.
  */
-export function openDatabase(path: string, beforeUpgrade?: (facts: DatabaseFacts) => void): Db {
+export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOptions = {}): Db {
 	if (path !== ':memory:' && existsSync(path)) {
 		const facts = inspectDatabase(path);
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
@@ -36,7 +48,7 @@ export function openDatabase(path: string, beforeUpgrade?: (facts: DatabaseFacts
 	const client = connect(path);
 	return closingOnError(client, path, () => {
 		prepareConnection(client, path);
-		migrate(client);
+		migrate(client, progress);
 		// Only now: while foreign keys are enforced, the table rebuilds drizzle-kit generates lose child rows.
 		set(client, 'foreign_keys', 1);
 		return drizzle({ client });
@@ -143,7 +155,7 @@ function prepareConnection(client: Database, path: string): void {
 }
 
 /** `user_version` counts the migrations that were applied; each runs whole or not at all. */
-function migrate(client: Database): void {
+function migrate(client: Database, progress: OpenOptions['progress']): void {
 	const applied = pragmaNumber(client, 'user_version');
 	migrations()
 		.slice(applied)
@@ -151,10 +163,14 @@ function migrate(client: Database): void {
 			client
 				.transaction(() => {
 					for (const statement of statements) client.run(statement);
+					const version = applied + index + 1;
+					if (version === searchIndexVersion) {
+						rebuildIndex(client, (done) => progress?.(`indexing employees for the search: ${done}`));
+					}
 					const orphans = client.query('pragma foreign_key_check').all();
 					if (orphans.length > 0) throw new OperationError('the migration would leave orphaned rows: report this');
 					client.run(`pragma application_id = ${applicationId}`);
-					client.run(`pragma user_version = ${applied + index + 1}`);
+					client.run(`pragma user_version = ${version}`);
 				})
 				.immediate();
 		});

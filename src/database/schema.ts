@@ -3,7 +3,16 @@
  * and what must be unique is unique among the rows that are not (specification, sections 1 to 3).
  */
 import { sql } from 'drizzle-orm';
-import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+	type AnySQLiteColumn,
+	check,
+	index,
+	integer,
+	primaryKey,
+	sqliteTable,
+	text,
+	uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import type { PermissionCode } from '../permissions/catalog.ts';
 
 /** What a store or an employee can be (specification, section 3). */
@@ -107,13 +116,36 @@ export const employees = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
-		index('employees_store_live').on(table.storeId, table.id).where(sql`${table.deletedAt} is null`),
+		index('employees_store_live').on(table.storeId, table.id, table.status).where(sql`${table.deletedAt} is null`),
+		index('employees_status_live').on(table.status, table.id).where(sql`${table.deletedAt} is null`),
 		check('employees_status', isStatus(table.status)),
 		check('employees_password_is_initial', sql`${table.passwordIsInitial} in (0, 1)`),
 		check('employees_phone', sql`${table.phone} glob '1[3-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'`),
 		check('employees_deleted_inactive', sql`${table.deletedAt} is null or ${table.status} = 'INACTIVE'`),
 	],
 );
+
+/**
+ * How many employees that are not deleted there are among consecutive ids: level 0 counts blocks of 512 ids, level 1
+ * blocks of 262,144. Kept by triggers, so that a total or a deep page never walks the table.
+ */
+export const employeeCounts = sqliteTable(
+	'employee_counts',
+	{
+		level: integer().notNull(),
+		block: integer().notNull(),
+		active: integer().notNull(),
+		inactive: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.level, table.block] })],
+);
+
+/** How many employees that are not deleted have a part of one or two characters in their name or phone. */
+export const employeePartCounts = sqliteTable('employee_part_counts', {
+	part: text().primaryKey(),
+	active: integer().notNull(),
+	inactive: integer().notNull(),
+});
 
 /** Which employee holds which role, and held it once: an unbound link stays as a record. */
 export const employeeRoles = sqliteTable(

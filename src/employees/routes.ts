@@ -6,11 +6,11 @@ import { IdPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { ChangePassword, CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
+import type { EmployeeFilter } from './search.ts';
 import {
 	changePassword,
 	createEmployee,
 	deleteEmployee,
-	type EmployeeFilter,
 	getEmployee,
 	listEmployees,
 	resetPassword,
@@ -100,7 +100,7 @@ export function employeeRoutes({ db, passwords, session, now }: Dependencies) {
 				transform: permit('employee:manage'),
 				params: IdPath,
 				...jsonBody(ChangePassword),
-				response: { 200: Success(Employee), ...protectedFailures(404, 413) },
+				response: { 200: Success(Employee), ...protectedFailures(404, 413, 503) },
 				detail: {
 					operationId: 'changeEmployeePassword',
 					summary: "Change an employee's password",

@@ -4,21 +4,16 @@ import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { type Actor, ownStoreOf, permissionsOf, stillPermitted } from '../auth/actor.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
-import { type Page, type Paging, readPage } from '../database/page.ts';
-import {
-	matchesPattern,
-	prepared,
-	preparedByFilter,
-	rejectingDuplicates,
-	substring,
-	transaction,
-} from '../database/query.ts';
-import { employeeRoles, employees, rolePermissions, roles, type Status, stores } from '../database/schema.ts';
+import type { Page, Paging } from '../database/page.ts';
+import { prepared, rejectingDuplicates, transaction } from '../database/query.ts';
+import { employeeRoles, employees, rolePermissions, roles, stores } from '../database/schema.ts';
+import { addToIndex, removeFromIndex } from '../database/search-index.ts';
 import { AppError } from '../errors.ts';
 import { covers } from '../permissions/catalog.ts';
 import type { RoleSummary } from '../roles/model.ts';
 import { employeeMessages, statusTagLabels } from './messages.ts';
 import type { ChangePassword, CreateEmployee, Employee, EmployeeStatusTag, UpdateEmployee } from './model.ts';
+import { type EmployeeFilter, findEmployees } from './search.ts';
 
 const columns = {
 	id: employees.id,
@@ -41,6 +36,10 @@ const statements = prepared((db) => {
 	return {
 		byId: selectEmployees()
 			.where(and(live, eq(employees.id, sql.placeholder('id'))))
+			.prepare(),
+		byIds: selectEmployees()
+			.where(sql`${employees.id} in (select value from json_each(${sql.placeholder('ids')}))`)
+			.orderBy(employees.id)
 			.prepare(),
 		byStore: selectEmployees()
 			.where(and(live, eq(employees.storeId, sql.placeholder('storeId'))))
@@ -67,42 +66,12 @@ const statements = prepared((db) => {
 	};
 });
 
-/** Which employees a page is taken from. */
-export interface EmployeeFilter {
-	storeId?: number | undefined;
-	status?: Status | undefined;
-	keyword?: string | undefined;
-}
-
-const pageStatements = preparedByFilter<EmployeeFilter, ReturnType<typeof buildPage>>(buildPage);
-
-function buildPage(db: Db, given: (filter: keyof EmployeeFilter) => boolean) {
-	const where = and(
-		live,
-		given('storeId') ? eq(employees.storeId, sql.placeholder('storeId')) : undefined,
-		given('status') ? eq(employees.status, sql.placeholder('status')) : undefined,
-		given('keyword') ? matchesPattern(employees.name, employees.phone) : undefined,
-	);
-	return {
-		total: db.select({ total: sql<number>`count(*)` }).from(employees).where(where).prepare(),
-		items: db
-			.select(columns)
-			.from(employees)
-			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(where)
-			.orderBy(employees.id)
-			.limit(sql.placeholder('limit'))
-			.offset(sql.placeholder('offset'))
-			.prepare(),
-	};
-}
-
 /** One page of the employees that pass the filter; who may see one store only gets that one, whatever he asks for. */
 export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, paging: Paging): Page<Employee> {
-	const scoped = { ...filter, storeId: ownStoreOf(actor) ?? filter.storeId };
-	const values = { ...scoped, pattern: substring(filter.keyword ?? '') };
-	const { items, total } = readPage(pageStatements(db, scoped), values, paging);
-	return { items: withRoles(db, items), total };
+	const storeId = ownStoreOf(actor) ?? filter.storeId;
+	const { ids, total } = findEmployees(db, { ...filter, storeId }, paging);
+	const rows = ids.length > 0 ? statements(db).byIds.all({ ids: JSON.stringify(ids) }) : [];
+	return { items: withRoles(db, rows), total };
 }
 
 /** Every employee of a store. */
@@ -143,6 +112,7 @@ export async function createEmployee(
 			() => db.insert(employees).values(values).returning({ id: employees.id }).get(),
 			phoneTaken,
 		);
+		addToIndex(db.$client, { id, name, phone, status });
 		bindRoles(db, id, new Set(roleIds), at);
 		return presentEmployee(db, findRow(db, id));
 	});
@@ -174,6 +144,8 @@ export function updateEmployee(
 			() => change(db, id, { ...fields, updatedAt: at, ...(ended && { tokenVersion: nextVersion }) }),
 			phoneTaken,
 		);
+		const after = findRow(db, id);
+		reindex(db, before, after);
 		if (roleIds) {
 			const wanted = new Set(roleIds);
 			unbindRoles(
@@ -184,7 +156,7 @@ export function updateEmployee(
 			);
 			bindRoles(db, id, new Set(added), at);
 		}
-		return presentEmployee(db, findRow(db, id));
+		return presentEmployee(db, after);
 	});
 }
 
@@ -263,7 +235,17 @@ function setPassword(
 	change(db, id, { ...password, tokenVersion: nextVersion, updatedAt: at });
 }
 
-function remove(db: Db, { id }: Row, at: string): void {
+/** Keeps the search index in step with a row that changed. */
+function reindex(db: Db, before: Row, after: Row): void {
+	const same = before.name === after.name && before.phone === after.phone && before.status === after.status;
+	if (same) return;
+	removeFromIndex(db.$client, before);
+	addToIndex(db.$client, after);
+}
+
+function remove(db: Db, row: Row, at: string): void {
+	const { id } = row;
+	removeFromIndex(db.$client, row);
 	unbindRoles(
 		db,
 		id,

@@ -19,7 +19,7 @@ export function refusalOf(error: unknown, request: Request): AppError {
 	if (error instanceof NotFoundError) return new AppError('NOT_FOUND', httpMessages.unknownPath);
 	if (error instanceof ValidationError && error.type !== 'response') {
 		if (isOversized(request)) return new AppError('PAYLOAD_TOO_LARGE', httpMessages.tooLarge);
-		return new AppError('VALIDATION_ERROR', httpMessages.invalid, detailsOf(error));
+		return new AppError('VALIDATION_ERROR', httpMessages.invalid, { details: detailsOf(error) });
 	}
 	return new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen);
 }

@@ -16,8 +16,8 @@ export function requireHost({ url, headers }: Request): void {
 	const start = url.indexOf('//') + 2;
 	const tooShort = url.indexOf('/', start) - start < shortestAuthority;
 	if (url.startsWith('/') || tooShort || (host !== null && !wellFormed.test(host))) {
-		throw new AppError('VALIDATION_ERROR', httpMessages.invalid, [
-			{ path: 'headers.host', message: httpMessages.badHost },
-		]);
+		throw new AppError('VALIDATION_ERROR', httpMessages.invalid, {
+			details: [{ path: 'headers.host', message: httpMessages.badHost }],
+		});
 	}
 }

@@ -103,7 +103,7 @@ const describedFailures = {
 		example: ['INTERNAL_SERVER_ERROR', httpMessages.unforeseen],
 	},
 	503: {
-		description: 'The database cannot be reached.',
+		description: 'Not able to answer now: the database is unreachable, or too many sign-ins are waiting (Retry-After).',
 		example: ['SERVICE_UNAVAILABLE', httpMessages.databaseDown],
 	},
 } as const satisfies Record<number, { description: string; example: [ErrorCode, string, ...ErrorDetail[]] }>;

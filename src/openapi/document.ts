@@ -101,7 +101,7 @@ function publishBody(content: Content, schemas: Record<string, Schema>) {
 
 /** The generator leaves what a schema says of itself beside the content: the title has to go back into it. */
 function publishResponse(
-	{ title, description = 'OK', examples, content }: Operation['responses'][string],
+	{ title, description = 'Done.', examples, content }: Operation['responses'][string],
 	schemas: Record<string, Schema>,
 ) {
 	const schema = content?.['application/json']?.schema;

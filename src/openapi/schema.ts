@@ -12,6 +12,7 @@ export interface Schema {
 	required?: string[];
 	items?: Schema;
 	anyOf?: Schema[];
+	allOf?: Schema[];
 	minProperties?: number;
 	$ref?: string;
 	/** What `details` tells the caller; not published. */
@@ -41,9 +42,16 @@ function publishMembers(schema: Schema, schemas: Record<string, Schema>): Schema
 				Object.entries(properties).map(([name, property]) => [name, publishSchema(property, schemas)]),
 			),
 		}),
-		// Unknown fields are dropped before they are counted, so "at least one" means one of these.
-		...(minProperties && properties && { anyOf: Object.keys(properties).map((name) => ({ required: [name] })) }),
+		...(minProperties && properties && { allOf: [atLeastOneOf(Object.keys(properties))] }),
 	};
+}
+
+/**
+ * Unknown fields are dropped before they are counted, so "at least one" means one of these. It stands inside an `allOf`:
+ * beside the properties, generators of clients take an `anyOf` for other shapes of the body, and let through anything.
+ */
+function atLeastOneOf(names: string[]): Schema {
+	return { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
 /** An example of what a schema allows, from the examples of its parts. */
@@ -53,6 +61,7 @@ export function sampleOf(schema: Schema): unknown {
 	if (schema.enum) return schema.enum[0];
 	if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0]);
 	if (schema.items) return [sampleOf(schema.items)];
+	if (schema.type === 'string') return 'string';
 	if (!schema.properties) return undefined;
 	return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, sampleOf(property)]));
 }

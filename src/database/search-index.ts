@@ -1,0 +1,131 @@
+/**
+ * The index behind `keyword` on employees: which of them have a given part in their name or phone. It holds every part
+ * of one, two and three characters, so that a keyword of any length is answered without a scan. It lives in the
+ * database and changes in the transaction of the row; the program feeds it, for SQLite's own trigram index finds
+ * nothing for one or two characters, and Chinese names have two or three.
+ */
+import type { Database } from 'bun:sqlite';
+import type { Status } from './schema.ts';
+
+/** What the index needs to know of an employee. */
+export interface Searchable {
+	id: number;
+	name: string;
+	phone: string;
+	status: Status;
+}
+
+const longestPart = 3;
+
+/** Adds an employee that is not in the index. */
+export function addToIndex(client: Database, employee: Searchable): void {
+	const parts = partsOf(employee);
+	client
+		.query('insert into employee_search (rowid, parts) values (?, ?)')
+		.run(employee.id, tokensOf(parts, employee.status));
+	countParts(client, parts, employee.status, 1);
+}
+
+/** Removes an employee, given as he was when he was added. */
+export function removeFromIndex(client: Database, employee: Searchable): void {
+	client.query('delete from employee_search where rowid = ?').run(employee.id);
+	countParts(client, partsOf(employee), employee.status, -1);
+}
+
+/** Builds the index anew from the rows; inside a transaction of the caller. */
+export function rebuildIndex(client: Database, progress: (done: number) => void = () => {}): void {
+	client.run("insert into employee_search (employee_search) values ('delete-all')");
+	client.run('delete from employee_part_counts');
+	const insert = client.query('insert into employee_search (rowid, parts) values (?, ?)');
+	const next = client.query<Searchable, [number]>(
+		'select id, name, phone, status from employees where id > ? and deleted_at is null order by id limit 1000',
+	);
+	const counts = new Map<string, Record<Status, number>>();
+	let done = 0;
+	for (let rows = next.all(0); rows.length > 0; rows = next.all(rows.at(-1)?.id ?? 0)) {
+		for (const row of rows) {
+			const parts = partsOf(row);
+			insert.run(row.id, tokensOf(parts, row.status));
+			for (const part of shortParts(parts)) {
+				const count = counts.get(part) ?? { ACTIVE: 0, INACTIVE: 0 };
+				count[row.status] += 1;
+				counts.set(part, count);
+			}
+		}
+		done += rows.length;
+		progress(done);
+	}
+	const insertCount = client.query('insert into employee_part_counts values (?, ?, ?)');
+	for (const [part, { ACTIVE, INACTIVE }] of counts) insertCount.run(part, ACTIVE, INACTIVE);
+}
+
+/** How a keyword is looked up. */
+export interface Lookup {
+	/** The full-text query that finds every candidate. */
+	match: string;
+	/** The part whose count is the total, when the keyword is so short that it is one that is counted. */
+	countedPart?: string;
+	/** Whether every candidate is a hit; else the row itself has to be looked at. */
+	exact: boolean;
+}
+
+/** How to look a keyword up, among the employees of a status if one is given. */
+export function lookupOf(keyword: string, status: Status | undefined): Lookup {
+	const folded = fold(keyword);
+	const characters = Array.from(folded);
+	const parts =
+		characters.length <= longestPart
+			? [folded]
+			: characters.slice(0, 1 - longestPart).map((_, start) => characters.slice(start, start + longestPart).join(''));
+	const tokens = [...parts.map(tokenOf), ...(status ? [statusToken(status)] : [])];
+	return {
+		match: tokens.join(' AND '),
+		...(characters.length < longestPart && { countedPart: folded }),
+		exact: characters.length <= longestPart,
+	};
+}
+
+/** ASCII letters match in either case, as SQLite's LIKE has it (decisions, "`keyword`"). */
+function fold(text: string): string {
+	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function partsOf({ name, phone }: Searchable): Set<string> {
+	const parts = new Set<string>();
+	for (const text of [name, phone]) {
+		const characters = Array.from(fold(text));
+		for (let length = 1; length <= longestPart; length += 1) {
+			for (let start = 0; start + length <= characters.length; start += 1) {
+				parts.add(characters.slice(start, start + length).join(''));
+			}
+		}
+	}
+	return parts;
+}
+
+function shortParts(parts: ReadonlySet<string>): string[] {
+	return Array.from(parts).filter((part) => Array.from(part).length < longestPart);
+}
+
+/** Letters and digits only, whatever characters a part has: no character means anything to the tokenizer. */
+function tokenOf(part: string): string {
+	return `p${Array.from(part, (character) => character.codePointAt(0)?.toString(16)).join('x')}`;
+}
+
+function statusToken(status: Status): string {
+	return `s${status.toLowerCase()}`;
+}
+
+function tokensOf(parts: ReadonlySet<string>, status: Status): string {
+	return [...Array.from(parts, tokenOf), statusToken(status)].join(' ');
+}
+
+function countParts(client: Database, parts: ReadonlySet<string>, status: Status, change: 1 | -1): void {
+	const [active, inactive] = status === 'ACTIVE' ? [change, 0] : [0, change];
+	client
+		.query(
+			`insert into employee_part_counts select value, ?, ? from json_each(?) where true
+			on conflict do update set active = active + excluded.active, inactive = inactive + excluded.inactive`,
+		)
+		.run(active, inactive, JSON.stringify(shortParts(parts)));
+}
