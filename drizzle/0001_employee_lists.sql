@@ -16,10 +16,6 @@ DROP INDEX `employees_store_live`;--> statement-breakpoint
 CREATE INDEX `employees_status_live` ON `employees` (`status`,`id`) WHERE "employees"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX `employees_store_live` ON `employees` (`store_id`,`id`,`status`) WHERE "employees"."deleted_at" is null;--> statement-breakpoint
 CREATE VIRTUAL TABLE `employee_search` USING fts5(parts, tokenize = 'ascii', content = '', contentless_delete = 1, detail = none);--> statement-breakpoint
-INSERT INTO `employee_counts`
-SELECT 0, id >> 9, sum(status = 'ACTIVE'), sum(status = 'INACTIVE') FROM `employees` WHERE deleted_at IS NULL GROUP BY 2
-UNION ALL
-SELECT 1, id >> 18, sum(status = 'ACTIVE'), sum(status = 'INACTIVE') FROM `employees` WHERE deleted_at IS NULL GROUP BY 2;--> statement-breakpoint
 CREATE TRIGGER `employee_counts_insert` AFTER INSERT ON `employees` WHEN new.deleted_at IS NULL BEGIN
 	INSERT INTO `employee_counts` VALUES
 		(0, new.id >> 9, new.status = 'ACTIVE', new.status = 'INACTIVE'),

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { readConfig } from '../config.ts';
 import { type DataFolder, dataFolderAt } from '../data-folder.ts';
 import { closeDatabase, inspectDatabase, openExistingDatabase } from '../database/open.ts';
+import { transaction } from '../database/query.ts';
+import { isIndexSound, rebuildIndex } from '../database/search-index.ts';
 import { countInitialPasswords } from '../employees/service.ts';
 import { messageOf } from '../errors.ts';
 import { readSecrets } from '../secrets.ts';
@@ -16,12 +18,19 @@ interface Finding {
 	message: string;
 }
 
-/** `access check`: what an operator should know of an installation; 1 when anything fails. Also while a server serves. */
-export function check(terminal: Terminal, { json = false }: { json?: boolean }): number {
+/**
+ * `access check [--repair]`: what an operator should know of an installation; 1 when anything fails. Also while a server
+ * serves.
+ */
+export function check(
+	terminal: Terminal,
+	{ json = false, repair = false }: { json?: boolean; repair?: boolean },
+): number {
 	const config = readConfig(terminal.environment);
 	const folder = dataFolderAt(config.DATA_DIR);
 	const checks: [name: string, look: () => Omit<Finding, 'check'>][] = [
 		['database', () => checkDatabase(folder)],
+		['search index', () => checkSearchIndex(folder, repair)],
 		['file modes', () => checkModes(folder)],
 		['free disk', () => checkDisk(folder)],
 		['secrets', () => checkSecrets(folder, config)],
@@ -60,6 +69,22 @@ function checkDatabase({ database }: DataFolder): Outcome {
 	const { schemaVersion, pendingMigrations } = inspectDatabase(database, 'integrity_check');
 	if (pendingMigrations > 0) return warn(`sound; ${pendingMigrations} migrations are pending: start the server`);
 	return ok(`sound, no orphaned rows, schema ${schemaVersion} is current`);
+}
+
+/** The index is made from the rows, so that it can always be made again. */
+function checkSearchIndex({ database }: DataFolder, repair: boolean): Outcome {
+	const db = openExistingDatabase(database);
+	try {
+		// One transaction: what a server writes meanwhile would look like a difference.
+		return transaction(db, () => {
+			if (isIndexSound(db.$client)) return ok('in step with the employees');
+			if (!repair) return fail('not in step with the employees: run access check --repair');
+			rebuildIndex(db.$client);
+			return ok('was not in step with the employees, and is built anew');
+		});
+	} finally {
+		closeDatabase(db);
+	}
 }
 
 function checkModes({ path, backups }: DataFolder): Outcome {

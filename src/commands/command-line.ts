@@ -50,7 +50,9 @@ function commandLine(terminal: Terminal, run: Run): Command {
 		.addArgument(new Argument('<file>', 'the backup'))
 		.option('--json', 'tell the result as JSON');
 	restoreCommand.action((file: string) => run(() => restore(terminal, file, restoreCommand.opts()))());
-	const checkCommand = add('check', 'tell what needs attention').option('--json', 'tell the result as JSON');
+	const checkCommand = add('check', 'tell what needs attention')
+		.option('--repair', 'build the search index anew if it is not in step')
+		.option('--json', 'tell the result as JSON');
 	checkCommand.action(() => run(() => check(terminal, checkCommand.opts()))());
 	const reset = program
 		.command('admin')

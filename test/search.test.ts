@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'bun:test';
+import { isIndexSound, rebuildIndex } from '../src/database/search-index.ts';
+import { expectStatus, Service } from './harness.ts';
+
+/** A generator of numbers that gives the same ones for the same seed. */
+function generator(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return Math.floor((state / 2 ** 32) * below);
+	};
+}
+
+const characters = ['王', '李', '芳', '伟', '👩', 'a', 'B', 'b', '%', '_', "'", '"', '\\', '*', ' ', '1', '3'];
+
+interface Row {
+	id: number;
+	name: string;
+	phone: string;
+	status: string;
+	storeId: number;
+}
+
+/** What the contract says, taken literally: a substring of name or phone, ASCII letters in either case. */
+function naive(rows: Row[], filter: { keyword?: string; status?: string; storeId?: number }): number[] {
+	const fold = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+	return rows
+		.filter(({ status }) => filter.status === undefined || status === filter.status)
+		.filter(({ storeId }) => filter.storeId === undefined || storeId === filter.storeId)
+		.filter(({ name, phone }) => {
+			if (filter.keyword === undefined) return true;
+			const part = fold(filter.keyword.trim());
+			return fold(name).includes(part) || phone.includes(part);
+		})
+		.map(({ id }) => id)
+		.sort((one, other) => one - other);
+}
+
+describe('the employee list equals a plain scan', () => {
+	test.each([1, 2, 3])('after random creates, renames, moves, disables and deletes (seed %p)', async (seed) => {
+		const service = await Service.start();
+		const random = generator(seed);
+		const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
+		const text = (length: number) => Array.from({ length }, () => pick(characters)).join('');
+		const stores = [await service.addStore(), await service.addStore()];
+		const rows = new Map<number, Row>();
+		let phones = 0;
+		const newPhone = () => {
+			phones += 1;
+			return `1${pick(['3', '5', '8'])}${String(phones * 7919 + random(1000)).padStart(9, '0')}`;
+		};
+		const keep = ({ id, name, phone, status, storeId }: Row) => rows.set(id, { id, name, phone, status, storeId });
+		const someone = () => pick([...rows.keys()]);
+
+		async function change(): Promise<void> {
+			const kind = random(10);
+			if (rows.size < 3 || kind < 5) {
+				const name = `${pick(['王', 'x', '李'])}${text(random(4))}${pick(['芳', 'Q'])}`;
+				const fields = { name, phone: newPhone(), status: pick(['ACTIVE', 'ACTIVE', 'INACTIVE']) };
+				keep(await service.addEmployee(pick(stores).id, [], fields));
+			} else if (kind === 5) {
+				const id = someone();
+				expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+				rows.delete(id);
+			} else {
+				const changes = [
+					{ name: `李${text(2)}w` },
+					{ phone: newPhone() },
+					{ status: pick(['ACTIVE', 'INACTIVE']) },
+					{ storeId: pick(stores).id },
+				];
+				keep(expectStatus(await service.asSuper('PATCH', `/api/employees/${someone()}`, pick(changes)), 200));
+			}
+		}
+
+		async function compare(): Promise<void> {
+			const { name, phone } = pick([...rows.values()]);
+			const source = Array.from(pick([name, phone]));
+			const start = random(source.length);
+			const part = source.slice(start, start + 1 + random(7)).join('');
+			const keyword = pick([part, part.toUpperCase(), text(1 + random(3)), 'zzz', '0']).trim();
+			const filter = {
+				...(keyword !== '' && random(5) > 0 && { keyword }),
+				...(random(3) === 0 && { status: pick(['ACTIVE', 'INACTIVE']) }),
+				...(random(4) === 0 && { storeId: pick(stores).id }),
+			};
+			const expected = naive([...rows.values()], filter);
+			const page = 1 + random(4);
+			const pageSize = pick([1, 3, 20, 100]);
+			const query = new URLSearchParams(
+				Object.entries({ ...filter, page, pageSize }).map(([key, value]): [string, string] => [key, String(value)]),
+			);
+			const data = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
+			expect({ filter, total: data.pagination.total }).toEqual({ filter, total: expected.length });
+			expect(data.items.map((item: Row) => item.id)).toEqual(expected.slice((page - 1) * pageSize, page * pageSize));
+		}
+
+		for (let round = 0; round < 150; round += 1) {
+			await change();
+			await compare();
+			await compare();
+		}
+		expect(isIndexSound(service.db.$client)).toBe(true);
+	});
+
+	test('on deep pages, where rows are disabled, deleted and moved between stores', async () => {
+		const service = await Service.start();
+		const { id: storeId } = await service.addStore();
+		// Six blocks of 512 ids, one of them almost empty.
+		const insert = service.db.$client.prepare(
+			`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
+			values (?, '王', ?, 'x', 0, ?, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+		);
+		service.db.$client.transaction(() => {
+			for (let index = 0; index < 3000; index += 1) {
+				insert.run(storeId, `137${String(index).padStart(8, '0')}`, index % 7 === 0 ? 'INACTIVE' : 'ACTIVE');
+			}
+			service.db.$client.run(
+				"update employees set status = 'INACTIVE', deleted_at = updated_at where id between 600 and 1020 or id % 11 = 0",
+			);
+			rebuildIndex(service.db.$client);
+		})();
+		const rows = service.rows('select id, status from employees where deleted_at is null order by id');
+		for (const status of [undefined, 'ACTIVE', 'INACTIVE']) {
+			const expected = rows.filter((row) => status === undefined || row.status === status).map((row) => row.id);
+			for (let page = 1; page <= Math.ceil(expected.length / 37) + 1; page += 1) {
+				const query = `page=${page}&pageSize=37${status ? `&status=${status}` : ''}`;
+				const data = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
+				expect(data.pagination.total).toBe(expected.length);
+				expect(data.items.map((item: Row) => item.id)).toEqual(expected.slice((page - 1) * 37, page * 37));
+			}
+		}
+	});
+});
+
+describe('the index', () => {
+	test('is found out of step, and is built anew from the rows', async () => {
+		const service = await Service.start();
+		const { id: storeId } = await service.addStore();
+		await service.addEmployee(storeId, [], { name: '王小明' });
+		const client = service.db.$client;
+		const damages = [
+			'delete from employee_search where rowid = 1',
+			"update employee_part_counts set active = active + 1 where part = '王'",
+			'update employee_counts set active = 5 where level = 0',
+			"update employees set name = '李四' where id = 1",
+		];
+		for (const damage of damages) {
+			expect(isIndexSound(client)).toBe(true);
+			client.run(damage);
+			expect([damage, isIndexSound(client)]).toEqual([damage, false]);
+			client.transaction(() => rebuildIndex(client))();
+		}
+		expect(isIndexSound(client)).toBe(true);
+	});
+});
+
+test('no list, however it is filtered, scans the employees', async () => {
+	const service = await Service.start();
+	const plans: string[] = [];
+	const { db } = service;
+	const prepare = db.$client.prepare.bind(db.$client);
+	const query = db.$client.query.bind(db.$client);
+	const seen = new Set<string>();
+	const watch = <T extends (sql: string, ...rest: never[]) => unknown>(original: T) =>
+		((sql: string, ...rest: never[]) => {
+			seen.add(sql);
+			return original(sql, ...rest);
+		}) as T;
+	db.$client.prepare = watch(prepare as never) as never;
+	db.$client.query = watch(query as never) as never;
+	const { id: storeId } = await service.addStore();
+	await service.addEmployee(storeId, [service.builtIn('cashier')], { name: '王芳芳芳' });
+	const filters = ['', 'keyword=王', 'keyword=王芳', 'keyword=王芳芳', 'keyword=王芳芳芳', 'keyword=13', 'keyword=zz'];
+	for (const keyword of filters) {
+		for (const more of ['', '&status=ACTIVE', `&storeId=${storeId}`, `&storeId=${storeId}&status=ACTIVE`]) {
+			expectStatus(await service.asSuper('GET', `/api/employees?${keyword}${more}`), 200);
+		}
+	}
+	for (const sql of seen) {
+		if (!/^\s*(select|with)/i.test(sql)) continue;
+		const steps = db.$client.query<{ detail: string }, []>(`explain query plan ${sql}`).all();
+		for (const { detail } of steps) plans.push(`${detail} — ${sql}`);
+	}
+	expect(plans.length).toBeGreaterThan(20);
+	expect(plans.filter((plan) => /^SCAN employees/.test(plan))).toEqual([]);
+});
