@@ -103,10 +103,14 @@ interface Tls {
 
 function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): Tls | undefined {
 	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
+	return { cert: readPem('TLS_CERT_FILE', TLS_CERT_FILE), key: readPem('TLS_KEY_FILE', TLS_KEY_FILE) };
+}
+
+function readPem(variable: string, path: string): string {
 	try {
-		return { cert: readFileSync(TLS_CERT_FILE, 'utf8'), key: readFileSync(TLS_KEY_FILE, 'utf8') };
+		return readFileSync(path, 'utf8');
 	} catch (error) {
-		throw new OperationError(`cannot read the TLS files: ${messageOf(error)}`);
+		throw new OperationError(`cannot read ${variable}=${path}: ${messageOf(error)}`);
 	}
 }
 
@@ -137,7 +141,10 @@ function listen(config: Config, tls: Tls | undefined, fetch: Fetch, log: Log): S
 /** A client that never finishes its request must not hold the stop forever. */
 async function drain(server: Server<unknown>, log: Log): Promise<void> {
 	const outcome = await Promise.race([server.stop(), Bun.sleep(drainingTime).then(() => 'late' as const)]);
-	if (outcome !== 'late') return;
-	log.warn('closing connections that did not finish', { pending: server.pendingRequests });
-	await Promise.race([server.stop(true), Bun.sleep(500)]);
+	if (outcome === 'late') {
+		log.warn('closing connections that did not finish', { pending: server.pendingRequests });
+		await Promise.race([server.stop(true), Bun.sleep(500)]);
+	}
+	// The last answers are reported a turn after they are given.
+	await new Promise((resolve) => setImmediate(resolve));
 }

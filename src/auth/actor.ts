@@ -1,7 +1,7 @@
 /** Who calls: the account behind a token, read anew at every request (decisions, "live tokens"). */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared } from '../database/query.ts';
+import { bound, named, prepared, statement } from '../database/query.ts';
 import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { holds, type Permission, type PermissionCode, type Permissions } from '../permissions/catalog.ts';
@@ -30,41 +30,59 @@ export type Actor = SuperAdministrator | EmployeeActor;
 /** What the super administrator holds. */
 export const everything: Permissions = new Set<Permission>(['*']);
 
-const statements = prepared((db) => {
-	const codes = db
-		.select({ code: rolePermissions.permission })
-		.from(employeeRoles)
-		.innerJoin(
-			rolePermissions,
-			and(eq(rolePermissions.roleId, employeeRoles.roleId), isNull(rolePermissions.deletedAt)),
-		)
-		.where(and(eq(employeeRoles.employeeId, sql.placeholder('id')), isNull(employeeRoles.unboundAt)));
-	return {
-		administrator: db
-			.select({ id: administrators.id, tokenVersion: administrators.tokenVersion })
+const codesOf = sql<string | null>`(
+	select group_concat(${rolePermissions.permission})
+	from ${employeeRoles} join ${rolePermissions} on ${rolePermissions.roleId} = ${employeeRoles.roleId}
+	where ${employeeRoles.employeeId} = ${employees.id} and ${employeeRoles.unboundAt} is null
+		and ${rolePermissions.deletedAt} is null
+)`.as('codes');
+
+const statements = prepared((db) => ({
+	administrator: statement(
+		db,
+		db
+			.select(named({ id: administrators.id, tokenVersion: administrators.tokenVersion }))
 			.from(administrators)
-			.where(eq(administrators.id, sql.placeholder('id')))
-			.prepare(),
-		employee: db
+			.where(eq(administrators.id, bound('id'))),
+	),
+	employee: statement(
+		db,
+		db
 			.select({
-				id: employees.id,
-				tokenVersion: employees.tokenVersion,
-				status: employees.status,
-				storeId: employees.storeId,
-				storeStatus: stores.status,
+				...named({
+					id: employees.id,
+					tokenVersion: employees.tokenVersion,
+					status: employees.status,
+					storeId: employees.storeId,
+					storeStatus: stores.status,
+				}),
+				codes: codesOf,
 			})
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(and(eq(employees.id, sql.placeholder('id')), isNull(employees.deletedAt)))
-			.prepare(),
-		permissions: codes.prepare(),
-	};
-});
+			.where(and(eq(employees.id, bound('id')), isNull(employees.deletedAt))),
+	),
+	permissions: statement(
+		db,
+		db
+			.select({ codes: sql<string | null>`group_concat(${rolePermissions.permission})`.as('codes') })
+			.from(employeeRoles)
+			.innerJoin(
+				rolePermissions,
+				and(eq(rolePermissions.roleId, employeeRoles.roleId), isNull(rolePermissions.deletedAt)),
+			)
+			.where(and(eq(employeeRoles.employeeId, bound('id')), isNull(employeeRoles.unboundAt))),
+	),
+}));
 
 /** Everything that the roles of an employee hold together. */
 export function permissionsOf(db: Db, employeeId: number): Permissions {
-	const rows = statements(db).permissions.all({ id: employeeId });
-	return new Set<PermissionCode>(rows.map((row) => row.code));
+	return permissionsFrom(statements(db).permissions.get({ id: employeeId })?.codes ?? null);
+}
+
+/** Only codes of the catalog are ever granted, so what the database joined can be taken apart as such. */
+function permissionsFrom(codes: string | null): Permissions {
+	return new Set((codes?.split(',') ?? []) as PermissionCode[]);
 }
 
 /**
@@ -102,7 +120,7 @@ function employeeOf(db: Db, claims: Claims): Actor {
 		accountType: 'EMPLOYEE',
 		id: row.id,
 		storeId: row.storeId,
-		permissions: permissionsOf(db, row.id),
+		permissions: permissionsFrom(row.codes),
 		claims,
 	};
 }

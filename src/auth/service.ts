@@ -1,7 +1,7 @@
 /** Signing in, and who is signed in (specification, sections 4 and 5). */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared, transaction } from '../database/query.ts';
+import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { administrators, employeeRoles, employees, roles, stores } from '../database/schema.ts';
 import { AppError, OperationError } from '../errors.ts';
 import { canManage, hasBackOffice, inOrder, type Permissions, superAdministrator } from '../permissions/catalog.ts';
@@ -15,50 +15,56 @@ import type { Tokens } from './tokens.ts';
 export type Door = 'back office' | 'employee side';
 
 const statements = prepared((db) => {
-	const administrator = {
-		id: administrators.id,
-		username: administrators.username,
-		passwordHash: administrators.passwordHash,
-		tokenVersion: administrators.tokenVersion,
-	};
-	const employee = {
-		id: employees.id,
-		phone: employees.phone,
-		name: employees.name,
-		passwordHash: employees.passwordHash,
-		tokenVersion: employees.tokenVersion,
-		status: employees.status,
-		storeId: employees.storeId,
-		storeName: stores.name,
-		storeStatus: stores.status,
-	};
-	const employeeWhere = (condition: ReturnType<typeof eq>) =>
-		db
-			.select(employee)
-			.from(employees)
-			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(and(condition, isNull(employees.deletedAt)))
-			.prepare();
+	const administratorWhere = (condition: SQL) =>
+		statement(
+			db,
+			db
+				.select(
+					named({
+						id: administrators.id,
+						username: administrators.username,
+						passwordHash: administrators.passwordHash,
+						tokenVersion: administrators.tokenVersion,
+					}),
+				)
+				.from(administrators)
+				.where(condition),
+		);
+	const employeeWhere = (condition: SQL) =>
+		statement(
+			db,
+			db
+				.select(
+					named({
+						id: employees.id,
+						phone: employees.phone,
+						name: employees.name,
+						passwordHash: employees.passwordHash,
+						tokenVersion: employees.tokenVersion,
+						status: employees.status,
+						storeId: employees.storeId,
+						storeName: stores.name,
+						storeStatus: stores.status,
+					}),
+				)
+				.from(employees)
+				.innerJoin(stores, eq(stores.id, employees.storeId))
+				.where(and(condition, isNull(employees.deletedAt))),
+		);
 	return {
-		administratorByUsername: db
-			.select(administrator)
-			.from(administrators)
-			.where(eq(administrators.username, sql.placeholder('username')))
-			.prepare(),
-		administratorById: db
-			.select(administrator)
-			.from(administrators)
-			.where(eq(administrators.id, sql.placeholder('id')))
-			.prepare(),
-		employeeByPhone: employeeWhere(eq(employees.phone, sql.placeholder('phone'))),
-		employeeById: employeeWhere(eq(employees.id, sql.placeholder('id'))),
-		roles: db
-			.select({ id: roles.id, code: roles.code, name: roles.name })
-			.from(employeeRoles)
-			.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-			.where(and(eq(employeeRoles.employeeId, sql.placeholder('id')), isNull(employeeRoles.unboundAt)))
-			.orderBy(roles.id)
-			.prepare(),
+		administratorByUsername: administratorWhere(eq(administrators.username, bound('username'))),
+		administratorById: administratorWhere(eq(administrators.id, bound('id'))),
+		employeeByPhone: employeeWhere(eq(employees.phone, bound('phone'))),
+		employeeById: employeeWhere(eq(employees.id, bound('id'))),
+		roles: statement(
+			db,
+			db
+				.select(named({ id: roles.id, code: roles.code, name: roles.name }))
+				.from(employeeRoles)
+				.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+				.where(and(eq(employeeRoles.employeeId, bound('id')), isNull(employeeRoles.unboundAt)))
+				.orderBy(roles.id),
+		),
 	};
 });
 
@@ -101,14 +107,16 @@ export async function signIn(
 /** The signed-in account as GET /api/auth/me shows it. */
 export function getAuthUser(db: Db, actor: Actor): AuthUser {
 	const { id } = actor;
-	if (actor.accountType === 'SUPER_ADMIN') {
-		const row = statements(db).administratorById.get({ id });
-		if (row) return administratorUser(row);
-	} else {
-		const row = statements(db).employeeById.get({ id });
-		if (row) return employeeUser(db, row, actor.permissions);
-	}
-	throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	return snapshot(db, () => {
+		if (actor.accountType === 'SUPER_ADMIN') {
+			const row = statements(db).administratorById.get({ id });
+			if (row) return administratorUser(row);
+		} else {
+			const row = statements(db).employeeById.get({ id });
+			if (row) return employeeUser(db, row, actor.permissions);
+		}
+		throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	});
 }
 
 /**

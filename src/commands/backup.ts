@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readConfig } from '../config.ts';
 import { dataFolderAt, makeFolder } from '../data-folder.ts';
-import { backUp, backupName } from '../database/backup.ts';
+import { backUp, backupName, requireDatabase } from '../database/backup.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -10,6 +10,7 @@ import type { Terminal } from './terminal.ts';
  */
 export function backup(terminal: Terminal, file: string | undefined, { json = false }: { json?: boolean }): number {
 	const folder = dataFolderAt(readConfig(terminal.environment).DATA_DIR);
+	requireDatabase(folder.database);
 	if (file === undefined) makeFolder(folder.backups);
 	const target = file ?? join(folder.backups, backupName(new Date()));
 	const made = backUp(folder.database, target, (step) => void terminal.stderr.write(`${step}\n`));

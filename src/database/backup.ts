@@ -1,9 +1,11 @@
 /** Copies of the database that are known to be good before they get their name. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { getTableName } from 'drizzle-orm';
 import { publish } from '../durable-file.ts';
 import { messageOf, OperationError } from '../errors.ts';
 import { connect, inspectDatabase } from './open.ts';
+import { administrators, employeeRoles, employees, rolePermissions, roles, stores } from './schema.ts';
 
 /** What a backup holds. */
 export interface Backup {
@@ -24,13 +26,13 @@ export function backupName(at: Date, prefix = 'backup'): string {
  * @throws OperationError
  */
 export function backUp(source: string, target: string, progress: (step: string) => void): Backup {
-	if (!existsSync(source)) throw new OperationError(`there is no database at ${source}: check DATA_DIR`);
+	requireDatabase(source);
 	if (existsSync(target)) throw new OperationError(`${target} exists already: choose another name`);
 	const partial = join(dirname(target), `.${basename(target)}.partial`);
 	try {
-		rmSync(partial, { force: true });
+		removeDatabase(partial);
 		progress(`copying ${statSync(source).size} bytes`);
-		const [before, after] = copy(source, partial);
+		const [before, after] = copyAndCount(source, partial);
 		progress('verifying the copy');
 		inspectDatabase(partial, 'integrity_check');
 		const rows = countRows(partial);
@@ -38,9 +40,22 @@ export function backUp(source: string, target: string, progress: (step: string) 
 		publish(partial, target);
 		return { path: target, bytes: statSync(target).size, rows };
 	} catch (error) {
-		rmSync(partial, { force: true });
 		if (error instanceof OperationError) throw error;
-		throw new OperationError(`cannot back up to ${target}: ${messageOf(error)}`);
+		throw new OperationError(`cannot back up ${source} to ${target}: ${messageOf(error)}`);
+	} finally {
+		removeDatabase(partial);
+	}
+}
+
+/** @throws OperationError when there is no database at a path. */
+export function requireDatabase(path: string): void {
+	if (!existsSync(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR`);
+}
+
+/** Removes a database that is not needed, with whatever SQLite left beside it. */
+export function removeDatabase(path: string): void {
+	for (const suffix of ['', '-journal', '-wal', '-shm']) {
+		if (existsSync(`${path}${suffix}`)) rmSync(`${path}${suffix}`);
 	}
 }
 
@@ -60,7 +75,10 @@ export function automaticBackups(folder: string): string[] {
 }
 
 /** Copies, and counts the rows before and after: rows are never removed, so the copy must lie between. */
-function copy(source: string, partial: string): [before: Record<string, number>, after: Record<string, number>] {
+function copyAndCount(
+	source: string,
+	partial: string,
+): [before: Record<string, number>, after: Record<string, number>] {
 	const before = countRows(source);
 	copyDatabase(source, partial);
 	return [before, countRows(source)];
@@ -76,18 +94,17 @@ export function copyDatabase(source: string, target: string): void {
 	}
 }
 
+/** Of the tables whose rows are never removed; what is derived from them shrinks now and then. */
+const countedTables = [administrators, stores, roles, employees, employeeRoles, rolePermissions].map(getTableName);
+
 function countRows(path: string): Record<string, number> {
 	const client = connect(path, { readonly: true });
 	try {
-		const tables = client
-			.query<{ name: string }, []>("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
-			.all();
-		return Object.fromEntries(
-			tables.map(({ name }) => [
-				name,
-				client.query<{ rows: number }, []>(`select count(*) as rows from "${name}"`).get()?.rows ?? 0,
-			]),
-		);
+		const rows = countedTables.map((table) => [
+			table,
+			client.query<{ rows: number }, []>(`select count(*) as rows from ${table}`).get()?.rows ?? 0,
+		]);
+		return Object.fromEntries(rows);
 	} finally {
 		client.close();
 	}

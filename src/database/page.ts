@@ -1,4 +1,5 @@
 /** Pages of lists: how they are asked for, and how they are read. */
+import type { Statement, Values } from './query.ts';
 
 /** Which page is wanted; both from 1. */
 export interface Paging {
@@ -14,14 +15,14 @@ export interface Page<Item> {
 
 /** The two prepared statements behind a paginated list, over the same rows. */
 interface PageStatements<Row> {
-	total: { get(values: Record<string, unknown>): { total: number } | undefined };
-	items: { all(values: Record<string, unknown>): Row[] };
+	total: Statement<{ total: number }>;
+	items: Statement<Row>;
 }
 
 /** Reads one page; past the end it is empty without asking, so no page number is too large for SQLite. */
 export function readPage<Row>(
 	{ total, items }: PageStatements<Row>,
-	values: Record<string, unknown>,
+	values: Values,
 	{ page, pageSize }: Paging,
 ): Page<Row> {
 	const count = total.get(values)?.total ?? 0;

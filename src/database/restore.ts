@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { DataFolder } from '../data-folder.ts';
 import { publish } from '../durable-file.ts';
 import { messageOf, OperationError } from '../errors.ts';
-import { backupName, copyDatabase } from './backup.ts';
+import { backupName, copyDatabase, removeDatabase } from './backup.ts';
 import { connect, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './seed.ts';
 
@@ -58,18 +58,20 @@ function endTokens(path: string): void {
 	}
 }
 
-function removeDatabase(path: string): void {
-	for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-}
-
 /** A second name for the old database. Its log is folded in or goes along: it must never be applied to the new one. */
 function setAside({ path, database }: DataFolder, at: Date): string {
 	foldLog(database);
-	const aside = `${path}/${backupName(at, 'replaced')}`;
+	const aside = unusedName(`${path}/${backupName(at, 'replaced')}`);
 	linkSync(database, aside);
 	if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${aside}-wal`);
 	rmSync(`${database}-shm`, { force: true });
 	return aside;
+}
+
+function unusedName(path: string): string {
+	let name = path;
+	for (let count = 2; existsSync(name); count += 1) name = path.replace(/\.db$/, `-${count}.db`);
+	return name;
 }
 
 function foldLog(database: string): void {

@@ -24,26 +24,26 @@ type Range = {
 	offset: number;
 };
 
-const hit = `(name like $pattern escape '\\' or phone like $pattern escape '\\')`;
+const hit = `(name like (select $pattern) escape '\\' or phone like (select $pattern) escape '\\')`;
 
 const statements = prepared(({ $client }) => {
 	const first = <Values extends Record<string, string | number | null>>(query: string) =>
 		$client.prepare<{ value: number }, [Values]>(query);
 	const page = 'order by id limit $limit offset $offset';
-	const inStore = 'from employees where deleted_at is null and store_id = $storeId';
-	const inStoreOfStatus = `${inStore} and ($status is null or status = $status)`;
+	const inStore = 'from employees where deleted_at is null and store_id = (select $storeId)';
+	const inStoreOfStatus = `${inStore} and ($status is null or status = (select $status))`;
 	const inStoreWithKeyword = `${inStoreOfStatus} and ${hit}`;
-	const candidates = 'from employee_search where employee_search match $match';
+	const candidates = 'from employee_search where employee_search match (select $match)';
 	const checked = `from employee_search join employees on id = employee_search.rowid
-		where employee_search match $match and ${hit}`;
+		where employee_search match (select $match) and ${hit}`;
 	return {
 		counts: $client.prepare<{ block: number; active: number; inactive: number }, [number, number, number]>(
 			'select block, active, inactive from employee_counts where level = ? and block between ? and ? order by block',
 		),
 		any: first<Range & { from: number }>(`select id as value from employees
-			where deleted_at is null and id >= $from ${page}`),
+			where deleted_at is null and id >= (select $from) ${page}`),
 		ofStatus: first<Range & { from: number; status: Status }>(`select id as value from employees
-			where deleted_at is null and status = $status and id >= $from ${page}`),
+			where deleted_at is null and status = (select $status) and id >= (select $from) ${page}`),
 		store: first<Range & StoreValues>(`select id as value ${inStoreOfStatus} ${page}`),
 		storeTotal: first<StoreValues>(`select count(*) as value ${inStoreOfStatus}`),
 		storeKeyword: first<Range & StoreValues & Pattern>(`select id as value ${inStoreWithKeyword} ${page}`),

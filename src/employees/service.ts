@@ -1,11 +1,11 @@
 /** The employees of the chain (specification, sections 3 and 4). */
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, type Column, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { type Actor, ownStoreOf, permissionsOf, stillPermitted } from '../auth/actor.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import type { Page, Paging } from '../database/page.ts';
-import { prepared, rejectingDuplicates, transaction } from '../database/query.ts';
+import { bound, named, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
 import { employeeRoles, employees, rolePermissions, roles, stores } from '../database/schema.ts';
 import { addToIndex, removeFromIndex } from '../database/search-index.ts';
 import { AppError } from '../errors.ts';
@@ -32,58 +32,81 @@ type Row = Omit<Employee, 'roles' | 'statusTags'>;
 const live = isNull(employees.deletedAt);
 
 const statements = prepared((db) => {
-	const selectEmployees = () => db.select(columns).from(employees).innerJoin(stores, eq(stores.id, employees.storeId));
+	const selectEmployees = () =>
+		db.select(named(columns)).from(employees).innerJoin(stores, eq(stores.id, employees.storeId));
+	const among = (column: Column) => sql`${column} in (select value from json_each(${bound('ids')}))`;
 	return {
-		byId: selectEmployees()
-			.where(and(live, eq(employees.id, sql.placeholder('id'))))
-			.prepare(),
-		byIds: selectEmployees()
-			.where(sql`${employees.id} in (select value from json_each(${sql.placeholder('ids')}))`)
-			.orderBy(employees.id)
-			.prepare(),
-		byStore: selectEmployees()
-			.where(and(live, eq(employees.storeId, sql.placeholder('storeId'))))
-			.orderBy(employees.id)
-			.prepare(),
-		passwordHash: db
-			.select({ passwordHash: employees.passwordHash })
-			.from(employees)
-			.where(and(live, eq(employees.id, sql.placeholder('id'))))
-			.prepare(),
-		// The ids come as one JSON array, so that one statement serves a page of any size.
-		rolesOf: db
-			.select({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name })
-			.from(employeeRoles)
-			.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-			.where(
-				and(
-					isNull(employeeRoles.unboundAt),
-					sql`${employeeRoles.employeeId} in (select value from json_each(${sql.placeholder('ids')}))`,
-				),
-			)
-			.orderBy(employeeRoles.employeeId, roles.id)
-			.prepare(),
+		byId: statement(db, selectEmployees().where(and(live, eq(employees.id, bound('id'))))),
+		// Ids come as one JSON array, so that one statement serves a list of any length.
+		byIds: statement(db, selectEmployees().where(among(employees.id)).orderBy(employees.id)),
+		byStore: statement(
+			db,
+			selectEmployees()
+				.where(and(live, eq(employees.storeId, bound('storeId'))))
+				.orderBy(employees.id),
+		),
+		passwordHash: statement(
+			db,
+			db
+				.select(named({ passwordHash: employees.passwordHash }))
+				.from(employees)
+				.where(and(live, eq(employees.id, bound('id')))),
+		),
+		rolesOf: statement(
+			db,
+			db
+				.select(named({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name }))
+				.from(employeeRoles)
+				.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+				.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId)))
+				.orderBy(employeeRoles.employeeId, roles.id),
+		),
+		activeStore: statement(
+			db,
+			db
+				.select(named({ id: stores.id }))
+				.from(stores)
+				.where(and(eq(stores.id, bound('id')), eq(stores.status, 'ACTIVE'), isNull(stores.deletedAt))),
+		),
+		liveRoles: statement(
+			db,
+			db
+				.select(named({ id: roles.id }))
+				.from(roles)
+				.where(and(among(roles.id), isNull(roles.deletedAt))),
+		),
+		permissionsOfRoles: statement(
+			db,
+			db
+				.select(named({ permission: rolePermissions.permission }))
+				.from(rolePermissions)
+				.where(and(among(rolePermissions.roleId), isNull(rolePermissions.deletedAt))),
+		),
 	};
 });
 
 /** One page of the employees that pass the filter; who may see one store only gets that one, whatever he asks for. */
 export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, paging: Paging): Page<Employee> {
 	const storeId = ownStoreOf(actor) ?? filter.storeId;
-	const { ids, total } = findEmployees(db, { ...filter, storeId }, paging);
-	const rows = ids.length > 0 ? statements(db).byIds.all({ ids: JSON.stringify(ids) }) : [];
-	return { items: withRoles(db, rows), total };
+	return snapshot(db, () => {
+		const { ids, total } = findEmployees(db, { ...filter, storeId }, paging);
+		const rows = ids.length > 0 ? statements(db).byIds.all({ ids: JSON.stringify(ids) }) : [];
+		return { items: withRoles(db, rows), total };
+	});
 }
 
 /** Every employee of a store. */
 export function listStoreEmployees(db: Db, storeId: number): Employee[] {
-	return withRoles(db, statements(db).byStore.all({ storeId }));
+	return snapshot(db, () => withRoles(db, statements(db).byStore.all({ storeId })));
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee of another store when the actor is confined to his own. */
 export function getEmployee(db: Db, actor: Actor, id: number): Employee {
-	const row = findRow(db, id);
-	refuseOtherStore(actor, row.storeId);
-	return presentEmployee(db, row);
+	return snapshot(db, () => {
+		const row = findRow(db, id);
+		refuseOtherStore(actor, row.storeId);
+		return presentEmployee(db, row);
+	});
 }
 
 /**
@@ -278,33 +301,20 @@ function refuseOtherStore(actor: Actor, storeId: number): void {
 
 function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly number[]): void {
 	if (roleIds.length === 0) return;
-	const held = db
-		.select({ permission: rolePermissions.permission })
-		.from(rolePermissions)
-		.where(and(inArray(rolePermissions.roleId, [...roleIds]), isNull(rolePermissions.deletedAt)))
-		.all();
+	const held = statements(db).permissionsOfRoles.all({ ids: JSON.stringify(roleIds) });
 	if (!covers(actor.permissions, new Set(held.map((row) => row.permission)))) {
 		throw new AppError('FORBIDDEN', employeeMessages.bindsUpward);
 	}
 }
 
-function requireActiveStore(db: Db, storeId: number): void {
-	const store = db
-		.select({ id: stores.id })
-		.from(stores)
-		.where(and(eq(stores.id, storeId), eq(stores.status, 'ACTIVE'), isNull(stores.deletedAt)))
-		.get();
-	if (!store) throw new AppError('BAD_REQUEST', employeeMessages.badStore);
+function requireActiveStore(db: Db, id: number): void {
+	if (!statements(db).activeStore.get({ id })) throw new AppError('BAD_REQUEST', employeeMessages.badStore);
 }
 
 function requireRoles(db: Db, roleIds: readonly number[]): void {
 	const wanted = new Set(roleIds);
 	if (wanted.size === 0) return;
-	const found = db
-		.select({ id: roles.id })
-		.from(roles)
-		.where(and(inArray(roles.id, [...wanted]), isNull(roles.deletedAt)))
-		.all();
+	const found = statements(db).liveRoles.all({ ids: JSON.stringify([...wanted]) });
 	if (found.length < wanted.size) throw new AppError('BAD_REQUEST', employeeMessages.badRole);
 }
 

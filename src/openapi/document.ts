@@ -43,7 +43,8 @@ export function createDocument(app: AnyElysia): JsonObject {
 	return toJson({
 		openapi: '3.1.0',
 		info,
-		servers: [{ url: '/' }],
+		// Relative to where the document is served, so that it also holds behind a proxy that adds a prefix.
+		servers: [{ url: '..', description: 'The service that this document comes from.' }],
 		tags,
 		paths,
 		components: {

@@ -1,7 +1,7 @@
 /** What each role may do (specification, section 2 "Permission policy", section 4 `/api/permissions`). */
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared, transaction } from '../database/query.ts';
+import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { rolePermissions, roles } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { roleMessages } from '../roles/messages.ts';
@@ -18,43 +18,54 @@ import {
 import type { PermissionPolicy } from './model.ts';
 
 const statements = prepared((db) => {
-	const columns = {
+	const columns = named({
 		id: roles.id,
 		code: roles.code,
 		name: roles.name,
 		description: roles.description,
 		isSystem: roles.isSystem,
-	};
+	});
 	const live = isNull(roles.deletedAt);
+	const granted = isNull(rolePermissions.deletedAt);
+	const grants = named({ roleId: rolePermissions.roleId, permission: rolePermissions.permission });
 	return {
-		roles: db.select(columns).from(roles).where(live).orderBy(roles.id).prepare(),
-		role: db
-			.select(columns)
-			.from(roles)
-			.where(and(live, eq(roles.id, sql.placeholder('roleId'))))
-			.prepare(),
-		allPermissions: db
-			.select({ roleId: rolePermissions.roleId, permission: rolePermissions.permission })
-			.from(rolePermissions)
-			.where(isNull(rolePermissions.deletedAt))
-			.prepare(),
-		permissions: db
-			.select({ permission: rolePermissions.permission })
-			.from(rolePermissions)
-			.where(and(eq(rolePermissions.roleId, sql.placeholder('roleId')), isNull(rolePermissions.deletedAt)))
-			.prepare(),
+		roles: statement(db, db.select(columns).from(roles).where(live).orderBy(roles.id)),
+		role: statement(
+			db,
+			db
+				.select(columns)
+				.from(roles)
+				.where(and(live, eq(roles.id, bound('roleId')))),
+		),
+		allPermissions: statement(db, db.select(grants).from(rolePermissions).where(granted)),
+		permissions: statement(
+			db,
+			db
+				.select(grants)
+				.from(rolePermissions)
+				.where(and(eq(rolePermissions.roleId, bound('roleId')), granted)),
+		),
 	};
 });
 
-type RoleRow = NonNullable<ReturnType<ReturnType<typeof statements>['role']['get']>>;
+/** What a policy tells of its role. */
+interface RoleRow {
+	id: number;
+	code: string;
+	name: string;
+	description: string | null;
+	isSystem: number;
+}
 
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
-	const held = Map.groupBy(statements(db).allPermissions.all(), (row) => row.roleId);
-	const policies = statements(db)
-		.roles.all()
-		.map((role) => policyOf(role, new Set(held.get(role.id)?.map((row) => row.permission))));
-	return [superAdministratorPolicy, ...policies];
+	return snapshot(db, () => {
+		const held = Map.groupBy(statements(db).allPermissions.all(), (row) => row.roleId);
+		const policies = statements(db)
+			.roles.all()
+			.map((role) => policyOf(role, new Set(held.get(role.id)?.map((row) => row.permission))));
+		return [superAdministratorPolicy, ...policies];
+	});
 }
 
 /**
@@ -103,7 +114,7 @@ function grant(db: Db, roleId: number, codes: PermissionCode[], at: string): voi
 		.run();
 }
 
-const superAdministratorPolicy = policy({ ...superAdministrator, isSystem: true }, new Set<Permission>(['*']), false);
+const superAdministratorPolicy = policy({ ...superAdministrator, isSystem: 1 }, new Set<Permission>(['*']), false);
 
 function policyOf(role: RoleRow, permissions: Permissions): PermissionPolicy {
 	return policy(role, permissions, true);
@@ -115,7 +126,7 @@ function policy(role: RoleRow, permissions: Permissions, editable: boolean): Per
 		roleCode: role.code,
 		roleName: role.name,
 		roleDescription: role.description ?? '',
-		isSystem: role.isSystem,
+		isSystem: role.isSystem === 1,
 		editable,
 		scope: scopeOf(permissions),
 		permissions: inOrder(permissions),

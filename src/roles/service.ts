@@ -3,10 +3,15 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { type Page, type Paging, readPage } from '../database/page.ts';
 import {
+	bound,
+	count,
 	matchesPattern,
+	named,
 	prepared,
 	preparedByFilter,
 	rejectingDuplicates,
+	snapshot,
+	statement,
 	substring,
 	transaction,
 } from '../database/query.ts';
@@ -28,19 +33,29 @@ const columns = {
 const live = isNull(roles.deletedAt);
 
 const statements = prepared((db) => ({
-	all: db.select(columns).from(roles).where(live).orderBy(roles.id).prepare(),
-	byId: db
-		.select(columns)
-		.from(roles)
-		.where(and(live, eq(roles.id, sql.placeholder('id'))))
-		.prepare(),
-	anyBinding: db
-		.select({ id: employeeRoles.id })
-		.from(employeeRoles)
-		.where(and(eq(employeeRoles.roleId, sql.placeholder('id')), isNull(employeeRoles.unboundAt)))
-		.limit(1)
-		.prepare(),
+	all: statement(db, db.select(named(columns)).from(roles).where(live).orderBy(roles.id)),
+	byId: statement(
+		db,
+		db
+			.select(named(columns))
+			.from(roles)
+			.where(and(live, eq(roles.id, bound('id')))),
+	),
+	anyBinding: statement(
+		db,
+		db
+			.select(named({ id: employeeRoles.id }))
+			.from(employeeRoles)
+			.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt)))
+			.limit(1),
+	),
 }));
+
+type RoleRow = Omit<Role, 'isSystem'> & { isSystem: number };
+
+function roleOf(row: RoleRow): Role {
+	return { ...row, isSystem: row.isSystem === 1 };
+}
 
 /** Which roles a page is taken from. */
 export interface RoleFilter {
@@ -53,38 +68,41 @@ const pageStatements = preparedByFilter<RoleFilter, ReturnType<typeof buildPage>
 function buildPage(db: Db, given: (filter: keyof RoleFilter) => boolean) {
 	const where = and(
 		live,
-		given('isSystem') ? eq(roles.isSystem, sql.placeholder('isSystem')) : undefined,
+		given('isSystem') ? eq(roles.isSystem, bound('isSystem')) : undefined,
 		given('keyword') ? matchesPattern(roles.code, roles.name, roles.description) : undefined,
 	);
 	return {
-		total: db.select({ total: sql<number>`count(*)` }).from(roles).where(where).prepare(),
-		items: db
-			.select(columns)
-			.from(roles)
-			.where(where)
-			.orderBy(roles.id)
-			.limit(sql.placeholder('limit'))
-			.offset(sql.placeholder('offset'))
-			.prepare(),
+		total: statement(db, db.select({ total: count() }).from(roles).where(where)),
+		items: statement(
+			db,
+			db
+				.select(named(columns))
+				.from(roles)
+				.where(where)
+				.orderBy(roles.id)
+				.limit(sql.placeholder('limit'))
+				.offset(sql.placeholder('offset')),
+		),
 	};
 }
 
 /** Every role that is not deleted; the super administrator's pseudo role is not among them. */
 export function listRoles(db: Db): Role[] {
-	return statements(db).all.all();
+	return statements(db).all.all().map(roleOf);
 }
 
 /** One page of the roles that pass the filter. */
 export function listRolePage(db: Db, filter: RoleFilter, paging: Paging): Page<Role> {
 	const values = { isSystem: filter.isSystem, pattern: substring(filter.keyword ?? '') };
-	return readPage(pageStatements(db, filter), values, paging);
+	const { items, total } = snapshot(db, () => readPage(pageStatements(db, filter), values, paging));
+	return { items: items.map(roleOf), total };
 }
 
 /** @throws AppError NOT_FOUND */
 export function getRole(db: Db, id: number): Role {
 	const role = statements(db).byId.get({ id });
 	if (!role) throw new AppError('NOT_FOUND', roleMessages.notFound);
-	return role;
+	return roleOf(role);
 }
 
 /** @throws AppError CONFLICT when the code is taken. */

@@ -3,10 +3,15 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { type Page, type Paging, readPage } from '../database/page.ts';
 import {
+	bound,
+	count,
 	matchesPattern,
+	named,
 	prepared,
 	preparedByFilter,
 	rejectingDuplicates,
+	snapshot,
+	statement,
 	substring,
 	transaction,
 } from '../database/query.ts';
@@ -16,7 +21,7 @@ import { storeMessages } from './messages.ts';
 import type { CreateStore, Store, StoreOption, UpdateStore } from './model.ts';
 
 const optionColumns = { id: stores.id, name: stores.name, address: stores.address, phone: stores.phone };
-const columns = {
+const storeColumns = {
 	...optionColumns,
 	status: stores.status,
 	createdAt: stores.createdAt,
@@ -24,26 +29,29 @@ const columns = {
 };
 const live = isNull(stores.deletedAt);
 
-const statements = prepared((db) => ({
-	options: db
-		.select(optionColumns)
-		.from(stores)
-		.where(and(live, eq(stores.status, 'ACTIVE')))
-		.orderBy(stores.id)
-		.prepare(),
-	all: db.select(columns).from(stores).where(live).orderBy(stores.id).prepare(),
-	byId: db
-		.select(columns)
-		.from(stores)
-		.where(and(live, eq(stores.id, sql.placeholder('id'))))
-		.prepare(),
-	anyEmployee: db
-		.select({ id: employees.id })
-		.from(employees)
-		.where(and(eq(employees.storeId, sql.placeholder('id')), isNull(employees.deletedAt)))
-		.limit(1)
-		.prepare(),
-}));
+const statements = prepared((db) => {
+	const all = db.select(named(storeColumns)).from(stores);
+	const isActive = eq(stores.status, 'ACTIVE');
+	return {
+		options: statement(db, db.select(named(optionColumns)).from(stores).where(and(live, isActive)).orderBy(stores.id)),
+		all: statement(db, all.where(live).orderBy(stores.id)),
+		byId: statement(
+			db,
+			db
+				.select(named(storeColumns))
+				.from(stores)
+				.where(and(live, eq(stores.id, bound('id')))),
+		),
+		anyEmployee: statement(
+			db,
+			db
+				.select(named({ id: employees.id }))
+				.from(employees)
+				.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt)))
+				.limit(1),
+		),
+	};
+});
 
 /** Which stores a page is taken from; without a status, all that are not deleted. */
 export interface StoreFilter {
@@ -56,19 +64,21 @@ const pageStatements = preparedByFilter<StoreFilter, ReturnType<typeof buildPage
 function buildPage(db: Db, given: (filter: keyof StoreFilter) => boolean) {
 	const where = and(
 		live,
-		given('status') ? eq(stores.status, sql.placeholder('status')) : undefined,
+		given('status') ? eq(stores.status, bound('status')) : undefined,
 		given('keyword') ? matchesPattern(stores.name, stores.address, stores.phone) : undefined,
 	);
 	return {
-		total: db.select({ total: sql<number>`count(*)` }).from(stores).where(where).prepare(),
-		items: db
-			.select(columns)
-			.from(stores)
-			.where(where)
-			.orderBy(stores.id)
-			.limit(sql.placeholder('limit'))
-			.offset(sql.placeholder('offset'))
-			.prepare(),
+		total: statement(db, db.select({ total: count() }).from(stores).where(where)),
+		items: statement(
+			db,
+			db
+				.select(named(storeColumns))
+				.from(stores)
+				.where(where)
+				.orderBy(stores.id)
+				.limit(sql.placeholder('limit'))
+				.offset(sql.placeholder('offset')),
+		),
 	};
 }
 
@@ -85,7 +95,7 @@ export function listStores(db: Db): Store[] {
 /** One page of the stores that pass the filter. */
 export function listStorePage(db: Db, filter: StoreFilter, paging: Paging): Page<Store> {
 	const values = { status: filter.status, pattern: substring(filter.keyword ?? '') };
-	return readPage(pageStatements(db, filter), values, paging);
+	return snapshot(db, () => readPage(pageStatements(db, filter), values, paging));
 }
 
 /** @throws AppError NOT_FOUND */
@@ -100,7 +110,7 @@ export function createStore(db: Db, input: CreateStore, at: string): Store {
 	return transaction(db, () => {
 		const { name, address = null, phone = null, status = 'ACTIVE' } = input;
 		const values = { name, address, phone, status, createdAt: at, updatedAt: at };
-		return rejectingDuplicates(() => db.insert(stores).values(values).returning(columns).get(), nameTaken);
+		return rejectingDuplicates(() => db.insert(stores).values(values).returning(storeColumns).get(), nameTaken);
 	});
 }
 

@@ -1,0 +1,1270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import {
+	type Answer,
+	adminPassword,
+	adminUsername,
+	expectInvalid,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	newName,
+	newPhone,
+	Service,
+} from './harness.ts';
+import { badIntegers, type Endpoint, endpoints, fill, nameOf, protectedEndpoints, seeded } from './oracle.ts';
+
+const megabyte = 1_048_576;
+const threeMegabytes = JSON.stringify({ name: 'x'.repeat(3 * megabyte) });
+const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+const withBody = endpoints.filter((endpoint) => endpoint.body);
+
+/** A store, an employee in it and a custom role: what the ids in paths name. */
+interface Fixture {
+	service: Service;
+	store: number;
+	employee: number;
+	role: number;
+}
+
+async function setUp(): Promise<Fixture> {
+	const service = await Service.start();
+	const { id: store } = await service.addStore();
+	const { id: employee } = await service.addEmployee(store);
+	const { id: role } = await service.addRole();
+	return { service, store, employee, role };
+}
+
+/** The path of an endpoint for what is there. */
+function pathTo({ store, employee, role }: Fixture, { path }: Endpoint): string {
+	if (path.startsWith('/api/stores')) return fill(path, store, employee);
+	return fill(path, path.startsWith('/api/employees') ? employee : role);
+}
+
+/** Sends a request as it stands, and checks the answer as `Service.send` does. */
+async function answerTo({ service }: Fixture, path: string, init: RequestInit): Promise<Answer> {
+	const headers = new Headers(init.headers);
+	headers.set('authorization', `Bearer ${service.superToken}`);
+	const response = await service.app.handle(new Request(`http://localhost${path}`, { ...init, headers }));
+	const text = await response.text();
+	const body = text === '' ? undefined : JSON.parse(text);
+	service.contract?.expectAnnounced(init.method ?? 'GET', path, response.status, body);
+	return { status: response.status, headers: response.headers, text, body };
+}
+
+/** The answer to a request of the super administrator whose path the document has nothing to say about. */
+async function answerElsewhere({ service }: Fixture, method: string, path: string): Promise<Answer> {
+	const headers = { authorization: `Bearer ${service.superToken}` };
+	const response = await service.app.handle(new Request(`http://localhost${path}`, { method, headers }));
+	const text = await response.text();
+	return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+}
+
+/** A body without a length, in pieces of 64 KiB; `pieces` counts those that were asked for. */
+function inChunks(text: string): { stream: ReadableStream<Uint8Array>; pieces: () => number } {
+	const bytes = new TextEncoder().encode(text);
+	let asked = 0;
+	const stream = new ReadableStream<Uint8Array>({
+		pull(controller) {
+			const piece = bytes.subarray(asked * 65_536, (asked + 1) * 65_536);
+			asked += 1;
+			if (piece.length === 0) controller.close();
+			else controller.enqueue(piece);
+		},
+	});
+	return { stream, pieces: () => asked };
+}
+
+const isValidation = ({ body }: Answer) => body?.error?.code === 'VALIDATION_ERROR';
+const detailPaths = ({ body }: Answer): string[] =>
+	body?.error?.details?.map((detail: { path: string }) => detail.path) ?? [];
+const errorsIn = (service: Service) =>
+	service.logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+
+describe('ids in paths', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+
+	const withIds = endpoints.filter(({ path }) => path.includes(':'));
+	test.each(named(withIds))('%s: 400 for what is no positive integer', async (_, endpoint) => {
+		const { service, store } = fixture;
+		for (const id of badIntegers) {
+			const answer = await service.asSuper(endpoint.method, fill(endpoint.path, id), endpoint.sample);
+			expectInvalid(answer);
+			expect([id, ...detailPaths(answer)]).toEqual([
+				id,
+				...detailPaths(answer).filter((path) => /^params\.\w+$/.test(path)),
+			]);
+		}
+		if (endpoint.path.match(/:/g)?.length === 2) {
+			for (const id of badIntegers)
+				expectInvalid(await service.asSuper(endpoint.method, fill(endpoint.path, store, id)));
+		}
+	});
+
+	test.each(named(withIds))('%s: 404 for the largest id', async (_, { method, path, sample }) => {
+		const answer = await fixture.service.asSuper(method, fill(path, Number.MAX_SAFE_INTEGER), sample);
+		expectRefusal(answer, 404, 'NOT_FOUND');
+	});
+
+	test.each(named(withIds))('%s: no resource for an empty id', async (_, { method, path }) => {
+		expectRefusal(await answerElsewhere(fixture, method, fill(path, '')), 404, 'NOT_FOUND');
+	});
+});
+
+describe('unknown paths and methods', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+
+	const unknown = [
+		['GET', '/'],
+		['GET', '/api'],
+		['GET', '/api/nothing'],
+		['GET', '/api/auth/login'],
+		['POST', '/health'],
+		['PUT', '/api/stores'],
+		['DELETE', '/api/stores'],
+		['POST', '/api/stores/1'],
+		['PATCH', '/api/permissions/roles/1'],
+		['GET', '/api/stores/1/2'],
+		['GET', '/API/stores'],
+		['GET', '/api/stores/'],
+		['POST', '/api/auth/login/'],
+		['GET', '/api/stores/1/employees/1'],
+		['OPTIONS', '/api/stores'],
+		['PATCH', '/api/employees/1/password/resets'],
+	] as const;
+	test.each(unknown)('%s %s', async (method, path) => {
+		expectRefusal(await answerElsewhere(fixture, method, path), 404, 'NOT_FOUND', '请求的地址不存在');
+	});
+});
+
+describe('fields of bodies', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+	const fields = withBody.flatMap((endpoint) =>
+		Object.entries(endpoint.body ?? {}).map(([name, field]) => ({ endpoint, name, field })),
+	);
+	const table = fields.map((each) => [nameOf(each.endpoint), each.name, each] as const);
+
+	test.each(table)('%s refuses a bad %s, and says where', async (_, name, { endpoint, field }) => {
+		for (const value of field.bad) {
+			const body = { ...endpoint.sample, [name]: value };
+			const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
+			expect([value, answer.status, answer.body.error?.code]).toEqual([value, 400, 'VALIDATION_ERROR']);
+			expect(detailPaths(answer).length).toBeWithin(1, 21);
+			for (const path of detailPaths(answer)) expect(path).toMatch(new RegExp(`^body\\.${name}(\\.\\d+)?$`));
+		}
+	});
+
+	test.each(table)('%s takes a good %s', async (_, name, { endpoint, field }) => {
+		for (const value of field.good) {
+			const body = { ...endpoint.sample, [name]: value };
+			const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
+			expect([value, answer.status < 500, isValidation(answer)]).toEqual([value, true, false]);
+		}
+	});
+
+	test.each(table.filter(([, , { field }]) => field.required))('%s asks for %s', async (_, name, { endpoint }) => {
+		const { [name]: left, ...body } = endpoint.sample ?? {};
+		expect(left).toBeDefined();
+		expectInvalid(await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body), `body.${name}`);
+	});
+
+	test.each(table.filter(([, , { field }]) => !field.required))('%s does without %s', async (_, name, { endpoint }) => {
+		const { [name]: _left, ...rest } = { ...endpoint.sample };
+		const body = endpoint.method === 'POST' ? rest : endpoint.sample;
+		const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
+		expect([answer.status < 500, isValidation(answer)]).toEqual([true, false]);
+	});
+
+	test.each(
+		table.filter(
+			([name, field]) => name.startsWith('PATCH') && /name|address|phone|description|remark|code/.test(field),
+		),
+	)('%s stores %s trimmed, an empty optional text as null', async (_, name, { endpoint, field }) => {
+		const own = await setUp();
+		for (const value of field.good) {
+			const answer = await own.service.asSuper(endpoint.method, pathTo(own, endpoint), { [name]: value });
+			const stored = expectStatus(answer, 200)[name];
+			expect(stored).toBe(typeof value === 'string' ? value.trim() || null : value);
+		}
+	});
+
+	const integers: [field: string, endpoint: string, around: (number: string) => string][] = [
+		['storeId', 'PATCH /api/employees/:id', (number) => `{"storeId":${number}}`],
+		['roleIds', 'PATCH /api/employees/:id', (number) => `{"roleIds":[${number}]}`],
+		['storeId', 'POST /api/employees', (number) => `{"storeId":${number},"name":"数","phone":"${newPhone()}"}`],
+	];
+	test.each(integers)('an integer %s of %s is what JSON says it is', async (_, name, around) => {
+		const endpoint = endpoints.find((each) => nameOf(each) === name);
+		if (!endpoint) throw new Error(`${name} is not in the table`);
+		const own = await setUp();
+		const { service } = own;
+		const sendRaw = (raw: string) =>
+			service.send(endpoint.method, pathTo(own, endpoint), { token: service.superToken, raw });
+		for (const one of ['1', '1.0', '1e0', '10e-1', '0.1E1']) {
+			expect([one, (await sendRaw(around(one))).status]).toEqual([one, endpoint.method === 'POST' ? 201 : 200]);
+		}
+		const refused = [
+			'1e400',
+			'-1e400',
+			'1.5',
+			'1.0000001',
+			'-0',
+			'-1',
+			'9007199254740993',
+			'01',
+			'+1',
+			'0x1',
+			'NaN',
+			'Infinity',
+		];
+		for (const other of refused) expect([other, isValidation(await sendRaw(around(other)))]).toEqual([other, true]);
+	});
+});
+
+describe('queries', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+	const parameters = endpoints.flatMap((endpoint) =>
+		Object.entries(endpoint.query ?? {}).map(([name, field]) => [endpoint.path, name, field] as const),
+	);
+
+	test.each(parameters)('GET %s refuses a bad %s, and says where', async (path, name, { bad }) => {
+		for (const value of bad) {
+			const answer = await fixture.service.asSuper('GET', `${path}?${name}=${value}`);
+			expect([value, answer.status, ...detailPaths(answer)]).toEqual([value, 400, `query.${name}`]);
+			expectInvalid(answer);
+		}
+	});
+
+	test.each(parameters)('GET %s takes a good %s', async (path, name, { good }) => {
+		for (const value of good) {
+			const answer = await fixture.service.asSuper('GET', `${path}?${name}=${value}`);
+			expect([value, answer.status]).toEqual([value, 200]);
+		}
+	});
+
+	const lists = endpoints.filter((endpoint) => endpoint.query).map(({ path }) => path);
+	test.each(lists)('GET %s: any page that is asked for is answered, past the end an empty one', async (path) => {
+		for (const page of [1, 2, 9_007_199_254_740_991]) {
+			for (const pageSize of [1, 100]) {
+				const answer = await fixture.service.asSuper('GET', `${path}?page=${page}&pageSize=${pageSize}`);
+				const { items, pagination } = expectStatus(answer, 200);
+				const { total } = pagination;
+				expect(pagination).toEqual({ page, pageSize, total, totalPages: Math.ceil(total / pageSize) });
+				expect(items).toHaveLength(Math.max(0, Math.min(pageSize, total - (page - 1) * pageSize)));
+				expect(total).toBeGreaterThan(0);
+			}
+		}
+	});
+
+	test.each(lists)('GET %s names every parameter that is wrong', async (path) => {
+		const answer = await fixture.service.asSuper('GET', `${path}?page=0&pageSize=101&keyword=`);
+		expectInvalid(answer, 'query.page', 'query.pageSize', 'query.keyword');
+	});
+
+	const foreign = [
+		'nothing=1',
+		'page[]=1',
+		'Page=0',
+		'__proto__=1',
+		'constructor=1',
+		'__proto__[page]=1',
+		'toString',
+		'&&',
+		'=',
+	];
+	test.each(foreign)('?%s is no parameter', async (query) => {
+		for (const path of ['/api/stores', '/api/roles']) {
+			expect(Array.isArray(expectStatus(await fixture.service.asSuper('GET', `${path}?${query}`), 200))).toBe(true);
+		}
+		expect('polluted' in {} || 'page' in {}).toBe(false);
+	});
+});
+
+describe('what is no JSON object', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+
+	const form = new FormData();
+	form.set('name', '表');
+	const bodies: [name: string, init: (sample: string) => RequestInit][] = [
+		['null', () => ({ body: 'null' })],
+		['a list', (sample) => ({ body: `[${sample}]` })],
+		['a text', () => ({ body: '"text"' })],
+		['a number', () => ({ body: '5' })],
+		['true', () => ({ body: 'true' })],
+		['half a JSON', (sample) => ({ body: sample.slice(0, -1) })],
+		['JSON and more', (sample) => ({ body: `${sample}}` })],
+		['two JSONs', (sample) => ({ body: `${sample}${sample}` })],
+		['JavaScript', () => ({ body: "{name: 'x'}" })],
+		['JSON with a comment', (sample) => ({ body: `${sample} // ok` })],
+		['an empty body', () => ({ body: '' })],
+		['blanks', () => ({ body: ' \n ' })],
+		['no body', () => ({})],
+		['what is no UTF-8', (sample) => ({ body: Buffer.from(sample.replace(/}$/, ',"x":"é"}'), 'latin1') })],
+		['UTF-16', (sample) => ({ body: Buffer.from(sample, 'utf16le') })],
+		['a form', () => ({ body: new URLSearchParams({ name: 'x' }), headers: {} })],
+		['a multipart form', () => ({ body: form, headers: {} })],
+		['a broken multipart form', () => ({ body: 'x', headers: { 'content-type': 'multipart/form-data' } })],
+		['JSON as text', (sample) => ({ body: sample, headers: { 'content-type': 'text/plain' } })],
+		[
+			'JSON as a form',
+			(sample) => ({ body: sample, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+		],
+		['JSON as bytes', (sample) => ({ body: sample, headers: { 'content-type': 'application/octet-stream' } })],
+		['JSON as application/jsonx', (sample) => ({ body: sample, headers: { 'content-type': 'application/jsonx' } })],
+		['JSON as application/json5', (sample) => ({ body: sample, headers: { 'content-type': 'application/json5' } })],
+		['JSON as a patch', (sample) => ({ body: sample, headers: { 'content-type': 'application/merge-patch+json' } })],
+		['JSON as two types', (sample) => ({ body: sample, headers: { 'content-type': 'text/plain, application/json' } })],
+		['JSON as nothing', (sample) => ({ body: sample, headers: { 'content-type': '' } })],
+		['JSON without a type', (sample) => ({ body: Buffer.from(sample), headers: {} })],
+	];
+	const json = { 'content-type': 'application/json' };
+
+	test.each(named(withBody))('%s', async (_, endpoint) => {
+		const path = pathTo(fixture, endpoint);
+		for (const [name, init] of bodies) {
+			const request = { headers: json, ...init(JSON.stringify(endpoint.sample)), method: endpoint.method };
+			const answer = await answerTo(fixture, path, request);
+			expect([name, answer.status, answer.body.error?.code]).toEqual([name, 400, 'VALIDATION_ERROR']);
+			for (const where of detailPaths(answer)) expect(where).toMatch(/^body\b/);
+		}
+	});
+
+	const types = [
+		'application/json',
+		'APPLICATION/JSON; charset=utf-8',
+		'application/json;charset=UTF-8',
+		'Application/Json ; charset="utf-8"',
+	];
+	test.each(types)('what is sent as %s is JSON', async (contentType) => {
+		const body = JSON.stringify({ name: newName() });
+		const headers = { 'content-type': contentType };
+		expectStatus(await answerTo(fixture, '/api/stores', { method: 'POST', headers, body }), 201);
+	});
+});
+
+describe('large and deep bodies', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+	const headers = { 'content-type': 'application/json' };
+
+	test.each(named(withBody))('%s: 413 for 3 MB, with a length and in chunks', async (_, endpoint) => {
+		const path = pathTo(fixture, endpoint);
+		const method = endpoint.method;
+		const length = String(Buffer.byteLength(threeMegabytes));
+		const declared = { method, body: threeMegabytes, headers: { ...headers, 'content-length': length } };
+		expectRefusal(await answerTo(fixture, path, declared), 413, 'PAYLOAD_TOO_LARGE');
+		const { stream, pieces } = inChunks(threeMegabytes);
+		expectRefusal(await answerTo(fixture, path, { method, headers, body: stream }), 413, 'PAYLOAD_TOO_LARGE');
+		// 16 pieces are the limit: what comes after is not waited for.
+		expect(pieces()).toBeLessThan(24);
+	});
+
+	test('1 MiB is taken and a byte more is not', async () => {
+		const padded = (size: number) => {
+			const body = JSON.stringify({ name: newName('边界') });
+			return `${body}${' '.repeat(size - Buffer.byteLength(body))}`;
+		};
+		const attempts = [
+			[megabyte, 201],
+			[megabyte + 1, 413],
+		] as const;
+		for (const [size, status] of attempts) {
+			const declared = { method: 'POST', body: padded(size), headers: { ...headers, 'content-length': String(size) } };
+			expect([size, 'declared', (await answerTo(fixture, '/api/stores', declared)).status]).toEqual([
+				size,
+				'declared',
+				status,
+			]);
+			const chunked = { method: 'POST', body: inChunks(padded(size)).stream, headers };
+			expect([size, 'chunked', (await answerTo(fixture, '/api/stores', chunked)).status]).toEqual([
+				size,
+				'chunked',
+				status,
+			]);
+		}
+	});
+
+	test('characters that are cut in two by a chunk arrive whole', async () => {
+		const name = newName('😀');
+		const bytes = new TextEncoder().encode(JSON.stringify({ name }));
+		const body = new ReadableStream<Uint8Array>({
+			start(controller) {
+				for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+				controller.close();
+			},
+		});
+		expect(expectStatus(await answerTo(fixture, '/api/stores', { method: 'POST', headers, body }), 201).name).toBe(
+			name,
+		);
+	});
+
+	const deep = (opening: string, closing: string) => `${opening.repeat(100_000)}1${closing.repeat(100_000)}`;
+	test.each(named(withBody))('%s survives a nesting of 100,000', async (_, endpoint) => {
+		const path = pathTo(fixture, endpoint);
+		const send = (raw: string) =>
+			fixture.service.send(endpoint.method, path, { token: fixture.service.superToken, raw });
+		const [field = ''] = Object.keys(endpoint.body ?? {});
+		expectInvalid(await send(deep('[', ']')));
+		expectInvalid(await send(`{"${field}":${deep('[', ']')}}`));
+		expectInvalid(await send(deep('{"a":', '}')));
+		expectInvalid(await send(`{"${field}":${deep('{"a":', '}')}}`));
+		const sample = JSON.stringify(endpoint.sample);
+		const answer = await send(sample.replace(/}$/, `,"unknown":${deep('[', ']')}}`));
+		expect([isValidation(answer), answer.status < 500]).toEqual([false, true]);
+	});
+
+	const unprintable = [
+		'{"toString":1,"valueOf":1}',
+		'[{"toString":null}]',
+		'{"toJSON":1,"then":1}',
+		'{"__proto__":null}',
+	];
+	test.each(named(withBody))('%s survives objects that cannot be written as text', async (_, endpoint) => {
+		const path = pathTo(fixture, endpoint);
+		for (const field of Object.keys(endpoint.body ?? {})) {
+			for (const value of unprintable) {
+				const raw = JSON.stringify({ ...endpoint.sample, [field]: 0 }).replace(`"${field}":0`, `"${field}":${value}`);
+				const answer = await fixture.service.send(endpoint.method, path, { token: fixture.service.superToken, raw });
+				expect([field, value, isValidation(answer)]).toEqual([field, value, true]);
+			}
+		}
+	});
+
+	test('a million mistakes are answered briefly', async () => {
+		const body = { permissions: Array.from({ length: 200_000 }, () => 0) };
+		const answer = await fixture.service.asSuper('PUT', `/api/permissions/roles/${fixture.role}`, body);
+		expectInvalid(answer);
+		expect(answer.text.length).toBeLessThan(10_000);
+	});
+});
+
+/** Everything that the service decides itself, under every name that it goes by inside and outside. */
+const serverOwned = {
+	id: 999,
+	isSystem: true,
+	is_system: 1,
+	passwordHash: 'x',
+	password_hash: 'x',
+	password: 'chosen-by-the-client',
+	deletedAt: '2020-01-01T00:00:00.000Z',
+	deleted_at: '2020-01-01T00:00:00.000Z',
+	tokenVersion: 99,
+	token_version: 99,
+	createdAt: '2020-01-01T00:00:00.000Z',
+	updatedAt: '2020-01-01T00:00:00.000Z',
+	storeName: '别店',
+	storeStatus: 'INACTIVE',
+	statusTags: [],
+	roles: [{ id: 1, code: 'admin', name: '管理员' }],
+	employees: [],
+	editable: false,
+	scope: 'all stores',
+	accountType: 'SUPER_ADMIN',
+	version: 99,
+};
+
+describe('unknown fields', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+	const keysOf: Record<string, string[]> = {
+		stores: ['id', 'name', 'address', 'phone', 'status', 'createdAt', 'updatedAt'],
+		roles: ['id', 'code', 'name', 'description', 'isSystem', 'createdAt', 'updatedAt'],
+		employees: [
+			'id',
+			'storeId',
+			'storeName',
+			'storeStatus',
+			'name',
+			'phone',
+			'status',
+			'statusTags',
+			'remark',
+			'roles',
+			'createdAt',
+			'updatedAt',
+		],
+	};
+	const creations = withBody.filter(({ method, public: open }) => method === 'POST' && !open);
+	const changes = withBody.filter(({ method }) => method === 'PATCH');
+
+	test.each(named(creations))('%s: what the service owns is not the client’s to set', async (_, endpoint) => {
+		const { service } = fixture;
+		const table = endpoint.path.split('/')[2] ?? '';
+		const answer = await service.asSuper('POST', endpoint.path, { ...serverOwned, ...endpoint.sample });
+		const made = expectStatus(answer, 201);
+		expect(Object.keys(made).toSorted()).toEqual((keysOf[table] ?? []).toSorted());
+		const [row] = service.rows(`select * from ${table} where id = ?`, made.id);
+		expect(row).toMatchObject({ deleted_at: null, created_at: service.time.toISOString() });
+		expect(made.id).not.toBe(serverOwned.id);
+		if (table === 'roles') expect(row.is_system).toBe(0);
+		if (table === 'roles')
+			expect(service.rows('select * from role_permissions where role_id = ?', made.id)).toEqual([]);
+		if (table === 'employees') {
+			expect(row).toMatchObject({ token_version: 1, status: 'ACTIVE' });
+			expect(await Bun.password.verify(initialPassword, row.password_hash)).toBe(true);
+			expect(made.roles).toEqual([]);
+		}
+	});
+
+	test.each(named(changes))('%s: the same', async (_, endpoint) => {
+		const { service } = fixture;
+		const table = endpoint.path.split('/')[2] ?? '';
+		const id = table === 'stores' ? fixture.store : table === 'roles' ? fixture.role : fixture.employee;
+		const read = () => service.rows(`select * from ${table} where id = ?`, id)[0];
+		const sample = endpoint.path.endsWith('/password')
+			? { oldPassword: initialPassword, newPassword: 'a-new-password' }
+			: endpoint.sample;
+		const before = read();
+		service.time = new Date(service.time.getTime() + 60_000);
+		const answer = await service.asSuper('PATCH', pathTo(fixture, endpoint), { ...serverOwned, ...sample });
+		expect(Object.keys(expectStatus(answer, 200)).toSorted()).toEqual((keysOf[table] ?? []).toSorted());
+		const after = read();
+		const changed = Object.keys(after).filter((column) => after[column] !== before[column]);
+		const own = endpoint.path.endsWith('/password') ? /^password_|^token_version$/ : /^$/;
+		const sent = [...Object.keys(sample ?? {}), 'updated_at'];
+		expect(changed.filter((column) => !sent.includes(column) && !own.test(column))).toEqual([]);
+		expect(after.updated_at).toBe(service.time.toISOString());
+		if (table === 'employees') expect(after.token_version - before.token_version).toBeLessThan(2);
+	});
+
+	test('PUT /api/permissions/roles/:roleId: the same', async () => {
+		const { service, role } = fixture;
+		const before = service.rows('select * from roles');
+		const body = { ...serverOwned, roleId: 1, permissions: ['store:view'] };
+		const policy = expectStatus(await service.asSuper('PUT', `/api/permissions/roles/${role}`, body), 200);
+		expect(policy).toMatchObject({ roleId: role, editable: true, isSystem: false, permissions: ['store:view'] });
+		expect(service.rows('select * from roles')).toEqual(before);
+	});
+
+	const atLeastOne = withBody.filter(
+		({ method, body }) => method === 'PATCH' && Object.values(body ?? {}).every((field) => !field.required),
+	);
+	const nothing = [
+		'{}',
+		JSON.stringify(serverOwned),
+		'{"__proto__":{"name":"x"}}',
+		'{"constructor":{"name":"x"}}',
+		'{"NAME":"x"}',
+	];
+	test.each(named(atLeastOne))('%s: they are no field', async (_, endpoint) => {
+		const { service } = fixture;
+		const owned = endpoint.path === '/api/roles/:id' ? nothing : [...nothing, '{"code":"x","description":"x"}'];
+		for (const raw of owned) {
+			const answer = await service.send('PATCH', pathTo(fixture, endpoint), { token: service.superToken, raw });
+			expect([raw, ...detailPaths(answer)]).toEqual([raw, 'body']);
+			expectInvalid(answer);
+		}
+	});
+
+	test('PATCH with one field leaves the others as they are', async () => {
+		const { service } = fixture;
+		const { id } = await service.addStore({ address: '路', phone: '1', status: 'INACTIVE' });
+		const { id: role } = expectStatus(
+			await service.asSuper('POST', '/api/roles', { code: 'kept', name: '某', description: '述' }),
+			201,
+		);
+		const employee = await service.addEmployee(fixture.store, [role], { status: 'INACTIVE', remark: '注' });
+		const name = newName();
+		const store = expectStatus(await service.asSuper('PATCH', `/api/stores/${id}`, { name }), 200);
+		expect(store).toMatchObject({ name, address: '路', phone: '1', status: 'INACTIVE' });
+		const changed = expectStatus(await service.asSuper('PATCH', `/api/roles/${role}`, { name }), 200);
+		expect(changed).toMatchObject({ name, code: 'kept', description: '述' });
+		const renamed = expectStatus(await service.asSuper('PATCH', `/api/employees/${employee.id}`, { name }), 200);
+		expect(renamed).toMatchObject({
+			name,
+			phone: employee.phone,
+			status: 'INACTIVE',
+			remark: '注',
+			roles: [{ id: role, code: 'kept', name }],
+		});
+	});
+
+	test('of a key that is given twice the last one counts, for the check and for the store', async () => {
+		const { service } = fixture;
+		const token = service.superToken;
+		const name = newName();
+		const taken = await service.send('POST', '/api/stores', { token, raw: `{"name":"","name":"${name}"}` });
+		expect(expectStatus(taken, 201).name).toBe(name);
+		const refused = await service.send('POST', '/api/stores', { token, raw: `{"name":"${newName()}","name":""}` });
+		expectInvalid(refused, 'body.name');
+	});
+
+	test('__proto__ and constructor pollute nothing and stand in for nothing', async () => {
+		const { service } = fixture;
+		const token = service.superToken;
+		const hostile = '"__proto__":{"status":"INACTIVE","polluted":1},"constructor":{"prototype":{"polluted":1}}';
+		const raw = `{"name":"${newName()}",${hostile},"toString":1,"hasOwnProperty":1}`;
+		const store = expectStatus(await service.send('POST', '/api/stores', { token, raw }), 201);
+		expect(store.status).toBe('ACTIVE');
+		expect(Object.keys(store)).not.toContain('polluted');
+		const borrowed = await service.send('POST', '/api/stores', { token, raw: `{"__proto__":{"name":"${newName()}"}}` });
+		expectInvalid(borrowed, 'body.name');
+		for (const endpoint of withBody) {
+			const sent = JSON.stringify(endpoint.sample).replace(/}$/, `,${hostile}}`);
+			const answer = await service.send(endpoint.method, pathTo(fixture, endpoint), { token, raw: sent });
+			expect([nameOf(endpoint), isValidation(answer), answer.status < 500]).toEqual([nameOf(endpoint), false, true]);
+		}
+		expect(Object.keys(Object.prototype)).toEqual([]);
+		expect('polluted' in {}).toBe(false);
+	});
+});
+
+describe('keywords', () => {
+	let fixture: Fixture;
+	const texts = [
+		'100%折扣',
+		'a_b',
+		'a%b',
+		'axb',
+		'back\\slash',
+		'back\\\\slash',
+		"quo'te",
+		'dou"ble',
+		'`tick`',
+		'NEAR(x y)',
+		'x AND y',
+		'star*',
+		'-minus',
+		'col:umn',
+		'^caret',
+		'[a-c]',
+		"'; drop table stores; --",
+		"' or '1'='1",
+		'1 or 1=1',
+		'/* c */',
+		'ABCdef',
+		'abcDEF',
+		'Éclair',
+		'éclair',
+		'王芳',
+		'王小芳',
+		'😀笑',
+		'two  spaces',
+		'tab\there',
+		'line\nhere',
+		'null',
+		'%_\\',
+	];
+	const alsoSearched = [
+		'%',
+		'_',
+		'\\',
+		"'",
+		'"',
+		'*',
+		'?',
+		'%%',
+		'__',
+		'\\%',
+		'a',
+		'A',
+		'é',
+		'É',
+		'芳',
+		'😀',
+		' ',
+		'OR',
+		'x y',
+		'\t',
+		'\n',
+		'(',
+		'--',
+		';',
+		'139',
+		'?1',
+		'$pattern',
+		':pattern',
+	];
+
+	beforeAll(async () => {
+		fixture = await setUp();
+		const { service, store } = fixture;
+		for (const [index, text] of texts.entries()) {
+			await service.addStore({ name: `s${index} ${text}` });
+			await service.addStore({ address: `s${index} ${text}` });
+			if (text.length < 25) await service.addStore({ phone: text });
+			await service.addEmployee(store, [], { name: `e${index} ${text}` });
+			const code = `searched_${index}`;
+			const body = index % 2 ? { code, name: text } : { code, name: '某', description: text };
+			expectStatus(await service.asSuper('POST', '/api/roles', body), 201);
+		}
+	});
+
+	/** ASCII letters only, as the decisions have it. */
+	const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+	const searched: [path: string, table: string, columns: string[]][] = [
+		['/api/stores?includeInactive=true', 'stores', ['name', 'address', 'phone']],
+		['/api/roles?', 'roles', ['code', 'name', 'description']],
+		['/api/employees?', 'employees', ['name', 'phone']],
+	];
+
+	test.each(searched)('GET %s finds a text literally, without regard to ASCII case', async (path, table, columns) => {
+		const { service } = fixture;
+		const rows = service.rows(`select * from ${table} where deleted_at is null order by id`);
+		let hits = 0;
+		for (const keyword of [...texts, ...alsoSearched]) {
+			const sought = lower(keyword.trim());
+			if (sought === '') continue;
+			const found = rows.filter((row) => columns.some((column) => lower(row[column] ?? '').includes(sought)));
+			const answer = await service.asSuper('GET', `${path}&pageSize=100&keyword=${encodeURIComponent(keyword)}`);
+			const { items, pagination } = expectStatus(answer, 200);
+			const ids = items.map((item: { id: number }) => item.id);
+			expect([keyword, pagination.total, ...ids]).toEqual([
+				keyword,
+				found.length,
+				...found.map(({ id }) => id).slice(0, 100),
+			]);
+			hits += found.length > 0 && found.length < rows.length ? 1 : 0;
+		}
+		expect(hits).toBeGreaterThan(texts.length / 2);
+		expect(service.rows(`select count(*) as count from ${table}`)[0].count).toBeGreaterThanOrEqual(rows.length);
+	});
+
+	test('GET /api/employees finds what is there now by any part, with any filter, on any page', async () => {
+		const { service, store } = await setUp();
+		const { below, pick } = seeded(5);
+		const stores = [store, (await service.addStore()).id, (await service.addStore()).id];
+		const name = () => Array.from({ length: 1 + below(6) }, () => pick([...'王芳小明李AaBb1%_😀é'])).join('');
+		const phone = () => `1${3 + below(7)}${String(below(1_000_000_000)).padStart(9, '0')}`;
+		const ids: number[] = [];
+		for (let made = 0; made < 120; made += 1) {
+			ids.push((await service.addEmployee(pick(stores), [], { name: name(), phone: phone() })).id);
+		}
+		const changes: (() => [method: string, body?: unknown])[] = [
+			() => ['PATCH', { name: name() }],
+			() => ['PATCH', { phone: phone() }],
+			() => ['PATCH', { name: name(), phone: phone(), status: pick(['ACTIVE', 'INACTIVE']) }],
+			() => ['PATCH', { status: pick(['ACTIVE', 'INACTIVE']), storeId: pick(stores) }],
+			() => ['DELETE'],
+		];
+		for (let changed = 0; changed < 150; changed += 1) {
+			const [method, body] = pick(changes)();
+			const { status } = await service.asSuper(method, `/api/employees/${pick(ids)}`, body);
+			expect([200, 204, 404]).toContain(status);
+		}
+		const rows = service.rows('select * from employees where deleted_at is null order by id');
+		expect(rows.length).toBeWithin(60, 120);
+		const part = (text: string) => {
+			const characters = [...text];
+			const start = below(characters.length);
+			return characters.slice(start, start + 1 + below(5)).join('');
+		};
+		for (let asked = 0; asked < 250; asked += 1) {
+			const row = pick(rows);
+			const filter = {
+				keyword: pick([() => part(row.name), () => part(row.phone), name, () => String(below(100))])(),
+				status: pick(['', '', 'ACTIVE', 'INACTIVE']),
+				storeId: pick(['', '', ...stores.map(String)]),
+			};
+			const paging = { page: 1 + below(3), pageSize: pick([1, 7, 20, 100]) };
+			await expectFound(service, rows, filter, paging);
+		}
+	});
+
+	/** An empty filter is not given. */
+	type Filter = { keyword: string; status: string; storeId: string };
+
+	async function expectFound(
+		service: Service,
+		rows: ReturnType<Service['rows']>,
+		filter: Filter,
+		{ page, pageSize }: { page: number; pageSize: number },
+	): Promise<void> {
+		const given = Object.entries(filter).filter(([, value]) => value !== '');
+		const query = new URLSearchParams([...given, ['page', String(page)], ['pageSize', String(pageSize)]]);
+		const { items, pagination } = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
+		const sought = lower(filter.keyword);
+		const wanted = rows
+			.filter(({ name, phone }) => [name, phone].some((text) => lower(text).includes(sought)))
+			.filter(({ status }) => filter.status === '' || status === filter.status)
+			.filter((row) => filter.storeId === '' || String(row.store_id) === filter.storeId)
+			.map(({ id }) => id);
+		const found = items.map((item: { id: number }) => item.id);
+		const start = (page - 1) * pageSize;
+		const said = [query.toString(), pagination.total, ...found];
+		expect(said).toEqual([query.toString(), wanted.length, ...wanted.slice(start, start + pageSize)]);
+	}
+
+	test('100 wildcards and quotes are only text', async () => {
+		for (const character of ['%', '_', '\\', "'", '"', '*', '(']) {
+			for (const [path] of searched) {
+				const keyword = encodeURIComponent(character.repeat(100));
+				const { items } = expectStatus(await fixture.service.asSuper('GET', `${path}&keyword=${keyword}`), 200);
+				expect(items).toEqual([]);
+			}
+		}
+	});
+});
+
+describe('passwords', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+
+	/** Each with what a careless program would take for the same. */
+	const passwords: [name: string, password: string, near: string[]][] = [
+		['blanks around', '  spaced out  ', ['spaced out', '  spaced out', ' spaced out ', 'spaced out  ']],
+		['a tab and a line', '\tpassword\n', ['password', '\tpassword', 'password\n']],
+		['only blanks', '        ', ['         ', '        \t']],
+		['upper case', 'PassWord', ['password', 'PASSWORD']],
+		['NUL inside', 'before\0after', ['before\0\0', 'before\0other', 'beforeafter', 'before\0afte']],
+		['NUL at the end', 'password\0', ['password', 'password\0\0']],
+		['128 multi-byte characters', '密'.repeat(128), ['密'.repeat(127), `${'密'.repeat(127)}蜜`]],
+		['128 emoji', '😀'.repeat(128), ['😀'.repeat(127), `${'😀'.repeat(127)}😁`]],
+		['128 ASCII characters', `${'x'.repeat(127)}y`, ['x'.repeat(127), 'x'.repeat(128)]],
+		['composed', 'caf\u00e9-caf\u00e9', ['cafe\u0301-cafe\u0301', 'cafe-cafe']],
+		['decomposed', 'cafe\u0301-cafe\u0301', ['caf\u00e9-caf\u00e9']],
+		['full width', 'ｐａｓｓｗｏｒｄ', ['password']],
+		['a byte order mark', '\ufeffpassword', ['password', 'password\ufeff']],
+		['JSON', '{"a":"b"}\\', ['{"a":"b"}', '{"a":"b"}\\\\']],
+		['SQL', "' or 1=1 --", ["' or 1=1 -- ", "'' or 1=1 --"]],
+		['a hash', `$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$${'a'.repeat(43)}`, ['a'.repeat(43)]],
+	];
+
+	test.each(passwords)('%s: taken exactly as sent', async (_, password, near) => {
+		const { service, store } = fixture;
+		const { id, phone } = await service.addEmployee(store);
+		const change = (oldPassword: string, newPassword: string) =>
+			service.asSuper('PATCH', `/api/employees/${id}/password`, { oldPassword, newPassword });
+		const login = (tried: string) => service.login('/api/auth/employee/login', phone, tried);
+		expectStatus(await change(initialPassword, password), 200);
+		expectStatus(await login(password), 200);
+		expectRefusal(await login(initialPassword), 401, 'UNAUTHORIZED');
+		for (const tried of near) {
+			// Between the attempts somebody signs in, so that they are not taken for an attack.
+			expectStatus(await login(password), 200);
+			expectRefusal(await login(tried), 401, 'UNAUTHORIZED', '用户名或密码错误');
+			expectRefusal(await change(tried, 'another-password'), 400, 'BAD_REQUEST', '原密码错误');
+		}
+		expectStatus(await login(password), 200);
+		expectStatus(await change(password, initialPassword), 200);
+		expectRefusal(await login(password), 401, 'UNAUTHORIZED');
+	});
+
+	test('a name and a password are two things: the name is trimmed, the password is not', async () => {
+		const { service } = fixture;
+		const door = '/api/auth/login';
+		expectStatus(await service.login(door, `  ${adminUsername} `, adminPassword), 200);
+		expectRefusal(await service.login(door, adminUsername, ` ${adminPassword}`), 401, 'UNAUTHORIZED');
+	});
+});
+
+/** From here on no account can be read, so that no request gets anywhere. */
+function breakAccounts({ db }: Service): void {
+	db.$client.run('drop trigger if exists refuses');
+	for (const table of ['administrators', 'employees']) db.$client.run(`alter table ${table} rename to lost_${table}`);
+}
+
+describe('passwords stay in', () => {
+	const canary = 'Canary-In-The-Coal-Mine';
+	const shapes: [name: string, value: unknown][] = [
+		['valid', canary],
+		['too long', canary.repeat(8)],
+		['too short', canary.slice(0, 7)],
+		['with a lone surrogate', `${canary}\ud800`],
+		['in a list', [canary]],
+		['in an object', { [canary]: canary }],
+	];
+	const secrets = [canary, canary.slice(0, 7), '$argon2'];
+	const withPasswords = withBody.filter(({ body }) => Object.keys(body ?? {}).some((name) => /password/i.test(name)));
+	/** Every way to be refused that sees a password. */
+	function* attempts(endpoint: Endpoint): Generator<{ body?: unknown; raw?: string; contentType?: string }> {
+		const names = Object.keys(endpoint.body ?? {}).filter((name) => /password/i.test(name));
+		for (const [, value] of shapes) {
+			const sample = endpoint.public ? { ...endpoint.sample, username: newPhone() } : endpoint.sample;
+			const all = { ...sample, ...Object.fromEntries(names.map((name) => [name, value])) };
+			yield { body: all };
+			for (const name of names) yield { body: { ...sample, [name]: value } };
+			yield { body: { [canary]: value, password: value } };
+			yield { raw: JSON.stringify(all).slice(0, -1) };
+			yield { raw: JSON.stringify(all), contentType: 'text/plain' };
+			yield { raw: JSON.stringify([all]) };
+		}
+		yield { body: { ...endpoint.sample, username: `${canary}\0` } };
+		yield { raw: `{"password":"${canary}","padding":"${'x'.repeat(megabyte)}"}` };
+	}
+
+	test.each(named(withPasswords))('%s', async (_, endpoint) => {
+		const fixture = await setUp();
+		const { service } = fixture;
+		const path = pathTo(fixture, endpoint);
+		const client = service.db.$client;
+		const statuses = new Set<number>();
+		const tryAll = async () => {
+			for (const sent of attempts(endpoint)) {
+				const answer = await service.send(endpoint.method, path, { token: service.superToken, ...sent });
+				statuses.add(answer.status);
+				for (const secret of secrets) expect(answer.text).not.toContain(secret);
+			}
+		};
+		await tryAll();
+		expectStatus(
+			await service.asSuper('PATCH', `/api/employees/${fixture.employee}/password`, {
+				oldPassword: initialPassword,
+				newPassword: canary,
+			}),
+			200,
+		);
+		client.run("create trigger refuses before update on employees begin select raise(abort, 'refused inside'); end");
+		await tryAll();
+		breakAccounts(service);
+		await tryAll();
+		expect(statuses).toContain(400);
+		expect(statuses).toContain(413);
+		expect(statuses).toContain(500);
+		expect(errorsIn(service).length).toBeGreaterThan(0);
+		for (const secret of [...secrets, service.superToken]) expect(service.logged.join()).not.toContain(secret);
+	});
+});
+
+describe('answers without a body', () => {
+	const deletions = endpoints.filter(({ method }) => method === 'DELETE');
+	test.each(named(deletions))('%s: 204, nothing in it and no type of it', async (_, endpoint) => {
+		const fixture = await setUp();
+		const { service, store, employee } = fixture;
+		if (endpoint.path === '/api/stores/:id') {
+			await service.asSuper('DELETE', `/api/stores/${store}/employees/${employee}`);
+		}
+		const answer = await service.asSuper('DELETE', pathTo(fixture, endpoint));
+		expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([204, '', null]);
+		expect(answer.headers.get('x-request-id')).toMatch(/^\S+$/);
+		expectRefusal(await service.asSuper('DELETE', pathTo(fixture, endpoint)), 404, 'NOT_FOUND');
+	});
+
+	test.each(named(deletions))('%s ignores what is sent with it', async (_, endpoint) => {
+		const fixture = await setUp();
+		const { service, employee } = fixture;
+		if (endpoint.path === '/api/stores/:id') await service.asSuper('DELETE', `/api/employees/${employee}`);
+		const answer = await service.send('DELETE', pathTo(fixture, endpoint), {
+			token: service.superToken,
+			raw: '{"half":',
+		});
+		expect(answer.status).toBe(204);
+	});
+});
+
+describe('PATCH /api/employees/:id/password/reset takes no body', () => {
+	let fixture: Fixture;
+	beforeAll(async () => {
+		fixture = await setUp();
+	});
+	const json = { 'content-type': 'application/json' };
+	const bodies: [name: string, init: () => RequestInit][] = [
+		['nothing', () => ({})],
+		['nothing, announced as JSON', () => ({ headers: json })],
+		['an empty JSON body', () => ({ headers: json, body: '' })],
+		['half a JSON', () => ({ headers: json, body: '{"half":' })],
+		['a list', () => ({ headers: json, body: '[]' })],
+		['a password', () => ({ headers: json, body: '{"password":"chosen-by-the-client","newPassword":"chosen"}' })],
+		['text', () => ({ headers: { 'content-type': 'text/plain' }, body: 'junk' })],
+		['a broken form', () => ({ headers: { 'content-type': 'multipart/form-data' }, body: 'junk' })],
+		['a type that is none', () => ({ headers: { 'content-type': 'junk' }, body: 'junk' })],
+		['bytes', () => ({ body: Uint8Array.of(0, 255, 254) })],
+		['3 MB', () => ({ headers: { ...json, 'content-length': String(threeMegabytes.length) }, body: threeMegabytes })],
+		['3 MB in chunks', () => ({ headers: json, body: inChunks(threeMegabytes).stream })],
+	];
+	test.each(bodies)('%s', async (_, init) => {
+		const { service, store } = fixture;
+		const { id, phone } = await service.addEmployee(store);
+		await service.asSuper('PATCH', `/api/employees/${id}/password`, {
+			oldPassword: initialPassword,
+			newPassword: 'a-new-password',
+		});
+		const answer = await answerTo(fixture, `/api/employees/${id}/password/reset`, { method: 'PATCH', ...init() });
+		expect(expectStatus(answer, 200).id).toBe(id);
+		expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
+	});
+});
+
+/** Writes bytes to a server and gives what comes back until it closes. */
+function overSocket(port: number, request: string): Promise<string> {
+	const { promise, resolve } = Promise.withResolvers<string>();
+	let answer = '';
+	const socket = connect(port, '127.0.0.1', () => socket.write(request));
+	socket.setTimeout(2000, () => socket.destroy());
+	socket.on('data', (data) => {
+		answer += data.toString();
+	});
+	socket.on('error', () => {});
+	socket.on('close', () => resolve(answer));
+	return promise;
+}
+
+describe('over a socket', () => {
+	let fixture: Fixture;
+	let server: Bun.Server<undefined>;
+	let authorization: string;
+	beforeAll(async () => {
+		fixture = await setUp();
+		authorization = `Authorization: Bearer ${fixture.service.superToken}`;
+		server = Bun.serve({
+			hostname: '127.0.0.1',
+			port: 0,
+			fetch: fixture.service.app.fetch,
+			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+		});
+	});
+	afterAll(() => server.stop(true));
+
+	/** The status of a request with these headers. */
+	async function ask(method: string, target: string, headers: string[], version = '1.1') {
+		const lines = [`${method} ${target} HTTP/${version}`, ...headers, 'Connection: close', '', ''];
+		const answer = await overSocket(server.port ?? 0, lines.join('\r\n'));
+		return { status: Number(answer.split(' ')[1]), answer };
+	}
+
+	const badHosts: [name: string, headers: string[]][] = [
+		['one character', ['Host: x']],
+		['two characters', ['Host: ab']],
+		['three characters', ['Host: abc']],
+		['one character and a port', ['Host: x:1']],
+		['one character and the usual port', ['Host: x:80']],
+		['nothing', ['Host:']],
+		['a blank', ['Host:  ']],
+		['a blank inside', ['Host: local host']],
+		['a tab inside', ['Host: local\thost']],
+		['a slash', ['Host: localhost/zz']],
+		['a slash in front', ['Host: /localhost']],
+		['a backslash', ['Host: local\\host']],
+		['a question mark', ['Host: localhost?x']],
+		['a hash', ['Host: localhost#x']],
+		['a user', ['Host: user@localhost']],
+		['a port that is no number', ['Host: localhost:http']],
+		['a port without end', ['Host: localhost:8080808080']],
+		['a list', ['Host: localhost, localhost']],
+		['a percent', ['Host: local%2fhost']],
+		['a quote', ['Host: "localhost"']],
+		['an open bracket', ['Host: [::1']],
+		['a whole address', ['Host: http://localhost']],
+		['two', ['Host: localhost', 'Host: localhost']],
+		['two, one short', ['Host: localhost', 'Host: x']],
+		['two, the first short', ['Host: x', 'Host: localhost']],
+		['none', []],
+	];
+
+	test.each(badHosts)('Host: %s is refused', async (_, headers) => {
+		for (const target of ['/health', '/api/stores', '/zz/api/stores', '/zz/health', '/q?u=/health', '/?/api/stores']) {
+			const { status, answer } = await ask('GET', target, [...headers, authorization]);
+			expect([target, status, answer]).toEqual([target, 400, expect.not.stringContaining('"success":true')]);
+		}
+	});
+
+	test('no Host in HTTP/1.0 is refused too', async () => {
+		expect((await ask('GET', '/health', [], '1.0')).status).toBe(400);
+	});
+
+	const goodHosts = [
+		'abcd',
+		'localhost',
+		'localhost:3000',
+		'LOCALHOST',
+		'127.0.0.1',
+		'127.0.0.1:1',
+		'[::1]',
+		'[::1]:3000',
+		'a-b.example.com',
+	];
+	test.each(goodHosts)('Host: %s is served, and the path is the path', async (host) => {
+		const headers = [`Host: ${host}`, authorization];
+		expect((await ask('GET', '/health', headers)).status).toBe(200);
+		expect((await ask('GET', '/api/stores', headers)).status).toBe(200);
+		for (const target of ['/zz/api/stores', '/q?u=/health', '/?/health', '/zz/health', '/q#/health']) {
+			const { status, answer } = await ask('GET', target, headers);
+			expect([target, status]).toEqual([target, 404]);
+			expect(answer).toContain('"NOT_FOUND"');
+		}
+	});
+
+	test('the refusal is the envelope, and says that it is the Host', async () => {
+		const { answer } = await ask('GET', '/health', ['Host: abc']);
+		const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+		expect(error).toMatchObject({
+			code: 'VALIDATION_ERROR',
+			message: '请求参数无效',
+			details: [{ path: 'headers.host' }],
+		});
+	});
+
+	const disguises: [name: string, target: (path: string) => string][] = [
+		['as it is', (path) => path],
+		['with a slash more', (path) => `/${path}`],
+		['with a dot', (path) => `/.${path}`],
+		['with a way back', (path) => `/zz/..${path}`],
+		['behind another segment', (path) => `/zz${path}`],
+		['with a slash at the end', (path) => `${path}/`],
+		['with an encoded slash', (path) => path.replace('/api/', '/api%2f')],
+		['encoded', (path) => path.replace('api', '%61pi')],
+		['in capitals', (path) => path.replace('/api', '/API')],
+		['with a semicolon', (path) => `${path};x=/health`],
+		['with a query', (path) => `${path}?u=/health`],
+		['as a query', (path) => `/health/x?u=${path}`],
+		['with an encoded NUL', (path) => `${path}%00`],
+		['as a whole address', (path) => `http://localhost${path}`],
+		['as a whole address of another host', (path) => `http://x/zz${path}`],
+	];
+	test.each(named(protectedEndpoints))('%s runs for no stranger, however the path is written', async (_, endpoint) => {
+		const path = pathTo(fixture, endpoint);
+		const requests = disguises.flatMap(([name, target]) =>
+			['localhost', 'x', 'abc'].map(async (host) => {
+				const { status } = await ask(endpoint.method, target(path), [`Host: ${host}`]);
+				return { name, host, status };
+			}),
+		);
+		for (const { name, host, status } of await Promise.all(requests)) {
+			expect([name, host, [400, 401, 404].includes(status) || status]).toEqual([name, host, true]);
+		}
+	});
+
+	test('413 with a length and in chunks, without taking it all', async () => {
+		const url = `${server.url}api/stores`;
+		const headers = {
+			authorization: authorization.slice('Authorization: '.length),
+			'content-type': 'application/json',
+		};
+		for (const body of [threeMegabytes, inChunks(threeMegabytes).stream]) {
+			const response = await fetch(url, { method: 'POST', headers, body });
+			expect(response.status).toBe(413);
+			expect(await response.json()).toMatchObject({ success: false, error: { code: 'PAYLOAD_TOO_LARGE' } });
+		}
+		expect((await fetch(`${server.url}health`)).status).toBe(200);
+	});
+
+	test('204 has no body and no type', async () => {
+		const { id } = await fixture.service.addStore();
+		const { status, answer } = await ask('DELETE', `/api/stores/${id}`, ['Host: localhost', authorization]);
+		expect(status).toBe(204);
+		expect(answer).not.toMatch(/^content-type:/im);
+		expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe('');
+	});
+});
+
+describe('what nobody foresaw', () => {
+	/** What an answer must not tell: words of the database, of the program, and of stacks. */
+	const insides =
+		/sql|database|table|column|constraint|trigger|drizzle|elysia|\bat \/|\.ts\b|node_modules|undefined|range|refused inside/i;
+
+	function expectUnforeseen(service: Service, answer: Answer): void {
+		expectRefusal(answer, 500, 'INTERNAL_SERVER_ERROR', '服务器内部错误');
+		expect(answer.body.error.details).toEqual([]);
+		expect(answer.text).not.toMatch(insides);
+		const id = answer.headers.get('x-request-id');
+		expect(id).toMatch(/^\S+$/);
+		const logged = errorsIn(service).filter((line) => Object.values(line).includes(id));
+		expect(logged).toHaveLength(1);
+	}
+
+	describe('with the accounts lost', () => {
+		let fixture: Fixture;
+		beforeAll(async () => {
+			fixture = await setUp();
+			breakAccounts(fixture.service);
+		});
+		const others = endpoints.filter(({ path }) => path !== '/health');
+		test.each(named(others))('%s: 500', async (_, endpoint) => {
+			const { service } = fixture;
+			expectUnforeseen(service, await service.asSuper(endpoint.method, pathTo(fixture, endpoint), endpoint.sample));
+		});
+
+		test('GET /health: 503 once the database is closed', async () => {
+			fixture.service.db.$client.close();
+			const answer = await fixture.service.send('GET', '/health');
+			expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+			expect(answer.text).not.toMatch(/sql|range|closed/i);
+		});
+	});
+
+	const corruptions: [name: string, statement: string, request: (fixture: Fixture) => [string, string]][] = [
+		['a role’s time', "update roles set created_at = 'yesterday'", () => ['GET', '/api/roles']],
+		['a role’s time, on a page', "update roles set updated_at = ''", () => ['GET', '/api/roles?page=1']],
+		['a store’s status', "update stores set status = 'ODD'", ({ store }) => ['GET', `/api/stores/${store}`]],
+		[
+			'an employee’s status',
+			"update employees set status = 'ODD'",
+			({ employee }) => ['GET', `/api/employees/${employee}`],
+		],
+		['an employee’s time', "update employees set created_at = 'now'", () => ['GET', '/api/employees']],
+		[
+			'an employee’s store',
+			"update stores set status = 'ODD'",
+			({ store }) => ['GET', `/api/stores/${store}/employees`],
+		],
+	];
+	test.each(corruptions)(
+		'an answer that breaks its schema (%s): 500, and nobody’s data in the log',
+		async (_, statement, request) => {
+			const fixture = await setUp();
+			const { service } = fixture;
+			const client = service.db.$client;
+			client.run('pragma ignore_check_constraints = 1');
+			client.run(statement);
+			const [method, path] = request(fixture);
+			expectUnforeseen(service, await service.asSuper(method, path));
+			const people = service.rows('select name, phone from employees').flatMap(({ name, phone }) => [name, phone]);
+			for (const datum of people) expect(service.logged.join()).not.toContain(datum);
+		},
+	);
+
+	const triggers: [endpoint: string, table: string, body: (fixture: Fixture) => unknown][] = [
+		['POST /api/stores', 'insert on stores', () => ({ name: newName() })],
+		['PATCH /api/stores/:id', 'update of name on stores', () => ({ name: newName(), status: 'INACTIVE' })],
+		['DELETE /api/roles/:id', 'update on role_permissions', () => undefined],
+		['POST /api/roles', 'insert on roles', () => ({ code: 'unlucky', name: '某' })],
+		['PATCH /api/roles/:id', 'update on roles', () => ({ name: '某' })],
+		['PUT /api/permissions/roles/:roleId', 'insert on role_permissions', () => ({ permissions: ['role:view'] })],
+		[
+			'POST /api/employees',
+			'insert on employee_roles',
+			({ store, role }) => ({ storeId: store, name: '某', phone: newPhone(), roleIds: [role] }),
+		],
+		[
+			'PATCH /api/employees/:id',
+			'insert on employee_roles',
+			({ role }) => ({ name: '某', status: 'INACTIVE', roleIds: [role] }),
+		],
+		['PATCH /api/employees/:id/password/reset', 'update on employees', () => undefined],
+		['DELETE /api/employees/:id', 'update of deleted_at on employees', () => undefined],
+		['DELETE /api/stores/:storeId/employees/:employeeId', 'update of deleted_at on employees', () => undefined],
+	];
+	test.each(triggers)('%s that fails at “%s”: 500, and nothing of it stays', async (name, event, body) => {
+		const fixture = await setUp();
+		const { service } = fixture;
+		const endpoint = endpoints.find((each) => nameOf(each) === name);
+		if (!endpoint) throw new Error(`${name} is not in the table`);
+		expectStatus(
+			await service.asSuper('PUT', `/api/permissions/roles/${fixture.role}`, { permissions: ['store:view'] }),
+			200,
+		);
+		const { id: held } = await service.addRole();
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${fixture.employee}`, { roleIds: [held] }), 200);
+		service.db.$client.run(`create trigger refuses before ${event} begin select raise(abort, 'refused inside'); end`);
+		const everything = () =>
+			['stores', 'roles', 'employees', 'employee_roles', 'role_permissions'].map((table) =>
+				service.rows(`select * from ${table}`),
+			);
+		const before = everything();
+		expectUnforeseen(service, await service.asSuper(endpoint.method, pathTo(fixture, endpoint), body(fixture)));
+		expect(everything()).toEqual(before);
+		service.db.$client.run('drop trigger refuses');
+		expect((await service.asSuper(endpoint.method, pathTo(fixture, endpoint), body(fixture))).status).toBeLessThan(300);
+	});
+});

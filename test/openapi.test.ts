@@ -1,0 +1,497 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { Contract, Document, Operation } from './contract.ts';
+import { Service } from './harness.ts';
+import { type Endpoint, endpoints, fill, nameOf, seeded } from './oracle.ts';
+
+type Schema = Record<string, unknown>;
+
+let service: Service;
+let contract: Contract;
+let document: Document & {
+	info: Record<string, unknown>;
+	tags: { name: string; description: string }[];
+	components: { securitySchemes: Record<string, unknown> };
+};
+beforeAll(async () => {
+	service = await Service.start();
+	if (!service.contract) throw new Error('the service has no document');
+	contract = service.contract;
+	document = contract.document as typeof document;
+});
+
+/** The operation of an endpoint, whatever its path parameters are called. */
+function operationOf({ method, path }: Endpoint): Operation {
+	const found = contract.operationOf(method, fill(path, 1));
+	if (!found) throw new Error(`${method} ${path} is not in the document`);
+	return found.operation;
+}
+
+/** A schema without the reference in its place. */
+function resolve(schema: Schema): Schema {
+	const { $ref } = schema;
+	if (typeof $ref !== 'string') return schema;
+	const named = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+	if (!named) throw new Error(`${$ref} leads nowhere`);
+	return named;
+}
+
+const json = 'application/json';
+const table = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+const statusesOf = (operation: Operation) => Object.keys(operation.responses).map(Number);
+
+describe('the document', () => {
+	test('is OpenAPI 3.1 and says what it is about', () => {
+		expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+		for (const key of ['title', 'version', 'description']) expect(document.info[key]).toMatch(/\S/);
+		expect(document.components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+		for (const { description } of document.tags) expect(description).toMatch(/\S/);
+	});
+
+	test('is JSON, the same at every request, and nobody has to sign in for it', async () => {
+		const read = async () => {
+			const response = await service.app.handle(new Request('http://localhost/swagger/json'));
+			expect(response.status).toBe(200);
+			expect(response.headers.get('content-type')).toStartWith(json);
+			return response.text();
+		};
+		expect(await read()).toBe(await read());
+	});
+
+	test('has an operationId of its own for every operation', () => {
+		const ids = endpoints.map((endpoint) => operationOf(endpoint).operationId);
+		for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z0-9]*$/);
+		expect(new Set(ids).size).toBe(endpoints.length);
+	});
+
+	test('has no named schema that nothing refers to', () => {
+		const text = JSON.stringify(document);
+		for (const name of Object.keys(document.components.schemas)) {
+			expect([name, text.includes(`"#/components/schemas/${name}"`)]).toEqual([name, true]);
+		}
+	});
+});
+
+describe('operations', () => {
+	test.each(table)('%s is described', (_, endpoint) => {
+		const operation = operationOf(endpoint);
+		expect(operation.summary).toMatch(/\S/);
+		expect(operation.tags.length).toBeGreaterThan(0);
+		const declared = document.tags.map(({ name }) => name);
+		for (const tag of operation.tags) expect(declared).toContain(tag);
+		for (const { description } of Object.values(operation.responses)) expect(description).toMatch(/\S/);
+	});
+
+	test.each(table)('%s asks for a token unless it is public, and names its codes', (_, endpoint) => {
+		const operation = operationOf(endpoint);
+		expect(operation.security).toEqual(endpoint.public ? [] : [{ bearer: [] }]);
+		for (const code of endpoint.codes) expect(operation.description).toContain(`\`${code}\``);
+	});
+
+	test.each(table)('%s takes the parameters of the specification', (_, endpoint) => {
+		const parameters = operationOf(endpoint).parameters ?? [];
+		const inPath = parameters.filter((parameter) => parameter.in === 'path');
+		const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+		expect(inPath.length + inQuery.length).toBe(parameters.length);
+		const template = contract.operationOf(endpoint.method, fill(endpoint.path, 1))?.template ?? '';
+		const named = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+		expect(inPath.map(({ name }) => name)).toEqual(named.map(String));
+		expect(inPath.map(({ schema }) => schema.type)).toEqual(named.map(() => 'integer'));
+		expect(inQuery.map(({ name }) => name).toSorted()).toEqual(Object.keys(endpoint.query ?? {}).toSorted());
+		expect(parameters.map(({ required }) => required)).toEqual(parameters.map((parameter) => parameter.in === 'path'));
+	});
+
+	test.each(table)('%s takes the body of the specification, as JSON only', (_, endpoint) => {
+		const { requestBody } = operationOf(endpoint) as {
+			requestBody?: { required?: boolean } & Operation['requestBody'];
+		};
+		if (!endpoint.body) {
+			expect(requestBody).toBeUndefined();
+			return;
+		}
+		expect(requestBody?.required).toBe(true);
+		expect(Object.keys(requestBody?.content ?? {})).toEqual([json]);
+		const { properties = {}, required = [] } = resolve(requestBody?.content[json]?.schema ?? {});
+		expect(Object.keys(properties as Schema).toSorted()).toEqual(Object.keys(endpoint.body).toSorted());
+		const asked = Object.entries(endpoint.body).flatMap(([name, field]) => (field.required ? [name] : []));
+		expect((required as string[]).toSorted()).toEqual(asked.toSorted());
+	});
+
+	/** Besides the health check only what hashes a password may be too busy to answer. */
+	const mayBeBusy = ({ path, body }: Endpoint) =>
+		path === '/health' || Object.keys(body ?? {}).some((name) => /password/i.test(name));
+
+	test.each(table)('%s announces one success and every refusal that can come', (_, endpoint) => {
+		const statuses = statusesOf(operationOf(endpoint));
+		const created =
+			['/api/stores', '/api/roles', '/api/employees'].includes(endpoint.path) && endpoint.method === 'POST';
+		const success = endpoint.method === 'DELETE' ? 204 : created ? 201 : 200;
+		expect(statuses.filter((status) => status < 300)).toEqual([success]);
+		expect(statuses).toContain(500);
+		if (endpoint.path !== '/health') expect(statuses).toContain(401);
+		expect(statuses.includes(403)).toBe(endpoint.codes.length > 0);
+		expect(statuses.includes(404)).toBe(endpoint.path.includes(':'));
+		expect(statuses.includes(413)).toBe(endpoint.body !== undefined);
+		if (!mayBeBusy(endpoint)) expect(statuses).not.toContain(503);
+		if (endpoint.body || endpoint.query || endpoint.path.includes(':')) expect(statuses).toContain(400);
+	});
+
+	test('announce 503 for a database that is gone', () => {
+		const health = endpoints
+			.filter(({ path }) => path === '/health')
+			.map((endpoint) => statusesOf(operationOf(endpoint)));
+		expect(health).toEqual([expect.arrayContaining([503])]);
+	});
+
+	const conflicting = [
+		'POST /api/stores',
+		'PATCH /api/stores/:id',
+		'DELETE /api/stores/:id',
+		'POST /api/roles',
+		'PATCH /api/roles/:id',
+		'DELETE /api/roles/:id',
+		'POST /api/employees',
+		'PATCH /api/employees/:id',
+	];
+	test('announce 409 where the specification does, and nowhere else', () => {
+		const found = endpoints.filter((endpoint) => statusesOf(operationOf(endpoint)).includes(409)).map(nameOf);
+		expect(found.toSorted()).toEqual(conflicting.toSorted());
+	});
+
+	const text = { type: 'string' };
+	const envelope = {
+		type: 'object',
+		required: ['success', 'error'],
+		properties: {
+			success: { const: false },
+			error: {
+				type: 'object',
+				required: ['code', 'message', 'details'],
+				properties: {
+					code: text,
+					message: text,
+					details: { type: 'array', items: { properties: { path: text, message: text } } },
+				},
+			},
+		},
+	};
+	test.each(table)('%s refuses with the envelope only, and succeeds with JSON or nothing', (_, endpoint) => {
+		for (const [status, { content }] of Object.entries(operationOf(endpoint).responses)) {
+			expect([status, ...Object.keys(content ?? {})]).toEqual(status === '204' ? [status] : [status, json]);
+			const schema = resolve(content?.[json]?.schema ?? {});
+			if (Number(status) >= 400) expect(schema).toMatchObject(envelope);
+			else if (status !== '204') ((schema.anyOf ?? [schema]) as Schema[]).forEach(expectSuccess);
+		}
+	});
+
+	function expectSuccess(schema: Schema): void {
+		expect(schema).toMatchObject({ properties: { success: { const: true } } });
+		expect((schema.required as string[]).toSorted()).toEqual(['data', 'success']);
+	}
+
+	test.each(table)('%s shows examples that are what it says', (_, endpoint) => {
+		const { parameters = [], requestBody, responses } = operationOf(endpoint);
+		for (const { name, schema, example } of parameters) expectExample(name, schema, example);
+		const media = [requestBody, ...Object.values(responses)].flatMap((each) => Object.values(each?.content ?? {}));
+		for (const { schema, example } of media) expectExample(nameOf(endpoint), schema, example);
+	});
+});
+
+function expectExample(where: string, schema: Schema, example: unknown): void {
+	expect(example, `${where} has no example`).toBeDefined();
+	const [valid, errors] = contract.validator(schema).Errors(example);
+	expect(valid ? [] : errors, `${where}: ${JSON.stringify(example)}`).toEqual([]);
+}
+
+/** Every schema in the document, with those inside it. */
+function* allSchemas(): Generator<[where: string, schema: Schema]> {
+	for (const [name, schema] of Object.entries(document.components.schemas)) yield* within(name, schema);
+	for (const endpoint of endpoints) {
+		const { parameters = [], requestBody, responses } = operationOf(endpoint);
+		for (const { name, schema } of parameters) yield* within(`${nameOf(endpoint)} ${name}`, schema);
+		const media = [requestBody, ...Object.values(responses)].flatMap((each) => Object.values(each?.content ?? {}));
+		for (const { schema } of media) yield* within(nameOf(endpoint), schema);
+	}
+}
+
+function* within(where: string, schema: Schema): Generator<[where: string, schema: Schema]> {
+	yield [where, schema];
+	for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
+		yield* within(`${where}.${name}`, property);
+	}
+	if (schema.items) yield* within(`${where}[]`, schema.items as Schema);
+	for (const part of (schema.allOf ?? []) as Schema[]) yield* within(`${where}&`, part);
+	for (const alternative of (schema.anyOf ?? []) as Schema[]) yield* within(`${where}|`, alternative);
+}
+
+const typesOf = ({ type }: Schema) => (type === undefined ? [] : [type].flat().map(String));
+
+describe('schemas', () => {
+	const keywords = [
+		'$ref',
+		'allOf',
+		'anyOf',
+		'const',
+		'description',
+		'enum',
+		'examples',
+		'format',
+		'items',
+		'maximum',
+		'maxItems',
+		'minimum',
+		'pattern',
+		'properties',
+		'required',
+		'title',
+		'type',
+	];
+	const types = ['object', 'array', 'string', 'integer', 'boolean', 'null'];
+
+	test('use keywords of JSON Schema and nothing of the program', () => {
+		let count = 0;
+		for (const [where, schema] of allSchemas()) {
+			count += 1;
+			expect([where, ...Object.keys(schema).filter((keyword) => !keywords.includes(keyword))]).toEqual([where]);
+			expect([where, ...typesOf(schema).filter((type) => !types.includes(type))]).toEqual([where]);
+			// Without a type it is a reference, a choice, or a member of one that only says what is required.
+			const untyped = ['$ref', 'anyOf', 'required'].some((keyword) => keyword in schema);
+			expect([where, typesOf(schema).length > 0 || untyped]).toEqual([where, true]);
+		}
+		expect(count).toBeGreaterThan(200);
+	});
+
+	test('have examples that are valid', () => {
+		for (const [where, schema] of allSchemas()) {
+			for (const example of (schema.examples ?? []) as unknown[]) expectExample(where, schema, example);
+		}
+	});
+
+	test('have references that lead somewhere', () => {
+		for (const [, schema] of allSchemas()) expect(resolve(schema)).toBeDefined();
+	});
+
+	test('have patterns that mean the same with and without Unicode, from the first to the last character', () => {
+		const random = seeded(3);
+		const samples = Array.from({ length: 300 }, () => anyText(random));
+		const patterns = new Set(
+			Array.from(allSchemas(), ([, schema]) => schema.pattern).filter((each) => each !== undefined),
+		);
+		expect(patterns.size).toBeGreaterThan(4);
+		for (const pattern of patterns) {
+			expect(pattern).toMatch(/^\^.*\$$/s);
+			const [plain, unicode] = [new RegExp(String(pattern)), new RegExp(String(pattern), 'u')];
+			for (const sample of samples)
+				expect([pattern, sample, unicode.test(sample)]).toEqual([pattern, sample, plain.test(sample)]);
+		}
+	});
+
+	/** Section 2; `?` marks what may be absent. */
+	const resources: Record<string, string> = {
+		AuthUser: 'id username displayName accountType storeId? storeName? roles permissions canManage',
+		Store: 'id name address phone status createdAt updatedAt',
+		StoreOption: 'id name address phone',
+		StoreDetail: 'id name address phone status createdAt updatedAt employees',
+		Role: 'id code name description isSystem createdAt updatedAt',
+		RoleSummary: 'id code name',
+		Employee: 'id storeId storeName storeStatus name phone status statusTags remark roles createdAt updatedAt',
+		EmployeeStatusTag: 'code label variant',
+		PermissionMenu: 'key title icon? permission actions',
+		PermissionDefinition: 'code title description groupKey groupTitle',
+		PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',
+		Pagination: 'page pageSize total totalPages',
+	};
+	test.each(Object.entries(resources))('%s has the fields of the specification', (name, fields) => {
+		const { properties = {}, required = [] } = document.components.schemas[name] ?? {};
+		const all = fields.split(' ');
+		expect(Object.keys(Object(properties)).toSorted()).toEqual(all.map((field) => field.replace('?', '')).toSorted());
+		const always = all.filter((field) => !field.endsWith('?'));
+		expect([required].flat().map(String).toSorted()).toEqual(always.toSorted());
+	});
+
+	const nullable = [
+		'Store.address',
+		'Store.phone',
+		'StoreOption.address',
+		'StoreOption.phone',
+		'Role.description',
+		'Employee.remark',
+	];
+	test('allow null where the specification does, and nowhere else', () => {
+		const found = new Set<string>();
+		for (const name of Object.keys(resources)) {
+			for (const [where, schema] of within(name, document.components.schemas[name] ?? {})) {
+				if (typesOf(schema).includes('null')) found.add(where.replace('|', ''));
+			}
+		}
+		expect([...found].toSorted()).toEqual([...nullable, 'StoreDetail.address', 'StoreDetail.phone'].toSorted());
+	});
+});
+
+type Random = ReturnType<typeof seeded>;
+
+const alphabet = [
+	...'aZ09_-%.+$\\"\'<&',
+	...['é', 'ß', '王', '密', '１', '😀', '👩‍👧', '\u0301', '\u200b', '\u202e'],
+	...[' ', '\t', '\n', '\u3000', '\u00a0', '\ufeff', '\u2028', '\u0085', '\u007f'],
+	...['\r', '\v', '\f', '\0', '\u0007', '\u001f', '\ud800', '\udfff', '\udfff\ud800'],
+];
+const tame = [...'abcxyz0189_王密😀é '];
+/** Around every limit of section 8. */
+const lengths = [0, 1, 2, 7, 8, 9, 29, 30, 31, 49, 50, 51, 99, 100, 101, 127, 128, 129, 254, 255, 256, 499, 500, 501];
+const words = ['ACTIVE', 'INACTIVE', 'true', 'store:view', 'employee:manage', '13800138000', '1', '*', ''];
+const numbers = [0, 1, 2, 3, 5, 100, 101, -1, -0, 1.5, 0.1, 1e21, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e300];
+const others = [null, true, false, [], {}, [1], ['1'], [null], { id: 1 }, [[]], 'null'];
+
+const string = ({ pick }: Random, from: readonly string[], length: number) =>
+	Array.from({ length }, () => pick(from)).join('');
+const padding = ({ pick }: Random) => pick(['', '', '', ' ', '\n', '\t\u3000', '\r', '\0']);
+const padded = (random: Random, text: string) => `${padding(random)}${text}${padding(random)}`;
+
+const makers: ((random: Random) => string)[] = [
+	(random) => string(random, tame, random.pick(lengths)),
+	(random) => padded(random, string(random, tame, random.pick(lengths))),
+	(random) => string(random, alphabet, random.below(12)),
+	(random) =>
+		`${string(random, tame, random.below(6))}${random.pick(alphabet)}${string(random, tame, random.below(6))}`,
+	({ pick }) => pick(tame).repeat(pick(lengths)),
+	(random) =>
+		padded(
+			random,
+			`1${string(random, [...'23456789'], 1)}${string(random, [...'0123456789'], random.pick([8, 9, 9, 9, 10]))}`,
+		),
+	(random) =>
+		padded(
+			random,
+			`${string(random, [...'abcxyz'], 1)}${string(random, [...'abc_019'], random.pick([0, 5, 48, 49, 50]))}`,
+		),
+	({ pick }) => pick(words),
+];
+
+const anyText = (random: Random): string => random.pick(makers)(random);
+
+function anything(random: Random): unknown {
+	return random.pick<() => unknown>([
+		() => anyText(random),
+		() => random.pick(numbers),
+		() => random.pick<unknown>(others),
+	])();
+}
+
+/** A value, mostly of the kind that the schema asks for. */
+function valueFor(random: Random, schema: Schema): unknown {
+	const { below, pick } = random;
+	if (below(6) === 0) return anything(random);
+	if (schema.anyOf) return valueFor(random, pick(schema.anyOf as Schema[]));
+	if (schema.enum) return pick(schema.enum as unknown[]);
+	return valueOfType(random, schema, pick([schema.type].flat() as string[]));
+}
+
+function valueOfType(random: Random, schema: Schema, type: string): unknown {
+	const { below, pick } = random;
+	if (type === 'array') return listFor(random, schema);
+	if (type === 'integer') return below(2) ? 1 + below(8) : pick(numbers);
+	if (type === 'null') return null;
+	return anyText(random);
+}
+
+function listFor(random: Random, { items, maxItems = 3 }: Schema): unknown[] {
+	const { below, pick } = random;
+	const length = pick([0, 1, 1, 2, Number(maxItems), Number(maxItems) + 1]);
+	const repeated = below(2) ? valueFor(random, items as Schema) : undefined;
+	return Array.from({ length }, () => repeated ?? valueFor(random, items as Schema));
+}
+
+/** A body, some fields of which are left out, and some of which nobody knows. */
+function bodyFor(random: Random, { properties = {} }: Schema, example: Schema): unknown {
+	const { below, pick } = random;
+	if (below(30) === 0) return anything(random);
+	const body: Schema = {};
+	for (const [name, property] of Object.entries(properties as Record<string, Schema>)) {
+		const choice = below(10);
+		if (choice < 5) body[name] = example[name];
+		else if (choice < 9) body[name] = valueFor(random, property);
+	}
+	if (below(4) === 0) body[pick(['id', 'unknown', 'NAME', 'password'])] = anything(random);
+	return body;
+}
+
+describe('what is published is what is enforced', () => {
+	const paths = { stores: 1, roles: 6, employees: 1 };
+	/** The path to something that is there. */
+	function pathTo({ path }: Endpoint): string {
+		const [, , feature = ''] = path.split('/');
+		return fill(path, feature === 'permissions' ? paths.roles : paths[feature as keyof typeof paths]);
+	}
+
+	beforeAll(async () => {
+		const store = await service.addStore();
+		const role = await service.addRole();
+		const employee = await service.addEmployee(store.id);
+		expect([store.id, role.id, employee.id]).toEqual([paths.stores, paths.roles, paths.employees]);
+	});
+
+	const isRefused = (body: { error?: { code: string } } | undefined) => body?.error?.code === 'VALIDATION_ERROR';
+
+	test.each(table.filter(([, { body }]) => body))('%s: bodies', async (_, endpoint) => {
+		const media = operationOf(endpoint).requestBody?.content[json];
+		const schema = resolve(media?.schema ?? {});
+		const random = seeded(29);
+		const counts = { valid: 0, invalid: 0 };
+		for (let tried = 0; tried < 400; tried += 1) {
+			const body = bodyFor(random, schema, media?.example as Schema);
+			const valid = contract.validator(schema).Check(body);
+			counts[valid ? 'valid' : 'invalid'] += 1;
+			const answer = await service.asSuper(endpoint.method, pathTo(endpoint), body);
+			const said = [JSON.stringify(body), answer.status < 500, isRefused(answer.body)];
+			expect(said).toEqual([JSON.stringify(body), true, !valid]);
+		}
+		expect(counts.valid).toBeGreaterThan(40);
+		expect(counts.invalid).toBeGreaterThan(40);
+	});
+
+	/** Whether a text stands for a value of the schema: numbers and booleans in their one spelling. */
+	function isValid(schema: Schema, text: string): boolean {
+		if (schema.type === 'boolean') return text === 'true' || text === 'false';
+		if (schema.type !== 'integer') return contract.validator(schema).Check(text);
+		return String(Number(text)) === text && contract.validator(schema).Check(Number(text));
+	}
+
+	test.each(table.filter(([, { query }]) => query))('%s: queries', async (_, endpoint) => {
+		const random = seeded(31);
+		const parameters = operationOf(endpoint).parameters ?? [];
+		const counts = { valid: 0, invalid: 0 };
+		for (let tried = 0; tried < 400; tried += 1) {
+			const chosen = [random.pick(parameters), ...parameters.filter(() => random.below(6) === 0)];
+			const query = new Map(chosen.map(({ name, schema }) => [name, writable(String(valueFor(random, schema)))]));
+			const valid = chosen.every(({ name, schema }) => isValid(schema, query.get(name) ?? ''));
+			counts[valid ? 'valid' : 'invalid'] += 1;
+			const path = `${endpoint.path}?${Array.from(query, ([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&')}`;
+			const answer = await service.asSuper('GET', path);
+			expect([path, answer.status, isRefused(answer.body)]).toEqual([path, valid ? 200 : 400, !valid]);
+		}
+		expect(counts.valid).toBeGreaterThan(40);
+		expect(counts.invalid).toBeGreaterThan(40);
+	});
+
+	/** A lone surrogate has no spelling in a URL. */
+	const writable = (text: string) => text.toWellFormed();
+
+	test.each(table.filter(([, { path }]) => path.includes(':')))('%s: path parameters', async (_, endpoint) => {
+		const random = seeded(37);
+		const parameters = (operationOf(endpoint).parameters ?? []).filter((parameter) => parameter.in === 'path');
+		for (let tried = 0; tried < 200; tried += 1) {
+			const texts = parameters.map(({ schema }) =>
+				writable(String(random.below(2) ? 1_000_000 + random.below(9) : valueFor(random, schema))),
+			);
+			// What is empty or a dot is another path.
+			if (texts.some((text) => text === '' || /^\.+$/.test(text))) continue;
+			const valid = parameters.every(({ schema }, index) => isValid(schema, texts[index] ?? ''));
+			// What is there stays there.
+			if (valid && texts.some((text) => Number(text) < 1_000_000)) continue;
+			const path = fill(endpoint.path, ...texts.map(encodeURIComponent));
+			const answer = await service.asSuper(endpoint.method, path, endpoint.sample);
+			expect([path, answer.status]).toEqual([path, valid ? 404 : 400]);
+			expect(isRefused(answer.body)).toBe(!valid);
+		}
+	});
+});

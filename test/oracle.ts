@@ -1,0 +1,321 @@
+/**
+ * The specification's tables as data (section 4 "Endpoints", section 8 "Limits", and the decisions on ids, texts and
+ * JSON types): what the program is judged by. Written from those pages and never from `src/`, whose mistakes it would share.
+ */
+import type { PermissionCode } from '../src/permissions/catalog.ts';
+
+/** The nine assignable codes (section 2, "Permission codes"). */
+export const codes = [
+	'store:view',
+	'store:manage',
+	'role:view',
+	'role:manage',
+	'employee:view:all',
+	'employee:view:store',
+	'employee:manage',
+	'permission:view',
+	'permission:manage',
+] as const satisfies readonly PermissionCode[];
+
+/** A field of a body or a query: values that the contract takes, and values that it refuses. */
+export interface Field {
+	good: readonly unknown[];
+	bad: readonly unknown[];
+	required?: true;
+}
+
+export interface Endpoint {
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	/** As the specification writes it, `:id` and all. */
+	path: string;
+	public?: true;
+	/** Any one of these lets in; none: any signed-in account. */
+	codes: readonly PermissionCode[];
+	body?: Record<string, Field>;
+	/** A valid body, for the first store and for roles that every installation has. */
+	sample?: Record<string, unknown>;
+	query?: Record<string, Field>;
+}
+
+const notText = [5, true, {}, ['文字']];
+const controls = ['\0', '\u0001', '\b', '\u000b', '\f', '\r', '\u001b', '\u001f'];
+const loneSurrogates = ['\ud83d', '\ude00', '\ude00\ud83d'];
+const unwritable = [...controls, ...loneSurrogates].map((character) => `前${character}后`);
+
+function text(maximum: number): Field {
+	return {
+		good: ['字', 'x'.repeat(maximum), '😀'.repeat(maximum), ` \t\n${'é'.repeat(maximum)}\u3000`, '一\t二\n三'],
+		bad: ['', ' \n\t\u3000', 'x'.repeat(maximum + 1), '😀'.repeat(maximum + 1), null, ...notText, ...unwritable],
+	};
+}
+
+function optionalText(maximum: number): Field {
+	const { good } = text(maximum);
+	const bad = ['x'.repeat(maximum + 1), '😀'.repeat(maximum + 1), ...notText, ...unwritable];
+	return { good: [...good, null, '', '  '], bad };
+}
+
+const status: Field = {
+	good: ['ACTIVE', 'INACTIVE'],
+	bad: ['', 'active', 'DELETED', 'ACTIVE,INACTIVE', null, 1, true, ['ACTIVE'], {}],
+};
+const id: Field = {
+	good: [1, Number.MAX_SAFE_INTEGER],
+	bad: ['5', '1', '', true, 1.5, null, [1], {}, 0, -1, 2 ** 53, 1e300],
+};
+const roleIds: Field = {
+	good: [[], [2], [2, 2], Array.from({ length: 20 }, (_, index) => index + 1)],
+	bad: [
+		null,
+		1,
+		'1',
+		{},
+		['1'],
+		[null],
+		[1.5],
+		[0],
+		[-1],
+		[true],
+		[[1]],
+		[2 ** 53],
+		Array.from({ length: 21 }, (_, index) => index + 1),
+	],
+};
+const phone: Field = {
+	good: ['13700000000', '19999999999', ' 15012345678 '],
+	bad: [
+		'',
+		'12800138000',
+		'03800138000',
+		'1380013800',
+		'138001380001',
+		'+8613800138000',
+		'138 0013 8000',
+		'１３８００１３８０００',
+		13800138000,
+		null,
+		['13800138000'],
+		'13800138000\0',
+	],
+};
+const code: Field = {
+	good: ['a', 'a_1', `z${'_9'.repeat(24)}x`, ' trimmed_code '],
+	bad: ['', 'A', '1a', '_a', 'a-b', 'a b', 'aé', 'ａ', `a${'b'.repeat(50)}`, null, 5, true, ['a'], 'a\0', 'a\nb'],
+};
+const password: Field = {
+	good: ['12345678', 'x'.repeat(128), '密'.repeat(128), '😀'.repeat(128), '        ', 'nul\0inside'],
+	bad: [
+		'',
+		'1234567',
+		'😀😀😀😀😀😀😀',
+		'x'.repeat(129),
+		'😀'.repeat(129),
+		null,
+		12345678,
+		true,
+		['12345678'],
+		{},
+		'\ud800'.repeat(8),
+	],
+};
+const permissions: Field = {
+	good: [[], ['store:view'], ['store:view', 'store:view'], codes],
+	bad: [null, 'store:view', {}, ['*'], ['store:nothing'], ['STORE:VIEW'], [''], [null], [1], [['store:view']]],
+};
+
+/** Spellings that are no positive integer of at most 2^53-1, as they stand in a URL (decisions, "path ids"). */
+export const badIntegers = [
+	'0',
+	'01',
+	'1e3',
+	'1E3',
+	'0x10',
+	'0b1',
+	'%201',
+	'1%20',
+	'+1',
+	'%2B1',
+	'-1',
+	'1.0',
+	'1.5',
+	'1_0',
+	'1n',
+	'1,2',
+	'9007199254740992',
+	'9007199254740993',
+	'500000000000000000',
+	'99999999999999999999',
+	'9'.repeat(300),
+	'abc',
+	'null',
+	'NaN',
+	'Infinity',
+	'%00',
+	'1%00',
+	'1%0A',
+	'%EF%BC%91',
+	'1%2F2',
+	'%F0',
+	'%E0%A4%A',
+	"1'--",
+];
+
+const integers = (good: readonly string[], ...bad: string[]): Field => ({ good, bad: [...badIntegers, '', ...bad] });
+
+// In a query everything is the text that stands in the URL.
+const paging = {
+	page: integers(['1', '2', '9007199254740991']),
+	pageSize: integers(['1', '100'], '101', '9007199254740991'),
+};
+const flag: Field = {
+	good: ['true', 'false'],
+	bad: ['TRUE', 'True', '1', '0', '', 'yes', 'null', 'true%00'],
+};
+const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
+const keyword: Field = {
+	good: ['x', 'x'.repeat(100), encodeURIComponent('😀'.repeat(100)), '%20x%20', '%25', 'a%09b%0Ac'],
+	bad: ['', '%20', '%09%20', 'x'.repeat(101), encodeURIComponent('😀'.repeat(101)), '%00', 'x%00', 'x%07y', 'a%0Db'],
+};
+
+const required = (field: Field): Field => ({ ...field, required: true });
+
+const store = { name: text(100), address: optionalText(255), phone: optionalText(30), status };
+const role = { code, name: text(50), description: optionalText(255) };
+const employee = { storeId: id, name: text(50), phone, status, remark: optionalText(500), roleIds };
+const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> = {
+	method: 'POST',
+	public: true,
+	codes: [],
+	body: { username: required(text(50)), password: required(password) },
+	sample: { username: 'nobody', password: 'not-a-password' },
+};
+
+/** Every row of section 4's table, in its order. */
+export const endpoints: readonly Endpoint[] = [
+	{ method: 'GET', path: '/health', public: true, codes: [] },
+	{ ...login, path: '/api/auth/login' },
+	{ ...login, path: '/api/auth/admin/login' },
+	{ ...login, path: '/api/auth/employee/login' },
+	{ method: 'GET', path: '/api/auth/me', codes: [] },
+	{ method: 'GET', path: '/api/permissions/me', codes: [] },
+	{ method: 'GET', path: '/api/permissions/policies', codes: ['permission:view'] },
+	{ method: 'GET', path: '/api/permissions/definitions', codes: ['permission:view'] },
+	{
+		method: 'PUT',
+		path: '/api/permissions/roles/:roleId',
+		codes: ['permission:manage'],
+		body: { permissions: required(permissions) },
+		sample: { permissions: ['store:view'] },
+	},
+	{
+		method: 'GET',
+		path: '/api/stores',
+		codes: ['store:view'],
+		query: { includeInactive: flag, status: statusInQuery, keyword, ...paging },
+	},
+	{ method: 'GET', path: '/api/stores/:id', codes: ['store:view'] },
+	{ method: 'GET', path: '/api/stores/:id/employees', codes: ['store:view'] },
+	{
+		method: 'POST',
+		path: '/api/stores',
+		codes: ['store:manage'],
+		body: { ...store, name: required(store.name) },
+		sample: { name: '样店' },
+	},
+	{ method: 'PATCH', path: '/api/stores/:id', codes: ['store:manage'], body: store, sample: { address: '样路' } },
+	{ method: 'DELETE', path: '/api/stores/:storeId/employees/:employeeId', codes: ['employee:manage'] },
+	{ method: 'DELETE', path: '/api/stores/:id', codes: ['store:manage'] },
+	{
+		method: 'GET',
+		path: '/api/roles',
+		codes: ['role:view'],
+		query: { keyword, isSystem: flag, ...paging },
+	},
+	{ method: 'GET', path: '/api/roles/:id', codes: ['role:view'] },
+	{
+		method: 'POST',
+		path: '/api/roles',
+		codes: ['role:manage'],
+		body: { ...role, code: required(role.code), name: required(role.name) },
+		sample: { code: 'sample', name: '样角' },
+	},
+	{ method: 'PATCH', path: '/api/roles/:id', codes: ['role:manage'], body: role, sample: { description: '样述' } },
+	{ method: 'DELETE', path: '/api/roles/:id', codes: ['role:manage'] },
+	{
+		method: 'GET',
+		path: '/api/employees',
+		codes: ['employee:view:all', 'employee:view:store'],
+		query: { storeId: integers(['1', '9007199254740991']), status: statusInQuery, keyword, ...paging },
+	},
+	{ method: 'GET', path: '/api/employees/:id', codes: ['employee:view:all', 'employee:view:store'] },
+	{
+		method: 'POST',
+		path: '/api/employees',
+		codes: ['employee:manage'],
+		body: {
+			...employee,
+			storeId: required(employee.storeId),
+			name: required(employee.name),
+			phone: required(employee.phone),
+		},
+		sample: { storeId: 1, name: '样工', phone: '13600000000' },
+	},
+	{
+		method: 'PATCH',
+		path: '/api/employees/:id',
+		codes: ['employee:manage'],
+		body: employee,
+		sample: { remark: '样注' },
+	},
+	{
+		method: 'PATCH',
+		path: '/api/employees/:id/status',
+		codes: ['employee:manage'],
+		body: { status: required(status) },
+		sample: { status: 'ACTIVE' },
+	},
+	{
+		method: 'PATCH',
+		path: '/api/employees/:id/password',
+		codes: ['employee:manage'],
+		body: { oldPassword: required(password), newPassword: required(password) },
+		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
+	},
+	{ method: 'PATCH', path: '/api/employees/:id/password/reset', codes: ['employee:manage'] },
+	{ method: 'DELETE', path: '/api/employees/:id', codes: ['employee:manage'] },
+];
+
+export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.public);
+
+/** How an endpoint is called in the names of tests. */
+export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+/** The path with its parameters filled in, in their order; the last value serves what is left. */
+export function fill(path: string, ...values: (number | string)[]): string {
+	let next = 0;
+	return path.replace(/:\w+/g, () => {
+		const value = values[Math.min(next, values.length - 1)];
+		next += 1;
+		return String(value);
+	});
+}
+
+/** The same numbers from 0 to 1 in every run (mulberry32), so that a failure can be seen again. */
+export function seeded(seed: number) {
+	let state = seed;
+	const random = () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+	return {
+		random,
+		below: (limit: number) => Math.floor(random() * limit),
+		pick<T>(values: readonly T[]): T {
+			const value = values[Math.floor(random() * values.length)];
+			if (value === undefined) throw new Error('nothing to pick from');
+			return value;
+		},
+	};
+}
