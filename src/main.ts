@@ -8,14 +8,15 @@ process.umask(0o077);
 // Whoever reads the log may go away; the service stays.
 process.stdout.on('error', () => {});
 
-const isCompiled = import.meta.path.startsWith('/$bunfs/') || import.meta.path.includes('~BUN');
+// The compiled binary is its own interpreter; its source lies in a folder that only it can see.
+const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
 const terminal: Terminal = {
 	environment: process.env,
 	stdout: process.stdout,
 	stderr: process.stderr,
 	readInput: () => Bun.stdin.text(),
-	program: isCompiled ? [process.execPath] : [process.execPath, import.meta.path],
+	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],
 	onStop(stop) {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 	},

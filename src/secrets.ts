@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { publish } from './durable-file.ts';
-import { OperationError } from './errors.ts';
+import { messageOf, OperationError } from './errors.ts';
 
 const File = Type.Object({
 	ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
@@ -51,16 +51,27 @@ export function readSecrets(path: string): Secrets {
 	if ((statSync(path).mode & 0o077) !== 0) {
 		throw new OperationError(`${path} can be read by other users: run chmod 600 ${path}`);
 	}
-	let content: unknown;
-	try {
-		content = JSON.parse(readFileSync(path, 'utf8'));
-	} catch {
-		content = undefined;
-	}
+	const content = parse(readText(path));
 	if (!Value.Check(File, content)) {
 		throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to have new ones made`);
 	}
 	return content;
+}
+
+function readText(path: string): string {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch (error) {
+		throw new OperationError(`cannot read ${path}, use the same user for every command: ${messageOf(error)}`);
+	}
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /** No letters or digits that look alike: these are read from a screen and typed. */

@@ -1,21 +1,22 @@
 /** The real program as a child process: started from source or as the compiled binary, called over a socket, killed. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dir, '..');
 export const fromSource = [process.execPath, join(root, 'src/main.ts')];
 
-/** The compiled program as a command; compiled once for all tests of a run. */
+/** The compiled program as a command; compiled once, until {@link removeFolders}. */
 export function compiled(): string[] {
-	const binary = join(tmpdir(), `access-test-binary-${process.pid}`);
-	if (!existsSync(binary)) {
-		process.once('exit', () => rmSync(binary, { force: true }));
+	if (binary === undefined) {
+		binary = join(newFolder(), 'access');
 		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', binary], { cwd: root });
 		if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
 	}
 	return [binary];
 }
+
+let binary: string | undefined;
 
 /** A new folder that is removed by {@link removeFolders}. */
 export function newFolder(): string {
@@ -30,6 +31,7 @@ const folders: string[] = [];
 export function removeFolders(): void {
 	for (const child of children) child.kill('SIGKILL');
 	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+	binary = undefined;
 }
 
 /** How a program ended that was to end by itself. */
@@ -81,6 +83,7 @@ export class Program {
 	/** Who waits for more output. */
 	#waiting: (() => void)[] = [];
 	#ended = false;
+	#reading: Promise<void> | undefined;
 
 	private constructor(child: ReturnType<typeof spawn>) {
 		this.#child = child;
@@ -93,23 +96,30 @@ export class Program {
 		return program;
 	}
 
+	async #listening(): Promise<void> {
+		const address = /"message":"listening","url":"([^"]+)"/;
+		this.#reading = this.#read();
+		try {
+			await this.wrote(address);
+		} catch {
+			throw new Error(`it did not start: ${this.output}${await this.#child.stderr.text()}`);
+		}
+		this.url = address.exec(this.output)?.[1] ?? '';
+	}
+
 	/** Reads on after the address was found: a program whose output nobody reads would be stopped by it. */
-	#listening(): Promise<void> {
-		return new Promise((resolve, reject) => {
-			const read = async () => {
-				const decoder = new TextDecoder();
-				for await (const chunk of this.#child.stdout) {
-					this.output += decoder.decode(chunk, { stream: true });
-					this.url ||= /"message":"listening","url":"([^"]+)"/.exec(this.output)?.[1] ?? '';
-					if (this.url !== '') resolve();
-					for (const tell of this.#waiting.splice(0)) tell();
-				}
-				this.#ended = true;
-				for (const tell of this.#waiting.splice(0)) tell();
-				if (this.url === '') reject(new Error(`it did not start: ${this.output}${await this.#child.stderr.text()}`));
-			};
-			read().catch(reject);
-		});
+	async #read(): Promise<void> {
+		const decoder = new TextDecoder();
+		for await (const chunk of this.#child.stdout) {
+			this.output += decoder.decode(chunk, { stream: true });
+			this.#tell();
+		}
+		this.#ended = true;
+		this.#tell();
+	}
+
+	#tell(): void {
+		for (const tell of this.#waiting.splice(0)) tell();
 	}
 
 	/** The lines of its log. */
@@ -129,9 +139,15 @@ export class Program {
 		return this.#child.exited;
 	}
 
-	/** Ends the program with a signal; its exit code. */
+	/** Sends the program a signal. */
+	signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+		this.#child.kill(signal);
+	}
+
+	/** Ends the program with a signal; its exit code, once all it wrote is read. */
 	async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<number> {
 		this.#child.kill(signal);
+		await this.#reading;
 		return this.#child.exited;
 	}
 

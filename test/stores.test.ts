@@ -1,10 +1,36 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { expectInvalid, expectRefusal, expectStatus, newName, Service } from './harness.ts';
 
+const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' };
+const disabledTag = { code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' };
+const storeDisabledTag = { code: 'STORE_INACTIVE', label: '门店禁用', variant: 'warning' };
+
+type Store = Awaited<ReturnType<Service['addStore']>>;
+
 let service: Service;
 beforeAll(async () => {
 	service = await Service.start();
 });
+
+/** Lets a second pass; the time it is then. */
+function tick(): string {
+	service.time = new Date(service.time.getTime() + 1000);
+	return service.time.toISOString();
+}
+
+/** A text of so many characters that no store has yet. */
+function textOf(character: string, length: number): string {
+	const start = newName('');
+	return start + character.repeat(length - start.length);
+}
+
+function disable(id: number) {
+	return service.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
+}
+
+function remove(id: number) {
+	return service.asSuper('DELETE', `/api/stores/${id}`);
+}
 
 describe('POST /api/stores', () => {
 	test('creates a store with the defaults, trimmed, an empty optional text as null', async () => {
@@ -20,15 +46,477 @@ describe('POST /api/stores', () => {
 			createdAt: service.time.toISOString(),
 			updatedAt: service.time.toISOString(),
 		});
+		expect(Object.keys(answer.body)).toEqual(['success', 'data']);
+	});
+
+	test('stores every field, texts trimmed', async () => {
+		const at = tick();
+		const name = newName('门店');
+		const answer = await service.asSuper('POST', '/api/stores', {
+			name,
+			address: '\t人民路 1 号\n',
+			phone: ' 021-12345678 ',
+			status: 'INACTIVE',
+		});
+		const store = expectStatus(answer, 201);
+		expect(store).toEqual({
+			id: expect.any(Number),
+			name,
+			address: '人民路 1 号',
+			phone: '021-12345678',
+			status: 'INACTIVE',
+			createdAt: at,
+			updatedAt: at,
+		});
+		const { employees, ...stored } = expectStatus(await service.asSuper('GET', `/api/stores/${store.id}`), 200);
+		expect(stored).toEqual(store);
+		expect(employees).toEqual([]);
+	});
+
+	test.each(['', '   ', null])('takes %j for no address and no phone', async (empty) => {
+		const store = await service.addStore({ address: empty, phone: empty });
+		expect([store.address, store.phone]).toEqual([null, null]);
 	});
 
 	test('refuses a taken name', async () => {
 		const { name } = await service.addStore();
 		expectRefusal(await service.asSuper('POST', '/api/stores', { name }), 409, 'CONFLICT', '门店名称已存在');
+		expectRefusal(await service.asSuper('POST', '/api/stores', { name: ` ${name} ` }), 409, 'CONFLICT');
+		expect(service.rows('select id from stores where name = ?', name)).toHaveLength(1);
+	});
+
+	test('refuses the name of a disabled store', async () => {
+		const { name } = await service.addStore({ status: 'INACTIVE' });
+		expectRefusal(await service.asSuper('POST', '/api/stores', { name }), 409, 'CONFLICT');
+	});
+
+	test('takes address and phone of another store', async () => {
+		const same = { address: '人民路 2 号', phone: '021-2' };
+		const [first, second] = [await service.addStore(same), await service.addStore(same)];
+		expect(second.id).not.toBe(first.id);
 	});
 
 	test('names each field that is wrong', async () => {
 		const answer = await service.asSuper('POST', '/api/stores', { name: ' ', status: 'OPEN', phone: 5 });
 		expectInvalid(answer, 'body.name', 'body.status', 'body.phone');
+	});
+
+	test('asks for a name', async () => {
+		expectInvalid(await service.asSuper('POST', '/api/stores', {}), 'body.name');
+	});
+});
+
+describe.each([
+	{ field: 'name', maximum: 100 },
+	{ field: 'address', maximum: 255 },
+	{ field: 'phone', maximum: 30 },
+])('the $field of a store', ({ field, maximum }) => {
+	test.each(['a', '店', '🏪'])(`holds ${maximum} times %s and not one more`, async (character) => {
+		const [first, second] = [textOf(character, maximum), textOf(character, maximum)];
+		const store = await service.addStore({ [field]: ` ${first} ` });
+		expect(store[field]).toBe(first);
+		const path = `/api/stores/${store.id}`;
+		const changed = expectStatus(await service.asSuper('PATCH', path, { [field]: ` ${second} ` }), 200);
+		expect(changed[field]).toBe(second);
+		const tooLong = textOf(character, maximum + 1);
+		const body = { name: newName('门店'), [field]: tooLong };
+		expectInvalid(await service.asSuper('POST', '/api/stores', body), `body.${field}`);
+		expectInvalid(await service.asSuper('PATCH', path, { [field]: tooLong }), `body.${field}`);
+		expect(service.rows(`select ${field} as value from stores where id = ?`, store.id)).toEqual([{ value: second }]);
+	});
+});
+
+test('a store name may be one character', async () => {
+	expect((await service.addStore({ name: '甲' })).name).toBe('甲');
+	expect((await service.addStore({ name: '🏬' })).name).toBe('🏬');
+});
+
+describe('PATCH /api/stores/:id', () => {
+	const full = { address: '人民路 3 号', phone: '021-3', status: 'INACTIVE' };
+
+	test.each<[object, object?]>([
+		[{ name: '只改名称' }],
+		[{ address: '人民路 4 号' }],
+		[{ phone: '021-4' }],
+		[{ status: 'ACTIVE' }],
+		[{ address: null }],
+		[{ phone: '' }, { phone: null }],
+		[
+			{ name: ' 都改了 ', address: ' 新 ', phone: ' 新 ' },
+			{ name: '都改了', address: '新', phone: '新' },
+		],
+	])('changes what is given and nothing else: %j', async (change, stored = change) => {
+		const store = await service.addStore(full);
+		const at = tick();
+		const answer = await service.asSuper('PATCH', `/api/stores/${store.id}`, change);
+		expect(expectStatus(answer, 200)).toEqual({ ...store, ...stored, updatedAt: at });
+		const { employees: _, ...detail } = expectStatus(await service.asSuper('GET', `/api/stores/${store.id}`), 200);
+		expect(detail).toEqual({ ...store, ...stored, updatedAt: at });
+	});
+
+	test.each([{}, { unknown: 1 }])('refuses %j, for no field is given', async (body) => {
+		const { id } = await service.addStore();
+		expectInvalid(await service.asSuper('PATCH', `/api/stores/${id}`, body));
+	});
+
+	test('has the constraints of creation', async () => {
+		const { id } = await service.addStore();
+		const answer = await service.asSuper('PATCH', `/api/stores/${id}`, { name: ' ', address: 1, status: 'active' });
+		expectInvalid(answer, 'body.name', 'body.address', 'body.status');
+	});
+
+	test('refuses the name of another store, and then changes nothing', async () => {
+		const { name } = await service.addStore();
+		const { id } = await service.addStore();
+		const before = service.rows('select * from stores where id = ?', id);
+		const body = { name: ` ${name}`, address: '新', status: 'INACTIVE' };
+		expectRefusal(await service.asSuper('PATCH', `/api/stores/${id}`, body), 409, 'CONFLICT', '门店名称已存在');
+		expect(service.rows('select * from stores where id = ?', id)).toEqual(before);
+	});
+
+	test('lets a store keep its name', async () => {
+		const { id, name } = await service.addStore();
+		const store = expectStatus(await service.asSuper('PATCH', `/api/stores/${id}`, { name, phone: '1' }), 200);
+		expect(store).toMatchObject({ name, phone: '1' });
+	});
+
+	test('goes from either status to either', async () => {
+		const { id } = await service.addStore();
+		for (const status of ['ACTIVE', 'INACTIVE', 'INACTIVE', 'ACTIVE']) {
+			const store = expectStatus(await service.asSuper('PATCH', `/api/stores/${id}`, { status }), 200);
+			expect(store.status).toBe(status);
+		}
+	});
+
+	test('disables a store with employees; they stay, marked', async () => {
+		const { id } = await service.addStore();
+		const employee = await service.addEmployee(id);
+		expect(expectStatus(await disable(id), 200).status).toBe('INACTIVE');
+		const path = `/api/employees/${employee.id}`;
+		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({
+			...employee,
+			storeStatus: 'INACTIVE',
+			statusTags: [enabledTag, storeDisabledTag],
+		});
+		await service.asSuper('PATCH', `/api/stores/${id}`, { status: 'ACTIVE' });
+		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual(employee);
+	});
+
+	test.each(['missing', 'deleted'])('does not find a %s store', async (kind) => {
+		const { id } = await service.addStore();
+		await remove(id);
+		const path = `/api/stores/${kind === 'missing' ? 999_999 : id}`;
+		expectRefusal(await service.asSuper('PATCH', path, { name: newName('门店') }), 404, 'NOT_FOUND');
+	});
+});
+
+describe('DELETE /api/stores/:id', () => {
+	test.each(['ACTIVE', 'INACTIVE'])('keeps the record of an %s store and frees its name', async (status) => {
+		const { id, name } = await service.addStore({ status });
+		const at = tick();
+		const answer = await remove(id);
+		expect([answer.status, answer.text]).toEqual([204, '']);
+		expect(service.rows('select name, deleted_at from stores where id = ?', id)).toEqual([{ name, deleted_at: at }]);
+		const reused = await service.addStore({ name });
+		expect(reused.id).not.toBe(id);
+		expectRefusal(await service.asSuper('POST', '/api/stores', { name }), 409, 'CONFLICT');
+	});
+
+	test('frees the name for another store to change to', async () => {
+		const { id, name } = await service.addStore();
+		const other = await service.addStore();
+		await remove(id);
+		expect(expectStatus(await service.asSuper('PATCH', `/api/stores/${other.id}`, { name }), 200).name).toBe(name);
+	});
+
+	test.each(['ACTIVE', 'INACTIVE'])('refuses a store with an %s employee', async (status) => {
+		const { id } = await service.addStore();
+		await service.addEmployee(id, [], { status });
+		expectRefusal(await remove(id), 409, 'CONFLICT', '门店下仍有员工，不能删除');
+		expect(service.rows('select deleted_at from stores where id = ?', id)).toEqual([{ deleted_at: null }]);
+	});
+
+	test('takes a store whose employees are all deleted or moved', async () => {
+		const { id } = await service.addStore();
+		const [leaving, moving] = [await service.addEmployee(id), await service.addEmployee(id)];
+		await service.asSuper('DELETE', `/api/employees/${leaving.id}`);
+		const other = await service.addStore();
+		await service.asSuper('PATCH', `/api/employees/${moving.id}`, { storeId: other.id });
+		expect((await remove(id)).status).toBe(204);
+	});
+
+	test('finds a store once', async () => {
+		const { id } = await service.addStore();
+		await remove(id);
+		expectRefusal(await remove(id), 404, 'NOT_FOUND');
+		expectRefusal(await remove(999_999), 404, 'NOT_FOUND');
+	});
+});
+
+describe('GET /api/stores/:id', () => {
+	test('shows the store and its employees in the order of their ids', async () => {
+		const store = await service.addStore();
+		const other = await service.addStore();
+		const first = await service.addEmployee(store.id, [service.builtIn('cashier')], { remark: '早班' });
+		const gone = await service.addEmployee(store.id);
+		await service.addEmployee(other.id);
+		const last = await service.addEmployee(store.id, [], { status: 'INACTIVE' });
+		await service.asSuper('DELETE', `/api/employees/${gone.id}`);
+		const detail = expectStatus(await service.asSuper('GET', `/api/stores/${store.id}`), 200);
+		expect(detail).toEqual({ ...store, employees: [first, last] });
+		expect(detail.employees[0].roles).toEqual([{ id: service.builtIn('cashier'), code: 'cashier', name: '收银员' }]);
+	});
+
+	test('still shows the employees of a disabled store, marked', async () => {
+		const store = await service.addStore();
+		const enabled = await service.addEmployee(store.id);
+		const disabled = await service.addEmployee(store.id, [], { status: 'INACTIVE' });
+		const changed = expectStatus(await disable(store.id), 200);
+		const detail = expectStatus(await service.asSuper('GET', `/api/stores/${store.id}`), 200);
+		expect(detail).toEqual({
+			...changed,
+			employees: [
+				{ ...enabled, storeStatus: 'INACTIVE', statusTags: [enabledTag, storeDisabledTag] },
+				{ ...disabled, storeStatus: 'INACTIVE', statusTags: [disabledTag, storeDisabledTag] },
+			],
+		});
+	});
+
+	test.each(['', '/employees'])('does not find a missing or deleted store (:id%s)', async (rest) => {
+		const { id } = await service.addStore();
+		await remove(id);
+		expectRefusal(await service.asSuper('GET', `/api/stores/${id}${rest}`), 404, 'NOT_FOUND');
+		expectRefusal(await service.asSuper('GET', `/api/stores/999999${rest}`), 404, 'NOT_FOUND');
+	});
+});
+
+describe('GET /api/stores/:id/employees', () => {
+	test('lists the employees of that store alone, in the order of their ids', async () => {
+		const store = await service.addStore();
+		const other = await service.addStore();
+		expect(expectStatus(await service.asSuper('GET', `/api/stores/${store.id}/employees`), 200)).toEqual([]);
+		const first = await service.addEmployee(store.id);
+		await service.addEmployee(other.id);
+		const last = await service.addEmployee(store.id, [service.builtIn('kitchen')]);
+		expect(expectStatus(await service.asSuper('GET', `/api/stores/${store.id}/employees`), 200)).toEqual([first, last]);
+	});
+
+	test('marks those of a disabled store', async () => {
+		const { id } = await service.addStore();
+		const employee = await service.addEmployee(id);
+		await disable(id);
+		expect(expectStatus(await service.asSuper('GET', `/api/stores/${id}/employees`), 200)).toEqual([
+			{ ...employee, storeStatus: 'INACTIVE', statusTags: [enabledTag, storeDisabledTag] },
+		]);
+	});
+
+	test('needs store:view alone, for every store', async () => {
+		const [home, other] = [await service.addStore(), await service.addStore()];
+		const { token } = await service.addPerson(home.id, 'store:view');
+		const employee = await service.addEmployee(other.id);
+		const answer = await service.send('GET', `/api/stores/${other.id}/employees`, { token });
+		expect(expectStatus(answer, 200)).toEqual([employee]);
+	});
+});
+
+describe('DELETE /api/stores/:storeId/employees/:employeeId', () => {
+	test('deletes the employee softly', async () => {
+		const { id } = await service.addStore();
+		const role = await service.addRole();
+		const employee = await service.addEmployee(id, [role.id]);
+		const at = tick();
+		const answer = await service.asSuper('DELETE', `/api/stores/${id}/employees/${employee.id}`);
+		expect([answer.status, answer.text]).toEqual([204, '']);
+		expect(service.rows('select status, deleted_at from employees where id = ?', employee.id)).toEqual([
+			{ status: 'INACTIVE', deleted_at: at },
+		]);
+		expect(service.rows('select role_id, unbound_at from employee_roles where employee_id = ?', employee.id)).toEqual([
+			{ role_id: role.id, unbound_at: at },
+		]);
+		expectRefusal(await service.asSuper('GET', `/api/employees/${employee.id}`), 404, 'NOT_FOUND');
+		await service.addEmployee(id, [], { phone: employee.phone });
+	});
+
+	test('does not find the employee of another store, a deleted one, or any in a missing store', async () => {
+		const [home, other] = [await service.addStore(), await service.addStore()];
+		const employee = await service.addEmployee(home.id);
+		const from = (storeId: number) => service.asSuper('DELETE', `/api/stores/${storeId}/employees/${employee.id}`);
+		expectRefusal(await from(other.id), 404, 'NOT_FOUND');
+		expectRefusal(await from(999_999), 404, 'NOT_FOUND');
+		expect(expectStatus(await service.asSuper('GET', `/api/employees/${employee.id}`), 200)).toEqual(employee);
+		expect((await from(home.id)).status).toBe(204);
+		expectRefusal(await from(home.id), 404, 'NOT_FOUND');
+		expectRefusal(await service.asSuper('DELETE', `/api/stores/${home.id}/employees/999999`), 404, 'NOT_FOUND');
+	});
+
+	test('works in a disabled store', async () => {
+		const { id } = await service.addStore();
+		const employee = await service.addEmployee(id);
+		await disable(id);
+		expect((await service.asSuper('DELETE', `/api/stores/${id}/employees/${employee.id}`)).status).toBe(204);
+	});
+});
+
+describe('GET /api/stores', () => {
+	let list: Service;
+	let active: Store;
+	let inactive: Store;
+	let other: Store;
+	beforeAll(async () => {
+		list = await Service.start();
+		active = await list.addStore({ name: '人民路店', address: '人民路 1 号', phone: '021-111' });
+		inactive = await list.addStore({ name: '停业店', status: 'INACTIVE' });
+		const gone = await list.addStore({ name: '已删除店', phone: '021-999' });
+		other = await list.addStore({ name: '南京路店', phone: '021-222' });
+		await list.asSuper('DELETE', `/api/stores/${gone.id}`);
+	});
+
+	const get = (query: string) => list.asSuper('GET', `/api/stores${query}`);
+	const idsOf = (items: { id: number }[]) => items.map((item) => item.id);
+
+	test.each(['', '?includeInactive=false', '?unknown=1', '?includeInactive=false&sort=name'])(
+		'"%s" gives the options: active stores, four fields',
+		async (query) => {
+			expect(expectStatus(await get(query), 200)).toEqual([
+				{ id: active.id, name: '人民路店', address: '人民路 1 号', phone: '021-111' },
+				{ id: other.id, name: '南京路店', address: null, phone: '021-222' },
+			]);
+		},
+	);
+
+	test.each(['?includeInactive=true', '?includeInactive=true&unknown=1'])(
+		'"%s" gives every store that is not deleted',
+		async (query) => {
+			expect(expectStatus(await get(query), 200)).toEqual([active, inactive, other]);
+		},
+	);
+
+	test.each([
+		{ query: '?page=1', shown: ['active', 'other'] },
+		{ query: '?pageSize=20', shown: ['active', 'other'] },
+		{ query: '?page=1&pageSize=20&includeInactive=false', shown: ['active', 'other'] },
+		{ query: '?page=1&includeInactive=true', shown: ['active', 'inactive', 'other'] },
+		{ query: '?status=ACTIVE', shown: ['active', 'other'] },
+		{ query: '?status=INACTIVE', shown: ['inactive'] },
+		{ query: '?status=ACTIVE&includeInactive=true', shown: ['active', 'other'] },
+		{ query: '?status=INACTIVE&includeInactive=true', shown: ['inactive'] },
+		{ query: '?status=INACTIVE&includeInactive=false', shown: ['inactive'] },
+		{ query: '?keyword=店', shown: ['active', 'other'] },
+		{ query: '?keyword=店&includeInactive=true', shown: ['active', 'inactive', 'other'] },
+		{ query: '?keyword=店&status=INACTIVE', shown: ['inactive'] },
+		{ query: '?keyword=路&status=INACTIVE', shown: [] },
+	])('"$query" gives a page', async ({ query, shown }) => {
+		const stores: Record<string, unknown> = { active, inactive, other };
+		const total = shown.length;
+		expect(expectStatus(await get(query), 200)).toEqual({
+			items: shown.map((name) => stores[name]),
+			pagination: { page: 1, pageSize: 20, total, totalPages: Math.min(total, 1) },
+		});
+	});
+
+	test('answers an empty list in each shape', async () => {
+		const empty = await Service.start();
+		expect(expectStatus(await empty.asSuper('GET', '/api/stores'), 200)).toEqual([]);
+		expect(expectStatus(await empty.asSuper('GET', '/api/stores?includeInactive=true'), 200)).toEqual([]);
+		expect(expectStatus(await empty.asSuper('GET', '/api/stores?page=1'), 200)).toEqual({
+			items: [],
+			pagination: { page: 1, pageSize: 20, total: 0, totalPages: 0 },
+		});
+	});
+
+	test.each([
+		{ query: '?page=1&pageSize=1', names: ['人民路店'], page: 1, pageSize: 1, totalPages: 2 },
+		{ query: '?page=2&pageSize=1', names: ['南京路店'], page: 2, pageSize: 1, totalPages: 2 },
+		{ query: '?page=3&pageSize=1', names: [], page: 3, pageSize: 1, totalPages: 2 },
+		{ query: '?page=2', names: [], page: 2, pageSize: 20, totalPages: 1 },
+		{ query: '?page=9007199254740991', names: [], page: 9007199254740991, pageSize: 20, totalPages: 1 },
+		{ query: '?page=9007199254740991&pageSize=100', names: [], page: 9007199254740991, pageSize: 100, totalPages: 1 },
+	])('"$query" takes that page', async ({ query, names, ...pagination }) => {
+		const answer = expectStatus(await get(query), 200);
+		expect(answer.items.map((store: Store) => store.name)).toEqual(names);
+		expect(answer.pagination).toEqual({ ...pagination, total: 2 });
+	});
+
+	test('pages never overlap and follow the ids', async () => {
+		const many = await Service.start();
+		for (let count = 0; count < 23; count += 1) await many.addStore({ name: `${99 - count}` });
+		const whole = idsOf(expectStatus(await many.asSuper('GET', '/api/stores'), 200));
+		expect(whole).toEqual(whole.toSorted((a, b) => a - b));
+		const pages = [];
+		for (const page of [1, 2, 3]) {
+			const { items, pagination } = expectStatus(
+				await many.asSuper('GET', `/api/stores?page=${page}&pageSize=10`),
+				200,
+			);
+			expect(pagination).toEqual({ page, pageSize: 10, total: 23, totalPages: 3 });
+			pages.push(...idsOf(items));
+		}
+		expect(pages).toEqual(whole);
+		const first = expectStatus(await many.asSuper('GET', '/api/stores?page=1'), 200);
+		expect(idsOf(first.items)).toEqual(whole.slice(0, 20));
+		expect(first.pagination).toEqual({ page: 1, pageSize: 20, total: 23, totalPages: 2 });
+	});
+
+	test.each([
+		['?page=0', 'query.page'],
+		['?page=', 'query.page'],
+		['?pageSize=0', 'query.pageSize'],
+		['?pageSize=101', 'query.pageSize'],
+		['?status=OPEN', 'query.status'],
+		['?includeInactive=yes', 'query.includeInactive'],
+		['?keyword=', 'query.keyword'],
+		['?keyword=%20%20', 'query.keyword'],
+		[`?keyword=${'店'.repeat(101)}`, 'query.keyword'],
+	])('refuses "%s"', async (query, path) => {
+		expectInvalid(await get(query), path);
+	});
+
+	test('takes the largest page size and the longest keyword', async () => {
+		expect(expectStatus(await get('?pageSize=100'), 200).pagination.pageSize).toBe(100);
+		for (const keyword of ['店'.repeat(100), '🏪'.repeat(100), ` ${'a'.repeat(100)} `]) {
+			expect(expectStatus(await get(`?keyword=${encodeURIComponent(keyword)}`), 200).items).toEqual([]);
+		}
+	});
+});
+
+describe('the keyword of GET /api/stores', () => {
+	let list: Service;
+	beforeAll(async () => {
+		list = await Service.start();
+		for (const name of ['a%b', 'a_b', 'a\\b', "a'b", 'a"b', 'a*b', 'axb', 'ab', '春熙路🏪店'])
+			await list.addStore({ name });
+		await list.addStore({ name: 'Third', address: '中山路 East 8', phone: '028-7654' });
+		await list.addStore({ name: '028', address: 'third street' });
+	});
+
+	test.each([
+		['%', ['a%b']],
+		['_', ['a_b']],
+		['\\', ['a\\b']],
+		["'", ["a'b"]],
+		['"', ['a"b']],
+		['*', ['a*b']],
+		['a%b', ['a%b']],
+		['a_b', ['a_b']],
+		['a\\b', ['a\\b']],
+		['\\%', []],
+		['%%', []],
+		["' or 1=1 --", []],
+		['ab', ['ab']],
+		['熙', ['春熙路🏪店']],
+		['🏪', ['春熙路🏪店']],
+		['路', ['春熙路🏪店', 'Third']],
+		['  熙路 ', ['春熙路🏪店']],
+		['028', ['Third', '028']],
+		['8-765', ['Third']],
+		['THIRD', ['Third', '028']],
+		['east', ['Third']],
+		['AXB', ['axb']],
+		['ACTIVE', []],
+	])('%j finds %j', async (keyword, names) => {
+		const answer = await list.asSuper('GET', `/api/stores?keyword=${encodeURIComponent(keyword)}`);
+		const { items, pagination } = expectStatus(answer, 200);
+		expect(items.map((store: { name: string }) => store.name)).toEqual(names);
+		expect(pagination.total).toBe(names.length);
 	});
 });

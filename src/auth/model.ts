@@ -52,7 +52,10 @@ export type Credentials = Static<typeof Credentials>;
 /** What a login answers. */
 export const SignIn = Type.Object(
 	{
-		token: Type.String({ description: 'Goes into the header Authorization: Bearer <token>.' }),
+		token: Type.String({
+			description: 'Goes into the header Authorization: Bearer <token>.',
+			examples: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJFTVBMT1lFRToxIn0.c2lnbmF0dXJl'],
+		}),
 		tokenType: Type.Literal('Bearer'),
 		expiresIn: Type.Literal('2h'),
 		user: AuthUser,

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.ts';
-import { type DataFolder, dataFolderAt } from '../data-folder.ts';
-import { closeDatabase, inspectDatabase, openExistingDatabase } from '../database/open.ts';
-import { transaction } from '../database/query.ts';
+import { type DataFolder, dataFolderAt, lockFolder } from '../data-folder.ts';
+import { closeDatabase, inspectDatabase, largestInspected, openExistingDatabase } from '../database/open.ts';
+import { snapshot, transaction } from '../database/query.ts';
 import { isIndexSound, rebuildIndex } from '../database/search-index.ts';
 import { countInitialPasswords } from '../employees/service.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, OperationError } from '../errors.ts';
 import { readSecrets } from '../secrets.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -18,17 +18,22 @@ interface Finding {
 	message: string;
 }
 
+interface CheckOptions {
+	json?: boolean;
+	/** Build the search index anew if it is not in step. */
+	repair?: boolean;
+	/** The one check to make. */
+	only?: string;
+}
+
 /**
  * `access check [--repair]`: what an operator should know of an installation; 1 when anything fails. Also while a server
  * serves.
  */
-export function check(
-	terminal: Terminal,
-	{ json = false, repair = false }: { json?: boolean; repair?: boolean },
-): number {
+export function check(terminal: Terminal, { json = false, repair = false, only }: CheckOptions): number {
 	const config = readConfig(terminal.environment);
 	const folder = dataFolderAt(config.DATA_DIR);
-	const checks: [name: string, look: () => Omit<Finding, 'check'>][] = [
+	const all: [name: string, look: () => Outcome][] = [
 		['database', () => checkDatabase(folder)],
 		['search index', () => checkSearchIndex(folder, repair)],
 		['file modes', () => checkModes(folder)],
@@ -36,7 +41,15 @@ export function check(
 		['secrets', () => checkSecrets(folder, config)],
 		['initial passwords', () => checkInitialPasswords(folder)],
 	];
-	const findings = checks.map(([name, look]) => ({ check: name, ...guarded(look) }));
+	const checks = all.filter(([name]) => only === undefined || name === only);
+	if (checks.length === 0) {
+		throw new OperationError(`--only is ${only}, but takes one of ${all.map(([name]) => name).join(', ')}`);
+	}
+	const isLarge = existsSync(folder.database) && statSync(folder.database).size > largestInspected;
+	const findings = checks.map(([name, look]) => {
+		if (isLarge) terminal.stderr.write(`checking: ${name}\n`);
+		return { check: name, ...guarded(look) };
+	});
 	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}\n`).join('');
 	terminal.stdout.write(json ? `${JSON.stringify(findings)}\n` : text);
 	return findings.some(({ result }) => result === 'fail') ? 1 : 0;
@@ -71,17 +84,17 @@ function checkDatabase({ database }: DataFolder): Outcome {
 	return ok(`sound, no orphaned rows, schema ${schemaVersion} is current`);
 }
 
-/** The index is made from the rows, so that it can always be made again. */
-function checkSearchIndex({ database }: DataFolder, repair: boolean): Outcome {
-	const db = openExistingDatabase(database);
+/** The index is made from the rows, so that it can always be made again; not under a server, which could not write. */
+function checkSearchIndex(folder: DataFolder, repair: boolean): Outcome {
+	const db = openExistingDatabase(folder.database);
 	try {
-		// One transaction: what a server writes meanwhile would look like a difference.
-		return transaction(db, () => {
-			if (isIndexSound(db.$client)) return ok('in step with the employees');
-			if (!repair) return fail('not in step with the employees: run access check --repair');
-			rebuildIndex(db.$client);
-			return ok('was not in step with the employees, and is built anew');
-		});
+		// On one state of the database: what a server writes meanwhile would look like a difference.
+		if (snapshot(db, () => isIndexSound(db.$client))) return ok('in step with the employees');
+		if (!repair) return fail('not in step with the employees: stop the server and run access check --repair');
+		const lock = lockFolder(folder);
+		transaction(db, () => rebuildIndex(db.$client));
+		lock.release();
+		return ok('was not in step with the employees, and is built anew');
 	} finally {
 		closeDatabase(db);
 	}

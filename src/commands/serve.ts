@@ -3,6 +3,7 @@ import { dataFolderAt } from '../data-folder.ts';
 import { batchLines, createLog, type LineSink, type Log } from '../log.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Service, startService } from '../service.ts';
+import { inspectInBackground } from './background-inspection.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,6 +31,11 @@ async function serveUntilStopped(terminal: Terminal, config: Config, lines: Line
 		terminal.onStop(() => resolve(0));
 		terminal.onUnforeseen((error) => {
 			log.error('unforeseen failure, stopping', { error: Bun.inspect(error) });
+			resolve(1);
+		});
+		inspectInBackground(config.DATA_DIR, terminal.program).then((problem) => {
+			if (problem === undefined) return;
+			log.error('the database is damaged, stopping', { problem });
 			resolve(1);
 		});
 	});

@@ -28,9 +28,9 @@ export function backupName(at: Date, prefix = 'backup'): string {
 export function backUp(source: string, target: string, progress: (step: string) => void): Backup {
 	requireDatabase(source);
 	if (existsSync(target)) throw new OperationError(`${target} exists already: choose another name`);
-	const partial = join(dirname(target), `.${basename(target)}.partial`);
+	const partial = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
 	try {
-		removeDatabase(partial);
+		removeAbandoned(target);
 		progress(`copying ${statSync(source).size} bytes`);
 		const [before, after] = copyAndCount(source, partial);
 		progress('verifying the copy');
@@ -44,6 +44,23 @@ export function backUp(source: string, target: string, progress: (step: string) 
 		throw new OperationError(`cannot back up ${source} to ${target}: ${messageOf(error)}`);
 	} finally {
 		removeDatabase(partial);
+	}
+}
+
+/** What killed backups to the same file have left: the partial file of a process that is no more. */
+function removeAbandoned(target: string): void {
+	const partial = /^\.(.+)\.(\d+)\.partial(?:-journal)?$/;
+	for (const name of readdirSync(dirname(target))) {
+		const [, file, pid] = partial.exec(name) ?? [];
+		if (file === basename(target) && !isRunning(Number(pid))) rmSync(join(dirname(target), name), { force: true });
+	}
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
 	}
 }
 
@@ -100,7 +117,10 @@ const countedTables = [administrators, stores, roles, employees, employeeRoles, 
 function countRows(path: string): Record<string, number> {
 	const client = connect(path, { readonly: true });
 	try {
-		const rows = countedTables.map((table) => [
+		// A database that is about to be upgraded may not have all of them yet.
+		const there = new Set(client.query("select name from sqlite_schema where type = 'table'").values().flat());
+		const tables = countedTables.filter((table) => there.has(table));
+		const rows = tables.map((table) => [
 			table,
 			client.query<{ rows: number }, []>(`select count(*) as rows from ${table}`).get()?.rows ?? 0,
 		]);

@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { messageOf, OperationError } from '../errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
@@ -10,6 +10,12 @@ export type Db = BunSQLiteDatabase & { $client: Database };
 
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
+
+/**
+ * Up to this size a file is looked through before it is opened, in some 25 ms. Looking through a larger one would hold up
+ * the start: the service has it done by another process while it serves.
+ */
+export const largestInspected = 16 * 1024 * 1024;
 
 /** The migration that brings the search index, which only the program can fill. */
 const searchIndexVersion = 2;
@@ -42,7 +48,7 @@ export interface OpenOptions {
  */
 export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOptions = {}): Db {
 	if (path !== ':memory:' && existsSync(path)) {
-		const facts = inspectDatabase(path);
+		const facts = inspectDatabase(path, statSync(path).size > largestInspected ? undefined : 'quick_check');
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
 	}
 	const client = connect(path);
@@ -61,7 +67,7 @@ export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOpti
  */
 export function openExistingDatabase(path: string): Db {
 	if (!existsSync(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR`);
-	if (inspectDatabase(path).pendingMigrations > 0) {
+	if (inspectDatabase(path, 'quick_check').pendingMigrations > 0) {
 		throw new OperationError(`${path} is of an older version: start the server once to migrate it`);
 	}
 	const client = connect(path);
@@ -90,10 +96,11 @@ export interface DatabaseFacts {
 }
 
 /**
- * Looks at an existing file without touching it.
+ * Looks at an existing file without touching it: whose it is and of which version, and with a `check` whether every page
+ * of it is sound.
  * @throws OperationError when it is no sound database of this program, or newer than the program.
  */
-export function inspectDatabase(path: string, check: 'quick_check' | 'integrity_check' = 'quick_check'): DatabaseFacts {
+export function inspectDatabase(path: string, check: 'quick_check' | 'integrity_check' | undefined): DatabaseFacts {
 	const client = connect(path, { readonly: true });
 	return closingOnError(client, path, () => {
 		const empty = client.query('select 1 from sqlite_schema').get() === null;
@@ -106,7 +113,7 @@ export function inspectDatabase(path: string, check: 'quick_check' | 'integrity_
 		if (pendingMigrations < 0) {
 			throw new OperationError(`${path} was written by a newer version of this program: install that version`);
 		}
-		if (pragmaText(client, `pragma ${check}(1)`) !== 'ok') {
+		if (check && pragmaText(client, `pragma ${check}(1)`) !== 'ok') {
 			throw new OperationError(`${path} is damaged: restore a backup`);
 		}
 		if (check === 'integrity_check' && client.query('pragma foreign_key_check').all().length > 0) {

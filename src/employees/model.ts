@@ -105,7 +105,7 @@ export const SetStatus = body({ status: fields.status }, 'The new status.');
 export const ChangePassword = body(
 	{
 		oldPassword: password('The present password.'),
-		newPassword: password('The new password, 8 to 128 characters.'),
+		newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),
 	},
 	'The old and the new password.',
 );

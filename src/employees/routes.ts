@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
-import { IdPath, readPaging } from '../http/fields.ts';
+import { idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { ChangePassword, CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
@@ -23,6 +23,8 @@ interface Dependencies {
 	session: Session;
 	now: () => string;
 }
+
+const IdPath = idPath(1);
 
 /** Employees (specification, section 4, `/api/employees`). */
 export function employeeRoutes({ db, passwords, session, now }: Dependencies) {

@@ -59,12 +59,12 @@ function trimmed(pattern: string, options: StringOptions) {
 }
 
 /** 8 to 128 characters as they are sent: never trimmed, never normalised (section 8, "Login and password fields"). */
-export function password(description: string) {
+export function password(description: string, example = 'correct-horse-battery') {
 	return Type.String({
 		pattern: passwordPattern,
 		error: '须为 8 至 128 个字符的文字',
 		description,
-		examples: ['correct-horse-battery'],
+		examples: [example],
 	});
 }
 
@@ -111,8 +111,10 @@ export const pagingFields = {
 	pageSize: Type.Optional(integer('Items per page, 1 to 100. 20 when absent.', 20, 100)),
 };
 
-/** The path parameter of every route that names one resource. */
-export const IdPath = Type.Object({ id: integer('The id of the resource.', 1) });
+/** The path parameter of a route that names one resource. */
+export function idPath(example: number) {
+	return Type.Object({ id: integer('The id of the resource.', example) });
+}
 
 /** A JSON body with at least one of the given fields (the PATCH bodies of section 4). */
 export function atLeastOne<T extends Parameters<typeof Type.Object>[0]>(properties: T, description: string) {

@@ -61,7 +61,6 @@ export function sampleOf(schema: Schema): unknown {
 	if (schema.enum) return schema.enum[0];
 	if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0]);
 	if (schema.items) return [sampleOf(schema.items)];
-	if (schema.type === 'string') return 'string';
 	if (!schema.properties) return undefined;
 	return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, sampleOf(property)]));
 }

@@ -26,7 +26,7 @@ export function permissionRoutes({ db, session, now }: { db: Db; session: Sessio
 			transform: permit('permission:view'),
 			response: { 200: Success(Type.Array(PermissionPolicy)), ...protectedFailures() },
 			detail: {
-				operationId: 'listPolicies',
+				operationId: 'listPermissionPolicies',
 				summary: 'List what each role may do',
 				description: 'One policy for each role, the super administrator first.',
 			},
@@ -34,7 +34,7 @@ export function permissionRoutes({ db, session, now }: { db: Db; session: Sessio
 		.get('/definitions', () => success(catalog), {
 			transform: permit('permission:view'),
 			response: { 200: Success(PermissionDefinitions), ...protectedFailures() },
-			detail: { operationId: 'getDefinitions', summary: 'Get the assignable permission points' },
+			detail: { operationId: 'getPermissionDefinitions', summary: 'Get the assignable permission points' },
 		})
 		.put(
 			'/roles/:roleId',
@@ -45,7 +45,7 @@ export function permissionRoutes({ db, session, now }: { db: Db; session: Sessio
 				...jsonBody(ReplacePermissions),
 				response: { 200: Success(PermissionPolicy), ...protectedFailures(404, 413) },
 				detail: {
-					operationId: 'replacePermissions',
+					operationId: 'replaceRolePermissions',
 					summary: "Replace a role's permissions",
 					description:
 						'The submitted codes replace what the role held; codes they depend on are added. ' +

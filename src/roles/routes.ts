@@ -2,11 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
-import { IdPath, readPaging } from '../http/fields.ts';
+import { idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { CreateRole, Role, RoleQuery, UpdateRole } from './model.ts';
 import { createRole, deleteRole, getRole, listRolePage, listRoles, updateRole } from './service.ts';
+
+const IdPath = idPath(6);
 
 /** Roles (specification, section 4, `/api/roles`). */
 export function roleRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {

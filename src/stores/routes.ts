@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { Employee } from '../employees/model.ts';
 import { listStoreEmployees, removeStoreEmployee } from '../employees/service.ts';
 import { jsonBody } from '../http/body.ts';
-import { IdPath, integer, readPaging } from '../http/fields.ts';
+import { idPath, integer, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { CreateStore, Store, StoreDetail, StoreOption, StoreQuery, UpdateStore } from './model.ts';
@@ -17,6 +17,8 @@ import {
 	listStores,
 	updateStore,
 } from './service.ts';
+
+const IdPath = idPath(1);
 
 /** Stores (specification, section 4, `/api/stores`). */
 export function storeRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {

@@ -1,0 +1,567 @@
+import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import type { PermissionCode } from '../src/permissions/catalog.ts';
+import {
+	type Answer,
+	adminPassword,
+	adminUsername,
+	expectInvalid,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	newName,
+	newPhone,
+	Service,
+} from './harness.ts';
+
+const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'] as const;
+const backOffice = ['/api/auth/login', '/api/auth/admin/login'] as const;
+const employeeSide = '/api/auth/employee/login';
+
+const wrongCredentials = '用户名或密码错误';
+const accountDisabled = '账号已被禁用';
+const storeDisabled = '所属门店已被禁用';
+const noBackOffice = '当前账号没有后台登录权限';
+const notSignedIn = '未登录或登录已失效';
+
+const superAdministrator = {
+	id: 1,
+	username: adminUsername,
+	displayName: '超级管理员',
+	accountType: 'SUPER_ADMIN',
+	roles: [{ id: 0, code: 'super_admin', name: '超级管理员' }],
+	permissions: ['*'],
+	canManage: true,
+};
+
+let service: Service;
+let storeId: number;
+beforeAll(async () => {
+	service = await Service.start();
+	storeId = (await service.addStore()).id;
+});
+
+function expectUnauthorized(answer: Answer, message: string): void {
+	expectRefusal(answer, 401, 'UNAUTHORIZED', message);
+	expect(answer.body.error.details).toEqual([]);
+}
+
+/** Somebody who may enter the back office and nothing else. */
+async function addViewer(): Promise<{ id: number; phone: string }> {
+	const role = await service.addRole('store:view');
+	return service.addEmployee(storeId, [role.id]);
+}
+
+function me(token: string, asked = service) {
+	return asked.send('GET', '/api/auth/me', { token });
+}
+
+function editEmployee(id: number, body: object) {
+	return service.asSuper('PATCH', `/api/employees/${id}`, body);
+}
+
+function setStoreStatus(id: number, status: string) {
+	return service.asSuper('PATCH', `/api/stores/${id}`, { status });
+}
+
+function payloadOf(token: string) {
+	return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
+
+describe('signing in', () => {
+	test.each(backOffice)('answers the super administrator at %s', async (door) => {
+		const answer = await service.login(door, adminUsername, adminPassword);
+		expect(answer.status).toBe(200);
+		expect(answer.body).toEqual({
+			success: true,
+			data: { token: expect.any(String), tokenType: 'Bearer', expiresIn: '2h', user: superAdministrator },
+		});
+		expect(expectStatus(await me(answer.body.data.token), 200)).toEqual(superAdministrator);
+	});
+
+	test.each(doors)('answers an employee at %s', async (door) => {
+		const store = await service.addStore();
+		const role = await service.addRole('employee:view:store');
+		const { id, phone, name } = await service.addEmployee(store.id, [role.id]);
+		const answer = await service.login(door, phone, initialPassword);
+		const user = {
+			id,
+			username: phone,
+			displayName: name,
+			accountType: 'EMPLOYEE',
+			storeId: store.id,
+			storeName: store.name,
+			roles: [{ id: role.id, code: role.code, name: role.name }],
+			permissions: ['employee:view:store'],
+			canManage: false,
+		};
+		expect(expectStatus(answer, 200)).toEqual({
+			token: expect.any(String),
+			tokenType: 'Bearer',
+			expiresIn: '2h',
+			user,
+		});
+		expect(expectStatus(await me(answer.body.data.token), 200)).toEqual(user);
+	});
+
+	test('lets an employee without any permission in at the employee side', async () => {
+		const { phone, name } = await service.addEmployee(storeId);
+		const { user } = expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
+		expect(user).toMatchObject({ accountType: 'EMPLOYEE', storeId, displayName: name, roles: [], permissions: [] });
+	});
+
+	test.each(['cashier', 'kitchen', 'part_time'])('keeps %s out of the back office', async (code) => {
+		const { phone } = await service.addEmployee(storeId, [service.builtIn(code)]);
+		for (const door of backOffice) {
+			expectUnauthorized(await service.login(door, phone, initialPassword), noBackOffice);
+		}
+		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
+	});
+
+	test.each(['admin', 'store_manager'])('lets %s into the back office', async (code) => {
+		const { phone } = await service.addEmployee(storeId, [service.builtIn(code)]);
+		for (const door of backOffice) expectStatus(await service.login(door, phone, initialPassword), 200);
+	});
+
+	test.each<[PermissionCode, boolean]>([
+		['store:view', true],
+		['role:view', true],
+		['employee:view:all', true],
+		['employee:view:store', true],
+		['permission:view', true],
+		['store:manage', false],
+		['role:manage', false],
+		['employee:manage', false],
+		['permission:manage', false],
+	])('with %s alone the back office is open: %p', async (code, open) => {
+		const { phone } = await service.addPerson(storeId, code);
+		const answer = await service.login('/api/auth/login', phone, initialPassword);
+		if (open) expectStatus(answer, 200);
+		else expectUnauthorized(answer, noBackOffice);
+	});
+
+	test('counts a role that the cashier is given besides', async () => {
+		const role = await service.addRole('role:view');
+		const { phone } = await service.addEmployee(storeId, [service.builtIn('cashier'), role.id]);
+		expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
+	});
+
+	test('trims the username, and takes 50 characters after that', async () => {
+		const { phone } = await addViewer();
+		expectStatus(await service.login('/api/auth/login', `  ${adminUsername}\n`, adminPassword), 200);
+		expectStatus(await service.login(employeeSide, ` ${phone} `, initialPassword), 200);
+		expectStatus(await service.login(employeeSide, phone + ' '.repeat(60), initialPassword), 200);
+	});
+
+	test.each([
+		'a',
+		'a'.repeat(50),
+		'用'.repeat(50),
+		'🧑'.repeat(50),
+		'12800000000',
+		'super_admin',
+		"' or 1=1 --",
+		'ADMIN',
+	])('knows no "%s", and that is 401', async (username) => {
+		for (const door of doors) {
+			expectUnauthorized(await service.login(door, username, initialPassword), wrongCredentials);
+		}
+	});
+
+	test.each(['', '   ', 'a'.repeat(51), '🧑'.repeat(51)])('refuses the username "%s"', async (username) => {
+		for (const door of doors) {
+			expectInvalid(await service.login(door, username, initialPassword), 'body.username');
+		}
+	});
+
+	test.each(['12345678', 'a'.repeat(128), '密'.repeat(8), '🔑'.repeat(8), '🔑'.repeat(128), ' '.repeat(8)])(
+		'takes the password "%s" for a wrong one',
+		async (password) => {
+			const { phone } = await addViewer();
+			for (const door of doors) {
+				expectUnauthorized(await service.login(door, phone, password), wrongCredentials);
+			}
+		},
+	);
+
+	test.each(['', '1234567', 'a'.repeat(129), '密'.repeat(7), '🔑'.repeat(7), '🔑'.repeat(129)])(
+		'refuses the password "%s"',
+		async (password) => {
+			const { phone } = await addViewer();
+			for (const door of doors) expectInvalid(await service.login(door, phone, password), 'body.password');
+		},
+	);
+
+	test('never trims a password', async () => {
+		const { id, phone } = await addViewer();
+		expectUnauthorized(await service.login(employeeSide, phone, `${initialPassword} `), wrongCredentials);
+		const body = { oldPassword: initialPassword, newPassword: '  spaced out  ' };
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, body), 200);
+		expectStatus(await service.login(employeeSide, phone, '  spaced out  '), 200);
+		expectUnauthorized(await service.login(employeeSide, phone, 'spaced out'), wrongCredentials);
+	});
+
+	test('asks for both fields', async () => {
+		for (const door of doors) {
+			expectInvalid(await service.send('POST', door, { body: {} }), 'body.username', 'body.password');
+		}
+	});
+
+	test('never finds the super administrator at the employee side', async () => {
+		expectUnauthorized(await service.login(employeeSide, adminUsername, adminPassword), wrongCredentials);
+	});
+
+	test('in the back office a username is the super administrator first, an employee second', async () => {
+		const own = await Service.start();
+		const store = await own.addStore();
+		const { phone } = await own.addEmployee(store.id, [own.builtIn('admin')]);
+		own.db.$client.run('update administrators set username = ?', [phone]);
+		const { user } = expectStatus(await own.login('/api/auth/login', phone, adminPassword), 200);
+		expect(user.accountType).toBe('SUPER_ADMIN');
+		expectUnauthorized(await own.login('/api/auth/login', phone, initialPassword), wrongCredentials);
+		const employee = expectStatus(await own.login(employeeSide, phone, initialPassword), 200).user;
+		expect(employee.accountType).toBe('EMPLOYEE');
+	});
+
+	test('knows a deleted employee no more, and the next owner of the phone instead', async () => {
+		const { id, phone } = await addViewer();
+		const unknown = await service.login(employeeSide, newPhone(), initialPassword);
+		await service.asSuper('DELETE', `/api/employees/${id}`);
+		const deleted = await service.login(employeeSide, phone, initialPassword);
+		expectUnauthorized(deleted, wrongCredentials);
+		expect(deleted.body).toEqual(unknown.body);
+		const next = await service.addEmployee(storeId, [], { phone });
+		const { user } = expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
+		expect(user.id).toBe(next.id);
+	});
+
+	test('does the same work for an unknown or deleted account as for a wrong password', async () => {
+		const known = await addViewer();
+		const deleted = await addViewer();
+		await service.asSuper('DELETE', `/api/employees/${deleted.id}`);
+		const verify = spyOn(Bun.password, 'verify');
+		try {
+			for (const username of [known.phone, deleted.phone, newPhone(), 'nobody']) {
+				await service.login('/api/auth/login', username, 'a-wrong-password');
+			}
+			const costs = verify.mock.calls.map(([password, hash]) => [password, `${hash}`.split('$').slice(1, 4)]);
+			expect(costs).toHaveLength(4);
+			expect(costs[0]?.[1]).toEqual(['argon2id', 'v=19', expect.stringContaining('m=')]);
+			expect(new Set(costs.map((cost) => JSON.stringify(cost))).size).toBe(1);
+		} finally {
+			verify.mockRestore();
+		}
+	});
+
+	test('goes by the new phone at once when it is changed', async () => {
+		const { id, phone } = await addViewer();
+		const changed = newPhone();
+		expectStatus(await editEmployee(id, { phone: changed }), 200);
+		expectUnauthorized(await service.login(employeeSide, phone, initialPassword), wrongCredentials);
+		expect(expectStatus(await service.login(employeeSide, changed, initialPassword), 200).user.username).toBe(changed);
+	});
+});
+
+const yesOrNo = [true, false];
+const situations = doors.flatMap((door) =>
+	yesOrNo.flatMap((passwordRight) =>
+		yesOrNo.flatMap((accountEnabled) =>
+			yesOrNo.flatMap((storeEnabled) =>
+				yesOrNo.map((menu) => ({ door, passwordRight, accountEnabled, storeEnabled, menu })),
+			),
+		),
+	),
+);
+
+/** What the first check that fails says, in the order of the decisions. */
+function refusalIn({ door, passwordRight, accountEnabled, storeEnabled, menu }: (typeof situations)[number]) {
+	if (!passwordRight) return wrongCredentials;
+	if (!accountEnabled) return accountDisabled;
+	if (!storeEnabled) return storeDisabled;
+	return menu || door === employeeSide ? undefined : noBackOffice;
+}
+
+describe('the order of the login checks: password, account, store, back office', () => {
+	test.each(situations.map((situation) => [situation.door, JSON.stringify(situation), situation] as const))(
+		'%s %s',
+		async (door, _, situation) => {
+			const store = await service.addStore();
+			const role = await service.addRole(...(situation.menu ? (['store:view'] as const) : []));
+			const status = situation.accountEnabled ? 'ACTIVE' : 'INACTIVE';
+			const { phone } = await service.addEmployee(store.id, [role.id], { status });
+			if (!situation.storeEnabled) await setStoreStatus(store.id, 'INACTIVE');
+			const password = situation.passwordRight ? initialPassword : 'a-wrong-password';
+			const answer = await service.login(door, phone, password);
+			const refusal = refusalIn(situation);
+			if (refusal === undefined) expectStatus(answer, 200);
+			else expectUnauthorized(answer, refusal);
+		},
+	);
+});
+
+describe('who is signed in', () => {
+	test.each<[PermissionCode[], boolean]>([
+		[[], false],
+		[['store:view', 'role:view', 'employee:view:all', 'employee:view:store', 'permission:view'], false],
+		[['store:manage'], true],
+		[['role:manage'], true],
+		[['employee:manage'], true],
+		[['permission:manage'], true],
+		[['role:view', 'role:manage'], true],
+	])('with %j canManage is %p', async (codes, canManage) => {
+		const { token } = await service.addPerson(storeId, ...codes);
+		expect(expectStatus(await me(token), 200).canManage).toBe(canManage);
+	});
+
+	test('carries the roles in the order of their ids and what they hold together', async () => {
+		const first = await service.addRole('permission:view', 'store:view');
+		const second = await service.addRole('employee:manage', 'permission:view', 'store:view');
+		const cashier = service.builtIn('cashier');
+		const { id } = await service.addEmployee(storeId, [second.id, first.id, cashier]);
+		const user = expectStatus(await me(await service.tokenOf(id)), 200);
+		expect(user.roles).toEqual([
+			{ id: cashier, code: 'cashier', name: '收银员' },
+			{ id: first.id, code: first.code, name: first.name },
+			{ id: second.id, code: second.code, name: second.name },
+		]);
+		expect(user.permissions).toEqual(['store:view', 'employee:manage', 'permission:view']);
+	});
+
+	test('is read anew: name, phone, store and roles change under an old token', async () => {
+		const [from, to] = [await service.addStore(), await service.addStore()];
+		const { id } = await service.addEmployee(from.id, [service.builtIn('cashier')]);
+		const token = await service.tokenOf(id);
+		expect(expectStatus(await me(token), 200)).toMatchObject({ storeId: from.id, storeName: from.name });
+		const role = await service.addRole('role:view');
+		const phone = newPhone();
+		await editEmployee(id, { storeId: to.id, name: '改名', phone, roleIds: [role.id] });
+		const storeName = newName('改名店');
+		await service.asSuper('PATCH', `/api/stores/${to.id}`, { name: storeName });
+		expect(expectStatus(await me(token), 200)).toEqual({
+			id,
+			username: phone,
+			displayName: '改名',
+			accountType: 'EMPLOYEE',
+			storeId: to.id,
+			storeName,
+			roles: [{ id: role.id, code: role.code, name: role.name }],
+			permissions: ['role:view'],
+			canManage: false,
+		});
+	});
+});
+
+describe('a token', () => {
+	const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
+
+	test('ends two hours after it was issued and says nothing personal', async () => {
+		const own = await Service.start();
+		const store = await own.addStore();
+		const { id, phone, name } = await own.addEmployee(store.id, [own.builtIn('admin')], { remark: '备注' });
+		const before = Math.floor(Date.now() / 1000);
+		own.time = new Date();
+		const { token } = expectStatus(await own.login(employeeSide, phone, initialPassword), 200);
+		const payload = payloadOf(token);
+		expect(headerOf(token).alg).toBe('HS256');
+		expect(payload.exp).toBe(Math.floor(own.time.getTime() / 1000) + 7200);
+		expect(payload.iat).toBeWithin(before, Math.floor(Date.now() / 1000) + 1);
+		expect(JSON.stringify(payload)).toContain(`EMPLOYEE:${id}`);
+		for (const personal of [phone, name, store.name, initialPassword, 'store:view', '备注']) {
+			expect(JSON.stringify(payload)).not.toContain(personal);
+		}
+	});
+
+	// Twice, for a token that was checked before is remembered.
+	test.each(
+		[7199, 7200, 9000].flatMap((age) => [
+			[age, 'used before'],
+			[age, 'never used'],
+		]),
+	)('lives 7199 seconds and not 7200: %i, %s', async (age, used) => {
+		const own = await Service.start();
+		const store = await own.addStore();
+		const { phone } = await own.addEmployee(store.id);
+		const start = Math.floor(own.time.getTime() / 1000) * 1000;
+		own.time = new Date(start);
+		const { token } = expectStatus(await own.login(employeeSide, phone, initialPassword), 200);
+		if (used === 'used before') expectStatus(await me(token, own), 200);
+		own.time = new Date(start + Number(age) * 1000);
+		if (age === 7199) expectStatus(await me(token, own), 200);
+		else expectUnauthorized(await me(token, own), notSignedIn);
+	});
+
+	test('of the super administrator ends just so', async () => {
+		const own = await Service.start();
+		const start = Math.floor(own.time.getTime() / 1000) * 1000;
+		const { token } = expectStatus(await own.login('/api/auth/login', adminUsername, adminPassword), 200);
+		own.time = new Date(start + 7199_000);
+		expectStatus(await me(token, own), 200);
+		own.time = new Date(start + 7200_000);
+		expectUnauthorized(await me(token, own), notSignedIn);
+	});
+
+	test('is one of many that an account may have', async () => {
+		const { phone } = await addViewer();
+		const first = expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200).token;
+		const second = expectStatus(await service.login(employeeSide, phone, initialPassword), 200).token;
+		expectStatus(await me(first), 200);
+		expectStatus(await me(second), 200);
+	});
+
+	test.each([
+		['none', {}],
+		['an empty one', { authorization: '' }],
+		['a scheme alone', { authorization: 'Bearer' }],
+		['nonsense', { authorization: 'Bearer abc' }],
+		['nonsense in three parts', { authorization: 'Bearer a.b.c' }],
+		['another scheme', { authorization: `Basic ${btoa(`${adminUsername}:${adminPassword}`)}` }],
+	])('is missed when the header holds %s', async (_, headers) => {
+		expectUnauthorized(await service.send('GET', '/api/auth/me', { headers }), notSignedIn);
+	});
+
+	test('counts in the Authorization header only, behind its scheme', async () => {
+		const token = service.superToken;
+		for (const headers of [
+			{ authorization: token },
+			{ authorization: `Token ${token}` },
+			{ cookie: `token=${token}` },
+		]) {
+			expectUnauthorized(await service.send('GET', '/api/auth/me', { headers }), notSignedIn);
+		}
+		expectUnauthorized(await service.send('GET', `/api/auth/me?token=${token}`), notSignedIn);
+	});
+
+	test('of an account that never was is refused', async () => {
+		for (const accountType of ['EMPLOYEE', 'SUPER_ADMIN'] as const) {
+			const token = await service.tokens.issue({ accountType, accountId: 999_999, version: 1 });
+			expectUnauthorized(await me(token), notSignedIn);
+		}
+	});
+
+	test('of an employee is not that of the super administrator with the same id', async () => {
+		const own = await Service.start();
+		const store = await own.addStore();
+		const { id } = await own.addEmployee(store.id);
+		expect(id).toBe(1);
+		const employee = expectStatus(await me(await own.tokenOf(id), own), 200);
+		expect(employee.accountType).toBe('EMPLOYEE');
+		expect(expectStatus(await me(own.superToken, own), 200)).toEqual(superAdministrator);
+	});
+});
+
+describe('a live token', () => {
+	/** Somebody signed in, in a store of his own. */
+	async function signIn() {
+		const store = await service.addStore();
+		const role = await service.addRole('store:view');
+		const { id, phone } = await service.addEmployee(store.id, [role.id]);
+		const { token } = expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
+		expectStatus(await me(token), 200);
+		return { id, phone, token, storeId: store.id, roleId: role.id };
+	}
+
+	const protectedPaths = ['/api/auth/me', '/api/permissions/me', '/api/stores', '/api/roles', '/api/employees/1'];
+
+	async function expectEnded(token: string, message: string): Promise<void> {
+		for (const path of protectedPaths) expectUnauthorized(await service.send('GET', path, { token }), message);
+	}
+
+	test.each(['', '/status'])('ends when the account is disabled (PATCH :id%s), and stays so', async (rest) => {
+		const { id, phone, token } = await signIn();
+		const path = `/api/employees/${id}${rest}`;
+		expectStatus(await service.asSuper('PATCH', path, { status: 'INACTIVE' }), 200);
+		await expectEnded(token, accountDisabled);
+		expectStatus(await service.asSuper('PATCH', path, { status: 'ACTIVE' }), 200);
+		await expectEnded(token, notSignedIn);
+		const again = expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
+		expectStatus(await me(again.token), 200);
+	});
+
+	test('ends when the store is disabled, and stays so', async () => {
+		const { phone, token, storeId } = await signIn();
+		await setStoreStatus(storeId, 'INACTIVE');
+		await expectEnded(token, storeDisabled);
+		await setStoreStatus(storeId, 'ACTIVE');
+		await expectEnded(token, notSignedIn);
+		const again = expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
+		expectStatus(await me(again.token), 200);
+	});
+
+	test('says of account and store that the account is disabled', async () => {
+		const { id, token, storeId } = await signIn();
+		await setStoreStatus(storeId, 'INACTIVE');
+		await editEmployee(id, { status: 'INACTIVE' });
+		await expectEnded(token, accountDisabled);
+	});
+
+	test('ends only for the employees of the store that is disabled', async () => {
+		const [staying, leaving] = [await signIn(), await signIn()];
+		await setStoreStatus(leaving.storeId, 'INACTIVE');
+		expectStatus(await me(staying.token), 200);
+		await expectEnded(leaving.token, storeDisabled);
+	});
+
+	test('is not revived by moving to a store that is enabled', async () => {
+		const { id, token, storeId } = await signIn();
+		await setStoreStatus(storeId, 'INACTIVE');
+		const other = await service.addStore();
+		expectStatus(await editEmployee(id, { storeId: other.id }), 200);
+		await expectEnded(token, notSignedIn);
+	});
+
+	test('ends when the account is deleted, and stays so for the next owner of the phone', async () => {
+		const { id, phone, token, storeId } = await signIn();
+		await service.asSuper('DELETE', `/api/employees/${id}`);
+		await expectEnded(token, notSignedIn);
+		await service.addEmployee(storeId, [], { phone });
+		await expectEnded(token, notSignedIn);
+	});
+
+	test('ends when the account is removed from its store', async () => {
+		const { id, token, storeId } = await signIn();
+		await service.asSuper('DELETE', `/api/stores/${storeId}/employees/${id}`);
+		await expectEnded(token, notSignedIn);
+	});
+
+	test('ends when the password is changed, even to the same one', async () => {
+		for (const newPassword of ['another-password', initialPassword]) {
+			const { id, phone, token } = await signIn();
+			const body = { oldPassword: initialPassword, newPassword };
+			expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, body), 200);
+			await expectEnded(token, notSignedIn);
+			const again = expectStatus(await service.login('/api/auth/login', phone, newPassword), 200);
+			expectStatus(await me(again.token), 200);
+		}
+	});
+
+	test('ends when the password is reset', async () => {
+		const { id, token } = await signIn();
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password/reset`), 200);
+		await expectEnded(token, notSignedIn);
+	});
+
+	test('outlives a password change that was refused, and every other edit', async () => {
+		const { id, token, storeId, roleId } = await signIn();
+		const wrong = { oldPassword: 'a-wrong-password', newPassword: 'another-password' };
+		expectRefusal(await service.asSuper('PATCH', `/api/employees/${id}/password`, wrong), 400, 'BAD_REQUEST');
+		expectStatus(await editEmployee(id, { name: '改名', phone: newPhone(), remark: '新', status: 'ACTIVE' }), 200);
+		expectStatus(await editEmployee(id, { roleIds: [roleId, service.builtIn('cashier')] }), 200);
+		await setStoreStatus(storeId, 'ACTIVE');
+		expectStatus(await me(token), 200);
+	});
+
+	test('holds at once what the roles hold, and no more than that', async () => {
+		const { id, token, roleId } = await signIn();
+		const list = (path: string) => service.send('GET', path, { token });
+		expectStatus(await list('/api/stores'), 200);
+		expectRefusal(await list('/api/roles'), 403, 'FORBIDDEN');
+		await service.asSuper('PUT', `/api/permissions/roles/${roleId}`, { permissions: ['role:view'] });
+		expectRefusal(await list('/api/stores'), 403, 'FORBIDDEN');
+		expectStatus(await list('/api/roles'), 200);
+		await editEmployee(id, { roleIds: [] });
+		expectRefusal(await list('/api/roles'), 403, 'FORBIDDEN');
+		expectStatus(await me(token), 200);
+		await editEmployee(id, { roleIds: [service.builtIn('admin')] });
+		expectStatus(await list('/api/stores'), 200);
+		expectStatus(await list('/api/roles'), 200);
+	});
+});

@@ -1,0 +1,135 @@
+/** Databases of a chain of any size, the same ones every time: made once and kept in a folder that git ignores. */
+import type { Database } from 'bun:sqlite';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashPassword, productionCost } from '../../src/auth/password.ts';
+import { closeDatabase, openDatabase } from '../../src/database/open.ts';
+import { rebuildIndex } from '../../src/database/search-index.ts';
+import { provideTokenEpoch, seedAdministrator, seedRoles } from '../../src/database/seed.ts';
+
+export const cache = join(import.meta.dir, '../../.bench');
+export const adminPassword = 'bench-admin-password';
+export const initialPassword = 'bench-initial-password';
+
+/** A chain: how many employees that are not deleted, in how many stores. */
+export interface Size {
+	employees: number;
+	stores: number;
+}
+
+export const sizes: readonly Size[] = [
+	{ employees: 1000, stores: 20 },
+	{ employees: 100_000, stores: 500 },
+	{ employees: 1_000_000, stores: 5000 },
+];
+
+// The most common surnames with about their real share of people, per thousand; the rest shares the others.
+const surnames = [
+	['王', 50],
+	['李', 72],
+	['张', 68],
+	['刘', 54],
+	['陈', 46],
+	['杨', 31],
+	['黄', 23],
+	['赵', 21],
+	['吴', 20],
+	['周', 20],
+] as const;
+const rareSurnames = Array.from(
+	'徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严覃武戚莫孔向汤',
+);
+const given = Array.from(
+	'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉萍红玲建国文斌宇浩凯健俊帆帅旭宁龙林欢佳倩雪琳晨晓思嘉欣怡梓涵子轩雨',
+);
+const prefixes = ['13', '15', '17', '18', '19'];
+const cities = ['人民路', '南京路', '中山路', '解放路', '建设路', '长江路', '黄河路', '和平路'];
+const at = '2026-01-01T00:00:00.000Z';
+const initialHash = await hashPassword(initialPassword, productionCost);
+
+/** The folder with the database of a size, made now if it is not there yet. */
+export async function databaseOf({ employees, stores }: Size): Promise<string> {
+	const folder = join(cache, `v2-${employees}`);
+	if (existsSync(folder)) return folder;
+	const making = `${folder}.making`;
+	rmSync(making, { recursive: true, force: true });
+	mkdirSync(making, { recursive: true, mode: 0o700 });
+	console.error(`making a database of ${employees} employees`);
+	const db = openDatabase(join(making, 'access.db'));
+	seedRoles(db, at);
+	provideTokenEpoch(db);
+	seedAdministrator(db, 'admin', await hashPassword(adminPassword, productionCost), at);
+	const client = db.$client;
+	client.run('pragma synchronous = off');
+	client.transaction(() => {
+		fillStores(client, stores);
+		fillEmployees(client, employees, stores);
+		rebuildIndex(client);
+	})();
+	client.run('pragma optimize');
+	closeDatabase(db);
+	renameSync(making, folder);
+	return folder;
+}
+
+function fillStores(client: Database, stores: number): void {
+	const insert = client.prepare(
+		'insert into stores (name, address, phone, status, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
+	);
+	for (let index = 1; index <= stores; index += 1) {
+		const street = cities[index % cities.length];
+		const status = index % 50 === 0 ? 'INACTIVE' : 'ACTIVE';
+		insert.run(`${street}${index}店`, `${street} ${index} 号`, `021-${10_000_000 + index}`, status, at, at);
+	}
+}
+
+/** Every twentieth is disabled, some more are deleted; most have one role, some two. */
+function fillEmployees(client: Database, employees: number, stores: number): void {
+	const random = generator(20_261_121);
+	const insert = client.prepare(
+		`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at, deleted_at)
+		values (?, ?, ?, ?, 1, ?, ?, ?, ?)`,
+	);
+	const bind = client.prepare(
+		'insert into employee_roles (employee_id, role_id, bound_at, unbound_at) values (?, ?, ?, ?)',
+	);
+	for (let live = 0, id = 1; live < employees; id += 1) {
+		const deletedAt = id > 100 && random(100) < 3 ? at : null;
+		const status = deletedAt || random(100) < 5 ? 'INACTIVE' : 'ACTIVE';
+		insert.run(1 + random(stores), nameOf(random), phoneOf(id), initialHash, status, at, at, deletedAt);
+		bind.run(id, 2 + random(4), at, deletedAt);
+		if (random(20) === 0) bind.run(id, 1, at, deletedAt);
+		if (!deletedAt) live += 1;
+	}
+}
+
+/** Spread over the prefixes and digits, and never the same twice. */
+function phoneOf(id: number): string {
+	const prefix = prefixes[id % prefixes.length];
+	return `${prefix}${String((id * 611_953) % 1_000_000_000).padStart(9, '0')}`;
+}
+
+function nameOf(random: (below: number) => number): string {
+	return surnameOf(random) + pick(given, random) + (random(3) === 0 ? '' : pick(given, random));
+}
+
+function surnameOf(random: (below: number) => number): string {
+	let place = random(1000);
+	for (const [surname, share] of surnames) {
+		if (place < share) return surname;
+		place -= share;
+	}
+	return pick(rareSurnames, random);
+}
+
+function pick<T>(values: readonly T[], random: (below: number) => number): T {
+	return values[random(values.length)] as T;
+}
+
+function generator(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return Math.floor((state / 2 ** 32) * below);
+	};
+}

@@ -1,0 +1,359 @@
+/**
+ * `bun run bench [--quick]`: loads the compiled binary over loopback on databases of three sizes, in turn with the floor
+ * (floor.ts), and prints one table. Bounded to ten minutes, `--quick` to one.
+ */
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { adminPassword, cache, databaseOf, initialPassword, type Size, sizes } from './databases.ts';
+
+const quick = process.argv.includes('--quick');
+const seconds = quick ? 1 : 2;
+const rounds = quick ? 1 : 3;
+/** Latencies are told for one client at a time. */
+const connections = 1;
+const measured = quick ? sizes.slice(0, 2) : sizes;
+const root = join(import.meta.dir, '../..');
+const binary = join(cache, 'access');
+
+/** One thing that is loaded: a GET of a path, which may depend on the size. */
+interface Target {
+	name: string;
+	path: (size: Size) => string;
+	/** Whether the floor answers the same. */
+	floor?: boolean;
+}
+
+const targets: Target[] = [
+	{ name: 'own account', path: () => '/api/auth/me', floor: true },
+	{ name: 'one store', path: () => '/api/stores/7/employees' },
+	{ name: 'one role', path: () => '/api/roles/2', floor: true },
+	{ name: 'one employee', path: () => '/api/employees/77', floor: true },
+	{ name: 'stores, first 20', path: () => '/api/stores?page=1&includeInactive=true', floor: true },
+	{ name: 'employees, first 20', path: () => '/api/employees', floor: true },
+	{ name: 'employees, last page of 25', path: ({ employees }) => `/api/employees?pageSize=25&page=${employees / 25}` },
+	{ name: 'employees of a store and status', path: () => '/api/employees?storeId=7&status=ACTIVE' },
+	{ name: 'keyword 王 (one in 20)', path: () => '/api/employees?keyword=%E7%8E%8B' },
+	{ name: 'keyword 王, page 40', path: () => '/api/employees?keyword=%E7%8E%8B&page=40' },
+	{ name: 'keyword 芳 (one character)', path: () => '/api/employees?keyword=%E8%8A%B3' },
+	{ name: 'keyword 王芳 (two characters)', path: () => '/api/employees?keyword=%E7%8E%8B%E8%8A%B3' },
+	{ name: 'keyword 38 (part of a phone)', path: () => '/api/employees?keyword=38' },
+	{ name: 'keyword 611953 (part of a phone)', path: () => '/api/employees?keyword=611953' },
+	{ name: 'keyword without a hit', path: () => '/api/employees?keyword=%E9%BE%98%E9%BE%98' },
+];
+
+/** What one load gave. */
+interface Load {
+	rate: number;
+	p50: number;
+	p99: number;
+	errors: number;
+}
+
+/** Runs wrk for some seconds; `script` is Lua. */
+async function load(
+	url: string,
+	options: { connections?: number; token?: string; script?: string; for?: number } = {},
+): Promise<Load> {
+	const { connections = 1, token, script } = options;
+	const header = token ? ['-H', `Authorization: Bearer ${token}`] : [];
+	const file = join(cache, `load-${connections}.lua`);
+	writeFileSync(file, `${script ?? ''}\n${report}`);
+	const args = [
+		'-t1',
+		`-c${connections}`,
+		`-d${options.for ?? seconds}s`,
+		'--timeout',
+		'30s',
+		...header,
+		'-s',
+		file,
+		url,
+	];
+	const child = Bun.spawn(['wrk', ...args], { stdout: 'pipe', stderr: 'pipe' });
+	const output = await child.stdout.text();
+	const line = /REPORT (.*)/.exec(output)?.[1];
+	if (!line) throw new Error(`wrk failed (install Debian's package wrk): ${output}${await child.stderr.text()}`);
+	const [requests, microseconds, p50, p99, errors] = line.split(' ').map(Number) as [
+		number,
+		number,
+		number,
+		number,
+		number,
+	];
+	return { rate: requests / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors };
+}
+
+const report = `
+function done(summary, latency, requests)
+	local e = summary.errors
+	io.write(string.format("REPORT %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50),
+		latency:percentile(99), e.connect + e.read + e.write + e.timeout + e.status))
+end`;
+
+/** A server under load. */
+interface Server {
+	url: string;
+	pid: number;
+	/** From the start of the process to its first answer, in milliseconds. */
+	startup: number;
+	stop(): Promise<void>;
+}
+
+async function start(command: string[], environment: Record<string, string> = {}): Promise<Server> {
+	const begun = performance.now();
+	const child = Bun.spawn(command, {
+		env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...environment },
+		stdout: 'pipe',
+		stderr: 'inherit',
+	});
+	const reader = child.stdout.getReader();
+	let output = '';
+	let url: string | undefined;
+	while (!url) {
+		const { value, done } = await reader.read();
+		if (done) throw new Error(`${command[0]} did not start: ${output}`);
+		output += new TextDecoder().decode(value);
+		url = /"message":"listening","url":"([^"]+)"/.exec(output)?.[1];
+	}
+	await (await fetch(`${url}/health`)).text();
+	const startup = performance.now() - begun;
+	const drained = (async () => {
+		while (!(await reader.read()).done);
+	})();
+	const stop = async () => {
+		child.kill();
+		await Promise.all([child.exited, drained]);
+	};
+	return { url, pid: child.pid, startup, stop };
+}
+
+/** The binary on its own copy of a database, so that writes do not change the cached one. */
+async function startService(folder: string): Promise<Server> {
+	const data = join(cache, 'running');
+	rmSync(data, { recursive: true, force: true });
+	mkdirSync(data, { recursive: true, mode: 0o700 });
+	for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(data, name));
+	return start([binary], serviceEnvironment(data));
+}
+
+function serviceEnvironment(data: string): Record<string, string> {
+	return {
+		DATA_DIR: data,
+		ADMIN_PASSWORD: adminPassword,
+		INITIAL_EMPLOYEE_PASSWORD: initialPassword,
+		JWT_SECRET: 'a-secret-of-the-bench-that-is-long-enough',
+	};
+}
+
+async function signIn(url: string): Promise<string> {
+	const body = JSON.stringify({ username: 'admin', password: adminPassword });
+	const headers = { 'content-type': 'application/json' };
+	const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body });
+	const { data } = (await answer.json()) as { data: { token: string } };
+	return data.token;
+}
+
+function residentMegabytes(pid: number): number {
+	const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+	return Math.round(Number(kilobytes) / 1024);
+}
+
+function median(values: number[]): number {
+	const sorted = values.toSorted((one, other) => one - other);
+	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function middle(loads: Load[]): Load {
+	return {
+		rate: median(loads.map((each) => each.rate)),
+		p50: median(loads.map((each) => each.p50)),
+		p99: median(loads.map((each) => each.p99)),
+		errors: loads.reduce((sum, each) => sum + each.errors, 0),
+	};
+}
+
+interface Result extends Load {
+	target: string;
+	employees: number;
+	/** Requests per second as a share of the floor's. */
+	share?: number;
+	/** Requests per second at the smallest size as a multiple of those at this one. */
+	growth?: number;
+}
+
+/** Reads, on every size, each in turn with the floor. */
+async function measureReads(figures: Record<string, number | string>): Promise<Result[]> {
+	const results: Result[] = [];
+	for (const size of measured) {
+		const folder = await databaseOf(size);
+		const service = await startService(folder);
+		const floor = await start([process.execPath, join(import.meta.dir, 'floor.ts'), join(folder, 'access.db')]);
+		const token = await signIn(service.url);
+		const employee = await employeeToken(service.url, token);
+		for (const target of targets) {
+			const holder = target.name === 'own account' ? employee : token;
+			const { mine, floors } = await inTurn(target, size, service.url, floor.url, holder);
+			const smallest = results.find((other) => other.target === target.name);
+			const result: Result = {
+				target: target.name,
+				employees: size.employees,
+				...mine,
+				...(floors && { share: mine.rate / floors.rate }),
+				...(smallest && { growth: smallest.rate / mine.rate }),
+			};
+			results.push(result);
+			console.error(`${size.employees} ${target.name}: ${Math.round(result.rate)}/s, p99 ${result.p99.toFixed(2)} ms`);
+		}
+		figures[`resident after reads at ${size.employees}, MB`] = residentMegabytes(service.pid);
+		await service.stop();
+		await floor.stop();
+	}
+	return results;
+}
+
+/** One target under load, round by round in turn with the floor where the floor answers it. */
+async function inTurn(target: Target, size: Size, service: string, floor: string, token: string) {
+	const path = target.path(size);
+	const mine: Load[] = [];
+	const floors: Load[] = [];
+	for (let round = 0; round < rounds; round += 1) {
+		mine.push(await load(service + path, { token, connections }));
+		if (target.floor) floors.push(await load(floor + path, { connections }));
+	}
+	return { mine: middle(mine), floors: target.floor ? middle(floors) : undefined };
+}
+
+/** A token of an employee who holds a role. */
+async function employeeToken(url: string, token: string): Promise<string> {
+	const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+	const list = await fetch(`${url}/api/employees?status=ACTIVE&pageSize=100`, { headers });
+	const { data } = (await list.json()) as { data: { items: { phone: string; storeStatus: string }[] } };
+	const phone = data.items.find((item) => item.storeStatus === 'ACTIVE')?.phone;
+	const body = JSON.stringify({ username: phone, password: initialPassword });
+	const answer = await fetch(`${url}/api/auth/employee/login`, { method: 'POST', headers, body });
+	const signedIn = (await answer.json()) as { data: { token: string } };
+	return signedIn.data.token;
+}
+
+const jsonRequest = (token: string) =>
+	`wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+wrk.headers["Authorization"] = "Bearer ${token}"
+`;
+
+/** Creates of employees, by 16 at once, and changes by one. */
+async function measureWrites(figures: Record<string, number | string>): Promise<void> {
+	const first = measured[0];
+	const last = measured.at(-1);
+	if (!first || !last) return;
+	const alone: Record<number, number> = {};
+	for (const size of [first, last]) {
+		const service = await startService(await databaseOf(size));
+		const token = await signIn(service.url);
+		const creates = (start: number) => `${jsonRequest(token)}
+local phone = ${start}
+function request()
+	phone = phone + 1
+	return wrk.format(nil, "/api/employees", nil,
+		string.format('{"storeId":1,"name":"王小芳","phone":"199%08d","roleIds":[3]}', phone))
+end`;
+		const one = await load(`${service.url}/api/employees`, { script: creates(0), for: seconds * 2 });
+		const many = await load(`${service.url}/api/employees`, {
+			script: creates(50_000_000),
+			connections: 16,
+			for: seconds * 2,
+		});
+		alone[size.employees] = one.p50;
+		figures[`creates/s at ${size.employees}, one client`] = Math.round(one.rate);
+		figures[`creates/s at ${size.employees}, 16 clients`] = Math.round(many.rate);
+		figures[`failed creates at ${size.employees}`] = one.errors + many.errors;
+		await service.stop();
+	}
+	const [small = 1, large = 1] = [alone[first.employees], alone[last.employees]];
+	figures[`cost of a create at ${last.employees} against ${first.employees}`] = (large / small).toFixed(2);
+}
+
+/** Sign-ins, and what they leave to those who only read. */
+async function measureLogins(figures: Record<string, number | string>): Promise<void> {
+	const size = measured[0];
+	if (!size) return;
+	const service = await startService(await databaseOf(size));
+	const token = await signIn(service.url);
+	const logins = `wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+wrk.body = '{"username":"admin","password":"${adminPassword}"}'`;
+	const time = seconds * 2;
+	const [signIns, reads] = await Promise.all([
+		load(`${service.url}/api/auth/login`, { script: logins, connections: 64, for: time }),
+		load(`${service.url}/api/auth/me`, { token, for: time }),
+	]);
+	figures['logins/s, 64 in flight'] = Math.round(signIns.rate);
+	figures['refused logins'] = signIns.errors;
+	figures['GET p50 under 64 logins, ms'] = reads.p50.toFixed(2);
+	figures['GET p99 under 64 logins, ms'] = reads.p99.toFixed(2);
+	const before = residentMegabytes(service.pid);
+	const requests = quick ? 50_000 : 1_000_000;
+	let done = 0;
+	while (done < requests)
+		done += (await load(`${service.url}/api/employees/77`, { token, connections: 8, for: 5 })).rate * 5;
+	figures[`resident before and after ${requests} requests, MB`] = `${before} → ${residentMegabytes(service.pid)}`;
+	await service.stop();
+}
+
+async function measureStartup(figures: Record<string, number | string>): Promise<void> {
+	const empty = join(cache, 'empty');
+	for (const [name, folder] of [
+		['an empty folder', undefined],
+		...measured.map((size) => [`${size.employees} employees`, size] as const),
+	] as const) {
+		const times: number[] = [];
+		for (let round = 0; round < 5; round += 1) {
+			if (folder === undefined) rmSync(empty, { recursive: true, force: true });
+			const data = folder === undefined ? empty : await databaseOf(folder);
+			const service = await start([binary], serviceEnvironment(data));
+			times.push(service.startup);
+			await service.stop();
+		}
+		figures[`ready on ${name}, ms`] = Math.round(median(times));
+	}
+}
+
+function table(results: Result[], figures: Record<string, number | string>): string {
+	const rows = results.map(({ target, employees, rate, p50, p99, share, growth }) =>
+		[
+			target,
+			employees.toLocaleString('en'),
+			Math.round(rate).toLocaleString('en'),
+			p50.toFixed(2),
+			p99.toFixed(2),
+			share?.toFixed(2) ?? '',
+			growth?.toFixed(2) ?? '',
+		].join(' | '),
+	);
+	const lines = Object.entries(figures).map(([name, value]) => `${name} | ${value}`);
+	return [
+		'route | employees | requests/s | p50 ms | p99 ms | share of the floor | slower than the smallest by',
+		'--- | --: | --: | --: | --: | --: | --:',
+		...rows,
+		'',
+		'figure | value',
+		'--- | --:',
+		...lines,
+	].join('\n');
+}
+
+mkdirSync(cache, { recursive: true });
+const built = Bun.spawnSync([process.execPath, join(root, 'src/build.ts'), '--outfile', binary]);
+if (built.exitCode !== 0) throw new Error(built.stderr.toString());
+const figures: Record<string, number | string> = {
+	machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
+};
+await measureStartup(figures);
+const results = await measureReads(figures);
+await measureWrites(figures);
+await measureLogins(figures);
+const text = table(results, figures);
+writeFileSync(join(cache, 'results.md'), `${text}\n`);
+writeFileSync(join(cache, 'results.json'), `${JSON.stringify({ results, figures }, null, '\t')}\n`);
+console.log(text);

@@ -1,0 +1,287 @@
+/** Swagger UI as a person uses it: in a real Chromium, served by the compiled program, with no other host to turn to. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Browser, chromium, type Locator, type Page, type Response } from 'playwright-core';
+import { Contract, type Document, type Operation } from './contract.ts';
+import { compiled, newFolder, Program, removeFolders } from './program.ts';
+
+const executablePath = Bun.which('chromium');
+const skipped = executablePath === null && !process.env.CI;
+if (skipped) console.warn('Skipped: there is no Chromium to test Swagger UI with (apt-get install chromium)');
+
+const administrator = { username: 'admin', password: 'the-administrators-own' };
+
+/** The password of the examples, so that the employee of the examples can sign in with it and change it. */
+const initialPassword = 'correct-horse-battery';
+
+/** Each goes through an installation of its own, for the examples name what was created first. */
+const journeys = {
+	'from the first store to its end': [
+		'getHealth',
+		'getMe',
+		'getOwnPermissions',
+		'listPermissionPolicies',
+		'getPermissionDefinitions',
+		'createStore',
+		'listStores',
+		'getStore',
+		'updateStore',
+		'createRole',
+		'listRoles',
+		'getRole',
+		'updateRole',
+		'replaceRolePermissions',
+		'createEmployee',
+		'listEmployees',
+		'listStoreEmployees',
+		'getEmployee',
+		'updateEmployee',
+		'setEmployeeStatus',
+		'login',
+		'adminLogin',
+		'employeeLogin',
+		'changeEmployeePassword',
+		'resetEmployeePassword',
+		'deleteEmployee',
+		'deleteRole',
+		'deleteStore',
+	],
+	'an employee removed through the store': ['createStore', 'createEmployee', 'removeStoreEmployee'],
+};
+
+/** Run by the browser: tries to load from elsewhere and to run what was not served; the directives that were broken. */
+const intrusion = `(async () => {
+	const elsewhere = 'http://localhost:9/';
+	const directives = [];
+	const over = new Promise((resolve) => {
+		setTimeout(resolve, 3000);
+		document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+			if (directives.push(effectiveDirective) === 5) resolve();
+		});
+	});
+	const add = (tag, properties) => document.body.append(Object.assign(document.createElement(tag), properties));
+	add('img', { src: elsewhere });
+	add('iframe', { src: elsewhere });
+	add('script', { src: elsewhere });
+	add('script', { textContent: 'document.title = "run"' });
+	await fetch(elsewhere).catch(() => undefined);
+	await over;
+	return directives;
+})()`;
+
+interface Endpoint {
+	method: string;
+	template: string;
+	operation: Operation;
+}
+
+/** Every operation of the document by its id. */
+function endpointsOf({ document }: Contract): Map<string, Endpoint> {
+	const endpoints = Object.entries(document.paths).flatMap(([template, operations]) =>
+		Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), template, operation })),
+	);
+	return new Map(endpoints.map((endpoint) => [endpoint.operation.operationId, endpoint]));
+}
+
+/** The request that the examples of an operation stand for. */
+function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
+	const examplesIn = (place: string) =>
+		Object.fromEntries(
+			parameters.filter((parameter) => parameter.in === place).map(({ name, example }) => [name, String(example)]),
+		);
+	const inPath = examplesIn('path');
+	return {
+		method,
+		path: template.replace(/\{(\w+)\}/g, (_, name: string) => inPath[name] ?? ''),
+		query: examplesIn('query'),
+		body: requestBody?.content['application/json']?.example,
+	};
+}
+
+/** The request that the browser sent. */
+function requestOf(response: Response) {
+	const request = response.request();
+	const { pathname, searchParams } = new URL(request.url());
+	const body = request.postData();
+	return {
+		method: request.method(),
+		path: pathname,
+		query: Object.fromEntries(searchParams),
+		body: body === null ? undefined : JSON.parse(body),
+	};
+}
+
+/** An operation that was executed: what the browser received, and what the page shows of it. */
+interface Tried {
+	response: Response;
+	body: unknown;
+	shownStatus: string | null;
+	shownBody: string;
+}
+
+/** A person in front of the page. */
+class Visit {
+	readonly page: Page;
+	/** Whatever the page did that it must not do. */
+	readonly complaints: string[] = [];
+
+	private constructor(page: Page, url: string) {
+		this.page = page;
+		page.setDefaultTimeout(20_000);
+		page.on('request', (request) => {
+			const { origin, protocol } = new URL(request.url());
+			const isOwn = origin === new URL(url).origin || protocol === 'data:' || protocol === 'blob:';
+			if (!isOwn) this.complaints.push(request.url());
+		});
+		page.on('pageerror', (error) => this.complaints.push(error.message));
+		page.on('console', (message) => {
+			// Chromium reports what the service refuses; that is judged where it was asked for.
+			const isRefusal = /^Failed to load resource: .* status of 4\d\d/.test(message.text());
+			const isJudged = isRefusal && message.location().url.startsWith(`${url}/api/`);
+			if (message.type() === 'error' && !isJudged) this.complaints.push(message.text());
+		});
+	}
+
+	static async start(browser: Browser, url: string): Promise<Visit> {
+		const visit = new Visit(await browser.newPage({ viewport: { width: 1280, height: 900 } }), url);
+		await visit.page.goto(`${url}/swagger`);
+		await visit.operations.first().waitFor();
+		return visit;
+	}
+
+	get operations(): Locator {
+		return this.page.locator('.opblock');
+	}
+
+	async reload(): Promise<void> {
+		await this.page.reload();
+		await this.operations.first().waitFor();
+	}
+
+	/** Opens an operation, executes it with its examples or with another body, and closes it again. */
+	async tryOut(operationId: string, body?: unknown): Promise<Tried> {
+		const operation = this.page.locator(`.opblock[id$="-${operationId}"]`);
+		const summary = operation.locator('.opblock-summary-control');
+		// By keyboard: a click would wait for the page to stand still.
+		await summary.press('Enter');
+		if (body !== undefined) await operation.locator('textarea.body-param__text').fill(JSON.stringify(body));
+		const received = this.page.waitForResponse((each) => each.request().resourceType() === 'fetch');
+		await operation.locator('button.execute').click();
+		const response = await received;
+		const shown = operation.locator('.live-responses-table tr.response');
+		const shownStatus = await shown.locator('.response-col_status').textContent();
+		const shownBody = (await shown.locator('code').allTextContents()).join();
+		await summary.press('Enter');
+		const text = response.status() === 204 ? '' : await response.text();
+		return { response, body: text === '' ? undefined : JSON.parse(text), shownStatus, shownBody };
+	}
+
+	/** Pastes a token under "Authorize". */
+	async authorize(token: string): Promise<void> {
+		await this.page.locator('.auth-wrapper button.authorize').click();
+		const dialog = this.page.locator('.modal-ux');
+		await dialog.locator('input').fill(token);
+		await dialog.locator('button.authorize').click();
+		await dialog.locator('button.btn-done').click();
+	}
+}
+
+describe.skipIf(skipped)('Swagger UI', () => {
+	let browser: Browser | undefined;
+	beforeAll(async () => {
+		if (executablePath === null) throw new Error('there is no Chromium: .ci/run has to install it');
+		browser = await chromium.launch({
+			executablePath,
+			// Chromium has no sandbox for root.
+			chromiumSandbox: process.getuid?.() !== 0,
+			args: ['--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+		});
+	}, 60_000);
+
+	afterAll(async () => {
+		await browser?.close();
+		removeFolders();
+	});
+
+	/** A new installation of the program, and a visit to its page. */
+	async function install(): Promise<{ program: Program; contract: Contract; visit: Visit }> {
+		if (!browser) throw new Error('there is no browser');
+		const environment = { ADMIN_PASSWORD: administrator.password, INITIAL_EMPLOYEE_PASSWORD: initialPassword };
+		const program = await Program.start({ command: compiled(), cwd: newFolder(), environment });
+		const document = await program.request('/swagger/json');
+		const contract = new Contract((await document.json()) as Document);
+		return { program, contract, visit: await Visit.start(browser, program.url) };
+	}
+
+	/** Signs in through the page, and authorizes with the token that it shows. */
+	async function signIn(visit: Visit): Promise<void> {
+		const { shownStatus, shownBody } = await visit.tryOut('login', administrator);
+		expect(shownStatus).toBe('200');
+		await visit.authorize(JSON.parse(shownBody).data.token);
+	}
+
+	/** Executes an operation with the examples as they are given. */
+	async function expectWorks(visit: Visit, contract: Contract, operationId: string): Promise<void> {
+		const endpoint = endpointsOf(contract).get(operationId);
+		if (!endpoint) throw new Error(`the document has no operation ${operationId}`);
+		const { response, body, shownStatus, shownBody } = await visit.tryOut(operationId);
+		const example = exampleOf(endpoint);
+		expect(requestOf(response)).toEqual(example);
+		const success = Object.keys(endpoint.operation.responses).find((status) => status.startsWith('2'));
+		// The page adds a remark to a status that the document does not announce.
+		expect(shownStatus, `${operationId} ${shownBody}`).toBe(String(success));
+		expect(shownBody === '' ? undefined : JSON.parse(shownBody)).toEqual(body);
+		contract.expectAnnounced(example.method, example.path, response.status(), body);
+	}
+
+	test.each(Object.entries(journeys))(
+		'%s: a token is pasted once and survives a reload, and the examples work as given',
+		async (_, operationIds) => {
+			const { program, contract, visit } = await install();
+			await signIn(visit);
+			await visit.reload();
+			for (const operationId of operationIds) await expectWorks(visit, contract, operationId);
+			expect(visit.complaints).toEqual([]);
+			await visit.page.close();
+			await program.end();
+		},
+		180_000,
+	);
+
+	test('behind a proxy that adds a prefix the page works, too', async () => {
+		const { program, visit } = await install();
+		using proxy = Bun.serve({
+			port: 0,
+			hostname: '127.0.0.1',
+			fetch({ url }) {
+				const { pathname } = new URL(url);
+				const inside = pathname.startsWith('/prefix/');
+				return inside ? program.request(pathname.replace('/prefix', '')) : new Response('', { status: 404 });
+			},
+		});
+		await visit.page.goto(new URL('/prefix/swagger', proxy.url).href);
+		expect((await visit.tryOut('getHealth')).shownStatus).toBe('200');
+		await visit.page.close();
+		await program.end();
+	}, 30_000);
+
+	test('every operation is on the page and in a journey', async () => {
+		const { program, contract, visit } = await install();
+		const operationIds = [...endpointsOf(contract).keys()];
+		expect(await visit.operations.count()).toBe(operationIds.length);
+		expect([...new Set(Object.values(journeys).flat())].toSorted()).toEqual(operationIds.toSorted());
+		await visit.page.close();
+		await program.end();
+	}, 30_000);
+
+	test('the page can neither load anything from elsewhere nor run what is written into it', async () => {
+		const { program, visit } = await install();
+		const refused = await visit.page.evaluate<string[]>(intrusion);
+		expect(refused.toSorted()).toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-elem', 'script-src-elem']);
+		expect(await visit.page.title()).toBe('Access API');
+		// The complaints that the journeys do without would have come.
+		expect(visit.complaints).toContain('http://localhost:9/');
+		expect(visit.complaints).toContainEqual(expect.stringContaining('violates the following Content Security Policy'));
+		await visit.page.close();
+		await program.end();
+	}, 30_000);
+});

@@ -1,0 +1,996 @@
+/** The commands beside `serve`, as an operator runs them: what they do, what they say, and what they leave alone. */
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import {
+	chmodSync,
+	copyFileSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { version } from '../package.json';
+import { compiled, newFolder, Program, removeFolders, runToEnd, spawn } from './program.ts';
+
+setDefaultTimeout(30_000);
+afterAll(removeFolders);
+
+const adminPassword = 'admin-password-of-tests';
+const initialPassword = 'initial-password-of-tests';
+const given = {
+	ADMIN_PASSWORD: adminPassword,
+	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
+	JWT_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
+};
+const command = compiled();
+
+/** Runs one command on a data folder. */
+function access(folder: string, args: string[], input?: string) {
+	const environment = { DATA_DIR: folder, ...given };
+	return runToEnd({ command: [...command, ...args], environment, ...(input !== undefined && { input }) });
+}
+
+function serve(folder: string, environment: Record<string, string> = {}): Promise<Program> {
+	return Program.start({ command, environment: { DATA_DIR: folder, ...given, ...environment } });
+}
+
+const oneLine = expect.stringMatching(/^[^\n]+\n$/);
+const failed = { code: 1, stdout: '', stderr: oneLine };
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+const databaseOf = (folder: string) => join(folder, 'access.db');
+
+/** Opens a database the way SQLite itself sees it, for a look or a change behind the program's back. */
+function withDatabase<T>(path: string, work: (database: Database) => T): T {
+	const database = new Database(path);
+	try {
+		return work(database);
+	} finally {
+		database.close();
+	}
+}
+
+function namesIn(path: string): string[] {
+	return withDatabase(path, (database) =>
+		database
+			.query<{ name: string }, []>('select name from stores order by id')
+			.all()
+			.map(({ name }) => name),
+	);
+}
+
+function expectSound(path: string): void {
+	withDatabase(path, (database) => {
+		expect(database.query('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+		expect(database.query('pragma foreign_key_check').all()).toEqual([]);
+	});
+}
+
+/** Opens stores and hires employees, one after the other, until told to stop; calls back with each name acknowledged. */
+async function keepWriting(
+	program: Program,
+	token: string,
+	writer: number,
+	signal: AbortSignal,
+	done: (n: string) => void,
+) {
+	for (let index = 0; !signal.aborted; index += 1) {
+		const name = `店${writer}-${index}`;
+		const store = await program.send('POST', '/api/stores', { token, body: { name } });
+		if (store.status === 201) done(name);
+		// Hired, renamed and dismissed: what is kept beside the rows comes and goes.
+		const phone = `13${writer}${String(index).padStart(8, '0')}`;
+		const hired = await program.send('POST', '/api/employees', { token, body: { storeId: 1, name, phone } });
+		const path = `/api/employees/${hired.body.data.id}`;
+		await program.send('PATCH', path, { token, body: { name: `改名${index}` } });
+		await program.send('DELETE', path, { token });
+	}
+}
+
+// One installation that was stopped, to copy from, and a backup of it: a store "甲店" and nothing else.
+let installed = '';
+let goodBackup = '';
+
+beforeAll(async () => {
+	installed = newFolder();
+	const program = await serve(installed);
+	const token = await program.signIn('admin', adminPassword);
+	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
+	await program.end();
+	const copy = copyOfInstalled();
+	goodBackup = join(newFolder(), 'good.db');
+	await access(copy, ['backup', goodBackup]);
+});
+
+function copyOfInstalled(): string {
+	const folder = newFolder();
+	cpSync(installed, folder, { recursive: true });
+	return folder;
+}
+
+/** What is in the files of a folder, to see whether anything changed. */
+function contentsOf(folder: string): Record<string, string> {
+	const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+	return Object.fromEntries(
+		files.map((entry) => {
+			const path = join(entry.parentPath, entry.name);
+			return [path, String(Bun.hash(readFileSync(path)))];
+		}),
+	);
+}
+
+describe('the command line', () => {
+	test.each([
+		[['--help'], 'Usage: access [options] [command]'],
+		[['-h'], 'Usage: access [options] [command]'],
+		[['help'], 'Usage: access [options] [command]'],
+		[['serve', '--help'], 'Usage: access serve'],
+		[['backup', '--help'], 'Usage: access backup [options] [file]'],
+		[['restore', '--help'], 'Usage: access restore [options] <file>'],
+		[['check', '--help'], 'Usage: access check [options]'],
+		[['admin', '--help'], 'Usage: access admin [options] [command]'],
+		[['admin', 'reset-password', '--help'], 'Usage: access admin reset-password [options]'],
+		[['version', '--help'], 'Usage: access version [options]'],
+	])('%p explains itself on stdout', async (args, usage) => {
+		const { code, stdout, stderr } = await access(newFolder(), args);
+		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+		expect(stdout).toStartWith(usage);
+	});
+
+	test('the help names every command', async () => {
+		const { stdout } = await access(newFolder(), ['--help']);
+		for (const name of ['serve', 'backup', 'restore', 'check', 'admin', 'version'])
+			expect(stdout).toContain(`\n  ${name} `);
+	});
+
+	test.each([
+		[['bakup'], "unknown command 'bakup'", 'backup'],
+		[['restor'], "unknown command 'restor'", 'restore'],
+		[['sreve'], "unknown command 'sreve'", 'serve'],
+		[['check', '--jsn'], "unknown option '--jsn'", '--json'],
+		[['backup', '--jsno', 'x.db'], "unknown option '--jsno'", '--json'],
+		[['restore', '--jason', 'x.db'], "unknown option '--jason'", '--json'],
+		[['version', '--jso'], "unknown option '--jso'", '--json'],
+		[['serve', '--hlep'], "unknown option '--hlep'", '--help'],
+		[['--versoin'], "unknown option '--versoin'", '--version'],
+		[['admin', 'reset-pasword'], "unknown command 'reset-pasword'", 'reset-password'],
+		[['admin', 'reset-password', '--stdn'], "unknown option '--stdn'", '--stdin'],
+	])('%p is refused, and the nearest valid one named', async (args, complaint, nearest) => {
+		const folder = newFolder();
+		const { code, stdout, stderr } = await access(folder, args);
+		expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+		expect(stderr).toContain(complaint);
+		expect(stderr).toContain(`Did you mean ${nearest}?`);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test.each([
+		[['restore'], 'missing required argument'],
+		[['restore', 'a.db', 'b.db'], 'too many arguments'],
+		[['backup', 'a.db', 'b.db'], 'too many arguments'],
+		[['check', 'more'], 'too many arguments'],
+		[['serve', 'more'], 'too many arguments'],
+		[['version', 'more'], 'too many arguments'],
+		[['admin', 'reset-password', 'more'], 'too many arguments'],
+		[['admin'], 'Usage: access admin'],
+	])('%p is wrong use', async (args, complaint) => {
+		const folder = newFolder();
+		const { code, stdout, stderr } = await access(folder, args);
+		expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(complaint) });
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('tells its versions', async () => {
+		const text = await access(newFolder(), ['version']);
+		expect(text).toMatchObject({ code: 0, stderr: '' });
+		expect(text.stdout).toMatch(/^access \S+\nschema \d+\nbun \S+\nsqlite \S+\n$/);
+		const { code, stdout } = await access(newFolder(), ['version', '--json']);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toEqual({
+			access: version,
+			schema: expect.any(Number),
+			bun: Bun.version,
+			sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
+		});
+		for (const flag of ['--version', '-V']) {
+			expect(await access(newFolder(), [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+		}
+	});
+
+	test('says the same from source', async () => {
+		const fromSource = await runToEnd({ command: [process.execPath, 'src/main.ts', 'version', '--json'] });
+		expect(fromSource).toEqual(await access(newFolder(), ['version', '--json']));
+	});
+
+	test.each(['backup', 'restore x.db', 'check', 'admin reset-password'])(
+		'%s names a variable that is wrong',
+		async (line) => {
+			const environment = { DATA_DIR: newFolder(), LOG_LEVEL: 'loud' };
+			const ended = await runToEnd({ command: [...command, ...line.split(' ')], environment });
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toStartWith('LOG_LEVEL is "loud", but takes one of ');
+		},
+	);
+});
+
+describe('backup', () => {
+	test('tells its result on stdout, its progress on stderr', async () => {
+		const file = join(newFolder(), 'copy.db');
+		const text = await access(copyOfInstalled(), ['backup', file]);
+		expect(text).toEqual({
+			code: 0,
+			stdout: expect.stringMatching(/^\S+\/copy\.db \(\d+ bytes, \d+ rows\)\n$/),
+			stderr: expect.stringMatching(/^copying .*\nverifying .*\n$/),
+		});
+		expect(mode(file)).toBe('600');
+		expect(namesIn(file)).toEqual(['甲店']);
+		expectSound(file);
+	});
+
+	test('--json tells the path, the size, and the rows of each table', async () => {
+		const file = join(newFolder(), 'copy.db');
+		const { stdout } = await access(copyOfInstalled(), ['backup', '--json', file]);
+		const told = JSON.parse(stdout);
+		expect(told).toEqual({ path: file, bytes: statSync(file).size, rows: expect.any(Object) });
+		expect(told.rows).toMatchObject({
+			administrators: 1,
+			stores: 1,
+			employees: 0,
+			employee_roles: 0,
+			roles: 5,
+			role_permissions: expect.any(Number),
+		});
+		for (const table of Object.keys(told.rows)) {
+			const [[count] = []] = withDatabase(file, (database) => database.query(`select count(*) from ${table}`).values());
+			expect([table, told.rows[table]]).toEqual([table, count]);
+		}
+	});
+
+	test('without a file goes into the data folder, named by the time', async () => {
+		const folder = copyOfInstalled();
+		const { code, stdout } = await access(folder, ['backup', '--json']);
+		expect(code).toBe(0);
+		const [name = ''] = readdirSync(join(folder, 'backups'));
+		expect(name).toMatch(/^backup-\d{8}T\d{6}Z\.db$/);
+		expect(JSON.parse(stdout).path).toBe(join(folder, 'backups', name));
+		expect([mode(join(folder, 'backups')), mode(join(folder, 'backups', name))]).toEqual(['700', '600']);
+	});
+
+	test('of a stopped server leaves its files as they were', async () => {
+		const folder = copyOfInstalled();
+		const before = contentsOf(folder);
+		await access(folder, ['backup', join(newFolder(), 'copy.db')]);
+		expect(contentsOf(folder)).toMatchObject(before);
+	});
+
+	test('has what a killed server had acknowledged', async () => {
+		const folder = copyOfInstalled();
+		const program = await serve(folder);
+		const token = await program.signIn('admin', adminPassword);
+		await program.send('POST', '/api/stores', { token, body: { name: '乙店' } });
+		await program.end('SIGKILL');
+		const file = join(newFolder(), 'copy.db');
+		expect((await access(folder, ['backup', file])).code).toBe(0);
+		expect(namesIn(file)).toEqual(['甲店', '乙店']);
+	});
+
+	test('taken while people write is sound and has every write acknowledged before', async () => {
+		const folder = copyOfInstalled();
+		const target = newFolder();
+		const program = await serve(folder);
+		const token = await program.signIn('admin', adminPassword);
+		const acknowledged: string[] = [];
+		const stop = new AbortController();
+		const writers = [3, 5, 7, 9].map((name) =>
+			keepWriting(program, token, name, stop.signal, (store) => acknowledged.push(store)),
+		);
+		const rounds = [1, 2, 3, 4, 5, 6, 7, 8].map((round) => ({
+			file: join(target, `${round}.db`),
+			before: [] as string[],
+		}));
+		const ended = [];
+		let during = 0;
+		for (const round of rounds) {
+			round.before = [...acknowledged];
+			ended.push(await access(folder, ['backup', round.file]));
+			during += acknowledged.length - round.before.length;
+		}
+		stop.abort();
+		await Promise.all(writers);
+		expect(during).toBeGreaterThan(0);
+		expect(ended.map(({ code, stderr }) => (code === 0 ? 'done' : stderr))).toEqual(rounds.map(() => 'done'));
+		for (const { file, before } of rounds) {
+			const copied = new Set(namesIn(file));
+			expect(before.filter((name) => !copied.has(name))).toEqual([]);
+			expectSound(file);
+		}
+		expect(await program.end()).toBe(0);
+	});
+
+	// Permissions do not stop root, but the proc file system does.
+	const unwritable = () => {
+		if (process.getuid?.() === 0) return '/proc';
+		const folder = newFolder();
+		chmodSync(folder, 0o500);
+		return folder;
+	};
+	test.each([
+		['a missing folder', () => join(newFolder(), 'missing', 'copy.db')],
+		['an unwritable folder', () => join(unwritable(), 'copy.db')],
+		['a folder that is a file', () => join(goodBackup, 'copy.db')],
+	])('into %s fails in one line that names it', async (_, target) => {
+		const file = target();
+		const ended = await access(copyOfInstalled(), ['backup', file]);
+		expect(ended.code).toBe(1);
+		expect(ended.stdout).toBe('');
+		expect(ended.stderr.replace(/^copying .*\n/, '')).toEqual(oneLine);
+		expect(ended.stderr).toContain(file);
+		expect(existsSync(file)).toBe(false);
+	});
+
+	test.each([
+		['a file', (path: string) => writeFileSync(path, 'mine')],
+		['an empty file', (path: string) => writeFileSync(path, '')],
+	])('never replaces %s', async (_, make) => {
+		const file = join(newFolder(), 'copy.db');
+		make(file);
+		const before = readFileSync(file, 'utf8');
+		const ended = await access(copyOfInstalled(), ['backup', file]);
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(`${file} exists already`);
+		expect(readFileSync(file, 'utf8')).toBe(before);
+	});
+
+	test('over the database itself is refused', async () => {
+		const folder = copyOfInstalled();
+		const before = contentsOf(folder);
+		expect(await access(folder, ['backup', databaseOf(folder)])).toEqual(failed);
+		expect(contentsOf(folder)).toEqual(before);
+	});
+
+	test('without a database fails and names DATA_DIR', async () => {
+		const folder = newFolder();
+		const target = newFolder();
+		const ended = await access(folder, ['backup', join(target, 'copy.db')]);
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(databaseOf(folder));
+		expect([readdirSync(folder), readdirSync(target)]).toEqual([[], []]);
+	});
+
+	test.each([[[]], [['copy.db']]])('of a folder that does not exist makes nothing (arguments %p)', async (args) => {
+		const folder = join(newFolder(), 'mistyped');
+		expect(await access(folder, ['backup', ...args])).toEqual(failed);
+		expect(existsSync(folder)).toBe(false);
+	});
+
+	test('of a damaged database fails and leaves nothing', async () => {
+		const folder = copyOfInstalled();
+		damage(databaseOf(folder));
+		const target = newFolder();
+		const ended = await access(folder, ['backup', join(target, 'copy.db')]);
+		expect(ended).toMatchObject({ code: 1, stdout: '' });
+		expect(ended.stderr.trimEnd().split('\n').at(-1)).toContain(folder);
+		expect(readdirSync(target)).toEqual([]);
+	});
+
+	test('several at once into one file never leave a bad one', async () => {
+		const folder = copyOfInstalled();
+		const target = newFolder();
+		const file = join(target, 'copy.db');
+		const ended = await Promise.all([1, 2, 3].map(() => access(folder, ['backup', file])));
+		const done = ended.filter(({ code }) => code === 0);
+		for (const { code, stderr } of ended)
+			expect([code, stderr]).toEqual([code, expect.not.stringContaining('    at ')]);
+		expect(readdirSync(target)).toEqual(done.length === 0 ? [] : ['copy.db']);
+		if (done.length === 0) return;
+		expectSound(file);
+		expect(namesIn(file)).toEqual(['甲店']);
+	});
+});
+
+/** Overwrites pages in the middle of a database, so that it opens and is found out only by a check. */
+function damage(path: string): void {
+	const content = readFileSync(path);
+	content.fill(0xff, 4096 * 2, 4096 * 4);
+	writeFileSync(path, content);
+}
+
+/** Runs a command until it has said something on stderr, then a little longer, then kills it; its exit code or null. */
+async function killAfter(folder: string, args: string[], said: string, milliseconds: number): Promise<number | null> {
+	const child = spawn({ command: [...command, ...args], environment: { DATA_DIR: folder, ...given } });
+	let heard = '';
+	for await (const chunk of child.stderr) {
+		heard += new TextDecoder().decode(chunk);
+		if (heard.includes(said)) break;
+	}
+	await Bun.sleep(milliseconds);
+	child.kill('SIGKILL');
+	await child.exited;
+	return child.exitCode;
+}
+
+describe('a database of 100 MB', () => {
+	let large = '';
+	let program: Program;
+	let token = '';
+	const copy = join(newFolder(), 'copy.db');
+
+	beforeAll(async () => {
+		large = copyOfInstalled();
+		withDatabase(databaseOf(large), (database) => {
+			database.run('pragma synchronous = off');
+			database.run(`
+				with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 80000)
+				insert into employees
+					(store_id, name, phone, password_hash, password_is_initial, status, remark, created_at, updated_at)
+				select 1, '员工' || n, '139' || printf('%08d', n), 'none', 0, 'ACTIVE', hex(zeroblob(550)),
+					'2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
+				from numbers`);
+		});
+		program = await serve(large);
+		token = await program.signIn('admin', adminPassword);
+	});
+
+	/** Runs a command, and meanwhile asks the server one thing after the other; every tenth is a write. */
+	async function answersDuring(args: string[]) {
+		let running = true;
+		const ending = access(large, args).finally(() => {
+			running = false;
+		});
+		const answers: { status: number; ms: number }[] = [];
+		while (running) {
+			const begin = performance.now();
+			const body = answers.length % 10 === 0 ? { name: `店${args[0]}${answers.length}` } : undefined;
+			const { status } = body
+				? await program.send('POST', '/api/stores', { token, body })
+				: await program.send('GET', '/api/employees?pageSize=5', { token });
+			answers.push({ status: body ? status - 1 : status, ms: performance.now() - begin });
+		}
+		expect(answers.length).toBeGreaterThan(10);
+		expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+		return { ended: await ending, slowest: Math.max(...answers.map(({ ms }) => ms)) };
+	}
+
+	test('is backed up while the server goes on answering', async () => {
+		const { ended, slowest } = await answersDuring(['backup', '--json', copy]);
+		expect(ended.code).toBe(0);
+		expect(JSON.parse(ended.stdout).bytes).toBeGreaterThan(90_000_000);
+		expect(slowest).toBeLessThan(1000);
+	});
+
+	test('is checked while the server goes on answering', async () => {
+		const { ended, slowest } = await answersDuring(['check']);
+		expect(ended.stdout).toContain('ok   database: sound');
+		expect(slowest).toBeLessThan(1000);
+	});
+
+	test('whose backup is killed leaves no file of that name', async () => {
+		const target = newFolder();
+		const file = join(target, 'copy.db');
+		for (const [step, most] of [
+			['copying', 0],
+			['copying', 200],
+			['verifying', 0],
+			['verifying', 50],
+		] as const) {
+			const code = await killAfter(large, ['backup', file], step, Math.random() * most);
+			expect([step, code, existsSync(file)]).toEqual([step, null, false]);
+		}
+		// What the killed ones left behind is in nobody's way, and does not stay.
+		expect((await access(large, ['backup', file])).code).toBe(0);
+		expect(readdirSync(target)).toEqual(['copy.db']);
+	});
+
+	test('for which there is no room is not backed up', async () => {
+		const target = newFolder();
+		// The shell's limit on file sizes, in units of 1024 bytes, stands for a full disk.
+		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...command];
+		const ended = await runToEnd({
+			command: [...limited, 'backup', join(target, 'copy.db')],
+			environment: { DATA_DIR: large, ...given },
+		});
+		expect(ended).toMatchObject({ code: 1, stdout: '' });
+		expect(ended.stderr).toMatch(/^copying .*\ncannot back up .*copy\.db: .*\n$/);
+		expect(readdirSync(target)).toEqual([]);
+	});
+
+	test('for which there is no room is not restored', async () => {
+		const folder = copyOfInstalled();
+		const before = contentsOf(folder);
+		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...command];
+		const ended = await runToEnd({
+			command: [...limited, 'restore', copy],
+			environment: { DATA_DIR: folder, ...given },
+		});
+		expect(ended).toMatchObject({ code: 1, stdout: '' });
+		expect(ended.stderr).toMatch(/\ncannot restore .*copy\.db: .*\n$/);
+		expect(contentsOf(folder)).toEqual(before);
+	});
+});
+
+describe('restore', () => {
+	const replacedIn = (folder: string) => readdirSync(folder).filter((name) => /^replaced-.*\.db$/.test(name));
+
+	test('refuses while a server holds the folder', async () => {
+		const folder = copyOfInstalled();
+		const program = await serve(folder);
+		const before = contentsOf(folder);
+		const ended = await access(folder, ['restore', goodBackup]);
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(`DATA_DIR=${folder} is in use`);
+		expect(contentsOf(folder)).toEqual(before);
+		expect((await program.send('GET', '/health')).status).toBe(200);
+		expect(await program.end()).toBe(0);
+	});
+
+	test.each([
+		[
+			'a text',
+			'is not a database of this program',
+			(path: string) => writeFileSync(path, 'not a database\n'.repeat(99)),
+		],
+		['an empty file', 'is empty', (path: string) => writeFileSync(path, '')],
+		[
+			"another program's database",
+			'is not a database of this program',
+			(path: string) => withDatabase(path, (database) => database.run('create table notes (text text)')),
+		],
+		['an empty database', 'is empty', (path: string) => withDatabase(path, (database) => database.run('vacuum'))],
+		[
+			'a damaged backup',
+			'is damaged',
+			(path: string) => {
+				copyFileSync(goodBackup, path);
+				damage(path);
+			},
+		],
+		[
+			'half a backup',
+			'is damaged',
+			(path: string) => {
+				copyFileSync(goodBackup, path);
+				truncateSync(path, statSync(path).size / 2);
+			},
+		],
+		[
+			'a backup with orphans',
+			'has orphaned rows',
+			(path: string) => {
+				copyFileSync(goodBackup, path);
+				withDatabase(path, (database) => {
+					database.run('pragma foreign_keys = off');
+					database.run("insert into employee_roles (employee_id, role_id, bound_at) values (99, 99, '2026')");
+				});
+			},
+		],
+		[
+			'a backup of a newer version',
+			'newer version',
+			(path: string) => {
+				copyFileSync(goodBackup, path);
+				withDatabase(path, (database) => database.run('pragma user_version = 999'));
+			},
+		],
+		['a file that is not there', 'there is no file', () => {}],
+		['a folder', 'foreign.db', (path: string) => mkdirSync(path)],
+	])('refuses %s and changes nothing', async (_, complaint, make) => {
+		const folder = copyOfInstalled();
+		const before = contentsOf(folder);
+		const file = join(newFolder(), 'foreign.db');
+		make(file);
+		const ended = await access(folder, ['restore', file]);
+		expect(ended).toMatchObject({ code: 1, stdout: '' });
+		expect(ended.stderr.replace('verifying the backup\n', '')).toEqual(oneLine);
+		expect(ended.stderr).toContain(complaint);
+		expect(ended.stderr).toContain(file);
+		expect(contentsOf(folder)).toEqual(before);
+	});
+
+	test('replaces all data and keeps the replaced database, which can be restored in turn', async () => {
+		const folder = copyOfInstalled();
+		const file = join(newFolder(), 'copy.db');
+		await access(folder, ['backup', file]);
+		const first = await serve(folder);
+		const token = await first.signIn('admin', adminPassword);
+		expect((await first.send('GET', '/api/auth/me', { token })).status).toBe(200);
+		await first.send('PATCH', '/api/stores/1', { token, body: { name: '改名' } });
+		await first.send('POST', '/api/stores', { token, body: { name: '乙店' } });
+		await first.end();
+
+		const { code, stdout } = await access(folder, ['restore', '--json', file]);
+		expect(code).toBe(0);
+		const [name = ''] = replacedIn(folder);
+		expect(name).toMatch(/^replaced-\d{8}T\d{6}Z\.db$/);
+		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder), replaced: join(folder, name) });
+		expect([mode(databaseOf(folder)), mode(join(folder, name))]).toEqual(['600', '600']);
+		const second = await serve(folder);
+		// What was signed in before is not: an id may name somebody else now.
+		expect((await second.send('GET', '/api/auth/me', { token })).status).toBe(401);
+		const again = await second.signIn('admin', adminPassword);
+		const stores = await second.send('GET', '/api/stores', { token: again });
+		expect(stores.body.data).toEqual([expect.objectContaining({ id: 1, name: '甲店' })]);
+		await second.end();
+
+		const kept = join(newFolder(), 'kept.db');
+		renameSync(join(folder, name), kept);
+		const back = await access(folder, ['restore', kept]);
+		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(`${databaseOf(folder)} is now ${kept}`) });
+		expect(namesIn(databaseOf(folder))).toEqual(['改名', '乙店']);
+		expectSound(databaseOf(folder));
+	});
+
+	test('can be done twice in a second', async () => {
+		const folder = copyOfInstalled();
+		for (let round = 0; round < 3; round += 1) {
+			expect(await access(folder, ['restore', goodBackup])).toMatchObject({ code: 0 });
+		}
+		expect(replacedIn(folder)).toHaveLength(3);
+	});
+
+	test.each([
+		['an empty folder', () => newFolder()],
+		['a folder that is not there', () => join(newFolder(), 'new', 'data')],
+	])('into %s moves an installation', async (_, make) => {
+		const folder = make();
+		const { code, stdout } = await access(folder, ['restore', '--json', goodBackup]);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder) });
+		expect([mode(folder), mode(databaseOf(folder))]).toEqual([_ === 'an empty folder' ? mode(folder) : '700', '600']);
+		const program = await serve(folder);
+		expect(await program.signIn('admin', adminPassword)).toBeString();
+		await program.end();
+		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
+	});
+
+	test('leaves the backup as it was', async () => {
+		const backups = newFolder();
+		copyFileSync(goodBackup, join(backups, 'copy.db'));
+		const before = contentsOf(backups);
+		await access(newFolder(), ['restore', join(backups, 'copy.db')]);
+		expect(contentsOf(backups)).toEqual(before);
+	});
+
+	test.each([
+		['damaged', (path: string) => damage(path)],
+		['another program’s', (path: string) => writeFileSync(path, 'not a database\n'.repeat(999))],
+	])('replaces a database that is %s, and keeps it', async (_, spoil) => {
+		const folder = copyOfInstalled();
+		spoil(databaseOf(folder));
+		const spoilt = readFileSync(databaseOf(folder));
+		expect((await access(folder, ['restore', goodBackup])).code).toBe(0);
+		const [name = ''] = replacedIn(folder);
+		expect(readFileSync(join(folder, name)).equals(spoilt)).toBe(true);
+		expectSound(databaseOf(folder));
+		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
+	});
+
+	/** A folder whose server was killed: its last writes are in the log file only. */
+	async function killedServer(): Promise<string> {
+		const folder = copyOfInstalled();
+		const program = await serve(folder);
+		const token = await program.signIn('admin', adminPassword);
+		for (let index = 0; index < 20; index += 1) {
+			await program.send('POST', '/api/stores', { token, body: { name: `新${index}` } });
+		}
+		await program.end('SIGKILL');
+		expect(statSync(`${databaseOf(folder)}-wal`).size).toBeGreaterThan(4096);
+		return folder;
+	}
+
+	test('never applies the log of a killed server to the restored database', async () => {
+		const folder = await killedServer();
+		const { stdout } = await access(folder, ['restore', '--json', goodBackup]);
+		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(false);
+		const program = await serve(folder);
+		await program.end();
+		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
+		expectSound(databaseOf(folder));
+		expect(namesIn(JSON.parse(stdout).replaced)).toHaveLength(21);
+	});
+
+	test('of a database with its log beside it restores what is in the log, or refuses', async () => {
+		const source = await killedServer();
+		const folder = newFolder();
+		const { code } = await access(folder, ['restore', databaseOf(source)]);
+		if (code === 0) expect(namesIn(databaseOf(folder))).toHaveLength(21);
+		else expect(existsSync(databaseOf(folder))).toBe(false);
+	});
+
+	test('killed at any moment leaves the old database or the new one', async () => {
+		const killed = await killedServer();
+		const folder = newFolder();
+		const begin = performance.now();
+		cpSync(killed, folder, { recursive: true });
+		await access(folder, ['restore', goodBackup]);
+		const whole = performance.now() - begin;
+		const seen = { old: 0, new: 0 };
+		for (let round = 0; round < 24; round += 1) {
+			rmSync(folder, { recursive: true });
+			cpSync(killed, folder, { recursive: true });
+			const step = round % 2 === 0 ? 'verifying' : 'copying';
+			await killAfter(folder, ['restore', goodBackup], step, (Math.random() * whole) / 3);
+			expect(existsSync(databaseOf(folder))).toBe(true);
+			const { length } = namesIn(databaseOf(folder));
+			expectSound(databaseOf(folder));
+			expect([1, 21]).toContain(length);
+			seen[length === 21 ? 'old' : 'new'] += 1;
+			if (round % 6 > 0) continue;
+			// Whatever was left behind, the next attempt succeeds.
+			for (const name of replacedIn(folder)) rmSync(join(folder, name));
+			expect(await access(folder, ['restore', goodBackup])).toMatchObject({ code: 0 });
+			expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
+		}
+		// The moments were well chosen.
+		expect(Math.min(seen.old, seen.new)).toBeGreaterThan(0);
+	});
+});
+
+type Finding = { check: string; result: string; message: string };
+
+describe('check', () => {
+	/** The findings that are not ok, by their name. */
+	async function troubles(folder: string, environment: Record<string, string> = given) {
+		const ended = await runToEnd({
+			command: [...command, 'check', '--json'],
+			environment: { DATA_DIR: folder, ...environment },
+		});
+		const findings: Finding[] = JSON.parse(ended.stdout);
+		const names = ['database', 'file modes', 'free disk', 'secrets', 'initial passwords'];
+		expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(names));
+		const wrong = findings.filter(({ result }) => result !== 'ok');
+		expect(ended.code).toBe(wrong.some(({ result }) => result === 'fail') ? 1 : 0);
+		return Object.fromEntries(wrong.map(({ check, result, message }) => [check, `${result}: ${message}`]));
+	}
+
+	test('finds nothing once the first password is replaced', async () => {
+		const environment = { DATA_DIR: newFolder() };
+		await (await Program.start({ command, environment })).end();
+		expect(await troubles(environment.DATA_DIR, {})).toEqual({
+			secrets: expect.stringMatching(/^warn: .*secrets\.json still tells .*: run access admin reset-password$/),
+		});
+		await runToEnd({ command: [...command, 'admin', 'reset-password'], environment });
+		const { code, stdout, stderr } = await runToEnd({ command: [...command, 'check'], environment });
+		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+		const lines = stdout.trimEnd().split('\n');
+		for (const line of lines) expect(line).toMatch(/^ok {3}[a-z ]+: \S/);
+		expect(lines[0]).toMatch(/^ok {3}database: sound, .*schema \d+ is current$/);
+		expect(stdout).toMatch(/\nok {3}free disk: \d+ MB free\n/);
+	});
+
+	test('works beside a server, and leaves it and its files alone', async () => {
+		const folder = copyOfInstalled();
+		const program = await serve(folder);
+		expect(await troubles(folder)).toEqual({});
+		const token = await program.signIn('admin', adminPassword);
+		const created = await program.send('POST', '/api/stores', { token, body: { name: '乙店' } });
+		expect(created.status).toBe(201);
+		expect(await program.end()).toBe(0);
+		const before = contentsOf(folder);
+		expect(await troubles(folder)).toEqual({});
+		expect(contentsOf(folder)).toEqual(before);
+	});
+
+	test.each([
+		['no database', 'fail: there is no database at', (path: string) => rmSync(path)],
+		['a damaged one', 'is damaged: restore a backup', damage],
+		[
+			'a text for a database',
+			'is not a database of this program',
+			(path: string) => writeFileSync(path, 'text'.repeat(2000)),
+		],
+		[
+			'orphaned rows',
+			'has orphaned rows: restore a backup',
+			(path: string) =>
+				withDatabase(path, (database) => {
+					database.run('pragma foreign_keys = off');
+					database.run("insert into employee_roles (employee_id, role_id, bound_at) values (99, 99, '2026')");
+				}),
+		],
+		[
+			'one of a newer version',
+			'newer version',
+			(path: string) => withDatabase(path, (database) => database.run('pragma user_version = 999')),
+		],
+	])('fails for %s and tells where and what to do', async (_, complaint, spoil) => {
+		const folder = copyOfInstalled();
+		spoil(databaseOf(folder));
+		const { database } = await troubles(folder);
+		expect(database).toStartWith('fail: ');
+		expect(database).toContain(complaint);
+		expect(database).toContain(databaseOf(folder));
+	});
+
+	test('warns of migrations to come', async () => {
+		const folder = copyOfInstalled();
+		withDatabase(databaseOf(folder), (database) => database.run('pragma user_version = 0'));
+		expect((await troubles(folder)).database).toMatch(/^warn: .* migrations are pending: start the server$/);
+	});
+
+	test('fails where there is no data folder, and makes none', async () => {
+		const folder = join(newFolder(), 'mistyped');
+		expect((await troubles(folder)).database).toContain('check DATA_DIR');
+		expect(existsSync(folder)).toBe(false);
+	});
+
+	test.each([['.'], ['access.db'], ['backups'], ['backups/old.db']])('warns when others can read %s', async (name) => {
+		const folder = copyOfInstalled();
+		mkdirSync(join(folder, 'backups'), { mode: 0o700 });
+		copyFileSync(goodBackup, join(folder, 'backups/old.db'));
+		expect(await troubles(folder)).toEqual({});
+		chmodSync(join(folder, name), 0o755);
+		const { 'file modes': modes, ...others } = await troubles(folder);
+		expect(others).toEqual({});
+		expect(modes).toStartWith('warn: others can read ');
+		expect(modes).toContain(join(folder, name));
+		expect(modes).toEndWith(`: run chmod -R go= ${folder}`);
+	});
+
+	test.each([
+		['that others can read', 0o644, '{}', 'run chmod 600'],
+		['that does not hold secrets', 0o600, '{"JWT_SECRET": "short"}', 'does not hold valid secrets'],
+	])('fails for a secrets file %s', async (_, permissions, content, complaint) => {
+		const folder = copyOfInstalled();
+		const file = join(folder, 'secrets.json');
+		writeFileSync(file, content);
+		chmodSync(file, permissions);
+		const { secrets } = await troubles(folder);
+		expect(secrets).toStartWith(`fail: ${file}`);
+		expect(secrets).toContain(complaint);
+	});
+
+	test('warns of secrets that are missing', async () => {
+		expect((await troubles(copyOfInstalled(), {})).secrets).toBe(
+			'warn: INITIAL_EMPLOYEE_PASSWORD and JWT_SECRET will be made at the next start',
+		);
+	});
+
+	test('finds a search index that lost somebody, and repairs it', async () => {
+		const folder = copyOfInstalled();
+		withDatabase(databaseOf(folder), (database) =>
+			database.run(`
+				insert into employees
+					(store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
+				values (1, '王芳', '13812345678', 'none', 0, 'ACTIVE', '2026-01-01', '2026-01-01')`),
+		);
+		expect(await troubles(folder)).toEqual({ 'search index': expect.stringMatching(/^fail: .*check --repair$/) });
+		expect((await access(folder, ['check', '--repair'])).code).toBe(0);
+		expect(await troubles(folder)).toEqual({});
+		const program = await serve(folder);
+		const token = await program.signIn('admin', adminPassword);
+		const found = await program.send('GET', `/api/employees?keyword=${encodeURIComponent('芳')}`, { token });
+		expect(found.body.data.items).toEqual([expect.objectContaining({ id: 1, name: '王芳' })]);
+		await program.end();
+	});
+
+	test('counts the employees who still have the initial password', async () => {
+		const folder = copyOfInstalled();
+		const program = await serve(folder);
+		const token = await program.signIn('admin', adminPassword);
+		const expectInitial = async (count: number) => {
+			const found = (await troubles(folder))['initial passwords'];
+			expect(found === undefined ? 0 : Number(/^warn: (\d+) /.exec(found)?.[1])).toBe(count);
+		};
+		await expectInitial(0);
+		for (const index of [1, 2, 3]) {
+			const body = { storeId: 1, name: `员工${index}`, phone: `1380013800${index}` };
+			expect((await program.send('POST', '/api/employees', { token, body })).status).toBe(201);
+			await expectInitial(index);
+		}
+		const passwords = { oldPassword: initialPassword, newPassword: 'a-password-of-his-own' };
+		expect((await program.send('PATCH', '/api/employees/1/password', { token, body: passwords })).status).toBe(200);
+		await expectInitial(2);
+		expect((await program.send('PATCH', '/api/employees/1/password/reset', { token })).status).toBe(200);
+		await expectInitial(3);
+		expect((await program.send('DELETE', '/api/employees/2', { token })).status).toBe(204);
+		await expectInitial(2);
+		await program.end();
+	});
+});
+
+describe('admin reset-password', () => {
+	const secretsOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
+	const canSignIn = async (program: Program, password: string) => {
+		const { status } = await program.send('POST', '/api/auth/login', { body: { username: 'admin', password } });
+		return status === 200;
+	};
+
+	test('makes a password, shows it once, and ends what was signed in, also on a running server', async () => {
+		const environment = { DATA_DIR: newFolder() };
+		const program = await Program.start({ command, environment });
+		const { ADMIN_PASSWORD: old, ...others } = secretsOf(environment.DATA_DIR);
+		const token = await program.signIn('admin', old);
+		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
+
+		const ended = await runToEnd({ command: [...command, 'admin', 'reset-password'], environment });
+		expect(ended).toMatchObject({ code: 0, stderr: '' });
+		const password = /^the new password of admin is (\S{16,})\n$/.exec(ended.stdout)?.[1] ?? '';
+		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(401);
+		expect([await canSignIn(program, old), await canSignIn(program, password)]).toEqual([false, true]);
+		expect(secretsOf(environment.DATA_DIR)).toEqual(others);
+		expect(mode(join(environment.DATA_DIR, 'secrets.json'))).toBe('600');
+		expect(await program.end()).toBe(0);
+
+		const second = await Program.start({ command, environment });
+		expect([await canSignIn(second, old), await canSignIn(second, password)]).toEqual([false, true]);
+		expect(secretsOf(environment.DATA_DIR)).toEqual(others);
+		await second.end();
+	});
+
+	test('takes a password from standard input and does not repeat it', async () => {
+		const folder = copyOfInstalled();
+		for (const [input, password] of [
+			['密码 with spaces \n', '密码 with spaces '],
+			['windows-line\r\n', 'windows-line'],
+			['no-line-at-all', 'no-line-at-all'],
+		] as const) {
+			const { code, stdout } = await access(folder, ['admin', 'reset-password', '--stdin'], input);
+			expect({ code, stdout }).toEqual({ code: 0, stdout: 'the password of admin is changed\n' });
+			const program = await serve(folder);
+			expect([await canSignIn(program, adminPassword), await canSignIn(program, password)]).toEqual([false, true]);
+			await program.end();
+		}
+	});
+
+	test('--json tells what it did', async () => {
+		const folder = copyOfInstalled();
+		const made = await access(folder, ['admin', 'reset-password', '--json']);
+		expect(JSON.parse(made.stdout)).toEqual({ username: 'admin', password: expect.stringMatching(/^\S{16,}$/) });
+		const given = await access(folder, ['admin', 'reset-password', '--stdin', '--json'], 'another-password\n');
+		expect(JSON.parse(given.stdout)).toEqual({ username: 'admin' });
+	});
+
+	test.each([
+		['too short', '1234567\n'],
+		['nothing', ''],
+		['an empty line', '\n'],
+		['too long', `${'x'.repeat(129)}\n`],
+	])('refuses %s, and nothing changes', async (_, input) => {
+		const environment = { DATA_DIR: newFolder() };
+		const program = await Program.start({ command, environment });
+		const old = secretsOf(environment.DATA_DIR).ADMIN_PASSWORD;
+		const token = await program.signIn('admin', old);
+		const before = readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8');
+		const ended = await runToEnd({
+			command: [...command, 'admin', 'reset-password', '--stdin'],
+			environment,
+			input,
+		});
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain('8 to 128 characters');
+		expect(readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8')).toBe(before);
+		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
+		expect(await canSignIn(program, old)).toBe(true);
+		await program.end();
+	});
+
+	test.each([
+		['no database', (folder: string) => rmSync(databaseOf(folder)), 'check DATA_DIR'],
+		['a damaged one', (folder: string) => damage(databaseOf(folder)), 'is damaged'],
+	])('fails for %s', async (_, spoil, complaint) => {
+		const folder = copyOfInstalled();
+		spoil(folder);
+		const before = contentsOf(folder);
+		const ended = await access(folder, ['admin', 'reset-password']);
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(complaint);
+		expect(contentsOf(folder)).toMatchObject(before);
+	});
+
+	test('that cannot correct the secrets file changes nothing', async () => {
+		const folder = copyOfInstalled();
+		writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ ADMIN_PASSWORD: adminPassword }), { mode: 0o644 });
+		chmodSync(join(folder, 'secrets.json'), 0o644);
+		expect(await access(folder, ['admin', 'reset-password'])).toEqual(failed);
+		chmodSync(join(folder, 'secrets.json'), 0o600);
+		const program = await serve(folder);
+		expect(await canSignIn(program, adminPassword)).toBe(true);
+		await program.end();
+	});
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test';
+import { expectRefusal, Service } from './harness.ts';
+
+describe('GET /health', () => {
+	test('tells that service and database work, and the time', async () => {
+		const service = await Service.start();
+		service.time = new Date('2031-02-03T04:05:06.007Z');
+		const answer = await service.send('GET', '/health');
+		expect(answer.status).toBe(200);
+		expect(answer.body).toEqual({
+			success: true,
+			data: { status: 'ok', database: 'up', now: '2031-02-03T04:05:06.007Z' },
+		});
+	});
+
+	test('asks for no token and minds no wrong one', async () => {
+		const service = await Service.start();
+		expect((await service.send('GET', '/health', { token: 'not.a.token' })).status).toBe(200);
+	});
+
+	test('stands outside of /api', async () => {
+		const service = await Service.start();
+		expectRefusal(await service.asSuper('GET', '/api/health'), 404, 'NOT_FOUND');
+	});
+
+	test('is unavailable without a database', async () => {
+		const service = await Service.start();
+		service.db.$client.close();
+		const answer = await service.send('GET', '/health');
+		expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+		expect(answer.body).toEqual({
+			success: false,
+			error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String), details: [] },
+		});
+	});
+});

@@ -1,0 +1,318 @@
+/** What the program says of its work: a line per request, in the form its reader takes, and nobody's secrets. */
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { batchLines, createLog, type LogLevel, logLevels } from '../src/log.ts';
+import { compiled, newFolder, Program, removeFolders, spawn } from './program.ts';
+
+setDefaultTimeout(20_000);
+afterAll(removeFolders);
+
+const adminPassword = 'admin-password-of-tests';
+const initialPassword = 'initial-password-of-tests';
+const given = {
+	ADMIN_PASSWORD: adminPassword,
+	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
+	JWT_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
+};
+const command = compiled();
+
+/** The lines that a log writes while it is used. */
+function linesOf(
+	use: (log: ReturnType<typeof createLog>) => void,
+	level: LogLevel = 'debug',
+	forPeople = false,
+): string[] {
+	const lines: string[] = [];
+	use(createLog({ write: (line) => lines.push(line) }, level, { forPeople }));
+	return lines;
+}
+
+/** Values that try to look like a line of their own, or to move a terminal's cursor. */
+const forgeries = [
+	'x\n{"level":"info","message":"forged"}',
+	'x\r\nforged',
+	'x\rforged',
+	'x\u2028forged\u2029forged',
+	'x\u001b[2Jforged',
+	'x" level="error',
+	'',
+];
+
+describe('a log for programs', () => {
+	test('is one JSON object a line, with time, level, message and fields', () => {
+		const [line = '', ...others] = linesOf((log) => log.warn('something', { id: 7, list: ['a'], absent: undefined }));
+		expect(others).toEqual([]);
+		expect(line).toEndWith('\n');
+		expect(JSON.parse(line)).toEqual({
+			time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+			level: 'warn',
+			message: 'something',
+			id: 7,
+			list: ['a'],
+		});
+	});
+
+	test.each(forgeries)('keeps %j in its line', (value) => {
+		const [line = ''] = linesOf((log) => log.info('said', { value, nested: { value } }));
+		expect(line.match(/[\r\n]/g)).toEqual(['\n']);
+		expect(JSON.parse(line)).toMatchObject({ message: 'said', value, nested: { value } });
+	});
+});
+
+describe('a log for people', () => {
+	const line = (fields: Record<string, unknown>) => linesOf((log) => log.error('something', fields), 'debug', true)[0];
+
+	test('is the time of day, the level, the message, and name=value', () => {
+		expect(line({ id: 'a-1', status: 200, list: [1, 'x'], absent: undefined, text: 'two words' })).toMatch(
+			/^\d\d:\d\d:\d\d ERROR something id=a-1 status=200 list=\[1,"x"\] text="two words"\n$/,
+		);
+	});
+
+	test.each(forgeries)('keeps %j in its line', (value) => {
+		const shown = line({ value, nested: { value } }) ?? '';
+		expect(shown.match(/\p{Cc}/gu)).toEqual(['\n']);
+		expect(shown).toContain(` value=${JSON.stringify(value)} `);
+	});
+
+	test('shows where an error came from', () => {
+		const { stack } = new Error('cause');
+		expect(line({ error: 'cause', stack })).toMatch(/^\S+ ERROR something error=cause\nError: cause\n {4}at .*\n$/s);
+	});
+});
+
+test.each([...logLevels])('a log of level %s reports that and what is graver', (level) => {
+	const reported = linesOf((log) => {
+		for (const own of ['debug', 'info', 'warn', 'error'] as const) log[own](own);
+	}, level).map((line) => JSON.parse(line).level);
+	expect(reported).toEqual(['debug', 'info', 'warn', 'error'].slice(logLevels.indexOf(level)));
+});
+
+describe('lines in batches', () => {
+	test('are written at once, in order, at the end of the turn', async () => {
+		const written: string[] = [];
+		const sink = batchLines((lines) => written.push(lines));
+		sink.write('1\n');
+		sink.write('2\n');
+		expect(written).toEqual([]);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(written).toEqual(['1\n2\n']);
+		sink.write('3\n');
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(written).toEqual(['1\n2\n', '3\n']);
+	});
+
+	test('are written by a flush, once', async () => {
+		const written: string[] = [];
+		const sink = batchLines((lines) => written.push(lines));
+		sink.flush();
+		sink.write('1\n');
+		sink.flush();
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(written).toEqual(['1\n']);
+	});
+});
+
+describe('a server', () => {
+	/** Breaks the database behind the server's back, so that a request fails as nobody foresaw. */
+	function hide(folder: string, table: string): void {
+		const database = new Database(join(folder, 'access.db'));
+		database.run(`alter table ${table} rename to elsewhere`);
+		database.close();
+	}
+
+	test('writes one line for each request, and no secret in any', async () => {
+		const folder = newFolder();
+		const program = await Program.start({ command, environment: { DATA_DIR: folder, ...given } });
+		const secrets = [...Object.values(given)];
+		const expected: Record<string, unknown>[] = [];
+
+		/** Sends a request, and notes what is to be in the log of it. */
+		async function send(
+			method: string,
+			path: string,
+			route: string | undefined,
+			status: number,
+			more: RequestInit = {},
+		) {
+			const answer = await program.request(path, { method, ...more });
+			const text = await answer.text();
+			expect([path, answer.status]).toEqual([path, status]);
+			const account = new Headers(more.headers).get('x-expected-account') ?? undefined;
+			expected.push({ id: answer.headers.get('x-request-id'), method, route, status, account });
+			return text;
+		}
+		const json = { 'content-type': 'application/json' };
+		const signedIn = (token: string, account: string) => ({
+			...json,
+			authorization: `Bearer ${token}`,
+			'x-expected-account': account,
+		});
+		const signIn = async (door: string, username: string, password: string, status = 200) => {
+			secrets.push(password);
+			const body = JSON.stringify({ username, password });
+			const text = await send('POST', `/api/auth/${door}`, `/api/auth/${door}`, status, { headers: json, body });
+			const token = JSON.parse(text).data?.token;
+			if (token) secrets.push(token, ...token.split('.').slice(1));
+			return token;
+		};
+		const phone = '13812345678';
+		const remark = 'only the office may know';
+		secrets.push(phone, remark, '王芳', '甲店', '李四的店');
+
+		const headers = signedIn(await signIn('login', 'admin', adminPassword), 'SUPER_ADMIN:1');
+		await signIn('admin/login', 'admin', 'a-wrong-password', 401);
+		await signIn('employee/login', '13912345678', 'another-wrong-password', 401);
+		secrets.push('13912345678');
+		const store = JSON.stringify({ name: '甲店' });
+		await send('POST', '/api/stores', '/api/stores', 201, { headers, body: store });
+		await send('POST', '/api/stores', '/api/stores', 409, { headers, body: store });
+		await send('POST', '/api/stores', '/api/stores', 400, { headers, body: `{"name":["李四的店"]}` });
+		await send('POST', '/api/stores', '/api/stores', 400, { headers, body: '{"name":"李四的店"' });
+		const employee = JSON.stringify({ storeId: 1, name: '王芳', phone, remark });
+		await send('POST', '/api/employees', '/api/employees', 201, { headers, body: employee });
+		await send('POST', '/api/employees', '/api/employees', 409, { headers, body: employee });
+		await send('GET', `/api/employees?keyword=${phone}`, '/api/employees', 200, { headers });
+		await send('GET', `/api/employees?page=${phone}x`, '/api/employees', 400, { headers });
+		await send('GET', '/api/employees/1', '/api/employees/:id', 200, { headers });
+		await send('GET', `/api/employees/${phone}x`, '/api/employees/:id', 400, { headers });
+		await send('GET', `/${phone}/${encodeURIComponent('王芳')}`, undefined, 404, { headers: json });
+		const theirs = signedIn(await signIn('employee/login', phone, initialPassword), 'EMPLOYEE:1');
+		await send('GET', '/api/auth/me', '/api/auth/me', 200, { headers: theirs });
+		await send('GET', '/api/employees', '/api/employees', 403, { headers: theirs });
+		const passwords = { oldPassword: initialPassword, newPassword: 'a-password-of-her-own' };
+		secrets.push(passwords.newPassword);
+		const change = { headers, body: JSON.stringify(passwords) };
+		await send('PATCH', '/api/employees/1/password', '/api/employees/:id/password', 200, change);
+		const shortPassword = { headers, body: JSON.stringify({ ...passwords, newPassword: 'Kurz_1' }) };
+		secrets.push('Kurz_1');
+		await send('PATCH', '/api/employees/1/password', '/api/employees/:id/password', 400, shortPassword);
+		await send('GET', '/api/auth/me', '/api/auth/me', 401, { headers: { authorization: theirs.authorization } });
+		await send('GET', '/api/stores', '/api/stores', 401, {
+			headers: { authorization: 'Bearer an.invalid.token-of-mine' },
+		});
+		secrets.push('token-of-mine');
+		await send('DELETE', '/api/employees/1', '/api/employees/:id', 204, { headers });
+		await send('GET', '/health', '/health', 200);
+		await send('GET', '/swagger', '/swagger', 200);
+		await send('GET', '/swagger/json', '/swagger/json', 200);
+		await send('GET', '/health', undefined, 400, { headers: { host: 'x' } });
+		const large = { headers: json, body: JSON.stringify({ username: remark.repeat(50_000) }) };
+		await send('POST', '/api/auth/login', '/api/auth/login', 413, large);
+		hide(folder, 'employee_roles');
+		const failing = JSON.stringify({ storeId: 1, name: '王芳', phone, remark, roleIds: [1] });
+		await send('POST', '/api/employees', '/api/employees', 500, { headers, body: failing });
+		await program.wrote(new RegExp(`"message":"request","id":"${expected.at(-1)?.id}".*\n`));
+		await program.end();
+
+		const requests = program.log.filter(({ message }) => message === 'request');
+		expect(requests).toEqual(
+			expected.map(({ account, route, ...line }) => ({
+				...line,
+				...(route !== undefined && { route }),
+				...(account !== undefined && { account }),
+				level: 'info',
+				message: 'request',
+				time: expect.stringMatching(/Z$/),
+				ms: expect.any(Number),
+			})),
+		);
+		expect(new Set(requests.map(({ id }) => id)).size).toBe(expected.length);
+		for (const { ms } of requests) expect([ms, ms >= 0 && ms < 5000]).toEqual([ms, true]);
+		expect(program.log.filter(({ level }) => level === 'error')).toEqual([
+			expect.objectContaining({ message: 'request failed', id: expected.at(-1)?.id, error: expect.any(String) }),
+		]);
+		expect(secrets.filter((secret) => program.output.includes(secret))).toEqual([]);
+	});
+
+	test('loses no line under load', async () => {
+		const program = await Program.start({ command, environment: { DATA_DIR: newFolder(), ...given } });
+		const answers = await Promise.all(Array.from({ length: 300 }, () => program.request('/health')));
+		await program.wrote(/(?:.*"message":"request".*\n){300}/);
+		await program.end();
+		const logged = program.log.filter(({ message }) => message === 'request').map(({ id }) => id);
+		expect(logged.sort()).toEqual(answers.map(({ headers }) => headers.get('x-request-id')).sort());
+	});
+
+	/** Starts at a level that may be too quiet to tell the address, sends requests good and bad, and stops. */
+	async function outputAt(LOG_LEVEL: string) {
+		const reserved = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+		const PORT = String(reserved.port);
+		await reserved.stop(true);
+		const folder = newFolder();
+		const environment = { DATA_DIR: folder, ...given, HOST: '0.0.0.0', PORT, LOG_LEVEL };
+		const child = spawn({ command, environment });
+		const url = `http://127.0.0.1:${PORT}`;
+		while (!(await fetch(`${url}/health`).catch(() => undefined))) await Bun.sleep(5);
+		await fetch(`${url}/api/stores`);
+		const signedIn = await fetch(`${url}/api/auth/login`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ username: 'admin', password: adminPassword }),
+		});
+		const { data } = (await signedIn.json()) as { data: { token: string } };
+		hide(folder, 'stores');
+		const failed = await fetch(`${url}/api/stores`, { headers: { authorization: `Bearer ${data.token}` } });
+		expect(failed.status).toBe(500);
+		child.kill('SIGTERM');
+		const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+		expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+		const lines: { level: string; message: string }[] =
+			stdout === ''
+				? []
+				: stdout
+						.trim()
+						.split('\n')
+						.map((line) => JSON.parse(line));
+		return Array.from(new Set(lines.map(({ level }) => level))).sort();
+	}
+
+	test.each([
+		['info', ['error', 'info', 'warn']],
+		['warn', ['error', 'warn']],
+		['error', ['error']],
+		['silent', []],
+	])('with LOG_LEVEL=%s writes nothing below it', async (level, levels) => {
+		expect(await outputAt(level)).toEqual(levels);
+	});
+
+	test('at a terminal writes for people, and shows the passwords that it made, once', async () => {
+		const folder = newFolder();
+		const start = async () => {
+			let output = '';
+			const listening = Promise.withResolvers<string>();
+			const logged = Promise.withResolvers<void>();
+			const child = Bun.spawn(command, {
+				env: { DATA_DIR: folder, HOST: '127.0.0.1', PORT: '0' },
+				terminal: {
+					cols: 300,
+					rows: 50,
+					data(_, chunk) {
+						output += new TextDecoder().decode(chunk);
+						const url = /listening url=(\S+) /.exec(output)?.[1];
+						if (url !== undefined) listening.resolve(url);
+						if (/ request .*\r\n/.test(output)) logged.resolve();
+					},
+				},
+			});
+			const url = await listening.promise;
+			await fetch(`${url}/api/stores`);
+			await logged.promise;
+			child.kill('SIGTERM');
+			expect(await child.exited).toBe(0);
+			while (!output.includes('stopped')) await Bun.sleep(5);
+			return output.trim().split('\r\n');
+		};
+		const first = await start();
+		const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
+		expect(first).toContain(`Administrator password: ${secrets.ADMIN_PASSWORD}`);
+		expect(first).toContain(`Initial employee password: ${secrets.INITIAL_EMPLOYEE_PASSWORD}`);
+		expect(first.join()).not.toContain(secrets.JWT_SECRET);
+		expect(first).toContainEqual(
+			expect.stringMatching(/^\d\d:\d\d:\d\d INFO {2}request id=\S+ method=GET route=\/api\/stores status=401 ms=\S+$/),
+		);
+		const second = (await start()).join('\n');
+		for (const secret of Object.values(secrets)) expect(second).not.toContain(String(secret));
+	});
+});

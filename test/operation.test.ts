@@ -1,0 +1,575 @@
+/** The process that serves, as its operator and its network meet it: alone, told to stop, over TLS, from a browser. */
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+
+setDefaultTimeout(20_000);
+afterAll(removeFolders);
+
+const adminPassword = 'admin-password-of-tests';
+const given = {
+	ADMIN_PASSWORD: adminPassword,
+	INITIAL_EMPLOYEE_PASSWORD: 'initial-password-of-tests',
+	JWT_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
+};
+const command = compiled();
+
+function serve(environment: Record<string, string> = {}): Promise<Program> {
+	return Program.start({ command, environment: { DATA_DIR: newFolder(), ...given, ...environment } });
+}
+
+/** A start that is to fail. */
+function failToServe(environment: Record<string, string>) {
+	return runToEnd({ command, environment: { DATA_DIR: newFolder(), ...given, ...environment } });
+}
+
+const failedInOneLine = { code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) };
+const portOf = (program: Program) => new URL(program.url).port;
+const login = JSON.stringify({ username: 'admin', password: adminPassword });
+
+function withDatabase<T>(folder: string, work: (database: Database) => T): T {
+	const database = new Database(join(folder, 'access.db'));
+	try {
+		return work(database);
+	} finally {
+		database.close();
+	}
+}
+
+/** A connection over which half a request is sent. */
+class Client {
+	received = '';
+	readonly #socket: Socket;
+	readonly closed: Promise<void>;
+
+	private constructor(socket: Socket) {
+		this.#socket = socket;
+		socket.on('data', (data) => {
+			this.received += data;
+		});
+		socket.on('error', () => {});
+		this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+	}
+
+	static open(program: Program): Promise<Client> {
+		return new Promise((resolve, reject) => {
+			const socket = connect(Number(portOf(program)), '127.0.0.1');
+			const client = new Client(socket);
+			socket.once('connect', () => resolve(client));
+			socket.once('error', reject);
+		});
+	}
+
+	send(text: string): void {
+		this.#socket.write(text);
+	}
+
+	/** Sends a whole request and waits for its answer; the connection stays open. */
+	async ask(text: string): Promise<void> {
+		this.send(text);
+		while (!this.received.includes('\r\n\r\n')) await new Promise((resolve) => this.#socket.once('data', resolve));
+	}
+}
+
+const halfHead = 'POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-';
+const fullHead = `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${login.length}\r\n\r\n`;
+const health = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+
+describe('one instance', () => {
+	test.each([
+		['by the same path', (folder: string) => folder],
+		[
+			'by another path',
+			(folder: string) => {
+				const link = join(newFolder(), 'link');
+				symlinkSync(folder, link);
+				return link;
+			},
+		],
+	])('a second start on the same folder %s fails, and the first goes on', async (_, other) => {
+		const folder = newFolder();
+		const first = await serve({ DATA_DIR: folder });
+		const ended = await failToServe({ DATA_DIR: other(folder) });
+		expect(ended).toEqual(failedInOneLine);
+		expect(ended.stderr).toMatch(/^DATA_DIR=\S+ is in use by another process: /);
+		const token = await first.signIn('admin', adminPassword);
+		expect((await first.send('POST', '/api/stores', { token, body: { name: '甲店' } })).status).toBe(201);
+		expect(await first.end()).toBe(0);
+	});
+
+	test('of several starts at once one wins', async () => {
+		const folder = newFolder();
+		const starts = await Promise.allSettled([1, 2, 3, 4].map(() => serve({ DATA_DIR: folder })));
+		const won = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+		expect(won).toHaveLength(1);
+		const reasons = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
+		for (const reason of reasons) expect(reason).toContain('is in use by another process');
+		expect(await won[0]?.end()).toBe(0);
+	});
+
+	test('a start after a SIGKILL works, every time', async () => {
+		const folder = newFolder();
+		for (let round = 0; round < 5; round += 1) {
+			const program = await serve({ DATA_DIR: folder });
+			expect(await program.signIn('admin', adminPassword)).toBeString();
+			await program.end('SIGKILL');
+		}
+		expect(await (await serve({ DATA_DIR: folder })).end()).toBe(0);
+	});
+
+	test('a start on a port that is taken fails, and the first goes on', async () => {
+		const first = await serve();
+		const ended = await failToServe({ PORT: portOf(first) });
+		expect(ended).toEqual(failedInOneLine);
+		expect(ended.stderr).toContain(`PORT=${portOf(first)}`);
+		expect((await first.send('GET', '/health')).status).toBe(200);
+		expect(await first.end()).toBe(0);
+	});
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+	test('answers what is in flight, refuses what is new, and folds the log in', async () => {
+		const folder = newFolder();
+		const program = await serve({ DATA_DIR: folder });
+		const idle = await Client.open(program);
+		await idle.ask(health);
+		const slow = await Client.open(program);
+		slow.send(fullHead + login.slice(0, 10));
+		const logins = await Promise.all([1, 2, 3].map(() => Client.open(program)));
+		for (const client of logins) client.send(fullHead + login);
+		// Its answer shows that the requests before it have arrived too.
+		await (await Client.open(program)).ask(health);
+		program.signal(signal);
+		await program.wrote(/"message":"stopping"/);
+		await idle.closed;
+		await expect(Client.open(program)).rejects.toThrow();
+		slow.send(login.slice(10));
+		for (const client of [slow, ...logins]) {
+			await client.closed;
+			expect(client.received).toStartWith('HTTP/1.1 200 OK\r\n');
+			expect(client.received).toContain('"token"');
+		}
+		expect(await program.end(signal)).toBe(0);
+		expect(program.log.at(-1)).toMatchObject({ level: 'info', message: 'stopped' });
+		// The two for their health, the slow one, and the three who signed in.
+		expect(program.log.filter(({ message }) => message === 'request')).toHaveLength(6);
+		expect(readdirSync(folder).sort()).toEqual(['access.db', 'access.lock']);
+	});
+
+	test('keeps every acknowledged write of those who are writing', async () => {
+		const folder = newFolder();
+		const program = await serve({ DATA_DIR: folder });
+		const token = await program.signIn('admin', adminPassword);
+		const acknowledged: string[] = [];
+		const refused: number[] = [];
+		const enough = Promise.withResolvers<void>();
+		const writers = Array.from({ length: 8 }, async (_, writer) => {
+			for (let index = 0; ; index += 1) {
+				const name = `店${writer}-${index}`;
+				const answer = await program.send('POST', '/api/stores', { token, body: { name } }).catch(() => undefined);
+				if (answer === undefined) return;
+				if (answer.status === 201) acknowledged.push(name);
+				else refused.push(answer.status);
+				if (acknowledged.length > 40) enough.resolve();
+			}
+		});
+		await enough.promise;
+		expect(await program.end(signal)).toBe(0);
+		await Promise.all(writers);
+		expect(refused).toEqual([]);
+		expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
+		const stored = new Set(
+			withDatabase(folder, (database) => database.query('select name from stores').values().flat()),
+		);
+		expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
+	});
+
+	test('sent again while it is obeyed changes nothing', async () => {
+		const folder = newFolder();
+		const program = await serve({ DATA_DIR: folder });
+		const slow = await Client.open(program);
+		slow.send(fullHead + login.slice(0, 10));
+		await (await Client.open(program)).ask(health);
+		program.signal(signal);
+		await program.wrote(/"message":"stopping"/);
+		program.signal(signal);
+		await Bun.sleep(50);
+		slow.send(login.slice(10));
+		await slow.closed;
+		expect(slow.received).toStartWith('HTTP/1.1 200 OK\r\n');
+		expect(await program.exited).toBe(0);
+		expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
+	});
+});
+
+test('a stop takes less than ten seconds however the clients stall', async () => {
+	const stopped = (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
+		const folder = newFolder();
+		const program = await serve({ DATA_DIR: folder });
+		const token = await program.signIn('admin', adminPassword);
+		await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
+		const clients = await Promise.all([1, 2, 3, 4].map(() => Client.open(program)));
+		clients[0]?.send(halfHead);
+		clients[1]?.send(fullHead + login.slice(0, 10));
+		clients[2]?.send('POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a');
+		await clients[3]?.ask(health);
+		const begin = performance.now();
+		const code = await program.end(signal);
+		expect(performance.now() - begin).toBeLessThan(10_000);
+		expect(code).toBe(0);
+		expect(readdirSync(folder).sort()).toEqual(['access.db', 'access.lock']);
+		expect(withDatabase(folder, (database) => database.query('select name from stores').values())).toEqual([['甲店']]);
+	});
+	await Promise.all(stopped);
+});
+
+test('an unforeseen failure is logged, answers what is in flight, and exits 1', async () => {
+	const folder = newFolder();
+	const preload = join(newFolder(), 'fail.ts');
+	writeFileSync(preload, "process.on('SIGUSR2', () => { Promise.reject(new Error('nobody foresaw this')); });\n");
+	const program = await Program.start({
+		command: [process.execPath, '--preload', preload, join(root, 'src/main.ts')],
+		environment: { DATA_DIR: folder, ...given },
+	});
+	const slow = await Client.open(program);
+	slow.send(fullHead + login.slice(0, 10));
+	await (await Client.open(program)).ask(health);
+	process.kill(program.pid, 'SIGUSR2');
+	await program.wrote(/"message":"stopping"/);
+	slow.send(login.slice(10));
+	await slow.closed;
+	expect(slow.received).toStartWith('HTTP/1.1 200 OK\r\n');
+	expect(await program.exited).toBe(1);
+	expect(program.log).toContainEqual(
+		expect.objectContaining({ level: 'error', error: expect.stringContaining('nobody foresaw this') }),
+	);
+	expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
+});
+
+test('a server whose log nobody reads any more goes on serving', async () => {
+	const child = spawn({ command, environment: { DATA_DIR: newFolder(), ...given } });
+	let output = '';
+	for await (const chunk of child.stdout) {
+		output += new TextDecoder().decode(chunk);
+		if (output.includes('"listening"')) break;
+	}
+	const url = /"url":"([^"]+)"/.exec(output)?.[1];
+	// Leaving the loop has closed the pipe.
+	for (let round = 0; round < 50; round += 1) expect((await fetch(`${url}/health`)).status).toBe(200);
+	child.kill('SIGTERM');
+	expect(await child.exited).toBe(0);
+});
+
+describe('scheduled backups', () => {
+	const hours = 60 * 60;
+	const finished = /"message":"(backed up|the automatic backup failed)".*\n/;
+	const name = (day: number, prefix = 'automatic') => `${prefix}-202601${String(day).padStart(2, '0')}T000000Z.db`;
+
+	/** A data folder with backups of the given names; the ages are in hours. */
+	function folderWith(ages: Record<string, number>): string {
+		const folder = newFolder();
+		mkdirSync(join(folder, 'backups'), { mode: 0o700 });
+		for (const [file, age] of Object.entries(ages)) {
+			const path = join(folder, 'backups', file);
+			writeFileSync(path, 'old', { mode: 0o600 });
+			const time = Date.now() / 1000 - age * hours;
+			utimesSync(path, time, time);
+		}
+		return folder;
+	}
+
+	test('one is made shortly after a start without any', async () => {
+		const folder = newFolder();
+		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '1' });
+		await program.wrote(finished);
+		const [file = '', ...others] = readdirSync(join(folder, 'backups'));
+		expect(others).toEqual([]);
+		expect(file).toMatch(/^automatic-\d{8}T\d{6}Z\.db$/);
+		const path = join(folder, 'backups', file);
+		expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+		expect(program.log).toContainEqual(
+			expect.objectContaining({ level: 'info', message: 'backed up', path, bytes: statSync(path).size }),
+		);
+		await program.end();
+		// It can be restored.
+		const restored = newFolder();
+		const { code } = await runToEnd({ command: [...command, 'restore', path], environment: { DATA_DIR: restored } });
+		expect(code).toBe(0);
+		expect(
+			withDatabase(restored, (database) => database.query('select username from administrators').values()),
+		).toEqual([['admin']]);
+	});
+
+	test('one is made when the newest is older than the interval, not before', async () => {
+		const settings = { BACKUP_EVERY_HOURS: '2' };
+		const [fresh, stale] = [folderWith({ [name(1)]: 1 }), folderWith({ [name(1)]: 3 })];
+		const early = await serve({ DATA_DIR: fresh, ...settings });
+		const due = await serve({ DATA_DIR: stale, ...settings });
+		// The one that is due started later: when it has finished, the other one would have.
+		await due.wrote(finished);
+		await Promise.all([early.end(), due.end()]);
+		expect(readdirSync(join(fresh, 'backups'))).toEqual([name(1)]);
+		expect(readdirSync(join(stale, 'backups'))).toHaveLength(2);
+	});
+
+	test('the oldest are removed, and nothing that was made otherwise', async () => {
+		const mine = [name(1, 'backup'), name(1, 'before-upgrade-from-1'), 'notes.txt', 'automatic-mine.db'];
+		const ages = Object.fromEntries([1, 2, 3, 4, 5].map((day) => [name(day), 100 - day]));
+		const folder = folderWith({ ...ages, ...Object.fromEntries(mine.map((file) => [file, 1000])) });
+		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' });
+		await program.wrote(finished);
+		await program.wrote(/"message":"removed old backups".*\n/);
+		expect(program.log.at(-1)).toMatchObject({ removed: [name(1), name(2), name(3)] });
+		const left = readdirSync(join(folder, 'backups'));
+		expect(left).toHaveLength(mine.length + 3);
+		expect(left).toEqual(expect.arrayContaining([...mine, name(4), name(5)]));
+		await program.end();
+	});
+
+	test('one that fails is logged, and the server goes on', async () => {
+		const folder = newFolder();
+		writeFileSync(join(folder, 'backups'), 'a file where the folder should be');
+		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '1' });
+		await program.wrote(/"message":"the automatic backup failed".*\n/);
+		expect(program.log.at(-1)).toMatchObject({ level: 'error', error: expect.stringContaining('backups') });
+		expect((await program.send('GET', '/health')).status).toBe(200);
+		expect(await program.end()).toBe(0);
+	});
+
+	test.each([
+		['BACKUP_EVERY_HOURS', '-1'],
+		['BACKUP_EVERY_HOURS', '0.5'],
+		['BACKUP_EVERY_HOURS', '9000'],
+		['BACKUP_KEEP', '0'],
+		['BACKUP_KEEP', 'all'],
+	])('%s=%s is refused', async (variable, value) => {
+		const ended = await failToServe({ [variable]: value });
+		expect(ended).toEqual(failedInOneLine);
+		expect(ended.stderr).toStartWith(`${variable} is "${value}", but takes `);
+	});
+});
+
+const securityHeaders = {
+	'cache-control': 'no-store',
+	'content-security-policy': expect.stringContaining("default-src 'none'"),
+	'cross-origin-resource-policy': 'same-origin',
+	'referrer-policy': 'no-referrer',
+	'x-content-type-options': 'nosniff',
+	'x-frame-options': 'DENY',
+	'x-request-id': expect.stringMatching(/\S/),
+};
+
+describe('TLS', () => {
+	const folder = newFolder();
+
+	/** A key and a self-signed certificate for it. */
+	function certificate(name: string) {
+		const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)];
+		const made = Bun.spawnSync([
+			...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+			...[
+				'-keyout',
+				key,
+				'-out',
+				cert,
+				'-days',
+				'2',
+				'-subj',
+				'/CN=localhost',
+				'-addext',
+				'subjectAltName=IP:127.0.0.1',
+			],
+		]);
+		expect(made.success, made.stderr.toString()).toBe(true);
+		return { TLS_KEY_FILE: key, TLS_CERT_FILE: cert };
+	}
+
+	test('serves HTTPS only, and tells browsers to come back by it', async () => {
+		const files = certificate('good');
+		const program = await serve(files);
+		expect(program.url).toStartWith('https://');
+		const answer = await fetch(`${program.url}/health`, { tls: { ca: await Bun.file(files.TLS_CERT_FILE).text() } });
+		expect(answer.status).toBe(200);
+		for (const path of ['/health', '/api/stores', '/nowhere', '/swagger']) {
+			const { headers } = await program.request(path);
+			expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);
+		}
+		expect(await program.signIn('admin', adminPassword)).toBeString();
+		await expect(fetch(`${program.url.replace('https', 'http')}/health`)).rejects.toThrow();
+		expect(await program.end()).toBe(0);
+	});
+
+	test('keeps the log quiet about the network', async () => {
+		const program = await serve({ ...certificate('quiet'), HOST: '0.0.0.0' });
+		await program.end();
+		expect(program.log.filter(({ level }) => level === 'warn')).toEqual([]);
+	});
+
+	test.each([
+		['a certificate that is a text', () => ({ TLS_CERT_FILE: join(root, 'README.md') })],
+		['a key that is a text', () => ({ TLS_KEY_FILE: join(root, 'README.md') })],
+		['the key of another certificate', () => ({ TLS_KEY_FILE: certificate('other').TLS_KEY_FILE })],
+		['a certificate that is not there', () => ({ TLS_CERT_FILE: join(folder, 'missing.pem') })],
+		['a key that is a folder', () => ({ TLS_KEY_FILE: folder })],
+		['no key', () => ({ TLS_KEY_FILE: '' })],
+		['no certificate', () => ({ TLS_CERT_FILE: '' })],
+	])('with %s it does not start, and says which variable is wrong', async (_, change) => {
+		const changed = change();
+		const ended = await failToServe({ ...certificate('base'), ...changed });
+		expect(ended).toEqual(failedInOneLine);
+		for (const variable of Object.keys(changed)) expect(ended.stderr).toContain(variable);
+	});
+
+	test('is not asked for without it', async () => {
+		const program = await serve();
+		expect((await program.request('/health')).headers.has('strict-transport-security')).toBe(false);
+		await program.end();
+	});
+});
+
+describe('listening without TLS', () => {
+	const hasIPv6 = Object.values(networkInterfaces()).some((found) => found?.some(({ address }) => address === '::1'));
+	const warning = { level: 'warn', message: expect.stringContaining('without TLS') };
+
+	test.each(['0.0.0.0', ...(hasIPv6 ? ['::'] : [])])('on %s is warned of', async (HOST) => {
+		const program = await serve({ HOST });
+		await program.end();
+		expect(program.log).toContainEqual(expect.objectContaining({ ...warning, host: HOST }));
+	});
+
+	test.each(['127.0.0.1', 'localhost', ...(hasIPv6 ? ['::1'] : [])])('on %s is not', async (HOST) => {
+		const program = await serve({ HOST });
+		expect((await program.send('GET', '/health')).status).toBe(200);
+		await program.end();
+		expect(program.log).not.toContainEqual(expect.objectContaining(warning));
+	});
+
+	test('on an address that is not this machine’s fails in one line', async () => {
+		const ended = await failToServe({ HOST: '192.0.2.1' });
+		expect(ended).toEqual(failedInOneLine);
+		expect(ended.stderr).toContain('HOST=192.0.2.1');
+	});
+});
+
+test('every kind of answer carries the security headers', async () => {
+	const folder = newFolder();
+	const program = await serve({ DATA_DIR: folder });
+	const token = await program.signIn('admin', adminPassword);
+	const json = { 'content-type': 'application/json' };
+	const signedIn = { ...json, authorization: `Bearer ${token}` };
+	const store = JSON.stringify({ name: '甲店' });
+	const answers: [status: number, path: string, options: RequestInit][] = [
+		[200, '/health', {}],
+		[200, '/api/stores', { headers: signedIn }],
+		[200, '/swagger', {}],
+		[200, '/swagger/json', {}],
+		[200, '/swagger/swagger-ui.css', {}],
+		[201, '/api/stores', { method: 'POST', headers: signedIn, body: store }],
+		[409, '/api/stores', { method: 'POST', headers: signedIn, body: store }],
+		[204, '/api/stores/1', { method: 'DELETE', headers: signedIn }],
+		[400, '/api/stores?page=x', { headers: signedIn }],
+		[400, '/api/auth/login', { method: 'POST', headers: json, body: '{' }],
+		[400, '/health', { headers: { host: 'x' } }],
+		[401, '/api/stores', {}],
+		[401, '/api/auth/login', { method: 'POST', headers: json, body: login.replace('-password-', '-mistake-') }],
+		[404, '/nowhere', {}],
+		[404, '/api/stores/99', { headers: signedIn }],
+		[404, '/health', { method: 'OPTIONS' }],
+		[413, '/api/auth/login', { method: 'POST', headers: json, body: ' '.repeat(1_100_000) }],
+	];
+	const seen = async (status: number, path: string, options: RequestInit) => {
+		const answer = await program.request(path, options);
+		const headers = Object.fromEntries(answer.headers);
+		expect({ path, status: answer.status, headers }).toMatchObject({ path, status, headers: securityHeaders });
+		expect([path, headers['www-authenticate']]).toEqual([path, status === 401 ? 'Bearer' : undefined]);
+		return answer.headers.get('x-request-id');
+	};
+	const ids = [];
+	for (const [status, path, options] of answers) ids.push(await seen(status, path, options));
+	// Behind the server's back, so that it fails as nobody foresaw.
+	withDatabase(folder, (database) => database.run('alter table stores rename to elsewhere'));
+	ids.push(await seen(500, '/api/stores', { headers: signedIn }));
+	expect(new Set(ids).size).toBe(answers.length + 1);
+	await program.end();
+});
+
+describe('CORS', () => {
+	const preflight = (origin: string, method = 'PATCH') => ({
+		method: 'OPTIONS',
+		headers: {
+			origin,
+			'access-control-request-method': method,
+			'access-control-request-headers': 'authorization,content-type',
+		},
+	});
+	const crossOriginHeaders = ({ headers }: Response) =>
+		Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
+
+	test('is off by default', async () => {
+		const program = await serve();
+		const headers = { origin: 'https://shop.example' };
+		for (const [path, options] of [
+			['/health', { headers }],
+			['/api/stores', { headers }],
+			['/nowhere', { headers }],
+			['/api/stores/1', preflight('https://shop.example')],
+		] as const) {
+			expect(crossOriginHeaders(await program.request(path, options))).toEqual({});
+		}
+		await program.end();
+	});
+
+	test('lets the listed origins in, and no other', async () => {
+		const program = await serve({ CORS_ORIGINS: 'https://shop.example, http://localhost:5173' });
+		const token = await program.signIn('admin', adminPassword);
+		for (const origin of ['https://shop.example', 'http://localhost:5173']) {
+			const asked = await program.request('/api/stores/1', preflight(origin));
+			const allowed = crossOriginHeaders(asked);
+			expect(asked.status).toBe(204);
+			expect(allowed).toMatchObject({ 'access-control-allow-origin': origin });
+			expect(allowed).not.toHaveProperty('access-control-allow-credentials');
+			const list = (name: string) => (allowed[name] ?? '').toLowerCase().split(/, */).sort();
+			expect(list('access-control-allow-methods')).toEqual(['delete', 'get', 'patch', 'post', 'put']);
+			expect(list('access-control-allow-headers')).toEqual(['authorization', 'content-type']);
+			const headers = { origin, authorization: `Bearer ${token}` };
+			for (const [status, path, options] of [
+				[200, '/api/stores', { headers }],
+				[400, '/api/stores?page=x', { headers }],
+				[401, '/api/stores', { headers: { origin } }],
+				[404, '/api/stores/99', { headers }],
+				[404, '/nowhere', { headers }],
+			] as const) {
+				const answer = await program.request(path, options);
+				expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, origin]);
+				expect(answer.headers.get('vary')?.toLowerCase()).toContain('origin');
+				expect(answer.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('x-request-id');
+			}
+		}
+		for (const origin of [
+			'https://evil.example',
+			'https://shop.example.evil.example',
+			'http://shop.example',
+			'https://shop.example:8443',
+			'null',
+		]) {
+			for (const options of [preflight(origin), { headers: { origin } }]) {
+				const answer = await program.request('/api/stores', options);
+				expect([origin, answer.headers.get('access-control-allow-origin')]).toEqual([origin, null]);
+			}
+		}
+		await program.end();
+	});
+
+	test.each(['*', 'shop.example', 'https://shop.example/', 'https://shop.example/app', 'ftp://shop.example', 'null'])(
+		'CORS_ORIGINS=%s is refused',
+		async (CORS_ORIGINS) => {
+			const ended = await failToServe({ CORS_ORIGINS });
+			expect(ended).toEqual(failedInOneLine);
+			expect(ended.stderr).toStartWith(`CORS_ORIGINS is "${CORS_ORIGINS}", but takes origins`);
+		},
+	);
+});

@@ -1,0 +1,416 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import type { PermissionCode } from '../src/permissions/catalog.ts';
+import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
+
+const codes: PermissionCode[] = [
+	'store:view',
+	'store:manage',
+	'role:view',
+	'role:manage',
+	'employee:view:all',
+	'employee:view:store',
+	'employee:manage',
+	'permission:view',
+	'permission:manage',
+];
+const adminCodes = codes.filter((code) => code !== 'employee:view:store');
+const writing = ['view', 'create', 'update', 'delete'];
+
+const stores = { key: 'stores', title: '门店管理', permission: 'store:view' };
+const roles = { key: 'roles', title: '角色管理', permission: 'role:view' };
+const employees = { key: 'employees', title: '员工管理', permission: 'employee:view:all' };
+const permissions = { key: 'permissions', title: '权限管理', icon: 'key', permission: 'permission:view' };
+
+let service: Service;
+let storeId: number;
+beforeAll(async () => {
+	service = await Service.start();
+	storeId = (await service.addStore()).id;
+});
+
+/** Lets a second pass; the time it is then. */
+function tick(): string {
+	service.time = new Date(service.time.getTime() + 1000);
+	return service.time.toISOString();
+}
+
+function replace(roleId: number, submitted: unknown) {
+	return service.asSuper('PUT', `/api/permissions/roles/${roleId}`, { permissions: submitted });
+}
+
+/** What the database holds of a role's permissions, oldest first. */
+function grantsOf(roleId: number) {
+	return service.rows(
+		'select id, permission, granted_at, deleted_at from role_permissions where role_id = ? order by id',
+		roleId,
+	);
+}
+
+async function policiesOf(asked: Service) {
+	return expectStatus(await asked.asSuper('GET', '/api/permissions/policies'), 200);
+}
+
+describe('GET /api/permissions/me', () => {
+	test('shows the super administrator everything', async () => {
+		const answer = await service.asSuper('GET', '/api/permissions/me');
+		expect(answer.status).toBe(200);
+		expect(answer.body).toEqual({
+			success: true,
+			data: {
+				permissions: ['*'],
+				menus: [
+					{ ...stores, actions: writing },
+					{ ...roles, actions: writing },
+					{ ...employees, actions: writing },
+					{ ...permissions, actions: ['view', 'update'] },
+				],
+			},
+		});
+	});
+
+	const ownStore = { ...employees, permission: 'employee:view:store' };
+	test.each<[PermissionCode[], object[]]>([
+		[[], []],
+		[['store:view'], [{ ...stores, actions: ['view'] }]],
+		[['store:view', 'store:manage'], [{ ...stores, actions: writing }]],
+		[['role:view'], [{ ...roles, actions: ['view'] }]],
+		[['role:view', 'role:manage'], [{ ...roles, actions: writing }]],
+		[['employee:view:all'], [{ ...employees, actions: ['view'] }]],
+		[['employee:view:all', 'employee:manage'], [{ ...employees, actions: writing }]],
+		[['employee:view:store'], [{ ...ownStore, actions: ['view'] }]],
+		[['employee:view:store', 'employee:manage'], [{ ...ownStore, actions: writing }]],
+		[['permission:view'], [{ ...permissions, actions: ['view'] }]],
+		[['permission:view', 'permission:manage'], [{ ...permissions, actions: ['view', 'update'] }]],
+		[
+			['permission:view', 'employee:view:store', 'store:manage', 'store:view'],
+			[
+				{ ...stores, actions: writing },
+				{ ...ownStore, actions: ['view'] },
+				{ ...permissions, actions: ['view'] },
+			],
+		],
+		[['store:manage', 'role:manage', 'employee:manage', 'permission:manage'], []],
+	])('shows the holder of %j his menus', async (held, menus) => {
+		const { token } = await service.addPerson(storeId, ...held);
+		const answer = await service.send('GET', '/api/permissions/me', { token });
+		expect(expectStatus(answer, 200)).toEqual({ permissions: codes.filter((code) => held.includes(code)), menus });
+	});
+
+	test('joins what several roles give, without duplicates, in the order of the definitions', async () => {
+		const first = await service.addRole('permission:view', 'employee:manage', 'employee:view:store');
+		const second = await service.addRole('employee:view:all', 'permission:view', 'store:view');
+		const { id } = await service.addEmployee(storeId, [first.id, second.id]);
+		const answer = await service.send('GET', '/api/permissions/me', { token: await service.tokenOf(id) });
+		expect(expectStatus(answer, 200)).toEqual({
+			permissions: ['store:view', 'employee:view:all', 'employee:view:store', 'employee:manage', 'permission:view'],
+			menus: [
+				{ ...stores, actions: ['view'] },
+				{ ...employees, actions: writing },
+				{ ...permissions, actions: ['view'] },
+			],
+		});
+	});
+});
+
+describe('GET /api/permissions/definitions', () => {
+	test('lists the assignable codes, grouped, and the menus', async () => {
+		const data = expectStatus(await service.asSuper('GET', '/api/permissions/definitions'), 200);
+		expect(Object.keys(data)).toEqual(['permissions', 'groups', 'menus']);
+		const text = expect.stringMatching(/^\p{Script=Han}/u);
+		const definition = (code: string, group: { key: string; title: string }) => ({
+			code,
+			title: text,
+			description: text,
+			groupKey: group.key,
+			groupTitle: group.title,
+		});
+		const grouped: [{ key: string; title: string }, PermissionCode[]][] = [
+			[stores, ['store:view', 'store:manage']],
+			[roles, ['role:view', 'role:manage']],
+			[employees, ['employee:view:all', 'employee:view:store', 'employee:manage']],
+			[permissions, ['permission:view', 'permission:manage']],
+		];
+		expect(data.permissions).toEqual(grouped.flatMap(([group, held]) => held.map((code) => definition(code, group))));
+		expect(data.permissions.map((each: { code: string }) => each.code)).toEqual(codes);
+		expect(data.groups).toEqual(
+			grouped.map(([group, held]) => ({
+				key: group.key,
+				title: group.title,
+				permissions: held.map((code) => definition(code, group)),
+			})),
+		);
+		const actionLabels = { view: text, create: text, update: text, delete: text };
+		expect(data.menus).toEqual([
+			{ ...stores, actions: writing, actionLabels },
+			{ ...roles, actions: writing, actionLabels },
+			{ ...employees, actions: writing, actionLabels },
+			{
+				key: 'permissions',
+				title: '权限管理',
+				permission: 'permission:view',
+				actions: ['view', 'update'],
+				actionLabels,
+			},
+		]);
+	});
+
+	test('gives each code its own words, the same in the list and in the group', async () => {
+		const data = expectStatus(await service.asSuper('GET', '/api/permissions/definitions'), 200);
+		expect(data.groups.flatMap((group: { permissions: unknown[] }) => group.permissions)).toEqual(data.permissions);
+		const titles = data.permissions.map((each: { title: string }) => each.title);
+		expect(new Set(titles).size).toBe(codes.length);
+	});
+});
+
+describe('GET /api/permissions/policies', () => {
+	test('starts with the super administrator and the built-in roles', async () => {
+		const fresh = await Service.start();
+		const text = expect.stringMatching(/./);
+		const rest = { roleName: text, roleDescription: text, isSystem: true, editable: true };
+		const none = { ...rest, scope: 'no back-office menu by default', permissions: [], menus: [] };
+		const withActions = (actions: string[]) => (menu: { key: string; title: string }) => ({
+			key: menu.key,
+			title: menu.title,
+			actions,
+		});
+		const allMenus = [
+			...[stores, roles, employees].map(withActions(writing)),
+			withActions(['view', 'update'])(permissions),
+		];
+		expect(await policiesOf(fresh)).toEqual([
+			{
+				roleId: 0,
+				roleCode: 'super_admin',
+				roleName: '超级管理员',
+				roleDescription: text,
+				isSystem: true,
+				editable: false,
+				scope: 'all stores',
+				permissions: ['*'],
+				menus: allMenus,
+			},
+			{
+				...rest,
+				roleId: fresh.builtIn('admin'),
+				roleCode: 'admin',
+				scope: 'by permission point',
+				permissions: adminCodes,
+				menus: allMenus,
+			},
+			{
+				...rest,
+				roleId: fresh.builtIn('store_manager'),
+				roleCode: 'store_manager',
+				scope: 'current store',
+				permissions: ['employee:view:store'],
+				menus: [withActions(['view'])(employees)],
+			},
+			{ ...none, roleId: fresh.builtIn('cashier'), roleCode: 'cashier' },
+			{ ...none, roleId: fresh.builtIn('kitchen'), roleCode: 'kitchen' },
+			{ ...none, roleId: fresh.builtIn('part_time'), roleCode: 'part_time' },
+		]);
+	});
+
+	test('lists custom roles in the order of their ids, without the deleted', async () => {
+		const fresh = await Service.start();
+		const kept = [await fresh.addRole('store:view'), await fresh.addRole(), await fresh.addRole()];
+		const gone = kept.splice(1, 1)[0];
+		await fresh.asSuper('DELETE', `/api/roles/${gone.id}`);
+		const policies = await policiesOf(fresh);
+		expect(policies.slice(6)).toEqual([
+			{
+				roleId: kept[0].id,
+				roleCode: kept[0].code,
+				roleName: kept[0].name,
+				roleDescription: '',
+				isSystem: false,
+				editable: true,
+				scope: 'by permission point',
+				permissions: ['store:view'],
+				menus: [{ key: 'stores', title: '门店管理', actions: ['view'] }],
+			},
+			expect.objectContaining({ roleId: kept[1].id, roleDescription: '', permissions: [], menus: [] }),
+		]);
+	});
+
+	test("shows the role's name and description as they are", async () => {
+		const { id } = await service.addRole();
+		const changed = { name: '新名称', description: '新说明' };
+		await service.asSuper('PATCH', `/api/roles/${id}`, changed);
+		const policy = (await policiesOf(service)).find((each: { roleId: number }) => each.roleId === id);
+		expect(policy).toMatchObject({ roleName: '新名称', roleDescription: '新说明' });
+	});
+
+	test.each<[string, PermissionCode[]]>([
+		['current store', ['employee:view:store']],
+		['current store', ['store:view', 'employee:view:store', 'permission:view']],
+		['current store', ['employee:view:store', 'employee:manage']],
+		['by permission point', ['employee:view:all', 'employee:view:store']],
+		['by permission point', ['employee:view:all']],
+		['by permission point', ['permission:view']],
+		['by permission point', ['role:view']],
+		['by permission point', codes],
+		['no back-office menu by default', []],
+		['no back-office menu by default', ['employee:manage', 'store:manage']],
+	])('names the scope "%s" for %j', async (scope, held) => {
+		const { id } = await service.addRole(...held);
+		const policy = (await policiesOf(service)).find((each: { roleId: number }) => each.roleId === id);
+		expect(policy.scope).toBe(scope);
+	});
+});
+
+describe('PUT /api/permissions/roles/:roleId', () => {
+	test('answers the updated policy, and the policies show it', async () => {
+		const role = await service.addRole('role:view');
+		const answer = await replace(role.id, ['store:view', 'store:manage']);
+		const policy = expectStatus(answer, 200);
+		expect(policy).toEqual({
+			roleId: role.id,
+			roleCode: role.code,
+			roleName: role.name,
+			roleDescription: '',
+			isSystem: false,
+			editable: true,
+			scope: 'by permission point',
+			permissions: ['store:view', 'store:manage'],
+			menus: [{ key: 'stores', title: '门店管理', actions: writing }],
+		});
+		expect(await policiesOf(service)).toContainEqual(policy);
+	});
+
+	test.each<[PermissionCode[], PermissionCode[]]>([
+		[['store:manage'], ['store:view', 'store:manage']],
+		[['role:manage'], ['role:view', 'role:manage']],
+		[['permission:manage'], ['permission:view', 'permission:manage']],
+		[['employee:manage'], ['employee:view:all', 'employee:manage']],
+		[
+			['employee:manage', 'employee:view:store'],
+			['employee:view:store', 'employee:manage'],
+		],
+		[['employee:manage', 'employee:view:store', 'employee:view:all'], codes.slice(4, 7)],
+		[
+			['permission:manage', 'store:manage'],
+			['store:view', 'store:manage', 'permission:view', 'permission:manage'],
+		],
+		[['store:view'], ['store:view']],
+		[['employee:view:store'], ['employee:view:store']],
+		[
+			['role:view', 'role:view', 'store:view', 'role:view'],
+			['store:view', 'role:view'],
+		],
+		[codes.toReversed(), codes],
+		[[], []],
+	])('of %j makes %j', async (submitted, held) => {
+		const { id } = await service.addRole('permission:view');
+		expect(expectStatus(await replace(id, submitted), 200).permissions).toEqual(held);
+		const live = grantsOf(id).filter((grant) => grant.deleted_at === null);
+		expect(live.map((grant) => grant.permission).toSorted()).toEqual(held.toSorted());
+	});
+
+	test('adds the view that a dependency brings even where only the own store was seen before', async () => {
+		const { id } = await service.addRole('employee:view:store');
+		expect(expectStatus(await replace(id, ['employee:manage']), 200).permissions).toEqual([
+			'employee:view:all',
+			'employee:manage',
+		]);
+	});
+
+	test('marks what was removed, and grants it anew as a new record', async () => {
+		const granted = service.time.toISOString();
+		const { id } = await service.addRole('store:view', 'role:view');
+		const removed = tick();
+		await replace(id, ['role:view']);
+		const again = tick();
+		await replace(id, ['role:view', 'store:view']);
+		const each = { id: expect.any(Number) };
+		const grants = grantsOf(id);
+		expect(grants).toEqual([
+			{ ...each, permission: 'store:view', granted_at: granted, deleted_at: removed },
+			{ ...each, permission: 'role:view', granted_at: granted, deleted_at: null },
+			{ ...each, permission: 'store:view', granted_at: again, deleted_at: null },
+		]);
+		tick();
+		await replace(id, ['role:view', 'store:view']);
+		expect(grantsOf(id)).toEqual(grants);
+		const cleared = tick();
+		await replace(id, []);
+		expect(grantsOf(id).map((grant) => grant.deleted_at)).toEqual([removed, cleared, cleared]);
+	});
+
+	test("leaves other roles' permissions alone", async () => {
+		const [role, other] = [await service.addRole('store:view'), await service.addRole('store:view')];
+		const before = grantsOf(other.id);
+		await replace(role.id, []);
+		expect(grantsOf(other.id)).toEqual(before);
+	});
+
+	test.each(['admin', 'store_manager', 'cashier', 'kitchen', 'part_time'])(
+		'edits the built-in role %s',
+		async (code) => {
+			const fresh = await Service.start();
+			const path = `/api/permissions/roles/${fresh.builtIn(code)}`;
+			const policy = expectStatus(await fresh.asSuper('PUT', path, { permissions: ['role:view'] }), 200);
+			expect(policy).toMatchObject({ roleCode: code, isSystem: true, permissions: ['role:view'] });
+			expect(await policiesOf(fresh)).toContainEqual(policy);
+		},
+	);
+
+	test('lets the super administrator take role:manage away from admin', async () => {
+		const fresh = await Service.start();
+		const store = await fresh.addStore();
+		const { id } = await fresh.addEmployee(store.id, [fresh.builtIn('admin')]);
+		const token = await fresh.tokenOf(id);
+		const create = (code: string) => fresh.send('POST', '/api/roles', { token, body: { code, name: '值班长' } });
+		expectStatus(await create('before'), 201);
+		const path = `/api/permissions/roles/${fresh.builtIn('admin')}`;
+		const rest = adminCodes.filter((code) => code !== 'role:manage');
+		await fresh.asSuper('PUT', path, { permissions: rest });
+		expectRefusal(await create('after'), 403, 'FORBIDDEN');
+	});
+
+	test('lets the holder of permission:manage grant any assignable code', async () => {
+		const role = await service.addRole('permission:view', 'permission:manage');
+		const { id } = await service.addEmployee(storeId, [role.id]);
+		const answer = await service.send('PUT', `/api/permissions/roles/${role.id}`, {
+			token: await service.tokenOf(id),
+			body: { permissions: codes },
+		});
+		expect(expectStatus(answer, 200).permissions).toEqual(codes);
+	});
+
+	test.each(['*', 'unknown', 'store:delete', '', 'STORE:VIEW', ' store:view'])(
+		'refuses the code %j, and then changes nothing',
+		async (code) => {
+			const { id } = await service.addRole('role:view');
+			const before = grantsOf(id);
+			expectInvalid(await replace(id, ['store:view', code]), 'body.permissions.1');
+			expect(grantsOf(id)).toEqual(before);
+		},
+	);
+
+	test('asks for permissions', async () => {
+		const { id } = await service.addRole();
+		expectInvalid(await service.asSuper('PUT', `/api/permissions/roles/${id}`, {}), 'body.permissions');
+	});
+
+	test('does not find a missing or deleted role; the pseudo role is no role', async () => {
+		const { id } = await service.addRole();
+		await service.asSuper('DELETE', `/api/roles/${id}`);
+		expectRefusal(await replace(id, ['store:view']), 404, 'NOT_FOUND');
+		expectRefusal(await replace(999_999, ['store:view']), 404, 'NOT_FOUND');
+		expectInvalid(await replace(0, ['store:view']), 'params.roleId');
+		expect(grantsOf(id)).toEqual([]);
+	});
+
+	test('acts at once on a token issued before', async () => {
+		const role = await service.addRole('store:view');
+		const { id } = await service.addEmployee(storeId, [role.id]);
+		const token = await service.tokenOf(id);
+		const own = async () => expectStatus(await service.send('GET', '/api/permissions/me', { token }), 200).permissions;
+		expect(await own()).toEqual(['store:view']);
+		await replace(role.id, ['role:view']);
+		expect(await own()).toEqual(['role:view']);
+		expectRefusal(await service.send('GET', '/api/stores', { token }), 403, 'FORBIDDEN');
+		expectStatus(await service.send('GET', '/api/roles', { token }), 200);
+	});
+});

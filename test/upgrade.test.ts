@@ -1,0 +1,322 @@
+/** A new program over an old data folder: from every released schema, nothing is lost, and an upgrade can be undone. */
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrations } from '../src/database/migrations.ts';
+import { dump, given, ownPassword } from './fixtures/make.ts';
+import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+
+setDefaultTimeout(20_000);
+afterAll(removeFolders);
+
+const command = compiled();
+const present = migrations().length;
+const fixtures = readdirSync(join(root, 'test/fixtures')).flatMap((name) => {
+	const version = /^schema-(\d+)\.sql$/.exec(name)?.[1];
+	return version === undefined
+		? []
+		: [{ version: Number(version), sql: readFileSync(join(root, 'test/fixtures', name), 'utf8') }];
+});
+
+type Rows = Record<string, unknown[]>;
+
+function withDatabase<T>(path: string, work: (database: Database) => T): T {
+	const database = new Database(path);
+	try {
+		return work(database);
+	} finally {
+		database.close();
+	}
+}
+
+/** A data folder as the program of that schema left it. */
+function folderOf(sql: string): string {
+	const folder = newFolder();
+	withDatabase(join(folder, 'access.db'), (database) => {
+		database.run('pragma journal_mode = wal');
+		database.run('pragma synchronous = off');
+		database.run(sql);
+	});
+	return folder;
+}
+
+const databaseOf = (folder: string) => join(folder, 'access.db');
+const environmentOf = (folder: string) => ({ DATA_DIR: folder, ...given });
+const start = (folder: string) => Program.start({ command, environment: environmentOf(folder) });
+
+/** What is kept only to answer quicker, and may be made anew; `access check` looks after it. */
+const derived = /^employee_(counts|part_counts|search.*)$/;
+
+/** The columns of every table that holds what people entered. */
+function columnsIn(database: Database): Record<string, string[]> {
+	const tables = database
+		.query<{ name: string; type: string }, []>('pragma main.table_list')
+		.all()
+		.filter(({ name, type }) => type === 'table' && !name.startsWith('sqlite_') && !derived.test(name))
+		.map(({ name }) => name)
+		.sort();
+	return Object.fromEntries(tables.map((table) => [table, columnsOf(database, table)]));
+}
+
+function columnsOf(database: Database, table: string): string[] {
+	return database
+		.query<{ name: string }, []>(`pragma table_info("${table}")`)
+		.all()
+		.map(({ name }) => name);
+}
+
+/** The rows of tables, of their given columns only: later schemas may have more. */
+function rowsOf(path: string, columns: Record<string, string[]>): Rows {
+	return withDatabase(path, (database) =>
+		Object.fromEntries(
+			Object.entries(columns).map(([table, names]) => {
+				const list = names.map((name) => `"${name}"`).join();
+				return [table, database.query(`select ${list} from "${table}" order by 1`).all()];
+			}),
+		),
+	);
+}
+
+function expectSound(path: string): void {
+	withDatabase(path, (database) => {
+		expect(database.query('pragma integrity_check').values()).toEqual([['ok']]);
+		expect(database.query('pragma foreign_key_check').values()).toEqual([]);
+	});
+}
+
+const versionOf = (path: string) =>
+	withDatabase(path, (database) => database.query('pragma user_version').values()[0]?.[0]);
+
+test('there is a fixture of the first schema', () => {
+	expect(fixtures.map(({ version }) => version)).toContain(1);
+});
+
+describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
+	const columns = withDatabase(databaseOf(folderOf(sql)), columnsIn);
+	const before = rowsOf(databaseOf(folderOf(sql)), columns);
+
+	test('is what its migrations make, with data in every table', () => {
+		const schemaOf = (database: Database) =>
+			database.query('select name, sql from sqlite_schema where sql is not null order by name').values();
+		const made = withDatabase(':memory:', (database) => {
+			for (const statement of migrations().slice(0, version).flat()) database.run(statement);
+			return schemaOf(database);
+		});
+		// A released migration was changed if this fails: add another one instead.
+		expect(withDatabase(databaseOf(folderOf(sql)), schemaOf)).toEqual(made);
+		expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+		expectSound(databaseOf(folderOf(sql)));
+	});
+
+	test('is upgraded without losing a row, once', async () => {
+		const folder = folderOf(sql);
+		expect(await (await start(folder)).end()).toBe(0);
+		expect(versionOf(databaseOf(folder))).toBe(present);
+		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
+		expectSound(databaseOf(folder));
+		const { code, stdout } = await runToEnd({ command: [...command, 'check'], environment: environmentOf(folder) });
+		expect({ code, failed: stdout.match(/^fail.*/gm) }).toEqual({ code: 0, failed: null });
+
+		const first = withDatabase(databaseOf(folder), dump);
+		const files = readdirSync(folder, { recursive: true });
+		expect(await (await start(folder)).end()).toBe(0);
+		expect(withDatabase(databaseOf(folder), dump)).toBe(first);
+		expect(readdirSync(folder, { recursive: true })).toEqual(files);
+	});
+
+	test('works afterwards: people sign in, rows are found, changed and added', async () => {
+		const folder = folderOf(sql);
+		const program = await start(folder);
+		const token = await program.signIn('root', given.ADMIN_PASSWORD);
+		const get = async (path: string) => (await program.send('GET', path, { token })).body.data;
+		const door = async (phone: string, password: string) => {
+			const body = { username: phone, password };
+			return (await program.send('POST', '/api/auth/employee/login', { body })).status;
+		};
+		expect(await door('13800000001', given.INITIAL_EMPLOYEE_PASSWORD)).toBe(200);
+		expect(await door('13800000002', ownPassword)).toBe(200);
+		expect(await door('13800000002', given.INITIAL_EMPLOYEE_PASSWORD)).toBe(401);
+		expect(await door('13800000003', given.INITIAL_EMPLOYEE_PASSWORD)).toBe(401);
+		expect(await door('13800000004', given.INITIAL_EMPLOYEE_PASSWORD)).toBe(200);
+		const manager = await program.signIn('13800000001', given.INITIAL_EMPLOYEE_PASSWORD);
+		expect((await program.send('GET', '/api/auth/me', { token: manager })).body.data.permissions).toEqual([
+			'store:view',
+			'store:manage',
+			'employee:view:all',
+			'employee:manage',
+		]);
+		const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
+		expect(ids(await get('/api/stores'))).toEqual([1, 2, 5]);
+		expect(ids(await get('/api/stores?includeInactive=true'))).toEqual([1, 2, 3, 5]);
+		expect(ids(await get('/api/roles'))).toEqual([1, 2, 3, 4, 5, 6]);
+		const employees = await get('/api/employees');
+		expect([employees.pagination.total, ids(employees.items)]).toEqual([4, [1, 2, 3, 5]]);
+		expect(ids((await get('/api/employees?status=INACTIVE')).items)).toEqual([3]);
+		for (const [keyword, found] of [
+			['芳', [1]],
+			["d'arcy", [2]],
+			['1380000000', [1, 2, 3, 5]],
+			['离职', []],
+		] as const) {
+			expect(ids((await get(`/api/employees?keyword=${encodeURIComponent(keyword)}`)).items)).toEqual([...found]);
+		}
+		expect(await get('/api/employees/2')).toMatchObject({
+			name: "D'Arcy 👩‍💼",
+			remark: null,
+			roles: [{ code: 'kitchen' }, { code: 'part_time' }],
+		});
+		expect(await get('/api/stores/2')).toMatchObject({ name: 'O\'Neill "quoted" %_\\ 🏪', address: 'two\nlines' });
+		// Ids go on where they were: none is ever used again.
+		for (const [path, body, id] of [
+			['/api/stores', { name: '新店' }, 6],
+			['/api/roles', { code: 'gone', name: '又来了' }, 8],
+			['/api/employees', { storeId: 1, name: '新人', phone: '13800000005', roleIds: [3] }, 6],
+		] as const) {
+			const made = await program.send('POST', path, { token, body });
+			expect([path, made.status, made.body.data.id]).toEqual([path, 201, id]);
+		}
+		expect((await program.send('PATCH', '/api/employees/1', { token, body: { name: '王芳芳' } })).status).toBe(200);
+		await program.end();
+		expectSound(databaseOf(folder));
+	});
+
+	test.skipIf(version === present)('is backed up before the upgrade, which can so be undone', async () => {
+		const folder = folderOf(sql);
+		const program = await start(folder);
+		await program.end();
+		const [name = '', ...others] = readdirSync(join(folder, 'backups'));
+		expect(others).toEqual([]);
+		expect(name).toMatch(new RegExp(`^before-upgrade-from-${version}-\\d{8}T\\d{6}Z\\.db$`));
+		const backup = join(folder, 'backups', name);
+		expect((statSync(backup).mode & 0o777).toString(8)).toBe('600');
+		expect(versionOf(backup)).toBe(version);
+		expect(rowsOf(backup, columns)).toEqual(before);
+		expect(program.log).toContainEqual(expect.objectContaining({ message: 'migrating the database', backup }));
+
+		const restored = newFolder();
+		const args = ['restore', backup];
+		const { code } = await runToEnd({ command: [...command, ...args], environment: environmentOf(restored) });
+		expect(code).toBe(0);
+		expect(versionOf(databaseOf(restored))).toBe(version);
+		await (await start(restored)).end();
+		expect(versionOf(databaseOf(restored))).toBe(present);
+		const { installation: _, ...rows } = rowsOf(databaseOf(restored), columns);
+		const { installation: __, ...expected } = before;
+		expect(rows).toEqual(expected);
+	});
+
+	test.skipIf(version === present)('is refused by the commands that do not migrate it', async () => {
+		const folder = folderOf(sql);
+		const reset = ['admin', 'reset-password'];
+		const ended = await runToEnd({ command: [...command, ...reset], environment: environmentOf(folder) });
+		expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^.*start the server once.*\n$/) });
+		const check = await runToEnd({ command: [...command, 'check'], environment: environmentOf(folder) });
+		expect(check.stdout).toMatch(/^warn database: .* pending: start the server$/m);
+		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
+	});
+
+	test.skipIf(version === present)('whose upgrade is killed at any moment keeps every row', async () => {
+		const folder = newFolder();
+		for (let round = 0; round < 10; round += 1) {
+			rmSync(folder, { recursive: true });
+			cpSync(folderOf(sql), folder, { recursive: true });
+			const child = spawn({ command, environment: environmentOf(folder) });
+			await Bun.sleep(10 + round * 10);
+			child.kill('SIGKILL');
+			await child.exited;
+			expectSound(databaseOf(folder));
+			// Each migration is whole or not at all; there may be several.
+			expect(Number(versionOf(databaseOf(folder)))).toBeWithin(version, present + 1);
+			expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
+		}
+		expect(await (await start(folder)).end()).toBe(0);
+		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
+	});
+});
+
+describe('a later version', () => {
+	const { sql = '' } = fixtures.find(({ version }) => version === 1) ?? {};
+	const columns = withDatabase(databaseOf(folderOf(sql)), columnsIn);
+	const before = rowsOf(databaseOf(folderOf(sql)), columns);
+
+	/** This program with one more migration. */
+	function programWith(migration: string): string[] {
+		const folder = newFolder();
+		for (const name of ['src', 'drizzle', 'package.json', 'tsconfig.json']) {
+			cpSync(join(root, name), join(folder, name), { recursive: true });
+		}
+		symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+		const journal = join(folder, 'drizzle/meta/_journal.json');
+		const content = JSON.parse(readFileSync(journal, 'utf8'));
+		const tag = `${String(present).padStart(4, '0')}_later`;
+		content.entries.push({ idx: present, version: '6', when: Date.now(), tag, breakpoints: true });
+		writeFileSync(journal, JSON.stringify(content));
+		writeFileSync(join(folder, 'drizzle', `${tag}.sql`), migration);
+		return [process.execPath, join(folder, 'src/main.ts')];
+	}
+
+	// As drizzle-kit writes a changed table: the rows that refer to it must survive its rebuilding.
+	const rebuild = `
+CREATE TABLE __new_stores (
+	id integer PRIMARY KEY AUTOINCREMENT NOT NULL, name text NOT NULL, address text, phone text, status text NOT NULL,
+	created_at text NOT NULL, updated_at text NOT NULL, deleted_at text, city text
+) STRICT;--> statement-breakpoint
+INSERT INTO __new_stores SELECT id, name, address, phone, status, created_at, updated_at, deleted_at, '上海' FROM stores;--> statement-breakpoint
+DROP TABLE stores;--> statement-breakpoint
+ALTER TABLE __new_stores RENAME TO stores;`;
+
+	test('may rebuild a table that others refer to, and the present one then refuses what it wrote', async () => {
+		const folder = folderOf(sql);
+		const program = await Program.start({ command: programWith(rebuild), environment: environmentOf(folder) });
+		await program.end();
+		expect(versionOf(databaseOf(folder))).toBe(present + 1);
+		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
+		expectSound(databaseOf(folder));
+		expect(
+			withDatabase(databaseOf(folder), (database) => database.query('select distinct city from stores').values()),
+		).toEqual([['上海']]);
+		const written = readFileSync(databaseOf(folder));
+		const refused = await runToEnd({ command, environment: environmentOf(folder) });
+		expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]*newer version[^\n]*\n$/) });
+		expect(readFileSync(databaseOf(folder)).equals(written)).toBe(true);
+	});
+
+	test.each([
+		[
+			'that is wrong',
+			'CREATE TABLE later (id integer) STRICT;--> statement-breakpoint\nINSERT INTO nowhere VALUES (1);',
+		],
+		['that would orphan rows', 'DELETE FROM roles;'],
+	])('with a migration %s stops in one line and leaves the data as it was', async (_, migration) => {
+		const folder = folderOf(sql);
+		const ended = await runToEnd({ command: programWith(migration), environment: environmentOf(folder) });
+		expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^[^\n]+\n$/) });
+		expect(versionOf(databaseOf(folder))).toBe(present);
+		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
+		expectSound(databaseOf(folder));
+		// The version before goes on with it.
+		expect(await (await start(folder)).end()).toBe(0);
+		expect(existsSync(join(folder, 'backups'))).toBe(true);
+	});
+});
+
+test('every table is strict, and none removes rows of its own', async () => {
+	const folder = newFolder();
+	await (await start(folder)).end();
+	withDatabase(databaseOf(folder), (database) => {
+		const tables = database.query<{ name: string; type: string; strict: number }, []>('pragma main.table_list').all();
+		const own = tables.filter(({ name, type }) => type === 'table' && !name.startsWith('sqlite_'));
+		expect(own.length).toBeGreaterThanOrEqual(7);
+		expect(own.filter(({ strict }) => strict === 0)).toEqual([]);
+		for (const { name } of own) {
+			const keys = database
+				.query<{ on_delete: string; on_update: string }, []>(`pragma foreign_key_list("${name}")`)
+				.all();
+			for (const { on_delete, on_update } of keys)
+				expect([name, on_delete, on_update]).toEqual([name, 'NO ACTION', 'NO ACTION']);
+		}
+		const triggers = database.query<{ sql: string }, []>("select sql from sqlite_schema where type = 'trigger'").all();
+		expect(triggers.filter(({ sql }) => /delete from/i.test(sql))).toEqual([]);
+	});
+});
