@@ -26,6 +26,8 @@ export interface Dependencies {
 	/** The time of day; tests move it. */
 	clock: () => Date;
 	log: Log;
+	/** Resolves when the installation has its administrator; signing in waits for it. */
+	installed?: Promise<void>;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;
 	/** The origins whose pages may call the service from a browser; none by default. */
@@ -33,7 +35,8 @@ export interface Dependencies {
 }
 
 /** The whole HTTP service, not listening yet. */
-export function createApp({ db, passwords, tokens, clock, log, tls = false, corsOrigins = [] }: Dependencies) {
+export function createApp({ db, passwords, tokens, clock, log, ...options }: Dependencies) {
+	const { installed = Promise.resolve(), tls = false, corsOrigins = [] } = options;
 	const now = () => clock().toISOString();
 	const session = createSession({ db, tokens });
 	const app = new Elysia({ name: 'access', strictPath: true })
@@ -54,7 +57,7 @@ export function createApp({ db, passwords, tokens, clock, log, tls = false, cors
 			return envelopeOf(refusal);
 		})
 		.use(healthRoutes({ db, now }))
-		.use(authRoutes({ db, passwords, tokens, session }))
+		.use(authRoutes({ db, passwords, tokens, session, installed }))
 		.use(permissionRoutes({ db, session, now }))
 		.use(storeRoutes({ db, session, now }))
 		.use(roleRoutes({ db, session, now }))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from 'bun';
 import { createApp } from './app.ts';
-import { createPasswords, productionCost } from './auth/password.ts';
+import { createPasswords, type Passwords, productionCost } from './auth/password.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder, makeFolder } from './data-folder.ts';
@@ -18,6 +18,8 @@ import { provideSecrets, type SecretName, type Secrets } from './secrets.ts';
 /** A service that answers requests. */
 export interface Service {
 	url: URL;
+	/** Resolves when the installation has its administrator: on the first start, a moment after it listens. */
+	installed: Promise<void>;
 	/** Takes no more requests, answers those in flight, closes the database and lets go of the folder. */
 	stop(): Promise<void>;
 }
@@ -54,21 +56,33 @@ export async function startService({ config, log, onSecretsMade }: StartOptions)
 		onSecretsMade(made);
 		const passwords = createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
 		seedRoles(db, clock().toISOString());
-		if (lacksAdministrator(db)) {
-			const hash = await passwords.hash(secrets.ADMIN_PASSWORD);
-			seedAdministrator(db, config.ADMIN_USERNAME, hash, clock().toISOString());
-		}
+		const installed = installAdministrator(db, passwords, config.ADMIN_USERNAME, secrets.ADMIN_PASSWORD, clock);
 		const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock);
 		const tls = readTls(config);
 		const corsOrigins = config.CORS_ORIGINS;
-		const app = createApp({ db, passwords, tokens, clock, log, tls: tls !== undefined, corsOrigins });
+		const app = createApp({ db, passwords, tokens, clock, log, installed, tls: tls !== undefined, corsOrigins });
 		const server = listen(config, tls, app.fetch, log);
 		stack.defer(() => drain(server, log));
-		return { url: server.url, stop: () => stack.disposeAsync() };
+		// Everything else comes after the first requests; a stop in the meantime waits for it.
+		const prepared = installed.then(() => passwords.prepare());
+		stack.defer(() => prepared);
+		return { url: server.url, installed, stop: () => stack.disposeAsync() };
 	} catch (error) {
 		await stack.disposeAsync();
 		throw error;
 	}
+}
+
+/** Hashing takes as long as all the rest of the first start: only signing in has to wait for it. */
+async function installAdministrator(
+	db: Db,
+	passwords: Passwords,
+	username: string,
+	password: string,
+	clock: () => Date,
+): Promise<void> {
+	if (!lacksAdministrator(db)) return;
+	seedAdministrator(db, username, await passwords.hash(password), clock().toISOString());
 }
 
 /** Lets a report through at most once in two seconds. */

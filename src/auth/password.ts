@@ -21,6 +21,8 @@ export interface Passwords {
 	verify(password: string, hash: string | undefined): Promise<boolean>;
 	/** The hash of the initial password: one known constant, so it is hashed once per start (section 5, rule 6). */
 	initialHash(): Promise<string>;
+	/** Makes what the first sign-in and the first new employee would otherwise wait for. */
+	prepare(): Promise<void>;
 }
 
 /** The argon2id hash of a password, with a salt of its own. */
@@ -35,16 +37,27 @@ export function createPasswords(
 	limits: HashQueueLimits = productionLimits,
 ): Passwords {
 	const queue = createHashQueue(limits);
-	// Started now, so that the first sign-in and the first new employee do not wait for them.
-	const initial = hashPassword(initialPassword, cost);
-	const nobody = hashPassword(crypto.randomUUID(), cost);
+	const initial = once(() => hashPassword(initialPassword, cost));
+	const nobody = once(() => hashPassword(crypto.randomUUID(), cost));
 	return {
 		hash: (password) => queue(() => hashPassword(password, cost)),
 		verify: (password, stored) =>
 			queue(async () => {
-				const matches = await Bun.password.verify(password, stored ?? (await nobody));
+				const matches = await Bun.password.verify(password, stored ?? (await nobody()));
 				return matches && stored !== undefined;
 			}),
-		initialHash: () => initial,
+		initialHash: initial,
+		async prepare() {
+			await nobody();
+			await initial();
+		},
+	};
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+	let started: Promise<T> | undefined;
+	return () => {
+		started ??= work();
+		return started;
 	};
 }

@@ -13,12 +13,15 @@ interface Dependencies {
 	passwords: Passwords;
 	tokens: Tokens;
 	session: Session;
+	installed: Promise<void>;
 }
 
 /** Signing in, and who is signed in (specification, section 4, "Login endpoints" and GET /api/auth/me). */
-export function authRoutes({ db, passwords, tokens, session }: Dependencies) {
-	const login = (door: Door) => async (context: { body: Credentials }) =>
-		success(await signIn({ db, passwords, tokens }, door, context.body));
+export function authRoutes({ db, passwords, tokens, session, installed }: Dependencies) {
+	const login = (door: Door) => async (context: { body: Credentials }) => {
+		await installed;
+		return success(await signIn({ db, passwords, tokens }, door, context.body));
+	};
 	const shapes = { ...jsonBody(Credentials), response: { 200: Success(SignIn), ...failures(400, 401, 413, 500, 503) } };
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
 		.post('/login', login('back office'), {

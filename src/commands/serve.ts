@@ -26,20 +26,26 @@ async function serveUntilStopped(terminal: Terminal, config: Config, lines: Line
 	const onSecretsMade = (made: Secrets) => tellSecrets(made, dataFolderAt(config.DATA_DIR).secrets, terminal, log);
 	const service = await startService({ config, log, onSecretsMade });
 	announce(service, config.HOST, log);
-	const stopBackups = scheduleBackups(config, terminal.program, log);
+	let stopBackups = () => {};
+	let stopInspection = () => {};
 	const code = await new Promise<number>((resolve) => {
 		terminal.onStop(() => resolve(0));
 		terminal.onUnforeseen((error) => {
 			log.error('unforeseen failure, stopping', { error: Bun.inspect(error) });
 			resolve(1);
 		});
-		inspectInBackground(config.DATA_DIR, terminal.program).then((problem) => {
-			if (problem === undefined) return;
+		// A backup without the administrator would be none of this installation.
+		service.installed.then(() => {
+			stopBackups = scheduleBackups(config, terminal.program, log);
+		});
+		const onDamage = (problem: string) => {
 			log.error('the database is damaged, stopping', { problem });
 			resolve(1);
-		});
+		};
+		stopInspection = inspectInBackground(config.DATA_DIR, terminal.program, onDamage);
 	});
 	log.info('stopping');
+	stopInspection();
 	stopBackups();
 	await service.stop();
 	log.info('stopped');

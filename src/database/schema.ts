@@ -74,6 +74,7 @@ export const stores = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex('stores_name_live').on(table.name).where(sql`${table.deletedAt} is null`),
+		index('stores_status_live').on(table.status).where(sql`${table.deletedAt} is null`),
 		check('stores_status', isStatus(table.status)),
 	],
 );

@@ -128,16 +128,20 @@ export interface Lookup {
 export function lookupOf(keyword: string, status: Status | undefined): Lookup {
 	const folded = fold(keyword);
 	const characters = Array.from(folded);
-	const parts =
-		characters.length <= longestPart
-			? [folded]
-			: characters.slice(0, 1 - longestPart).map((_, start) => characters.slice(start, start + longestPart).join(''));
+	const parts = characters.length <= longestPart ? [folded] : coveringParts(characters);
 	const tokens = [...parts.map(tokenOf), ...(status ? [statusToken(status)] : [])];
 	return {
 		match: tokens.join(' AND '),
 		...(characters.length < longestPart && { countedPart: folded }),
 		exact: characters.length <= longestPart,
 	};
+}
+
+/** As few parts as contain every character of a long keyword: each one more costs a list to be read. */
+function coveringParts(characters: string[]): string[] {
+	const last = characters.length - longestPart;
+	const starts = Array.from({ length: Math.ceil(last / longestPart) }, (_, index) => index * longestPart);
+	return [...starts, last].map((start) => characters.slice(start, start + longestPart).join(''));
 }
 
 /** ASCII letters match in either case, as SQLite's LIKE has it (decisions, "`keyword`"). */

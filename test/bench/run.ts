@@ -26,7 +26,7 @@ interface Target {
 
 const targets: Target[] = [
 	{ name: 'own account', path: () => '/api/auth/me', floor: true },
-	{ name: 'one store', path: () => '/api/stores/7/employees' },
+	{ name: 'a store with its people', path: () => '/api/stores/7' },
 	{ name: 'one role', path: () => '/api/roles/2', floor: true },
 	{ name: 'one employee', path: () => '/api/employees/77', floor: true },
 	{ name: 'stores, first 20', path: () => '/api/stores?page=1&includeInactive=true', floor: true },
@@ -34,7 +34,7 @@ const targets: Target[] = [
 	{ name: 'employees, last page of 25', path: ({ employees }) => `/api/employees?pageSize=25&page=${employees / 25}` },
 	{ name: 'employees of a store and status', path: () => '/api/employees?storeId=7&status=ACTIVE' },
 	{ name: 'keyword 王 (one in 20)', path: () => '/api/employees?keyword=%E7%8E%8B' },
-	{ name: 'keyword 王, page 40', path: () => '/api/employees?keyword=%E7%8E%8B&page=40' },
+	{ name: 'keyword 王, page 2', path: () => '/api/employees?keyword=%E7%8E%8B&page=2' },
 	{ name: 'keyword 芳 (one character)', path: () => '/api/employees?keyword=%E8%8A%B3' },
 	{ name: 'keyword 王芳 (two characters)', path: () => '/api/employees?keyword=%E7%8E%8B%E8%8A%B3' },
 	{ name: 'keyword 38 (part of a phone)', path: () => '/api/employees?keyword=38' },
