@@ -247,7 +247,7 @@ async function measureWrites(figures: Record<string, number | string>): Promise<
 	const first = measured[0];
 	const last = measured.at(-1);
 	if (!first || !last) return;
-	const alone: Record<number, number> = {};
+	const alone: Record<string, Record<number, number>> = { create: {}, rename: {}, delete: {} };
 	for (const size of [first, last]) {
 		const service = await startService(await databaseOf(size));
 		const token = await signIn(service.url);
@@ -264,14 +264,40 @@ end`;
 			connections: 16,
 			for: seconds * 2,
 		});
-		alone[size.employees] = one.p50;
+		const rename = await medianOf(300, (id) => change(service.url, token, 'PATCH', id, { name: `王${id}芳` }));
+		const remove = await medianOf(300, (id) => change(service.url, token, 'DELETE', id));
+		Object.assign(alone.create ?? {}, { [size.employees]: one.p50 });
+		Object.assign(alone.rename ?? {}, { [size.employees]: rename });
+		Object.assign(alone.delete ?? {}, { [size.employees]: remove });
 		figures[`creates/s at ${size.employees}, one client`] = Math.round(one.rate);
 		figures[`creates/s at ${size.employees}, 16 clients`] = Math.round(many.rate);
 		figures[`failed creates at ${size.employees}`] = one.errors + many.errors;
 		await service.stop();
 	}
-	const [small = 1, large = 1] = [alone[first.employees], alone[last.employees]];
-	figures[`cost of a create at ${last.employees} against ${first.employees}`] = (large / small).toFixed(2);
+	for (const [change, costs] of Object.entries(alone)) {
+		const ratio = (costs[last.employees] ?? Number.NaN) / (costs[first.employees] ?? Number.NaN);
+		figures[`cost of a ${change} at ${last.employees} against ${first.employees}`] = ratio.toFixed(2);
+	}
+}
+
+/** One change of an employee. */
+async function change(url: string, token: string, method: string, id: number, body?: unknown): Promise<void> {
+	const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+	const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+	const answer = await fetch(`${url}/api/employees/${id}`, init);
+	if (!answer.ok) throw new Error(`${method} of employee ${id}: ${answer.status}`);
+	await answer.text();
+}
+
+/** The median time of work that is done one after the other, in milliseconds, on the first ids up; a few are deleted already. */
+async function medianOf(times: number, work: (id: number) => Promise<void>): Promise<number> {
+	const taken: number[] = [];
+	for (let id = 1; taken.length < times; id += 1) {
+		const begun = performance.now();
+		await work(id).catch(() => undefined);
+		taken.push(performance.now() - begun);
+	}
+	return median(taken);
 }
 
 /** Sign-ins, and what they leave to those who only read. */
