@@ -52,6 +52,15 @@ const statements = prepared((db) => {
 				.from(employees)
 				.where(and(live, eq(employees.id, bound('id')))),
 		),
+		rolesOfOne: statement(
+			db,
+			db
+				.select(named({ id: roles.id, code: roles.code, name: roles.name }))
+				.from(employeeRoles)
+				.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+				.where(and(isNull(employeeRoles.unboundAt), eq(employeeRoles.employeeId, bound('employeeId'))))
+				.orderBy(roles.id),
+		),
 		rolesOf: statement(
 			db,
 			db
@@ -155,7 +164,7 @@ export function updateEmployee(
 ): Employee {
 	return transaction(db, () => {
 		const before = findManageable(db, actor, id);
-		const held = new Set(rolesOf(db, [id]).map((role) => role.id));
+		const held = new Set(heldRoleIds(db, id));
 		const added = roleIds?.filter((roleId) => !held.has(roleId)) ?? [];
 		const newStoreId = fields.storeId === before.storeId ? undefined : fields.storeId;
 		if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
@@ -269,12 +278,7 @@ function reindex(db: Db, before: Row, after: Row): void {
 function remove(db: Db, row: Row, at: string): void {
 	const { id } = row;
 	removeFromIndex(db.$client, row);
-	unbindRoles(
-		db,
-		id,
-		rolesOf(db, [id]).map((role) => role.id),
-		at,
-	);
+	unbindRoles(db, id, heldRoleIds(db, id), at);
 	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, tokenVersion: nextVersion });
 }
 
@@ -337,6 +341,12 @@ function unbindRoles(db: Db, employeeId: number, roleIds: readonly number[], at:
 		.run();
 }
 
+function heldRoleIds(db: Db, employeeId: number): number[] {
+	return statements(db)
+		.rolesOfOne.all({ employeeId })
+		.map((role) => role.id);
+}
+
 function rolesOf(db: Db, employeeIds: readonly number[]) {
 	return statements(db).rolesOf.all({ ids: JSON.stringify(employeeIds) });
 }
@@ -353,8 +363,7 @@ function withRoles(db: Db, rows: readonly Row[]): Employee[] {
 }
 
 function presentEmployee(db: Db, row: Row): Employee {
-	const held = rolesOf(db, [row.id]).map(({ id, code, name }) => ({ id, code, name }));
-	return { ...row, statusTags: statusTags(row), roles: held };
+	return { ...row, statusTags: statusTags(row), roles: statements(db).rolesOfOne.all({ employeeId: row.id }) };
 }
 
 /** The employee's own tag first, then that of a disabled store (section 2, "EmployeeStatusTag"). */
