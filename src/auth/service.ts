@@ -2,9 +2,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
-import { administrators, employeeRoles, employees, roles, stores } from '../database/schema.ts';
+import { administrators, employees, stores } from '../database/schema.ts';
 import { AppError, OperationError } from '../errors.ts';
 import { canManage, hasBackOffice, inOrder, type Permissions, superAdministrator } from '../permissions/catalog.ts';
+import { heldRoles } from '../roles/held-roles.ts';
 import { type Actor, everything, permissionsOf, refuseDisabled } from './actor.ts';
 import { authMessages } from './messages.ts';
 import type { AuthUser, Credentials, SignIn } from './model.ts';
@@ -56,15 +57,6 @@ const statements = prepared((db) => {
 		administratorById: administratorWhere(eq(administrators.id, bound('id'))),
 		employeeByPhone: employeeWhere(eq(employees.phone, bound('phone'))),
 		employeeById: employeeWhere(eq(employees.id, bound('id'))),
-		roles: statement(
-			db,
-			db
-				.select(named({ id: roles.id, code: roles.code, name: roles.name }))
-				.from(employeeRoles)
-				.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-				.where(and(eq(employeeRoles.employeeId, bound('id')), isNull(employeeRoles.unboundAt)))
-				.orderBy(roles.id),
-		),
 	};
 });
 
@@ -174,7 +166,7 @@ function employeeUser(db: Db, row: EmployeeRow, permissions: Permissions): AuthU
 		accountType: 'EMPLOYEE',
 		storeId: row.storeId,
 		storeName: row.storeName,
-		roles: statements(db).roles.all({ id: row.id }),
+		roles: heldRoles(db, row.id),
 		permissions: inOrder(permissions),
 		canManage: canManage(permissions),
 	};

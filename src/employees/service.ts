@@ -10,6 +10,7 @@ import { employeeRoles, employees, rolePermissions, roles, stores } from '../dat
 import { addToIndex, removeFromIndex } from '../database/search-index.ts';
 import { AppError } from '../errors.ts';
 import { covers } from '../permissions/catalog.ts';
+import { heldRoles } from '../roles/held-roles.ts';
 import type { RoleSummary } from '../roles/model.ts';
 import { employeeMessages, statusTagLabels } from './messages.ts';
 import type { ChangePassword, CreateEmployee, Employee, EmployeeStatusTag, UpdateEmployee } from './model.ts';
@@ -51,15 +52,6 @@ const statements = prepared((db) => {
 				.select(named({ passwordHash: employees.passwordHash }))
 				.from(employees)
 				.where(and(live, eq(employees.id, bound('id')))),
-		),
-		rolesOfOne: statement(
-			db,
-			db
-				.select(named({ id: roles.id, code: roles.code, name: roles.name }))
-				.from(employeeRoles)
-				.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-				.where(and(isNull(employeeRoles.unboundAt), eq(employeeRoles.employeeId, bound('employeeId'))))
-				.orderBy(roles.id),
 		),
 		rolesOf: statement(
 			db,
@@ -342,9 +334,7 @@ function unbindRoles(db: Db, employeeId: number, roleIds: readonly number[], at:
 }
 
 function heldRoleIds(db: Db, employeeId: number): number[] {
-	return statements(db)
-		.rolesOfOne.all({ employeeId })
-		.map((role) => role.id);
+	return heldRoles(db, employeeId).map((role) => role.id);
 }
 
 function rolesOf(db: Db, employeeIds: readonly number[]) {
@@ -363,7 +353,7 @@ function withRoles(db: Db, rows: readonly Row[]): Employee[] {
 }
 
 function presentEmployee(db: Db, row: Row): Employee {
-	return { ...row, statusTags: statusTags(row), roles: statements(db).rolesOfOne.all({ employeeId: row.id }) };
+	return { ...row, statusTags: statusTags(row), roles: heldRoles(db, row.id) };
 }
 
 /** The employee's own tag first, then that of a disabled store (section 2, "EmployeeStatusTag"). */
