@@ -47,6 +47,8 @@ export interface Launch {
 	environment?: Record<string, string>;
 	/** What it reads from standard input. */
 	input?: string;
+	/** Keep the newest part of its output only: for long runs. */
+	forgetful?: boolean;
 }
 
 /** Those that have not ended. */
@@ -84,14 +86,16 @@ export class Program {
 	#waiting: (() => void)[] = [];
 	#ended = false;
 	#reading: Promise<void> | undefined;
+	readonly #longestOutput: number;
 
-	private constructor(child: ReturnType<typeof spawn>) {
+	private constructor(child: ReturnType<typeof spawn>, forgetful: boolean) {
 		this.#child = child;
+		this.#longestOutput = forgetful ? 65_536 : Number.POSITIVE_INFINITY;
 	}
 
 	/** Starts the program and waits for its address. */
 	static async start(launch: Launch): Promise<Program> {
-		const program = new Program(spawn(launch));
+		const program = new Program(spawn(launch), launch.forgetful === true);
 		await program.#listening();
 		return program;
 	}
@@ -112,6 +116,7 @@ export class Program {
 		const decoder = new TextDecoder();
 		for await (const chunk of this.#child.stdout) {
 			this.output += decoder.decode(chunk, { stream: true });
+			if (this.output.length > this.#longestOutput) this.output = this.output.slice(-this.#longestOutput / 2);
 			this.#tell();
 		}
 		this.#ended = true;

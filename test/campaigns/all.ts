@@ -1,0 +1,5 @@
+/** Every campaign. */
+import type { Campaign } from './campaign.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
+export const campaigns: readonly Campaign<any>[] = [];
