@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia';
 import type { Passwords } from './auth/password.ts';
 import { authRoutes } from './auth/routes.ts';
+import type { Throttle } from './auth/throttle.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Db } from './database/open.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import type { AddressOf } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
 import { envelopeOf, loggableOf, refusalOf } from './http/failure.ts';
 import { securityHeaders, transportSecurityHeader } from './http/headers.ts';
@@ -26,30 +28,37 @@ export interface Dependencies {
 	/** The time of day; tests move it. */
 	clock: () => Date;
 	log: Log;
+	/** Where requests come from. */
+	addressOf: AddressOf;
+	/** Guards the passwords against guessing. */
+	throttle: Throttle;
 	/** Resolves when the installation has its administrator; signing in waits for it. */
 	installed?: Promise<void>;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;
 	/** The origins whose pages may call the service from a browser; none by default. */
 	corsOrigins?: readonly string[];
+	/** Whether Swagger UI and the OpenAPI document are served, as they are by default. */
+	swagger?: boolean;
 }
 
 /** The whole HTTP service, not listening yet. */
-export function createApp({ db, passwords, tokens, clock, log, ...options }: Dependencies) {
-	const { installed = Promise.resolve(), tls = false, corsOrigins = [] } = options;
+export function createApp({ db, passwords, tokens, clock, log, addressOf, throttle, ...options }: Dependencies) {
+	const { installed = Promise.resolve(), tls = false, corsOrigins = [], swagger = true } = options;
 	const now = () => clock().toISOString();
 	const session = createSession({ db, tokens });
 	const app = new Elysia({ name: 'access', strictPath: true })
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
-		.use(requestLog(log))
+		.use(requestLog(log, addressOf))
 		.onRequest(function receive({ request }) {
 			requireHost(request);
 		})
 		.use(crossOrigin(corsOrigins))
 		.onError(function refuse({ error, request, requestId, route, set }) {
 			const refusal = refusalOf(error, request);
-			if (refusal.code === 'INTERNAL_SERVER_ERROR') {
-				log.error('request failed', { id: requestId, method: request.method, route, ...loggableOf(error) });
+			if (refusal.code === 'INTERNAL_SERVER_ERROR' || refusal.cause !== undefined) {
+				const failed = loggableOf(refusal.cause ?? error);
+				log.error('request failed', { id: requestId, method: request.method, route, ...failed });
 			}
 			if (refusal.code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
 			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
@@ -57,12 +66,12 @@ export function createApp({ db, passwords, tokens, clock, log, ...options }: Dep
 			return envelopeOf(refusal);
 		})
 		.use(healthRoutes({ db, now }))
-		.use(authRoutes({ db, passwords, tokens, session, installed }))
+		.use(authRoutes({ db, passwords, tokens, throttle, session, installed }))
 		.use(permissionRoutes({ db, session, now }))
 		.use(storeRoutes({ db, session, now }))
 		.use(roleRoutes({ db, session, now }))
-		.use(employeeRoutes({ db, passwords, session, now }));
-	return app.use(openapiRoutes(app));
+		.use(employeeRoutes({ db, passwords, throttle, session, now }));
+	return swagger ? app.use(openapiRoutes(app)) : app;
 }
 
 export type App = ReturnType<typeof createApp>;

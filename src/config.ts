@@ -1,8 +1,10 @@
 /** The configuration: environment variables, checked all at once (decisions, "Running"). */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import Type, { type StaticDecode } from 'typebox';
 import Value from 'typebox/value';
+import { messageOf } from './errors.ts';
 import { logLevels } from './log.ts';
+import { isLoopback, type Network, parseNetwork } from './network.ts';
 import { isPassword } from './password-rule.ts';
 
 type VariableOptions = {
@@ -21,6 +23,11 @@ function password() {
 	return Type.Optional(variable({ takes: '8 to 128 characters', secret: true }, isPassword));
 }
 
+function tokenSecret() {
+	const isStrong = (value: string) => Buffer.byteLength(value) >= 32 && new Set(value).size > 1;
+	return Type.Optional(variable({ takes: 'at least 32 bytes that are not all the same', secret: true }, isStrong));
+}
+
 function wholeNumber(takes: string, byDefault: string, maximum: number, minimum = 0) {
 	const isValid = (value: string) =>
 		/^(0|[1-9]\d{0,8})$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
@@ -37,8 +44,14 @@ function file() {
 	return variable({ takes: 'the path of a PEM file that can be read' }, (value) => existsSync(value));
 }
 
-function originsOf(value: string): string[] {
-	return value.split(',').flatMap((origin) => origin.trim() || []);
+function listOf(value: string): string[] {
+	return value.split(',').flatMap((each) => each.trim() || []);
+}
+
+function networksOf(value: string): Network[] {
+	return listOf(value)
+		.map(parseNetwork)
+		.filter((network) => network !== undefined);
 }
 
 function isOrigin(value: string): boolean {
@@ -67,17 +80,28 @@ const Environment = Type.Object({
 	TLS_KEY_FILE: Type.Optional(file()),
 	CORS_ORIGINS: Type.Decode(
 		variable({ takes: 'origins such as https://shop.example, separated by commas', default: '' }, (value) =>
-			originsOf(value).every(isOrigin),
+			listOf(value).every(isOrigin),
 		),
-		originsOf,
+		listOf,
 	),
+	TRUST_PROXY: Type.Decode(
+		variable(
+			{ takes: 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by commas', default: '' },
+			(value) => listOf(value).every((each) => parseNetwork(each) !== undefined),
+		),
+		networksOf,
+	),
+	LOGIN_THROTTLE: oneOf(['on', 'off'], 'on'),
+	SWAGGER: oneOf(['on', 'off'], 'on'),
 	LOG_LEVEL: oneOf(logLevels, 'info'),
 	BACKUP_EVERY_HOURS: wholeNumber('a number of hours from 0 to 8760, 0 for never', '0', 8760),
 	BACKUP_KEEP: wholeNumber('a number of backups to keep from 1 to 1000', '7', 1000, 1),
-	JWT_SECRET: Type.Optional(
-		variable({ takes: 'at least 32 bytes', secret: true }, (value) => Buffer.byteLength(value) >= 32),
-	),
+	JWT_SECRET: tokenSecret(),
+	JWT_SECRET_PREVIOUS: tokenSecret(),
 });
+
+/** The secrets, which can also be given in a file named by a variable of their name and `_FILE`. */
+const secretNames = ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS'] as const;
 
 /** The checked configuration; the secrets that are not given are made on the first start. */
 export type Config = StaticDecode<typeof Environment>;
@@ -90,9 +114,12 @@ export class ConfigError extends Error {}
  * @throws ConfigError naming every variable that is wrong, what it got and what it takes.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-	const given = Object.fromEntries(
-		Object.keys(Environment.properties).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
-	);
+	const given: Record<string, string | undefined> = {
+		...Object.fromEntries(
+			Object.keys(Environment.properties).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+		),
+		...readSecretFiles(environment),
+	};
 	const complete = Value.Default(Environment, given);
 	if (!Value.Check(Environment, complete)) {
 		const names = new Set(Value.Errors(Environment, complete).map((error) => error.instancePath.slice(1)));
@@ -100,7 +127,29 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 	}
 	const [present, absent] = given.TLS_CERT_FILE ? ['TLS_CERT_FILE', 'TLS_KEY_FILE'] : ['TLS_KEY_FILE', 'TLS_CERT_FILE'];
 	if (given[present] && !given[absent]) throw new ConfigError(`${absent} is not given, but ${present} needs it`);
-	return Value.Decode(Environment, complete);
+	const config = Value.Decode(Environment, complete);
+	if (config.LOGIN_THROTTLE === 'off' && !isLoopback(config.HOST)) {
+		throw new ConfigError(
+			`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${config.HOST})`,
+		);
+	}
+	return config;
+}
+
+/** One line each; its end is not part of the secret. */
+function readSecretFiles(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+	return Object.fromEntries(
+		secretNames.flatMap((name) => {
+			const path = environment[`${name}_FILE`];
+			if (!path) return [];
+			if (environment[name]) throw new ConfigError(`${name} and ${name}_FILE are both given: give one of them`);
+			try {
+				return [[name, readFileSync(path, 'utf8').replace(/\r?\n$/, '')]];
+			} catch (error) {
+				throw new ConfigError(`${name}_FILE is ${JSON.stringify(path)}, but takes a file to read: ${messageOf(error)}`);
+			}
+		}),
+	);
 }
 
 function complaint(name: string, got: string | undefined): string {

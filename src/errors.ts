@@ -1,4 +1,4 @@
-/** What can go wrong by the contract (specification, section 7; decisions for the last three). Knows no HTTP. */
+/** What can go wrong by the contract (specification, section 7; decisions and README for the last four). Knows no HTTP. */
 export type ErrorCode =
 	| 'VALIDATION_ERROR'
 	| 'BAD_REQUEST'
@@ -7,6 +7,7 @@ export type ErrorCode =
 	| 'NOT_FOUND'
 	| 'CONFLICT'
 	| 'PAYLOAD_TOO_LARGE'
+	| 'TOO_MANY_REQUESTS'
 	| 'SERVICE_UNAVAILABLE'
 	| 'INTERNAL_SERVER_ERROR';
 
@@ -26,9 +27,14 @@ export class AppError extends Error {
 	constructor(
 		code: ErrorCode,
 		message: string,
-		{ details = [], retryAfter }: { details?: readonly ErrorDetail[]; retryAfter?: number } = {},
+		{
+			details = [],
+			retryAfter,
+			cause,
+		}: { details?: readonly ErrorDetail[]; retryAfter?: number; cause?: unknown } = {},
 	) {
-		super(message);
+		// A cause is not the caller's doing: it goes to the log, and never into an answer.
+		super(message, cause === undefined ? undefined : { cause });
 		this.name = 'AppError';
 		this.code = code;
 		this.details = details;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Server } from 'bun';
 import { createApp } from './app.ts';
 import { createPasswords, type Passwords, productionCost } from './auth/password.ts';
+import { createThrottle, noThrottle } from './auth/throttle.ts';
 import { createTokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder, makeFolder } from './data-folder.ts';
@@ -11,6 +12,7 @@ import { backUp, backupName } from './database/backup.ts';
 import { closeDatabase, type DatabaseFacts, type Db, openDatabase } from './database/open.ts';
 import { lacksAdministrator, provideTokenEpoch, seedAdministrator, seedRoles } from './database/seed.ts';
 import { messageOf, OperationError } from './errors.ts';
+import { clientAddress } from './http/client-address.ts';
 import { unforeseen } from './http/failure.ts';
 import type { Log } from './log.ts';
 import { provideSecrets, type SecretName, type Secrets } from './secrets.ts';
@@ -57,12 +59,30 @@ export async function startService({ config, log, onSecretsMade }: StartOptions)
 		const passwords = createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
 		seedRoles(db, clock().toISOString());
 		const installed = installAdministrator(db, passwords, config.ADMIN_USERNAME, secrets.ADMIN_PASSWORD, clock);
-		const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock);
+		const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
 		const tls = readTls(config);
-		const corsOrigins = config.CORS_ORIGINS;
-		const app = createApp({ db, passwords, tokens, clock, log, installed, tls: tls !== undefined, corsOrigins });
-		const server = listen(config, tls, app.fetch, log);
-		stack.defer(() => drain(server, log));
+		// The application is there before the server that knows its peers.
+		let server: Server<unknown> | undefined;
+		const app = createApp({
+			db,
+			passwords,
+			tokens,
+			clock,
+			log,
+			addressOf: clientAddress({
+				trusted: config.TRUST_PROXY,
+				peerOf: (request) => server?.requestIP(request)?.address,
+				log,
+			}),
+			throttle: config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle,
+			installed,
+			tls: tls !== undefined,
+			corsOrigins: config.CORS_ORIGINS,
+			swagger: config.SWAGGER === 'on',
+		});
+		server = listen(config, tls, app.fetch, log);
+		const listening = server;
+		stack.defer(() => drain(listening, log));
 		// Everything else comes after the first requests; a stop in the meantime waits for it.
 		const prepared = installed.then(() => passwords.prepare());
 		stack.defer(() => prepared);

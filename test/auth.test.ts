@@ -280,6 +280,35 @@ function refusalIn({ door, passwordRight, accountEnabled, storeEnabled, menu }: 
 	return menu || door === employeeSide ? undefined : noBackOffice;
 }
 
+describe('a password that was hashed when that was to cost less', () => {
+	const cheaper = () => Bun.password.hash(initialPassword, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 });
+	const hashOf = (id: number) => service.rows('select password_hash as hash from employees where id = ?', id)[0].hash;
+	const setHash = (id: number, hash: string) =>
+		service.db.$client.run('update employees set password_hash = ? where id = ?', [hash, id]);
+
+	test('is hashed anew when it lets somebody in, and ends no token', async () => {
+		const { id, phone } = await addViewer();
+		setHash(id, await cheaper());
+		const before = await service.tokenOf(id);
+		expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
+		expect(hashOf(id)).toStartWith('$argon2id$v=19$m=8,t=2,p=1$');
+		expectStatus(await me(before), 200);
+		const renewed = hashOf(id);
+		expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
+		expect(hashOf(id)).toBe(renewed);
+	});
+
+	test('stays as it is when a wrong one is given, and when its owner is not let in', async () => {
+		const { id } = await service.addEmployee(storeId);
+		const { phone } = service.rows('select phone from employees where id = ?', id)[0];
+		const old = await cheaper();
+		setHash(id, old);
+		expectUnauthorized(await service.login('/api/auth/login', phone, 'a-wrong-password'), wrongCredentials);
+		expectUnauthorized(await service.login('/api/auth/login', phone, initialPassword), noBackOffice);
+		expect(hashOf(id)).toBe(old);
+	});
+});
+
 describe('the order of the login checks: password, account, store, back office', () => {
 	test.each(situations.map((situation) => [situation.door, JSON.stringify(situation), situation] as const))(
 		'%s %s',

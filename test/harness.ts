@@ -2,6 +2,7 @@
 import { expect } from 'bun:test';
 import { type App, createApp } from '../src/app.ts';
 import { createPasswords, type HashCost } from '../src/auth/password.ts';
+import { createThrottle } from '../src/auth/throttle.ts';
 import { createTokens } from '../src/auth/tokens.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
 import { seedAdministrator, seedRoles } from '../src/database/seed.ts';
@@ -13,7 +14,7 @@ export const adminUsername = 'admin';
 export const adminPassword = 'admin-password-for-tests';
 export const initialPassword = 'initial-password-for-tests';
 export const jwtSecret = 'a-secret-of-the-tests-that-is-long-enough';
-const cheap: HashCost = { memoryCost: 8, timeCost: 1 };
+const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape.
 type Body = any;
@@ -66,6 +67,8 @@ export class Service {
 	readonly db: Db = openDatabase(':memory:');
 	readonly logged: string[] = [];
 	readonly app: App;
+	/** Where requests say they come from, in the header that stands for the connection. */
+	static readonly peerHeader = 'x-peer';
 	readonly passwords = createPasswords(cheap, initialPassword);
 	readonly tokens = createTokens(jwtSecret, 'epoch', () => this.time);
 	/** A token of the super administrator. */
@@ -79,6 +82,8 @@ export class Service {
 			tokens: this.tokens,
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
+			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
+			throttle: createThrottle(() => this.time.getTime()),
 		});
 	}
 

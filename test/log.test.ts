@@ -216,6 +216,7 @@ describe('a server', () => {
 				message: 'request',
 				time: expect.stringMatching(/Z$/),
 				ms: expect.any(Number),
+				address: '127.0.0.1',
 			})),
 		);
 		expect(new Set(requests.map(({ id }) => id)).size).toBe(expected.length);
@@ -310,7 +311,9 @@ describe('a server', () => {
 		expect(first).toContain(`Initial employee password: ${secrets.INITIAL_EMPLOYEE_PASSWORD}`);
 		expect(first.join()).not.toContain(secrets.JWT_SECRET);
 		expect(first).toContainEqual(
-			expect.stringMatching(/^\d\d:\d\d:\d\d INFO {2}request id=\S+ method=GET route=\/api\/stores status=401 ms=\S+$/),
+			expect.stringMatching(
+				/^\d\d:\d\d:\d\d INFO {2}request id=\S+ method=GET route=\/api\/stores status=401 ms=\S+ address=127\.0\.0\.1$/,
+			),
 		);
 		const second = (await start()).join('\n');
 		for (const secret of Object.values(secrets)) expect(second).not.toContain(String(secret));

@@ -126,8 +126,102 @@ describe('configuration', () => {
 			'ADMIN_USERNAME is "13800138000", but takes 1 to 50 characters, without spaces around, that are not a mobile number',
 			'ADMIN_PASSWORD is 6 bytes, but takes 8 to 128 characters',
 			'INITIAL_EMPLOYEE_PASSWORD is 129 bytes, but takes 8 to 128 characters',
-			'JWT_SECRET is 31 bytes, but takes at least 32 bytes',
+			'JWT_SECRET is 31 bytes, but takes at least 32 bytes that are not all the same',
 		]);
+	});
+
+	test.each([
+		[
+			{ TRUST_PROXY: '10.0.0.0/8,nginx' },
+			/^TRUST_PROXY is "10\.0\.0\.0\/8,nginx", but takes addresses or networks such as/,
+		],
+		[{ TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY is /],
+		[{ LOGIN_THROTTLE: 'no' }, /^LOGIN_THROTTLE is "no", but takes one of on, off\n$/],
+		[
+			{ LOGIN_THROTTLE: 'off', HOST: '0.0.0.0' },
+			/^LOGIN_THROTTLE is off, which is for tests: set HOST=127\.0\.0\.1 as well/,
+		],
+		[{ SWAGGER: 'false' }, /^SWAGGER is "false", but takes one of on, off\n$/],
+		[
+			{ JWT_SECRET: 'x'.repeat(40) },
+			/^JWT_SECRET is 40 bytes, but takes at least 32 bytes that are not all the same\n$/,
+		],
+		[{ JWT_SECRET_PREVIOUS: 'short' }, /^JWT_SECRET_PREVIOUS is 5 bytes, but takes /],
+		[
+			{ JWT_SECRET_FILE: '/nowhere/secret' },
+			/^JWT_SECRET_FILE is "\/nowhere\/secret", but takes a file to read: ENOENT/,
+		],
+		[
+			{ ADMIN_PASSWORD: 'given-here', ADMIN_PASSWORD_FILE: '/there' },
+			/^ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both given/,
+		],
+	])('%j is refused in one line', async (environment, complaint) => {
+		const { code, stdout, stderr } = await runToEnd({ environment: { ...environment, DATA_DIR: newFolder() } });
+		expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(complaint) });
+		expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+	});
+
+	test('secrets can be given in files', async () => {
+		const folder = newFolder();
+		const file = (name: string, content: string) => {
+			writeFileSync(join(folder, name), content);
+			return join(folder, name);
+		};
+		const environment = {
+			DATA_DIR: join(folder, 'data'),
+			ADMIN_PASSWORD_FILE: file('admin', 'admin-password-of-a-file\n'),
+			INITIAL_EMPLOYEE_PASSWORD_FILE: file('initial', ' spaces count \n'),
+			JWT_SECRET_FILE: file('secret', 'a-secret-of-a-file-of-at-least-32-bytes'),
+		};
+		const program = await Program.start({ environment });
+		expect(existsSync(join(environment.DATA_DIR, 'secrets.json'))).toBe(false);
+		const token = await program.signIn('admin', 'admin-password-of-a-file');
+		await program.send('POST', '/api/stores', { token, body: { name: '店' } });
+		const hired = { storeId: 1, name: '员', phone: '13800138000', roleIds: [2] };
+		await program.send('POST', '/api/employees', { token, body: hired });
+		expect(await program.signIn('13800138000', ' spaces count ')).toBeString();
+		await program.end();
+	});
+
+	test('tokens of the previous secret are taken while it is given', async () => {
+		const [first, second] = ['the-first-secret-of-at-least-32-bytes', 'the-second-secret-of-at-least-32-bytes'];
+		const environment = { DATA_DIR: newFolder(), ADMIN_PASSWORD: 'given-admin-password' };
+		const statusWith = async (secrets: Record<string, string>, token: string) => {
+			const program = await Program.start({ environment: { ...environment, ...secrets } });
+			const { status } = await program.send('GET', '/api/auth/me', { token });
+			const issued = await program.signIn('admin', 'given-admin-password');
+			await program.end();
+			return { status, issued };
+		};
+		const { issued: old } = await statusWith({ JWT_SECRET: first }, '');
+		const rotated = await statusWith({ JWT_SECRET: second, JWT_SECRET_PREVIOUS: first }, old);
+		expect(rotated.status).toBe(200);
+		expect((await statusWith({ JWT_SECRET: second }, old)).status).toBe(401);
+		// New tokens are of the new secret.
+		expect((await statusWith({ JWT_SECRET: second }, rotated.issued)).status).toBe(200);
+	});
+
+	test('SWAGGER=off serves neither the page nor the document', async () => {
+		const program = await Program.start({ environment: { DATA_DIR: newFolder(), SWAGGER: 'off' } });
+		for (const path of ['/swagger', '/swagger/json', '/swagger/start.js']) {
+			expect((await program.send('GET', path)).status).toBe(404);
+		}
+		expect((await program.send('GET', '/health')).status).toBe(200);
+		await program.end();
+	});
+
+	test('a client is known by what a trusted proxy says, and by nothing else', async () => {
+		const environment = { DATA_DIR: newFolder(), LOG_LEVEL: 'info' };
+		const addressWith = async (settings: Record<string, string>) => {
+			const program = await Program.start({ environment: { ...environment, ...settings } });
+			await program.request('/health', { headers: { 'x-forwarded-for': '203.0.113.9, 192.0.2.1' } });
+			await program.wrote(/"message":"request".*\n/);
+			await program.end();
+			return program.log.find(({ message }) => message === 'request').address;
+		};
+		expect(await addressWith({})).toBe('127.0.0.1');
+		expect(await addressWith({ TRUST_PROXY: '10.0.0.0/8' })).toBe('127.0.0.1');
+		expect(await addressWith({ TRUST_PROXY: '10.0.0.0/8, 127.0.0.0/8' })).toBe('192.0.2.1');
 	});
 
 	test.each(['abc', '-1', '3000.5', '0x10', '1e3', ' 3000', '65536'])('PORT=%p is refused', async (PORT) => {

@@ -6,5 +6,6 @@ export const authMessages = {
 	storeDisabled: '所属门店已被禁用',
 	noBackOffice: '当前账号没有后台登录权限',
 	busy: '系统繁忙，请稍后再试',
+	tooManyAttempts: '尝试次数过多，请稍后再试',
 	forbidden: '没有权限执行此操作',
 } as const;

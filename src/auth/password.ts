@@ -17,8 +17,13 @@ export interface Passwords {
 	 * @throws AppError SERVICE_UNAVAILABLE when too many are waiting for theirs; so does `verify`.
 	 */
 	hash(password: string): Promise<string>;
-	/** Whether the password is the one that was hashed. Without a hash (no such account) it takes as long and says no. */
-	verify(password: string, hash: string | undefined): Promise<boolean>;
+	/**
+	 * Whether the password is the one that was hashed. Without a hash (no such account) it takes as long and says no.
+	 * `beforeWork` is called when its turn has come, and may refuse by throwing.
+	 */
+	verify(password: string, hash: string | undefined, beforeWork?: () => void): Promise<boolean>;
+	/** Whether a hash was made at a lower cost than hashes are made now. */
+	isOutdated(hash: string): boolean;
 	/** The hash of the initial password: one known constant, so it is hashed once per start (section 5, rule 6). */
 	initialHash(): Promise<string>;
 	/** Makes what the first sign-in and the first new employee would otherwise wait for. */
@@ -41,17 +46,25 @@ export function createPasswords(
 	const nobody = once(() => hashPassword(crypto.randomUUID(), cost));
 	return {
 		hash: (password) => queue(() => hashPassword(password, cost)),
-		verify: (password, stored) =>
+		verify: (password, stored, beforeWork) =>
 			queue(async () => {
+				beforeWork?.();
 				const matches = await Bun.password.verify(password, stored ?? (await nobody()));
 				return matches && stored !== undefined;
 			}),
+		isOutdated: (stored) => isCheaper(stored, cost),
 		initialHash: initial,
 		async prepare() {
 			await nobody();
 			await initial();
 		},
 	};
+}
+
+/** The cost of an argon2id hash stands in it: `$argon2id$v=19$m=19456,t=2,p=1$…`. */
+function isCheaper(hash: string, { memoryCost, timeCost }: HashCost): boolean {
+	const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hash) ?? [];
+	return Number(memory) < memoryCost || Number(time) < timeCost;
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -2,28 +2,37 @@ import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { failures, Success, success } from '../http/reply.ts';
+import { requestFacts } from '../http/request-facts.ts';
 import { permit, type Session } from '../http/session.ts';
 import { AuthUser, Credentials, SignIn } from './model.ts';
 import type { Passwords } from './password.ts';
 import { type Door, getAuthUser, signIn } from './service.ts';
+import type { Throttle } from './throttle.ts';
 import type { Tokens } from './tokens.ts';
 
 interface Dependencies {
 	db: Db;
 	passwords: Passwords;
 	tokens: Tokens;
+	throttle: Throttle;
 	session: Session;
 	installed: Promise<void>;
 }
 
 /** Signing in, and who is signed in (specification, section 4, "Login endpoints" and GET /api/auth/me). */
-export function authRoutes({ db, passwords, tokens, session, installed }: Dependencies) {
-	const login = (door: Door) => async (context: { body: Credentials }) => {
-		await installed;
-		return success(await signIn({ db, passwords, tokens }, door, context.body));
+export function authRoutes({ db, passwords, tokens, throttle, session, installed }: Dependencies) {
+	const login =
+		(door: Door) =>
+		async ({ body, address }: { body: Credentials; address: string }) => {
+			await installed;
+			return success(await signIn({ db, passwords, tokens, throttle }, door, body, address));
+		};
+	const shapes = {
+		...jsonBody(Credentials),
+		response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
 	};
-	const shapes = { ...jsonBody(Credentials), response: { 200: Success(SignIn), ...failures(400, 401, 413, 500, 503) } };
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
+		.use(requestFacts)
 		.post('/login', login('back office'), {
 			...shapes,
 			detail: {

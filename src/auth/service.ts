@@ -10,6 +10,7 @@ import { type Actor, everything, permissionsOf, refuseDisabled } from './actor.t
 import { authMessages } from './messages.ts';
 import type { AuthUser, Credentials, SignIn } from './model.ts';
 import type { Passwords } from './password.ts';
+import { type Attempt, type Throttle, tryPassword } from './throttle.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
@@ -69,15 +70,18 @@ type Account = { accountType: 'SUPER_ADMIN'; row: AdministratorRow } | { account
 /**
  * Signs an account in (section 4, "Login endpoints", rules 1 to 6).
  * @throws AppError UNAUTHORIZED for a wrong username or password, and, once the password was right, for a
- * disabled account, a disabled store, or a back office that the account has no menu of.
+ * disabled account, a disabled store, or a back office that the account has no menu of; TOO_MANY_REQUESTS after too
+ * many wrong passwords.
  */
 export async function signIn(
-	{ db, passwords, tokens }: { db: Db; passwords: Passwords; tokens: Tokens },
+	{ db, passwords, tokens, throttle }: { db: Db; passwords: Passwords; tokens: Tokens; throttle: Throttle },
 	door: Door,
 	{ username, password }: Credentials,
+	address: string,
 ): Promise<SignIn> {
+	const attempt: Attempt = { name: username, address };
 	const hash = findAccount(db, door, username)?.row.passwordHash;
-	const matches = await passwords.verify(password, hash);
+	const matches = await tryPassword({ passwords, throttle }, attempt, password, hash);
 	// Read again: while the password was checked the account may have been disabled, deleted or changed.
 	const account = findAccount(db, door, username);
 	if (!matches || !account || account.row.passwordHash !== hash) {
@@ -88,12 +92,31 @@ export async function signIn(
 	if (door === 'back office' && !hasBackOffice(permissions)) {
 		throw new AppError('UNAUTHORIZED', authMessages.noBackOffice);
 	}
+	throttle.succeeded(attempt);
+	if (passwords.isOutdated(account.row.passwordHash)) await renewHash({ db, passwords }, account, password);
 	const token = await tokens.issue({
 		accountType: account.accountType,
 		accountId: account.row.id,
 		version: account.row.tokenVersion,
 	});
 	return { token, tokenType: 'Bearer', expiresIn: '2h', user: userOf(db, account, permissions) };
+}
+
+/** Hashes a password anew that was hashed when that was to cost less; nothing else of the account changes. */
+async function renewHash(
+	{ db, passwords }: { db: Db; passwords: Passwords },
+	{ accountType, row }: Account,
+	password: string,
+): Promise<void> {
+	const table = accountType === 'SUPER_ADMIN' ? administrators : employees;
+	const unchanged = and(eq(table.id, row.id), eq(table.passwordHash, row.passwordHash));
+	try {
+		const passwordHash = await passwords.hash(password);
+		transaction(db, () => db.update(table).set({ passwordHash }).where(unchanged).run());
+	} catch (error) {
+		// Too busy, or unable to write: no reason to keep him out, and the next sign-in tries again.
+		if (!(error instanceof AppError)) throw error;
+	}
 }
 
 /** The signed-in account as GET /api/auth/me shows it. */

@@ -1,6 +1,7 @@
 /** Access tokens: HS256 JSON Web Tokens that name an account and nothing personal (decisions, "token"). */
 import { jwt } from '@elysiajs/jwt';
 import { Type } from '@sinclair/typebox';
+import { BoundedMap } from '../bounded-map.ts';
 import type { AccountType } from './model.ts';
 
 /** How long a token lives, in seconds (section 8): two hours. */
@@ -33,32 +34,18 @@ const rememberedTokens = 10_000;
 
 /**
  * Makes the token functions for a secret of at least 32 bytes and the installation's token epoch: tokens of another
- * epoch are of another key.
+ * epoch are of another key. Tokens of the previous secret, if there is one, are still accepted.
  */
-export function createTokens(secret: string, epoch: string, clock: () => Date): Tokens {
-	const { signer } = jwt({
-		name: 'signer',
-		secret: new Bun.CryptoHasher('sha256', secret).update(epoch).digest(),
-		alg: 'HS256',
-		typ: 'JWT',
-		iss: audience,
-		aud: audience,
-		schema: Type.Object({ version: Type.Integer({ minimum: 1 }) }),
-	}).decorator;
+export function createTokens(secret: string, epoch: string, clock: () => Date, previous?: string): Tokens {
+	const signer = createSigner(secret, epoch);
+	const signers = previous === undefined ? [signer] : [signer, createSigner(previous, epoch)];
 	// Keyed by the exact text of a token that was verified; a variant of it is verified by itself.
-	const checked = new Map<string, Claims>();
+	const checked = new BoundedMap<string, Claims>(rememberedTokens);
 	const now = () => Math.floor(clock().getTime() / 1000);
 	const unexpired = (claims: Claims) => (claims.expiresAt > now() ? claims : undefined);
 
 	async function verify(token: string): Promise<Claims | undefined> {
-		const payload = await signer.verify(token, {
-			algorithms: ['HS256'],
-			issuer: audience,
-			audience,
-			typ: 'JWT',
-			requiredClaims: ['sub', 'iat', 'exp'],
-			currentDate: clock(),
-		});
+		const payload = await payloadOf(token);
 		const account = payload && /^(SUPER_ADMIN|EMPLOYEE):([1-9][0-9]{0,15})$/.exec(payload.sub ?? '');
 		if (!payload || !account || payload.exp === undefined) return undefined;
 		const claims: Claims = {
@@ -67,16 +54,23 @@ export function createTokens(secret: string, epoch: string, clock: () => Date): 
 			version: payload.version,
 			expiresAt: payload.exp,
 		};
-		remember(token, claims);
+		checked.set(token, claims);
 		return claims;
 	}
 
-	function remember(token: string, claims: Claims): void {
-		if (checked.size >= rememberedTokens) {
-			const oldest = checked.keys().next();
-			if (!oldest.done) checked.delete(oldest.value);
+	async function payloadOf(token: string) {
+		for (const each of signers) {
+			const payload = await each.verify(token, {
+				algorithms: ['HS256'],
+				issuer: audience,
+				audience,
+				typ: 'JWT',
+				requiredClaims: ['sub', 'iat', 'exp'],
+				currentDate: clock(),
+			});
+			if (payload) return payload;
 		}
-		checked.set(token, claims);
+		return undefined;
 	}
 
 	return {
@@ -88,4 +82,16 @@ export function createTokens(secret: string, epoch: string, clock: () => Date): 
 			return token.length > longestToken ? undefined : verify(token);
 		},
 	};
+}
+
+function createSigner(secret: string, epoch: string) {
+	return jwt({
+		name: 'signer',
+		secret: new Bun.CryptoHasher('sha256', secret).update(epoch).digest(),
+		alg: 'HS256',
+		typ: 'JWT',
+		iss: audience,
+		aud: audience,
+		schema: Type.Object({ version: Type.Integer({ minimum: 1 }) }),
+	}).decorator.signer;
 }

@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '../config.ts';
 import { dataFolderAt } from '../data-folder.ts';
 import { batchLines, createLog, type LineSink, type Log } from '../log.ts';
+import { isLoopback } from '../network.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Service, startService } from '../service.ts';
 import { inspectInBackground } from './background-inspection.ts';
@@ -66,8 +67,4 @@ function announce({ url }: Service, host: string, log: Log): void {
 		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host });
 	}
 	log.info('listening', { url: url.origin, swagger: new URL('/swagger', url).href });
-}
-
-function isLoopback(host: string): boolean {
-	return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -4,9 +4,10 @@ import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { messageOf, OperationError } from '../errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { rebuildIndex } from './search-index.ts';
+import { type Storage, storageAt, storageInMemory } from './storage.ts';
 
-/** The open database: Drizzle over one bun:sqlite connection (`$client`). */
-export type Db = BunSQLiteDatabase & { $client: Database };
+/** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. */
+export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage };
 
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
@@ -57,7 +58,7 @@ export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOpti
 		migrate(client, progress);
 		// Only now: while foreign keys are enforced, the table rebuilds drizzle-kit generates lose child rows.
 		set(client, 'foreign_keys', 1);
-		return drizzle({ client });
+		return dbOf(client, path);
 	});
 }
 
@@ -74,8 +75,15 @@ export function openExistingDatabase(path: string): Db {
 	return closingOnError(client, path, () => {
 		prepareConnection(client, path);
 		set(client, 'foreign_keys', 1);
-		return drizzle({ client });
+		return dbOf(client, path);
 	});
+}
+
+function dbOf(client: Database, path: string): Db {
+	// A look at a page opens the log, which then is there to be looked after.
+	client.query('select 1 from sqlite_schema limit 1').get();
+	const storage = path === ':memory:' ? storageInMemory() : storageAt(path);
+	return Object.assign(drizzle({ client }), { storage });
 }
 
 /** Folds the write-ahead log into the file and closes it. */

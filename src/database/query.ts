@@ -1,6 +1,7 @@
 import { SQLiteError } from 'bun:sqlite';
 import { type Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './open.ts';
+import { storing } from './storage.ts';
 
 /** A callback that returned a promise would commit at its first `await`: such a callback does not compile. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
@@ -8,9 +9,10 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 /**
  * Runs the work in one immediate transaction: all of it or nothing, and nobody writes in between.
  * Statements made from `db` inside the callback belong to it, for there is one connection.
+ * @throws AppError SERVICE_UNAVAILABLE when it could not be stored.
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
-	return db.transaction(() => work(), { behavior: 'immediate' });
+	return storing(db.storage, () => db.transaction(() => work(), { behavior: 'immediate' }));
 }
 
 /**

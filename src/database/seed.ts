@@ -29,7 +29,7 @@ export function provideTokenEpoch(db: Db): string {
 }
 
 /** Ends every token there is: for a database that was put back to what it was, ids and versions included. */
-export function renewTokenEpoch(db: Db): string {
+export function renewTokenEpoch(db: Pick<Db, 'insert'>): string {
 	const tokenEpoch = crypto.randomUUID();
 	db.insert(installation)
 		.values({ id: 1, tokenEpoch })

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Passwords } from '../auth/password.ts';
+import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { idPath, readPaging } from '../http/fields.ts';
@@ -20,6 +21,7 @@ import {
 interface Dependencies {
 	db: Db;
 	passwords: Passwords;
+	throttle: Throttle;
 	session: Session;
 	now: () => string;
 }
@@ -27,7 +29,7 @@ interface Dependencies {
 const IdPath = idPath(1);
 
 /** Employees (specification, section 4, `/api/employees`). */
-export function employeeRoutes({ db, passwords, session, now }: Dependencies) {
+export function employeeRoutes({ db, passwords, throttle, session, now }: Dependencies) {
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -96,13 +98,13 @@ export function employeeRoutes({ db, passwords, session, now }: Dependencies) {
 		)
 		.patch(
 			'/:id/password',
-			async ({ actor, params, body }) =>
-				success(await changePassword({ db, passwords }, actor, Number(params.id), body, now)),
+			async ({ actor, params, body, address }) =>
+				success(await changePassword({ db, passwords, throttle }, actor, Number(params.id), body, now, address)),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
 				...jsonBody(ChangePassword),
-				response: { 200: Success(Employee), ...protectedFailures(404, 413, 503) },
+				response: { 200: Success(Employee), ...protectedFailures(404, 413, 429, 503) },
 				detail: {
 					operationId: 'changeEmployeePassword',
 					summary: "Change an employee's password",

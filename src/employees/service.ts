@@ -3,6 +3,7 @@ import { and, type Column, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { type Actor, ownStoreOf, permissionsOf, stillPermitted } from '../auth/actor.ts';
 import type { Passwords } from '../auth/password.ts';
+import { type Throttle, tryPassword } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import type { Page, Paging } from '../database/page.ts';
 import { bound, named, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
@@ -186,18 +187,21 @@ export function updateEmployee(
 
 /**
  * Sets a new password and ends the employee's tokens. Of two changes with the same old password one wins.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; BAD_REQUEST when the old password is wrong.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; BAD_REQUEST when the old password is
+ * wrong; TOO_MANY_REQUESTS when it was too often, counted together with the employee's sign-ins.
  */
 export async function changePassword(
-	{ db, passwords }: { db: Db; passwords: Passwords },
+	{ db, passwords, throttle }: { db: Db; passwords: Passwords; throttle: Throttle },
 	actor: Actor,
 	id: number,
 	{ oldPassword, newPassword }: ChangePassword,
 	now: () => string,
+	address: string,
 ): Promise<Employee> {
-	findManageable(db, actor, id);
+	const attempt = { name: findManageable(db, actor, id).phone, address };
 	const before = statements(db).passwordHash.get({ id })?.passwordHash;
-	if (!(await passwords.verify(oldPassword, before))) throw wrongOldPassword();
+	if (!(await tryPassword({ passwords, throttle }, attempt, oldPassword, before))) throw wrongOldPassword();
+	throttle.succeeded(attempt);
 	const passwordHash = await passwords.hash(newPassword);
 	return transaction(db, () => {
 		findManageable(db, stillPermitted(db, actor, 'employee:manage'), id);

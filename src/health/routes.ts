@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { sql } from 'drizzle-orm';
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
-import { AppError } from '../errors.ts';
-import { httpMessages } from '../http/messages.ts';
 import { failures, Success, success } from '../http/reply.ts';
+import { requireDatabase } from './service.ts';
 
 const Health = Type.Object(
 	{
@@ -28,13 +26,4 @@ export function healthRoutes({ db, now }: { db: Db; now: () => string }) {
 			detail: { operationId: 'getHealth', summary: 'Check the service and its database' },
 		},
 	);
-}
-
-/** @throws AppError SERVICE_UNAVAILABLE (decisions, "health without a database"). */
-function requireDatabase(db: Db): void {
-	try {
-		db.get(sql`select 1`);
-	} catch {
-		throw new AppError('SERVICE_UNAVAILABLE', httpMessages.databaseDown);
-	}
 }

@@ -4,6 +4,5 @@ export const httpMessages = {
 	unknownPath: '请求的地址不存在',
 	tooLarge: '请求体不能超过 1 MiB',
 	badHost: '请求头 Host 缺失或格式错误',
-	databaseDown: '数据库不可用',
 	unforeseen: '服务器内部错误',
 } as const;

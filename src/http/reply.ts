@@ -1,6 +1,7 @@
 /** The response envelopes, their schemas, and the statuses that a route declares (specification, section 1 and 7). */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { authMessages } from '../auth/messages.ts';
+import { databaseMessages } from '../database/messages.ts';
 import type { Page, Paging } from '../database/page.ts';
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import { storeMessages } from '../stores/messages.ts';
@@ -15,6 +16,7 @@ export const statusOf = {
 	NOT_FOUND: 404,
 	CONFLICT: 409,
 	PAYLOAD_TOO_LARGE: 413,
+	TOO_MANY_REQUESTS: 429,
 	INTERNAL_SERVER_ERROR: 500,
 	SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>;
@@ -98,13 +100,19 @@ const describedFailures = {
 		description: 'The body is larger than 1 MiB.',
 		example: ['PAYLOAD_TOO_LARGE', httpMessages.tooLarge],
 	},
+	429: {
+		description: 'Too many wrong passwords; Retry-After says when the next may be tried.',
+		example: ['TOO_MANY_REQUESTS', authMessages.tooManyAttempts],
+	},
 	500: {
 		description: 'An unforeseen failure; the log tells more under the X-Request-Id of the answer.',
 		example: ['INTERNAL_SERVER_ERROR', httpMessages.unforeseen],
 	},
 	503: {
-		description: 'Not able to answer now: the database is unreachable, or too many sign-ins are waiting (Retry-After).',
-		example: ['SERVICE_UNAVAILABLE', httpMessages.databaseDown],
+		description:
+			'Not able to do it now: the database is unreachable or cannot be written to, ' +
+			'or too many passwords are waiting to be checked (Retry-After).',
+		example: ['SERVICE_UNAVAILABLE', databaseMessages.unreachable],
 	},
 } as const satisfies Record<number, { description: string; example: [ErrorCode, string, ...ErrorDetail[]] }>;
 

@@ -1,19 +1,22 @@
 import { Elysia } from 'elysia';
 import type { Actor } from '../auth/actor.ts';
 import type { Log } from '../log.ts';
+import type { AddressOf } from './client-address.ts';
+import { requestFacts } from './request-facts.ts';
 
-/** Gives each request an id, which its answer carries, and reports each answer in one line. */
-export function requestLog(log: Log) {
+/** Tells each request's address, gives it an id, which its answer carries, and reports each answer in one line. */
+export function requestLog(log: Log, addressOf: AddressOf) {
 	const nextId = requestIds();
 	return new Elysia({ name: 'request-log' })
-		.decorate({ requestId: '', receivedAt: 0 })
+		.use(requestFacts)
 		.onRequest(function identify(context) {
 			context.requestId = nextId();
+			context.address = addressOf(context.request);
 			context.receivedAt = performance.now();
 			context.set.headers['x-request-id'] = context.requestId;
 		})
 		.onAfterResponse({ as: 'global' }, function report(context) {
-			const { requestId, receivedAt, request, route, set } = context;
+			const { requestId, address, receivedAt, request, route, set } = context;
 			const actor = 'actor' in context ? (context.actor as Actor) : undefined;
 			log.info('request', {
 				id: requestId,
@@ -21,6 +24,7 @@ export function requestLog(log: Log) {
 				route,
 				status: set.status,
 				ms: Math.round((performance.now() - receivedAt) * 100) / 100,
+				address,
 				account: actor && `${actor.accountType}:${actor.id}`,
 			});
 		});

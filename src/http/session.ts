@@ -6,6 +6,7 @@ import type { Tokens } from '../auth/tokens.ts';
 import type { Db } from '../database/open.ts';
 import { AppError } from '../errors.ts';
 import { holds, type PermissionCode } from '../permissions/catalog.ts';
+import { requestFacts } from './request-facts.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -21,9 +22,11 @@ export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
 		if (!claims) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
 		return actorOf(db, claims);
 	}
-	return new Elysia({ name: 'session' }).derive({ as: 'scoped' }, async function session({ request }) {
-		return { actor: await authenticate(request.headers.get('authorization')) };
-	});
+	return new Elysia({ name: 'session' })
+		.use(requestFacts)
+		.derive({ as: 'scoped' }, async function session({ request }) {
+			return { actor: await authenticate(request.headers.get('authorization')) };
+		});
 }
 
 export type Session = ReturnType<typeof createSession>;

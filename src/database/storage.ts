@@ -1,0 +1,69 @@
+/** Whether the disk keeps what is written (SQLite, "How to corrupt", 2.4; README, "Watch"). */
+import { SQLiteError } from 'bun:sqlite';
+import { statSync } from 'node:fs';
+import { AppError } from '../errors.ts';
+import { databaseMessages } from './messages.ts';
+
+/** What is known of the disk under an open database. */
+export interface Storage {
+	/**
+	 * Whether the files in the folder are still those that are open. SQLite would go on writing into a file that was
+	 * removed or replaced, and all of that would be gone at the next start.
+	 */
+	isInPlace(): boolean;
+	/** Whether the last write could not be stored. */
+	lastWriteFailed: boolean;
+}
+
+/** The storage of a database in memory: always there. */
+export function storageInMemory(): Storage {
+	return { isInPlace: () => true, lastWriteFailed: false };
+}
+
+/** The storage of an open database file, which has its log by now. */
+export function storageAt(path: string): Storage {
+	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
+	return {
+		isInPlace: () => files.every(({ file, identity }) => identityOf(file) === identity),
+		lastWriteFailed: false,
+	};
+}
+
+function identityOf(file: string): string | undefined {
+	const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+	return found && `${found.dev}:${found.ino}`;
+}
+
+/**
+ * Runs a write that must be on the disk when it is acknowledged.
+ * @throws AppError SERVICE_UNAVAILABLE when it could not be stored; nothing has changed then.
+ */
+export function storing<T>(storage: Storage, write: () => T): T {
+	requireInPlace(storage);
+	try {
+		const result = write();
+		// Also after it: what went into a file that was removed meanwhile is not acknowledged.
+		requireInPlace(storage);
+		storage.lastWriteFailed = false;
+		return result;
+	} catch (error) {
+		if (!isOfStorage(error)) throw error;
+		// One that only had to wait too long says nothing of the disk.
+		storage.lastWriteFailed = !error.code?.startsWith('SQLITE_BUSY');
+		throw cannotWrite(error);
+	}
+}
+
+function requireInPlace(storage: Storage): void {
+	if (storage.isInPlace()) return;
+	throw cannotWrite(new Error('the database file was removed or replaced: put it back, or restart on a restored one'));
+}
+
+function cannotWrite(cause: Error): AppError {
+	return new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause });
+}
+
+/** Full, failing or read-only disks, and another process that keeps the database to itself. */
+function isOfStorage(error: unknown): error is SQLiteError {
+	return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|PROTOCOL)/.test(error.code ?? '');
+}

@@ -1,0 +1,38 @@
+/** Addresses and networks, IPv4 and IPv6. */
+import ipaddr from 'ipaddr.js';
+
+/** A network: its first address and how many bits of it count. */
+export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** The network that `10.0.0.0/8` or a single address such as `127.0.0.1` names; undefined for anything else. */
+export function parseNetwork(text: string): Network | undefined {
+	if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+	const address = canonicalAddress(text);
+	if (address === undefined) return undefined;
+	const parsed = ipaddr.parse(address);
+	return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** The one spelling of an address, an IPv4 address within IPv6 as IPv4; undefined for what is none. */
+export function canonicalAddress(text: string): string | undefined {
+	const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+	return isAddress ? ipaddr.process(text).toString() : undefined;
+}
+
+/** Whether a canonical address lies in one of the networks. */
+export function isWithin(address: string, networks: readonly Network[]): boolean {
+	if (networks.length === 0 || !ipaddr.isValid(address)) return false;
+	const parsed = ipaddr.process(address);
+	return networks.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits));
+}
+
+/** What one customer of a network provider has: an IPv4 address, or the 2^64 addresses around an IPv6 address. */
+export function customerOf(address: string): string {
+	if (!ipaddr.IPv6.isValid(address)) return address;
+	return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
+}
+
+/** Whether a host name or address to listen on is reached from this machine only. */
+export function isLoopback(host: string): boolean {
+	return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
