@@ -70,9 +70,13 @@ const Environment = Type.Object({
 		/^[\w.:-]+$/.test(value),
 	),
 	DATA_DIR: variable({ takes: 'the path of a folder', default: './data' }, (value) => !value.includes('\0')),
-	ADMIN_USERNAME: variable(
-		{ takes: '1 to 50 characters, without spaces around, that are not a mobile number', default: 'admin' },
-		isAdminUsername,
+	ADMIN_USERNAME: Type.Decode(
+		variable(
+			{ takes: '1 to 50 characters, without spaces around, that are not a mobile number', default: 'admin' },
+			isAdminUsername,
+		),
+		// As login looks it up.
+		(value) => value.normalize('NFC'),
 	),
 	ADMIN_PASSWORD: password(),
 	INITIAL_EMPLOYEE_PASSWORD: password(),

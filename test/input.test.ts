@@ -1268,3 +1268,36 @@ describe('what nobody foresaw', () => {
 		expect((await service.asSuper(endpoint.method, pathTo(fixture, endpoint), body(fixture))).status).toBeLessThan(300);
 	});
 });
+
+describe('text that looks the same is the same (NFC)', () => {
+	const composed = 'Café 한국';
+	const decomposed = composed.normalize('NFD');
+
+	test('is stored composed, taken once, and found in either spelling', async () => {
+		const service = await Service.start();
+		expect(decomposed).not.toBe(composed);
+		const store = expectStatus(await service.asSuper('POST', '/api/stores', { name: decomposed }), 201);
+		expect(store.name).toBe(composed);
+		expectRefusal(await service.asSuper('POST', '/api/stores', { name: composed }), 409, 'CONFLICT');
+		const { id } = await service.addEmployee(store.id, [], { name: decomposed, remark: decomposed });
+		expect(service.rows('select name, remark from employees')).toEqual([{ name: composed, remark: composed }]);
+		for (const spelling of [composed, decomposed]) {
+			const keyword = encodeURIComponent(spelling);
+			const stores = expectStatus(await service.asSuper('GET', `/api/stores?keyword=${keyword}`), 200);
+			expect(stores.pagination.total).toBe(1);
+			const employees = expectStatus(await service.asSuper('GET', `/api/employees?keyword=${keyword}`), 200);
+			expect(employees.items.map((item: { id: number }) => item.id)).toEqual([id]);
+		}
+	});
+
+	test('but a password is what its bytes are', async () => {
+		const service = await Service.start();
+		const store = await service.addStore();
+		const { id, phone } = await service.addEmployee(store.id);
+		const change = { oldPassword: initialPassword, newPassword: `${decomposed} password` };
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, change), 200);
+		const door = '/api/auth/employee/login';
+		expectRefusal(await service.login(door, phone, `${composed} password`), 401, 'UNAUTHORIZED');
+		expectStatus(await service.login(door, phone, `${decomposed} password`), 200);
+	});
+});

@@ -3,7 +3,7 @@ import type { Passwords } from '../auth/password.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
-import { idPath, readPaging } from '../http/fields.ts';
+import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { ChangePassword, CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
@@ -146,5 +146,5 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 }
 
 function readFilter({ storeId, status, keyword }: EmployeeQuery): EmployeeFilter {
-	return { storeId: storeId === undefined ? undefined : Number(storeId), status, keyword: keyword?.trim() };
+	return { storeId: storeId === undefined ? undefined : Number(storeId), status, keyword: keyword && clean(keyword) };
 }

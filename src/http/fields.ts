@@ -32,6 +32,14 @@ function words(maximum: number): string {
 
 const largestId = Number.MAX_SAFE_INTEGER;
 
+/**
+ * The text as it is stored and searched for: trimmed, and in Unicode's composed form (NFC), so that what looks the same
+ * is the same. A query's text is left as it came by its schema, for Elysia decodes queries twice.
+ */
+export function clean(text: string): string {
+	return text.trim().normalize('NFC');
+}
+
 /** A required text of 1 to `maximum` characters after trimming; decodes to the trimmed text. */
 export function text(maximum: number, options: Omit<FieldOptions, 'error'>) {
 	const error = `须为 1 至 ${maximum} 个字符的文字（首尾空白不计），不含控制字符`;
@@ -48,13 +56,13 @@ export function optionalText(maximum: number, options: Omit<FieldOptions, 'error
 	const error = `须为不超过 ${maximum} 个字符的文字（首尾空白不计）或 null，不含控制字符`;
 	const pattern = trimmedText(`(?:${words(maximum)})?`);
 	return Type.Transform(nullableText({ ...options, error, pattern }))
-		.Decode((value) => value?.trim() || null)
+		.Decode((value) => (value === null ? null : clean(value) || null))
 		.Encode((value) => value);
 }
 
 function trimmed(pattern: string, options: StringOptions) {
 	return Type.Transform(Type.String({ ...options, pattern }))
-		.Decode((value) => value.trim())
+		.Decode(clean)
 		.Encode((value) => value);
 }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
-import { idPath, readPaging } from '../http/fields.ts';
+import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { CreateRole, Role, RoleQuery, UpdateRole } from './model.ts';
@@ -80,7 +80,7 @@ function listRolesAs(db: Db, query: RoleQuery) {
 	if (!paginated) return success(listRoles(db));
 	const paging = readPaging(query);
 	const filter = {
-		keyword: keyword?.trim(),
+		keyword: keyword && clean(keyword),
 		isSystem: isSystem === undefined ? undefined : isSystem === 'true',
 	};
 	return successPage(listRolePage(db, filter, paging), paging);

@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { Employee } from '../employees/model.ts';
 import { listStoreEmployees, removeStoreEmployee } from '../employees/service.ts';
 import { jsonBody } from '../http/body.ts';
-import { idPath, integer, readPaging } from '../http/fields.ts';
+import { clean, idPath, integer, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
 import { CreateStore, Store, StoreDetail, StoreOption, StoreQuery, UpdateStore } from './model.ts';
@@ -130,5 +130,5 @@ function listStoresAs(db: Db, query: StoreQuery) {
 	if (!paginated) return success(includeInactive === 'true' ? listStores(db) : listStoreOptions(db));
 	const paging = readPaging(query);
 	const shown = includeInactive === 'true' ? undefined : 'ACTIVE';
-	return successPage(listStorePage(db, { status: status ?? shown, keyword: keyword?.trim() }, paging), paging);
+	return successPage(listStorePage(db, { status: status ?? shown, keyword: keyword && clean(keyword) }, paging), paging);
 }
