@@ -6,6 +6,8 @@ import type { Tokens } from './auth/tokens.ts';
 import type { Db } from './database/open.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import type { RefusedSignIns } from './history/refused-sign-ins.ts';
+import { historyRoutes } from './history/routes.ts';
 import type { AddressOf } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
 import { envelopeOf, loggableOf, refusalOf } from './http/failure.ts';
@@ -32,6 +34,8 @@ export interface Dependencies {
 	addressOf: AddressOf;
 	/** Guards the passwords against guessing. */
 	throttle: Throttle;
+	/** Records the sign-ins that are refused. */
+	refusedSignIns: RefusedSignIns;
 	/** Resolves when the installation has its administrator; signing in waits for it. */
 	installed?: Promise<void>;
 	/** Whether the program itself speaks TLS. */
@@ -43,7 +47,8 @@ export interface Dependencies {
 }
 
 /** The whole HTTP service, not listening yet. */
-export function createApp({ db, passwords, tokens, clock, log, addressOf, throttle, ...options }: Dependencies) {
+export function createApp({ db, passwords, tokens, clock, log, ...others }: Dependencies) {
+	const { addressOf, throttle, refusedSignIns, ...options } = others;
 	const { installed = Promise.resolve(), tls = false, corsOrigins = [], swagger = true } = options;
 	const now = () => clock().toISOString();
 	const session = createSession({ db, tokens });
@@ -66,11 +71,12 @@ export function createApp({ db, passwords, tokens, clock, log, addressOf, thrott
 			return envelopeOf(refusal);
 		})
 		.use(healthRoutes({ db, now }))
-		.use(authRoutes({ db, passwords, tokens, throttle, session, installed }))
+		.use(authRoutes({ db, passwords, tokens, throttle, refusedSignIns, session, installed, now }))
 		.use(permissionRoutes({ db, session, now }))
 		.use(storeRoutes({ db, session, now }))
 		.use(roleRoutes({ db, session, now }))
-		.use(employeeRoutes({ db, passwords, throttle, session, now }));
+		.use(employeeRoutes({ db, passwords, throttle, session, now }))
+		.use(historyRoutes({ db, session }));
 	return swagger ? app.use(openapiRoutes(app)) : app;
 }
 

@@ -1,4 +1,5 @@
 /** The process: reads the command line, runs one command, and ends with its exit code. */
+import { userInfo } from 'node:os';
 import { runCommandLine } from './commands/command-line.ts';
 import type { Terminal } from './commands/terminal.ts';
 
@@ -15,6 +16,12 @@ const terminal: Terminal = {
 	environment: process.env,
 	stdout: process.stdout,
 	stderr: process.stderr,
+	writeOut: (text) =>
+		new Promise((resolve) => {
+			if (process.stdout.write(text)) resolve();
+			else process.stdout.once('drain', resolve);
+		}),
+	user: nameOfUser(),
 	readInput: () => Bun.stdin.text(),
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],
 	onStop(stop) {
@@ -26,3 +33,12 @@ const terminal: Terminal = {
 };
 
 runCommandLine(terminal, process.argv.slice(2)).then((code) => process.exit(code));
+
+/** A container may run it as a user without a name. */
+function nameOfUser(): string {
+	try {
+		return userInfo().username;
+	} catch {
+		return String(process.getuid?.() ?? 'unknown');
+	}
+}

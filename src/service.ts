@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from 'bun';
 import { createApp } from './app.ts';
+import { lacksAdministrator, seedAdministrator } from './auth/administrator.ts';
 import { createPasswords, type Passwords, productionCost } from './auth/password.ts';
 import { createThrottle, noThrottle } from './auth/throttle.ts';
 import { createTokens } from './auth/tokens.ts';
@@ -10,8 +11,11 @@ import type { Config } from './config.ts';
 import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder, makeFolder } from './data-folder.ts';
 import { backUp, backupName } from './database/backup.ts';
 import { closeDatabase, type DatabaseFacts, type Db, openDatabase } from './database/open.ts';
-import { lacksAdministrator, provideTokenEpoch, seedAdministrator, seedRoles } from './database/seed.ts';
+import { provideTokenEpoch, seedRoles } from './database/seed.ts';
 import { messageOf, OperationError } from './errors.ts';
+import { keepHistory } from './history/housekeeping.ts';
+import { operator } from './history/record.ts';
+import { createRefusedSignIns } from './history/refused-sign-ins.ts';
 import { clientAddress } from './http/client-address.ts';
 import { unforeseen } from './http/failure.ts';
 import type { Log } from './log.ts';
@@ -30,6 +34,8 @@ export interface Service {
 export interface StartOptions {
 	config: Config;
 	log: Log;
+	/** Who runs the server. */
+	user: string;
 	/** Told of the secrets that this start made, before anything else can fail. */
 	onSecretsMade(made: Secrets): void;
 }
@@ -41,7 +47,7 @@ const drainingTime = 8000;
  * Starts the service.
  * @throws OperationError with one line for the operator.
  */
-export async function startService({ config, log, onSecretsMade }: StartOptions): Promise<Service> {
+export async function startService({ config, log, user, onSecretsMade }: StartOptions): Promise<Service> {
 	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
 	const stack = new AsyncDisposableStack();
@@ -58,7 +64,9 @@ export async function startService({ config, log, onSecretsMade }: StartOptions)
 		onSecretsMade(made);
 		const passwords = createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
 		seedRoles(db, clock().toISOString());
-		const installed = installAdministrator(db, passwords, config.ADMIN_USERNAME, secrets.ADMIN_PASSWORD, clock);
+		const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
+		const installed = installAdministrator({ db, passwords, clock, user }, administrator);
+		const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 		const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
 		const tls = readTls(config);
 		// The application is there before the server that knows its peers.
@@ -74,6 +82,7 @@ export async function startService({ config, log, onSecretsMade }: StartOptions)
 				peerOf: (request) => server?.requestIP(request)?.address,
 				log,
 			}),
+			refusedSignIns,
 			throttle: config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle,
 			installed,
 			tls: tls !== undefined,
@@ -82,6 +91,7 @@ export async function startService({ config, log, onSecretsMade }: StartOptions)
 		});
 		server = listen(config, tls, app.fetch, log);
 		const listening = server;
+		stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 		stack.defer(() => drain(listening, log));
 		// Everything else comes after the first requests; a stop in the meantime waits for it.
 		const prepared = installed.then(() => passwords.prepare());
@@ -95,14 +105,11 @@ export async function startService({ config, log, onSecretsMade }: StartOptions)
 
 /** Hashing takes as long as all the rest of the first start: only signing in has to wait for it. */
 async function installAdministrator(
-	db: Db,
-	passwords: Passwords,
-	username: string,
-	password: string,
-	clock: () => Date,
+	{ db, passwords, clock, user }: { db: Db; passwords: Passwords; clock: () => Date; user: string },
+	{ username, password }: { username: string; password: string },
 ): Promise<void> {
 	if (!lacksAdministrator(db)) return;
-	seedAdministrator(db, username, await passwords.hash(password), clock().toISOString());
+	seedAdministrator(db, operator(user), username, await passwords.hash(password), clock().toISOString());
 }
 
 /** Lets a report through at most once in two seconds. */

@@ -46,6 +46,8 @@ const journeys = {
 		'deleteStore',
 	],
 	'an employee removed through the store': ['createStore', 'createEmployee', 'removeStoreEmployee'],
+	'what happened, and signing out': ['listHistory', 'getHistoryRecord', 'logout'],
+	'a new password of one’s own': ['changeOwnPassword'],
 };
 
 /** Run by the browser: tries to load from elsewhere and to run what was not served; the directives that were broken. */

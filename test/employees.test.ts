@@ -816,7 +816,7 @@ describe('the keyword of GET /api/employees', () => {
 	beforeAll(async () => {
 		list = await Service.start();
 		const { id } = await list.addStore({ name: 'Store' });
-		const names = ['a%b', 'a_b', 'a\\b', "a'b", 'a"b', 'axb', '欧阳娜👩', 'Mary Ann', '\u212aelvin', 'Éva', 'uvw vwx'];
+		const names = ['a%b', 'a_b', 'a\\b', "a'b", 'a"b', 'axb', '欧阳娜👩', 'Mary Ann', '\u017fohn', 'Éva', 'uvw vwx'];
 		for (const name of names) await list.addEmployee(id, [], { name, remark: 'Remark' });
 		await list.addEmployee(id, [], { name: '最后', phone: '18812345678' });
 	});
@@ -838,9 +838,9 @@ describe('the keyword of GET /api/employees', () => {
 		[' ann ', ['Mary Ann']],
 		['18812345678', ['最后']],
 		['234567', ['最后']],
-		['elvin', ['\u212aelvin']],
-		['kelvin', []],
-		['\u212a', ['\u212aelvin']],
+		['ohn', ['\u017fohn']],
+		['sohn', []],
+		['\u017f', ['\u017fohn']],
 		['ÉVA', ['Éva']],
 		['éva', []],
 		['uvw', ['uvw vwx']],

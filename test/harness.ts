@@ -1,11 +1,14 @@
 /** The application as the tests meet it: through HTTP, on a real database in memory, with cheap hashing and a clock to move. */
 import { expect } from 'bun:test';
 import { type App, createApp } from '../src/app.ts';
+import { seedAdministrator } from '../src/auth/administrator.ts';
 import { createPasswords, type HashCost } from '../src/auth/password.ts';
-import { createThrottle } from '../src/auth/throttle.ts';
+import { createThrottle, type Throttle } from '../src/auth/throttle.ts';
 import { createTokens } from '../src/auth/tokens.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
-import { seedAdministrator, seedRoles } from '../src/database/seed.ts';
+import { seedRoles } from '../src/database/seed.ts';
+import { operator } from '../src/history/record.ts';
+import { createRefusedSignIns } from '../src/history/refused-sign-ins.ts';
 import { createLog } from '../src/log.ts';
 import { builtInRoles, type PermissionCode } from '../src/permissions/catalog.ts';
 import { Contract, fetchDocument } from './contract.ts';
@@ -70,12 +73,13 @@ export class Service {
 	/** Where requests say they come from, in the header that stands for the connection. */
 	static readonly peerHeader = 'x-peer';
 	readonly passwords = createPasswords(cheap, initialPassword);
+	readonly refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 	readonly tokens = createTokens(jwtSecret, 'epoch', () => this.time);
 	/** A token of the super administrator. */
 	superToken = '';
 	contract: Contract | undefined;
 
-	private constructor() {
+	private constructor(throttle?: Throttle) {
 		this.app = createApp({
 			db: this.db,
 			passwords: this.passwords,
@@ -83,15 +87,17 @@ export class Service {
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
-			throttle: createThrottle(() => this.time.getTime()),
+			refusedSignIns: this.refusedSignIns,
+			throttle: throttle ?? createThrottle(() => this.time.getTime()),
 		});
 	}
 
-	static async start(): Promise<Service> {
-		const service = new Service();
+	/** With `throttle`, guarded by that one. */
+	static async start({ throttle }: { throttle?: Throttle } = {}): Promise<Service> {
+		const service = new Service(throttle);
 		const at = service.time.toISOString();
 		seedRoles(service.db, at);
-		seedAdministrator(service.db, adminUsername, await service.passwords.hash(adminPassword), at);
+		seedAdministrator(service.db, operator('tester'), adminUsername, await service.passwords.hash(adminPassword), at);
 		service.contract = new Contract(await fetchDocument(service.app));
 		service.superToken = await service.tokens.issue({ accountType: 'SUPER_ADMIN', accountId: 1, version: 1 });
 		return service;

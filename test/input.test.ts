@@ -504,7 +504,7 @@ describe('unknown fields', () => {
 		],
 	};
 	const creations = withBody.filter(({ method, public: open }) => method === 'POST' && !open);
-	const changes = withBody.filter(({ method }) => method === 'PATCH');
+	const changes = withBody.filter(({ method, path }) => method === 'PATCH' && !path.startsWith('/api/auth'));
 
 	test.each(named(creations))('%s: what the service owns is not the client’s to set', async (_, endpoint) => {
 		const { service } = fixture;

@@ -2,7 +2,7 @@
  * The specification's tables as data (section 4 "Endpoints", section 8 "Limits", and the decisions on ids, texts and
  * JSON types): what the program is judged by. Written from those pages and never from `src/`, whose mistakes it would share.
  */
-import type { PermissionCode } from '../src/permissions/catalog.ts';
+import type { Permission, PermissionCode } from '../src/permissions/catalog.ts';
 
 /** The nine assignable codes (section 2, "Permission codes"). */
 export const codes = [
@@ -30,7 +30,7 @@ export interface Endpoint {
 	path: string;
 	public?: true;
 	/** Any one of these lets in; none: any signed-in account. */
-	codes: readonly PermissionCode[];
+	codes: readonly Permission[];
 	body?: Record<string, Field>;
 	/** A valid body, for the first store and for roles that every installation has. */
 	sample?: Record<string, unknown>;
@@ -191,7 +191,7 @@ const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> =
 };
 
 /** Every row of section 4's table, in its order. */
-export const endpoints: readonly Endpoint[] = [
+export const specified: readonly Endpoint[] = [
 	{ method: 'GET', path: '/health', public: true, codes: [] },
 	{ ...login, path: '/api/auth/login' },
 	{ ...login, path: '/api/auth/admin/login' },
@@ -284,6 +284,54 @@ export const endpoints: readonly Endpoint[] = [
 	{ method: 'PATCH', path: '/api/employees/:id/password/reset', codes: ['employee:manage'] },
 	{ method: 'DELETE', path: '/api/employees/:id', codes: ['employee:manage'] },
 ];
+
+const instants = {
+	good: ['2026-11-21', '2026-11-21T08:30Z', '2026-11-21T08:30:00.123Z', '2026-11-21T08:30:00%2B08:00', '0001-01-01'],
+	bad: [
+		'',
+		'2026',
+		'2026-11',
+		'2026-13-01',
+		'2026-11-32',
+		'2026-11-21T24:00Z',
+		'2026-11-21T08:30',
+		'21.11.2026',
+		'x',
+		'%00',
+	],
+};
+
+/** What the program offers beyond the specification (README, "History" and "Building on it"). */
+const additions: readonly Endpoint[] = [
+	{
+		method: 'PATCH',
+		path: '/api/auth/me/password',
+		codes: [],
+		body: { oldPassword: required(password), newPassword: required(password) },
+		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
+	},
+	{ method: 'POST', path: '/api/auth/logout', codes: [] },
+	{
+		method: 'GET',
+		path: '/api/history',
+		codes: ['*'],
+		query: {
+			actorType: { good: ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'], bad: ['', 'employee', 'ROOT'] },
+			actorId: integers(['1', '9007199254740991']),
+			action: { good: ['SIGN_IN', 'STORE_CREATE'], bad: ['', 'sign_in', 'STORE'] },
+			targetType: { good: ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'], bad: ['', 'store', 'HISTORY'] },
+			targetId: integers(['1', '9007199254740991']),
+			from: instants,
+			to: instants,
+			keyword,
+			...paging,
+		},
+	},
+	{ method: 'GET', path: '/api/history/:id', codes: ['*'] },
+];
+
+/** Every route there is. */
+export const endpoints: readonly Endpoint[] = [...specified, ...additions];
 
 export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.public);
 

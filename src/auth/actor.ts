@@ -4,6 +4,7 @@ import type { Db } from '../database/open.ts';
 import { bound, named, prepared, statement } from '../database/query.ts';
 import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
+import type { Origin } from '../history/record.ts';
 import { holds, type Permission, type PermissionCode, type Permissions } from '../permissions/catalog.ts';
 import { authMessages } from './messages.ts';
 import type { Claims } from './tokens.ts';
@@ -11,6 +12,7 @@ import type { Claims } from './tokens.ts';
 interface SuperAdministrator {
 	accountType: 'SUPER_ADMIN';
 	id: number;
+	name: string;
 	permissions: Permissions;
 	claims: Claims;
 }
@@ -18,6 +20,7 @@ interface SuperAdministrator {
 interface EmployeeActor {
 	accountType: 'EMPLOYEE';
 	id: number;
+	name: string;
 	storeId: number;
 	permissions: Permissions;
 	/** What the token said, to look again after a wait. */
@@ -26,6 +29,13 @@ interface EmployeeActor {
 
 /** A signed-in account and what it holds at this moment. */
 export type Actor = SuperAdministrator | EmployeeActor;
+
+/** An actor who asks for something, from where and in which request. */
+export interface Caller extends Origin {
+	actor: Actor;
+	address: string;
+	requestId: string;
+}
 
 /** What the super administrator holds. */
 export const everything: Permissions = new Set<Permission>(['*']);
@@ -41,7 +51,13 @@ const statements = prepared((db) => ({
 	administrator: statement(
 		db,
 		db
-			.select(named({ id: administrators.id, tokenVersion: administrators.tokenVersion }))
+			.select(
+				named({
+					id: administrators.id,
+					name: administrators.username,
+					tokenVersion: administrators.tokenVersion,
+				}),
+			)
 			.from(administrators)
 			.where(eq(administrators.id, bound('id'))),
 	),
@@ -51,6 +67,7 @@ const statements = prepared((db) => ({
 			.select({
 				...named({
 					id: employees.id,
+					name: employees.name,
 					tokenVersion: employees.tokenVersion,
 					status: employees.status,
 					storeId: employees.storeId,
@@ -94,20 +111,20 @@ export function actorOf(db: Db, claims: Claims): Actor {
 }
 
 /**
- * The actor as he is now, for a change that had to wait after he was let in.
+ * The caller as he is now, for a change that had to wait after he was let in.
  * @throws AppError UNAUTHORIZED when he was refused meanwhile; FORBIDDEN when he lost the permission.
  */
-export function stillPermitted(db: Db, { claims }: Actor, code: PermissionCode): Actor {
-	const actor = actorOf(db, claims);
+export function stillPermitted(db: Db, caller: Caller, code: PermissionCode): Caller {
+	const actor = actorOf(db, caller.actor.claims);
 	if (!holds(actor.permissions, code)) throw new AppError('FORBIDDEN', authMessages.forbidden);
-	return actor;
+	return { ...caller, actor };
 }
 
 function administratorOf(db: Db, claims: Claims): Actor {
 	const { accountId, version } = claims;
 	const row = statements(db).administrator.get({ id: accountId });
 	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
-	return { accountType: 'SUPER_ADMIN', id: row.id, permissions: everything, claims };
+	return { accountType: 'SUPER_ADMIN', id: row.id, name: row.name, permissions: everything, claims };
 }
 
 function employeeOf(db: Db, claims: Claims): Actor {
@@ -119,6 +136,7 @@ function employeeOf(db: Db, claims: Claims): Actor {
 	return {
 		accountType: 'EMPLOYEE',
 		id: row.id,
+		name: row.name,
 		storeId: row.storeId,
 		permissions: permissionsFrom(row.codes),
 		claims,

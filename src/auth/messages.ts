@@ -7,5 +7,6 @@ export const authMessages = {
 	noBackOffice: '当前账号没有后台登录权限',
 	busy: '系统繁忙，请稍后再试',
 	tooManyAttempts: '尝试次数过多，请稍后再试',
+	wrongOldPassword: '原密码错误',
 	forbidden: '没有权限执行此操作',
 } as const;

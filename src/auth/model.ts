@@ -49,7 +49,17 @@ export const Credentials = body(
 );
 export type Credentials = Static<typeof Credentials>;
 
-/** What a login answers. */
+/** The body of PATCH /api/employees/:id/password and of PATCH /api/auth/me/password. */
+export const ChangePassword = body(
+	{
+		oldPassword: password('The present password.'),
+		newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),
+	},
+	'The old and the new password.',
+);
+export type ChangePassword = Static<typeof ChangePassword>;
+
+/** What a login answers, and the change of the own password. */
 export const SignIn = Type.Object(
 	{
 		token: Type.String({

@@ -24,6 +24,8 @@ export interface Passwords {
 	verify(password: string, hash: string | undefined, beforeWork?: () => void): Promise<boolean>;
 	/** Whether a hash was made at a lower cost than hashes are made now. */
 	isOutdated(hash: string): boolean;
+	/** Whether a password is the initial one. */
+	isInitial(password: string): boolean;
 	/** The hash of the initial password: one known constant, so it is hashed once per start (section 5, rule 6). */
 	initialHash(): Promise<string>;
 	/** Makes what the first sign-in and the first new employee would otherwise wait for. */
@@ -53,6 +55,7 @@ export function createPasswords(
 				return matches && stored !== undefined;
 			}),
 		isOutdated: (stored) => isCheaper(stored, cost),
+		isInitial: (password) => password === initialPassword,
 		initialHash: initial,
 		async prepare() {
 			await nobody();

@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
+import type { RefusedSignIns } from '../history/refused-sign-ins.ts';
 import { jsonBody } from '../http/body.ts';
-import { failures, Success, success } from '../http/reply.ts';
+import { failures, noContent, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { permit, type Session } from '../http/session.ts';
-import { AuthUser, Credentials, SignIn } from './model.ts';
+import { AuthUser, ChangePassword, Credentials, SignIn } from './model.ts';
 import type { Passwords } from './password.ts';
-import { type Door, getAuthUser, signIn } from './service.ts';
+import { changeOwnPassword, type Door, getAuthUser, signIn, signOut } from './service.ts';
 import type { Throttle } from './throttle.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -15,17 +16,20 @@ interface Dependencies {
 	passwords: Passwords;
 	tokens: Tokens;
 	throttle: Throttle;
+	refusedSignIns: RefusedSignIns;
 	session: Session;
 	installed: Promise<void>;
+	now: () => string;
 }
 
 /** Signing in, and who is signed in (specification, section 4, "Login endpoints" and GET /api/auth/me). */
-export function authRoutes({ db, passwords, tokens, throttle, session, installed }: Dependencies) {
+export function authRoutes({ refusedSignIns, session, installed, ...dependencies }: Dependencies) {
+	const { db, now } = dependencies;
 	const login =
 		(door: Door) =>
-		async ({ body, address }: { body: Credentials; address: string }) => {
+		async ({ body, address, requestId }: { body: Credentials; address: string; requestId: string }) => {
 			await installed;
-			return success(await signIn({ db, passwords, tokens, throttle }, door, body, address));
+			return success(await signIn({ ...dependencies, refusedSignIns }, door, body, { address, requestId }));
 		};
 	const shapes = {
 		...jsonBody(Credentials),
@@ -62,5 +66,31 @@ export function authRoutes({ db, passwords, tokens, throttle, session, installed
 			transform: permit(),
 			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
 			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
-		});
+		})
+		.patch('/me/password', async ({ caller, body }) => success(await changeOwnPassword(dependencies, caller, body)), {
+			transform: permit(),
+			...jsonBody(ChangePassword),
+			response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
+			detail: {
+				operationId: 'changeOwnPassword',
+				summary: 'Change your own password',
+				description: "Asks for the old password. Ends the account's tokens and answers a new one, as a login does.",
+			},
+		})
+		.post(
+			'/logout',
+			({ caller, status }) => {
+				signOut(db, caller, now());
+				return status(204, undefined);
+			},
+			{
+				transform: permit(),
+				response: { ...noContent, ...failures(400, 401, 500, 503) },
+				detail: {
+					operationId: 'logout',
+					summary: 'Sign out',
+					description: "Ends all of the account's tokens, on every device. A body is ignored.",
+				},
+			},
+		);
 }

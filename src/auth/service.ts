@@ -3,14 +3,17 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { administrators, employees, stores } from '../database/schema.ts';
-import { AppError, OperationError } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import { type Doer, record } from '../history/record.ts';
+import { anonymous, type RefusalReason, type RefusedSignIns } from '../history/refused-sign-ins.ts';
 import { canManage, hasBackOffice, inOrder, type Permissions, superAdministrator } from '../permissions/catalog.ts';
 import { heldRoles } from '../roles/held-roles.ts';
-import { type Actor, everything, permissionsOf, refuseDisabled } from './actor.ts';
+import { type Actor, actorOf, type Caller, everything, permissionsOf, refuseDisabled } from './actor.ts';
 import { authMessages } from './messages.ts';
-import type { AuthUser, Credentials, SignIn } from './model.ts';
+import type { AuthUser, ChangePassword, Credentials, SignIn } from './model.ts';
 import type { Passwords } from './password.ts';
-import { type Attempt, type Throttle, tryPassword } from './throttle.ts';
+import { requireOldPassword, tryPassword, wrongOldPassword } from './password-check.ts';
+import type { Attempt, Throttle } from './throttle.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
@@ -67,6 +70,15 @@ type EmployeeRow = NonNullable<ReturnType<ReturnType<typeof statements>['employe
 /** The account that a username names at a door. */
 type Account = { accountType: 'SUPER_ADMIN'; row: AdministratorRow } | { accountType: 'EMPLOYEE'; row: EmployeeRow };
 
+/** What signing in works with. */
+interface SignInDependencies {
+	db: Db;
+	passwords: Passwords;
+	tokens: Tokens;
+	throttle: Throttle;
+	now: () => string;
+}
+
 /**
  * Signs an account in (section 4, "Login endpoints", rules 1 to 6).
  * @throws AppError UNAUTHORIZED for a wrong username or password, and, once the password was right, for a
@@ -74,12 +86,29 @@ type Account = { accountType: 'SUPER_ADMIN'; row: AdministratorRow } | { account
  * many wrong passwords.
  */
 export async function signIn(
-	{ db, passwords, tokens, throttle }: { db: Db; passwords: Passwords; tokens: Tokens; throttle: Throttle },
+	dependencies: SignInDependencies & { refusedSignIns: RefusedSignIns },
+	door: Door,
+	credentials: Credentials,
+	from: Pick<Caller, 'address' | 'requestId'>,
+): Promise<SignIn> {
+	const { db, refusedSignIns, now } = dependencies;
+	const named = findAccount(db, door, credentials.username);
+	try {
+		return await admit(dependencies, door, credentials, from);
+	} catch (error) {
+		const reason = error instanceof AppError ? reasonOf(error, named) : undefined;
+		if (reason) refusedSignIns.add({ ...from, actor: named ? doerOf(named) : anonymous }, reason, now());
+		throw error;
+	}
+}
+
+async function admit(
+	{ db, passwords, tokens, throttle, now }: SignInDependencies,
 	door: Door,
 	{ username, password }: Credentials,
-	address: string,
+	from: Pick<Caller, 'address' | 'requestId'>,
 ): Promise<SignIn> {
-	const attempt: Attempt = { name: username, address };
+	const attempt: Attempt = { name: username, address: from.address };
 	const hash = findAccount(db, door, username)?.row.passwordHash;
 	const matches = await tryPassword({ passwords, throttle }, attempt, password, hash);
 	// Read again: while the password was checked the account may have been disabled, deleted or changed.
@@ -88,18 +117,39 @@ export async function signIn(
 		throw new AppError('UNAUTHORIZED', authMessages.wrongCredentials);
 	}
 	if (account.accountType === 'EMPLOYEE') refuseDisabled(account.row);
-	const permissions = heldBy(db, account);
-	if (door === 'back office' && !hasBackOffice(permissions)) {
+	if (door === 'back office' && !hasBackOffice(heldBy(db, account))) {
 		throw new AppError('UNAUTHORIZED', authMessages.noBackOffice);
 	}
 	throttle.succeeded(attempt);
+	transaction(db, () => record(db, { ...from, actor: doerOf(account) }, { action: 'SIGN_IN' }, now()));
 	if (passwords.isOutdated(account.row.passwordHash)) await renewHash({ db, passwords }, account, password);
+	return present({ db, tokens }, account);
+}
+
+/** A new token of an account, and what the account is. */
+async function present({ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>, account: Account): Promise<SignIn> {
 	const token = await tokens.issue({
 		accountType: account.accountType,
 		accountId: account.row.id,
 		version: account.row.tokenVersion,
 	});
-	return { token, tokenType: 'Bearer', expiresIn: '2h', user: userOf(db, account, permissions) };
+	return { token, tokenType: 'Bearer', expiresIn: '2h', user: userOf(db, account, heldBy(db, account)) };
+}
+
+/** What the history says of a refusal; undefined when it was none, such as of a service that is too busy. */
+function reasonOf({ message }: AppError, named: Account | undefined): RefusalReason | undefined {
+	const reasons: Record<string, RefusalReason> = {
+		[authMessages.wrongCredentials]: named ? 'WRONG_PASSWORD' : 'UNKNOWN_ACCOUNT',
+		[authMessages.accountDisabled]: 'ACCOUNT_DISABLED',
+		[authMessages.storeDisabled]: 'STORE_DISABLED',
+		[authMessages.noBackOffice]: 'NO_BACK_OFFICE',
+		[authMessages.tooManyAttempts]: 'TOO_MANY_ATTEMPTS',
+	};
+	return reasons[message];
+}
+
+function doerOf({ accountType, row }: Account): Doer {
+	return { accountType, id: row.id, name: accountType === 'SUPER_ADMIN' ? row.username : row.name };
 }
 
 /** Hashes a password anew that was hashed when that was to cost less; nothing else of the account changes. */
@@ -121,34 +171,76 @@ async function renewHash(
 
 /** The signed-in account as GET /api/auth/me shows it. */
 export function getAuthUser(db: Db, actor: Actor): AuthUser {
-	const { id } = actor;
-	return snapshot(db, () => {
-		if (actor.accountType === 'SUPER_ADMIN') {
-			const row = statements(db).administratorById.get({ id });
-			if (row) return administratorUser(row);
-		} else {
-			const row = statements(db).employeeById.get({ id });
-			if (row) return employeeUser(db, row, actor.permissions);
-		}
-		throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
-	});
+	return snapshot(db, () => userOf(db, accountOf(db, actor), actor.permissions));
+}
+
+/** @throws AppError UNAUTHORIZED when it is gone. */
+function accountOf(db: Db, { accountType, id }: Actor): Account {
+	if (accountType === 'SUPER_ADMIN') {
+		const row = statements(db).administratorById.get({ id });
+		if (row) return { accountType, row };
+	} else {
+		const row = statements(db).employeeById.get({ id });
+		if (row) return { accountType, row };
+	}
+	throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+}
+
+function usernameOf({ accountType, row }: Account): string {
+	return accountType === 'SUPER_ADMIN' ? row.username : row.phone;
 }
 
 /**
- * Gives the super administrator a new password and ends his tokens.
- * @returns his username.
- * @throws OperationError when there is none yet.
+ * Gives the account of the caller a new password, and ends its tokens.
+ * @returns a new token, in the shape of a sign-in.
+ * @throws AppError BAD_REQUEST when the old password is wrong; TOO_MANY_REQUESTS when it was too often.
  */
-export function replaceAdministratorPassword(db: Db, passwordHash: string, at: string): string {
-	return transaction(db, () => {
-		const changed = db
-			.update(administrators)
-			.set({ passwordHash, tokenVersion: sql`${administrators.tokenVersion} + 1`, updatedAt: at })
-			.returning({ username: administrators.username })
-			.get();
-		if (!changed) throw new OperationError('there is no administrator yet: start the server once');
-		return changed.username;
+export async function changeOwnPassword(
+	{ db, passwords, tokens, throttle, now }: SignInDependencies,
+	caller: Caller,
+	{ oldPassword, newPassword }: ChangePassword,
+): Promise<SignIn> {
+	const before = accountOf(db, caller.actor);
+	const attempt: Attempt = { name: usernameOf(before), address: caller.address };
+	await requireOldPassword({ passwords, throttle }, attempt, oldPassword, before.row.passwordHash);
+	const passwordHash = await passwords.hash(newPassword);
+	const account = transaction(db, () => {
+		const actor = actorOf(db, caller.actor.claims);
+		// Of two changes with the same old password one wins.
+		if (accountOf(db, actor).row.passwordHash !== before.row.passwordHash) throw wrongOldPassword();
+		const at = now();
+		setPassword(db, actor, { passwordHash, passwordIsInitial: passwords.isInitial(newPassword) }, at);
+		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);
+		return accountOf(db, actor);
 	});
+	return present({ db, tokens }, account);
+}
+
+/** Ends every token of the caller's account. */
+export function signOut(db: Db, caller: Caller, at: string): void {
+	transaction(db, () => {
+		const { accountType, id } = caller.actor;
+		const table = accountType === 'SUPER_ADMIN' ? administrators : employees;
+		db.update(table)
+			.set({ tokenVersion: sql`${table.tokenVersion} + 1` })
+			.where(eq(table.id, id))
+			.run();
+		record(db, caller, { action: 'SIGN_OUT' }, at);
+	});
+}
+
+function setPassword(
+	db: Db,
+	{ accountType, id }: Actor,
+	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean },
+	at: string,
+): void {
+	const table = accountType === 'SUPER_ADMIN' ? administrators : employees;
+	db.update(table)
+		.set({ passwordHash, tokenVersion: sql`${table.tokenVersion} + 1`, updatedAt: at })
+		.where(eq(table.id, id))
+		.run();
+	if (accountType === 'EMPLOYEE') db.update(employees).set({ passwordIsInitial }).where(eq(employees.id, id)).run();
 }
 
 /** The super administrator comes first in the back office and is never found on the employee side. */

@@ -6,7 +6,6 @@ import { BoundedMap } from '../bounded-map.ts';
 import { AppError } from '../errors.ts';
 import { customerOf } from '../network.ts';
 import { authMessages } from './messages.ts';
-import type { Passwords } from './password.ts';
 
 /** A password that is about to be tried: for which login name, and from where. */
 export interface Attempt {
@@ -111,23 +110,6 @@ export function createThrottle(elapsed: () => number): Throttle {
 			known.set(pair, elapsed());
 		},
 	};
-}
-
-/**
- * Checks a password as far as the throttle allows, and counts it when it is wrong.
- * @throws AppError TOO_MANY_REQUESTS; SERVICE_UNAVAILABLE when too many are waiting.
- */
-export async function tryPassword(
-	{ passwords, throttle }: { passwords: Passwords; throttle: Throttle },
-	attempt: Attempt,
-	password: string,
-	hash: string | undefined,
-): Promise<boolean> {
-	throttle.require(attempt);
-	// Again when its turn comes: many that were sent at once must not all be checked.
-	const matches = await passwords.verify(password, hash, () => throttle.require(attempt));
-	if (!matches) throttle.failed(attempt);
-	return matches;
 }
 
 /** Lets everything through: for test rigs on loopback (LOGIN_THROTTLE=off). */

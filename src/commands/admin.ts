@@ -1,9 +1,10 @@
+import { replaceAdministratorPassword } from '../auth/administrator.ts';
 import { hashPassword, productionCost } from '../auth/password.ts';
-import { replaceAdministratorPassword } from '../auth/service.ts';
 import { readConfig } from '../config.ts';
 import { dataFolderAt } from '../data-folder.ts';
 import { closeDatabase, openExistingDatabase } from '../database/open.ts';
 import { OperationError } from '../errors.ts';
+import { operator } from '../history/record.ts';
 import { isPassword } from '../password-rule.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../secrets.ts';
 import type { Terminal } from './terminal.ts';
@@ -29,7 +30,7 @@ export async function resetAdministratorPassword(
 	const db = openExistingDatabase(folder.database);
 	try {
 		const hash = await hashPassword(password, productionCost);
-		const username = replaceAdministratorPassword(db, hash, new Date().toISOString());
+		const username = replaceAdministratorPassword(db, operator(terminal.user), hash, new Date().toISOString());
 		const shown = { username, ...(!stdin && { password }) };
 		const text = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
 		terminal.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${text}\n`);

@@ -5,8 +5,9 @@ import { type DataFolder, dataFolderAt, lockFolder } from '../data-folder.ts';
 import { closeDatabase, inspectDatabase, largestInspected, openExistingDatabase } from '../database/open.ts';
 import { snapshot, transaction } from '../database/query.ts';
 import { isIndexSound, rebuildIndex } from '../database/search-index.ts';
-import { countInitialPasswords } from '../employees/service.ts';
+import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { messageOf, OperationError } from '../errors.ts';
+import { forgetNames, isNameIndexSound } from '../history/name-index.ts';
 import { readSecrets } from '../secrets.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -39,6 +40,7 @@ export function check(terminal: Terminal, { json = false, repair = false, only }
 		['file modes', () => checkModes(folder)],
 		['free disk', () => checkDisk(folder)],
 		['secrets', () => checkSecrets(folder, config)],
+		['history index', () => checkHistoryIndex(folder, repair)],
 		['initial passwords', () => checkInitialPasswords(folder)],
 	];
 	const checks = all.filter(([name]) => only === undefined || name === only);
@@ -100,6 +102,21 @@ function checkSearchIndex(folder: DataFolder, repair: boolean): Outcome {
 	}
 }
 
+/** The server goes on indexing by itself; only what it has done can be wrong. */
+function checkHistoryIndex(folder: DataFolder, repair: boolean): Outcome {
+	const db = openExistingDatabase(folder.database);
+	try {
+		if (snapshot(db, () => isNameIndexSound(db))) return ok('in step with the history');
+		if (!repair) return fail('not in step with the history: stop the server and run access check --repair');
+		const lock = lockFolder(folder);
+		transaction(db, () => forgetNames(db));
+		lock.release();
+		return ok('was not in step with the history; the server builds it anew while it serves');
+	} finally {
+		closeDatabase(db);
+	}
+}
+
 function checkModes({ path, backups }: DataFolder): Outcome {
 	const files = [path, backups].flatMap((folder) =>
 		existsSync(folder) ? [folder, ...readdirSync(folder).map((name) => join(folder, name))] : [],
@@ -135,7 +152,7 @@ function checkInitialPasswords({ database }: DataFolder): Outcome {
 		const count = countInitialPasswords(db);
 		return count === 0
 			? ok('no employee has the initial password')
-			: warn(`${count} employees still have the initial password: let them be changed`);
+			: warn(`${count} employees still have the initial password: access report initial-passwords lists them`);
 	} finally {
 		closeDatabase(db);
 	}

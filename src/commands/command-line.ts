@@ -6,6 +6,8 @@ import { OperationError } from '../errors.ts';
 import { resetAdministratorPassword } from './admin.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
+import { exportHistory } from './history.ts';
+import { reportInitialPasswords } from './report.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
 import type { Terminal } from './terminal.ts';
@@ -63,6 +65,22 @@ function commandLine(terminal: Terminal, run: Run): Command {
 		.option('--stdin', 'read the password from standard input')
 		.option('--json', 'tell the result as JSON');
 	reset.action(() => run(() => resetAdministratorPassword(terminal, reset.opts()))());
+	const exported = program
+		.command('history')
+		.description('who changed what, and who signed in')
+		.command('export')
+		.description('write the history to standard output, oldest first, also while the server runs')
+		.option('--from <time>', 'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00')
+		.option('--to <time>', 'before this date or time')
+		.option('--format <format>', 'csv or jsonl', 'csv');
+	exported.action(() => run(() => exportHistory(terminal, exported.opts()))());
+	const initialPasswords = program
+		.command('report')
+		.description('lists for the operator')
+		.command('initial-passwords')
+		.description('who still has the initial password, by store')
+		.option('--json', 'tell each as a line of JSON');
+	initialPasswords.action(() => run(() => reportInitialPasswords(terminal, initialPasswords.opts()))());
 	const versionCommand = add('version', 'tell the versions').option('--json', 'tell the result as JSON');
 	versionCommand.action(() => run(() => version(terminal, versionCommand.opts()))());
 	return program;

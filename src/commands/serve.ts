@@ -25,7 +25,7 @@ export async function serve(terminal: Terminal): Promise<number> {
 async function serveUntilStopped(terminal: Terminal, config: Config, lines: LineSink): Promise<number> {
 	const log = createLog(lines, config.LOG_LEVEL, { forPeople: terminal.stdout.isTTY === true });
 	const onSecretsMade = (made: Secrets) => tellSecrets(made, dataFolderAt(config.DATA_DIR).secrets, terminal, log);
-	const service = await startService({ config, log, onSecretsMade });
+	const service = await startService({ config, log, user: terminal.user, onSecretsMade });
 	announce(service, config.HOST, log);
 	let stopBackups = () => {};
 	let stopInspection = () => {};

@@ -8,6 +8,10 @@ export interface Terminal {
 	stdout: LineSink & { isTTY?: boolean };
 	/** For messages about the work. */
 	stderr: LineSink;
+	/** Writes results of any length: resolves when there is room for more. */
+	writeOut(text: string): Promise<void>;
+	/** Who runs the command. */
+	user: string;
 	/** Everything on standard input. */
 	readInput(): Promise<string>;
 	/** How to run another command of this program. */

@@ -1,5 +1,5 @@
 /**
- * The tables. Nothing is ever physically deleted: rows, role links and role permissions are marked,
+ * The tables. Nothing that people entered is ever physically deleted: rows, role links and role permissions are marked,
  * and what must be unique is unique among the rows that are not (specification, sections 1 to 3).
  */
 import { sql } from 'drizzle-orm';
@@ -118,6 +118,9 @@ export const employees = sqliteTable(
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
 		index('employees_store_live').on(table.storeId, table.id, table.status).where(sql`${table.deletedAt} is null`),
+		index('employees_initial_password')
+			.on(table.storeId, table.id)
+			.where(sql`${table.passwordIsInitial} = 1 and ${table.deletedAt} is null`),
 		index('employees_status_live').on(table.status, table.id).where(sql`${table.deletedAt} is null`),
 		check('employees_status', isStatus(table.status)),
 		check('employees_password_is_initial', sql`${table.passwordIsInitial} in (0, 1)`),
@@ -184,3 +187,92 @@ export const rolePermissions = sqliteTable(
 		uniqueIndex('role_permissions_pair_live').on(table.roleId, table.permission).where(sql`${table.deletedAt} is null`),
 	],
 );
+
+/** What a record of the history says happened. */
+export const historyActions = [
+	'SIGN_IN',
+	'SIGN_IN_REFUSED',
+	'SIGN_OUT',
+	'OWN_PASSWORD_CHANGE',
+	'STORE_CREATE',
+	'STORE_UPDATE',
+	'STORE_DELETE',
+	'ROLE_CREATE',
+	'ROLE_UPDATE',
+	'ROLE_DELETE',
+	'ROLE_PERMISSIONS_REPLACE',
+	'EMPLOYEE_CREATE',
+	'EMPLOYEE_UPDATE',
+	'EMPLOYEE_DELETE',
+	'EMPLOYEE_PASSWORD_CHANGE',
+	'EMPLOYEE_PASSWORD_RESET',
+	'ADMINISTRATOR_CREATE',
+	'ADMINISTRATOR_PASSWORD_RESET',
+] as const;
+/** One of {@link historyActions}. */
+export type HistoryAction = (typeof historyActions)[number];
+
+/** Who can have done it: an account, somebody who is not signed in, or whoever runs commands on the machine. */
+export const historyActorTypes = ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'] as const;
+/** One of {@link historyActorTypes}. */
+export type HistoryActorType = (typeof historyActorTypes)[number];
+
+/** What it can have been done to. */
+export const historyTargetTypes = ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'] as const;
+/** One of {@link historyTargetTypes}. */
+export type HistoryTargetType = (typeof historyTargetTypes)[number];
+
+/**
+ * What happened, in the order in which it happened. Triggers refuse every change of it but the removal of its oldest
+ * records. The sequence columns number the records of one kind, one actor and one target: so a count of any length is
+ * the difference of two numbers.
+ */
+export const history = sqliteTable(
+	'history',
+	{
+		id: id(),
+		/** Never before that of the record before it, whatever the clock does. */
+		at: text().notNull(),
+		action: text({ enum: historyActions }).notNull(),
+		actorType: text('actor_type', { enum: historyActorTypes }).notNull(),
+		actorId: integer('actor_id'),
+		actorName: text('actor_name').notNull(),
+		address: text(),
+		requestId: text('request_id'),
+		targetType: text('target_type', { enum: historyTargetTypes }),
+		targetId: integer('target_id'),
+		targetName: text('target_name'),
+		/** JSON: a list of fields, each with its value before and after. */
+		changes: text().notNull(),
+		reason: text(),
+		count: integer().notNull(),
+		kindSequence: integer('kind_sequence').notNull(),
+		actorSequence: integer('actor_sequence').notNull(),
+		targetSequence: integer('target_sequence'),
+	},
+	(table) => [
+		// Each ends, as every index does, in the id.
+		index('history_kind').on(table.actorType, table.action),
+		index('history_actor').on(table.actorType, table.actorId, table.action),
+		index('history_target').on(table.targetType, table.targetId).where(sql`${table.targetType} is not null`),
+	],
+);
+
+/** How far the work on the history has come: one row. */
+export const historyState = sqliteTable(
+	'history_state',
+	{
+		id: integer().primaryKey(),
+		/** Records up to this one are in the index of names. */
+		indexedTo: integer('indexed_to').notNull(),
+		/** Records before this one may be removed. */
+		keptFrom: integer('kept_from').notNull(),
+	},
+	(table) => [check('history_state_single', sql`${table.id} = 1`)],
+);
+
+/** How many indexed records have a part of up to five characters in the names that they tell. */
+export const historyPartCounts = sqliteTable('history_part_counts', {
+	part: text().primaryKey(),
+	total: integer().notNull(),
+});

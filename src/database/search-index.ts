@@ -1,11 +1,11 @@
 /**
  * The index behind `keyword` on employees: which of them have a given part in their name or phone. It holds every part
  * of one, two and three characters, so that a keyword of any length is answered without a scan. It lives in the
- * database and changes in the transaction of the row; the program feeds it, for SQLite's own trigram index finds
- * nothing for one or two characters, and Chinese names have two or three.
+ * database and changes in the transaction of the row.
  */
 import type { Database } from 'bun:sqlite';
 import type { Status } from './schema.ts';
+import { coveringParts, fold, partsOf, tokenOf } from './text-parts.ts';
 
 /** What the index needs to know of an employee. */
 export interface Searchable {
@@ -19,7 +19,7 @@ const longestPart = 3;
 
 /** Adds an employee that is not in the index. */
 export function addToIndex(client: Database, employee: Searchable): void {
-	const parts = partsOf(employee);
+	const parts = partsOfEmployee(employee);
 	client
 		.query('insert into employee_search (rowid, parts) values (?, ?)')
 		.run(employee.id, tokensOf(parts, employee.status).join(' '));
@@ -29,7 +29,7 @@ export function addToIndex(client: Database, employee: Searchable): void {
 /** Removes an employee, given as he was when he was added. */
 export function removeFromIndex(client: Database, employee: Searchable): void {
 	client.query('delete from employee_search where rowid = ?').run(employee.id);
-	countParts(client, partsOf(employee), employee.status, -1);
+	countParts(client, partsOfEmployee(employee), employee.status, -1);
 }
 
 /** Builds the index and the counts anew from the rows; inside a transaction of the caller. */
@@ -42,7 +42,7 @@ export function rebuildIndex(client: Database, progress: (done: number) => void 
 	const counts = new Map<string, Record<Status, number>>();
 	let done = 0;
 	for (const row of liveRows(client)) {
-		const parts = partsOf(row);
+		const parts = partsOfEmployee(row);
 		insert.run(row.id, tokensOf(parts, row.status).join(' '));
 		for (const part of shortParts(parts)) {
 			const count = counts.get(part) ?? { ACTIVE: 0, INACTIVE: 0 };
@@ -75,7 +75,7 @@ export function isIndexSound(client: Database): boolean {
 function expectedTokens(client: Database): Map<string, number> {
 	const expected = new Map<string, number>();
 	for (const row of liveRows(client)) {
-		for (const token of tokensOf(partsOf(row), row.status)) expected.set(token, (expected.get(token) ?? 0) + 1);
+		for (const token of tokensOf(partsOfEmployee(row), row.status)) expected.set(token, (expected.get(token) ?? 0) + 1);
 	}
 	return expected;
 }
@@ -88,7 +88,7 @@ function hasSameCounts(client: Database, query: string, expected: Map<string, nu
 function areCountsSound(client: Database): boolean {
 	const parts = new Map<string, number>();
 	for (const row of liveRows(client)) {
-		for (const part of shortParts(partsOf(row))) {
+		for (const part of shortParts(partsOfEmployee(row))) {
 			const key = `${part} ${row.status}`;
 			parts.set(key, (parts.get(key) ?? 0) + 1);
 		}
@@ -126,49 +126,21 @@ export interface Lookup {
 
 /** How to look a keyword up, among the employees of a status if one is given. */
 export function lookupOf(keyword: string, status: Status | undefined): Lookup {
-	const folded = fold(keyword);
-	const characters = Array.from(folded);
-	const parts = characters.length <= longestPart ? [folded] : coveringParts(characters);
-	const tokens = [...parts.map(tokenOf), ...(status ? [statusToken(status)] : [])];
+	const { length } = Array.from(keyword);
+	const tokens = [...coveringParts(keyword, longestPart).map(tokenOf), ...(status ? [statusToken(status)] : [])];
 	return {
 		match: tokens.join(' AND '),
-		...(characters.length < longestPart && { countedPart: folded }),
-		exact: characters.length <= longestPart,
+		...(length < longestPart && { countedPart: fold(keyword) }),
+		exact: length <= longestPart,
 	};
 }
 
-/** As few parts as contain every character of a long keyword: each one more costs a list to be read. */
-function coveringParts(characters: string[]): string[] {
-	const last = characters.length - longestPart;
-	const starts = Array.from({ length: Math.ceil(last / longestPart) }, (_, index) => index * longestPart);
-	return [...starts, last].map((start) => characters.slice(start, start + longestPart).join(''));
-}
-
-/** ASCII letters match in either case, as SQLite's LIKE has it (decisions, "`keyword`"). */
-function fold(text: string): string {
-	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
-function partsOf({ name, phone }: Searchable): Set<string> {
-	const parts = new Set<string>();
-	for (const text of [name, phone]) {
-		const characters = Array.from(fold(text));
-		for (let length = 1; length <= longestPart; length += 1) {
-			for (let start = 0; start + length <= characters.length; start += 1) {
-				parts.add(characters.slice(start, start + length).join(''));
-			}
-		}
-	}
-	return parts;
+function partsOfEmployee({ name, phone }: Searchable): Set<string> {
+	return partsOf([name, phone], longestPart);
 }
 
 function shortParts(parts: ReadonlySet<string>): string[] {
 	return Array.from(parts).filter((part) => Array.from(part).length < longestPart);
-}
-
-/** Letters and digits only, whatever characters a part has: no character means anything to the tokenizer. */
-function tokenOf(part: string): string {
-	return `p${Array.from(part, (character) => character.codePointAt(0)?.toString(16)).join('x')}`;
 }
 
 function statusToken(status: Status): string {

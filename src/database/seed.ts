@@ -1,8 +1,8 @@
-/** What every installation starts with: the built-in roles and the super administrator. */
+/** What every installation starts with: the built-in roles and an epoch of tokens. */
 import { builtInRoles } from '../permissions/catalog.ts';
 import type { Db } from './open.ts';
 import { transaction } from './query.ts';
-import { administrators, installation, rolePermissions, roles } from './schema.ts';
+import { installation, rolePermissions, roles } from './schema.ts';
 
 /**
  * Adds the built-in roles on the first start. Later starts change nothing: what a built-in role may do is the
@@ -36,17 +36,4 @@ export function renewTokenEpoch(db: Pick<Db, 'insert'>): string {
 		.onConflictDoUpdate({ target: installation.id, set: { tokenEpoch } })
 		.run();
 	return tokenEpoch;
-}
-
-/** Whether the super administrator is still to be seeded. */
-export function lacksAdministrator(db: Db): boolean {
-	return db.select({ id: administrators.id }).from(administrators).limit(1).get() === undefined;
-}
-
-/** Adds the super administrator unless there is one (section 5, rule 5; decisions, "super administrator"). */
-export function seedAdministrator(db: Db, username: string, passwordHash: string, at: string): void {
-	transaction(db, () => {
-		if (!lacksAdministrator(db)) return;
-		db.insert(administrators).values({ username, passwordHash, createdAt: at, updatedAt: at }).run();
-	});
 }

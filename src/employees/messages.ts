@@ -4,7 +4,6 @@ export const employeeMessages = {
 	phoneTaken: '手机号已存在',
 	badStore: '门店不存在或已停用',
 	badRole: '角色不存在或已删除',
-	wrongOldPassword: '原密码错误',
 	otherStore: '只能操作本门店的员工',
 	actsUpward: '不能操作权限高于自己的员工',
 	bindsUpward: '不能分配权限高于自己的角色',

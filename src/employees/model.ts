@@ -8,7 +8,6 @@ import {
 	keyword,
 	optionalText,
 	pagingFields,
-	password,
 	status,
 	text,
 } from '../http/fields.ts';
@@ -100,16 +99,6 @@ export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
 /** The body of PATCH /api/employees/:id/status. */
 export const SetStatus = body({ status: fields.status }, 'The new status.');
-
-/** The body of PATCH /api/employees/:id/password. */
-export const ChangePassword = body(
-	{
-		oldPassword: password('The present password.'),
-		newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),
-	},
-	'The old and the new password.',
-);
-export type ChangePassword = Static<typeof ChangePassword>;
 
 /** The query of GET /api/employees. */
 export const EmployeeQuery = Type.Object({

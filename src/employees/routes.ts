@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
@@ -6,7 +7,7 @@ import { jsonBody } from '../http/body.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
-import { ChangePassword, CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
+import { CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
 import type { EmployeeFilter } from './search.ts';
 import {
 	changePassword,
@@ -61,12 +62,12 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 		})
 		.post(
 			'',
-			async ({ actor, body, status }) =>
-				status(201, success(await createEmployee({ db, passwords }, actor, body, now))),
+			async ({ caller, body, status }) =>
+				status(201, success(await createEmployee({ db, passwords }, caller, body, now))),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(CreateEmployee),
-				response: { 201: Success(Employee), ...protectedFailures(409, 413) },
+				response: { 201: Success(Employee), ...protectedFailures(409, 413, 503) },
 				detail: {
 					operationId: 'createEmployee',
 					summary: 'Create an employee',
@@ -74,21 +75,21 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 				},
 			},
 		)
-		.patch('/:id', ({ actor, params, body }) => success(updateEmployee(db, actor, Number(params.id), body, now())), {
+		.patch('/:id', ({ caller, params, body }) => success(updateEmployee(db, caller, Number(params.id), body, now())), {
 			transform: permit('employee:manage'),
 			params: IdPath,
 			...jsonBody(UpdateEmployee),
-			response: { 200: Success(Employee), ...protectedFailures(404, 409, 413) },
+			response: { 200: Success(Employee), ...protectedFailures(404, 409, 413, 503) },
 			detail: { operationId: 'updateEmployee', summary: 'Update an employee' },
 		})
 		.patch(
 			'/:id/status',
-			({ actor, params, body }) => success(updateEmployee(db, actor, Number(params.id), body, now())),
+			({ caller, params, body }) => success(updateEmployee(db, caller, Number(params.id), body, now())),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
 				...jsonBody(SetStatus),
-				response: { 200: Success(Employee), ...protectedFailures(404, 413) },
+				response: { 200: Success(Employee), ...protectedFailures(404, 413, 503) },
 				detail: {
 					operationId: 'setEmployeeStatus',
 					summary: 'Enable or disable an employee',
@@ -98,8 +99,8 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 		)
 		.patch(
 			'/:id/password',
-			async ({ actor, params, body, address }) =>
-				success(await changePassword({ db, passwords, throttle }, actor, Number(params.id), body, now, address)),
+			async ({ caller, params, body }) =>
+				success(await changePassword({ db, passwords, throttle }, caller, Number(params.id), body, now)),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
@@ -114,11 +115,11 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 		)
 		.patch(
 			'/:id/password/reset',
-			async ({ actor, params }) => success(await resetPassword({ db, passwords }, actor, Number(params.id), now)),
+			async ({ caller, params }) => success(await resetPassword({ db, passwords }, caller, Number(params.id), now)),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
-				response: { 200: Success(Employee), ...protectedFailures(404) },
+				response: { 200: Success(Employee), ...protectedFailures(404, 503) },
 				detail: {
 					operationId: 'resetEmployeePassword',
 					summary: "Reset an employee's password to the initial one",
@@ -128,14 +129,14 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 		)
 		.delete(
 			'/:id',
-			({ actor, params, status }) => {
-				deleteEmployee(db, actor, Number(params.id), now());
+			({ caller, params, status }) => {
+				deleteEmployee(db, caller, Number(params.id), now());
 				return status(204, undefined);
 			},
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
-				response: { ...noContent, ...protectedFailures(404) },
+				response: { ...noContent, ...protectedFailures(404, 503) },
 				detail: {
 					operationId: 'deleteEmployee',
 					summary: 'Delete an employee',

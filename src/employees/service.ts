@@ -1,20 +1,23 @@
 /** The employees of the chain (specification, sections 3 and 4). */
 import { and, type Column, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import { type Actor, ownStoreOf, permissionsOf, stillPermitted } from '../auth/actor.ts';
+import { type Actor, type Caller, ownStoreOf, permissionsOf, stillPermitted } from '../auth/actor.ts';
+import type { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
-import { type Throttle, tryPassword } from '../auth/throttle.ts';
+import { requireOldPassword, wrongOldPassword } from '../auth/password-check.ts';
+import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import type { Page, Paging } from '../database/page.ts';
 import { bound, named, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
 import { employeeRoles, employees, rolePermissions, roles, stores } from '../database/schema.ts';
 import { addToIndex, removeFromIndex } from '../database/search-index.ts';
 import { AppError } from '../errors.ts';
+import { recordChange } from '../history/record.ts';
 import { covers } from '../permissions/catalog.ts';
 import { heldRoles } from '../roles/held-roles.ts';
 import type { RoleSummary } from '../roles/model.ts';
 import { employeeMessages, statusTagLabels } from './messages.ts';
-import type { ChangePassword, CreateEmployee, Employee, EmployeeStatusTag, UpdateEmployee } from './model.ts';
+import type { CreateEmployee, Employee, EmployeeStatusTag, UpdateEmployee } from './model.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
 
 const columns = {
@@ -118,7 +121,7 @@ export function getEmployee(db: Db, actor: Actor, id: number): Employee {
  */
 export async function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
-	actor: Actor,
+	caller: Caller,
 	input: CreateEmployee,
 	now: () => string,
 ): Promise<Employee> {
@@ -126,9 +129,9 @@ export async function createEmployee(
 	const { storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] } = input;
 	return transaction(db, () => {
 		const at = now();
-		const present = stillPermitted(db, actor, 'employee:manage');
-		refuseOtherStore(present, storeId);
-		refuseBindingUpward(db, present, roleIds);
+		const present = stillPermitted(db, caller, 'employee:manage');
+		refuseOtherStore(present.actor, storeId);
+		refuseBindingUpward(db, present.actor, roleIds);
 		requireActiveStore(db, storeId);
 		requireRoles(db, roleIds);
 		const password = { passwordHash, passwordIsInitial: true };
@@ -139,7 +142,9 @@ export async function createEmployee(
 		);
 		addToIndex(db.$client, { id, name, phone, status });
 		bindRoles(db, id, new Set(roleIds), at);
-		return presentEmployee(db, findRow(db, id));
+		const employee = presentEmployee(db, findRow(db, id));
+		recordChange(db, present, 'EMPLOYEE_CREATE', { after: employee }, told, at);
+		return employee;
 	});
 }
 
@@ -150,14 +155,15 @@ export async function createEmployee(
  */
 export function updateEmployee(
 	db: Db,
-	actor: Actor,
+	caller: Caller,
 	id: number,
 	{ roleIds, ...fields }: UpdateEmployee,
 	at: string,
 ): Employee {
 	return transaction(db, () => {
-		const before = findManageable(db, actor, id);
-		const held = new Set(heldRoleIds(db, id));
+		const { actor } = caller;
+		const before = presentEmployee(db, findManageable(db, actor, id));
+		const held = new Set(before.roles.map((role) => role.id));
 		const added = roleIds?.filter((roleId) => !held.has(roleId)) ?? [];
 		const newStoreId = fields.storeId === before.storeId ? undefined : fields.storeId;
 		if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
@@ -169,8 +175,8 @@ export function updateEmployee(
 			() => change(db, id, { ...fields, updatedAt: at, ...(ended && { tokenVersion: nextVersion }) }),
 			phoneTaken,
 		);
-		const after = findRow(db, id);
-		reindex(db, before, after);
+		const row = findRow(db, id);
+		reindex(db, before, row);
 		if (roleIds) {
 			const wanted = new Set(roleIds);
 			unbindRoles(
@@ -181,7 +187,9 @@ export function updateEmployee(
 			);
 			bindRoles(db, id, new Set(added), at);
 		}
-		return presentEmployee(db, after);
+		const after = presentEmployee(db, row);
+		recordChange(db, caller, 'EMPLOYEE_UPDATE', { before, after }, told, at);
+		return after;
 	});
 }
 
@@ -192,22 +200,21 @@ export function updateEmployee(
  */
 export async function changePassword(
 	{ db, passwords, throttle }: { db: Db; passwords: Passwords; throttle: Throttle },
-	actor: Actor,
+	caller: Caller,
 	id: number,
 	{ oldPassword, newPassword }: ChangePassword,
 	now: () => string,
-	address: string,
 ): Promise<Employee> {
-	const attempt = { name: findManageable(db, actor, id).phone, address };
+	const attempt = { name: findManageable(db, caller.actor, id).phone, address: caller.address };
 	const before = statements(db).passwordHash.get({ id })?.passwordHash;
-	if (!(await tryPassword({ passwords, throttle }, attempt, oldPassword, before))) throw wrongOldPassword();
-	throttle.succeeded(attempt);
+	await requireOldPassword({ passwords, throttle }, attempt, oldPassword, before);
 	const passwordHash = await passwords.hash(newPassword);
 	return transaction(db, () => {
-		findManageable(db, stillPermitted(db, actor, 'employee:manage'), id);
+		const present = stillPermitted(db, caller, 'employee:manage');
+		findManageable(db, present.actor, id);
 		if (statements(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
-		setPassword(db, id, { passwordHash, passwordIsInitial: false }, now());
-		return presentEmployee(db, findRow(db, id));
+		const passwordIsInitial = passwords.isInitial(newPassword);
+		return setPassword(db, present, 'EMPLOYEE_PASSWORD_CHANGE', id, { passwordHash, passwordIsInitial }, now());
 	});
 }
 
@@ -217,35 +224,30 @@ export async function changePassword(
  */
 export async function resetPassword(
 	{ db, passwords }: { db: Db; passwords: Passwords },
-	actor: Actor,
+	caller: Caller,
 	id: number,
 	now: () => string,
 ): Promise<Employee> {
 	const passwordHash = await passwords.initialHash();
 	return transaction(db, () => {
-		findManageable(db, stillPermitted(db, actor, 'employee:manage'), id);
-		setPassword(db, id, { passwordHash, passwordIsInitial: true }, now());
-		return presentEmployee(db, findRow(db, id));
+		const present = stillPermitted(db, caller, 'employee:manage');
+		findManageable(db, present.actor, id);
+		const password = { passwordHash, passwordIsInitial: true };
+		return setPassword(db, present, 'EMPLOYEE_PASSWORD_RESET', id, password, now());
 	});
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach. */
-export function deleteEmployee(db: Db, actor: Actor, id: number, at: string): void {
-	transaction(db, () => remove(db, findManageable(db, actor, id), at));
+export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): void {
+	transaction(db, () => remove(db, caller, findManageable(db, caller.actor, id), at));
 }
 
 /** @throws AppError NOT_FOUND when the store has no such employee; FORBIDDEN for one out of the actor's reach. */
-export function removeStoreEmployee(db: Db, actor: Actor, storeId: number, id: number, at: string): void {
+export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number, at: string): void {
 	transaction(db, () => {
 		if (findRow(db, id).storeId !== storeId) throw notFound();
-		remove(db, findManageable(db, actor, id), at);
+		remove(db, caller, findManageable(db, caller.actor, id), at);
 	});
-}
-
-/** How many employees still have the initial password. */
-export function countInitialPasswords(db: Db): number {
-	const initial = and(live, eq(employees.passwordIsInitial, true));
-	return db.select({ count: sql<number>`count(*)` }).from(employees).where(initial).get()?.count ?? 0;
 }
 
 const nextVersion = sql`${employees.tokenVersion} + 1`;
@@ -256,11 +258,21 @@ function change(db: Db, id: number, values: SQLiteUpdateSetSource<typeof employe
 
 function setPassword(
 	db: Db,
+	caller: Caller,
+	action: 'EMPLOYEE_PASSWORD_CHANGE' | 'EMPLOYEE_PASSWORD_RESET',
 	id: number,
 	password: { passwordHash: string; passwordIsInitial: boolean },
 	at: string,
-): void {
+): Employee {
 	change(db, id, { ...password, tokenVersion: nextVersion, updatedAt: at });
+	const employee = presentEmployee(db, findRow(db, id));
+	recordChange(db, caller, action, { before: employee, after: employee }, told, at);
+	return employee;
+}
+
+/** The fields of an employee that his history tells. */
+function told({ storeId, name, phone, status, remark, roles }: Employee) {
+	return { storeId, name, phone, status, remark, roleIds: roles.map((role) => role.id) };
 }
 
 /** Keeps the search index in step with a row that changed. */
@@ -271,11 +283,18 @@ function reindex(db: Db, before: Row, after: Row): void {
 	addToIndex(db.$client, after);
 }
 
-function remove(db: Db, row: Row, at: string): void {
+function remove(db: Db, caller: Caller, row: Row, at: string): void {
 	const { id } = row;
+	const employee = presentEmployee(db, row);
 	removeFromIndex(db.$client, row);
-	unbindRoles(db, id, heldRoleIds(db, id), at);
+	unbindRoles(
+		db,
+		id,
+		employee.roles.map((role) => role.id),
+		at,
+	);
 	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, tokenVersion: nextVersion });
+	recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, told, at);
 }
 
 function findRow(db: Db, id: number): Row {
@@ -337,10 +356,6 @@ function unbindRoles(db: Db, employeeId: number, roleIds: readonly number[], at:
 		.run();
 }
 
-function heldRoleIds(db: Db, employeeId: number): number[] {
-	return heldRoles(db, employeeId).map((role) => role.id);
-}
-
 function rolesOf(db: Db, employeeIds: readonly number[]) {
 	return statements(db).rolesOf.all({ ids: JSON.stringify(employeeIds) });
 }
@@ -376,8 +391,4 @@ function notFound(): AppError {
 
 function phoneTaken(): AppError {
 	return new AppError('CONFLICT', employeeMessages.phoneTaken);
-}
-
-function wrongOldPassword(): AppError {
-	return new AppError('BAD_REQUEST', employeeMessages.wrongOldPassword);
 }

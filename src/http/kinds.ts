@@ -12,6 +12,30 @@ export function oneOf<const Value extends string>(values: readonly Value[], opti
 	return Type.Unsafe<Value>({ ...options, [Kind]: 'OneOf', type: 'string', enum: [...values] });
 }
 
+/** One of the given texts, or null. */
+export function nullableOneOf<const Value extends string>(values: readonly Value[], options: SchemaOptions = {}) {
+	const schema = { ...options, [Kind]: 'OneOf', type: ['string', 'null'], enum: [...values, null] };
+	return Type.Unsafe<Value | null>(schema);
+}
+
+TypeRegistry.Set('NullableInteger', (_, value) => value === null || Number.isSafeInteger(value));
+
+/** An integer or null. */
+export function nullableInteger(options: SchemaOptions = {}) {
+	return Type.Unsafe<number | null>({ ...options, [Kind]: 'NullableInteger', type: ['integer', 'null'] });
+}
+
+TypeRegistry.Set('FieldValue', (_, value) => {
+	const values: unknown[] = Array.isArray(value) ? value : [value];
+	return values.every((each) => each === null || ['string', 'number', 'boolean'].includes(typeof each));
+});
+
+/** The value of some field of some resource. */
+export function fieldValue(options: SchemaOptions = {}) {
+	const type = ['string', 'integer', 'boolean', 'array', 'null'];
+	return Type.Unsafe<unknown>({ ...options, [Kind]: 'FieldValue', type, items: { type: ['string', 'integer'] } });
+}
+
 TypeRegistry.Set<{ pattern?: string }>('NullableText', ({ pattern }, value) => {
 	if (value === null) return true;
 	return typeof value === 'string' && (pattern === undefined || patternOf(pattern).test(value));

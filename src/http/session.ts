@@ -1,17 +1,17 @@
 /** Who calls and whether he may: decided before the request's content is looked at. */
 import { Elysia } from 'elysia';
-import { type Actor, actorOf } from '../auth/actor.ts';
+import { type Actor, actorOf, type Caller } from '../auth/actor.ts';
 import { authMessages } from '../auth/messages.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Db } from '../database/open.ts';
 import { AppError } from '../errors.ts';
-import { holds, type PermissionCode } from '../permissions/catalog.ts';
+import { holds, type Permission } from '../permissions/catalog.ts';
 import { requestFacts } from './request-facts.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
- * The plugin that gives its group's handlers the `actor`. `derive` and not `resolve`: only what is derived
+ * The plugin that gives its group's handlers the `actor`, and the `caller` that he is in this request. `derive` and not `resolve`: only what is derived
  * runs before validation, and a stranger must get 401 whatever else is wrong with his request.
  * @throws AppError UNAUTHORIZED without a token that is genuine, alive and of a live account (section 5).
  */
@@ -24,8 +24,10 @@ export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
 	}
 	return new Elysia({ name: 'session' })
 		.use(requestFacts)
-		.derive({ as: 'scoped' }, async function session({ request }) {
-			return { actor: await authenticate(request.headers.get('authorization')) };
+		.derive({ as: 'scoped' }, async function session({ request, address, requestId }) {
+			const actor = await authenticate(request.headers.get('authorization'));
+			const caller: Caller = { actor, address, requestId };
+			return { actor, caller };
 		});
 }
 
@@ -34,7 +36,7 @@ export type Session = ReturnType<typeof createSession>;
 /** What a route asks of the actor; readable, so that the OpenAPI document and the tests can tell. */
 export interface Permit {
 	(context: { actor: Actor }): void;
-	codes: readonly PermissionCode[];
+	codes: readonly Permission[];
 }
 
 /**
@@ -42,7 +44,7 @@ export interface Permit {
  * without codes, any signed-in account may.
  * @throws AppError FORBIDDEN (section 5, rule 3).
  */
-export function permit(...codes: PermissionCode[]): Permit {
+export function permit(...codes: Permission[]): Permit {
 	function permit({ actor }: { actor: Actor }): void {
 		if (codes.length > 0 && !codes.some((code) => holds(actor.permissions, code))) {
 			throw new AppError('FORBIDDEN', authMessages.forbidden);

@@ -38,12 +38,13 @@ export function permissionRoutes({ db, session, now }: { db: Db; session: Sessio
 		})
 		.put(
 			'/roles/:roleId',
-			({ params, body }) => success(replacePermissions(db, Number(params.roleId), body.permissions, now())),
+			({ caller, params, body }) =>
+				success(replacePermissions(db, caller, Number(params.roleId), body.permissions, now())),
 			{
 				transform: permit('permission:manage'),
 				params: Type.Object({ roleId: integer('The id of a role.', 2) }),
 				...jsonBody(ReplacePermissions),
-				response: { 200: Success(PermissionPolicy), ...protectedFailures(404, 413) },
+				response: { 200: Success(PermissionPolicy), ...protectedFailures(404, 413, 503) },
 				detail: {
 					operationId: 'replaceRolePermissions',
 					summary: "Replace a role's permissions",

@@ -1,9 +1,11 @@
 /** What each role may do (specification, section 2 "Permission policy", section 4 `/api/permissions`). */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { Caller } from '../auth/actor.ts';
 import type { Db } from '../database/open.ts';
 import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { rolePermissions, roles } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
+import { recordChange } from '../history/record.ts';
 import { roleMessages } from '../roles/messages.ts';
 import {
 	inOrder,
@@ -74,6 +76,7 @@ export function listPolicies(db: Db): PermissionPolicy[] {
  */
 export function replacePermissions(
 	db: Db,
+	caller: Caller,
 	roleId: number,
 	submitted: readonly PermissionCode[],
 	at: string,
@@ -89,6 +92,11 @@ export function replacePermissions(
 		const wanted = new Set(withDependencies(submitted));
 		revoke(db, roleId, [...held.difference(wanted)], at);
 		grant(db, roleId, [...wanted.difference(held)], at);
+		const change = {
+			before: { ...role, permissions: inOrder(held) },
+			after: { ...role, permissions: inOrder(wanted) },
+		};
+		recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }), at);
 		return policyOf(role, wanted);
 	});
 }

@@ -33,21 +33,21 @@ export function roleRoutes({ db, session, now }: { db: Db; session: Session; now
 			response: { 200: Success(Role), ...protectedFailures(404) },
 			detail: { operationId: 'getRole', summary: 'Get a role' },
 		})
-		.post('', ({ body, status }) => status(201, success(createRole(db, body, now()))), {
+		.post('', ({ caller, body, status }) => status(201, success(createRole(db, caller, body, now()))), {
 			transform: permit('role:manage'),
 			...jsonBody(CreateRole),
-			response: { 201: Success(Role), ...protectedFailures(409, 413) },
+			response: { 201: Success(Role), ...protectedFailures(409, 413, 503) },
 			detail: {
 				operationId: 'createRole',
 				summary: 'Create a custom role',
 				description: 'A new role holds no permissions.',
 			},
 		})
-		.patch('/:id', ({ params, body }) => success(updateRole(db, Number(params.id), body, now())), {
+		.patch('/:id', ({ caller, params, body }) => success(updateRole(db, caller, Number(params.id), body, now())), {
 			transform: permit('role:manage'),
 			params: IdPath,
 			...jsonBody(UpdateRole),
-			response: { 200: Success(Role), ...protectedFailures(404, 409, 413) },
+			response: { 200: Success(Role), ...protectedFailures(404, 409, 413, 503) },
 			detail: {
 				operationId: 'updateRole',
 				summary: 'Update a custom role',
@@ -56,14 +56,14 @@ export function roleRoutes({ db, session, now }: { db: Db; session: Session; now
 		})
 		.delete(
 			'/:id',
-			({ params, status }) => {
-				deleteRole(db, Number(params.id), now());
+			({ caller, params, status }) => {
+				deleteRole(db, caller, Number(params.id), now());
 				return status(204, undefined);
 			},
 			{
 				transform: permit('role:manage'),
 				params: IdPath,
-				response: { ...noContent, ...protectedFailures(404, 409) },
+				response: { ...noContent, ...protectedFailures(404, 409, 503) },
 				detail: {
 					operationId: 'deleteRole',
 					summary: 'Delete a custom role',

@@ -1,5 +1,6 @@
 /** The roles that employees hold (specification, sections 2 to 4). */
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Caller } from '../auth/actor.ts';
 import type { Db } from '../database/open.ts';
 import { type Page, type Paging, readPage } from '../database/page.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../database/query.ts';
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
+import { recordChange } from '../history/record.ts';
 import { superAdministrator } from '../permissions/catalog.ts';
 import { roleMessages } from './messages.ts';
 import type { CreateRole, Role, UpdateRole } from './model.ts';
@@ -106,18 +108,20 @@ export function getRole(db: Db, id: number): Role {
 }
 
 /** @throws AppError CONFLICT when the code is taken. */
-export function createRole(db: Db, { code, name, description = null }: CreateRole, at: string): Role {
+export function createRole(db: Db, caller: Caller, { code, name, description = null }: CreateRole, at: string): Role {
 	refuseReserved(code);
 	return transaction(db, () => {
 		const values = { code, name, description, isSystem: false, createdAt: at, updatedAt: at };
-		return rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
+		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
+		recordChange(db, caller, 'ROLE_CREATE', { after: role }, told, at);
+		return role;
 	});
 }
 
 /** @throws AppError NOT_FOUND; CONFLICT when the role is built-in or the code is taken. */
-export function updateRole(db: Db, id: number, input: UpdateRole, at: string): Role {
+export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole, at: string): Role {
 	return transaction(db, () => {
-		findCustom(db, id);
+		const before = findCustom(db, id);
 		refuseReserved(input.code);
 		rejectingDuplicates(
 			() =>
@@ -128,25 +132,35 @@ export function updateRole(db: Db, id: number, input: UpdateRole, at: string): R
 					.run(),
 			codeTaken,
 		);
-		return getRole(db, id);
+		const after = getRole(db, id);
+		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, told, at);
+		return after;
 	});
 }
 
 /** @throws AppError NOT_FOUND; CONFLICT when the role is built-in or an employee is bound to it. */
-export function deleteRole(db: Db, id: number, at: string): void {
+export function deleteRole(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
-		findCustom(db, id);
+		const role = findCustom(db, id);
 		if (statements(db).anyBinding.get({ id })) throw new AppError('CONFLICT', roleMessages.bound);
 		db.update(roles).set({ deletedAt: at, updatedAt: at }).where(eq(roles.id, id)).run();
 		db.update(rolePermissions)
 			.set({ deletedAt: at })
 			.where(and(eq(rolePermissions.roleId, id), isNull(rolePermissions.deletedAt)))
 			.run();
+		recordChange(db, caller, 'ROLE_DELETE', { before: role }, told, at);
 	});
 }
 
-function findCustom(db: Db, id: number): void {
-	if (getRole(db, id).isSystem) throw new AppError('CONFLICT', roleMessages.builtIn);
+function findCustom(db: Db, id: number): Role {
+	const role = getRole(db, id);
+	if (role.isSystem) throw new AppError('CONFLICT', roleMessages.builtIn);
+	return role;
+}
+
+/** The fields of a role that its history tells. */
+function told({ code, name, description }: Role) {
+	return { code, name, description };
 }
 
 /** The pseudo role has no row, so no index guards its code. */

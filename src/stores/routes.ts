@@ -67,17 +67,17 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 				detail: { operationId: 'listStoreEmployees', summary: 'List the employees of a store' },
 			},
 		)
-		.post('', ({ body, status }) => status(201, success(createStore(db, body, now()))), {
+		.post('', ({ caller, body, status }) => status(201, success(createStore(db, caller, body, now()))), {
 			transform: permit('store:manage'),
 			...jsonBody(CreateStore),
-			response: { 201: Success(Store), ...protectedFailures(409, 413) },
+			response: { 201: Success(Store), ...protectedFailures(409, 413, 503) },
 			detail: { operationId: 'createStore', summary: 'Create a store' },
 		})
-		.patch('/:id', ({ params, body }) => success(updateStore(db, Number(params.id), body, now())), {
+		.patch('/:id', ({ caller, params, body }) => success(updateStore(db, caller, Number(params.id), body, now())), {
 			transform: permit('store:manage'),
 			params: IdPath,
 			...jsonBody(UpdateStore),
-			response: { 200: Success(Store), ...protectedFailures(404, 409, 413) },
+			response: { 200: Success(Store), ...protectedFailures(404, 409, 413, 503) },
 			detail: {
 				operationId: 'updateStore',
 				summary: 'Update a store',
@@ -86,8 +86,8 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 		})
 		.delete(
 			'/:id/employees/:employeeId',
-			({ actor, params, status }) => {
-				removeStoreEmployee(db, actor, Number(params.id), Number(params.employeeId), now());
+			({ caller, params, status }) => {
+				removeStoreEmployee(db, caller, Number(params.id), Number(params.employeeId), now());
 				return status(204, undefined);
 			},
 			{
@@ -96,7 +96,7 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 					...IdPath.properties,
 					employeeId: integer('The id of an employee of the store.', 1),
 				}),
-				response: { ...noContent, ...protectedFailures(404) },
+				response: { ...noContent, ...protectedFailures(404, 503) },
 				detail: {
 					operationId: 'removeStoreEmployee',
 					summary: 'Remove an employee from a store',
@@ -106,14 +106,14 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 		)
 		.delete(
 			'/:id',
-			({ params, status }) => {
-				deleteStore(db, Number(params.id), now());
+			({ caller, params, status }) => {
+				deleteStore(db, caller, Number(params.id), now());
 				return status(204, undefined);
 			},
 			{
 				transform: permit('store:manage'),
 				params: IdPath,
-				response: { ...noContent, ...protectedFailures(404, 409) },
+				response: { ...noContent, ...protectedFailures(404, 409, 503) },
 				detail: {
 					operationId: 'deleteStore',
 					summary: 'Delete a store',
@@ -130,5 +130,8 @@ function listStoresAs(db: Db, query: StoreQuery) {
 	if (!paginated) return success(includeInactive === 'true' ? listStores(db) : listStoreOptions(db));
 	const paging = readPaging(query);
 	const shown = includeInactive === 'true' ? undefined : 'ACTIVE';
-	return successPage(listStorePage(db, { status: status ?? shown, keyword: keyword && clean(keyword) }, paging), paging);
+	return successPage(
+		listStorePage(db, { status: status ?? shown, keyword: keyword && clean(keyword) }, paging),
+		paging,
+	);
 }

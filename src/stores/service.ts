@@ -1,5 +1,6 @@
 /** The stores of the chain (specification, sections 3 and 4). */
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Caller } from '../auth/actor.ts';
 import type { Db } from '../database/open.ts';
 import { type Page, type Paging, readPage } from '../database/page.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../database/query.ts';
 import { employees, type Status, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
+import { recordChange } from '../history/record.ts';
 import { storeMessages } from './messages.ts';
 import type { CreateStore, Store, StoreOption, UpdateStore } from './model.ts';
 
@@ -106,11 +108,13 @@ export function getStore(db: Db, id: number): Store {
 }
 
 /** @throws AppError CONFLICT when the name is taken. */
-export function createStore(db: Db, input: CreateStore, at: string): Store {
+export function createStore(db: Db, caller: Caller, input: CreateStore, at: string): Store {
 	return transaction(db, () => {
 		const { name, address = null, phone = null, status = 'ACTIVE' } = input;
 		const values = { name, address, phone, status, createdAt: at, updatedAt: at };
-		return rejectingDuplicates(() => db.insert(stores).values(values).returning(storeColumns).get(), nameTaken);
+		const store = rejectingDuplicates(() => db.insert(stores).values(values).returning(storeColumns).get(), nameTaken);
+		recordChange(db, caller, 'STORE_CREATE', { after: store }, told, at);
+		return store;
 	});
 }
 
@@ -118,7 +122,7 @@ export function createStore(db: Db, input: CreateStore, at: string): Store {
  * Changes the given fields. Disabling a store ends the tokens of its employees for good (decisions, "live tokens").
  * @throws AppError NOT_FOUND; CONFLICT when the name is taken.
  */
-export function updateStore(db: Db, id: number, input: UpdateStore, at: string): Store {
+export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore, at: string): Store {
 	return transaction(db, () => {
 		const before = getStore(db, id);
 		if (input.status === 'INACTIVE' && before.status === 'ACTIVE') endTokens(db, id);
@@ -131,17 +135,25 @@ export function updateStore(db: Db, id: number, input: UpdateStore, at: string):
 					.run(),
 			nameTaken,
 		);
-		return getStore(db, id);
+		const after = getStore(db, id);
+		recordChange(db, caller, 'STORE_UPDATE', { before, after }, told, at);
+		return after;
 	});
 }
 
 /** @throws AppError NOT_FOUND; CONFLICT while the store has employees, enabled or not. */
-export function deleteStore(db: Db, id: number, at: string): void {
+export function deleteStore(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
-		getStore(db, id);
+		const store = getStore(db, id);
 		if (statements(db).anyEmployee.get({ id })) throw new AppError('CONFLICT', storeMessages.hasEmployees);
 		db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();
+		recordChange(db, caller, 'STORE_DELETE', { before: store }, told, at);
 	});
+}
+
+/** The fields of a store that its history tells. */
+function told({ name, address, phone, status }: Store) {
+	return { name, address, phone, status };
 }
 
 function endTokens(db: Db, storeId: number): void {

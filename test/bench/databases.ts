@@ -2,10 +2,12 @@
 import type { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { seedAdministrator } from '../../src/auth/administrator.ts';
 import { hashPassword, productionCost } from '../../src/auth/password.ts';
 import { closeDatabase, openDatabase } from '../../src/database/open.ts';
 import { rebuildIndex } from '../../src/database/search-index.ts';
-import { provideTokenEpoch, seedAdministrator, seedRoles } from '../../src/database/seed.ts';
+import { provideTokenEpoch, seedRoles } from '../../src/database/seed.ts';
+import { operator } from '../../src/history/record.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
 export const adminPassword = 'bench-admin-password';
@@ -58,7 +60,7 @@ export async function databaseOf({ employees, stores }: Size): Promise<string> {
 	const db = openDatabase(join(making, 'access.db'));
 	seedRoles(db, at);
 	provideTokenEpoch(db);
-	seedAdministrator(db, 'admin', await hashPassword(adminPassword, productionCost), at);
+	seedAdministrator(db, operator('bench'), 'admin', await hashPassword(adminPassword, productionCost), at);
 	const client = db.$client;
 	client.run('pragma synchronous = off');
 	client.transaction(() => {

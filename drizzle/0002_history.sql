@@ -1,0 +1,50 @@
+CREATE TABLE `history` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` text NOT NULL,
+	`action` text NOT NULL,
+	`actor_type` text NOT NULL,
+	`actor_id` integer,
+	`actor_name` text NOT NULL,
+	`address` text,
+	`request_id` text,
+	`target_type` text,
+	`target_id` integer,
+	`target_name` text,
+	`changes` text NOT NULL,
+	`reason` text,
+	`count` integer NOT NULL,
+	`kind_sequence` integer NOT NULL,
+	`actor_sequence` integer NOT NULL,
+	`target_sequence` integer
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `history_kind` ON `history` (`actor_type`,`action`);--> statement-breakpoint
+CREATE INDEX `history_actor` ON `history` (`actor_type`,`actor_id`,`action`);--> statement-breakpoint
+CREATE INDEX `history_target` ON `history` (`target_type`,`target_id`) WHERE "history"."target_type" is not null;--> statement-breakpoint
+CREATE TABLE `history_part_counts` (
+	`part` text PRIMARY KEY NOT NULL,
+	`total` integer NOT NULL
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `history_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`indexed_to` integer NOT NULL,
+	`kept_from` integer NOT NULL,
+	CONSTRAINT "history_state_single" CHECK("history_state"."id" = 1)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `employees_initial_password` ON `employees` (`store_id`,`id`) WHERE "employees"."password_is_initial" = 1 and "employees"."deleted_at" is null;--> statement-breakpoint
+INSERT INTO `history_state` VALUES (1, 0, 0);--> statement-breakpoint
+CREATE VIRTUAL TABLE `history_search` USING fts5(parts, tokenize = 'ascii', content = '', contentless_delete = 1, detail = none);--> statement-breakpoint
+CREATE TRIGGER `history_no_update` BEFORE UPDATE ON `history` BEGIN
+	SELECT RAISE(ABORT, 'the history is append-only');
+END;--> statement-breakpoint
+-- Only what is too old to be kept goes, and only from the oldest end.
+CREATE TRIGGER `history_no_delete` BEFORE DELETE ON `history`
+WHEN old.id >= (SELECT `kept_from` FROM `history_state`) BEGIN
+	SELECT RAISE(ABORT, 'the history is append-only');
+END;--> statement-breakpoint
+CREATE TRIGGER `history_kept_from` BEFORE UPDATE OF `kept_from` ON `history_state`
+WHEN new.kept_from < old.kept_from BEGIN
+	SELECT RAISE(ABORT, 'the history is append-only');
+END;

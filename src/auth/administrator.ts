@@ -1,0 +1,45 @@
+/** The super administrator's account (specification, section 5, rule 5; decisions, "super administrator"). */
+import { sql } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { transaction } from '../database/query.ts';
+import { administrators } from '../database/schema.ts';
+import { OperationError } from '../errors.ts';
+import { type Origin, recordChange } from '../history/record.ts';
+
+/** Whether the super administrator is still to be seeded. */
+export function lacksAdministrator(db: Db): boolean {
+	return db.select({ id: administrators.id }).from(administrators).limit(1).get() === undefined;
+}
+
+/** Adds the super administrator unless there is one. */
+export function seedAdministrator(db: Db, origin: Origin, username: string, passwordHash: string, at: string): void {
+	transaction(db, () => {
+		if (!lacksAdministrator(db)) return;
+		const values = { username, passwordHash, createdAt: at, updatedAt: at };
+		const { id } = db.insert(administrators).values(values).returning({ id: administrators.id }).get();
+		recordChange(db, origin, 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, told, at);
+	});
+}
+
+/**
+ * Gives the super administrator a new password and ends his tokens.
+ * @returns his username.
+ * @throws OperationError when there is none yet.
+ */
+export function replaceAdministratorPassword(db: Db, origin: Origin, passwordHash: string, at: string): string {
+	return transaction(db, () => {
+		const changed = db
+			.update(administrators)
+			.set({ passwordHash, tokenVersion: sql`${administrators.tokenVersion} + 1`, updatedAt: at })
+			.returning({ id: administrators.id, name: administrators.username })
+			.get();
+		if (!changed) throw new OperationError('there is no administrator yet: start the server once');
+		recordChange(db, origin, 'ADMINISTRATOR_PASSWORD_RESET', { before: changed, after: changed }, told, at);
+		return changed.name;
+	});
+}
+
+/** The fields of an administrator that his history tells. */
+function told({ name }: { name: string }) {
+	return { username: name };
+}

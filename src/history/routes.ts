@@ -1,0 +1,51 @@
+import { Elysia } from 'elysia';
+import type { Db } from '../database/open.ts';
+import { clean, idPath, readPaging } from '../http/fields.ts';
+import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { permit, type Session } from '../http/session.ts';
+import { readInstant } from './instant.ts';
+import { HistoryQuery, HistoryRecord } from './model.ts';
+import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
+
+/** The history (README, "History"). */
+export function historyRoutes({ db, session }: { db: Db; session: Session }) {
+	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
+		.use(session)
+		.get(
+			'',
+			({ query }) => {
+				const paging = readPaging(query);
+				return successPage(listHistory(db, readFilter(query), paging), paging);
+			},
+			{
+				transform: permit('*'),
+				query: HistoryQuery,
+				response: { 200: SuccessPage(HistoryRecord), ...protectedFailures() },
+				detail: {
+					operationId: 'listHistory',
+					summary: 'List what happened',
+					description:
+						'Every change and every sign-in, newest first. A filter that is not given lets everything through.',
+				},
+			},
+		)
+		.get('/:id', ({ params }) => success(getHistoryRecord(db, Number(params.id))), {
+			transform: permit('*'),
+			params: idPath(1),
+			response: { 200: Success(HistoryRecord), ...protectedFailures(404) },
+			detail: { operationId: 'getHistoryRecord', summary: 'Get one record of the history' },
+		});
+}
+
+function readFilter({ actorId, targetId, from, to, keyword, ...query }: HistoryQuery): HistoryFilter {
+	return {
+		actorType: query.actorType,
+		actorId: actorId === undefined ? undefined : Number(actorId),
+		action: query.action,
+		targetType: query.targetType,
+		targetId: targetId === undefined ? undefined : Number(targetId),
+		from: from === undefined ? undefined : readInstant(from),
+		to: to === undefined ? undefined : readInstant(to),
+		keyword: keyword === undefined ? undefined : clean(keyword),
+	};
+}

@@ -1,0 +1,241 @@
+/** Reading the history (README, "History"). */
+import type { Db } from '../database/open.ts';
+import type { Page, Paging } from '../database/page.ts';
+import { prepared, snapshot, substring } from '../database/query.ts';
+import {
+	type HistoryAction,
+	type HistoryActorType,
+	type HistoryTargetType,
+	historyActions,
+	historyActorTypes,
+	historyTargetTypes,
+} from '../database/schema.ts';
+import { AppError } from '../errors.ts';
+import { historyMessages } from './messages.ts';
+import type { HistoryRecord } from './model.ts';
+import { countOfPart, indexedTo, nameLookup } from './name-index.ts';
+import { targetTypeOf } from './record.ts';
+import {
+	everything,
+	pageOf,
+	type Range,
+	type Stream,
+	streamOfActor,
+	streamOfKind,
+	streamOfTarget,
+	union,
+} from './streams.ts';
+
+/** Which records are wanted; times are ISO 8601 in UTC with milliseconds. */
+export interface HistoryFilter {
+	actorType?: HistoryActorType | undefined;
+	actorId?: number | undefined;
+	action?: HistoryAction | undefined;
+	targetType?: HistoryTargetType | undefined;
+	targetId?: number | undefined;
+	/** At this time or later. */
+	from?: string | undefined;
+	/** Before this time. */
+	to?: string | undefined;
+	/** A part of a name. */
+	keyword?: string | undefined;
+}
+
+interface Row extends Omit<HistoryRecord, 'changes'> {
+	changes: string;
+}
+
+const columns = `id, at, action, actor_type as actorType, actor_id as actorId, actor_name as actorName, address,
+	request_id as requestId, target_type as targetType, target_id as targetId, target_name as targetName, changes, reason,
+	count`;
+
+const statements = prepared(({ $client }) => ({
+	byId: $client.prepare<Row, [number]>(`select ${columns} from history where id = ?`),
+	byIds: $client.prepare<Row, [string]>(
+		`select ${columns} from history where id in (select value from json_each(?)) order by id desc`,
+	),
+	bounds: $client.prepare<{ first: number | null; last: number | null }, []>(
+		'select (select min(id) from history) as first, (select max(id) from history) as last',
+	),
+	time: $client.prepare<{ at: string }, [number]>('select at from history where id = ?'),
+	after: $client.prepare<Row, [number, number, number]>(
+		`select ${columns} from history where id > ? and id <= ? order by id limit ?`,
+	),
+}));
+
+/** One page of the records that pass the filter, newest first. */
+export function listHistory(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Page<HistoryRecord> {
+	return snapshot(db, () => {
+		const found = find(db, filter, rangeOf(db, filter));
+		const offset = (page - 1) * pageSize;
+		const ids = offset < found.total ? found.ids(offset, pageSize) : [];
+		return { items: statements(db).byIds.all(JSON.stringify(ids)).map(recordOf), total: found.total };
+	});
+}
+
+/** @throws AppError NOT_FOUND */
+export function getHistoryRecord(db: Db, id: number): HistoryRecord {
+	const row = statements(db).byId.get(id);
+	if (!row) throw new AppError('NOT_FOUND', historyMessages.notFound);
+	return recordOf(row);
+}
+
+/** The records of a time, oldest first, a thousand in memory at a time. */
+export function* allHistory(db: Db, filter: Pick<HistoryFilter, 'from' | 'to'>): Generator<HistoryRecord> {
+	const { first, last } = rangeOf(db, filter);
+	let rows = statements(db).after.all(first - 1, last, 1000);
+	while (rows.length > 0) {
+		yield* rows.map(recordOf);
+		rows = statements(db).after.all(rows.at(-1)?.id ?? last, last, 1000);
+	}
+}
+
+function recordOf({ changes, ...row }: Row): HistoryRecord {
+	return { ...row, changes: JSON.parse(changes) };
+}
+
+/** The records of a time. They are in the order of their times, so it takes a few looks to find where it begins. */
+function rangeOf(db: Db, { from, to }: Pick<HistoryFilter, 'from' | 'to'>): Range {
+	const { first, last } = statements(db).bounds.get() ?? {};
+	if (first == null || last == null) return { first: 1, last: 0 };
+	const all = { first, last };
+	return {
+		first: from === undefined ? first : firstAtOrAfter(db, all, from),
+		last: to === undefined ? last : firstAtOrAfter(db, all, to) - 1,
+	};
+}
+
+/** The id of the first record at a time or later; after the last one when there is none. */
+function firstAtOrAfter(db: Db, { first, last }: Range, time: string): number {
+	let [low, high] = [first, last + 1];
+	while (low < high) {
+		const middle = Math.floor((low + high) / 2);
+		if ((statements(db).time.get(middle)?.at ?? '') < time) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/** Some records: how many there are, and the ids of a part of them, newest first. */
+interface Found {
+	total: number;
+	ids(offset: number, limit: number): number[];
+}
+
+function find(db: Db, filter: HistoryFilter, range: Range): Found {
+	if (filter.keyword !== undefined) return findByName(db, filter, filter.keyword, range);
+	const streams = streamsOf(db, filter);
+	if (!streams) return findByCondition(db, 'history', conditionsOf(filter), range);
+	const stream = union(streams.filter((each) => each.count(range) > 0));
+	return { total: stream.count(range), ids: (offset, limit) => pageOf(stream, range, offset, limit) };
+}
+
+/**
+ * The streams whose union is what the filter asks for; undefined when there are none such: then it asks for one target,
+ * which has few records.
+ */
+function streamsOf(db: Db, filter: HistoryFilter): Stream[] | undefined {
+	const { actorType, actorId, action, targetType, targetId } = filter;
+	const actorTypes = actorType ? [actorType] : historyActorTypes;
+	const actions = historyActions.filter(
+		(each) => (!action || each === action) && (!targetType || targetTypeOf(each) === targetType),
+	);
+	if (targetId !== undefined) {
+		if (actorType || actorId !== undefined || action) return undefined;
+		return (targetType ? [targetType] : historyTargetTypes).map((type) => streamOfTarget(db, type, targetId));
+	}
+	if (actorId !== undefined) {
+		return actorTypes.flatMap((type) => actions.map((each) => streamOfActor(db, type, actorId, each)));
+	}
+	if (actorType || action || targetType) {
+		return actorTypes.flatMap((type) => actions.map((each) => streamOfKind(db, type, each)));
+	}
+	return [everything(db)];
+}
+
+interface Condition {
+	sql: string;
+	values: (string | number)[];
+}
+
+function conditionsOf({ actorType, actorId, action, targetType, targetId }: HistoryFilter): Condition[] {
+	const columns = { actor_type: actorType, actor_id: actorId, action, target_type: targetType, target_id: targetId };
+	const given = Object.entries(columns).flatMap(([column, value]) =>
+		value === undefined ? [] : [{ sql: `history.${column} = ?`, values: [value] }],
+	);
+	// Without a type any will do; to name them all lets the index be used.
+	const anyType = historyTargetTypes.map((type) => `'${type}'`).join(', ');
+	const ofAnyType = { sql: `history.target_type in (${anyType})`, values: [] };
+	return targetId !== undefined && targetType === undefined ? [ofAnyType, ...given] : given;
+}
+
+function findByCondition(db: Db, source: string, conditions: Condition[], { first, last }: Range): Found {
+	const where = ['history.id between ? and ?', ...conditions.map(({ sql }) => sql)].join(' and ');
+	const values = [first, last, ...conditions.flatMap((condition) => condition.values)];
+	return {
+		total:
+			db.$client
+				.query<{ total: number }, (string | number)[]>(`select count(*) as total from ${source} where ${where}`)
+				.get(...values)?.total ?? 0,
+		ids: (offset, limit) =>
+			db.$client
+				.query<{ id: number }, (string | number)[]>(
+					`select history.id from ${source} where ${where} order by history.id desc limit ? offset ?`,
+				)
+				.all(...values, limit, offset)
+				.map(({ id }) => id),
+	};
+}
+
+/** The newest records are looked through, for they may not be in the index of names yet. */
+function findByName(db: Db, filter: HistoryFilter, keyword: string, range: Range): Found {
+	const indexed = indexedTo(db);
+	const pattern = substring(keyword);
+	const tellsName: Condition = {
+		sql: `(history.actor_name like ? escape '\\' or history.target_name like ? escape '\\')`,
+		values: [pattern, pattern],
+	};
+	const newest = { first: Math.max(range.first, indexed + 1), last: range.last };
+	const older = { first: range.first, last: Math.min(range.last, indexed) };
+	return oneAfterTheOther(
+		findByCondition(db, 'history', [...conditionsOf(filter), tellsName], newest),
+		findIndexed(db, filter, keyword, tellsName, older),
+	);
+}
+
+function findIndexed(db: Db, filter: HistoryFilter, keyword: string, tellsName: Condition, range: Range): Found {
+	const { match, part } = nameLookup(keyword);
+	const { keyword: _, ...others } = filter;
+	const isOnlyFilter = Object.values(others).every((value) => value === undefined);
+	if (part !== undefined && isOnlyFilter) {
+		return {
+			total: countOfPart(db, part),
+			ids: (offset, limit) =>
+				db.$client
+					.query<{ id: number }, [string, number, number]>(
+						'select rowid as id from history_search where history_search match ? order by rowid desc limit ? offset ?',
+					)
+					.all(match, limit, offset)
+					.map(({ id }) => id),
+		};
+	}
+	const isCandidate = { sql: 'history_search.history_search match ?', values: [match] };
+	const conditions = [isCandidate, ...conditionsOf(filter), ...(part === undefined ? [tellsName] : [])];
+	return findByCondition(
+		db,
+		'history_search cross join history on history.id = history_search.rowid',
+		conditions,
+		range,
+	);
+}
+
+function oneAfterTheOther(newer: Found, older: Found): Found {
+	return {
+		total: newer.total + older.total,
+		ids(offset, limit) {
+			const ids = offset < newer.total ? newer.ids(offset, limit) : [];
+			if (ids.length === limit) return ids;
+			return [...ids, ...older.ids(Math.max(0, offset - newer.total), limit - ids.length)];
+		},
+	};
+}
