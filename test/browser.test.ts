@@ -8,10 +8,9 @@ const executablePath = Bun.which('chromium');
 const skipped = executablePath === null && !process.env.CI;
 if (skipped) console.warn('Skipped: there is no Chromium to test Swagger UI with (apt-get install chromium)');
 
-const administrator = { username: 'admin', password: 'the-administrators-own' };
-
-/** The password of the examples, so that the employee of the examples can sign in with it and change it. */
+/** The password of the examples, so that whoever they are about can sign in with it and change it. */
 const initialPassword = 'correct-horse-battery';
+const administrator = { username: 'admin', password: initialPassword };
 
 /** Each goes through an installation of its own, for the examples name what was created first. */
 const journeys = {
