@@ -1,0 +1,85 @@
+/** What the system calls of the program show: whether an acknowledged change was on the disk when it was acknowledged. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newFolder } from '../program.ts';
+import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
+import { Owner, outcomeOf, send } from './chain.ts';
+import { type Chance, naming, newChance } from './chance.ts';
+import { Rig } from './rig.ts';
+
+interface Scale {
+	writes: number;
+}
+
+export const synced: Campaign<Scale> = {
+	name: 'synced',
+	claim: 'A change is acknowledged only after the log that holds it was synced to the disk.',
+	rows: 'D3',
+	short: { writes: 50 },
+	full: { writes: 1000 },
+	run: (scale) => {
+		if (Bun.which('strace') === null) throw new NotPossibleHere('it needs strace');
+		const chance = newChance();
+		return naming(chance, () => writeTraced(scale, chance));
+	},
+};
+
+const calls = 'trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendmsg';
+
+async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> {
+	const trace = join(newFolder(), 'trace');
+	// With -D the program is the child, and strace beside it: signals reach the program.
+	const rig = await Rig.start({}, ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace]);
+	try {
+		const owner = new Owner(0, chance, { hashing: false, rivalry: false });
+		const token = rig.superToken;
+		for (let changes = 0; changes < writes; ) {
+			const [wish] = owner.next();
+			if (!wish || wish.effects.length === 0) continue;
+			owner.apply(outcomeOf([wish], [await send(rig, token, wish)]));
+			changes += 1;
+		}
+		await rig.program.end();
+		const { acknowledged, syncs } = follow(readFileSync(trace, 'utf8').split('\n'));
+		// One sign-in was answered as well.
+		if (acknowledged < writes) throw new Error(`of ${writes} changes the trace shows ${acknowledged} acknowledged`);
+		if (syncs < writes) throw new Error(`${writes} changes were acknowledged, and the log was synced ${syncs} times`);
+		return { writes, 'syncs of the log': syncs, 'answers before their sync': 0, seed: chance.seed };
+	} finally {
+		await rig.program.end('SIGKILL');
+	}
+}
+
+const writtenToLog = /\bpwritev?(?:64)?\(\d+<[^>]*access\.db-wal>/;
+const syncedLog = /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal>\)\s+= 0/;
+const startOfSync = /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal> <unfinished/;
+const endOfSync = /<\.\.\. f(?:data)?sync resumed>\)\s+= 0/;
+const positiveAnswer = /\b(?:write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 20/;
+
+/**
+ * Reads a trace from its beginning. All that is answered are changes, and first one sign-in, which follows the changes
+ * of the first start. So each answer must follow a sync of its own, and none may go out before what was written is synced.
+ * @throws Error on an answer that does otherwise.
+ */
+function follow(lines: readonly string[]): { acknowledged: number; syncs: number } {
+	let acknowledged = 0;
+	let syncs = 0;
+	let syncsBeforeAnswer = 0;
+	let unsynced = '';
+	let isSyncing = false;
+	for (const [index, line] of lines.entries()) {
+		if (writtenToLog.test(line)) unsynced = line;
+		else if (startOfSync.test(line)) isSyncing = true;
+		else if (syncedLog.test(line) || (isSyncing && endOfSync.test(line))) {
+			syncs += 1;
+			unsynced = '';
+			isSyncing = false;
+		} else if (positiveAnswer.test(line)) {
+			if (unsynced !== '') throw new Error(`line ${index + 1} of the trace answers before ${unsynced} is synced`);
+			if (syncs === syncsBeforeAnswer) throw new Error(`line ${index + 1} of the trace answers without any sync`);
+			syncsBeforeAnswer = syncs;
+			acknowledged += 1;
+		}
+	}
+	return { acknowledged, syncs };
+}
