@@ -50,36 +50,51 @@ async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> 
 	}
 }
 
-const writtenToLog = /\bpwritev?(?:64)?\(\d+<[^>]*access\.db-wal>/;
-const syncedLog = /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal>\)\s+= 0/;
-const startOfSync = /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal> <unfinished/;
-const endOfSync = /<\.\.\. f(?:data)?sync resumed>\)\s+= 0/;
-const positiveAnswer = /\b(?:write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 20/;
+/** What a line of the trace tells. A sync that another thread's call interrupts takes two lines, and counts at its end. */
+const events = {
+	written: /\bpwritev?(?:64)?\(\d+<[^>]*access\.db-wal>/,
+	synced: /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal>\)\s+= 0/,
+	syncing: /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal> <unfinished/,
+	syncEnded: /<\.\.\. f(?:data)?sync resumed>\)\s+= 0/,
+	answered: /\b(?:write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 20/,
+};
+
+/** How far the program is: what of it is not on the disk yet, and what it has told. */
+interface Progress {
+	acknowledged: number;
+	syncs: number;
+	/** How often it had synced when it last answered. */
+	syncsAtAnswer: number;
+	isSyncing: boolean;
+	/** The line that wrote to the log after the last sync. */
+	unsynced: string | undefined;
+}
 
 /**
  * Reads a trace from its beginning. All that is answered are changes, and first one sign-in, which follows the changes
  * of the first start. So each answer must follow a sync of its own, and none may go out before what was written is synced.
  * @throws Error on an answer that does otherwise.
  */
-function follow(lines: readonly string[]): { acknowledged: number; syncs: number } {
-	let acknowledged = 0;
-	let syncs = 0;
-	let syncsBeforeAnswer = 0;
-	let unsynced = '';
-	let isSyncing = false;
-	for (const [index, line] of lines.entries()) {
-		if (writtenToLog.test(line)) unsynced = line;
-		else if (startOfSync.test(line)) isSyncing = true;
-		else if (syncedLog.test(line) || (isSyncing && endOfSync.test(line))) {
-			syncs += 1;
-			unsynced = '';
-			isSyncing = false;
-		} else if (positiveAnswer.test(line)) {
-			if (unsynced !== '') throw new Error(`line ${index + 1} of the trace answers before ${unsynced} is synced`);
-			if (syncs === syncsBeforeAnswer) throw new Error(`line ${index + 1} of the trace answers without any sync`);
-			syncsBeforeAnswer = syncs;
-			acknowledged += 1;
-		}
+function follow(lines: readonly string[]): Progress {
+	const progress: Progress = { acknowledged: 0, syncs: 0, syncsAtAnswer: 0, isSyncing: false, unsynced: undefined };
+	for (const line of lines) {
+		if (events.written.test(line)) progress.unsynced = line;
+		else if (events.syncing.test(line)) progress.isSyncing = true;
+		else if (events.answered.test(line)) answer(progress, line);
+		else if (events.synced.test(line) || (progress.isSyncing && events.syncEnded.test(line))) sync(progress);
 	}
-	return { acknowledged, syncs };
+	return progress;
+}
+
+function sync(progress: Progress): void {
+	progress.syncs += 1;
+	progress.isSyncing = false;
+	progress.unsynced = undefined;
+}
+
+function answer(progress: Progress, line: string): void {
+	if (progress.unsynced !== undefined) throw new Error(`${line} comes before a sync of ${progress.unsynced}`);
+	if (progress.syncs === progress.syncsAtAnswer) throw new Error(`${line} comes without any sync`);
+	progress.syncsAtAnswer = progress.syncs;
+	progress.acknowledged += 1;
 }
