@@ -125,10 +125,10 @@ export class Owner {
 	#count = 0;
 
 	/** `digit`, 0 to 9, is part of every name, so that no two clients ever use the same. */
-	constructor(digit: number, random: Chance, { hashing = true, rivalry = true } = {}) {
+	constructor(digit: number, random: Chance, { hashing = true } = {}) {
 		this.#digit = digit;
 		this.random = random;
-		this.#makers = makers.filter((maker) => (hashing || !maker.hashes) && (rivalry || maker.make !== compete));
+		this.#makers = makers.filter(({ hashes }) => hashing || !hashes);
 	}
 
 	/** What to send next: one wish, or rivals that are sent at once and of which exactly one can be fulfilled. */
@@ -142,6 +142,14 @@ export class Owner {
 			});
 			const wishes = maker?.make(this);
 			if (wishes) return maker?.hashes ? wishes.map((wish) => ({ ...wish, hashes: true })) : wishes;
+		}
+	}
+
+	/** A single wish that changes something. */
+	nextChange(): Wish {
+		for (;;) {
+			const [wish, rival] = this.next();
+			if (wish && !rival && wish.effects.length > 0) return wish;
 		}
 	}
 
@@ -522,4 +530,31 @@ function identified({ effects }: Wish, { body }: Answer): Effect[] {
 
 function unexpected({ method, path, body, status }: Wish, answer: Answer): string {
 	return `${method} ${path} ${JSON.stringify(body)} has to be ${status}, and was ${answer.status} ${answer.text}`;
+}
+
+/** Under which name each line stands. */
+export function namesOf(lines: Lines): ReadonlyMap<string, string> {
+	return new Map([...lines].map(([name, line]) => [line, name]));
+}
+
+/** Which of the possible outcomes, all of whose effects are there, came about; none when nothing was changed. */
+export function whatHappened(
+	possible: readonly Outcome[],
+	actual: Lines,
+	names = namesOf(actual),
+): Outcome | undefined {
+	return possible
+		.map((outcome) => ({ ...outcome, effects: outcome.effects.map((effect) => withId(effect, names)) }))
+		.find(({ effects }) => effects.length > 0 && effects.every((effect) => isThere(effect, actual)));
+}
+
+/** Gives what is new the id that it has if it is there. */
+function withId(effect: Effect, names: ReadonlyMap<string, string>): Effect {
+	if (effect.id !== undefined) return effect;
+	const name = names.get(lineOf(effect));
+	return name === undefined ? effect : { ...effect, id: Number(name.split(' ')[1]) };
+}
+
+function isThere(effect: Effect, actual: Lines): boolean {
+	return effect.id !== undefined && actual.get(lineName(effect.kind, effect.id)) === lineOf(effect);
 }

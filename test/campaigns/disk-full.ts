@@ -1,7 +1,7 @@
 /** A disk that is filled up under the running program, and given room again. */
 import { join } from 'node:path';
 import type { Campaign, Figures } from './campaign.ts';
-import { Owner, outcomeOf, send, type Wish } from './chain.ts';
+import { Owner, outcomeOf, send } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
 import { requireFailure, requireRead } from './failing.ts';
@@ -108,7 +108,7 @@ class Writer {
 	readonly #token: string;
 
 	constructor(rig: Rig, digit: number, chance: Chance) {
-		this.owner = new Owner(digit, chance, { hashing: false, rivalry: false });
+		this.owner = new Owner(digit, chance, { hashing: false });
 		this.#rig = rig;
 		this.#token = rig.superToken;
 	}
@@ -123,7 +123,7 @@ class Writer {
 
 	/** One change: whether it was acknowledged. */
 	async write(): Promise<boolean> {
-		const wish = this.#nextChange();
+		const wish = this.owner.nextChange();
 		const answer = await send(this.#rig, this.#token, wish);
 		if (answer.status >= 500) {
 			requireFailure(answer);
@@ -133,13 +133,6 @@ class Writer {
 		this.owner.apply(outcomeOf([wish], [answer]));
 		this.acknowledged += 1;
 		return true;
-	}
-
-	#nextChange(): Wish {
-		for (;;) {
-			const [wish] = this.owner.next();
-			if (wish && wish.effects.length > 0) return wish;
-		}
 	}
 
 	async #read(): Promise<void> {

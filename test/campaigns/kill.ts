@@ -5,16 +5,15 @@
 import { existsSync } from 'node:fs';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
 import {
-	type Effect,
 	type EmployeeFacts,
 	type Lines,
-	lineName,
-	lineOf,
+	namesOf,
 	type Outcome,
 	Owner,
 	possibleOutcomes,
 	send,
 	type Wish,
+	whatHappened,
 } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
@@ -210,13 +209,11 @@ class History {
 
 	/** Finds out what came of the requests that were never answered. */
 	#decide(actual: Lines): void {
-		const names = new Map([...actual].map(([name, line]) => [line, name]));
+		const names = namesOf(actual);
 		for (const client of this.#clients) {
 			const { owner, undecided } = client;
 			client.undecided = [];
-			const outcome = undecided
-				.map((each) => ({ ...each, effects: each.effects.map((effect) => withId(effect, names)) }))
-				.find(({ effects }) => effects.length > 0 && effects.every((effect) => isThere(effect, actual)));
+			const outcome = whatHappened(undecided, actual, names);
 			if (outcome) {
 				this.#foundDone += 1;
 				this.#take(owner, outcome);
@@ -301,17 +298,6 @@ class History {
 			'answers, tokens, sign-ins verified': [this.#answersCompared, this.#tokens, this.#signIns].join(', '),
 		};
 	}
-}
-
-/** Gives what is new the id that it has if it is there. */
-function withId(effect: Effect, names: ReadonlyMap<string, string>): Effect {
-	if (effect.id !== undefined) return effect;
-	const name = names.get(lineOf(effect));
-	return name === undefined ? effect : { ...effect, id: Number(name.split(' ')[1]) };
-}
-
-function isThere(effect: Effect, actual: Lines): boolean {
-	return effect.id !== undefined && actual.get(lineName(effect.kind, effect.id)) === lineOf(effect);
 }
 
 function canEnter(owner: Owner, { status, storeId }: Pick<EmployeeFacts, 'status' | 'storeId'>): boolean {

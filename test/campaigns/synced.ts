@@ -31,11 +31,10 @@ async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> 
 	// With -D the program is the child, and strace beside it: signals reach the program.
 	const rig = await Rig.start({}, ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace]);
 	try {
-		const owner = new Owner(0, chance, { hashing: false, rivalry: false });
+		const owner = new Owner(0, chance, { hashing: false });
 		const token = rig.superToken;
 		for (let changes = 0; changes < writes; ) {
-			const [wish] = owner.next();
-			if (!wish || wish.effects.length === 0) continue;
+			const wish = owner.nextChange();
 			owner.apply(outcomeOf([wish], [await send(rig, token, wish)]));
 			changes += 1;
 		}

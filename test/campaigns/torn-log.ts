@@ -72,14 +72,13 @@ interface Recorded {
 async function record(pages: number, chance: Chance): Promise<Recorded> {
 	const rig = await Rig.start();
 	try {
-		const owner = new Owner(0, chance, { hashing: false, rivalry: false });
+		const owner = new Owner(0, chance, { hashing: false });
 		const token = rig.superToken;
 		const states = [stateOf(rig.database)];
 		let hasStartedOver = false;
 		let written = 0;
 		for (;;) {
-			const [wish] = owner.next();
-			if (!wish || wish.effects.length === 0) continue;
+			const wish = owner.nextChange();
 			owner.apply(outcomeOf([wish], [await send(rig, token, wish)]));
 			states.push(stateOf(rig.database));
 			const inLog = framesOf(readFileSync(`${rig.database}-wal`)).length;
