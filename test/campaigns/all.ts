@@ -6,6 +6,7 @@ import { logSize } from './log-size.ts';
 import { lostFile } from './lost-file.ts';
 import { synced } from './synced.ts';
 import { tornLog } from './torn-log.ts';
+import { unusable } from './unusable.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-export const campaigns: readonly Campaign<any>[] = [kill, tornLog, logSize, synced, diskFull, lostFile];
+export const campaigns: readonly Campaign<any>[] = [kill, tornLog, logSize, synced, diskFull, lostFile, unusable];
