@@ -1,4 +1,5 @@
 /** Every campaign. */
+import { backups } from './backups.ts';
 import type { Campaign } from './campaign.ts';
 import { diskFull } from './disk-full.ts';
 import { kill } from './kill.ts';
@@ -9,4 +10,13 @@ import { tornLog } from './torn-log.ts';
 import { unusable } from './unusable.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-export const campaigns: readonly Campaign<any>[] = [kill, tornLog, logSize, synced, diskFull, lostFile, unusable];
+export const campaigns: readonly Campaign<any>[] = [
+	kill,
+	tornLog,
+	logSize,
+	synced,
+	diskFull,
+	lostFile,
+	unusable,
+	backups,
+];
