@@ -42,10 +42,9 @@ async function backUpAndRestore(scale: Scale, chance: Chance, tell: (step: strin
 			try {
 				for (let index = 0; index < scale.backups; index += 1) {
 					// Every so manieth is killed, from the second on: by then it is known how long one takes.
-					const isKilled = Math.floor(((index + 1) * scale.kills) / scale.backups) > made.filter(wasKilled).length;
-					const longest = Math.max(...made.filter((each) => !wasKilled(each)).map(({ milliseconds }) => milliseconds));
-					const killAfter = isKilled && made.length > 0 ? chance.below(Math.round(longest)) : undefined;
-					made.push(await backUp(rig, chronicle, join(target, `${index}.db`), killAfter));
+					const isDue = Math.floor(((index + 1) * scale.kills) / scale.backups) > made.filter(wasKilled).length;
+					const kill = isDue && made.length > 0 ? killWithin(made, chance) : undefined;
+					made.push(await backUp(rig, chronicle, join(target, `${index}.db`), kill));
 					if (made.length % 20 === 0) tell(`${made.length} backups`);
 				}
 			} finally {
@@ -68,7 +67,7 @@ async function backUpAndRestore(scale: Scale, chance: Chance, tell: (step: strin
 			'restored and served': complete.length,
 			'changes acknowledged meanwhile': chronicle.changes - scale.changesBefore,
 			'acknowledged before and missing': 0,
-			'size in MiB': (statSync(rig.database).size / 1024 / 1024).toFixed(1),
+			'largest backup in MiB': (Math.max(...complete.map(({ file }) => statSync(file).size)) / 1024 / 1024).toFixed(1),
 			'backup p50, max in ms': [quantile(durations, 0.5), Math.max(...durations)].map(Math.round).join(', '),
 			'largest log in MiB': (chronicle.largestLog / 1024 / 1024).toFixed(1),
 			seed: chance.seed,
@@ -78,33 +77,58 @@ async function backUpAndRestore(scale: Scale, chance: Chance, tell: (step: strin
 	}
 }
 
+/** When a backup is killed: so long after its start, or after it told that it copies. */
+interface Kill {
+	since: 'start' | 'copying';
+	milliseconds: number;
+}
+
 /** A backup that was made or killed. */
 interface Attempt {
 	file: string;
-	killAfter: number | undefined;
+	kill: Kill | undefined;
+	/** How long it took until it copied, and until its end. */
+	untilCopying: number;
 	milliseconds: number;
 	/** How much of the life of each thing was acknowledged when it began. */
 	known: ReadonlyMap<string, number>;
 }
 
-function wasKilled({ killAfter }: Attempt): boolean {
-	return killAfter !== undefined;
+function wasKilled({ kill }: Attempt): boolean {
+	return kill !== undefined;
 }
 
-async function backUp(rig: Rig, chronicle: Chronicle, file: string, killAfter: number | undefined): Promise<Attempt> {
+/** Any moment of a backup, most often one in which the copy is being written. */
+function killWithin(made: readonly Attempt[], { below, random }: Chance): Kill {
+	const whole = made.filter((each) => !wasKilled(each));
+	const since = below(4) > 0 ? 'copying' : 'start';
+	const durations = whole.map((each) => each.milliseconds - (since === 'copying' ? each.untilCopying : 0));
+	return { since, milliseconds: random() * quantile(durations, 0.5) };
+}
+
+async function backUp(rig: Rig, chronicle: Chronicle, file: string, kill: Kill | undefined): Promise<Attempt> {
 	const known = chronicle.known();
 	const started = performance.now();
 	const child = spawn({ command: [...compiled(), 'backup', file], environment: { ...settings, DATA_DIR: rig.data } });
-	const stderr = child.stderr.text();
-	if (killAfter !== undefined) {
-		await Bun.sleep(killAfter);
-		child.kill('SIGKILL');
+	const killLater = async () => {
+		await Bun.sleep(kill?.milliseconds ?? 0);
+		if (kill) child.kill('SIGKILL');
+	};
+	if (kill?.since === 'start') void killLater();
+	let untilCopying = 0;
+	let told = '';
+	for await (const chunk of child.stderr) {
+		if (told === '') {
+			untilCopying = performance.now() - started;
+			if (kill?.since === 'copying') void killLater();
+		}
+		told += new TextDecoder().decode(chunk);
 	}
 	const code = await child.exited;
 	const milliseconds = performance.now() - started;
-	if (killAfter === undefined && code !== 0) throw new Error(`a backup ends with ${code}: ${await stderr}`);
-	if (killAfter === undefined && !existsSync(file)) throw new Error(`a backup succeeds without its file ${file}`);
-	return { file, killAfter, milliseconds, known };
+	if (!kill && code !== 0) throw new Error(`a backup ends with ${code}: ${told}`);
+	if (!kill && !existsSync(file)) throw new Error(`a backup succeeds without its file ${file}`);
+	return { file, kill, untilCopying, milliseconds, known };
 }
 
 /** Everything that ever was true of each thing, in the order in which it was acknowledged. */
