@@ -19,7 +19,7 @@ export const lostFile: Campaign<Scale> = {
 	name: 'lost-file',
 	claim: 'A database file that is taken away or replaced is noticed in 5 s; writes are refused until it is back.',
 	rows: 'D9',
-	short: { rounds: 2, refusals: 20 },
+	short: { rounds: 1, refusals: 20 },
 	full: { rounds: 40, refusals: 100 },
 	run: async (scale, tell) => {
 		const chance = newChance();
