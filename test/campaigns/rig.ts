@@ -56,28 +56,43 @@ export class Rig {
 	program: Program;
 	#key: Buffer | undefined;
 	readonly #environment: Record<string, string>;
+	readonly #command: readonly string[];
 
-	private constructor(folder: string, program: Program, environment: Record<string, string>) {
+	private constructor(
+		folder: string,
+		program: Program,
+		environment: Record<string, string>,
+		command: readonly string[],
+	) {
 		this.folder = folder;
 		this.program = program;
 		this.#environment = environment;
+		this.#command = command;
 	}
 
-	/** A new installation; its super administrator is there when this resolves. */
-	static async start(environment: Record<string, string> = {}): Promise<Rig> {
+	/**
+	 * A new installation; its super administrator is there when this resolves. Another data folder can be given in the
+	 * environment; with `command`, it runs inside of another program.
+	 */
+	static async start(environment: Record<string, string> = {}, command: readonly string[] = []): Promise<Rig> {
 		const folder = newFolder();
-		const rig = new Rig(folder, await startProgram(folder, environment), environment);
-		await rig.program.signIn('admin', adminPassword);
-		return rig;
+		const program = await startProgram(folder, environment, command);
+		await program.signIn('admin', adminPassword);
+		return new Rig(folder, program, environment, command);
 	}
 
 	/** Starts the program again after it ended. */
 	async restart(): Promise<void> {
-		this.program = await startProgram(this.folder, this.#environment);
+		this.program = await startProgram(this.folder, this.#environment, this.#command);
+	}
+
+	/** The data folder. */
+	get data(): string {
+		return this.#environment.DATA_DIR ?? join(this.folder, 'data');
 	}
 
 	get database(): string {
-		return join(this.folder, 'data/access.db');
+		return join(this.data, 'access.db');
 	}
 
 	/** Reads rows of the database beside the server. */

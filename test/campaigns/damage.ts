@@ -1,0 +1,98 @@
+/** Ways in which a database file can be damaged, or be another one. */
+import type { Chance } from './chance.ts';
+
+/** A damage: its name, and what it makes of a file. */
+export interface Damage {
+	name: string;
+	/**
+	 * When the program has to see it at the start. `without a log`: the pages in a log are in force, whatever the file has
+	 * in their place. `with a log`: an empty file alone is a new database, but no log belongs to that. `not always`: it may
+	 * lie where nothing but the content of a row is.
+	 */
+	seen: 'without a log' | 'with a log' | 'not always';
+	apply(file: Buffer, chance: Chance): Buffer;
+}
+
+const pageSize = 4096;
+const headerSize = 100;
+/** Offsets in the header (SQLite file format, section 1.3). */
+const userVersionAt = 60;
+const applicationIdAt = 68;
+
+/** Every damage. */
+export const damages: readonly Damage[] = [
+	{
+		name: 'bytes changed in a page',
+		seen: 'not always',
+		apply: (file, chance) => changeBytes(file, pageSize, file.length, chance),
+	},
+	{
+		name: 'bytes changed anywhere',
+		seen: 'not always',
+		apply: (file, chance) => changeBytes(file, 0, file.length, chance),
+	},
+	{
+		name: 'bytes changed in the header',
+		seen: 'not always',
+		apply: (file, chance) => changeBytes(file, 0, headerSize, chance),
+	},
+	{
+		name: 'page of zeros',
+		seen: 'not always',
+		apply: (file, chance) => overwritePage(file, Buffer.alloc(pageSize), chance),
+	},
+	{
+		name: 'page of noise',
+		seen: 'not always',
+		apply: (file, chance) => overwritePage(file, noise(pageSize, chance), chance),
+	},
+	{ name: 'page written to the wrong place', seen: 'not always', apply: misplacePage },
+	{
+		name: 'truncated',
+		seen: 'without a log',
+		apply: (file, { below }) => file.subarray(0, 2 + below(file.length - pageSize)),
+	},
+	// SQLite makes a new database of it, and removes the log beside it with all that is in it.
+	{ name: 'emptied', seen: 'with a log', apply: () => Buffer.alloc(0) },
+	{ name: 'text', seen: 'without a log', apply: () => Buffer.from('a text, and not a database\n'.repeat(500)) },
+	{ name: 'noise', seen: 'without a log', apply: (file, chance) => noise(file.length, chance) },
+	{
+		name: "another program's",
+		seen: 'without a log',
+		apply: (file, { below }) => withNumber(file, applicationIdAt, 1 + below(2 ** 30)),
+	},
+	{
+		name: 'of a newer version',
+		seen: 'without a log',
+		apply: (file, { below }) => withNumber(file, userVersionAt, 1000 + below(1000)),
+	},
+];
+
+function changeBytes(file: Buffer, from: number, to: number, { below }: Chance): Buffer {
+	const damaged = Buffer.from(file);
+	const start = from + below(to - from);
+	const end = Math.min(to, start + 1 + below(64));
+	for (let at = start; at < end; at += 1) damaged[at] = (damaged[at] ?? 0) ^ (1 + below(255));
+	return damaged;
+}
+
+function overwritePage(file: Buffer, page: Buffer, { below }: Chance): Buffer {
+	const damaged = Buffer.from(file);
+	page.copy(damaged, pageSize * below(file.length / pageSize));
+	return damaged;
+}
+
+function misplacePage(file: Buffer, chance: Chance): Buffer {
+	const start = pageSize * chance.below(file.length / pageSize);
+	return overwritePage(file, file.subarray(start, start + pageSize), chance);
+}
+
+function noise(size: number, { below }: Chance): Buffer {
+	return Buffer.from(Array.from({ length: size }, () => below(256)));
+}
+
+function withNumber(file: Buffer, at: number, value: number): Buffer {
+	const damaged = Buffer.from(file);
+	damaged.writeUInt32BE(value, at);
+	return damaged;
+}

@@ -1,0 +1,144 @@
+/** A disk that is filled up under the running program, and given room again. */
+import { join } from 'node:path';
+import type { Campaign, Figures } from './campaign.ts';
+import { Owner, outcomeOf, send } from './chain.ts';
+import { branch, type Chance, naming, newChance } from './chance.ts';
+import { readChain, requireSame, requireSound } from './database.ts';
+import { requireFailure, requireRead } from './failing.ts';
+import { Rig } from './rig.ts';
+import { SmallDisk } from './small-disk.ts';
+
+interface Scale {
+	/** How many times it is filled. */
+	rounds: number;
+	/** How many writes are refused in each. */
+	refusals: number;
+	/** How many writes find room before, at most: so that the log is met at every length. */
+	writes: number;
+}
+
+export const diskFull: Campaign<Scale> = {
+	name: 'disk-full',
+	claim: 'On a full disk writes are refused and leave nothing, reads go on, and with room again all works by itself.',
+	rows: 'D7',
+	short: { rounds: 3, refusals: 15, writes: 60 },
+	full: { rounds: 60, refusals: 60, writes: 400 },
+	run: (scale, tell) => {
+		const chance = newChance();
+		return naming(chance, () => onSmallDisk(scale, chance, tell));
+	},
+};
+
+/** Beside a database of some MiB there is room for its log, of 4 MiB. */
+const mebibytes = 24;
+const clients = 4;
+
+async function onSmallDisk(scale: Scale, chance: Chance, tell: (step: string) => void): Promise<Figures> {
+	const disk = new SmallDisk(mebibytes);
+	try {
+		const rig = await Rig.start({ DATA_DIR: join(disk.path, 'data') });
+		try {
+			return await fillAgainAndAgain(disk, rig, scale, chance, tell);
+		} finally {
+			await rig.program.end('SIGKILL');
+		}
+	} finally {
+		disk.unmount();
+	}
+}
+
+async function fillAgainAndAgain(
+	disk: SmallDisk,
+	rig: Rig,
+	scale: Scale,
+	chance: Chance,
+	tell: (step: string) => void,
+): Promise<Figures> {
+	const before = readChain(rig.database);
+	const writers = Array.from({ length: clients }, (_, digit) => new Writer(rig, digit, branch(chance)));
+	const expected = () => new Map([...before, ...writers.flatMap(({ owner }) => [...owner.lines()])]);
+	const total = (count: (writer: Writer) => number) => writers.reduce((sum, writer) => sum + count(writer), 0);
+	/** Tells when a count has grown by so much. */
+	const counter = (count: (writer: Writer) => number, growth: number) => {
+		const enough = total(count) + growth;
+		return () => total(count) >= enough;
+	};
+	let secondAttempts = 0;
+	for (let round = 1; round <= scale.rounds; round += 1) {
+		const acknowledged = counter(({ acknowledged }) => acknowledged, chance.below(scale.writes));
+		await Promise.all(writers.map((writer) => writer.writeUntil(acknowledged)));
+		disk.fill(chance.below(256 * 1024));
+		const refused = counter(({ refused }) => refused, scale.refusals);
+		await Promise.all(writers.map((writer) => writer.writeUntil(refused, () => disk.fill(0))));
+		requireSame(expected(), readChain(rig.database));
+		disk.makeRoom();
+		for (const [index, writer] of writers.entries()) {
+			if (await writer.write()) continue;
+			if (index > 0 || !(await writer.write())) throw new Error('with room again a write is still refused');
+			secondAttempts += 1;
+		}
+		await requireHealthy(rig);
+		requireSound(rig.database);
+		requireSame(expected(), readChain(rig.database));
+		tell(`filled ${round} times`);
+	}
+	return {
+		'times filled': scale.rounds,
+		'acknowledged writes': total(({ acknowledged }) => acknowledged),
+		'refused writes': total(({ refused }) => refused),
+		'reads meanwhile': total(({ reads }) => reads),
+		'rows of refused writes': 0,
+		'first writes that needed a second attempt': secondAttempts,
+		seed: chance.seed,
+	};
+}
+
+async function requireHealthy(rig: Rig): Promise<void> {
+	const { status, text } = await rig.send('GET', '/health');
+	if (status !== 200) throw new Error(`with room again /health answers ${status} ${text}`);
+}
+
+/** A client that writes and reads on. */
+class Writer {
+	readonly owner: Owner;
+	acknowledged = 0;
+	refused = 0;
+	reads = 0;
+	readonly #rig: Rig;
+	readonly #token: string;
+
+	constructor(rig: Rig, digit: number, chance: Chance) {
+		this.owner = new Owner(digit, chance, { hashing: false });
+		this.#rig = rig;
+		this.#token = rig.superToken;
+	}
+
+	/** Writes until it is told that it is enough; now and then looks at what a refusal leaves of the rest. */
+	async writeUntil(isEnough: () => boolean, afterWrite = () => {}): Promise<void> {
+		while (!isEnough()) {
+			if (await this.write()) afterWrite();
+			else await this.#read();
+		}
+	}
+
+	/** One change: whether it was acknowledged. */
+	async write(): Promise<boolean> {
+		const wish = this.owner.nextChange();
+		const answer = await send(this.#rig, this.#token, wish);
+		if (answer.status >= 500) {
+			requireFailure(answer);
+			this.refused += 1;
+			return false;
+		}
+		this.owner.apply(outcomeOf([wish], [answer]));
+		this.acknowledged += 1;
+		return true;
+	}
+
+	async #read(): Promise<void> {
+		await requireRead(this.#rig, this.#token);
+		const health = await this.#rig.send('GET', '/health');
+		if (health.status !== 200) requireFailure(health);
+		this.reads += 1;
+	}
+}

@@ -1,0 +1,21 @@
+/** How the program has to answer while the disk under it fails. */
+import type { Answer, Rig } from './rig.ts';
+
+/** @throws Error unless an answer is the error envelope of a failure that is not the caller's. */
+export function requireFailure({ status, body, text }: Answer): void {
+	const error = body?.error;
+	const isEnvelope =
+		body?.success === false &&
+		typeof error?.message === 'string' &&
+		Array.isArray(error.details) &&
+		error.code === { 500: 'INTERNAL_SERVER_ERROR', 503: 'SERVICE_UNAVAILABLE' }[status];
+	if (!isEnvelope) throw new Error(`a failure has to be the error envelope, and was ${status} ${text}`);
+}
+
+/** @throws Error unless lists are answered as ever. */
+export async function requireRead(rig: Rig, token: string): Promise<void> {
+	for (const path of ['/api/employees?pageSize=5', '/api/stores', '/api/auth/me']) {
+		const { status, text } = await rig.send('GET', path, { token });
+		if (status !== 200) throw new Error(`GET ${path} has to be answered as ever, and was ${status} ${text}`);
+	}
+}

@@ -1,0 +1,305 @@
+/**
+ * Kills at any moment. Clients change everything that can be changed and keep a history in the manner of Jepsen: what was
+ * acknowledged has to be there, what was refused must leave no trace, what was not answered is there wholly or not at all.
+ */
+import { existsSync } from 'node:fs';
+import { type Campaign, type Figures, quantile } from './campaign.ts';
+import {
+	type EmployeeFacts,
+	type Lines,
+	namesOf,
+	type Outcome,
+	Owner,
+	possibleOutcomes,
+	send,
+	type Wish,
+	whatHappened,
+} from './chain.ts';
+import { branch, type Chance, naming, newChance } from './chance.ts';
+import { readChain, requireSame, requireSound } from './database.ts';
+import { type Answer, Rig } from './rig.ts';
+
+interface Scale {
+	/** How many times it is killed. */
+	kills: number;
+	/** How many times, in between, it is told to stop instead. */
+	stops: number;
+	/** What the 99th percentile of the restarts must not exceed, in milliseconds. */
+	slowestRestart?: number;
+}
+
+export const kill: Campaign<Scale> = {
+	name: 'kill',
+	claim: 'A kill at any moment loses nothing that was acknowledged, and leaves nothing half done.',
+	rows: 'D1 D2 D5 D12',
+	short: { kills: 12, stops: 2 },
+	full: { kills: 200, stops: 20, slowestRestart: 1000 },
+	run: (scale, tell) => {
+		const chance = newChance();
+		return naming(chance, () => killAgainAndAgain(scale, chance, tell));
+	},
+};
+
+const clients = 8;
+
+async function killAgainAndAgain(scale: Scale, chance: Chance, tell: (step: string) => void): Promise<Figures> {
+	const rig = await Rig.start();
+	try {
+		const history = new History(rig, chance);
+		const restarts: number[] = [];
+		for (let round = 1; round <= scale.kills + scale.stops; round += 1) {
+			const signal = isStop(round, scale) ? 'SIGTERM' : 'SIGKILL';
+			await endWhileWriting(rig, history, signal, chance);
+			restarts.push(await timeRestart(rig));
+			await history.verify();
+			if (round % 20 === 0) tell(`${round} ends, ${history.acknowledged} acknowledged writes, nothing lost`);
+		}
+		const p99 = quantile(restarts, 0.99);
+		if (scale.slowestRestart !== undefined && p99 >= scale.slowestRestart) {
+			throw new Error(`1 in 100 restarts takes ${p99} ms or more, not less than ${scale.slowestRestart}`);
+		}
+		return {
+			kills: scale.kills,
+			'orderly stops': scale.stops,
+			...history.figures(),
+			'restart p50, p99, max in ms': [quantile(restarts, 0.5), p99, Math.max(...restarts)].map(Math.round).join(', '),
+			seed: chance.seed,
+		};
+	} finally {
+		await rig.program.end('SIGKILL');
+	}
+}
+
+/** The stops are spread evenly over the rounds. */
+function isStop(round: number, { kills, stops }: Scale): boolean {
+	const rounds = kills + stops;
+	return Math.floor((round * stops) / rounds) > Math.floor(((round - 1) * stops) / rounds);
+}
+
+async function endWhileWriting(
+	rig: Rig,
+	history: History,
+	signal: 'SIGTERM' | 'SIGKILL',
+	{ below }: Chance,
+): Promise<void> {
+	const end = async () => {
+		// Right after a start little is answered; many ends are to come in full swing.
+		if (below(2) > 0) await history.answered(20);
+		await Bun.sleep(20 + below(281));
+		history.isEnding = true;
+		return rig.program.end(signal);
+	};
+	const [, code] = await Promise.all([history.write(), end()]);
+	if (signal === 'SIGKILL') return;
+	if (code !== 0) throw new Error(`told to stop, it exited with ${code}`);
+	if (existsSync(`${rig.database}-wal`)) throw new Error('told to stop, it left its log behind');
+}
+
+/** From the start of the process to its first answer, in milliseconds. */
+async function timeRestart(rig: Rig): Promise<number> {
+	const started = performance.now();
+	await rig.restart();
+	const { status } = await rig.send('GET', '/health');
+	if (status !== 200) throw new Error(`after a restart /health answers ${status}`);
+	return performance.now() - started;
+}
+
+/** A client, and what may have come of the request that was never answered. */
+interface Client {
+	owner: Owner;
+	undecided: Outcome[];
+}
+
+/** What the clients were told, held against what is there. */
+class History {
+	/** Whether connections may be lost now. */
+	isEnding = false;
+	acknowledged = 0;
+	readonly #rig: Rig;
+	readonly #chance: Chance;
+	readonly #clients: readonly Client[];
+	/** What was there before the first change. */
+	readonly #before: Lines;
+	/** What was done since the last end, acknowledged or found done. */
+	#done: Outcome[] = [];
+	#refused = 0;
+	#unanswered = 0;
+	#foundDone = 0;
+	#tokens = 0;
+	#signIns = 0;
+	#answersCompared = 0;
+
+	constructor(rig: Rig, chance: Chance) {
+		this.#rig = rig;
+		this.#chance = chance;
+		this.#before = readChain(rig.database);
+		this.#clients = Array.from({ length: clients }, (_, digit) => ({
+			owner: new Owner(digit, branch(chance)),
+			undecided: [],
+		}));
+	}
+
+	/** Has all clients write until the server is gone. */
+	async write(): Promise<void> {
+		this.isEnding = false;
+		this.#done = [];
+		const token = this.#rig.superToken;
+		try {
+			await Promise.all(this.#clients.map((client) => this.#writeAs(client, token)));
+		} finally {
+			this.isEnding = true;
+		}
+	}
+
+	async #writeAs(client: Client, token: string): Promise<void> {
+		while (!this.isEnding) {
+			const wishes = client.owner.next();
+			const answers = await Promise.all(wishes.map((wish) => this.#ask(wish, token)));
+			const outcomes = possibleOutcomes(wishes, answers);
+			this.#count(answers);
+			const [outcome] = outcomes;
+			if (outcomes.length === 1 && outcome && !answers.includes(undefined)) this.#take(client.owner, outcome);
+			else client.undecided = outcomes;
+		}
+	}
+
+	/** The answer, or undefined when the connection was lost on the way. */
+	async #ask(wish: Wish, token: string): Promise<Answer | undefined> {
+		try {
+			return await send(this.#rig, token, wish);
+		} catch (error) {
+			if (this.isEnding) return undefined;
+			throw error;
+		}
+	}
+
+	/** Resolves once so many more writes were answered, or writing has ended. */
+	async answered(count: number): Promise<void> {
+		const enough = this.acknowledged + this.#refused + count;
+		while (!this.isEnding && this.acknowledged + this.#refused < enough) await Bun.sleep(5);
+	}
+
+	#count(answers: readonly (Answer | undefined)[]): void {
+		for (const answer of answers) {
+			if (answer === undefined) this.#unanswered += 1;
+			else if (answer.status < 300) this.acknowledged += 1;
+			else this.#refused += 1;
+		}
+	}
+
+	#take(owner: Owner, outcome: Outcome): void {
+		owner.apply(outcome);
+		if (outcome.effects.length > 0) this.#done.push(outcome);
+	}
+
+	/**
+	 * Holds everything against the database as it is after a restart.
+	 * @throws Error
+	 */
+	async verify(): Promise<void> {
+		requireSound(this.#rig.database);
+		const actual = readChain(this.#rig.database);
+		this.#decide(actual);
+		requireSame(this.#expected(), actual);
+		// Here `#done` holds every change since the last end exactly once, and no other: what a record of changes has to hold.
+		await this.#verifyAnswers();
+		await this.#verifyTokens();
+		await this.#verifyPasswords();
+	}
+
+	/** Finds out what came of the requests that were never answered. */
+	#decide(actual: Lines): void {
+		const names = namesOf(actual);
+		for (const client of this.#clients) {
+			const { owner, undecided } = client;
+			client.undecided = [];
+			const outcome = whatHappened(undecided, actual, names);
+			if (outcome) {
+				this.#foundDone += 1;
+				this.#take(owner, outcome);
+			} else if (undecided.length === 1) {
+				// Nothing else was possible: its rival was refused because of it.
+				throw new Error(`somebody was refused because of what is not there: ${JSON.stringify(undecided)}`);
+			}
+		}
+	}
+
+	#expected(): Lines {
+		return new Map([...this.#before, ...this.#clients.flatMap(({ owner }) => [...owner.lines()])]);
+	}
+
+	/** Employees as the API shows them, some that changed and some that did not. */
+	async #verifyAnswers(): Promise<void> {
+		const token = this.#rig.superToken;
+		for (const { owner } of this.#clients) {
+			const employee = owner.any(owner.live('employee'));
+			if (!employee) continue;
+			const [id, facts] = employee;
+			const { body } = await this.#rig.send('GET', `/api/employees/${id}`, { token });
+			const { name, phone, status, remark, storeId, roles } = body.data;
+			const shown = { name, phone, status, remark, storeId, roleIds: roles.map((role: { id: number }) => role.id) };
+			for (const [field, value] of Object.entries(shown)) {
+				const expected = facts[field as keyof typeof shown];
+				if (JSON.stringify(value) === JSON.stringify(expected)) continue;
+				throw new Error(`employee ${id} shows ${field} ${JSON.stringify(value)}, not ${JSON.stringify(expected)}`);
+			}
+			this.#answersCompared += 1;
+		}
+	}
+
+	/** Tokens that a change ended stay ended; those of everybody else work. */
+	async #verifyTokens(): Promise<void> {
+		for (const { owner } of this.#clients) {
+			for (const { id, version } of owner.ended.splice(0).slice(-3)) await this.#verifyToken(id, version, 401);
+			const employee = owner.any(owner.live('employee'));
+			if (!employee) continue;
+			const [id, facts] = employee;
+			await this.#verifyToken(id, facts.tokenVersion, canEnter(owner, facts) ? 200 : 401);
+		}
+	}
+
+	async #verifyToken(id: number, version: number, expected: number): Promise<void> {
+		const token = this.#rig.sign(`EMPLOYEE:${id}`, version);
+		const { status } = await this.#rig.send('GET', '/api/auth/me', { token });
+		if (status !== expected)
+			throw new Error(`a token of employee ${id}, version ${version}, has ${status}, not ${expected}`);
+		this.#tokens += 1;
+	}
+
+	/** Some whose password was changed or reset since the last end sign in with what it has to be now. */
+	async #verifyPasswords(): Promise<void> {
+		const touched = this.#done.flatMap(({ fulfilled, effects }) =>
+			fulfilled?.path.includes('/password') ? effects.map(({ id }) => id) : [],
+		);
+		const chosen = new Set(touched.toSorted(() => this.#chance.random() - 0.5).slice(0, 2));
+		for (const { owner } of this.#clients) {
+			for (const [id, facts] of owner.live('employee').filter(([each]) => chosen.has(each))) {
+				await this.#verifySignIn(owner, id, facts);
+			}
+		}
+	}
+
+	async #verifySignIn(owner: Owner, id: number, { phone, password, ...facts }: EmployeeFacts): Promise<void> {
+		const credentials = { username: phone, password };
+		const { status, body } = await this.#rig.send('POST', '/api/auth/employee/login', { body: credentials });
+		// With a wrong password it would read otherwise, also for who may not enter.
+		const isRight = status === 200 ? canEnter(owner, facts) : /禁用/.test(body.error.message);
+		if (!isRight) throw new Error(`employee ${id} cannot sign in with the password he has to have: ${status}`);
+		this.#signIns += 1;
+	}
+
+	figures(): Figures {
+		return {
+			'acknowledged writes': this.acknowledged,
+			'refused writes': this.#refused,
+			'unanswered writes': this.#unanswered,
+			'unanswered and done': this.#foundDone,
+			'lost, half done or never acknowledged': 0,
+			'answers, tokens, sign-ins verified': [this.#answersCompared, this.#tokens, this.#signIns].join(', '),
+		};
+	}
+}
+
+function canEnter(owner: Owner, { status, storeId }: Pick<EmployeeFacts, 'status' | 'storeId'>): boolean {
+	return status === 'ACTIVE' && owner.get('store', storeId).status === 'ACTIVE';
+}

@@ -1,0 +1,99 @@
+/** What the system calls of the program show: whether an acknowledged change was on the disk when it was acknowledged. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newFolder } from '../program.ts';
+import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
+import { Owner, outcomeOf, send } from './chain.ts';
+import { type Chance, naming, newChance } from './chance.ts';
+import { Rig } from './rig.ts';
+
+interface Scale {
+	writes: number;
+}
+
+export const synced: Campaign<Scale> = {
+	name: 'synced',
+	claim: 'A change is acknowledged only after the log that holds it was synced to the disk.',
+	rows: 'D3',
+	short: { writes: 50 },
+	full: { writes: 1000 },
+	run: (scale) => {
+		if (Bun.which('strace') === null) throw new NotPossibleHere('it needs strace');
+		const chance = newChance();
+		return naming(chance, () => writeTraced(scale, chance));
+	},
+};
+
+const calls = 'trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendmsg';
+
+async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> {
+	const trace = join(newFolder(), 'trace');
+	// With -D the program is the child, and strace beside it: signals reach the program.
+	const rig = await Rig.start({}, ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace]);
+	try {
+		const owner = new Owner(0, chance, { hashing: false });
+		const token = rig.superToken;
+		for (let changes = 0; changes < writes; ) {
+			const wish = owner.nextChange();
+			owner.apply(outcomeOf([wish], [await send(rig, token, wish)]));
+			changes += 1;
+		}
+		await rig.program.end();
+		const { acknowledged, syncs } = follow(readFileSync(trace, 'utf8').split('\n'));
+		// One sign-in was answered as well.
+		if (acknowledged < writes) throw new Error(`of ${writes} changes the trace shows ${acknowledged} acknowledged`);
+		if (syncs < writes) throw new Error(`${writes} changes were acknowledged, and the log was synced ${syncs} times`);
+		return { writes, 'syncs of the log': syncs, 'answers before their sync': 0, seed: chance.seed };
+	} finally {
+		await rig.program.end('SIGKILL');
+	}
+}
+
+/** What a line of the trace tells. A sync that another thread's call interrupts takes two lines, and counts at its end. */
+const events = {
+	written: /\bpwritev?(?:64)?\(\d+<[^>]*access\.db-wal>/,
+	synced: /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal>\)\s+= 0/,
+	syncing: /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal> <unfinished/,
+	syncEnded: /<\.\.\. f(?:data)?sync resumed>\)\s+= 0/,
+	answered: /\b(?:write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 20/,
+};
+
+/** How far the program is: what of it is not on the disk yet, and what it has told. */
+interface Progress {
+	acknowledged: number;
+	syncs: number;
+	/** How often it had synced when it last answered. */
+	syncsAtAnswer: number;
+	isSyncing: boolean;
+	/** The line that wrote to the log after the last sync. */
+	unsynced: string | undefined;
+}
+
+/**
+ * Reads a trace from its beginning. All that is answered are changes, and first one sign-in, which follows the changes
+ * of the first start. So each answer must follow a sync of its own, and none may go out before what was written is synced.
+ * @throws Error on an answer that does otherwise.
+ */
+function follow(lines: readonly string[]): Progress {
+	const progress: Progress = { acknowledged: 0, syncs: 0, syncsAtAnswer: 0, isSyncing: false, unsynced: undefined };
+	for (const line of lines) {
+		if (events.written.test(line)) progress.unsynced = line;
+		else if (events.syncing.test(line)) progress.isSyncing = true;
+		else if (events.answered.test(line)) answer(progress, line);
+		else if (events.synced.test(line) || (progress.isSyncing && events.syncEnded.test(line))) sync(progress);
+	}
+	return progress;
+}
+
+function sync(progress: Progress): void {
+	progress.syncs += 1;
+	progress.isSyncing = false;
+	progress.unsynced = undefined;
+}
+
+function answer(progress: Progress, line: string): void {
+	if (progress.unsynced !== undefined) throw new Error(`${line} comes before a sync of ${progress.unsynced}`);
+	if (progress.syncs === progress.syncsAtAnswer) throw new Error(`${line} comes without any sync`);
+	progress.syncsAtAnswer = progress.syncs;
+	progress.acknowledged += 1;
+}

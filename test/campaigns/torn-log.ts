@@ -1,0 +1,199 @@
+/**
+ * A write-ahead log that ends in the middle, or holds another byte somewhere: what a power cut or a bad disk leaves. What
+ * SQLite then makes of the database must be the state after some acknowledged change, and none that was whole is missing.
+ */
+import type { Database } from 'bun:sqlite';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { closeDatabase, openDatabase } from '../../src/database/open.ts';
+import { newFolder } from '../program.ts';
+import type { Campaign, Figures } from './campaign.ts';
+import { Owner, outcomeOf, send } from './chain.ts';
+import { type Chance, naming, newChance } from './chance.ts';
+import { look, requireSound } from './database.ts';
+import { Rig, startProgram } from './rig.ts';
+
+interface Scale {
+	/** How many logs are made. */
+	logs: number;
+	/** How many times all of them together are damaged. */
+	damages: number;
+	/** How often, once in so many, the program itself meets the damage, and not only its way to open a database. */
+	everyForProgram: number;
+	/** How large a log is at least, in pages. */
+	pages: number;
+}
+
+export const tornLog: Campaign<Scale> = {
+	name: 'torn-log',
+	claim: 'However its log is damaged, the database is as it was after an acknowledged change, up to the damage.',
+	rows: 'D4',
+	short: { logs: 1, damages: 60, everyForProgram: 30, pages: 250 },
+	full: { logs: 4, damages: 1000, everyForProgram: 100, pages: 600 },
+	run: (scale, tell) => {
+		const chance = newChance();
+		return naming(chance, () => tearLogs(scale, chance, tell));
+	},
+};
+
+async function tearLogs(scale: Scale, chance: Chance, tell: (step: string) => void): Promise<Figures> {
+	const counts = { changes: 0, commits: 0, cut: 0, flipped: 0, overwritten: 0, 'opened by the program': 0 };
+	const folder = newFolder();
+	let damages = 0;
+	for (let log = 1; log <= scale.logs; log += 1) {
+		const recorded = await record(scale.pages, chance);
+		counts.changes += recorded.states.length - 1;
+		counts.commits += recorded.commitEnds.length;
+		for (; damages < (scale.damages * log) / scale.logs; damages += 1) {
+			const damage = damageTo(recorded.log, chance);
+			counts[damage.kind] += 1;
+			const path = layOut(folder, recorded, damage);
+			const byProgram = damages % scale.everyForProgram === 0;
+			if (byProgram) counts['opened by the program'] += 1;
+			requirePrefix(recorded, damage, byProgram ? await openByProgram(folder, path) : openHere(path));
+			requireSound(path);
+		}
+		tell(`${damages} damages, each left a state that was acknowledged`);
+	}
+	return { damages, ...counts, 'not a prefix, damaged or lost before the damage': 0, seed: chance.seed };
+}
+
+/** A database with its log, and what led to it. */
+interface Recorded {
+	database: Buffer;
+	log: Buffer;
+	/** What was in all tables: before the first change, and after each one. */
+	states: string[];
+	/** Where in the log the changes end that are in it, the newest ones. */
+	commitEnds: number[];
+}
+
+/** Has the program make one change after the other until its log, started over once at least, is long enough. */
+async function record(pages: number, chance: Chance): Promise<Recorded> {
+	const rig = await Rig.start();
+	try {
+		const owner = new Owner(0, chance, { hashing: false });
+		const token = rig.superToken;
+		const states = [stateOf(rig.database)];
+		let hasStartedOver = false;
+		let written = 0;
+		for (;;) {
+			const wish = owner.nextChange();
+			owner.apply(outcomeOf([wish], [await send(rig, token, wish)]));
+			states.push(stateOf(rig.database));
+			const inLog = framesOf(readFileSync(`${rig.database}-wal`)).length;
+			if (inLog < written) hasStartedOver = true;
+			written = inLog;
+			// A log of a thousand pages is folded in: what is damaged afterwards was already safe.
+			if (hasStartedOver && inLog >= pages && inLog < foldedAt) break;
+		}
+		await rig.program.end('SIGKILL');
+		const log = readFileSync(`${rig.database}-wal`);
+		const commitEnds = framesOf(log).flatMap(({ end, isCommit }) => (isCommit ? [end] : []));
+		const database = readFileSync(rig.database);
+		// Of the old log behind the new one a piece is enough.
+		return { database, log: log.subarray(0, (commitEnds.at(-1) ?? 0) + 65_536), states, commitEnds };
+	} finally {
+		await rig.program.end('SIGKILL');
+	}
+}
+
+const foldedAt = 1000;
+const headerSize = 32;
+const frameHeaderSize = 24;
+const pageSize = 4096;
+
+/** The pages that are valid in a log: those that bear the salts of its header (SQLite file format, section 4). */
+function framesOf(log: Buffer): { end: number; isCommit: boolean }[] {
+	const frames: { end: number; isCommit: boolean }[] = [];
+	const size = frameHeaderSize + pageSize;
+	for (let start = headerSize; start + size <= log.length; start += size) {
+		if (log.compare(log, 16, 24, start + 8, start + 16) !== 0) break;
+		frames.push({ end: start + size, isCommit: log.readUInt32BE(start + 4) > 0 });
+	}
+	return frames;
+}
+
+/** What all tables hold. */
+function stateOf(path: string): string {
+	return look(path, contentOf);
+}
+
+function contentOf(database: Database): string {
+	const tables = database.query("select name from sqlite_schema where type = 'table' order by name").values().flat();
+	const rows = tables.map((table) => database.query(`select * from "${table}"`).values());
+	return String(Bun.hash(JSON.stringify(rows.flat().map((row) => row.map(readable)))));
+}
+
+function readable(value: unknown): unknown {
+	return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+}
+
+interface Damage {
+	kind: 'cut' | 'flipped' | 'overwritten';
+	log: Buffer;
+	/** Where it begins. */
+	at: number;
+}
+
+function damageTo(log: Buffer, { below, pick }: Chance): Damage {
+	const kind = pick(['cut', 'flipped', 'overwritten'] as const);
+	const at = below(log.length);
+	if (kind === 'cut') return { kind, at, log: log.subarray(0, at) };
+	const damaged = Buffer.from(log);
+	if (kind === 'flipped') {
+		damaged[at] = (damaged[at] ?? 0) ^ (1 + below(255));
+		return { kind, at, log: damaged };
+	}
+	damaged.fill(pick([0, 0xff]), at, at + 512);
+	return { kind, at: firstDifference(log, damaged, at), log: damaged };
+}
+
+/** The first byte from `start` on that differs, or the length when none does: zeros over zeros are no damage. */
+function firstDifference(one: Buffer, other: Buffer, start: number): number {
+	let position = start;
+	while (position < one.length && one[position] === other[position]) position += 1;
+	return position;
+}
+
+/** Puts the database and the damaged log where the program looks for them. */
+function layOut(folder: string, { database }: Recorded, { log }: Damage): string {
+	const data = join(folder, 'data');
+	rmSync(data, { recursive: true, force: true });
+	mkdirSync(data, { mode: 0o700 });
+	writeFileSync(join(data, 'access.db-wal'), log);
+	writeFileSync(join(data, 'access.db'), database);
+	return join(data, 'access.db');
+}
+
+/** Opens it as the program does; what it holds then. */
+function openHere(path: string): string {
+	const db = openDatabase(path);
+	try {
+		return contentOf(db.$client);
+	} finally {
+		closeDatabase(db);
+	}
+}
+
+/** Has the program serve from it; what it holds then. */
+async function openByProgram(folder: string, path: string): Promise<string> {
+	const program = await startProgram(folder);
+	try {
+		const { status } = await program.send('GET', '/health');
+		if (status !== 200) throw new Error(`with a damaged log /health answers ${status}`);
+		return stateOf(path);
+	} finally {
+		await program.end();
+	}
+}
+
+/** @throws Error unless everything is there that was whole before the damage, and nothing of what follows. */
+function requirePrefix({ states, commitEnds }: Recorded, { kind, at }: Damage, state: string): void {
+	const whole = commitEnds.filter((end) => end <= at).length;
+	const changes = states.length - 1 - commitEnds.length + whole;
+	if (state === states[changes]) return;
+	const found = states.indexOf(state);
+	const is = found === -1 ? 'a state that never was' : `the state after change ${found}`;
+	throw new Error(`a log that was ${kind} at ${at} leaves ${is}, not that after change ${changes}`);
+}

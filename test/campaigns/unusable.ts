@@ -1,0 +1,377 @@
+/** Files that cannot be used: calls that fail under the running program, no descriptors left, damaged files at its start. */
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { compiled, newFolder, spawn } from '../program.ts';
+import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
+import { Owner, outcomeOf, send } from './chain.ts';
+import { branch, type Chance, naming, newChance } from './chance.ts';
+import { type Damage, damages } from './damage.ts';
+import { readChain, requireSame, requireSound } from './database.ts';
+import { requireFailure } from './failing.ts';
+import { Rig, settings } from './rig.ts';
+import { SmallDisk } from './small-disk.ts';
+
+interface Scale {
+	/** How many times calls of the system fail under the running program. */
+	faults: number;
+	/** How many times it runs out of descriptors. */
+	shortages: number;
+	/** How many damaged files it is started on. */
+	damages: number;
+}
+
+export const unusable: Campaign<Scale> = {
+	name: 'unusable',
+	claim:
+		'Failing files are told as failures and survived; damaged or foreign ones are refused at the start, untouched.',
+	rows: 'D8 D10',
+	short: { faults: 6, shortages: 1, damages: 20 },
+	full: { faults: 120, shortages: 10, damages: 300 },
+	run: (scale, tell) => {
+		const chance = newChance();
+		return naming(chance, async () => ({
+			...(await failCalls(scale.faults, branch(chance))),
+			...(await exhaustDescriptors(scale.shortages, branch(chance))),
+			...(await startReadOnly(branch(chance))),
+			...(await startDamaged(scale.damages, branch(chance), tell)),
+			seed: chance.seed,
+		}));
+	},
+};
+
+/** An installation, and a client that holds what it was told against the database. */
+class Watched {
+	readonly owner: Owner;
+	acknowledged = 0;
+	refused = 0;
+	readonly rig: Rig;
+	readonly token: string;
+	readonly #before: Map<string, string>;
+
+	constructor(rig: Rig, chance: Chance) {
+		this.rig = rig;
+		this.token = rig.superToken;
+		this.owner = new Owner(0, chance, { hashing: false });
+		this.#before = readChain(rig.database);
+	}
+
+	/** One change: whether it was acknowledged. */
+	async write(): Promise<boolean> {
+		const wish = this.owner.nextChange();
+		const answer = await send(this.rig, this.token, wish);
+		if (answer.status >= 500) {
+			requireFailure(answer);
+			this.refused += 1;
+			return false;
+		}
+		this.owner.apply(outcomeOf([wish], [answer]));
+		this.acknowledged += 1;
+		return true;
+	}
+
+	async read(path: string): Promise<void> {
+		const answer = await this.rig.send('GET', path, { token: this.token });
+		if (answer.status !== 200) requireFailure(answer);
+	}
+
+	/** @throws Error unless it works again without a restart, and has what was acknowledged and nothing else. */
+	async requireRecovered(): Promise<void> {
+		if (!(await this.write()) && !(await this.write())) throw new Error('it does not write again');
+		const { status, text } = await this.rig.send('GET', '/health');
+		if (status !== 200) throw new Error(`it writes again, and /health is ${status} ${text}`);
+		requireSound(this.rig.database);
+		requireSame(new Map([...this.#before, ...this.owner.lines()]), readChain(this.rig.database));
+	}
+}
+
+/** Which calls fail, and how: a read-only, broken or full medium, and a disk that does not keep what it was given. */
+const faults = [
+	{ calls: 'pwrite64', error: 'EROFS' },
+	{ calls: 'pwrite64', error: 'EIO' },
+	{ calls: 'pwrite64', error: 'ENOSPC' },
+	{ calls: 'fsync,fdatasync', error: 'EIO' },
+	{ calls: 'pread64', error: 'EIO' },
+	{ calls: 'pread64,pwrite64,fsync,fdatasync', error: 'EIO' },
+] as const;
+
+/** Every call fails, or one in some: the middle of a change is met too. */
+const frequencies = ['', ':when=1+2', ':when=2+5', ':when=3+11'] as const;
+
+async function failCalls(rounds: number, chance: Chance): Promise<Figures> {
+	if (Bun.which('strace') === null) return { 'failing calls': 'not possible here: it needs strace' };
+	const rig = await Rig.start();
+	try {
+		const watched = new Watched(rig, chance);
+		for (let round = 0; round < rounds; round += 1) {
+			for (let write = 0; write < 10; write += 1) await watched.write();
+			const fault = faults[round % faults.length] ?? faults[0];
+			await failing(rig.program.pid, fault, chance.pick(frequencies), async () => {
+				for (let write = 0; write < 15; write += 1) {
+					await watched.write();
+					await watched.read(chance.pick(['/api/employees?pageSize=5', '/api/stores', '/health']));
+				}
+			});
+			await watched.requireRecovered();
+		}
+		if (watched.refused < rounds)
+			throw new Error(`only ${watched.refused} writes were refused: the calls did not fail`);
+		return { 'times calls failed': rounds, 'writes refused meanwhile': watched.refused };
+	} finally {
+		await rig.program.end('SIGKILL');
+	}
+}
+
+/** Makes calls of a process fail while the work is done. */
+async function failing(
+	pid: number,
+	{ calls, error }: (typeof faults)[number],
+	frequency: string,
+	work: () => Promise<void>,
+): Promise<void> {
+	const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}${frequency}`];
+	const strace = spawn({ command: ['strace', '-f', '-o', '/dev/null', ...inject, '-p', String(pid)] });
+	try {
+		await attached(strace.stderr);
+		await work();
+	} finally {
+		strace.kill('SIGTERM');
+		await strace.exited;
+	}
+}
+
+async function attached(stderr: ReadableStream<Uint8Array>): Promise<void> {
+	let text = '';
+	const decoder = new TextDecoder();
+	for await (const chunk of stderr) {
+		text += decoder.decode(chunk, { stream: true });
+		if (/attached/.test(text)) return;
+	}
+	throw new NotPossibleHere(`strace may not attach: ${text}`);
+}
+
+const descriptors = 64;
+
+/** More connections than descriptors; the one that is open goes on, and all works once the others are gone. */
+async function exhaustDescriptors(rounds: number, chance: Chance): Promise<Figures> {
+	if (!existsSync('/proc/self/fd')) return { 'times without descriptors': 'not possible here: it needs /proc' };
+	const rig = await Rig.start({}, ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']);
+	try {
+		const watched = new Watched(rig, chance);
+		let unanswered = 0;
+		let fewestLeft = descriptors;
+		for (let round = 0; round < rounds; round += 1) {
+			await watched.write();
+			const sockets = await openMany(Number(new URL(rig.program.url).port), 200);
+			await Bun.sleep(50);
+			fewestLeft = Math.min(fewestLeft, descriptors - readdirSync(`/proc/${rig.program.pid}/fd`).length);
+			for (let request = 0; request < 10; request += 1) {
+				if (!(await isAnswered(watched.read('/api/stores')))) unanswered += 1;
+			}
+			for (const socket of sockets) socket.destroy();
+			await watched.requireRecovered();
+		}
+		if (rounds > 0 && fewestLeft > 2) throw new Error(`${fewestLeft} descriptors were left: there was no shortage`);
+		return { 'times without descriptors': rounds, 'requests unanswered meanwhile': unanswered };
+	} finally {
+		await rig.program.end('SIGKILL');
+	}
+}
+
+const halfHead = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-';
+
+function openMany(port: number, count: number): Promise<Socket[]> {
+	const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+	const settled = sockets.map(
+		(socket) =>
+			new Promise<Socket>((resolve) => {
+				// A connection that says nothing may not even be accepted.
+				socket.on('connect', () => socket.write(halfHead, () => resolve(socket)));
+				// Being refused is one way to be told.
+				socket.on('error', () => resolve(socket));
+			}),
+	);
+	return Promise.all(settled);
+}
+
+/** A refused connection, or one that is not accepted in time, is no answer; a wrong answer is an error. */
+async function isAnswered(request: Promise<void>): Promise<boolean> {
+	const outcome = request.then(
+		() => true,
+		(error: unknown) => {
+			if (error instanceof Error && 'code' in error) return false;
+			throw error;
+		},
+	);
+	return Promise.race([outcome, Bun.sleep(200).then(() => false)]);
+}
+
+/** A start from a medium that cannot be written. */
+async function startReadOnly(chance: Chance): Promise<Figures> {
+	let disk: SmallDisk;
+	try {
+		disk = new SmallDisk(16);
+	} catch (error) {
+		if (error instanceof NotPossibleHere) return { 'read-only medium': `not possible here: ${error.message}` };
+		throw error;
+	}
+	try {
+		const { data } = await install(chance, 'SIGTERM');
+		cpSync(data, join(disk.path, 'data'), { recursive: true });
+		disk.setWritable(false);
+		const start = await tryToStart(disk.path);
+		if ('url' in start) {
+			await start.end();
+			throw new Error('it serves from a read-only medium');
+		}
+		requireOneLine(start);
+		return { 'start from a read-only medium': 'refused' };
+	} finally {
+		disk.unmount();
+	}
+}
+
+/** An installation that ended, to damage copies of. */
+interface Installed {
+	data: string;
+	/** A token of its super administrator. */
+	token: string;
+}
+
+async function install(chance: Chance, end: 'SIGTERM' | 'SIGKILL'): Promise<Installed> {
+	const rig = await Rig.start();
+	const watched = new Watched(rig, chance);
+	for (let write = 0; write < 150; write += 1) await watched.write();
+	await rig.program.end(end);
+	return { data: rig.data, token: watched.token };
+}
+
+/** How long a start may take to be refused, in milliseconds. */
+const slowestRefusal = 2000;
+
+/** How starts on damaged files went. */
+interface Starts {
+	refused: number;
+	served: number;
+	failedReads: number;
+	slowestRefusal: number;
+}
+
+async function startDamaged(count: number, chance: Chance, tell: (step: string) => void): Promise<Figures> {
+	const [whole, withLog] = [await install(chance, 'SIGTERM'), await install(chance, 'SIGKILL')];
+	const starts: Starts = { refused: 0, served: 0, failedReads: 0, slowestRefusal: 0 };
+	const folder = newFolder();
+	for (let index = 0; index < count; index += 1) {
+		const damage = damages[index % damages.length] ?? chance.pick(damages);
+		const hasLog = damage.seen === 'with a log' || chance.below(4) === 0;
+		await startOn(damage, hasLog ? withLog : whole, folder, chance, starts).catch((error) => {
+			throw new Error(`${damage.name}${hasLog ? ', with a log beside it' : ''}: ${error.message}`);
+		});
+		if ((index + 1) % 50 === 0) tell(`${index + 1} starts on damaged files`);
+	}
+	return {
+		'starts on damaged files': count,
+		'of them refused, served': `${starts.refused}, ${starts.served}`,
+		'reads that failed where it served': starts.failedReads,
+		'slowest refusal in ms': Math.round(starts.slowestRefusal),
+	};
+}
+
+async function startOn(damage: Damage, base: Installed, folder: string, chance: Chance, starts: Starts): Promise<void> {
+	const data = join(folder, 'data');
+	rmSync(data, { recursive: true, force: true });
+	cpSync(base.data, data, { recursive: true });
+	const database = join(data, 'access.db');
+	writeFileSync(database, damage.apply(readFileSync(database), chance));
+	const before = contentsOf(data);
+	const start = await tryToStart(folder);
+	if ('url' in start) {
+		try {
+			if (isToBeSeen(damage, before.has('access.db-wal'))) throw new Error('it serves from it');
+			starts.failedReads += await countFailedReads(start, base.token);
+		} finally {
+			await start.end();
+		}
+		starts.served += 1;
+		return;
+	}
+	requireOneLine(start);
+	requireUntouched(before, contentsOf(data));
+	starts.refused += 1;
+	starts.slowestRefusal = Math.max(starts.slowestRefusal, start.milliseconds);
+}
+
+function isToBeSeen({ seen }: Damage, hasLog: boolean): boolean {
+	return seen === (hasLog ? 'with a log' : 'without a log');
+}
+
+/** A start that succeeded. */
+interface Serving {
+	url: string;
+	end(): Promise<void>;
+}
+
+/** A start that did not. */
+interface Refusal {
+	code: number;
+	stdout: string;
+	stderr: string;
+	milliseconds: number;
+}
+
+async function tryToStart(folder: string): Promise<Serving | Refusal> {
+	const started = performance.now();
+	const environment = { ...settings, DATA_DIR: join(folder, 'data') };
+	const child = spawn({ command: compiled(), cwd: folder, environment });
+	const stderr = child.stderr.text();
+	let stdout = '';
+	const decoder = new TextDecoder();
+	for await (const chunk of child.stdout) {
+		stdout += decoder.decode(chunk, { stream: true });
+		const [, url] = /"message":"listening","url":"([^"]+)"/.exec(stdout) ?? [];
+		if (url !== undefined) return { url, end: () => killed(child) };
+	}
+	return { code: await child.exited, stdout, stderr: await stderr, milliseconds: performance.now() - started };
+}
+
+async function killed(child: ReturnType<typeof spawn>): Promise<void> {
+	child.kill('SIGKILL');
+	await child.exited;
+}
+
+function requireOneLine({ code, stdout, stderr, milliseconds }: Refusal): void {
+	const isOneLine = /^[^\n]+\n$/.test(stderr) && stdout === '';
+	if (code !== 1 || !isOneLine) throw new Error(`it ends with ${code} and tells ${stdout}${stderr}`);
+	if (milliseconds > slowestRefusal) throw new Error(`it takes ${milliseconds} ms to refuse to start`);
+}
+
+/** It may serve where no damage can be seen: what it cannot read then is told like every failure, and the process lives. */
+async function countFailedReads({ url }: Serving, token: string): Promise<number> {
+	let failed = 0;
+	for (const path of ['/health', '/api/employees?pageSize=100', '/api/stores?includeInactive=true', '/api/roles']) {
+		const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+		const { status, headers } = response;
+		const text = await response.text();
+		if (status < 500) continue;
+		requireFailure({ status, headers, text, body: JSON.parse(text) });
+		failed += 1;
+	}
+	return failed;
+}
+
+/** The files of a data folder, and what is in them, but for the lock and the index of the log, which hold nothing. */
+function contentsOf(folder: string): Map<string, Buffer> {
+	const names = readdirSync(folder).filter((name) => !/^access\.(?:lock|db-shm)/.test(name));
+	return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+function requireUntouched(before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): void {
+	for (const [name, content] of before) {
+		if (!after.get(name)?.equals(content)) throw new Error(`it refuses to start, and changed ${name}`);
+	}
+	// To look at a database SQLite makes an empty log.
+	const added = [...after].flatMap(([name, { length }]) =>
+		before.has(name) || (name === 'access.db-wal' && length === 0) ? [] : [name],
+	);
+	if (added.length > 0) throw new Error(`it refuses to start, and left ${added.join(', ')}`);
+}
