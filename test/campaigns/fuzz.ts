@@ -37,6 +37,9 @@ interface Scale {
 /** Requests to one operation that are made in one go; then it is another operation's turn. */
 const batchSize = 250;
 
+/** `SEED=5 bun run test:long fuzz` repeats a run, as far as requests in flight together allow. */
+const givenSeed = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
+
 /** After so many requests an operation must have succeeded once. */
 const enoughToSucceed = 50;
 
@@ -45,7 +48,14 @@ export const fuzz: Campaign<Scale> = {
 	claim: 'what the published schema allows is taken, what it does not is refused, and every answer is as announced',
 	rows: 'A1 A2 A3 A7 A8',
 	short: { requests: 60, hashing: 12, strays: 100, samples: 30, inFlight: 8, seed: 1 },
-	full: { requests: 10_000, hashing: 2000, strays: 5000, samples: 400, inFlight: 10, seed: Date.now() % 1_000_000 },
+	full: {
+		requests: 10_000,
+		hashing: 2000,
+		strays: 5000,
+		samples: 400,
+		inFlight: 10,
+		seed: givenSeed ?? Date.now() % 1_000_000,
+	},
 	async run(scale, tell) {
 		const rig = await Rig.start();
 		try {
@@ -172,7 +182,7 @@ class Fuzzing {
 		});
 		if (!failed) return;
 		const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
-		const again = `seed ${this.#scale.seed}, batch ${seed}, path ${counterexamplePath}, made smaller ${numShrinks} times`;
+		const again = `SEED=${this.#scale.seed}, batch ${seed}, path ${counterexamplePath}, made smaller ${numShrinks} times`;
 		throw new Error(`${target.name}: ${reason}\n${again}`);
 	}
 

@@ -51,11 +51,11 @@ function verdictOnText(text: string, { schema, validator }: Parameter, decode: (
 		// What is no text at all can be no number, but somebody may read it as some text.
 		return [schema.type].flat().includes('string') && !schema.enum ? 'either' : 'invalid';
 	}
-	return validator.Check(valueOf(decoded, schema)) ? 'valid' : 'invalid';
+	return validator.Check(spelledOut(decoded, schema)) ? 'valid' : 'invalid';
 }
 
 /** What a text in a URL stands for; numbers have one spelling only (decisions, "path ids, integers in queries"). */
-function valueOf(text: string, { type }: JsonSchema): unknown {
+function spelledOut(text: string, { type }: JsonSchema): unknown {
 	const types = [type].flat();
 	if (types.includes('integer') && /^(?:0|-?[1-9][0-9]*)$/.test(text)) return Number(text);
 	if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
@@ -168,15 +168,30 @@ function complaintAboutVerdict(
 ): string | undefined {
 	const refusedAsInvalid = code === 'VALIDATION_ERROR';
 	if (draft.host?.malformed) return refusedAsInvalid ? undefined : 'a malformed Host is not refused';
-	if (target.secured && (draft.who === 'stranger' || draft.who === 'nobody')) {
-		return status === 401 ? undefined : 'somebody who is not signed in is not refused first';
+	if (target.secured && (!isSignedIn(draft) || status === 401 || status === 403)) {
+		return complaintAboutAccess(draft, status);
 	}
-	if (target.secured && (status === 401 || status === 403)) {
-		return draft.who === 'super' ? 'the super administrator is refused' : undefined;
-	}
-	const tooLarge = (body?.length ?? 0) > largestBody;
-	if (tooLarge && target.body) return status === 413 || refusedAsInvalid ? undefined : 'too large, and not refused';
-	if (status === 413) return 'not too large, and refused as such';
+	const isTooLarge = target.body !== undefined && (body?.length ?? 0) > largestBody;
+	if (status === 413 || isTooLarge) return complaintAboutSize(isTooLarge, status === 413 || refusedAsInvalid);
+	return disagreement(verdict, refusedAsInvalid);
+}
+
+function complaintAboutAccess(draft: Draft, status: number): string | undefined {
+	if (draft.who === 'super') return 'the super administrator is refused';
+	if (isSignedIn(draft) || status === 401) return undefined;
+	return 'somebody who is not signed in is not refused first';
+}
+
+function complaintAboutSize(isTooLarge: boolean, isRefused: boolean): string | undefined {
+	if (!isTooLarge) return 'not too large, and refused as such';
+	return isRefused ? undefined : 'too large, and not refused';
+}
+
+function isSignedIn({ who }: Draft): boolean {
+	return who === 'super' || who === 'scoped';
+}
+
+function disagreement(verdict: Verdict, refusedAsInvalid: boolean): string | undefined {
 	if (verdict === 'valid' && refusedAsInvalid) return 'valid by the published schema, and refused as invalid';
 	if (verdict === 'invalid' && !refusedAsInvalid) return 'invalid by the published schema, and not refused as such';
 	return undefined;
