@@ -171,19 +171,24 @@ class Fuzzing {
 		}
 	}
 
-	/** Fast-check makes a request that is refuted as small as it can. */
 	async #hold({ target, count, seed }: Batch): Promise<void> {
 		const property = fc.asyncProperty(drafts(target, this.#workshop), (draft) =>
 			this.#caller.send(target, draft, this.#workshop),
 		);
-		const { failed, errorInstance, numShrinks, counterexamplePath } = await fc.check(property, {
-			numRuns: count,
-			seed,
-		});
+		await this.#check(property, { numRuns: count, seed }, target.name);
+	}
+
+	/** Fast-check makes a request that is refuted as small as it can. */
+	async #check<Values>(
+		property: fc.IAsyncProperty<Values>,
+		{ numRuns, seed }: { numRuns: number; seed: number },
+		name: string,
+	): Promise<void> {
+		const { failed, errorInstance, numShrinks, counterexamplePath } = await fc.check(property, { numRuns, seed });
 		if (!failed) return;
 		const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
 		const again = `SEED=${this.#scale.seed}, batch ${seed}, path ${counterexamplePath}, made smaller ${numShrinks} times`;
-		throw new Error(`${target.name}: ${reason}\n${again}`);
+		throw new Error(`${name}: ${reason}\n${again}`);
 	}
 
 	/** What the document does not know is not there. */
@@ -199,8 +204,12 @@ class Fuzzing {
 		const known = [...templates].map((template) => this.#contents.targets.filter((each) => each.template === template));
 		const isKnown = (asked: string, to: string) =>
 			to.startsWith('/swagger') || known.flat().some((each) => each.method === asked && leadsTo(each.template, to));
-		const property = fc.asyncProperty(method, fc.oneof(path, fc.constantFrom(...templates)), async (asked, to) => {
-			const target = new URL(`http://localhost${to.replace(/\{\w+\}/g, '1')}`).pathname;
+		const nearby = fc
+			.record({ template: fc.constantFrom(...templates), change: fc.constantFrom(...disguises) })
+			.map(({ template, change }) => change(template));
+		const property = fc.asyncProperty(method, fc.oneof(path, nearby), async (asked, to) => {
+			// Bun's client takes two slashes at the beginning for one; campaign transport sends them as they are.
+			const target = new URL(`http://localhost${to.replace(/\{\w+\}/g, '1')}`).pathname.replace(/^\/+/, '/');
 			if (isKnown(asked, target)) return;
 			const response = await this.#rig.program.request(target, { method: asked });
 			const received = { status: response.status, headers: response.headers, text: await response.text() };
@@ -209,7 +218,7 @@ class Fuzzing {
 			const wrong = complaintAboutRefusal(received, this.#contents);
 			if (wrong) throw new Error(`${wrong}: ${where}`);
 		});
-		await fc.assert(property, { numRuns, seed });
+		await this.#check(property, { numRuns, seed }, 'what is not there');
 	}
 
 	figures(): Figures {
@@ -234,6 +243,17 @@ class Fuzzing {
 		};
 	}
 }
+
+/** Paths that are nearly those of the document. */
+const disguises: ((path: string) => string)[] = [
+	(path) => path,
+	(path) => `${path}/`,
+	(path) => `/zz${path}`,
+	(path) => path.toUpperCase(),
+	(path) => path.replace(/(.)\//, '$1//'),
+	(path) => path.replace(/(.)\//, '$1%2f'),
+	(path) => `${path}%20`,
+];
 
 interface Batch {
 	target: Target;

@@ -22,7 +22,7 @@ export const transport: Campaign<Scale> = {
 	name: 'transport',
 	claim: 'no Host, path, framing or size gets a request past sign-in, a second request in, or the memory up',
 	rows: 'A6 A11 A13',
-	short: { everyNth: 13, rounds: 1, endless: 8 },
+	short: { everyNth: 11, rounds: 1, endless: 8 },
 	full: { everyNth: 1, rounds: 5, endless: 256 },
 	async run(scale, tell) {
 		const rig = await Rig.start();
