@@ -47,7 +47,7 @@ export const fuzz: Campaign<Scale> = {
 	name: 'fuzz',
 	claim: 'what the published schema allows is taken, what it does not is refused, and every answer is as announced',
 	rows: 'A1 A2 A3 A7 A8',
-	short: { requests: 60, hashing: 12, strays: 100, samples: 30, inFlight: 8, seed: 1 },
+	short: { requests: 60, hashing: 12, strays: 100, samples: 15, inFlight: 8, seed: 1 },
 	full: {
 		requests: 10_000,
 		hashing: 2000,

@@ -191,13 +191,15 @@ const parts = [
 	],
 ];
 
+type Row = Record<string, unknown>;
+
 /** A list that can be searched, and the fields that it looks at. */
 interface Searched {
 	path: string;
 	fields: string[];
-	rows: Record<string, unknown>[];
+	rows: Row[];
 	/** What the list is narrowed by besides, and the rows that are left. */
-	filters: [query: string, passes: (row: Record<string, unknown>) => boolean][];
+	filters: [query: string, passes: (row: Row) => boolean][];
 }
 
 /** ASCII letters only (decisions, "`keyword`"). */
@@ -260,66 +262,18 @@ class Searches {
 
 	/** Stores the texts, and others that are only nearly the same, in every field that is searched. */
 	async #fill(texts: readonly string[]): Promise<Searched[]> {
-		const near = texts.flatMap((text) => [
-			`甲${text}乙`,
-			text.replace(/[^a-z0-9]/gi, 'x') || 'x',
-			folded(text),
-			text.toUpperCase(),
-			[...text].toReversed().join(''),
-		]);
-		const stores: Record<string, unknown>[] = [];
-		const roles: Record<string, unknown>[] = (await this.#ask('GET', '/api/roles')).body.data;
-		const employees: Record<string, unknown>[] = [];
-		for (const [index, text] of [...texts, ...near].entries()) {
-			const short = fitting(text, 30);
-			const status = index % 4 === 0 ? 'INACTIVE' : 'ACTIVE';
-			const storeFields = [{ address: text }, { phone: short }, {}][index % 3];
-			const name = index % 3 === 2 ? `${index} ${fitting(text, 90)}` : `店 ${index}`;
-			stores.push(await this.#create('/api/stores', { name, status, ...storeFields }));
-			const code = `r${index}_${text.toLowerCase().replace(/[^a-z0-9_]/g, '')}`.slice(0, 50);
-			const roleFields = index % 2 === 0 ? { name: fitting(text, 50) } : { name: '角', description: text };
-			roles.push(await this.#create('/api/roles', { code, ...roleFields }));
-			const storeId = stores.find((store) => store.status === 'ACTIVE')?.id ?? 1;
-			const phone = `13${String(index * 7919).padStart(9, '0')}`;
-			if (stores.length > 1) {
-				const person = { storeId: index % 5 === 0 ? stores[1]?.id : storeId, name: fitting(text, 50), phone, status };
-				employees.push(await this.#create('/api/employees', person));
+		const stores: Row[] = [];
+		const roles: Row[] = (await this.#ask('GET', '/api/roles')).body.data;
+		const employees: Row[] = [];
+		for (const [index, text] of [...texts, ...texts.flatMap(nearly)].entries()) {
+			const storeId = stores[index % 5 === 0 ? 1 : 2]?.id;
+			stores.push(await this.#create('/api/stores', storeWith(text, index)));
+			roles.push(await this.#create('/api/roles', roleWith(text, index)));
+			if (storeId !== undefined) {
+				employees.push(await this.#create('/api/employees', { storeId, ...employeeWith(text, index) }));
 			}
 		}
-		const all = () => true;
-		const isActive = ({ status }: Record<string, unknown>) => status === 'ACTIVE';
-		const inFirst = ({ storeId }: Record<string, unknown>) => storeId === employees[0]?.storeId;
-		return [
-			{
-				path: '/api/stores',
-				fields: ['name', 'address', 'phone'],
-				rows: stores,
-				filters: [
-					['includeInactive=true', all],
-					['status=ACTIVE', isActive],
-				],
-			},
-			{
-				path: '/api/roles',
-				fields: ['code', 'name', 'description'],
-				rows: roles,
-				filters: [
-					['page=1', all],
-					['isSystem=true', ({ isSystem }) => isSystem === true],
-				],
-			},
-			{
-				path: '/api/employees',
-				fields: ['name', 'phone'],
-				rows: employees,
-				filters: [
-					['page=1', all],
-					['status=ACTIVE', isActive],
-					[`storeId=${employees[0]?.storeId}`, inFirst],
-					[`status=ACTIVE&storeId=${employees[0]?.storeId}`, (row) => isActive(row) && inFirst(row)],
-				],
-			},
-		];
+		return searchedLists(stores, roles, employees);
 	}
 
 	async #ask(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -328,7 +282,7 @@ class Searches {
 		return answer;
 	}
 
-	async #create(path: string, body: unknown): Promise<Record<string, unknown>> {
+	async #create(path: string, body: unknown): Promise<Row> {
 		const answer = await this.#ask('POST', path, body);
 		if (answer.status !== 201) throw new Error(`cannot store ${JSON.stringify(body)}: ${answer.text}`);
 		return answer.body.data;
@@ -339,7 +293,7 @@ class Searches {
 		payload: string,
 		{ path, fields, rows }: Searched,
 		filter: string,
-		passes: (row: Record<string, unknown>) => boolean,
+		passes: (row: Row) => boolean,
 	): Promise<number> {
 		const sought = folded(payload.trim());
 		const expected = rows
@@ -356,6 +310,71 @@ class Searches {
 		}
 		return expected.length;
 	}
+}
+
+/** Texts that a careless comparison takes for the same. */
+function nearly(text: string): string[] {
+	const plain = text.replace(/[^a-z0-9]/gi, 'x');
+	return [`甲${text}乙`, plain, folded(text), text.toUpperCase(), [...text].toReversed().join('')];
+}
+
+function statusOf(index: number): string {
+	return index % 4 === 0 ? 'INACTIVE' : 'ACTIVE';
+}
+
+/** A store with the text in one of the three fields that are searched. */
+function storeWith(text: string, index: number): Row {
+	const fields = [{ address: text }, { phone: fitting(text, 30) }, {}][index % 3];
+	const name = index % 3 === 2 ? `${index} ${fitting(text, 90)}` : `店 ${index}`;
+	return { name, status: statusOf(index), ...fields };
+}
+
+/** A role with the text in its name or description, and what is left of it in its code. */
+function roleWith(text: string, index: number): Row {
+	const code = `r${index}_${text.toLowerCase().replace(/[^a-z0-9_]/g, '')}`.slice(0, 50);
+	return index % 2 === 0 ? { code, name: fitting(text, 50) } : { code, name: '角', description: text };
+}
+
+function employeeWith(text: string, index: number): Row {
+	return { name: fitting(text, 50), phone: `13${String(index * 7919).padStart(9, '0')}`, status: statusOf(index) };
+}
+
+function searchedLists(stores: Row[], roles: Row[], employees: Row[]): Searched[] {
+	const all = () => true;
+	const isActive = ({ status }: Row) => status === 'ACTIVE';
+	const oneStore = employees[0]?.storeId;
+	const inOneStore = ({ storeId }: Row) => storeId === oneStore;
+	return [
+		{
+			path: '/api/stores',
+			fields: ['name', 'address', 'phone'],
+			rows: stores,
+			filters: [
+				['includeInactive=true', all],
+				['status=ACTIVE', isActive],
+			],
+		},
+		{
+			path: '/api/roles',
+			fields: ['code', 'name', 'description'],
+			rows: roles,
+			filters: [
+				['page=1', all],
+				['isSystem=true', ({ isSystem }) => isSystem === true],
+			],
+		},
+		{
+			path: '/api/employees',
+			fields: ['name', 'phone'],
+			rows: employees,
+			filters: [
+				['page=1', all],
+				['status=ACTIVE', isActive],
+				[`storeId=${oneStore}`, inOneStore],
+				[`status=ACTIVE&storeId=${oneStore}`, (row) => isActive(row) && inOneStore(row)],
+			],
+		},
+	];
 }
 
 /** The beginning of a text, in characters, without a blank at its end. */
