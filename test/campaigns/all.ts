@@ -1,12 +1,26 @@
 /** Every campaign. */
+import { authorization } from './authorization.ts';
 import { backups } from './backups.ts';
+import { busy } from './busy.ts';
 import type { Campaign } from './campaign.ts';
+import { canary } from './canary.ts';
+import { clock } from './clock.ts';
 import { diskFull } from './disk-full.ts';
+import { enumeration } from './enumeration.ts';
+import { escalation } from './escalation.ts';
+import { fuzz } from './fuzz.ts';
+import { injection } from './injection.ts';
 import { kill } from './kill.ts';
 import { logSize } from './log-size.ts';
 import { lostFile } from './lost-file.ts';
+import { races } from './races.ts';
+import { slowClients } from './slow-clients.ts';
+import { soak } from './soak.ts';
+import { stop } from './stop.ts';
 import { synced } from './synced.ts';
+import { tokens } from './tokens.ts';
 import { tornLog } from './torn-log.ts';
+import { transport } from './transport.ts';
 import { unusable } from './unusable.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
@@ -19,4 +33,18 @@ export const campaigns: readonly Campaign<any>[] = [
 	lostFile,
 	unusable,
 	backups,
+	fuzz,
+	transport,
+	injection,
+	races,
+	tokens,
+	authorization,
+	escalation,
+	enumeration,
+	clock,
+	canary,
+	slowClients,
+	soak,
+	busy,
+	stop,
 ];
