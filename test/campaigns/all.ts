@@ -1,5 +1,7 @@
 /** Every campaign. */
 import type { Campaign } from './campaign.ts';
+import { slowClients } from './slow-clients.ts';
+import { soak } from './soak.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-export const campaigns: readonly Campaign<any>[] = [];
+export const campaigns: readonly Campaign<any>[] = [slowClients, soak];
