@@ -1,7 +1,8 @@
 /** Every campaign. */
+import { busy } from './busy.ts';
 import type { Campaign } from './campaign.ts';
 import { slowClients } from './slow-clients.ts';
 import { soak } from './soak.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-export const campaigns: readonly Campaign<any>[] = [slowClients, soak];
+export const campaigns: readonly Campaign<any>[] = [busy, slowClients, soak];
