@@ -250,7 +250,7 @@ async function readBesideSignIns(rig: Rig, scale: Scale): Promise<Figures> {
 		if (megabytes >= 200) throw new Error(`${megabytes} MB are held while ${tooMany} sign in`);
 	}
 	return {
-		'sign-ins by 64 at once': served,
+		'sign-ins of the crowd': served,
 		'reads beside them': latencies.length,
 		'reads p50, p99, max (ms)': [p50, p99, most].map((value) => value.toFixed(2)).join(', '),
 		'of 200 sign-ins at once told to come again': crowd.refused,
