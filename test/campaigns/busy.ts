@@ -27,8 +27,8 @@ export const busy: Campaign<Scale> = {
 	claim:
 		'no answer fails or contradicts itself beside backups, checks, other readers, writers and a crowd that signs in',
 	rows: 'R7 R8 S10',
-	short: { traffic: { requests: 2000, signIns: 4 }, walks: 1, employees: 60, signIns: 0, timed: false },
-	full: { traffic: { requests: 100_000, signIns: 100 }, walks: 60, employees: 1000, signIns: 30_000, timed: true },
+	short: { traffic: { requests: 2000, signIns: 4 }, walks: 3, employees: 60, signIns: 0, timed: false },
+	full: { traffic: { requests: 100_000, signIns: 100 }, walks: 20, employees: 1000, signIns: 30_000, timed: true },
 	async run(scale, tell) {
 		const rig = await Rig.start();
 		try {
@@ -117,6 +117,14 @@ interface Page {
 	pagination: { page: number; pageSize: number; total: number; totalPages: number };
 }
 
+/** A writer who takes his time: a list that grows faster than it is walked through has no end. */
+function paced(write: () => Promise<unknown>) {
+	return repeatedly(async () => {
+		await write();
+		await pause(5);
+	});
+}
+
 /** R7: first while others only append, then while they also delete. */
 async function walkBesideWriters(rig: Rig, traffic: Traffic, { walks, employees }: Scale): Promise<Figures> {
 	const token = traffic.superToken;
@@ -150,10 +158,10 @@ async function walkBesideWriters(rig: Rig, traffic: Traffic, { walks, employees 
 			}
 		}
 	};
-	const appending = [repeatedly(async () => void (await hire())), repeatedly(open)];
+	const appending = [paced(hire), paced(open)];
 	await walkAll(true);
 	const appended = await Promise.all(appending.map((writer) => writer.stop()));
-	const deleting = repeatedly(async () => {
+	const deleting = paced(async () => {
 		const hired = [await hire(), await hire(), await hire()];
 		for (const id of hired) await rig.send('DELETE', `/api/employees/${id}`, { token });
 		const old = rig.rows('select id from employees where store_id = 3 and deleted_at is null limit 1')[0];

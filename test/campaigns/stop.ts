@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { compiled, runToEnd } from '../program.ts';
+import { compiled, spawn } from '../program.ts';
 import { type Campaign, quantile } from './campaign.ts';
 import { Connection, type WireAnswer, wireTextOf } from './connection.ts';
 import { adminPassword, Rig, settings } from './rig.ts';
@@ -103,8 +103,13 @@ class Shop {
 	async startSecond(within: number): Promise<number> {
 		const environment = { ...settings, DATA_DIR: join(this.rig.folder, 'data') };
 		const since = performance.now();
-		const { code, stdout, stderr } = await runToEnd({ command: compiled(), cwd: this.rig.folder, environment });
+		const child = spawn({ command: compiled(), cwd: this.rig.folder, environment });
+		// One that does not give up would serve for ever.
+		const tooLate = setTimeout(() => child.kill('SIGKILL'), 2 * within);
+		const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+		const code = await child.exited;
 		const took = performance.now() - since;
+		clearTimeout(tooLate);
 		if (code === 0 || stdout !== '' || !/^[^\n]+\n$/.test(stderr)) {
 			throw new Error(`a second server ended with ${code}, ${JSON.stringify({ stdout, stderr })}`);
 		}
@@ -126,6 +131,8 @@ class Shop {
 		stalled.write(halfHead);
 		const writing = await this.#startWriters(20);
 		const signIn = answered((await open()).ask(login), 200, 'a sign-in');
+		// It is waited for below, whatever fails before.
+		signIn.catch(() => {});
 		// Its answer shows that what was sent before has arrived.
 		await answered((await open()).ask({ method: 'GET', path: '/health' }), 200, 'health');
 
