@@ -1,0 +1,322 @@
+/** Whether the server keeps its word while much goes on at once: programs beside it, writers, and a crowd that signs in. */
+import { Database } from 'bun:sqlite';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { compiled, runToEnd } from '../program.ts';
+import { type Campaign, type Figures, quantile } from './campaign.ts';
+import { Connection } from './connection.ts';
+import { adminPassword, Rig, settings } from './rig.ts';
+import { Traffic, type TrafficScale } from './traffic.ts';
+import { residentMegabytes } from './vitals.ts';
+
+interface Scale {
+	traffic: TrafficScale;
+	/** How many walks through the pages of each list. */
+	walks: number;
+	/** How many employees there are before the walks. */
+	employees: number;
+	/** How long 64 at once sign in again and again, in milliseconds; at the end 200 do, once. */
+	signIns: number;
+	/** Whether to judge by times. */
+	timed: boolean;
+}
+
+export const busy: Campaign<Scale> = {
+	name: 'busy',
+	claim:
+		'no answer fails or contradicts itself beside backups, checks, other readers, writers and a crowd that signs in',
+	rows: 'R7 R8 S10',
+	short: { traffic: { requests: 2000, signIns: 4 }, walks: 3, employees: 60, signIns: 0, timed: false },
+	full: { traffic: { requests: 100_000, signIns: 100 }, walks: 20, employees: 1000, signIns: 30_000, timed: true },
+	async run(scale, tell) {
+		const rig = await Rig.start();
+		try {
+			const traffic = await Traffic.prepare(rig);
+			const beside = await besidePrograms(rig, traffic, scale.traffic);
+			tell('beside other programs: held');
+			const walks = await walkBesideWriters(rig, traffic, scale);
+			tell('pages beside writers: held');
+			return { ...beside, ...walks, ...(await readBesideSignIns(rig, scale)) };
+		} finally {
+			await rig.program.end();
+		}
+	},
+};
+
+/** Repeats something until it is stopped; what it throws is thrown by `stop`. */
+function repeatedly(work: (round: number) => Promise<void>) {
+	let stopped = false;
+	let rounds = 0;
+	const ended = (async () => {
+		while (!stopped) {
+			await work(rounds);
+			rounds += 1;
+		}
+	})();
+	// It is looked at when it is stopped.
+	ended.catch(() => {});
+	return {
+		async stop(): Promise<number> {
+			stopped = true;
+			await ended;
+			return rounds;
+		},
+	};
+}
+
+/** Between two programs, so that starting them is not all that the machine does, in milliseconds. */
+const breath = 300;
+
+/** R8: nobody is told that the database is busy. The traffic throws on any answer that is not the right one. */
+async function besidePrograms(rig: Rig, traffic: Traffic, scale: TrafficScale): Promise<Figures> {
+	const copy = join(rig.folder, 'copy.db');
+	const reader = repeatedly(() => readInTransaction(rig.database));
+	const backups = repeatedly(async () => {
+		await succeed(rig, 'backup', copy);
+		rmSync(copy);
+		await pause(breath);
+	});
+	const checks = repeatedly(async () => {
+		await succeed(rig, 'check', '--only', 'database');
+		await pause(breath);
+	});
+	await traffic.run(scale, 12);
+	return {
+		'requests beside other programs': scale.requests,
+		answers: JSON.stringify(traffic.statuses),
+		'reads, backups, checks beside them': [await reader.stop(), await backups.stop(), await checks.stop()].join(', '),
+	};
+}
+
+/** Holds a view of the database for a while, as a report or a copying tool does. */
+async function readInTransaction(path: string): Promise<void> {
+	const database = new Database(path, { readonly: true });
+	try {
+		database.run('begin');
+		const count = () => JSON.stringify(database.query('select count(*), max(updated_at) from employees').values());
+		const before = count();
+		await pause(40);
+		if (count() !== before) throw new Error('what another program reads changed within its transaction');
+		database.run('commit');
+	} finally {
+		database.close();
+	}
+}
+
+/** Runs a command of the program that must end well. */
+async function succeed(rig: Rig, ...args: string[]): Promise<void> {
+	const environment = { ...settings, DATA_DIR: join(rig.folder, 'data') };
+	const ended = await runToEnd({ command: [...compiled(), ...args], cwd: rig.folder, environment });
+	if (ended.code !== 0) throw new Error(`access ${args.join(' ')} beside the server: ${JSON.stringify(ended)}`);
+}
+
+/** What is on a page, as far as it can be wrong. */
+interface Page {
+	items: { id: number }[];
+	pagination: { page: number; pageSize: number; total: number; totalPages: number };
+}
+
+/** A writer who takes his time: a list that grows faster than it is walked through has no end. */
+function paced(write: () => Promise<unknown>) {
+	return repeatedly(async () => {
+		await write();
+		await pause(5);
+	});
+}
+
+/** R7: first while others only append, then while they also delete. */
+async function walkBesideWriters(rig: Rig, traffic: Traffic, { walks, employees }: Scale): Promise<Figures> {
+	const token = traffic.superToken;
+	const hire = async () => {
+		const body = { storeId: 3, name: traffic.newName(), phone: traffic.newPhone() };
+		const { status, body: answer } = await rig.send('POST', '/api/employees', { token, body });
+		if (status !== 201) throw new Error(`a hire was answered ${status}`);
+		return answer.data.id as number;
+	};
+	const open = async () => {
+		const { status } = await rig.send('POST', '/api/stores', { token, body: { name: traffic.newName() } });
+		if (status !== 201) throw new Error(`an opening was answered ${status}`);
+	};
+	for (let count = 0; count < employees; count += 1) await hire();
+	for (let count = 0; count < employees / 10; count += 1) await open();
+	const lists = [
+		{ path: '/api/employees?', alive: 'select id from employees where deleted_at is null' },
+		{ path: '/api/employees?storeId=3&', alive: 'select id from employees where store_id = 3 and deleted_at is null' },
+		{
+			path: '/api/employees?keyword=%E6%96%B0&',
+			alive: "select id from employees where instr(name, '新') and deleted_at is null",
+		},
+		{ path: '/api/stores?', alive: "select id from stores where status = 'ACTIVE' and deleted_at is null" },
+	];
+	const walker = new Walker(rig, token);
+	const walkAll = async (isComplete: boolean) => {
+		for (let walk = 0; walk < walks; walk += 1) {
+			for (const { path, alive } of lists) {
+				const before = isComplete ? rig.rows(alive).map(({ id }) => id as number) : [];
+				await walker.walk(path, before);
+			}
+		}
+	};
+	const appending = [paced(hire), paced(open)];
+	await walkAll(true);
+	const appended = await Promise.all(appending.map((writer) => writer.stop()));
+	const deleting = paced(async () => {
+		const hired = [await hire(), await hire(), await hire()];
+		for (const id of hired) await rig.send('DELETE', `/api/employees/${id}`, { token });
+		const old = rig.rows('select id from employees where store_id = 3 and deleted_at is null limit 1')[0];
+		await rig.send('DELETE', `/api/employees/${old.id}`, { token });
+	});
+	await walkAll(false);
+	return {
+		'walks through lists beside writers': walks * lists.length * 2,
+		'pages seen': walker.pages,
+		'hires and openings in the meantime': appended.join(', '),
+		'rounds of hiring and deleting in the meantime': await deleting.stop(),
+	};
+}
+
+/** Goes through a list page by page. */
+class Walker {
+	pages = 0;
+	readonly #rig: Rig;
+	readonly #token: string;
+
+	constructor(rig: Rig, token: string) {
+		this.#rig = rig;
+		this.#token = token;
+	}
+
+	/**
+	 * Ids only rise through a whole walk, for a deletion moves what follows to the front and never back; so nothing is
+	 * there twice. `before` must all be found.
+	 */
+	async walk(path: string, before: readonly number[]): Promise<void> {
+		const seen = new Set<number>();
+		let last = 0;
+		for (let page = 1; ; page += 1) {
+			const address = `${path}page=${page}&pageSize=20`;
+			const { items, pagination } = await this.#read(address);
+			for (const { id } of items) {
+				if (id <= last) throw new Error(`GET ${address} shows ${id} after ${last}`);
+				seen.add(id);
+				last = id;
+			}
+			if (page >= pagination.totalPages) break;
+		}
+		const missed = before.filter((id) => !seen.has(id));
+		if (missed.length > 0) throw new Error(`a walk through ${path} beside writers missed the ids ${missed}`);
+	}
+
+	/** A page whose total and items are of one moment. */
+	async #read(address: string): Promise<Page> {
+		this.pages += 1;
+		const { status, body, text } = await this.#rig.send('GET', address, { token: this.#token });
+		if (status !== 200) throw new Error(`GET ${address} beside writers: ${status} ${text}`);
+		const { items, pagination }: Page = body.data;
+		const { page, pageSize, total, totalPages } = pagination;
+		const expected = Math.min(pageSize, Math.max(0, total - (page - 1) * pageSize));
+		if (items.length !== expected || totalPages !== Math.ceil(total / pageSize)) {
+			throw new Error(`GET ${address} shows ${items.length} items, but says ${JSON.stringify(pagination)}`);
+		}
+		return body.data;
+	}
+}
+
+const atOnce = 64;
+/** More than those that are worked on and those that may wait. */
+const tooMany = 200;
+const few = 8;
+
+/** S10: whoever reads does not notice that many sign in, and whoever signs in has a place or is told to come again. */
+async function readBesideSignIns(rig: Rig, scale: Scale): Promise<Figures> {
+	const latencies: number[] = [];
+	const memory: number[] = [];
+	const token = rig.superToken;
+	const crowd = new SignIns(rig);
+	// What happens before the server has done any hashing at all is not what is measured.
+	await crowd.signIn(few);
+	const readers = Array.from({ length: 4 }, () => readRepeatedly(rig, token, latencies));
+	const until = performance.now() + scale.signIns;
+	while (performance.now() < until) {
+		await crowd.signIn(atOnce);
+		memory.push(residentMegabytes(rig.program.pid));
+	}
+	if (crowd.refused > 0) throw new Error(`${crowd.refused} of ${atOnce} sign-ins at once were refused`);
+	const served = crowd.signedIn;
+	await crowd.signIn(tooMany);
+	memory.push(residentMegabytes(rig.program.pid));
+	if (crowd.refused === 0) throw new Error(`of ${tooMany} sign-ins at once none was told to come again`);
+	await Promise.all(readers.map((reader) => reader.stop()));
+	const honest = await waitAmong(crowd, few, scale.timed ? 10 : 1);
+	const [p50, p99, most] = [0.5, 0.99, 1].map((share) => quantile(latencies, share)) as [number, number, number];
+	const megabytes = Math.max(...memory);
+	if (scale.timed) {
+		if (p99 >= 25) throw new Error(`p99 of reads beside ${atOnce} sign-ins at once is ${p99} ms`);
+		if (most >= 250) throw new Error(`a read beside ${atOnce} sign-ins at once took ${most} ms`);
+		if (honest >= 3000) throw new Error(`a sign-in beside ${few} others waited ${honest} ms`);
+		if (megabytes >= 200) throw new Error(`${megabytes} MB are held while ${tooMany} sign in`);
+	}
+	return {
+		'sign-ins of the crowd': served,
+		'reads beside them': latencies.length,
+		'reads p50, p99, max (ms)': [p50, p99, most].map((value) => value.toFixed(2)).join(', '),
+		'of 200 sign-ins at once told to come again': crowd.refused,
+		'longest wait of one who signs in beside 8 (ms)': Math.round(honest),
+		'most memory (MB)': megabytes,
+	};
+}
+
+function readRepeatedly(rig: Rig, token: string, latencies: number[]) {
+	const opened = Connection.open(rig.program.url);
+	const reader = repeatedly(async () => {
+		const connection = await opened;
+		const since = performance.now();
+		const answer = await connection.ask({ method: 'GET', path: '/api/employees', token });
+		if (answer?.status !== 200) throw new Error(`a read beside sign-ins: ${answer?.head ?? 'no answer'}`);
+		latencies.push(performance.now() - since);
+	});
+	return {
+		async stop(): Promise<void> {
+			await reader.stop();
+			(await opened).close();
+		},
+	};
+}
+
+/** Signs the super administrator in, over and over. */
+class SignIns {
+	signedIn = 0;
+	refused = 0;
+	readonly #rig: Rig;
+
+	constructor(rig: Rig) {
+		this.#rig = rig;
+	}
+
+	/** So many at once; resolves when all are answered. */
+	async signIn(count: number): Promise<void> {
+		await Promise.all(Array.from({ length: count }, () => this.one()));
+	}
+
+	async one(): Promise<void> {
+		const body = { username: 'admin', password: adminPassword };
+		const { status, headers, text } = await this.#rig.send('POST', '/api/auth/login', { body });
+		if (status === 200) this.signedIn += 1;
+		else if (status === 503 && Number(headers.get('retry-after')) >= 1) this.refused += 1;
+		else throw new Error(`a sign-in among many was answered ${status} without Retry-After: ${text}`);
+	}
+}
+
+/** How long the slowest of some single sign-ins takes while others keep signing in, in milliseconds. */
+async function waitAmong(crowd: SignIns, others: number, times: number): Promise<number> {
+	const busyOnes = Array.from({ length: others }, () => repeatedly(() => crowd.one()));
+	const waits: number[] = [];
+	for (let count = 0; count < times; count += 1) {
+		const since = performance.now();
+		await crowd.one();
+		waits.push(performance.now() - since);
+	}
+	await Promise.all(busyOnes.map((one) => one.stop()));
+	return Math.max(...waits);
+}

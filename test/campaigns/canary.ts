@@ -1,0 +1,331 @@
+/** Whether a secret, or something of the program's inside, ever gets to where it does not belong. */
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import type { Campaign } from './campaign.ts';
+import { wireTextOf } from './connection.ts';
+import { type Origin, TrappedSite } from './trapped-site.ts';
+
+interface Scale {
+	rounds: number;
+}
+
+export const canary: Campaign<Scale> = {
+	name: 'canary',
+	claim:
+		'no password, token, key or phone, and nothing of the inside, gets into an answer, a log or a file where it must not be',
+	rows: 'A4 S13',
+	short: { rounds: 1 },
+	full: { rounds: 10 },
+	async run({ rounds }, tell) {
+		const totals = { answers: 0, bytes: 0, forms: 0 };
+		for (let round = 0; round < rounds; round += 1) {
+			for (const { answers, bytes, forms } of await Promise.all([holdRound('given'), holdRound('made')])) {
+				totals.answers += answers;
+				totals.bytes += bytes;
+				totals.forms += forms;
+			}
+			tell(`round ${round + 1}: held`);
+		}
+		return {
+			'installations, half of them with secrets of their own making': rounds * 2,
+			'answers searched': totals.answers,
+			'searched in all (MB)': Math.round(totals.bytes / 1e6),
+			'forms of secrets searched for': totals.forms,
+		};
+	},
+};
+
+async function holdRound(origin: Origin) {
+	const site = await TrappedSite.start(origin);
+	try {
+		await site.signIn();
+		site.document = JSON.parse((await site.sendWell('GET', '/swagger/json')).text);
+		await useEveryRoute(site);
+		await abuseEveryRoute(site);
+		await abuseSignIn(site);
+		await abuseTheWire(site);
+		await failInside(site);
+		await useCommands(site);
+		site.searchEverything('while it runs');
+		site.checkPrivacy();
+		site.checkCoverage();
+		await site.program.end('SIGTERM');
+		site.searchEverything('after a stop');
+		await site.restart();
+		await abuseSignIn(site);
+		await site.program.end('SIGKILL');
+		site.searchEverything('after a kill');
+		return site.totals;
+	} finally {
+		await site.program.end('SIGKILL');
+	}
+}
+
+const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'];
+
+/** Everything goes well: the ids are those of a new installation. */
+async function useEveryRoute(site: TrappedSite): Promise<void> {
+	const { ADMIN_PASSWORD: adminPassword, INITIAL_EMPLOYEE_PASSWORD: initialPassword } = site.secrets;
+	const phone = '13811112222';
+	for (const each of [phone, '13811113333', '13811114444']) site.phones.add(each);
+	await site.sendWell('POST', '/api/stores', { name: '东店' });
+	await site.sendWell('POST', '/api/stores', { name: '西店', phone: '021-5555' });
+	await site.sendWell('PATCH', '/api/stores/2', { address: '西路' });
+	await site.sendWell('POST', '/api/roles', { code: 'area', name: '区域' });
+	await site.sendWell('POST', '/api/roles', { code: 'gone', name: '区域' });
+	await site.sendWell('PATCH', '/api/roles/7', { description: '要走了' });
+	await site.sendWell('DELETE', '/api/roles/7');
+	await site.sendWell('PUT', '/api/permissions/roles/6', { permissions: ['store:view', 'employee:view:all'] });
+	await site.sendWell('POST', '/api/employees', { storeId: 1, name: '王芳', phone, roleIds: [6] });
+	await site.sendWell('POST', '/api/employees', { storeId: 1, name: '李伟', phone: '13811113333' });
+	await site.sendWell('POST', '/api/employees', { storeId: 2, name: '张敏', phone: '13811114444' });
+	await site.sendWell('PATCH', '/api/employees/2', { remark: '好' });
+	await site.sendWell('PATCH', '/api/employees/2/status', { status: 'INACTIVE' });
+	await site.sendWell('DELETE', '/api/employees/2');
+	await site.sendWell('DELETE', '/api/stores/2/employees/3');
+	await site.sendWell('DELETE', '/api/stores/2');
+	for (const path of readPaths) await site.sendWell('GET', path);
+	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
+	await site.sendWell('POST', '/api/auth/login', { username: 'admin', password: adminPassword });
+	for (const door of doors) await site.sendWell('POST', door, { username: phone, password: initialPassword });
+	const newPassword = site.trap.bait(' 新密码 "\\%');
+	await site.sendWell('PATCH', '/api/employees/1/password', { oldPassword: initialPassword, newPassword });
+	await site.sendWell('POST', '/api/auth/employee/login', { username: phone, password: newPassword });
+	await site.sendWell('PATCH', '/api/employees/1/password/reset');
+	const again = { oldPassword: initialPassword, newPassword: site.trap.bait() };
+	await site.sendWell('PATCH', '/api/employees/1/password', again);
+}
+
+const readPaths = [
+	'/health',
+	'/api/auth/me',
+	'/api/permissions/me',
+	'/api/permissions/policies',
+	'/api/permissions/definitions',
+	'/api/stores',
+	'/api/stores?page=1',
+	'/api/stores/1',
+	'/api/stores/1/employees',
+	'/api/roles',
+	'/api/roles/6',
+	'/api/employees',
+	'/api/employees/1',
+	'/swagger',
+];
+
+/** What a careless or hostile client puts where no secret belongs, at every operation of the document. */
+async function abuseEveryRoute(site: TrappedSite): Promise<void> {
+	for (const [template, operations] of Object.entries(site.document.paths)) {
+		for (const [name, operation] of Object.entries(operations)) {
+			const method = name.toUpperCase();
+			await abuseAddress(site, method, template);
+			await abuseHeaders(site, method, template);
+			if (operation.requestBody) await abuseBody(site, method, template);
+		}
+	}
+}
+
+/** An address of an operation that names nothing that exists. */
+const nowhere = (template: string) => template.replaceAll(/\{\w+\}/g, '987654');
+
+async function abuseAddress(site: TrappedSite, method: string, template: string): Promise<void> {
+	const { trap, token } = site;
+	const bait = encodeURIComponent(trap.bait(' 密&?#"\'<>'));
+	const names = ['keyword', 'password', 'token', 'access_token', 'page', 'status', 'storeId', trap.bait()];
+	const queries = [...names.map((each) => `${each}=${bait}`), bait, `=${bait}`, `keyword=${trap.bait('%')}`];
+	for (const query of queries) await site.send({ method, path: `${nowhere(template)}?${query}`, token });
+	await site.send({ method, path: template.replaceAll(/\{\w+\}/g, trap.bait()), token });
+	await site.send({ method, path: `${nowhere(template)}/${trap.bait()}`, token });
+	await site.send({ method, path: `${nowhere(template)}?keyword=${trap.bait()}` });
+}
+
+async function abuseHeaders(site: TrappedSite, method: string, template: string): Promise<void> {
+	const { trap, token } = site;
+	const path = nowhere(template);
+	const credentials = [
+		`Bearer ${trap.bait()}`,
+		`Bearer ${trap.bait()}.${trap.bait()}.${trap.bait()}`,
+		`Bearer ${token}${trap.bait()}`,
+		`Bearer ${token}, Bearer ${trap.bait()}`,
+		`Basic ${Buffer.from(`admin:${trap.bait()}`).toString('base64')}`,
+		trap.bait(),
+	];
+	for (const authorization of credentials) await site.send({ method, path, headers: { authorization } });
+	const names = ['x-request-id', 'user-agent', 'origin', 'referer', 'cookie', 'x-forwarded-for', 'accept', 'x-api-key'];
+	const headers = Object.fromEntries(names.map((name) => [name, trap.bait()]));
+	await site.send({ method, path, token, headers });
+	await site.send({ method, path, headers: { ...headers, host: `${trap.bait()}!` } });
+	const preflight = {
+		...headers,
+		'access-control-request-method': trap.bait(),
+		'access-control-request-headers': trap.bait(),
+	};
+	await site.send({ method: 'OPTIONS', path, headers: preflight });
+}
+
+async function abuseBody(site: TrappedSite, method: string, template: string): Promise<void> {
+	const { trap, token } = site;
+	const path = nowhere(template);
+	const send = (body: unknown, headers: Record<string, string> = {}) =>
+		site.send({ method, path, token, body, headers });
+	const bait = trap.bait(' 密"\\');
+	const fields = [
+		'username',
+		'password',
+		'oldPassword',
+		'newPassword',
+		'name',
+		'code',
+		'phone',
+		'status',
+		'roleIds',
+		'permissions',
+	];
+	await send(Object.fromEntries(fields.map((field) => [field, [bait]])));
+	await send(Object.fromEntries(fields.map((field) => [field, { [bait]: bait }])));
+	await send(Object.fromEntries(fields.map((field) => [field, bait.repeat(60)])));
+	await send({ status: bait, phone: bait, code: bait, roleIds: bait, permissions: [bait], storeId: bait });
+	await send({ pasword: bait, oldpassword: bait, new_password: bait, [bait]: bait });
+	await send({ password: bait, oldPassword: bait });
+	await send([bait]);
+	await send(JSON.stringify(bait));
+	for (const text of [
+		`{"password":"${trap.bait()}"`,
+		`{"password":${trap.bait()}}`,
+		`${trap.bait()}{`,
+		`{"a":"\\u00${trap.bait()}"}`,
+	]) {
+		await send(text);
+		await site.send({ method, path, body: text });
+	}
+	await send({ password: bait, filling: 'x'.repeat(1_100_000) });
+	await send({ [bait]: bait.repeat(40_000) });
+	const form = `username=admin&password=${trap.bait()}`;
+	const types = [
+		'application/x-www-form-urlencoded',
+		'text/plain',
+		'multipart/form-data; boundary=x',
+		trap.bait(),
+		`application/json; charset=${trap.bait()}`,
+	];
+	for (const type of types) await send(form, { 'content-type': type });
+}
+
+/** Passwords that are wrong, and passwords in the wrong place. */
+async function abuseSignIn(site: TrappedSite): Promise<void> {
+	const { trap, secrets } = site;
+	const phone = '13811112222';
+	const stranger = '13922223333';
+	site.phones.add(stranger);
+	for (const path of doors) {
+		const send = (body: unknown) => site.send({ method: 'POST', path, body });
+		await send({ username: phone, password: trap.bait() });
+		await send({ username: stranger, password: trap.bait(' 密') });
+		await send({ username: trap.bait(), password: 'admin-or-so' });
+		await send({ username: secrets.ADMIN_PASSWORD.slice(0, 50), password: secrets.ADMIN_PASSWORD });
+		await send({ username: 'admin', password: secrets.INITIAL_EMPLOYEE_PASSWORD });
+		await send({ username: phone, password: trap.bait('x'.repeat(128)) });
+		await send({ username: trap.bait('x'.repeat(50)), password: trap.bait() });
+		await send({ username: phone, Password: trap.bait(), passwort: trap.bait() });
+		await site.send({ method: 'POST', path: `${path}?username=${phone}&password=${trap.bait()}` });
+	}
+	const change = { method: 'PATCH', path: '/api/employees/1/password', token: site.token };
+	await site.send({ ...change, body: { oldPassword: trap.bait(), newPassword: trap.bait() } });
+	await site.send({ ...change, body: { oldPassword: trap.bait(), newPassword: trap.bait('x'.repeat(128)) } });
+	await site.send({ ...change, body: { oldPassword: trap.bait() } });
+}
+
+/** What is no proper HTTP, or no address that exists. */
+async function abuseTheWire(site: TrappedSite): Promise<void> {
+	const { trap } = site;
+	const address = { method: 'GET', token: site.token };
+	for (const path of [
+		`/${trap.bait()}`,
+		`/api/${trap.bait()}`,
+		`/swagger/${trap.bait()}`,
+		`//${trap.bait()}/api/stores`,
+	]) {
+		await site.send({ ...address, path });
+	}
+	await site.send({ ...address, path: '/api/stores', headers: { 'x-long': trap.bait('x'.repeat(20_000)) } });
+	await site.send({ ...address, path: `/api/stores?keyword=${trap.bait('x'.repeat(20_000))}` });
+	const whole = wireTextOf({ method: 'GET', path: '/api/stores' });
+	for (const text of [
+		whole.replace('GET', trap.bait()),
+		whole.replace('HTTP/1.1', trap.bait()),
+		whole.replace('host:', `${trap.bait()}\r\nhost:`),
+		whole.replace('\r\n\r\n', `\r\ncontent-length: ${trap.bait()}\r\n\r\n`),
+		whole.replace('\r\n\r\n', `\r\ntransfer-encoding: chunked\r\n\r\n${trap.bait()}\r\n`),
+	]) {
+		await site.sendText(text);
+	}
+}
+
+/** Takes tables away behind the server's back: even a failure that nobody foresaw must not show what it was about. */
+async function failInside(site: TrappedSite): Promise<void> {
+	const { trap, token } = site;
+	site.phones.add('13833334444');
+	for (const table of ['employee_roles', 'role_permissions', 'stores']) {
+		alter(site, `alter table ${table} rename to elsewhere`);
+		const bodies = [
+			{ method: 'POST', path: '/api/employees', body: { storeId: 1, name: '某', phone: '13833334444', roleIds: [1] } },
+			{ method: 'POST', path: '/api/auth/login', body: { username: '13811112222', password: trap.bait() } },
+			{
+				method: 'PATCH',
+				path: '/api/employees/1/password',
+				body: { oldPassword: trap.bait(), newPassword: trap.bait() },
+			},
+			{ method: 'PATCH', path: '/api/employees/1/password/reset' },
+		];
+		const reads = readPaths.map((path) => ({ method: 'GET', path }));
+		const search = { method: 'GET', path: `/api/employees?keyword=${trap.bait()}` };
+		let failures = 0;
+		for (const request of [...bodies, ...reads, search]) {
+			const answer = await site.send({ ...request, token });
+			if (answer !== undefined && answer.status >= 500) failures += 1;
+		}
+		if (failures === 0) throw new Error(`nothing failed without the table ${table}`);
+		alter(site, `alter table elsewhere rename to ${table}`);
+	}
+}
+
+function alter(site: TrappedSite, statement: string): void {
+	const database = new Database(join(site.data, 'access.db'));
+	try {
+		database.run(statement);
+	} finally {
+		database.close();
+	}
+}
+
+/** The commands, with secrets given wrongly too. At the end the administrator has another password. */
+async function useCommands(site: TrappedSite): Promise<void> {
+	const { trap } = site;
+	for (const args of [
+		['backup'],
+		['backup', '--json', join(site.folder, 'other.db')],
+		['backup', join(site.folder, 'copy.db')],
+		['check'],
+		['check', '--json'],
+		['version'],
+		['version', '--json'],
+		['--help'],
+	]) {
+		const { code, stderr } = await site.run(args);
+		if (code !== 0) throw new Error(`access ${args.join(' ')} ended with ${code}: ${stderr}`);
+	}
+	const wrong = [
+		{ JWT_SECRET: trap.bait().slice(0, 30) },
+		{ ADMIN_PASSWORD: trap.bait('x'.repeat(128)) },
+		{ INITIAL_EMPLOYEE_PASSWORD: trap.bait('x'.repeat(128)), PORT: 'no port' },
+		{ ADMIN_PASSWORD: trap.bait(), DATA_DIR: '/proc/nowhere' },
+		{ ADMIN_PASSWORD: trap.bait() },
+	];
+	for (const environment of wrong) {
+		const { code } = await site.run(['serve'], { environment });
+		if (code !== 1) throw new Error(`a start with ${Object.keys(environment)} wrong ended with ${code}`);
+	}
+	await site.run(['admin', 'reset-password', '--stdin'], { input: `${trap.bait('x'.repeat(128))}\n` });
+	const { code } = await site.run(['admin', 'reset-password', '--stdin'], { input: `${trap.bait(' 新"\\')}\n` });
+	if (code !== 0) throw new Error('access admin reset-password --stdin failed');
+}

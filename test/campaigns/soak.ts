@@ -1,0 +1,80 @@
+/** Whether the server, at work for long, holds more and more memory or files. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Campaign, quantile } from './campaign.ts';
+import { Rig } from './rig.ts';
+import { Traffic, type TrafficScale } from './traffic.ts';
+import { openDescriptors, residentMegabytes } from './vitals.ts';
+
+interface Scale extends TrafficScale {
+	clients: number;
+	/** How much more memory may be held at the end than after the warm-up, in megabytes. */
+	growth: number;
+	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
+	rest: number;
+}
+
+const samples = 200;
+
+/** What is held after the first fifth against what is held in the last: medians, for the collector of garbage is moody. */
+export const soak: Campaign<Scale> = {
+	name: 'soak',
+	claim: 'a million mixed requests leave the server no larger than the first of them did',
+	rows: 'D15',
+	// So few requests are all warm-up: of them only an outrageous growth can be told.
+	short: { requests: 4000, signIns: 8, clients: 12, growth: 100, rest: 200 },
+	full: { requests: 1_000_000, signIns: 500, clients: 12, growth: 20, rest: 15_000 },
+	async run(scale, tell) {
+		const rig = await Rig.start();
+		try {
+			return await soakServer(rig, scale, tell);
+		} finally {
+			await rig.program.end();
+		}
+	},
+};
+
+async function soakServer(rig: Rig, scale: Scale, tell: (step: string) => void) {
+	const { pid } = rig.program;
+	const traffic = await Traffic.prepare(rig);
+	// What is opened once and kept, such as the log file of the database, is open after the first requests.
+	await traffic.run({ requests: 200, signIns: 2 }, scale.clients);
+	const descriptors = await descriptorsAtRest(pid, scale.rest);
+	const memory: number[] = [residentMegabytes(pid)];
+	let mostDescriptors = descriptors;
+	const sampleEvery = Math.ceil(scale.requests / samples);
+	let answers = 0;
+	const started = performance.now();
+	await traffic.run(scale, scale.clients, () => {
+		answers += 1;
+		if (answers % sampleEvery !== 0) return;
+		memory.push(residentMegabytes(pid));
+		mostDescriptors = Math.max(mostDescriptors, openDescriptors(pid));
+		if (memory.length % 20 === 0) tell(`${answers} requests, ${memory.at(-1)} MB, ${openDescriptors(pid)} descriptors`);
+	});
+	const seconds = (performance.now() - started) / 1000;
+	const fifth = Math.floor(memory.length / 5);
+	const early = quantile(memory.slice(fifth, 2 * fifth), 0.5);
+	const late = quantile(memory.slice(-fifth), 0.5);
+	if (late - early > scale.growth) {
+		throw new Error(`memory grew from ${early} to ${late} MB (medians of the second and the last fifth): ${memory}`);
+	}
+	// As many connections as at any time while it worked, and those that were open before.
+	if (mostDescriptors > descriptors + scale.clients + 4) {
+		throw new Error(`${mostDescriptors} descriptors at work, ${descriptors} at rest, for ${scale.clients} clients`);
+	}
+	const after = await descriptorsAtRest(pid, scale.rest);
+	if (after > descriptors) throw new Error(`${descriptors} descriptors at rest before, ${after} after`);
+	return {
+		requests: traffic.answered,
+		'requests a second': Math.round(scale.requests / seconds),
+		answers: JSON.stringify(traffic.statuses),
+		'memory at first, median of the second fifth, of the last, most (MB)': `${memory[0]}, ${early}, ${late}, ${Math.max(...memory)}`,
+		'descriptors at rest before, at work, at rest after': `${descriptors}, ${mostDescriptors}, ${after}`,
+	};
+}
+
+/** What is open once the clients, and connections that were kept alive for nothing, are gone. */
+async function descriptorsAtRest(pid: number, rest: number): Promise<number> {
+	await pause(rest);
+	return openDescriptors(pid);
+}

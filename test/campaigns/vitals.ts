@@ -1,0 +1,32 @@
+/** What the operating system knows of a running program. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { NotPossibleHere } from './campaign.ts';
+
+/** How much memory a program holds, in megabytes. */
+export function residentMegabytes(pid: number): number {
+	const kilobytes = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1];
+	return Math.round(Number(kilobytes) / 102.4) / 10;
+}
+
+/** How many files and sockets a program has open. */
+export function openDescriptors(pid: number): number {
+	return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** How a program was called. */
+export function commandLineOf(pid: number): string {
+	return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+/** Makes sure that programs started here may open that many files and sockets. */
+export function requireDescriptors(count: number): void {
+	const limit = /Max open files\s+(\d+)/.exec(read('/proc/self/limits'))?.[1];
+	if (limit !== undefined && Number(limit) < count) {
+		throw new NotPossibleHere(`it takes ${count} open files, but the limit (ulimit -n) is ${limit}`);
+	}
+}
+
+function read(path: string): string {
+	if (!existsSync('/proc/self/status')) throw new NotPossibleHere('there is no /proc');
+	return readFileSync(path, 'utf8');
+}
