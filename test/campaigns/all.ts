@@ -1,5 +1,6 @@
 /** Every campaign. */
 import type { Campaign } from './campaign.ts';
+import { races } from './races.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-export const campaigns: readonly Campaign<any>[] = [];
+export const campaigns: readonly Campaign<any>[] = [races];
