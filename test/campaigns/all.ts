@@ -1,7 +1,8 @@
 /** Every campaign. */
 import type { Campaign } from './campaign.ts';
+import { clock } from './clock.ts';
 import { races } from './races.ts';
 import { tokens } from './tokens.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-export const campaigns: readonly Campaign<any>[] = [races, tokens];
+export const campaigns: readonly Campaign<any>[] = [races, tokens, clock];

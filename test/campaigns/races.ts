@@ -91,15 +91,16 @@ async function meet(meeting: Meeting, rounds: number): Promise<Map<string, numbe
 	return outcomes;
 }
 
-/** Starts all together, each a lag after the one before; with `lastFirst` from the other end. */
-function together(starts: readonly Start[], lag: number, lastFirst: boolean): Promise<Answer[]> {
-	const last = starts.length - 1;
-	return Promise.all(
-		starts.map(async (start, index) => {
-			await pass(lag * (lastFirst ? last - index : index));
+/** Starts all together, each a lag after the one before; with `lastFirst` from the other end. Answers in their order. */
+async function together(starts: readonly Start[], lag: number, lastFirst: boolean): Promise<Answer[]> {
+	const inTurn = lastFirst ? starts.toReversed() : starts;
+	const answers = await Promise.all(
+		inTurn.map(async (start, place) => {
+			await pass(lag * place);
 			return start();
 		}),
 	);
+	return lastFirst ? answers.toReversed() : answers;
 }
 
 /** Lets time pass more finely than timers do, while answers can still come in. */
