@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { permitOf } from '../src/http/session.ts';
-import type { PermissionCode } from '../src/permissions/catalog.ts';
 import { fetchDocument } from './contract.ts';
 import { type Forge, forgeries, forgeWith, mutate } from './forgeries.ts';
 import {
@@ -16,9 +15,23 @@ import {
 	type Sent,
 	Service,
 } from './harness.ts';
+import {
+	type Case,
+	casesOn,
+	expectedStatus,
+	type Held,
+	isForeign,
+	isThere,
+	missing,
+	operationsOn,
+	Persona,
+	type Place,
+	personas,
+	places,
+	subsets,
+} from './matrix.ts';
 import { codes, type Endpoint, endpoints, fill, nameOf, protectedEndpoints, seeded } from './oracle.ts';
 
-const missing = 999_999;
 const notSignedIn = '未登录或登录已失效';
 
 describe('the inventory', () => {
@@ -227,41 +240,6 @@ describe('the order of refusals', () => {
 	});
 });
 
-type Held = ReadonlySet<string>;
-
-/** A request of the permission matrix, and what it comes to for those who may. */
-interface Case {
-	endpoint: string;
-	path: string;
-	body?: unknown;
-	allowed: number;
-	/** What is out of reach for some of those who hold a code of the route. */
-	outOfReach?: (held: Held) => boolean;
-}
-
-/** Section 4's table: any one of the codes, `*` for every one (section 5, rule 4). */
-function permits(endpoint: Endpoint, held: Held): boolean {
-	return endpoint.codes.length === 0 || held.has('*') || endpoint.codes.some((code) => held.has(code));
-}
-
-/** Decisions: `employee:view:store` without `employee:view:all` reaches the own store only. */
-function isConfined(held: Held): boolean {
-	return held.has('employee:view:store') && !held.has('employee:view:all');
-}
-
-/** Decisions, "nobody acts upward"; to see all employees includes to see those of one store. */
-function lacks(code: PermissionCode) {
-	return (held: Held) =>
-		!(held.has('*') || held.has(code) || (code === 'employee:view:store' && held.has('employee:view:all')));
-}
-
-/** `POST /api/x/:id` with the values of `/5?y=1`. */
-function located(endpoint: string, values: string): string {
-	const [ids = '', query] = values.split('?');
-	const path = fill(endpoint.split(' ')[1] ?? '', ...ids.split('/').filter(Boolean));
-	return query === undefined ? path : `${path}?${query}`;
-}
-
 /** What is left of `Service.send` where 25,000 answers would be checked against the document over and over. */
 async function sendBare({ app }: Service, method: string, path: string, token: string, content?: unknown) {
 	const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -272,11 +250,6 @@ async function sendBare({ app }: Service, method: string, path: string, token: s
 }
 
 describe('the permission matrix', () => {
-	const subsets = Array.from({ length: 2 ** codes.length }, (_, bits) =>
-		codes.filter((_, index) => (bits & (1 << index)) !== 0),
-	);
-	const byName = new Map(endpoints.map((endpoint) => [nameOf(endpoint), endpoint]));
-
 	let service: Service;
 	let cases: Case[];
 	const actors: { name: string; held: Held; token: string }[] = [];
@@ -288,84 +261,13 @@ describe('the permission matrix', () => {
 		const role = await service.addRole();
 		const target = await service.addEmployee(home.id);
 		const other = await service.addEmployee(quiet.id);
-		const takenName = { name: quiet.name };
-		const takenPhone = { storeId: home.id, name: '某', phone: other.phone };
-		const wrongPassword = { oldPassword: 'wrong-password', newPassword: 'new-password' };
-		const withoutPaths: Case[] = [
-			{ endpoint: 'GET /api/auth/me', path: '', allowed: 200 },
-			{ endpoint: 'GET /api/permissions/me', path: '', allowed: 200 },
-			{ endpoint: 'GET /api/permissions/policies', path: '', allowed: 200 },
-			{ endpoint: 'GET /api/permissions/definitions', path: '', allowed: 200 },
-			{
-				endpoint: 'PUT /api/permissions/roles/:roleId',
-				path: `/${role.id}`,
-				body: { permissions: [] },
-				allowed: 200,
-			},
-			{ endpoint: 'GET /api/stores', path: '', allowed: 200 },
-			{ endpoint: 'GET /api/stores/:id', path: `/${quiet.id}`, allowed: 200 },
-			{ endpoint: 'GET /api/stores/:id/employees', path: `/${quiet.id}`, allowed: 200 },
-			{ endpoint: 'POST /api/stores', path: '', body: takenName, allowed: 409 },
-			{ endpoint: 'PATCH /api/stores/:id', path: `/${quiet.id}`, body: { phone: '1' }, allowed: 200 },
-			{ endpoint: 'DELETE /api/stores/:storeId/employees/:employeeId', path: `/${home.id}/${missing}`, allowed: 404 },
-			{ endpoint: 'DELETE /api/stores/:id', path: `/${home.id}`, allowed: 409 },
-			{ endpoint: 'GET /api/roles', path: '?pageSize=1', allowed: 200 },
-			{ endpoint: 'GET /api/roles/:id', path: `/${role.id}`, allowed: 200 },
-			{ endpoint: 'POST /api/roles', path: '', body: { code: role.code, name: '某' }, allowed: 409 },
-			{ endpoint: 'PATCH /api/roles/:id', path: `/${role.id}`, body: { name: '某' }, allowed: 200 },
-			{ endpoint: 'DELETE /api/roles/:id', path: `/${service.builtIn('admin')}`, allowed: 409 },
-			{ endpoint: 'GET /api/employees', path: '?pageSize=1', allowed: 200 },
-			{ endpoint: 'GET /api/employees/:id', path: `/${target.id}`, allowed: 200 },
-			{ endpoint: 'GET /api/employees/:id', path: `/${other.id}`, allowed: 200, outOfReach: isConfined },
-			{ endpoint: 'POST /api/employees', path: '', body: takenPhone, allowed: 409 },
-			{
-				endpoint: 'POST /api/employees',
-				path: '',
-				body: { ...takenPhone, storeId: quiet.id },
-				allowed: 409,
-				outOfReach: isConfined,
-			},
-			{ endpoint: 'PATCH /api/employees/:id', path: `/${target.id}`, body: { remark: '某' }, allowed: 200 },
-			{
-				endpoint: 'PATCH /api/employees/:id',
-				path: `/${other.id}`,
-				body: { remark: '某' },
-				allowed: 200,
-				outOfReach: isConfined,
-			},
-			{ endpoint: 'PATCH /api/employees/:id/status', path: `/${target.id}`, body: { status: 'ACTIVE' }, allowed: 200 },
-			{ endpoint: 'PATCH /api/employees/:id/password', path: `/${missing}`, body: wrongPassword, allowed: 404 },
-			{ endpoint: 'PATCH /api/employees/:id/password/reset', path: `/${target.id}`, allowed: 200 },
-			{ endpoint: 'DELETE /api/employees/:id', path: `/${missing}`, allowed: 404 },
-		];
-		cases = withoutPaths.map((each) => ({ ...each, path: located(each.endpoint, each.path) }));
+		const holders = [];
 		for (const code of codes) {
 			const { id: roleId } = await service.addRole(code);
-			const { id } = await service.addEmployee(home.id, [roleId]);
-			cases.push(
-				{
-					endpoint: 'PATCH /api/employees/:id',
-					path: `/api/employees/${id}`,
-					body: { remark: '某' },
-					allowed: 200,
-					outOfReach: lacks(code),
-				},
-				{
-					endpoint: 'PATCH /api/employees/:id',
-					path: `/api/employees/${target.id}`,
-					body: { phone: other.phone, roleIds: [roleId] },
-					allowed: 409,
-					outOfReach: lacks(code),
-				},
-				{
-					endpoint: 'POST /api/employees',
-					path: '/api/employees',
-					body: { ...takenPhone, roleIds: [roleId] },
-					allowed: 409,
-					outOfReach: lacks(code),
-				},
-			);
+			const { id: employeeId } = await service.addEmployee(home.id, [roleId]);
+			holders.push({ code, roleId, employeeId });
 		}
+		cases = casesOn({ home, quiet, role, target, other, holders, adminRoleId: service.builtIn('admin') });
 		for (const subset of subsets) {
 			const { token } = await service.addPerson(home.id, ...subset);
 			actors.push({ name: subset.join() || 'an empty role', held: new Set(subset), token });
@@ -383,13 +285,11 @@ describe('the permission matrix', () => {
 
 	/** How an answer differs from the table's. */
 	async function mismatch(each: Case, { name, held, token }: (typeof actors)[number]): Promise<string | undefined> {
-		const row = byName.get(each.endpoint);
-		if (!row) throw new Error(`${each.endpoint} is not in the table`);
-		const { status, code } = await sendBare(service, row.method, each.path, token, each.body);
-		const may = permits(row, held) && !each.outOfReach?.(held);
-		const expected = may ? each.allowed : 403;
-		if (status === expected && (code === 'FORBIDDEN') === !may) return undefined;
-		return `${name}: ${row.method} ${each.path} ${JSON.stringify(each.body)} → ${status}, not ${expected}`;
+		const [method = ''] = each.endpoint.split(' ');
+		const { status, code } = await sendBare(service, method, each.path, token, each.body);
+		const expected = expectedStatus(each, held);
+		if (status === expected && (code === 'FORBIDDEN') === (expected === 403)) return undefined;
+		return `${name}: ${method} ${each.path} ${JSON.stringify(each.body)} → ${status}, not ${expected}`;
 	}
 
 	test('has answers that the document announces', async () => {
@@ -409,52 +309,6 @@ describe('the permission matrix', () => {
 		expect(mismatches.slice(0, 20)).toEqual([]);
 	}, 60_000);
 });
-
-const personas: Record<string, readonly PermissionCode[]> = {
-	'super administrator': codes,
-	'view:all': ['employee:view:all'],
-	'view:store': ['employee:view:store'],
-	'view:store and manage': ['employee:view:store', 'employee:manage'],
-	'view:all and manage': ['employee:view:all', 'employee:manage'],
-	'both views and manage': ['employee:view:all', 'employee:view:store', 'employee:manage'],
-	'manage alone': ['employee:manage'],
-	none: [],
-};
-const places = ['own store', 'other store', 'deleted', 'deleted in other store', 'missing'] as const;
-type Place = (typeof places)[number];
-
-const isForeign = (place: Place) => place.endsWith('other store');
-const isThere = (place: Place) => place === 'own store' || place === 'other store';
-
-/** What one persona may do with employees, by the specification and the decisions alone. */
-class Persona {
-	readonly name: string;
-	readonly views: boolean;
-	readonly manages: boolean;
-	readonly confined: boolean;
-	token = '';
-
-	constructor(name: string) {
-		const held = new Set<string>(personas[name]);
-		this.name = name;
-		this.views = held.has('employee:view:all') || held.has('employee:view:store');
-		this.manages = held.has('employee:manage');
-		this.confined = isConfined(held);
-	}
-
-	/** The status of a request for an employee, `done` when nothing stands against it. */
-	statusFor(place: Place, may: boolean, done: number): number {
-		if (!may) return 403;
-		if (!isThere(place)) return 404;
-		return isForeign(place) && this.confined ? 403 : done;
-	}
-
-	/** The status of a request that puts an employee into a store. */
-	statusInto(store: { isOwn: boolean; isReal: boolean }, done: number): number {
-		if (!this.manages || (this.confined && !store.isOwn)) return 403;
-		return store.isReal ? done : 400;
-	}
-}
 
 describe('whose employees an actor reaches', () => {
 	let service: Service;
@@ -486,24 +340,7 @@ describe('whose employees an actor reaches', () => {
 		service.rows('select * from employee_roles where employee_id = ?', id),
 	];
 
-	interface Operation {
-		name: string;
-		path: (id: number, storeId: number) => string;
-		body?: object;
-	}
-	const operations: Operation[] = [
-		{ name: 'GET', path: (id) => `/api/employees/${id}` },
-		{ name: 'PATCH', path: (id) => `/api/employees/${id}`, body: { remark: '新注' } },
-		{ name: 'PATCH status', path: (id) => `/api/employees/${id}/status`, body: { status: 'INACTIVE' } },
-		{
-			name: 'PATCH password',
-			path: (id) => `/api/employees/${id}/password`,
-			body: { oldPassword: initialPassword, newPassword: 'a-new-password' },
-		},
-		{ name: 'PATCH password/reset', path: (id) => `/api/employees/${id}/password/reset` },
-		{ name: 'DELETE', path: (id) => `/api/employees/${id}` },
-		{ name: 'DELETE from the store', path: (id, storeId) => `/api/stores/${storeId}/employees/${id}` },
-	];
+	const operations = operationsOn(initialPassword);
 
 	test.each(
 		everyone.flatMap((persona) =>
