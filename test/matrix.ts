@@ -36,8 +36,25 @@ export function isConfined(held: Held): boolean {
 	return held.has('employee:view:store') && !held.has('employee:view:all');
 }
 
-/** Decisions, "nobody acts upward"; to see all employees includes to see those of one store. */
-function lacks(code: PermissionCode) {
+/**
+ * Whether a holder has everything that another has (decisions, "nobody acts upward"); to see all employees includes to
+ * see those of one store.
+ */
+export function covers(holder: Held, other: Held): boolean {
+	return [...other].every((code) => !lacks(code)(holder));
+}
+
+/** What a set of codes becomes when it is saved (decisions, "dependencies"). */
+export function withDependencies(submitted: readonly PermissionCode[]): PermissionCode[] {
+	const given = new Set<string>(submitted);
+	const brought = new Set<string>(submitted);
+	for (const area of ['store', 'role', 'permission']) if (given.has(`${area}:manage`)) brought.add(`${area}:view`);
+	if (given.has('employee:manage') && !given.has('employee:view:store')) brought.add('employee:view:all');
+	return codes.filter((code) => brought.has(code));
+}
+
+/** Whether a holder is without a code, to whom those who have it are out of reach. */
+function lacks(code: string) {
 	return (held: Held) =>
 		!(held.has('*') || held.has(code) || (code === 'employee:view:store' && held.has('employee:view:all')));
 }

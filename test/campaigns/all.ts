@@ -1,11 +1,10 @@
 /** Every campaign. */
-
 import { authorization } from './authorization.ts';
 import type { Campaign } from './campaign.ts';
 import { clock } from './clock.ts';
-
+import { escalation } from './escalation.ts';
 import { races } from './races.ts';
 import { tokens } from './tokens.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-export const campaigns: readonly Campaign<any>[] = [races, tokens, clock, authorization];
+export const campaigns: readonly Campaign<any>[] = [races, tokens, clock, authorization, escalation];

@@ -1,5 +1,6 @@
 /** Two requests that get in each other's way, started together over connections of their own, in many rounds. */
 import type { PermissionCode } from '../../src/permissions/catalog.ts';
+import { withDependencies } from '../matrix.ts';
 import { codes, seeded } from '../oracle.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { Chain, counted, dataOf } from './chain.ts';
@@ -278,15 +279,6 @@ function overStores(chain: Chain, home: number): Meeting[] {
 			return [disable(store.id), move(employee.id, store.id)];
 		}),
 	];
-}
-
-/** What a set of codes becomes when it is saved (decisions, "dependencies"). */
-function withDependencies(submitted: readonly PermissionCode[]): PermissionCode[] {
-	const given = new Set<string>(submitted);
-	const brought = new Set<string>(submitted);
-	for (const area of ['store', 'role', 'permission']) if (given.has(`${area}:manage`)) brought.add(`${area}:view`);
-	if (given.has('employee:manage') && !given.has('employee:view:store')) brought.add('employee:view:all');
-	return codes.filter((code) => brought.has(code));
 }
 
 async function overRoles(chain: Chain, home: number): Promise<Meeting[]> {
