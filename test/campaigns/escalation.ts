@@ -32,18 +32,20 @@ export const escalation: Campaign<Scale> = {
 async function hold(chain: Chain, { sequences }: Scale, tell: (step: string) => void): Promise<Figures> {
 	const worlds = Math.ceil(sequences / sequencesEach);
 	const tally = new Tally();
-	let held = 0;
+	let started = 0;
+	let ended = 0;
 	await forEachAtOnce(Array(worlds).keys(), lanes, async (index) => {
 		const seed = firstSeed + index;
 		const world = await World.build(chain, seeded(seed));
-		for (let number = 0; number < sequencesEach && held < sequences; number += 1) {
-			held += 1;
+		for (let number = 0; number < sequencesEach && started < sequences; number += 1) {
+			started += 1;
 			await new Sequence(world, tally, `world of seed ${seed}, sequence ${number}`).hold();
-			if (held % 1000 === 0) tell(`${counted(held)} sequences`);
+			ended += 1;
+			if (ended % 1000 === 0) tell(`${counted(ended)} sequences`);
 		}
 	});
 	return {
-		sequences: `${counted(held)} of up to ${callsEach} calls (seeds from ${firstSeed})`,
+		sequences: `${counted(ended)} of up to ${callsEach} calls (seeds from ${firstSeed})`,
 		'calls, each with the status of the model': counted(tally.calls),
 		'answers by status': tally.byStatus(),
 		'people taken over or hired': counted(tally.joined),
