@@ -76,9 +76,10 @@ export class World {
 			world.stores.set(id, { id, name: String(name), active: true });
 		}
 		for (const set of [...usualSets, chance.pick(subsets), chance.pick(subsets)]) await world.#addRole(set);
+		const custom = [...world.roles.values()].filter(({ isSystem }) => !isSystem).map(({ id }) => id);
 		for (let made = 0; made < 8; made += 1) {
 			const storeId = chance.pick([...world.stores.keys()]);
-			const roleIds = [chance.pick([...world.roles.keys()]), chance.pick([...world.roles.keys()])];
+			const roleIds = [chance.pick([...world.roles.keys()]), chance.pick(custom)];
 			const { id, phone } = await chain.addEmployee(storeId, roleIds);
 			world.addEmployee({ id, phone, storeId, active: true, roleIds: new Set(roleIds) });
 		}
