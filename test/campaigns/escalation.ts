@@ -5,7 +5,7 @@
 import { covers, type Held, isConfined } from '../matrix.ts';
 import { codes, seeded } from '../oracle.ts';
 import type { Campaign, Figures } from './campaign.ts';
-import { Chain, counted, forEachAtOnce } from './chain.ts';
+import { Chain, counted } from './chain.ts';
 import { initialPassword } from './rig.ts';
 import { type Employee, World } from './rights-world.ts';
 
@@ -30,22 +30,28 @@ export const escalation: Campaign<Scale> = {
 };
 
 async function hold(chain: Chain, { sequences }: Scale, tell: (step: string) => void): Promise<Figures> {
-	const worlds = Math.ceil(sequences / sequencesEach);
 	const tally = new Tally();
+	let worlds = 0;
 	let started = 0;
 	let ended = 0;
-	await forEachAtOnce(Array(worlds).keys(), lanes, async (index) => {
-		const seed = firstSeed + index;
-		const world = await World.build(chain, seeded(seed));
-		for (let number = 0; number < sequencesEach && started < sequences; number += 1) {
-			started += 1;
-			await new Sequence(world, tally, `world of seed ${seed}, sequence ${number}`).hold();
-			ended += 1;
-			if (ended % 1000 === 0) tell(`${counted(ended)} sequences`);
+	const lane = async () => {
+		while (started < sequences) {
+			const seed = firstSeed + worlds;
+			worlds += 1;
+			const world = await World.build(chain, seeded(seed));
+			for (let number = 0; number < sequencesEach && started < sequences; number += 1) {
+				const sequence = Sequence.in(world, tally, `world of seed ${seed}, sequence ${number}`);
+				if (!sequence) break;
+				started += 1;
+				await sequence.hold();
+				ended += 1;
+				if (ended % 1000 === 0) tell(`${counted(ended)} sequences`);
+			}
 		}
-	});
+	};
+	await Promise.all(Array.from({ length: lanes }, lane));
 	return {
-		sequences: `${counted(ended)} of up to ${callsEach} calls (seeds from ${firstSeed})`,
+		sequences: `${counted(ended)} of up to ${callsEach} calls, in ${counted(worlds)} worlds (seeds from ${firstSeed})`,
 		'calls, each with the status of the model': counted(tally.calls),
 		'answers by status': tally.byStatus(),
 		'people taken over or hired': counted(tally.joined),
@@ -105,30 +111,33 @@ class Sequence {
 	readonly #known = new Set<number>();
 	readonly #history: string[] = [];
 	/** What the actor held at the start. */
-	#start: Held = new Set();
+	readonly #start: Held;
 	/** The store he was confined to at the start. */
-	#confinedTo: number | undefined;
+	readonly #confinedTo: number | undefined;
 
-	constructor(world: World, tally: Tally, name: string) {
+	private constructor(world: World, tally: Tally, name: string, actor: Employee) {
 		this.#world = world;
 		this.#tally = tally;
 		this.#name = name;
-	}
-
-	async hold(): Promise<void> {
-		const world = this.#world;
-		const able = [...world.employees.values()].filter(
-			(one) => world.canSignIn(one) && !world.holds(one, 'permission:manage'),
-		);
-		if (able.length === 0) return;
-		// Most people may do nothing, and would only show that.
-		const managers = able.filter((one) => world.holds(one, 'employee:manage'));
-		const actor = world.chance.pick(managers.length > 0 && world.chance.below(5) > 0 ? managers : able);
 		this.#known.add(actor.id);
 		this.#start = world.permissionsOf(actor);
 		this.#confinedTo = isConfined(this.#start) ? actor.storeId : undefined;
-		if (this.#confinedTo !== undefined) this.#tally.confined += 1;
 		this.#history.push(`actor ${actor.id} of store ${actor.storeId} holds ${[...this.#start].join()}`);
+	}
+
+	/** A sequence of somebody in the world; undefined when nobody is left who could begin one. */
+	static in(world: World, tally: Tally, name: string): Sequence | undefined {
+		const able = [...world.employees.values()].filter(
+			(one) => world.canSignIn(one) && !world.holds(one, 'permission:manage'),
+		);
+		if (able.length === 0) return undefined;
+		// Most people may do nothing, and would only show that.
+		const managers = able.filter((one) => world.holds(one, 'employee:manage'));
+		const actor = world.chance.pick(managers.length > 0 && world.chance.below(5) > 0 ? managers : able);
+		return new Sequence(world, tally, name, actor);
+	}
+
+	async hold(): Promise<void> {
 		for (let made = 0; made < callsEach; made += 1) {
 			const by = this.#nextMember();
 			if (!by) break;
@@ -136,6 +145,7 @@ class Sequence {
 		}
 		this.#expectStored();
 		this.#tally.joined += this.#known.size - 1;
+		if (this.#confinedTo !== undefined) this.#tally.confined += 1;
 	}
 
 	/** Somebody who can sign in or still has a token, be it one that was ended. */
@@ -498,7 +508,7 @@ function createStore(world: World, by: Employee): Call {
 /** Disabling a store ends the tokens of all who work there. */
 function changeStore(world: World, by: Employee): Call {
 	const id = world.anyStoreId();
-	const active = world.chance.below(3) > 0;
+	const active = world.chance.below(6) > 0;
 	return {
 		method: 'PATCH',
 		path: `/api/stores/${id}`,
