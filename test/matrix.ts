@@ -36,6 +36,12 @@ export function isConfined(held: Held): boolean {
 	return held.has('employee:view:store') && !held.has('employee:view:all');
 }
 
+/** Whether a holder is without a code, to whom those who have it are out of reach. */
+function lacks(code: string) {
+	return (held: Held) =>
+		!(held.has('*') || held.has(code) || (code === 'employee:view:store' && held.has('employee:view:all')));
+}
+
 /**
  * Whether a holder has everything that another has (decisions, "nobody acts upward"); to see all employees includes to
  * see those of one store.
@@ -51,12 +57,6 @@ export function withDependencies(submitted: readonly PermissionCode[]): Permissi
 	for (const area of ['store', 'role', 'permission']) if (given.has(`${area}:manage`)) brought.add(`${area}:view`);
 	if (given.has('employee:manage') && !given.has('employee:view:store')) brought.add('employee:view:all');
 	return codes.filter((code) => brought.has(code));
-}
-
-/** Whether a holder is without a code, to whom those who have it are out of reach. */
-function lacks(code: string) {
-	return (held: Held) =>
-		!(held.has('*') || held.has(code) || (code === 'employee:view:store' && held.has('employee:view:all')));
 }
 
 /** The status that an actor must get. */
@@ -188,6 +188,7 @@ export const personas: Record<string, readonly PermissionCode[]> = {
 	'manage alone': ['employee:manage'],
 	none: [],
 };
+
 /** Where an employee can be, seen from the actor. */
 export const places = ['own store', 'other store', 'deleted', 'deleted in other store', 'missing'] as const;
 export type Place = (typeof places)[number];
@@ -231,6 +232,7 @@ export interface Operation {
 	path: (id: number, storeId: number) => string;
 	body?: object;
 }
+
 /** Every way of reaching an employee by his id. The old password is the one of a new employee. */
 export const operationsOn = (initialPassword: string): Operation[] => [
 	{ name: 'GET', path: (id) => `/api/employees/${id}` },

@@ -87,7 +87,9 @@ interface Call {
 	expected: readonly number[];
 	/** The stores whose employees it is about. */
 	touches?: readonly number[];
-	/** What the model makes of it when it is done. `data` is the answer's. */
+	/** Whether the `data` of a good answer is not what the model has. */
+	isWrong?(data: Answered): boolean;
+	/** What the model makes of it when it is done. */
 	done?(data: Answered): void;
 }
 
@@ -160,25 +162,30 @@ class Sequence {
 
 	async #call(by: Employee): Promise<void> {
 		const world = this.#world;
-		const before = world.permissionsOf(by);
 		const keepsOldToken = by.token !== '' && world.chance.below(3) === 0;
 		if (!by.isSignedIn && world.canSignIn(by) && !keepsOldToken) {
 			by.token = world.chain.rig.tokenOf(by.id);
 			by.isSignedIn = true;
 		}
-		const call = by.isSignedIn ? this.#nextCall(by) : own(world, by);
-		const { method, path, body, touches = [], done } = call;
-		const expected = by.isSignedIn ? call.expected : [401];
+		const call = by.isSignedIn ? this.#nextCall(by) : { ...own(world, by), expected: [401] };
+		const { method, path, body, expected } = call;
 		const answer = await world.chain.rig.send(method, path, { token: by.token, body });
 		this.#tally.count(answer.status);
 		const sent = body === undefined ? '' : ` ${JSON.stringify(body)}`;
 		this.#history.push(`${by.id} ${method} ${path}${sent} → ${answer.status}`);
 		if (!expected.includes(answer.status)) this.#refute(`${expected.join(' or ')} was expected: ${answer.text}`);
-		if (answer.status >= 300) return;
+		if (answer.status < 300) this.#accept(by, call, answer.body?.data);
+	}
+
+	/** Takes what was done into the model, and sees to it that nobody got what he should not have. */
+	#accept(by: Employee, { touches = [], isWrong, done }: Call, data: Answered): void {
+		const world = this.#world;
 		if (this.#confinedTo !== undefined && touches.some((storeId) => storeId !== this.#confinedTo)) {
 			this.#refute(`somebody confined to store ${this.#confinedTo} touched ${touches.join()}`);
 		}
-		done?.(answer.body?.data);
+		if (isWrong?.(data)) this.#refute(`the model has something else than ${JSON.stringify(data)}`);
+		const before = world.permissionsOf(by);
+		done?.(data);
 		if (!covers(before, world.permissionsOf(by))) this.#refute(`${by.id} rose by his own act`);
 		for (const id of this.#known) {
 			const member = world.employees.get(id);
@@ -423,10 +430,7 @@ function own(world: World, by: Employee): Call {
 		method: 'GET',
 		path: '/api/auth/me',
 		expected: [200],
-		done(data) {
-			if (data.permissions.join() !== permissions)
-				throw new Error(`${by.id} holds ${data.permissions}, not ${permissions}`);
-		},
+		isWrong: (data) => data.permissions.join() !== permissions,
 	};
 }
 
