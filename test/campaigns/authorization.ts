@@ -16,7 +16,7 @@ import {
 } from '../matrix.ts';
 import { codes, nameOf, protectedEndpoints, seeded } from '../oracle.ts';
 import type { Campaign, Figures } from './campaign.ts';
-import { Chain, counted, dataOf, forEachAtOnce, type Person } from './chain.ts';
+import { Chain, counted, dataOf, forEachAtOnce, type Person } from './rights-chain.ts';
 import { type Answer, initialPassword } from './rig.ts';
 
 interface Scale {

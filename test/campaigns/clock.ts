@@ -2,7 +2,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
-import { Chain, counted, dataOf } from './chain.ts';
+import { Chain, counted, dataOf } from './rights-chain.ts';
 import { adminPassword, initialPassword, Rig, startProgram } from './rig.ts';
 
 interface Scale {

@@ -1,6 +1,6 @@
 /** Whether a stranger who tries to sign in can tell who exists: by what the answer says, or by how long it takes. */
 import { type Campaign, type Figures, quantile } from './campaign.ts';
-import { Chain, counted, dataOf } from './chain.ts';
+import { Chain, counted, dataOf } from './rights-chain.ts';
 import { initialPassword } from './rig.ts';
 
 interface Scale {

@@ -5,7 +5,7 @@
 import { covers, type Held, isConfined } from '../matrix.ts';
 import { codes, seeded } from '../oracle.ts';
 import type { Campaign, Figures } from './campaign.ts';
-import { Chain, counted } from './chain.ts';
+import { Chain, counted } from './rights-chain.ts';
 import { initialPassword } from './rig.ts';
 import { type Employee, World } from './rights-world.ts';
 

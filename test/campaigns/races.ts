@@ -3,7 +3,7 @@ import type { PermissionCode } from '../../src/permissions/catalog.ts';
 import { withDependencies } from '../matrix.ts';
 import { codes, seeded } from '../oracle.ts';
 import type { Campaign, Figures } from './campaign.ts';
-import { Chain, counted, dataOf } from './chain.ts';
+import { Chain, counted, dataOf } from './rights-chain.ts';
 import { type Answer, initialPassword } from './rig.ts';
 
 interface Scale {

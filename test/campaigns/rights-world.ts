@@ -5,7 +5,7 @@
 import type { PermissionCode } from '../../src/permissions/catalog.ts';
 import { covers, type Held, isConfined, missing, subsets, withDependencies } from '../matrix.ts';
 import { codes, type seeded } from '../oracle.ts';
-import { type Chain, dataOf } from './chain.ts';
+import { type Chain, dataOf } from './rights-chain.ts';
 import { initialPassword } from './rig.ts';
 
 export type Chance = ReturnType<typeof seeded>;

@@ -2,7 +2,7 @@
 import { type Forge, forgeries, forgeWith, mutate } from '../forgeries.ts';
 import { seeded } from '../oracle.ts';
 import type { Campaign, Figures } from './campaign.ts';
-import { Chain, counted, dataOf, forEachAtOnce } from './chain.ts';
+import { Chain, counted, dataOf, forEachAtOnce } from './rights-chain.ts';
 import { type Answer, jwtSecret } from './rig.ts';
 
 interface Scale {
