@@ -48,7 +48,12 @@ export interface OpenOptions {
  * @throws OperationError when the file is damaged, another program's, or newer than this program.
  */
 export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOptions = {}): Db {
-	if (path !== ':memory:' && existsSync(path) && statSync(path).size < 2 && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+	if (
+		path !== ':memory:' &&
+		existsSync(path) &&
+		statSync(path).size < 2 &&
+		(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+	) {
 		throw new OperationError(`${path} is empty though its log is not: restore a backup`);
 	}
 	if (path !== ':memory:' && existsSync(path)) {

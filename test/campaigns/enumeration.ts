@@ -1,0 +1,96 @@
+/** Whether a stranger who tries to sign in can tell who exists: by what the answer says, or by how long it takes. */
+import { type Campaign, type Figures, quantile } from './campaign.ts';
+import { initialPassword } from './rig.ts';
+import { Chain, counted, dataOf } from './rights-chain.ts';
+
+interface Scale {
+	/** How many sign-ins of each group. */
+	each: number;
+	/** Whether the times are compared; a few say nothing. */
+	times: boolean;
+}
+
+const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'];
+/** By how much the median time of a group may differ from that of the unknown. */
+const nearness = 0.1;
+
+export const enumeration: Campaign<Scale> = {
+	name: 'enumeration',
+	claim: 'a refused sign-in tells nobody who exists, neither by its answer nor by its time',
+	rows: 'S8',
+	short: { each: 12, times: false },
+	full: { each: 300, times: true },
+	run: (scale, tell) => Chain.on((chain) => hold(chain, scale, tell)),
+};
+
+/** Who tries to sign in, and with what. */
+interface Group {
+	name: string;
+	username: () => string;
+	password: string;
+}
+
+async function hold(chain: Chain, { each, times }: Scale, tell: (step: string) => void): Promise<Figures> {
+	const groups = await groupsOn(chain);
+	const took = new Map(groups.map(({ name }) => [name, [] as number[]]));
+	let first: string | undefined;
+	// Interleaved, so that a machine that gets slower gets slower for all; the doors turn at another pace than the groups.
+	for (let round = 0; round < each; round += 1) {
+		const door = doors[round % doors.length] ?? '';
+		for (const { name, username, password } of groups) {
+			const started = performance.now();
+			const answer = await chain.rig.send('POST', door, { body: { username: username(), password } });
+			took.get(name)?.push(performance.now() - started);
+			const told = JSON.stringify([answer.status, answer.text, ...headersOf(answer.headers)]);
+			first ??= told;
+			if (answer.status !== 401 || told !== first) throw new Error(`${name} at ${door}:\n${told}, not\n${first}`);
+		}
+		if (round % 100 === 99) tell(`${counted((round + 1) * groups.length)} sign-ins`);
+	}
+	const medians = [...took].map(([name, values]) => [name, quantile(values, 0.5)] as const);
+	if (times) expectNear(medians);
+	return {
+		'sign-ins refused alike': `${counted(each * groups.length)}, ${counted(each)} of each group, at ${doors.length} doors`,
+		'the answer': first ?? '',
+		...Object.fromEntries(medians.map(([name, median]) => [`median of ${name}`, `${median.toFixed(1)} ms`])),
+	};
+}
+
+/** The first is who does not exist at all. */
+async function groupsOn(chain: Chain): Promise<Group[]> {
+	const store = await chain.addStore();
+	const present = await chain.addEmployee(store.id, [1]);
+	const deleted = await chain.addEmployee(store.id, [1]);
+	dataOf(await chain.asSuper('DELETE', `/api/employees/${deleted.id}`), 204);
+	const disabled = await chain.addEmployee(store.id, [1]);
+	dataOf(await chain.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' }), 200);
+	const closed = await chain.addStore();
+	const inClosed = await chain.addEmployee(closed.id, [1]);
+	dataOf(await chain.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
+	const wrong = 'not-the-initial-password';
+	const always = (username: string) => () => username;
+	return [
+		{ name: 'the unknown', username: () => chain.newPhone(), password: initialPassword },
+		{ name: 'a wrong password', username: always(present.phone), password: wrong },
+		{ name: 'the deleted, with the right password', username: always(deleted.phone), password: initialPassword },
+		{ name: 'the disabled, with a wrong password', username: always(disabled.phone), password: wrong },
+		{ name: 'in a disabled store, with a wrong password', username: always(inClosed.phone), password: wrong },
+		{ name: 'the super administrator, with a wrong password', username: always('admin'), password: wrong },
+	];
+}
+
+/** Names and values, but for what differs from request to request. */
+function headersOf(headers: Headers): string[] {
+	const varying = ['x-request-id', 'date'];
+	return [...headers].map(([name, value]) => (varying.includes(name) ? name : `${name}: ${value}`)).toSorted();
+}
+
+function expectNear(medians: readonly (readonly [name: string, median: number])[]): void {
+	const unknown = medians[0]?.[1] ?? Number.NaN;
+	for (const [name, median] of medians) {
+		const ratio = median / unknown;
+		if (Math.abs(ratio - 1) > nearness) {
+			throw new Error(`the median time of ${name} is ${ratio.toFixed(3)} times that of the unknown (${unknown} ms)`);
+		}
+	}
+}

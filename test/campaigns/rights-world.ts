@@ -1,0 +1,183 @@
+/**
+ * A small world of stores, roles and employees on a chain, with a model of it beside: what each may do in it, by the
+ * decisions alone, and what becomes of it when he does.
+ */
+import type { PermissionCode } from '../../src/permissions/catalog.ts';
+import { covers, type Held, isConfined, missing, subsets, withDependencies } from '../matrix.ts';
+import { codes, type seeded } from '../oracle.ts';
+import { initialPassword } from './rig.ts';
+import { type Chain, dataOf } from './rights-chain.ts';
+
+export type Chance = ReturnType<typeof seeded>;
+
+export interface Store {
+	id: number;
+	name: string;
+	active: boolean;
+}
+
+export interface Role {
+	id: number;
+	code: string;
+	permissions: Held;
+	isSystem: boolean;
+}
+
+export interface Employee {
+	id: number;
+	storeId: number;
+	phone: string;
+	active: boolean;
+	roleIds: ReadonlySet<number>;
+	password: string;
+	/** The newest of his tokens, and whether it is still good. */
+	token: string;
+	isSignedIn: boolean;
+}
+
+const adminHolds: readonly PermissionCode[] = codes.filter((code) => code !== 'employee:view:store');
+const builtIn: readonly Role[] = [
+	{ id: 1, code: 'admin', permissions: new Set(adminHolds), isSystem: true },
+	{ id: 2, code: 'store_manager', permissions: new Set(['employee:view:store']), isSystem: true },
+	{ id: 3, code: 'cashier', permissions: new Set(), isSystem: true },
+];
+
+/** What the roles of every world hold; two more hold anything. */
+const usualSets: readonly (readonly PermissionCode[])[] = [
+	['employee:manage'],
+	['employee:view:store', 'employee:manage'],
+	['employee:view:store', 'employee:manage', 'role:manage', 'store:manage'],
+	['role:manage', 'store:manage'],
+	['employee:view:all'],
+	['permission:manage'],
+];
+
+/** What is alive, as the model has it; ids that are not in here are gone. */
+export class World {
+	readonly chain: Chain;
+	readonly chance: Chance;
+	readonly stores = new Map<number, Store>();
+	readonly roles = new Map<number, Role>();
+	readonly employees = new Map<number, Employee>();
+	/** Every employee that ever was in this world. */
+	readonly everybody = new Set<number>();
+
+	private constructor(chain: Chain, chance: Chance) {
+		this.chain = chain;
+		this.chance = chance;
+		for (const role of builtIn) this.roles.set(role.id, role);
+	}
+
+	/** Three stores, eight custom roles, eight employees with one or two roles each. */
+	static async build(chain: Chain, chance: Chance): Promise<World> {
+		const world = new World(chain, chance);
+		for (let made = 0; made < 3; made += 1) {
+			const { id, name } = await chain.addStore();
+			world.stores.set(id, { id, name: String(name), active: true });
+		}
+		for (const set of [...usualSets, chance.pick(subsets), chance.pick(subsets)]) await world.#addRole(set);
+		const custom = [...world.roles.values()].filter(({ isSystem }) => !isSystem).map(({ id }) => id);
+		for (let made = 0; made < 8; made += 1) {
+			const storeId = chance.pick([...world.stores.keys()]);
+			const roleIds = [chance.pick([...world.roles.keys()]), chance.pick(custom)];
+			const { id, phone } = await chain.addEmployee(storeId, roleIds);
+			world.addEmployee({ id, phone, storeId, active: true, roleIds: new Set(roleIds) });
+		}
+		return world;
+	}
+
+	async #addRole(submitted: readonly PermissionCode[]): Promise<void> {
+		const { id, code } = await this.chain.addEmptyRole();
+		const body = { permissions: submitted };
+		const policy = dataOf(await this.chain.asSuper('PUT', `/api/permissions/roles/${id}`, body), 200);
+		const permissions = withDependencies(submitted);
+		if (policy.permissions.join() !== permissions.join()) throw new Error(`${submitted} became ${policy.permissions}`);
+		this.roles.set(id, { id, code: String(code), permissions: new Set(permissions), isSystem: false });
+	}
+
+	/** Takes in somebody who was hired. */
+	addEmployee(hired: Pick<Employee, 'id' | 'phone' | 'storeId' | 'active' | 'roleIds'>): void {
+		this.employees.set(hired.id, { ...hired, password: initialPassword, token: '', isSignedIn: false });
+		this.everybody.add(hired.id);
+	}
+
+	permissionsOf({ roleIds }: Pick<Employee, 'roleIds'>): Held {
+		return this.permissionsOfRoles([...roleIds]);
+	}
+
+	/** A role that is gone holds nothing. */
+	permissionsOfRoles(roleIds: readonly number[]): Held {
+		return new Set(roleIds.flatMap((id) => [...(this.roles.get(id)?.permissions ?? [])]));
+	}
+
+	holds(by: Employee, ...anyOf: PermissionCode[]): boolean {
+		const held = this.permissionsOf(by);
+		return anyOf.some((code) => held.has(code));
+	}
+
+	canSignIn({ id, active, storeId }: Employee): boolean {
+		return this.employees.has(id) && active && this.stores.get(storeId)?.active === true;
+	}
+
+	/** The store that somebody is confined to. */
+	ownStoreOf(by: Employee): number | undefined {
+		return isConfined(this.permissionsOf(by)) ? by.storeId : undefined;
+	}
+
+	/** Whether a store's employees are not his affair. */
+	isOutOfScope(by: Employee, storeId: number): boolean {
+		return ![undefined, storeId].includes(this.ownStoreOf(by));
+	}
+
+	/** Whether he may change somebody who is there. */
+	reaches(by: Employee, target: Employee): boolean {
+		if (!this.holds(by, 'employee:manage') || this.isOutOfScope(by, target.storeId)) return false;
+		return covers(this.permissionsOf(by), this.permissionsOf(target));
+	}
+
+	bindsUpward(by: Employee, added: readonly number[]): boolean {
+		return !covers(this.permissionsOf(by), this.permissionsOfRoles(added));
+	}
+
+	/** What the business rules have against a store to be employed in. */
+	storeFaults(id: number): number[] {
+		return this.stores.get(id)?.active ? [] : [400];
+	}
+
+	roleFaults(ids: readonly number[]): number[] {
+		return ids.every((id) => this.roles.has(id)) ? [] : [400];
+	}
+
+	phoneFaults(phone: string, own?: number): number[] {
+		return [...this.employees.values()].some((other) => other.phone === phone && other.id !== own) ? [409] : [];
+	}
+
+	/** A store; now and then one that is not there. */
+	anyStoreId(): number {
+		return this.#any(this.stores);
+	}
+
+	anyRoleId(): number {
+		return this.#any(this.roles);
+	}
+
+	anyEmployeeId(): number {
+		return this.#any(this.employees);
+	}
+
+	#any(things: ReadonlyMap<number, unknown>): number {
+		return this.chance.below(20) === 0 ? missing : this.chance.pick([...things.keys(), missing]);
+	}
+
+	/** Up to three roles. */
+	someRoleIds(): number[] {
+		const ids = Array.from({ length: this.chance.below(4) }, () => this.chance.pick([...this.roles.keys()]));
+		return this.chance.below(25) === 0 ? [...ids, missing] : [...new Set(ids)];
+	}
+
+	/** A new phone; now and then a taken one. */
+	anyPhone(): string {
+		const taken = [...this.employees.values()].map(({ phone }) => phone);
+		return this.chance.below(8) === 0 && taken.length > 0 ? this.chance.pick(taken) : this.chain.newPhone();
+	}
+}
