@@ -48,15 +48,8 @@ export interface OpenOptions {
  * @throws OperationError when the file is damaged, another program's, or newer than this program.
  */
 export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOptions = {}): Db {
-	if (
-		path !== ':memory:' &&
-		existsSync(path) &&
-		statSync(path).size < 2 &&
-		(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
-	) {
-		throw new OperationError(`${path} is empty though its log is not: restore a backup`);
-	}
 	if (path !== ':memory:' && existsSync(path)) {
+		refuseEmptied(path);
 		const facts = inspectDatabase(path, statSync(path).size > largestInspected ? undefined : 'quick_check');
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
 	}
@@ -68,6 +61,15 @@ export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOpti
 		set(client, 'foreign_keys', 1);
 		return dbOf(client, path);
 	});
+}
+
+/** SQLite would take an emptied file for a new database, and throw its log away. */
+function refuseEmptied(path: string): void {
+	const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+	// One byte is no more of a database than none.
+	if (sizeOf(path) <= 1 && sizeOf(`${path}-wal`) > 0) {
+		throw new OperationError(`${path} is empty though its log is not: restore a backup`);
+	}
 }
 
 /**

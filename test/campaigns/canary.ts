@@ -94,6 +94,21 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await site.sendWell('PATCH', '/api/employees/1/password/reset');
 	const again = { oldPassword: initialPassword, newPassword: site.trap.bait() };
 	await site.sendWell('PATCH', '/api/employees/1/password', again);
+	await useOwnAccount(site, adminPassword);
+}
+
+/** The administrator changes his password there and back, and signs out. */
+async function useOwnAccount(site: TrappedSite, ownPassword: string): Promise<void> {
+	const passing = site.trap.bait();
+	for (const [oldPassword, newPassword] of [
+		[ownPassword, passing],
+		[passing, ownPassword],
+	]) {
+		const answer = await site.sendWell('PATCH', '/api/auth/me/password', { oldPassword, newPassword });
+		site.token = JSON.parse(answer.text).data.token;
+	}
+	await site.sendWell('POST', '/api/auth/logout');
+	await site.signIn();
 }
 
 const readPaths = [
@@ -110,6 +125,8 @@ const readPaths = [
 	'/api/roles/6',
 	'/api/employees',
 	'/api/employees/1',
+	'/api/history',
+	'/api/history/1',
 	'/swagger',
 ];
 
@@ -121,6 +138,8 @@ async function abuseEveryRoute(site: TrappedSite): Promise<void> {
 			await abuseAddress(site, method, template);
 			await abuseHeaders(site, method, template);
 			if (operation.requestBody) await abuseBody(site, method, template);
+			// Its token is gone.
+			if (template === '/api/auth/logout') await site.signIn();
 		}
 	}
 }
