@@ -7,7 +7,7 @@ import type { Document, Operation } from '../contract.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { Rig } from './rig.ts';
 import { framings } from './transport/smuggling.ts';
-import { bytesOfText, type Heard, overWire } from './wire.ts';
+import { bytesOfText, type Heard, overWire, type Patience } from './wire.ts';
 
 interface Scale {
 	/** Every how many combinations of host, operation and path one is tried. */
@@ -36,8 +36,14 @@ export const transport: Campaign<Scale> = {
 
 const megabyte = 1_048_576;
 
-/** How long silence is waited for, in milliseconds, when a request may never be answered. */
-const patience = 300;
+/** For requests that are answered, however busy the machine is, and whose connection is closed then. */
+const untilClosed: Patience = { first: 30_000, more: 30_000 };
+
+/** For requests that are answered, on a connection that may stay open. */
+const untilAnswered: Patience = { first: 30_000, more: 300 };
+
+/** For requests that may never be answered. */
+const briefly: Patience = { first: 300, more: 300 };
 
 /** How many sockets are open at once. */
 const sockets = 40;
@@ -190,7 +196,7 @@ class Transport {
 			.filter((_, index) => index % everyNth === 0);
 		await each(attempts, async ({ door, host, target, name }) => {
 			const head = `${door.method} ${target} HTTP/1.1\r\n${host.lines}${contentOf(door.body)}Connection: close\r\n\r\n`;
-			const heard = await this.#exchange([`${head}${door.body}`], 10_000);
+			const heard = await this.#exchange([`${head}${door.body}`], untilClosed);
 			const mayPass = !door.secured && host.malformed === undefined && isPathOf(target, door.path);
 			expectRefusedOnce(heard, name, mayPass || leadsToHealth(door.method, target, host.malformed));
 		});
@@ -225,7 +231,7 @@ class Transport {
 			const end = version === '' ? lineEnd : ` ${version}${lineEnd}`;
 			const head = `${carrier}${end}${headers}Host: localhost\r\nContent-Type: application/json\r\n\r\n`;
 			const pieces = round % 2 === 0 ? [`${head}${body}`] : [head, body.slice(0, 5), body.slice(5)];
-			this.#expectOneRefusal(await this.#exchange(pieces), `${carrier} with ${name}`, lawful);
+			this.#expectOneRefusal(await this.#exchange(pieces, briefly), `${carrier} with ${name}`, lawful);
 		});
 		await each(carriers, async (carrier) => this.#expectWhole(carrier, hidden('in a proper body')));
 		await this.#expectNothingHidden();
@@ -242,7 +248,7 @@ class Transport {
 			`${head}Transfer-Encoding: chunked\r\n\r\n${size}\r\n${inside}\r\n0\r\n\r\n`,
 		];
 		for (const request of requests) {
-			const { answers } = await this.#exchange([`${request}${next}`]);
+			const { answers } = await this.#exchange([`${request}${next}`], untilClosed);
 			const [first, second, ...more] = answers.map(({ status }) => status);
 			if (first === undefined || first >= 500 || second !== 200 || more.length > 0) {
 				const statuses = answers.map(({ status }) => status).join(', ');
@@ -272,9 +278,8 @@ class Transport {
 		if (found.length > 0) throw new Error(`hidden requests were carried out: ${found.join('; ')}`);
 		// Were a hidden request not one that works, none of this would prove anything.
 		const body = JSON.stringify({ name: 'hidden no more' });
-		const { answers } = await this.#exchange([
-			`POST /api/stores HTTP/1.1\r\nHost: localhost\r\n${this.#authorization}${contentOf(body)}\r\n${body}`,
-		]);
+		const request = `POST /api/stores HTTP/1.1\r\n${this.#ours}${contentOf(body)}\r\n${body}`;
+		const { answers } = await this.#exchange([request], untilClosed);
 		const id = JSON.parse(answers[0]?.body ?? 'null')?.data?.id;
 		if (answers[0]?.status !== 201) throw new Error(`the hidden request does not work: ${answers[0]?.body}`);
 		await this.#rig.send('PATCH', `/api/stores/${id}`, { token: this.#rig.superToken, body: { name: `open ${id}` } });
@@ -306,7 +311,7 @@ class Transport {
 			['a nesting of objects', [this.#create(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)], [400]],
 		];
 		for (const [name, pieces, statuses] of expected) {
-			const heard = await this.#exchange(pieces, 1500);
+			const heard = await this.#exchange(pieces, untilAnswered);
 			const status = heard.answers[0]?.status ?? (heard.closed ? 'closed' : 'silence');
 			if (heard.answers.length > 1 || !statuses.includes(status as number)) {
 				throw new Error(`${name} gave ${heard.answers.map((answer) => answer.status).join(', ') || status}`);
@@ -349,10 +354,10 @@ class Transport {
 		return [this.#head('Transfer-Encoding: chunked\r\n'), ...Array.from({ length: megabytes * 16 }, () => chunk)];
 	}
 
-	async #exchange(pieces: readonly (string | Buffer)[], waiting = patience): Promise<Heard> {
+	async #exchange(pieces: readonly (string | Buffer)[], patience: Patience): Promise<Heard> {
 		this.#exchanges += 1;
 		const bytes = pieces.map((piece) => (typeof piece === 'string' ? bytesOfText(piece) : piece));
-		return overWire(this.#port, bytes, waiting);
+		return overWire(this.#port, bytes, patience);
 	}
 
 	#residentMegabytes(): number {

@@ -17,16 +17,22 @@ export interface Heard {
 	closed: boolean;
 }
 
+/** For how many milliseconds of silence the other side is listened to: until it first speaks, and after that. */
+export interface Patience {
+	first: number;
+	more: number;
+}
+
 /** Bytes, one for each character of up to U+00FF. */
 export function bytesOfText(text: string): Buffer {
 	return Buffer.from(text, 'latin1');
 }
 
 /**
- * Writes bytes to a port of this machine, piece by piece, and listens until the other side closes, or has been silent for
- * `patience` milliseconds.
+ * Writes bytes to a port of this machine, piece by piece, and listens until the other side closes, or is silent for too
+ * long.
  */
-export function overWire(port: number, pieces: readonly Buffer[], patience: number): Promise<Heard> {
+export function overWire(port: number, pieces: readonly Buffer[], { first, more }: Patience): Promise<Heard> {
 	const { promise, resolve } = Promise.withResolvers<Heard>();
 	const received: Buffer[] = [];
 	let closed = false;
@@ -35,8 +41,11 @@ export function overWire(port: number, pieces: readonly Buffer[], patience: numb
 		socket.destroy();
 		resolve({ ...answersIn(Buffer.concat(received).toString('latin1')), closed });
 	};
-	socket.setTimeout(patience, end);
-	socket.on('data', (data: Buffer) => received.push(data));
+	socket.setTimeout(first, end);
+	socket.on('data', (data: Buffer) => {
+		received.push(data);
+		socket.setTimeout(more);
+	});
 	// What cannot be written any more was refused.
 	socket.on('error', () => {});
 	socket.on('close', () => {
