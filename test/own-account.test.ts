@@ -1,0 +1,144 @@
+/** What everybody may do with his own account: a new password, and signing out everywhere (README, "Building on it"). */
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { countInitialPasswords, initialPasswords } from '../src/employees/initial-passwords.ts';
+import {
+	adminPassword,
+	adminUsername,
+	expectInvalid,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	Service,
+} from './harness.ts';
+
+const newPassword = 'a-password-of-my-own';
+let service: Service;
+beforeEach(async () => {
+	service = await Service.start();
+});
+
+const me = (token: string) => service.send('GET', '/api/auth/me', { token });
+const change = (token: string, oldPassword: string, password = newPassword) =>
+	service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword: password } });
+
+interface Account {
+	username: string;
+	password: string;
+	tokens: [string, string];
+	signIn(password: string): ReturnType<Service['login']>;
+}
+
+async function anEmployee(): Promise<Account> {
+	const store = await service.addStore();
+	const { id, phone } = await service.addEmployee(store.id);
+	const tokens: [string, string] = [await service.tokenOf(id), await service.tokenOf(id)];
+	const signIn = (password: string) => service.login('/api/auth/employee/login', phone, password);
+	return { username: phone, password: initialPassword, tokens, signIn };
+}
+
+async function theAdministrator(): Promise<Account> {
+	const signIn = (password: string) => service.login('/api/auth/login', adminUsername, password);
+	const second = expectStatus(await signIn(adminPassword), 200).token;
+	return { username: adminUsername, password: adminPassword, tokens: [service.superToken, second], signIn };
+}
+
+describe.each([
+	['an employee without any permission', anEmployee],
+	['the super administrator', theAdministrator],
+])('%s', (_, make) => {
+	test('gets a new password, a new token in the shape of a login, and no other token lives on', async () => {
+		const account = await make();
+		const [mine, other] = account.tokens;
+		const before = expectStatus(await me(mine), 200);
+		const answer = expectStatus(await change(mine, account.password), 200);
+		expect(answer).toEqual({ token: expect.any(String), tokenType: 'Bearer', expiresIn: '2h', user: before });
+		expectStatus(await me(answer.token), 200);
+		for (const token of [mine, other]) expectRefusal(await me(token), 401, 'UNAUTHORIZED');
+		expectRefusal(await account.signIn(account.password), 401, 'UNAUTHORIZED');
+		expectStatus(await account.signIn(newPassword), 200);
+	});
+
+	test('with a wrong old password gets 400, and nothing changes', async () => {
+		const account = await make();
+		expectRefusal(await change(account.tokens[0], 'not-my-password'), 400, 'BAD_REQUEST', '原密码错误');
+		for (const token of account.tokens) expectStatus(await me(token), 200);
+		expectStatus(await account.signIn(account.password), 200);
+	});
+
+	test('sends both passwords in their bounds', async () => {
+		const { tokens, password } = await make();
+		expectInvalid(await change(tokens[0], 'short', 'x'.repeat(129)), 'body.oldPassword', 'body.newPassword');
+		const missing = await service.send('PATCH', '/api/auth/me/password', {
+			token: tokens[0],
+			body: { oldPassword: password },
+		});
+		expectInvalid(missing, 'body.newPassword');
+	});
+
+	test('guesses at the old password no more often than at a sign-in', async () => {
+		const account = await make();
+		for (let time = 0; time < 10; time += 1) {
+			expectRefusal(await change(account.tokens[0], 'not-my-password'), 400, 'BAD_REQUEST');
+		}
+		expectRefusal(await change(account.tokens[0], account.password), 429, 'TOO_MANY_REQUESTS');
+		expectRefusal(await account.signIn(account.password), 429, 'TOO_MANY_REQUESTS');
+	});
+
+	test('of two changes with one old password one wins', async () => {
+		const account = await make();
+		const answers = await Promise.all([
+			change(account.tokens[0], account.password, 'first-new-password'),
+			change(account.tokens[1], account.password, 'second-new-password'),
+		]);
+		const won = answers.filter(({ status }) => status === 200);
+		expect(won).toHaveLength(1);
+		for (const { status } of answers) expect([200, 400, 401]).toContain(status);
+		expectStatus(await me(won[0]?.body.data.token), 200);
+	});
+
+	test('signs out everywhere, whatever the body, and can sign in again', async () => {
+		const account = await make();
+		const answer = await service.send('POST', '/api/auth/logout', { token: account.tokens[0], raw: '{half' });
+		expect([answer.status, answer.text]).toEqual([204, '']);
+		for (const token of account.tokens) expectRefusal(await me(token), 401, 'UNAUTHORIZED');
+		const { token } = expectStatus(await account.signIn(account.password), 200);
+		expectStatus(await me(token), 200);
+	});
+});
+
+test('nobody else is signed out', async () => {
+	const [one, other] = [await anEmployee(), await anEmployee()];
+	await service.send('POST', '/api/auth/logout', { token: one.tokens[0] });
+	await change(other.tokens[0], other.password);
+	expectStatus(await me(service.superToken), 200);
+});
+
+describe('who still has the initial password', () => {
+	const names = () => [...initialPasswords(service.db)].map(({ name }) => name);
+
+	test('is known by store, until a real change, and again after a reset', async () => {
+		const second = await service.addStore({ name: '乙店' });
+		const first = await service.addStore({ name: '甲店' });
+		const a = await service.addEmployee(first.id, [], { name: '甲' });
+		const b = await service.addEmployee(second.id, [], { name: '乙' });
+		await service.addEmployee(first.id, [], { name: '丙' });
+		expect([...initialPasswords(service.db)]).toEqual([
+			{ storeId: second.id, storeName: '乙店', id: b.id, name: '乙', phone: b.phone },
+			{ storeId: first.id, storeName: '甲店', id: a.id, name: '甲', phone: a.phone },
+			expect.objectContaining({ name: '丙' }),
+		]);
+		// To set the same one again is no change.
+		const renewed = expectStatus(await change(await service.tokenOf(a.id), initialPassword, initialPassword), 200);
+		expect(names()).toEqual(['乙', '甲', '丙']);
+		expectStatus(await change(renewed.token, initialPassword), 200);
+		expect(names()).toEqual(['乙', '丙']);
+		const byManager = { oldPassword: initialPassword, newPassword };
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${b.id}/password`, byManager), 200);
+		expect(names()).toEqual(['丙']);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${a.id}/password/reset`), 200);
+		expect(names()).toEqual(['甲', '丙']);
+		await service.asSuper('DELETE', `/api/employees/${a.id}`);
+		expect(names()).toEqual(['丙']);
+		expect(countInitialPasswords(service.db)).toBe(1);
+	});
+});
