@@ -125,6 +125,8 @@ class History {
 	#refused = 0;
 	#unanswered = 0;
 	#foundDone = 0;
+	#records = 0;
+	#lastRecord = 0;
 	#tokens = 0;
 	#signIns = 0;
 	#answersCompared = 0;
@@ -201,10 +203,26 @@ class History {
 		const actual = readChain(this.#rig.database);
 		this.#decide(actual);
 		requireSame(this.#expected(), actual);
-		// Here `#done` holds every change since the last end exactly once, and no other: what a record of changes has to hold.
+		this.#verifyRecords();
 		await this.#verifyAnswers();
 		await this.#verifyTokens();
 		await this.#verifyPasswords();
+	}
+
+	/** Every change since the last end has exactly one record, and every record its change. */
+	#verifyRecords(): void {
+		const query =
+			'select id, target_type, target_id from history where id > ? and target_type in (?, ?, ?) order by id';
+		const records = this.#rig.rows(query, this.#lastRecord, 'STORE', 'ROLE', 'EMPLOYEE');
+		this.#lastRecord = records.at(-1)?.id ?? this.#lastRecord;
+		const recorded = records.map((row) => `${row.target_type} ${row.target_id}`).toSorted();
+		const done = this.#done.map(({ effects: [effect] }) => `${effect?.kind.toUpperCase()} ${effect?.id}`).toSorted();
+		const differs = recorded.findIndex((each, index) => each !== done[index]);
+		if (differs !== -1 || recorded.length !== done.length) {
+			const at = differs === -1 ? recorded.length : differs;
+			throw new Error(`${done.length} changes, ${recorded.length} records: ${recorded[at]} recorded, ${done[at]} done`);
+		}
+		this.#records += recorded.length;
 	}
 
 	/** Finds out what came of the requests that were never answered. */
@@ -295,6 +313,7 @@ class History {
 			'unanswered writes': this.#unanswered,
 			'unanswered and done': this.#foundDone,
 			'lost, half done or never acknowledged': 0,
+			'changes with exactly one record each': this.#records,
 			'answers, tokens, sign-ins verified': [this.#answersCompared, this.#tokens, this.#signIns].join(', '),
 		};
 	}
