@@ -1,10 +1,10 @@
 /** Guessing passwords (README, "Signing in too often"). Time is a clock that the tests set. */
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createThrottle } from '../src/auth/throttle.ts';
 import { clientAddress } from '../src/http/client-address.ts';
 import { createLog } from '../src/log.ts';
 import { parseNetwork } from '../src/network.ts';
 import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
+import { root } from './program.ts';
 
 let service: Service;
 let phone: string;
@@ -208,15 +208,23 @@ test('the old password of a password change is guarded by the same counters', as
 });
 
 test('a million names cost less than 20 MB', () => {
+	// In a process of its own: what other tests leave behind is none of it.
+	const { stdout } = Bun.spawnSync([process.execPath, '-e', measureMemory], { cwd: root });
+	expect(Number(stdout)).toBeLessThan(20_000_000);
+	expect(stdout.length).toBeGreaterThan(0);
+}, 30_000);
+
+const measureMemory = `
+	const { createThrottle } = await import('./src/auth/throttle.ts');
 	const throttle = createThrottle(() => performance.now());
-	const attempt = (index: number) => ({ name: `${index}`.padStart(50, '名'), address: `10.${index % 200}.1.1` });
+	const attempt = (index) => ({ name: String(index).padStart(50, '名'), address: '10.' + (index % 200) + '.1.1' });
 	for (let index = 0; index < 20_000; index += 1) throttle.failed(attempt(index));
 	Bun.gc(true);
 	const before = process.memoryUsage.rss();
 	for (let index = 20_000; index < 1_000_000; index += 1) throttle.failed(attempt(index));
 	Bun.gc(true);
-	expect(process.memoryUsage.rss() - before).toBeLessThan(20_000_000);
-}, 30_000);
+	console.log(process.memoryUsage.rss() - before);
+`;
 
 describe('the address of the client', () => {
 	const lines: string[] = [];

@@ -118,8 +118,8 @@ export class Caller {
 		const draft = this.#sparing(target, given);
 		const body = bytesOf(draft);
 		let received = await this.#fetch(target, draft, body);
-		// Another request may end the renewed token as well.
-		for (let tries = 0; tries < 3 && target.secured && received.status === 401 && this.#renew(draft); tries += 1) {
+		// Others sign out at the same time, which may end the renewed token as well, and again.
+		for (let tries = 0; tries < 50 && target.secured && received.status === 401 && this.#renew(draft); tries += 1) {
 			received = await this.#fetch(target, draft, body);
 		}
 		this.#learn(target, draft, received);
