@@ -62,34 +62,47 @@ async function tearLogs(scale: Scale, chance: Chance, tell: (step: string) => vo
 interface Recorded {
 	database: Buffer;
 	log: Buffer;
-	/** What was in all tables: before the first change, and after each one. */
-	states: string[];
-	/** Where in the log the changes end that are in it, the newest ones. */
+	/** What was in the tables: before the first change that is in the log, and after each one. */
+	states: State[];
+	/** Where in the log its commits end. */
 	commitEnds: number[];
+}
+
+/** What was in the tables when so many commits were in the log. */
+interface State {
+	commits: number;
+	content: string;
 }
 
 /** Has the program make one change after the other until its log, started over once at least, is long enough. */
 async function record(pages: number, chance: Chance): Promise<Recorded> {
 	const rig = await Rig.start();
+	const readLog = () => readFileSync(`${rig.database}-wal`);
 	try {
 		const owner = new Owner(0, chance, { hashing: false });
 		const token = rig.superToken;
-		const states = [stateOf(rig.database)];
-		let hasStartedOver = false;
-		let written = 0;
-		for (;;) {
+		let states: State[] = [];
+		let content = stateOf(rig.database);
+		let salts = saltsOf(readLog());
+		for (let hasStartedOver = false; ; ) {
 			const wish = owner.nextChange();
 			owner.apply(outcomeOf([wish], [await send(rig, token, wish)]));
-			states.push(stateOf(rig.database));
-			const inLog = framesOf(readFileSync(`${rig.database}-wal`)).length;
-			if (inLog < written) hasStartedOver = true;
-			written = inLog;
+			const log = readLog();
+			if (!salts.equals(saltsOf(log))) {
+				hasStartedOver = true;
+				salts = saltsOf(log);
+				// With none of its commits the state is this one, or the next if indexing began the log after the change.
+				states = [{ commits: -1, content }];
+			}
+			content = stateOf(rig.database);
+			const frames = framesOf(log);
+			states.push({ commits: commitEndsOf(frames).length, content });
 			// A log of a thousand pages is folded in: what is damaged afterwards was already safe.
-			if (hasStartedOver && inLog >= pages && inLog < foldedAt) break;
+			if (hasStartedOver && frames.length >= pages && frames.length < foldedAt) break;
 		}
 		await rig.program.end('SIGKILL');
-		const log = readFileSync(`${rig.database}-wal`);
-		const commitEnds = framesOf(log).flatMap(({ end, isCommit }) => (isCommit ? [end] : []));
+		const log = readLog();
+		const commitEnds = commitEndsOf(framesOf(log));
 		const database = readFileSync(rig.database);
 		// Of the old log behind the new one a piece is enough.
 		return { database, log: log.subarray(0, (commitEnds.at(-1) ?? 0) + 65_536), states, commitEnds };
@@ -103,9 +116,24 @@ const headerSize = 32;
 const frameHeaderSize = 24;
 const pageSize = 4096;
 
+/** A page in a log; a transaction is over with one that is marked. */
+interface Frame {
+	end: number;
+	isCommit: boolean;
+}
+
+/** What a log bears in its header, and each of its pages again; it changes whenever the log starts over. */
+function saltsOf(log: Buffer): Buffer {
+	return log.subarray(16, 24);
+}
+
+function commitEndsOf(frames: readonly Frame[]): number[] {
+	return frames.flatMap(({ end, isCommit }) => (isCommit ? [end] : []));
+}
+
 /** The pages that are valid in a log: those that bear the salts of its header (SQLite file format, section 4). */
-function framesOf(log: Buffer): { end: number; isCommit: boolean }[] {
-	const frames: { end: number; isCommit: boolean }[] = [];
+function framesOf(log: Buffer): Frame[] {
+	const frames: Frame[] = [];
 	const size = frameHeaderSize + pageSize;
 	for (let start = headerSize; start + size <= log.length; start += size) {
 		if (log.compare(log, 16, 24, start + 8, start + 16) !== 0) break;
@@ -114,14 +142,15 @@ function framesOf(log: Buffer): { end: number; isCommit: boolean }[] {
 	return frames;
 }
 
-/** What all tables hold. */
+/** What the tables hold, but for what the program works out from them on its own, between the changes. */
 function stateOf(path: string): string {
 	return look(path, contentOf);
 }
 
 function contentOf(database: Database): string {
 	const tables = database.query("select name from sqlite_schema where type = 'table' order by name").values().flat();
-	const rows = tables.map((table) => database.query(`select * from "${table}"`).values());
+	const told = tables.filter((table) => !/^history_/.test(String(table)));
+	const rows = told.map((table) => database.query(`select * from "${table}"`).values());
 	return String(Bun.hash(JSON.stringify(rows.flat().map((row) => row.map(readable)))));
 }
 
@@ -188,12 +217,17 @@ async function openByProgram(folder: string, path: string): Promise<string> {
 	}
 }
 
-/** @throws Error unless everything is there that was whole before the damage, and nothing of what follows. */
-function requirePrefix({ states, commitEnds }: Recorded, { kind, at }: Damage, state: string): void {
+/**
+ * Between two changes the program may have indexed names: a commit of its own, before which or after which the second
+ * change was made.
+ * @throws Error unless everything is there that was whole before the damage, and nothing of what follows.
+ */
+function requirePrefix({ states, commitEnds }: Recorded, { kind, at }: Damage, content: string): void {
 	const whole = commitEnds.filter((end) => end <= at).length;
-	const changes = states.length - 1 - commitEnds.length + whole;
-	if (state === states[changes]) return;
-	const found = states.indexOf(state);
+	const earlier = states.findLastIndex(({ commits }) => commits <= whole);
+	const later = states[earlier]?.commits === whole ? earlier : Math.min(earlier + 1, states.length - 1);
+	if (content === states[earlier]?.content || content === states[later]?.content) return;
+	const found = states.findIndex((state) => state.content === content);
 	const is = found === -1 ? 'a state that never was' : `the state after change ${found}`;
-	throw new Error(`a log that was ${kind} at ${at} leaves ${is}, not that after change ${changes}`);
+	throw new Error(`a log that was ${kind} at ${at} leaves ${is}, not that after change ${earlier}`);
 }
