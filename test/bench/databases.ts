@@ -1,13 +1,15 @@
 /** Databases of a chain of any size, the same ones every time: made once and kept in a folder that git ignores. */
 import type { Database } from 'bun:sqlite';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedAdministrator } from '../../src/auth/administrator.ts';
 import { hashPassword, productionCost } from '../../src/auth/password.ts';
 import { closeDatabase, openDatabase } from '../../src/database/open.ts';
+import { transaction } from '../../src/database/query.ts';
 import { rebuildIndex } from '../../src/database/search-index.ts';
 import { provideTokenEpoch, seedRoles } from '../../src/database/seed.ts';
-import { operator } from '../../src/history/record.ts';
+import { indexNextNames } from '../../src/history/name-index.ts';
+import { type HistoryEvent, type Origin, operator, record } from '../../src/history/record.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
 export const adminPassword = 'bench-admin-password';
@@ -72,6 +74,66 @@ export async function databaseOf({ employees, stores }: Size): Promise<string> {
 	closeDatabase(db);
 	renameSync(making, folder);
 	return folder;
+}
+
+/**
+ * The folder with a chain of a hundred thousand people (the size in the middle) and a history of so many records, made now
+ * if it is not there yet: ten million take twenty minutes. Half of them are sign-ins, a tenth is the administrator's; the
+ * newest is from the middle of the year 2026, and one follows the other by three seconds.
+ */
+export async function historyOf(records: number): Promise<string> {
+	const folder = join(cache, `history-1-${records}`);
+	if (existsSync(folder)) return folder;
+	const source = await databaseOf({ employees: 100_000, stores: 500 });
+	const making = `${folder}.making`;
+	rmSync(making, { recursive: true, force: true });
+	cpSync(source, making, { recursive: true });
+	console.error(`making a history of ${records} records`);
+	const db = openDatabase(join(making, 'access.db'));
+	db.$client.run('pragma synchronous = off');
+	db.$client.run('pragma cache_size = -1000000');
+	const names = db.$client.query('select name from employees order by id').values().flat().map(String);
+	const stores = db.$client.query('select name from stores order by id').values().flat().map(String);
+	const random = generator(20_261_122);
+	const first = Date.parse('2026-07-01T00:00:00.000Z') - records * 3000;
+	for (let done = 0; done < records; ) {
+		const until = Math.min(done + 20_000, records);
+		transaction(db, () => {
+			for (; done < until; done += 1) {
+				const { origin, event } = happening(random, names, stores);
+				record(db, origin, event, new Date(first + done * 3000).toISOString());
+			}
+		});
+		while (indexNextNames(db));
+	}
+	closeDatabase(db);
+	renameSync(making, folder);
+	return folder;
+}
+
+/** Something that happens in a chain, and who does it. */
+function happening(
+	random: (below: number) => number,
+	names: readonly string[],
+	stores: readonly string[],
+): { origin: Origin; event: HistoryEvent } {
+	const person = random(names.length);
+	const one = { accountType: 'EMPLOYEE', id: person + 1, name: names[person] ?? '' } as const;
+	const actor = random(10) === 0 ? ({ accountType: 'SUPER_ADMIN', id: 1, name: 'admin' } as const) : one;
+	const origin = { actor, address: `192.0.2.${random(256)}`, requestId: `bench-${random(2 ** 31)}` };
+	const kind = random(12);
+	if (kind < 6) return { origin, event: { action: 'SIGN_IN' } };
+	if (kind === 6) {
+		const store = random(stores.length);
+		const changes = [{ field: 'phone', before: null, after: '021-12345678' }];
+		const target = { type: 'STORE', id: store + 1, name: stores[store] ?? '' } as const;
+		return { origin, event: { action: 'STORE_UPDATE', target, changes } };
+	}
+	const other = random(names.length);
+	const target = { type: 'EMPLOYEE', id: other + 1, name: names[other] ?? '' } as const;
+	if (kind === 7) return { origin, event: { action: 'EMPLOYEE_PASSWORD_RESET', target } };
+	const changes = [{ field: 'remark', before: null, after: '早班' }];
+	return { origin, event: { action: 'EMPLOYEE_UPDATE', target, changes } };
 }
 
 function fillStores(client: Database, stores: number): void {

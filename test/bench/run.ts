@@ -1,20 +1,24 @@
 /**
- * `bun run bench [--quick]`: loads the compiled binary over loopback on databases of three sizes, in turn with the floor
- * (floor.ts), and prints one table. Bounded to ten minutes, `--quick` to one.
+ * `bun run bench [--quick] [--history]`: loads the compiled binary over loopback on databases of three sizes, in turn with the floor
+ * (floor.ts), and prints one table. Bounded to ten minutes, `--quick` to one;
+ * `--history` measures the history alone.
  */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { adminPassword, cache, databaseOf, initialPassword, type Size, sizes } from './databases.ts';
+import { historyTable, measureHistory } from './history.ts';
+import { jsonRequest, type Load, load, median, middle } from './load.ts';
+import { binary, change, residentMegabytes, serviceEnvironment, signIn, start, startService } from './server.ts';
 
 const quick = process.argv.includes('--quick');
+const onlyHistory = process.argv.includes('--history');
 const seconds = quick ? 1 : 2;
 const rounds = quick ? 1 : 3;
 /** Latencies are told for one client at a time. */
 const connections = 1;
 const measured = quick ? sizes.slice(0, 2) : sizes;
 const root = join(import.meta.dir, '../..');
-const binary = join(cache, 'access');
 
 /** One thing that is loaded: a GET of a path, which may depend on the size. */
 interface Target {
@@ -41,137 +45,6 @@ const targets: Target[] = [
 	{ name: 'keyword 611953 (part of a phone)', path: () => '/api/employees?keyword=611953' },
 	{ name: 'keyword without a hit', path: () => '/api/employees?keyword=%E9%BE%98%E9%BE%98' },
 ];
-
-/** What one load gave. */
-interface Load {
-	rate: number;
-	p50: number;
-	p99: number;
-	errors: number;
-}
-
-/** Runs wrk for some seconds; `script` is Lua. */
-async function load(
-	url: string,
-	options: { connections?: number; token?: string; script?: string; for?: number } = {},
-): Promise<Load> {
-	const { connections = 1, token, script } = options;
-	const header = token ? ['-H', `Authorization: Bearer ${token}`] : [];
-	const file = join(cache, `load-${connections}.lua`);
-	writeFileSync(file, `${script ?? ''}\n${report}`);
-	const args = [
-		'-t1',
-		`-c${connections}`,
-		`-d${options.for ?? seconds}s`,
-		'--timeout',
-		'30s',
-		...header,
-		'-s',
-		file,
-		url,
-	];
-	const child = Bun.spawn(['wrk', ...args], { stdout: 'pipe', stderr: 'pipe' });
-	const output = await child.stdout.text();
-	const line = /REPORT (.*)/.exec(output)?.[1];
-	if (!line) throw new Error(`wrk failed (install Debian's package wrk): ${output}${await child.stderr.text()}`);
-	const [requests, microseconds, p50, p99, errors] = line.split(' ').map(Number) as [
-		number,
-		number,
-		number,
-		number,
-		number,
-	];
-	return { rate: requests / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors };
-}
-
-const report = `
-function done(summary, latency, requests)
-	local e = summary.errors
-	io.write(string.format("REPORT %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50),
-		latency:percentile(99), e.connect + e.read + e.write + e.timeout + e.status))
-end`;
-
-/** A server under load. */
-interface Server {
-	url: string;
-	pid: number;
-	/** From the start of the process to its first answer, in milliseconds. */
-	startup: number;
-	stop(): Promise<void>;
-}
-
-async function start(command: string[], environment: Record<string, string> = {}): Promise<Server> {
-	const begun = performance.now();
-	const child = Bun.spawn(command, {
-		env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...environment },
-		stdout: 'pipe',
-		stderr: 'inherit',
-	});
-	const reader = child.stdout.getReader();
-	let output = '';
-	let url: string | undefined;
-	while (!url) {
-		const { value, done } = await reader.read();
-		if (done) throw new Error(`${command[0]} did not start: ${output}`);
-		output += new TextDecoder().decode(value);
-		url = /"message":"listening","url":"([^"]+)"/.exec(output)?.[1];
-	}
-	await (await fetch(`${url}/health`)).text();
-	const startup = performance.now() - begun;
-	const drained = (async () => {
-		while (!(await reader.read()).done);
-	})();
-	const stop = async () => {
-		child.kill();
-		await Promise.all([child.exited, drained]);
-	};
-	return { url, pid: child.pid, startup, stop };
-}
-
-/** The binary on its own copy of a database, so that writes do not change the cached one. */
-async function startService(folder: string): Promise<Server> {
-	const data = join(cache, 'running');
-	rmSync(data, { recursive: true, force: true });
-	mkdirSync(data, { recursive: true, mode: 0o700 });
-	for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(data, name));
-	return start([binary], serviceEnvironment(data));
-}
-
-function serviceEnvironment(data: string): Record<string, string> {
-	return {
-		DATA_DIR: data,
-		ADMIN_PASSWORD: adminPassword,
-		INITIAL_EMPLOYEE_PASSWORD: initialPassword,
-		JWT_SECRET: 'a-secret-of-the-bench-that-is-long-enough',
-	};
-}
-
-async function signIn(url: string): Promise<string> {
-	const body = JSON.stringify({ username: 'admin', password: adminPassword });
-	const headers = { 'content-type': 'application/json' };
-	const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body });
-	const { data } = (await answer.json()) as { data: { token: string } };
-	return data.token;
-}
-
-function residentMegabytes(pid: number): number {
-	const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-	return Math.round(Number(kilobytes) / 1024);
-}
-
-function median(values: number[]): number {
-	const sorted = values.toSorted((one, other) => one - other);
-	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function middle(loads: Load[]): Load {
-	return {
-		rate: median(loads.map((each) => each.rate)),
-		p50: median(loads.map((each) => each.p50)),
-		p99: median(loads.map((each) => each.p99)),
-		errors: loads.reduce((sum, each) => sum + each.errors, 0),
-	};
-}
 
 interface Result extends Load {
 	target: string;
@@ -218,8 +91,8 @@ async function inTurn(target: Target, size: Size, service: string, floor: string
 	const mine: Load[] = [];
 	const floors: Load[] = [];
 	for (let round = 0; round < rounds; round += 1) {
-		mine.push(await load(service + path, { token, connections }));
-		if (target.floor) floors.push(await load(floor + path, { connections }));
+		mine.push(await load(service + path, { token, connections, for: seconds }));
+		if (target.floor) floors.push(await load(floor + path, { connections, for: seconds }));
 	}
 	return { mine: middle(mine), floors: target.floor ? middle(floors) : undefined };
 }
@@ -235,12 +108,6 @@ async function employeeToken(url: string, token: string): Promise<string> {
 	const signedIn = (await answer.json()) as { data: { token: string } };
 	return signedIn.data.token;
 }
-
-const jsonRequest = (token: string) =>
-	`wrk.method = "POST"
-wrk.headers["Content-Type"] = "application/json"
-wrk.headers["Authorization"] = "Bearer ${token}"
-`;
 
 /** Creates of employees, by 16 at once, and changes by one. */
 async function measureWrites(figures: Record<string, number | string>): Promise<void> {
@@ -278,15 +145,6 @@ end`;
 		const ratio = (costs[last.employees] ?? Number.NaN) / (costs[first.employees] ?? Number.NaN);
 		figures[`cost of a ${change} at ${last.employees} against ${first.employees}`] = ratio.toFixed(2);
 	}
-}
-
-/** One change of an employee. */
-async function change(url: string, token: string, method: string, id: number, body?: unknown): Promise<void> {
-	const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-	const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-	const answer = await fetch(`${url}/api/employees/${id}`, init);
-	if (!answer.ok) throw new Error(`${method} of employee ${id}: ${answer.status}`);
-	await answer.text();
 }
 
 /** The median time of work that is done one after the other, in milliseconds, on the first ids up; a few are deleted already. */
@@ -375,11 +233,15 @@ if (built.exitCode !== 0) throw new Error(built.stderr.toString());
 const figures: Record<string, number | string> = {
 	machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
 };
-await measureStartup(figures);
-const results = await measureReads(figures);
-await measureWrites(figures);
-await measureLogins(figures);
-const text = table(results, figures);
+let results: Result[] = [];
+if (!onlyHistory) {
+	await measureStartup(figures);
+	results = await measureReads(figures);
+	await measureWrites(figures);
+	await measureLogins(figures);
+}
+const history = await measureHistory({ records: quick ? 100_000 : 10_000_000, seconds, rounds, figures });
+const text = `${table(results, figures)}\n\n${historyTable(history)}`;
 writeFileSync(join(cache, 'results.md'), `${text}\n`);
-writeFileSync(join(cache, 'results.json'), `${JSON.stringify({ results, figures }, null, '\t')}\n`);
+writeFileSync(join(cache, 'results.json'), `${JSON.stringify({ results, history, figures }, null, '\t')}\n`);
 console.log(text);

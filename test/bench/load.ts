@@ -1,0 +1,66 @@
+/** Loads a server with wrk, and sums up what it tells. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cache } from './databases.ts';
+
+/** What one load gave. */
+export interface Load {
+	rate: number;
+	p50: number;
+	p99: number;
+	errors: number;
+}
+
+/** Runs wrk for some seconds; `script` is Lua. */
+export async function load(
+	url: string,
+	options: { connections?: number; token?: string; script?: string; for?: number } = {},
+): Promise<Load> {
+	const { connections = 1, token, script } = options;
+	const header = token ? ['-H', `Authorization: Bearer ${token}`] : [];
+	const file = join(cache, `load-${connections}.lua`);
+	writeFileSync(file, `${script ?? ''}\n${report}`);
+	const args = ['-t1', `-c${connections}`, `-d${options.for ?? 2}s`, '--timeout', '30s', ...header, '-s', file, url];
+	const child = Bun.spawn(['wrk', ...args], { stdout: 'pipe', stderr: 'pipe' });
+	const output = await child.stdout.text();
+	const line = /REPORT (.*)/.exec(output)?.[1];
+	if (!line) throw new Error(`wrk failed (install Debian's package wrk): ${output}${await child.stderr.text()}`);
+	const [requests, microseconds, p50, p99, errors] = line.split(' ').map(Number) as [
+		number,
+		number,
+		number,
+		number,
+		number,
+	];
+	return { rate: requests / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors };
+}
+
+const report = `
+function done(summary, latency, requests)
+	local e = summary.errors
+	io.write(string.format("REPORT %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50),
+		latency:percentile(99), e.connect + e.read + e.write + e.timeout + e.status))
+end`;
+
+/** The value in the middle. */
+export function median(values: number[]): number {
+	const sorted = values.toSorted((one, other) => one - other);
+	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** The medians of several loads; their errors together. */
+export function middle(loads: Load[]): Load {
+	return {
+		rate: median(loads.map((each) => each.rate)),
+		p50: median(loads.map((each) => each.p50)),
+		p99: median(loads.map((each) => each.p99)),
+		errors: loads.reduce((sum, each) => sum + each.errors, 0),
+	};
+}
+
+/** The beginning of a script that sends JSON. */
+export const jsonRequest = (token: string) =>
+	`wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+wrk.headers["Authorization"] = "Bearer ${token}"
+`;
