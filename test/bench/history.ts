@@ -2,9 +2,10 @@
 import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseOf, historyOf } from './databases.ts';
+import { cache, databaseOf, historyOf } from './databases.ts';
 import { jsonRequest, type Load, load, median, middle } from './load.ts';
 import { binary, dataOf, type Server, serviceEnvironment, signIn, start, startService } from './server.ts';
+import { compileWithoutHistory } from './without-history.ts';
 
 /** A list of the history that is loaded; `$` in it becomes another number with each request. */
 interface Target {
@@ -79,14 +80,13 @@ end`;
 	return results;
 }
 
-const main = join(import.meta.dir, '../../src/main.ts');
-
 /** The same program with and without the writing of records, in turn. */
 async function measureWriteCost({ rounds, seconds, figures }: Scale): Promise<void> {
 	const folder = await databaseOf({ employees: 1000, stores: 20 });
-	const withHistory = await startService(folder, [process.execPath, main], 'with-history');
-	const preload = join(import.meta.dir, 'without-history.ts');
-	const without = await startService(folder, [process.execPath, '--preload', preload, main], 'without-history');
+	const withHistory = await startService(folder, [binary], 'with-history');
+	const silent = join(cache, 'access-without-history');
+	await compileWithoutHistory(silent);
+	const without = await startService(folder, [silent], 'without-history');
 	for (const [name, method, path, body] of [
 		['rename', 'PATCH', '/api/employees/77', `'{"name":"王' .. number .. '芳"}'`],
 		['create', 'POST', '/api/employees', `string.format('{"storeId":1,"name":"王小芳","phone":"1%010d"}', number)`],

@@ -23,6 +23,7 @@ export async function start(command: string[], environment: Record<string, strin
 		stdout: 'pipe',
 		stderr: 'inherit',
 	});
+	process.once('exit', () => child.kill());
 	const reader = child.stdout.getReader();
 	let output = '';
 	let url: string | undefined;
