@@ -18,12 +18,14 @@ CREATE TABLE `history` (
 	`target_sequence` integer
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `history_kind` ON `history` (`actor_type`,`action`);--> statement-breakpoint
-CREATE INDEX `history_actor` ON `history` (`actor_type`,`actor_id`,`action`);--> statement-breakpoint
-CREATE INDEX `history_target` ON `history` (`target_type`,`target_id`) WHERE "history"."target_type" is not null;--> statement-breakpoint
-CREATE TABLE `history_part_counts` (
-	`part` text PRIMARY KEY NOT NULL,
-	`total` integer NOT NULL
+CREATE INDEX `history_kind` ON `history` (`actor_type`,`action`,`id`,`kind_sequence`);--> statement-breakpoint
+CREATE INDEX `history_actor` ON `history` (`actor_type`,`actor_id`,`action`,`id`,`actor_sequence`);--> statement-breakpoint
+CREATE INDEX `history_target` ON `history` (`target_type`,`target_id`,`id`,`target_sequence`) WHERE "history"."target_type" is not null;--> statement-breakpoint
+CREATE TABLE `history_character_counts` (
+	`character` text NOT NULL,
+	`kind` text NOT NULL,
+	`total` integer NOT NULL,
+	PRIMARY KEY(`character`, `kind`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `history_state` (

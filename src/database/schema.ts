@@ -251,10 +251,12 @@ export const history = sqliteTable(
 		targetSequence: integer('target_sequence'),
 	},
 	(table) => [
-		// Each ends, as every index does, in the id.
-		index('history_kind').on(table.actorType, table.action),
-		index('history_actor').on(table.actorType, table.actorId, table.action),
-		index('history_target').on(table.targetType, table.targetId).where(sql`${table.targetType} is not null`),
+		// Each holds all that paging and counting need, so that neither looks at the table.
+		index('history_kind').on(table.actorType, table.action, table.id, table.kindSequence),
+		index('history_actor').on(table.actorType, table.actorId, table.action, table.id, table.actorSequence),
+		index('history_target')
+			.on(table.targetType, table.targetId, table.id, table.targetSequence)
+			.where(sql`${table.targetType} is not null`),
 	],
 );
 
@@ -271,8 +273,13 @@ export const historyState = sqliteTable(
 	(table) => [check('history_state_single', sql`${table.id} = 1`)],
 );
 
-/** How many indexed records have a part of up to five characters in the names that they tell. */
-export const historyPartCounts = sqliteTable('history_part_counts', {
-	part: text().primaryKey(),
-	total: integer().notNull(),
-});
+/** How many indexed records of a kind, which is an actor's type and an action, have a character in the names they tell. */
+export const historyCharacterCounts = sqliteTable(
+	'history_character_counts',
+	{
+		character: text().notNull(),
+		kind: text().notNull(),
+		total: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.character, table.kind] })],
+);

@@ -1,7 +1,7 @@
 /** How long the history is kept (HISTORY_DAYS). */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
-import { removeNames } from './name-index.ts';
+import { type Named, namedColumns, removeNames } from './name-index.ts';
 
 /** So many records take some two milliseconds. */
 const recordsAtOnce = 100;
@@ -12,8 +12,8 @@ const recordsAtOnce = 100;
  */
 export function removeOldestRecords(db: Db, before: string): boolean {
 	const old = db.$client
-		.query<{ id: number; at: string; actor_name: string; target_name: string | null }, [number]>(
-			`select id, at, actor_name, target_name from history
+		.query<Named & { at: string }, [number]>(
+			`select at, ${namedColumns} from history
 			where id <= (select indexed_to from history_state) order by id limit ?`,
 		)
 		.all(recordsAtOnce)

@@ -13,7 +13,7 @@ import {
 import { AppError } from '../errors.ts';
 import { historyMessages } from './messages.ts';
 import type { HistoryRecord } from './model.ts';
-import { countOfPart, indexedTo, nameLookup } from './name-index.ts';
+import { countMatches, indexedTo, type Kind, matches, nameLookup } from './name-index.ts';
 import { targetTypeOf } from './record.ts';
 import {
 	everything,
@@ -136,21 +136,30 @@ function find(db: Db, filter: HistoryFilter, range: Range): Found {
  */
 function streamsOf(db: Db, filter: HistoryFilter): Stream[] | undefined {
 	const { actorType, actorId, action, targetType, targetId } = filter;
-	const actorTypes = actorType ? [actorType] : historyActorTypes;
+	if (targetId !== undefined) {
+		if (actorType || actorId !== undefined || action) return undefined;
+		return streamsOfTarget(db, targetType, targetId);
+	}
+	if (actorId !== undefined) {
+		return kindsAsked(filter).map((kind) => streamOfActor(db, kind.actorType, actorId, kind.action));
+	}
+	if (actorType || action || targetType) {
+		return kindsAsked(filter).map((kind) => streamOfKind(db, kind.actorType, kind.action));
+	}
+	return [everything(db)];
+}
+
+function streamsOfTarget(db: Db, type: HistoryTargetType | undefined, id: number): Stream[] {
+	return (type ? [type] : historyTargetTypes).map((each) => streamOfTarget(db, each, id));
+}
+
+/** Every kind of record that a filter can let through. */
+function kindsAsked({ actorType, action, targetType }: HistoryFilter): Kind[] {
 	const actions = historyActions.filter(
 		(each) => (!action || each === action) && (!targetType || targetTypeOf(each) === targetType),
 	);
-	if (targetId !== undefined) {
-		if (actorType || actorId !== undefined || action) return undefined;
-		return (targetType ? [targetType] : historyTargetTypes).map((type) => streamOfTarget(db, type, targetId));
-	}
-	if (actorId !== undefined) {
-		return actorTypes.flatMap((type) => actions.map((each) => streamOfActor(db, type, actorId, each)));
-	}
-	if (actorType || action || targetType) {
-		return actorTypes.flatMap((type) => actions.map((each) => streamOfKind(db, type, each)));
-	}
-	return [everything(db)];
+	const actorTypes = actorType ? [actorType] : historyActorTypes;
+	return actorTypes.flatMap((type) => actions.map((each) => ({ actorType: type, action: each })));
 }
 
 interface Condition {
@@ -204,29 +213,74 @@ function findByName(db: Db, filter: HistoryFilter, keyword: string, range: Range
 }
 
 function findIndexed(db: Db, filter: HistoryFilter, keyword: string, tellsName: Condition, range: Range): Found {
-	const { match, part } = nameLookup(keyword);
-	const { keyword: _, ...others } = filter;
-	const isOnlyFilter = Object.values(others).every((value) => value === undefined);
-	if (part !== undefined && isOnlyFilter) {
-		return {
-			total: countOfPart(db, part),
-			ids: (offset, limit) =>
-				db.$client
-					.query<{ id: number }, [string, number, number]>(
-						'select rowid as id from history_search where history_search match ? order by rowid desc limit ? offset ?',
-					)
-					.all(match, limit, offset)
-					.map(({ id }) => id),
-		};
+	const kinds = kindsOf(db, filter, range);
+	const { match, isExact, total } = nameLookup(db, keyword, kinds === 'any' ? undefined : kinds.kinds);
+	if (kinds !== 'any' && kinds.kinds.length === 0) return nothing;
+	if (kinds === 'any' || kinds.areAll) {
+		if (isExact) return findMatches(db, match, total, range);
+		return findByCondition(db, candidates, [isCandidate(match), tellsName], range);
 	}
-	const isCandidate = { sql: 'history_search.history_search match ?', values: [match] };
-	const conditions = [isCandidate, ...conditionsOf(filter), ...(part === undefined ? [tellsName] : [])];
-	return findByCondition(
-		db,
-		'history_search cross join history on history.id = history_search.rowid',
-		conditions,
-		range,
-	);
+	// Of the records of one actor or target, and the records that tell the name, the fewer ones are looked through.
+	const conditions = [...conditionsOf(filter), tellsName];
+	if (countMatches(db, match, range, kinds.records) === kinds.records) {
+		return findByCondition(db, 'history', conditions, range);
+	}
+	return findByCondition(db, candidates, [isCandidate(match), ...conditions], range);
+}
+
+const candidates = 'history_search cross join history on history.id = history_search.rowid';
+
+function isCandidate(match: string): Condition {
+	return { sql: 'history_search.history_search match ?', values: [match] };
+}
+
+const nothing: Found = { total: 0, ids: () => [] };
+
+/** From whichever end is nearer; counted only where that is not known. */
+function findMatches(db: Db, match: string, totalOfAll: number | undefined, range: Range): Found {
+	const { first, last } = statements(db).bounds.get() ?? {};
+	const isAll = range.first === first && range.last === Math.min(last ?? 0, indexedTo(db));
+	const total = isAll && totalOfAll !== undefined ? totalOfAll : countMatches(db, match, range);
+	return {
+		total,
+		ids(offset, limit) {
+			if (offset <= total / 2) return matches(db, match, range, 'newest', { offset, limit });
+			const wanted = Math.min(limit, total - offset);
+			return matches(db, match, range, 'oldest', { offset: total - offset - wanted, limit: wanted }).reverse();
+		},
+	};
+}
+
+/** The kinds of records in a range that a filter can let through. */
+interface Kinds {
+	kinds: Kind[];
+	/** Whether it lets all of their records through, as far as they tell the name. */
+	areAll: boolean;
+	/** How many records there are of what the filter asks for. */
+	records: number;
+}
+
+function kindsOf(
+	db: Db,
+	{ actorType, actorId, action, targetType, targetId }: HistoryFilter,
+	range: Range,
+): Kinds | 'any' {
+	if (!actorType && actorId === undefined && !action && !targetType && targetId === undefined) return 'any';
+	const asked = kindsAsked({ actorType, action, targetType }).map((kind) => ({
+		kind,
+		ofKind: streamOfKind(db, kind.actorType, kind.action).count(range),
+		ofActor: actorId === undefined ? undefined : streamOfActor(db, kind.actorType, actorId, kind.action).count(range),
+	}));
+	const present = asked.filter(({ ofKind, ofActor }) => (ofActor ?? ofKind) > 0);
+	const ofKinds = present.reduce((sum, { ofKind, ofActor }) => sum + (ofActor ?? ofKind), 0);
+	const ofTarget =
+		targetId === undefined ? Number.POSITIVE_INFINITY : union(streamsOfTarget(db, targetType, targetId)).count(range);
+	return {
+		kinds: present.map(({ kind }) => kind),
+		// The only actor of a type, as the super administrator is, did all that was done by that type.
+		areAll: targetId === undefined && present.every(({ ofKind, ofActor }) => (ofActor ?? ofKind) === ofKind),
+		records: Math.min(ofKinds, ofTarget),
+	};
 }
 
 function oneAfterTheOther(newer: Found, older: Found): Found {

@@ -82,7 +82,7 @@ export async function databaseOf({ employees, stores }: Size): Promise<string> {
  * newest is from the middle of the year 2026, and one follows the other by three seconds.
  */
 export async function historyOf(records: number): Promise<string> {
-	const folder = join(cache, `history-1-${records}`);
+	const folder = join(cache, `history-2-${records}`);
 	if (existsSync(folder)) return folder;
 	const source = await databaseOf({ employees: 100_000, stores: 500 });
 	const making = `${folder}.making`;

@@ -70,7 +70,7 @@ async function measureLists({ records, seconds, figures }: Scale): Promise<Histo
 	const results: HistoryLoad[] = [];
 	for (const { name, query, numbers = 1 } of targets) {
 		const script = `function request()
-	return wrk.format("GET", (string.gsub("/api/history?${query.replaceAll('%', '%%')}", "%$", math.random(${numbers}))))
+	return wrk.format("GET", (string.gsub("/api/history?${query}", "%$", math.random(${numbers}))))
 end`;
 		const result = { target: name, ...(await load(service.url, { token, script, for: seconds })) };
 		results.push(result);
