@@ -3,8 +3,8 @@ import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { type Named, namedColumns, removeNames } from './name-index.ts';
 
-/** So many records take some two milliseconds. */
-const recordsAtOnce = 100;
+/** So many records take less than a millisecond. */
+const recordsAtOnce = 25;
 
 /**
  * Removes some of the records of before a time, the oldest first; true when there may be more. Records that are not in
