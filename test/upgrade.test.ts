@@ -42,11 +42,12 @@ function folderOf(sql: string): string {
 }
 
 const databaseOf = (folder: string) => join(folder, 'access.db');
-const environmentOf = (folder: string) => ({ DATA_DIR: folder, ...given });
+/** However old a fixture gets, its history is kept. */
+const environmentOf = (folder: string) => ({ DATA_DIR: folder, HISTORY_DAYS: '0', ...given });
 const start = (folder: string) => Program.start({ command, environment: environmentOf(folder) });
 
 /** What is kept only to answer quicker, and may be made anew; `access check` looks after it. */
-const derived = /^employee_(counts|part_counts|search.*)$/;
+const derived = /^(employee_(counts|part_counts|search.*)|history_(character_counts|search.*))$/;
 
 /** The columns of every table that holds what people entered. */
 function columnsIn(database: Database): Record<string, string[]> {

@@ -1,0 +1,203 @@
+/** `access history export` and `access report initial-passwords`, as an operator runs them beside a running server. */
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { HistoryRecord } from '../src/history/model.ts';
+import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+
+setDefaultTimeout(30_000);
+afterAll(removeFolders);
+
+const given = {
+	ADMIN_PASSWORD: 'admin-password-of-tests',
+	INITIAL_EMPLOYEE_PASSWORD: 'initial-password-of-tests',
+	JWT_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
+};
+const command = compiled();
+const folder = newFolder();
+const environment = { DATA_DIR: folder, ...given };
+const access = (...args: string[]) => runToEnd({ command: [...command, ...args], environment });
+
+let program: Program;
+let token: string;
+
+async function change(method: string, path: string, body?: unknown): Promise<void> {
+	const answer = await program.send(method, path, { token, body });
+	if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+}
+
+beforeAll(async () => {
+	program = await Program.start({ command, environment });
+	token = await program.signIn('admin', given.ADMIN_PASSWORD);
+	await change('POST', '/api/stores', { name: '=1+1', address: '甲,"乙"' });
+	await change('POST', '/api/stores', { name: '南京路店' });
+	await change('POST', '/api/employees', { storeId: 2, name: '王芳', phone: '13800000001' });
+	await change('POST', '/api/employees', { storeId: 1, name: '李伟', phone: '13800000002' });
+	await change('POST', '/api/employees', { storeId: 2, name: '张敏', phone: '13800000003' });
+	const passwords = { oldPassword: given.INITIAL_EMPLOYEE_PASSWORD, newPassword: 'a-password-of-his-own' };
+	await change('PATCH', '/api/employees/3/password', passwords);
+});
+
+afterAll(() => program.end());
+
+/** The rows of a table as RFC 4180 has them; none of the texts here holds a line break. */
+function readTable(text: string): string[][] {
+	return text
+		.split('\r\n')
+		.slice(0, -1)
+		.map((line) =>
+			Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
+				quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+			),
+		);
+}
+
+describe('history export', () => {
+	test('as lines of JSON says what GET /api/history says, oldest first', async () => {
+		const listed = await program.send('GET', '/api/history?pageSize=100', { token });
+		const { code, stdout, stderr } = await access('history', 'export', '--format', 'jsonl');
+		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+		const lines: HistoryRecord[] = stdout
+			.trimEnd()
+			.split('\n')
+			.map((line) => JSON.parse(line));
+		expect(lines).toEqual(listed.body.data.items.toReversed());
+		expect(lines.length).toBeGreaterThan(7);
+	});
+
+	test('as a table marks UTF-8, escapes, and lets no text be a formula', async () => {
+		const output = join(newFolder(), 'history.csv');
+		const child = Bun.spawn([...command, 'history', 'export'], {
+			cwd: root,
+			env: environment,
+			stdout: Bun.file(output),
+		});
+		expect(await child.exited).toBe(0);
+		const text = readFileSync(output, 'utf8');
+		expect(text.startsWith('\uFEFFid,at,action,')).toBe(true);
+		const [head = [], ...rows] = readTable(text.slice(1));
+		const listed = await program.send('GET', '/api/history?pageSize=100', { token });
+		const records: HistoryRecord[] = listed.body.data.items.toReversed();
+		expect(rows.length).toBe(records.length);
+		for (const [index, record] of records.entries()) {
+			const row = Object.fromEntries(head.map((name, column) => [name, rows[index]?.[column]]));
+			const name = record.targetName === '=1+1' ? "'=1+1" : (record.targetName ?? '');
+			expect(row).toMatchObject({ id: String(record.id), at: record.at, action: record.action, targetName: name });
+			expect(JSON.parse(row.changes ?? '')).toEqual(record.changes);
+		}
+	});
+
+	test('takes the time from --from, up to but without --to', async () => {
+		const all = (await access('history', 'export', '--format', 'jsonl')).stdout.trimEnd().split('\n');
+		const middle = JSON.parse(all[4] ?? '').at;
+		const exported = async (...args: string[]) =>
+			(await access('history', 'export', '--format', 'jsonl', ...args)).stdout.split('\n').filter(Boolean);
+		const [before, after] = [await exported('--to', middle), await exported('--from', middle)];
+		expect([...before, ...after]).toEqual(all);
+		expect(after.every((line) => JSON.parse(line).at >= middle)).toBe(true);
+		expect(await exported('--to', '2001-01-01')).toEqual([]);
+	});
+
+	test.each([
+		[['--format', 'xlsx'], '--format is xlsx, but takes one of csv, jsonl\n'],
+		[['--from', 'yesterday'], /^--from is yesterday, but takes a date or time such as [^\n]+\n$/],
+		[['--to', '2026-13-01'], /^--to is 2026-13-01, but takes a date or time such as [^\n]+\n$/],
+	] as const)('refuses %p in one line', async (args, message) => {
+		expect(await access('history', 'export', ...args)).toEqual({
+			code: 1,
+			stdout: '',
+			stderr: typeof message === 'string' ? message : expect.stringMatching(message),
+		});
+	});
+
+	test('takes no more memory for more records', async () => {
+		const memoryFor = async (records: number) => {
+			const filled = newFolder();
+			const copy = join(filled, 'access.db');
+			expect((await access('backup', copy)).code).toBe(0);
+			fill(copy, records);
+			const output = join(filled, 'history.jsonl');
+			const child = Bun.spawn([...command, 'history', 'export', '--format', 'jsonl'], {
+				cwd: root,
+				env: { ...environment, DATA_DIR: filled },
+				stdout: Bun.file(output),
+			});
+			expect(await child.exited).toBe(0);
+			expect(readFileSync(output, 'utf8').split('\n').length).toBeGreaterThan(records);
+			return { peak: child.resourceUsage()?.maxRSS ?? Number.NaN, size: statSync(output).size };
+		};
+		const [few, many] = [await memoryFor(5000), await memoryFor(200_000)];
+		expect(many.size).toBeGreaterThan(100_000_000);
+		expect(many.peak - few.peak).toBeLessThan(50_000_000);
+	});
+
+	/** Copies the last record so many times, each with half a kilobyte of changes. */
+	function fill(path: string, records: number): void {
+		const database = new Database(path);
+		database.run('pragma synchronous = off');
+		const changes = JSON.stringify([{ field: 'remark', before: null, after: '早'.repeat(150) }]);
+		database.run(
+			`insert into history (at, action, actor_type, actor_id, actor_name, changes, count, kind_sequence, actor_sequence)
+			with recursive number(value) as (select 1 union all select value + 1 from number where value < ?)
+			select '2099-01-01T00:00:00.000Z', 'SIGN_IN', 'SUPER_ADMIN', 1, 'admin', ?, 1, 1000 + value, 1000 + value
+			from number`,
+			[records, changes],
+		);
+		database.close();
+	}
+});
+
+describe('report initial-passwords', () => {
+	test('lists them by store', async () => {
+		expect(await access('report', 'initial-passwords')).toEqual({
+			code: 0,
+			stdout: '=1+1 (1)\n  13800000002 李伟 (2)\n\n南京路店 (2)\n  13800000001 王芳 (1)\n',
+			stderr: '',
+		});
+	});
+
+	test('--json tells one to a line', async () => {
+		const { stdout } = await access('report', 'initial-passwords', '--json');
+		const lines = stdout
+			.trimEnd()
+			.split('\n')
+			.map((line) => JSON.parse(line));
+		expect(lines).toEqual([
+			{ storeId: 1, storeName: '=1+1', id: 2, name: '李伟', phone: '13800000002' },
+			{ storeId: 2, storeName: '南京路店', id: 1, name: '王芳', phone: '13800000001' },
+		]);
+	});
+});
+
+test.each([[['history', 'export']], [['report', 'initial-passwords']]])(
+	'%p without a database fails and names DATA_DIR',
+	async (args) => {
+		const nowhere = { DATA_DIR: join(newFolder(), 'none') };
+		const { code, stdout, stderr } = await runToEnd({ command: [...command, ...args], environment: nowhere });
+		expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+		expect(stderr).toMatch(/^[^\n]*DATA_DIR[^\n]*\n$/);
+	},
+);
+
+test('what is done by a command is recorded as done by the operator, by his name on the machine', async () => {
+	const reset = runToEnd({
+		command: [...command, 'admin', 'reset-password', '--stdin'],
+		environment,
+		input: 'another-admin-password\n',
+	});
+	expect((await reset).code).toBe(0);
+	const { stdout } = await access('history', 'export', '--format', 'jsonl');
+	expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+		action: 'ADMINISTRATOR_PASSWORD_RESET',
+		actorType: 'OPERATOR',
+		actorId: null,
+		actorName: userInfo().username,
+		address: null,
+		requestId: null,
+		targetType: 'ADMINISTRATOR',
+		targetName: 'admin',
+		changes: [],
+	});
+});
