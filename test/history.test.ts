@@ -8,6 +8,7 @@ import { forgetNames, indexNextNames, isNameIndexSound } from '../src/history/na
 import { type Origin, operator, record } from '../src/history/record.ts';
 import { removeOldestRecords } from '../src/history/retention.ts';
 import { allHistory } from '../src/history/service.ts';
+import { fetchDocument } from './contract.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
 
@@ -20,6 +21,14 @@ describe('every change', () => {
 	beforeAll(async () => {
 		service = await Service.start({ throttle: noThrottle });
 	});
+
+	/** What signs in, or changes one's own password, which has a test of its own (own-account.test.ts). */
+	const elsewhere = [
+		'POST /api/auth/login',
+		'POST /api/auth/admin/login',
+		'POST /api/auth/employee/login',
+		'PATCH /api/auth/me/password',
+	];
 
 	test('leaves exactly one record that says what changed, who did it, and in which request', async () => {
 		const by = {
@@ -143,6 +152,14 @@ describe('every change', () => {
 			expect(records().length - before).toBe(1);
 			expect(last()).toMatchObject({ ...by, requestId: answer.headers.get('x-request-id'), ...expected });
 		}
+		const tried = steps.map(([method, path]) => `${method} ${path.replaceAll(/\d+/g, '0')}`);
+		const document = await fetchDocument(service.app);
+		const announced = Object.entries(document.paths).flatMap(([path, operations]) =>
+			Object.keys(operations)
+				.filter((method) => ['post', 'put', 'patch', 'delete'].includes(method))
+				.map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '0')}`),
+		);
+		expect(Array.from(new Set([...tried, ...elsewhere])).toSorted()).toEqual(announced.toSorted());
 		expect(rows("select 1 from history where instr(changes, 'argon2')")).toEqual([]);
 	});
 
