@@ -1,6 +1,7 @@
 /** What everybody may do with his own account: a new password, and signing out everywhere (README, "Building on it"). */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { countInitialPasswords, initialPasswords } from '../src/employees/initial-passwords.ts';
+import { allHistory } from '../src/history/service.ts';
 import {
 	adminPassword,
 	adminUsername,
@@ -17,6 +18,7 @@ beforeEach(async () => {
 	service = await Service.start();
 });
 
+const historyOf = () => [...allHistory(service.db, {})];
 const me = (token: string) => service.send('GET', '/api/auth/me', { token });
 const change = (token: string, oldPassword: string, password = newPassword) =>
 	service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword: password } });
@@ -50,7 +52,11 @@ describe.each([
 		const account = await make();
 		const [mine, other] = account.tokens;
 		const before = expectStatus(await me(mine), 200);
+		const recorded = historyOf();
 		const answer = expectStatus(await change(mine, account.password), 200);
+		expect(historyOf().slice(recorded.length)).toMatchObject([
+			{ action: 'OWN_PASSWORD_CHANGE', actorType: before.accountType, actorId: before.id, changes: [] },
+		]);
 		expect(answer).toEqual({ token: expect.any(String), tokenType: 'Bearer', expiresIn: '2h', user: before });
 		expectStatus(await me(answer.token), 200);
 		for (const token of [mine, other]) expectRefusal(await me(token), 401, 'UNAUTHORIZED');

@@ -210,14 +210,16 @@ function decoded(text: string): string {
 /** Tokens that are none, or nobody's. */
 function strangersTo(rig: Rig, employee: number): string[] {
 	const now = Math.floor(Date.now() / 1000);
+	/** No account signs out so often. */
+	const never = 1_000_000_000;
 	const genuine = rig.superToken;
 	const [head, claims, signature] = genuine.split('.');
 	const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
 	const tokens = [
 		...['', 'x', 'a.b.c', `${head}.${claims}`, `${head}.${claims}.`, `${unsigned}.${claims}.`],
 		...[`${unsigned}.${claims}.${signature}`, `${genuine}x`, genuine.slice(0, -4)],
-		...[rig.sign('SUPER_ADMIN:1', 1, now - 8000), rig.sign('SUPER_ADMIN:1', 99), rig.sign('SUPER_ADMIN:2', 1)],
-		...[rig.sign(`EMPLOYEE:${employee}`, 99), rig.sign('EMPLOYEE:99999999', 1), rig.sign('__proto__:1', 1)],
+		...[rig.sign('SUPER_ADMIN:1', 1, now - 8000), rig.sign('SUPER_ADMIN:1', never), rig.sign('SUPER_ADMIN:2', 1)],
+		...[rig.sign(`EMPLOYEE:${employee}`, never), rig.sign('EMPLOYEE:99999999', 1), rig.sign('__proto__:1', 1)],
 	];
 	const schemes = [`Basic ${genuine}`, genuine, 'Bearer', `Bearer ${genuine} ${genuine}`, `Bearer\u00a0${genuine}`];
 	return [...tokens.map((token) => `Bearer ${token}`), ...schemes];
