@@ -207,7 +207,8 @@ function findByName(db: Db, filter: HistoryFilter, keyword: string, range: Range
 	const newest = { first: Math.max(range.first, indexed + 1), last: range.last };
 	const older = { first: range.first, last: Math.min(range.last, indexed) };
 	return oneAfterTheOther(
-		findByCondition(db, 'history', [...conditionsOf(filter), tellsName], newest),
+		// By their ids: they are few, whatever else there is of the actor or the target.
+		findByCondition(db, 'history not indexed', [...conditionsOf(filter), tellsName], newest),
 		findIndexed(db, filter, keyword, tellsName, older),
 	);
 }
