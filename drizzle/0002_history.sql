@@ -23,9 +23,10 @@ CREATE INDEX `history_actor` ON `history` (`actor_type`,`actor_id`,`action`,`id`
 CREATE INDEX `history_target` ON `history` (`target_type`,`target_id`,`id`,`target_sequence`) WHERE "history"."target_type" is not null;--> statement-breakpoint
 CREATE TABLE `history_character_counts` (
 	`character` text NOT NULL,
+	`block` integer NOT NULL,
 	`kind` text NOT NULL,
 	`total` integer NOT NULL,
-	PRIMARY KEY(`character`, `kind`)
+	PRIMARY KEY(`character`, `block`, `kind`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `history_state` (

@@ -273,13 +273,17 @@ export const historyState = sqliteTable(
 	(table) => [check('history_state_single', sql`${table.id} = 1`)],
 );
 
-/** How many indexed records of a kind, which is an actor's type and an action, have a character in the names they tell. */
+/**
+ * How many indexed records of a kind, which is an actor's type and an action, have a character in the names they tell: in
+ * each block of as many ids.
+ */
 export const historyCharacterCounts = sqliteTable(
 	'history_character_counts',
 	{
 		character: text().notNull(),
+		block: integer().notNull(),
 		kind: text().notNull(),
 		total: integer().notNull(),
 	},
-	(table) => [primaryKey({ columns: [table.character, table.kind] })],
+	(table) => [primaryKey({ columns: [table.character, table.block, table.kind] })],
 );

@@ -8,11 +8,13 @@ import type { Database } from 'bun:sqlite';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import type { HistoryAction, HistoryActorType } from '../database/schema.ts';
-import { coveringParts, fold, partsOf, tokenOf } from '../database/text-parts.ts';
-import type { Range } from './streams.ts';
+import { partsOf, tokenOf } from '../database/text-parts.ts';
 
-/** User names and most names of stores are no longer. */
-const longestPart = 5;
+/** User names and most names of stores are no longer than a part can be. */
+export const longestPart = 5;
+
+/** The hits of a character are counted in blocks of so many ids. */
+export const blockSize = 131_072;
 
 /** So many records take some three milliseconds. */
 const recordsAtOnce = 100;
@@ -37,6 +39,15 @@ export const namedColumns =
 /** Records up to this id are in the index. */
 export function indexedTo({ $client }: Db): number {
 	return $client.query<{ indexed_to: number }, []>('select indexed_to from history_state').get()?.indexed_to ?? 0;
+}
+
+/** The last id of the block of an id. */
+export function blockEnd(id: number): number {
+	return (blockOf(id) + 1) * blockSize - 1;
+}
+
+function blockOf(id: number): number {
+	return Math.floor(id / blockSize);
 }
 
 /** Takes the next records into the index; false when there are no more. */
@@ -80,75 +91,13 @@ export function isNameIndexSound(db: Db): boolean {
 	return indexed === expected;
 }
 
-/** How a keyword is looked up. */
-export interface NameLookup {
-	/** The full-text query that finds every candidate. */
-	match: string;
-	/** Whether every candidate is a hit; else the names have to be looked at. */
-	isExact: boolean;
-	/** How many records it finds in all, when that is counted. */
-	total: number | undefined;
-}
-
-/** How to look a keyword up among records of some kinds, or of any. */
-export function nameLookup(db: Db, keyword: string, kinds?: readonly Kind[]): NameLookup {
-	const parts = coveringParts(keyword, longestPart);
-	const tokens = parts.map((part) =>
-		kinds ? `(${kinds.map((kind) => tokenOfKind(part, kind)).join(' OR ')})` : tokenOf(part),
-	);
-	const length = Array.from(keyword).length;
-	return {
-		match: tokens.join(' AND '),
-		isExact: length <= longestPart,
-		total: length === 1 ? countOfCharacter(db, fold(keyword), kinds) : undefined,
-	};
-}
-
-/** How many indexed records of a range a full-text query finds: some thirty nanoseconds each. */
-export function countMatches({ $client }: Db, match: string, { first, last }: Range, atMost = -1): number {
-	const row = $client
-		.query<{ total: number }, [string, number, number, number]>(
-			`select count(*) as total from (
-				select 1 from history_search where history_search match ? and rowid between ? and ? limit ?
-			)`,
-		)
-		.get(match, first, last, atMost);
-	return row?.total ?? 0;
-}
-
-/** The ids of some of the records of a range that a full-text query finds, from the newest or from the oldest. */
-export function matches(
-	{ $client }: Db,
-	match: string,
-	{ first, last }: Range,
-	from: 'newest' | 'oldest',
-	{ offset, limit }: { offset: number; limit: number },
-): number[] {
-	return $client
-		.query<{ id: number }, [string, number, number, number, number]>(
-			`select rowid as id from history_search where history_search match ? and rowid between ? and ?
-			order by rowid ${from === 'newest' ? 'desc' : 'asc'} limit ? offset ?`,
-		)
-		.all(match, first, last, limit, offset)
-		.map(({ id }) => id);
-}
-
-function countOfCharacter({ $client }: Db, character: string, kinds?: readonly Kind[]): number {
-	const wanted = kinds && new Set(kinds.map(nameOfKind));
-	return $client
-		.query<{ kind: string; total: number }, [string]>(
-			'select kind, total from history_character_counts where character = ?',
-		)
-		.all(character)
-		.reduce((sum, { kind, total }) => (!wanted || wanted.has(kind) ? sum + total : sum), 0);
-}
-
-/** Letters only, as a token has to be. */
-function nameOfKind({ actorType, action }: Kind): string {
+/** A kind, in letters only, as a token has to be. */
+export function nameOfKind({ actorType, action }: Kind): string {
 	return `${actorType}${action}`.toLowerCase().replaceAll('_', '');
 }
 
-function tokenOfKind(part: string, kind: Kind): string {
+/** The token of a part in the names of records of a kind. */
+export function tokenOfKind(part: string, kind: Kind): string {
 	return `${tokenOf(part)}k${nameOfKind(kind)}`;
 }
 
@@ -162,17 +111,23 @@ function namesOf({ actorName, targetName }: Named): string[] {
 }
 
 function countCharacters(client: Database, rows: readonly Named[], change: 1 | -1): void {
-	const counts = new Map<string, { character: string; kind: string; total: number }>();
+	const counts = new Map<string, { character: string; block: number; kind: string; total: number }>();
 	for (const row of rows) {
 		const kind = nameOfKind(row);
+		const block = blockOf(row.id);
 		for (const character of partsOf(namesOf(row), 1)) {
-			const key = character + kind;
-			counts.set(key, { character, kind, total: (counts.get(key)?.total ?? 0) + change });
+			const key = `${character} ${block} ${kind}`;
+			counts.set(key, { character, block, kind, total: (counts.get(key)?.total ?? 0) + change });
 		}
 	}
 	const count = client.query(
-		`insert into history_character_counts values (?, ?, ?)
+		`insert into history_character_counts values (?, ?, ?, ?)
 		on conflict do update set total = total + excluded.total`,
 	);
-	for (const { character, kind, total } of counts.values()) count.run(character, kind, total);
+	for (const { character, block, kind, total } of counts.values()) count.run(character, block, kind, total);
+	if (change > 0) return;
+	const forget = client.query(
+		'delete from history_character_counts where character = ? and block = ? and kind = ? and total = 0',
+	);
+	for (const { character, block, kind } of counts.values()) forget.run(character, block, kind);
 }

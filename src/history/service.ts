@@ -13,7 +13,8 @@ import {
 import { AppError } from '../errors.ts';
 import { historyMessages } from './messages.ts';
 import type { HistoryRecord } from './model.ts';
-import { countMatches, indexedTo, type Kind, matches, nameLookup } from './name-index.ts';
+import { blockEnd, indexedTo, type Kind } from './name-index.ts';
+import { countMatches, type NameLookup, nameLookup, newestMatches, stretchesOf } from './name-search.ts';
 import { targetTypeOf } from './record.ts';
 import {
 	everything,
@@ -215,18 +216,18 @@ function findByName(db: Db, filter: HistoryFilter, keyword: string, range: Range
 
 function findIndexed(db: Db, filter: HistoryFilter, keyword: string, tellsName: Condition, range: Range): Found {
 	const kinds = kindsOf(db, filter, range);
-	const { match, isExact, total } = nameLookup(db, keyword, kinds === 'any' ? undefined : kinds.kinds);
+	const lookup = nameLookup(db, keyword, kinds === 'any' ? undefined : kinds.kinds);
 	if (kinds !== 'any' && kinds.kinds.length === 0) return nothing;
 	if (kinds === 'any' || kinds.areAll) {
-		if (isExact) return findMatches(db, match, total, range);
-		return findByCondition(db, candidates, [isCandidate(match), tellsName], range);
+		if (lookup.isExact) return findMatches(db, lookup, range);
+		return findByCondition(db, candidates, [isCandidate(lookup.match), tellsName], range);
 	}
 	// Of the records of one actor or target, and the records that tell the name, the fewer ones are looked through.
 	const conditions = [...conditionsOf(filter), tellsName];
-	if (countMatches(db, match, range, kinds.records) === kinds.records) {
+	if (countMatches(db, lookup.match, range, kinds.records) === kinds.records) {
 		return findByCondition(db, 'history', conditions, range);
 	}
-	return findByCondition(db, candidates, [isCandidate(match), ...conditions], range);
+	return findByCondition(db, candidates, [isCandidate(lookup.match), ...conditions], range);
 }
 
 const candidates = 'history_search cross join history on history.id = history_search.rowid';
@@ -237,18 +238,29 @@ function isCandidate(match: string): Condition {
 
 const nothing: Found = { total: 0, ids: () => [] };
 
-/** From whichever end is nearer; counted only where that is not known. */
-function findMatches(db: Db, match: string, totalOfAll: number | undefined, range: Range): Found {
-	const { first, last } = statements(db).bounds.get() ?? {};
-	const isAll = range.first === first && range.last === Math.min(last ?? 0, indexedTo(db));
-	const total = isAll && totalOfAll !== undefined ? totalOfAll : countMatches(db, match, range);
+function findMatches(db: Db, lookup: NameLookup, range: Range): Found {
+	const stretches = stretchesOf(db, lookup, outsideRecords(db, range));
 	return {
-		total,
+		total: stretches.reduce((sum, { hits }) => sum + hits, 0),
 		ids(offset, limit) {
-			if (offset <= total / 2) return matches(db, match, range, 'newest', { offset, limit });
-			const wanted = Math.min(limit, total - offset);
-			return matches(db, match, range, 'oldest', { offset: total - offset - wanted, limit: wanted }).reverse();
+			let skipped = 0;
+			for (const { last, hits } of stretches) {
+				const page = { offset: offset - skipped, limit };
+				if (page.offset < hits) return newestMatches(db, lookup.match, { first: range.first, last }, page);
+				skipped += hits;
+			}
+			return [];
 		},
+	};
+}
+
+/** The range with all that is before the oldest record if it begins with that, and all that is to come if it ends so. */
+function outsideRecords(db: Db, range: Range): Range {
+	const { first } = statements(db).bounds.get() ?? {};
+	const indexed = indexedTo(db);
+	return {
+		first: range.first === first ? 0 : range.first,
+		last: range.last === indexed ? blockEnd(indexed) : range.last,
 	};
 }
 

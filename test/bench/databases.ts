@@ -78,11 +78,11 @@ export async function databaseOf({ employees, stores }: Size): Promise<string> {
 
 /**
  * The folder with a chain of a hundred thousand people (the size in the middle) and a history of so many records, made now
- * if it is not there yet: ten million take twenty minutes. Half of them are sign-ins, a tenth is the administrator's; the
+ * if it is not there yet: ten million take a quarter of an hour. Half of them are sign-ins, a tenth is the administrator's; the
  * newest is from the middle of the year 2026, and one follows the other by three seconds.
  */
 export async function historyOf(records: number): Promise<string> {
-	const folder = join(cache, `history-2-${records}`);
+	const folder = join(cache, `history-3-${records}`);
 	if (existsSync(folder)) return folder;
 	const source = await databaseOf({ employees: 100_000, stores: 500 });
 	const making = `${folder}.making`;

@@ -15,6 +15,8 @@ interface Target {
 	numbers?: number;
 }
 
+const named = (keyword: string) => `keyword=${encodeURIComponent(keyword)}`;
+
 const targets: readonly Target[] = [
 	{ name: 'everything, newest', query: '' },
 	{ name: 'everything, any page', query: 'page=$', numbers: 5000 },
@@ -29,14 +31,17 @@ const targets: readonly Target[] = [
 		query: 'actorType=SUPER_ADMIN&actorId=1&action=SIGN_IN&from=2026-01-01&page=$',
 		numbers: 500,
 	},
-	{ name: 'keyword 王芳', query: `keyword=${encodeURIComponent('王芳')}` },
-	{ name: 'keyword 王 (one in 10)', query: `keyword=${encodeURIComponent('王')}` },
-	{ name: 'keyword 王, any page', query: `keyword=${encodeURIComponent('王')}&page=$`, numbers: 5000 },
-	{ name: 'keyword 人民路', query: `keyword=${encodeURIComponent('人民路')}` },
-	{ name: 'keyword 王, a month', query: `keyword=${encodeURIComponent('王')}&from=2026-05-01&to=2026-06-01` },
-	{ name: 'keyword 王, one action', query: `keyword=${encodeURIComponent('王')}&action=EMPLOYEE_UPDATE` },
-	{ name: 'keyword 王, one actor', query: `keyword=${encodeURIComponent('王')}&actorType=SUPER_ADMIN&actorId=1` },
-	{ name: 'keyword without a hit', query: `keyword=${encodeURIComponent('龘龘')}` },
+	{ name: 'keyword 王芳', query: named('王芳') },
+	{ name: 'keyword 人民路', query: named('人民路') },
+	{ name: 'keyword 王', query: named('王') },
+	{ name: 'keyword 王, any page', query: `${named('王')}&page=$`, numbers: 30_000 },
+	{ name: 'keyword 王, half a year', query: `${named('王')}&from=2026-01-01` },
+	{ name: 'keyword 王, a month', query: `${named('王')}&from=2026-05-01&to=2026-06-01` },
+	{ name: 'keyword 王, one action, any page', query: `${named('王')}&action=EMPLOYEE_UPDATE&page=$`, numbers: 15_000 },
+	{ name: 'keyword 王, one kind of target', query: `${named('王')}&targetType=EMPLOYEE&to=2026-01-01` },
+	{ name: 'keyword 王, the administrator', query: `${named('王')}&actorType=SUPER_ADMIN&actorId=1` },
+	{ name: 'keyword 王, one employee', query: `${named('王')}&actorType=EMPLOYEE&actorId=$`, numbers: 100_000 },
+	{ name: 'keyword without a hit', query: named('龘龘') },
 ];
 
 /** What a list of the history gave. */
