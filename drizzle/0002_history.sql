@@ -1,5 +1,5 @@
 CREATE TABLE `history` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`at` text NOT NULL,
 	`action` text NOT NULL,
 	`actor_type` text NOT NULL,
@@ -51,6 +51,6 @@ WHEN old.id >= (SELECT `kept_from` FROM `history_state`) BEGIN
 	SELECT RAISE(ABORT, 'the history is append-only');
 END;--> statement-breakpoint
 CREATE TRIGGER `history_kept_from` BEFORE UPDATE OF `kept_from` ON `history_state`
-WHEN new.kept_from < old.kept_from BEGIN
+WHEN new.kept_from < old.kept_from OR new.kept_from > (SELECT max(`id`) FROM `history`) BEGIN
 	SELECT RAISE(ABORT, 'the history is append-only');
 END;

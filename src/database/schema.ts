@@ -230,7 +230,8 @@ export type HistoryTargetType = (typeof historyTargetTypes)[number];
 export const history = sqliteTable(
 	'history',
 	{
-		id: id(),
+		/** One more than that of the record before it; the newest is never removed, so none is given twice. */
+		id: integer().primaryKey(),
 		/** Never before that of the record before it, whatever the clock does. */
 		at: text().notNull(),
 		action: text({ enum: historyActions }).notNull(),

@@ -14,7 +14,8 @@ export function removeOldestRecords(db: Db, before: string): boolean {
 	const old = db.$client
 		.query<Named & { at: string }, [number]>(
 			`select at, ${namedColumns} from history
-			where id <= (select indexed_to from history_state) order by id limit ?`,
+			where id <= (select indexed_to from history_state) and id < (select max(id) from history)
+			order by id limit ?`,
 		)
 		.all(recordsAtOnce)
 		.filter(({ at }) => at < before);
