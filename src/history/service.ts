@@ -126,7 +126,7 @@ interface Found {
 function find(db: Db, filter: HistoryFilter, range: Range): Found {
 	if (filter.keyword !== undefined) return findByName(db, filter, filter.keyword, range);
 	const streams = streamsOf(db, filter);
-	if (!streams) return findByCondition(db, 'history', conditionsOf(filter), range);
+	if (!streams) return findByCondition(db, recordsOf(filter), conditionsOf(filter), range);
 	const stream = union(streams.filter((each) => each.count(range) > 0));
 	return { total: stream.count(range), ids: (offset, limit) => pageOf(stream, range, offset, limit) };
 }
@@ -173,10 +173,21 @@ function conditionsOf({ actorType, actorId, action, targetType, targetId }: Hist
 	const given = Object.entries(columns).flatMap(([column, value]) =>
 		value === undefined ? [] : [{ sql: `history.${column} = ?`, values: [value] }],
 	);
-	// Without a type any will do; to name them all lets the index be used.
-	const anyType = historyTargetTypes.map((type) => `'${type}'`).join(', ');
-	const ofAnyType = { sql: `history.target_type in (${anyType})`, values: [] };
-	return targetId !== undefined && targetType === undefined ? [ofAnyType, ...given] : given;
+	return [
+		...(actorId !== undefined && !actorType ? [isAnyOf('actor_type', historyActorTypes)] : []),
+		...(targetId !== undefined && !targetType ? [isAnyOf('target_type', historyTargetTypes)] : []),
+		...given,
+	];
+}
+
+/** Without a type any will do; to name them all lets an index be used. */
+function isAnyOf(column: string, values: readonly string[]): Condition {
+	return { sql: `history.${column} in (${values.map((value) => `'${value}'`).join(', ')})`, values: [] };
+}
+
+/** The table by the index of the target, which has few records, or else of the actor. */
+function recordsOf({ targetId }: HistoryFilter): string {
+	return `history indexed by ${targetId === undefined ? 'history_actor' : 'history_target'}`;
 }
 
 function findByCondition(db: Db, source: string, conditions: Condition[], { first, last }: Range): Found {
@@ -225,7 +236,7 @@ function findIndexed(db: Db, filter: HistoryFilter, keyword: string, tellsName: 
 	// Of the records of one actor or target, and the records that tell the name, the fewer ones are looked through.
 	const conditions = [...conditionsOf(filter), tellsName];
 	if (countMatches(db, lookup.match, range, kinds.records) === kinds.records) {
-		return findByCondition(db, 'history', conditions, range);
+		return findByCondition(db, recordsOf(filter), conditions, range);
 	}
 	return findByCondition(db, candidates, [isCandidate(lookup.match), ...conditions], range);
 }
