@@ -45,6 +45,11 @@ INSERT INTO `history_search` (`history_search`, `rank`) VALUES ('deletemerge', 0
 CREATE TRIGGER `history_no_update` BEFORE UPDATE ON `history` BEGIN
 	SELECT RAISE(ABORT, 'the history is append-only');
 END;--> statement-breakpoint
+-- What replaces a row is no update, and what it replaces no delete.
+CREATE TRIGGER `history_no_replace` BEFORE INSERT ON `history`
+WHEN new.id <> -1 AND new.id <= (SELECT max(`id`) FROM `history`) BEGIN
+	SELECT RAISE(ABORT, 'the history is append-only');
+END;--> statement-breakpoint
 -- Only what is too old to be kept goes, and only from the oldest end.
 CREATE TRIGGER `history_no_delete` BEFORE DELETE ON `history`
 WHEN old.id >= (SELECT `kept_from` FROM `history_state`) BEGIN
@@ -52,5 +57,12 @@ WHEN old.id >= (SELECT `kept_from` FROM `history_state`) BEGIN
 END;--> statement-breakpoint
 CREATE TRIGGER `history_kept_from` BEFORE UPDATE OF `kept_from` ON `history_state`
 WHEN new.kept_from < old.kept_from OR new.kept_from > (SELECT max(`id`) FROM `history`) BEGIN
+	SELECT RAISE(ABORT, 'the history is append-only');
+END;--> statement-breakpoint
+CREATE TRIGGER `history_state_no_delete` BEFORE DELETE ON `history_state` BEGIN
+	SELECT RAISE(ABORT, 'the history is append-only');
+END;--> statement-breakpoint
+CREATE TRIGGER `history_state_no_replace` BEFORE INSERT ON `history_state`
+WHEN EXISTS (SELECT 1 FROM `history_state`) BEGIN
 	SELECT RAISE(ABORT, 'the history is append-only');
 END;

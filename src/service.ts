@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Server } from 'bun';
 import { createApp } from './app.ts';
 import { lacksAdministrator, seedAdministrator } from './auth/administrator.ts';
+import { recallKnownPlaces } from './auth/known-places.ts';
 import { createPasswords, type Passwords, productionCost } from './auth/password.ts';
 import { createThrottle, noThrottle } from './auth/throttle.ts';
 import { createTokens } from './auth/tokens.ts';
@@ -66,6 +67,7 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 		seedRoles(db, clock().toISOString());
 		const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
 		const installed = installAdministrator({ db, passwords, clock, user }, administrator);
+		const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
 		const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 		const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
 		const tls = readTls(config);
@@ -83,7 +85,7 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 				log,
 			}),
 			refusedSignIns,
-			throttle: config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle,
+			throttle,
 			installed,
 			tls: tls !== undefined,
 			corsOrigins: config.CORS_ORIGINS,
@@ -94,7 +96,10 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 		stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 		stack.defer(() => drain(listening, log));
 		// Everything else comes after the first requests; a stop in the meantime waits for it.
-		const prepared = installed.then(() => passwords.prepare());
+		const prepared = installed.then(() => {
+			recallKnownPlaces(db, throttle, clock());
+			return passwords.prepare();
+		});
 		stack.defer(() => prepared);
 		return { url: server.url, installed, stop: () => stack.disposeAsync() };
 	} catch (error) {

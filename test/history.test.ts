@@ -186,6 +186,11 @@ describe('every change', () => {
 		const { $client } = service.db;
 		expect(() => $client.run("update history set actor_name = 'somebody else'")).toThrow('append-only');
 		expect(() => $client.run('delete from history where id = 1')).toThrow('append-only');
+		expect(() => $client.run('insert or replace into history select * from history where id = 1')).toThrow(
+			'append-only',
+		);
+		expect(() => $client.run('delete from history_state')).toThrow('append-only');
+		expect(() => $client.run('replace into history_state values (1, 0, 9)')).toThrow('append-only');
 		$client.run('update history_state set kept_from = 2');
 		expect(() => $client.run('update history_state set kept_from = 1')).toThrow('append-only');
 		expect(() => $client.run('delete from history where id = 2')).toThrow('append-only');
@@ -215,6 +220,7 @@ describe('sign-ins', () => {
 		const store = await service.addStore();
 		const { id, phone, name } = await service.addEmployee(store.id);
 		await service.login('/api/auth/login', phone, initialPassword);
+		service.refusedSignIns.flush(service.time.toISOString());
 		expect(last()).toMatchObject({
 			action: 'SIGN_IN_REFUSED',
 			actorType: 'EMPLOYEE',
@@ -224,8 +230,10 @@ describe('sign-ins', () => {
 			count: 1,
 		});
 		await service.login('/api/auth/login', phone, 'wrong-password');
+		service.refusedSignIns.flush(service.time.toISOString());
 		expect(last()).toMatchObject({ actorId: id, reason: 'WRONG_PASSWORD' });
 		await service.login('/api/auth/login', 'my secret password', 'wrong-password');
+		service.refusedSignIns.flush(service.time.toISOString());
 		expect(last()).toMatchObject({ actorType: 'ANONYMOUS', actorId: null, actorName: '', reason: 'UNKNOWN_ACCOUNT' });
 		expect(JSON.stringify(records())).not.toContain('my secret');
 	});
@@ -233,21 +241,51 @@ describe('sign-ins', () => {
 	test('that are refused again and again are told together', async () => {
 		service = await Service.start({ throttle: noThrottle });
 		const before = records().length;
-		for (let time = 0; time < 500; time += 1) {
-			await service.send('POST', '/api/auth/login', {
-				body: { username: 'nobody', password: 'wrong-password' },
-				headers: { [Service.peerHeader]: `192.0.2.${time % 250}` },
-			});
-		}
+		await refuse(500, (time) => `192.0.2.${time % 250}`);
 		// One each for the first hundred addresses.
 		expect(records().length - before).toBe(100);
 		service.time = new Date(service.time.getTime() + 11 * 60_000);
 		service.refusedSignIns.flush(service.time.toISOString());
 		const told = records().slice(before);
-		expect(told.length).toBe(201);
+		expect(told.length).toBe(101);
 		expect(told.reduce((sum, { count }) => sum + count, 0)).toBe(500);
 		expect(last()).toMatchObject({ reason: 'VARIOUS', address: null, count: 300 });
 	});
+
+	test('of an account are told as such, from however many addresses unknown names were tried', async () => {
+		service = await Service.start({ throttle: noThrottle });
+		await refuse(300, (time) => `2001:db8:0:${time.toString(16)}::1`);
+		await refuse(120, (time) => `2001:db8:1:${time.toString(16)}::1`, 'admin');
+		await refuse(50, (time) => `2001:db8:2:0::${time.toString(16)}`, 'admin');
+		service.refusedSignIns.flush(service.time.toISOString(), { now: true });
+		const ofAdmin = records().filter(({ action, actorId }) => action === 'SIGN_IN_REFUSED' && actorId === 1);
+		expect(ofAdmin.reduce((sum, { count }) => sum + count, 0)).toBe(170);
+		expect(ofAdmin.filter(({ address }) => address === null)).toHaveLength(2);
+		expect(ofAdmin).toHaveLength(102);
+	});
+
+	test('cannot be recorded while the disk takes nothing: the answers are the same, and it is told later', async () => {
+		const before = records().length;
+		const { $client } = service.db;
+		$client.run('pragma query_only = on');
+		for (const username of ['admin', 'nobody']) {
+			expectRefusal(await service.login('/api/auth/login', username, 'wrong-password'), 401, 'UNAUTHORIZED');
+		}
+		expect(() => service.refusedSignIns.flush(service.time.toISOString())).toThrow();
+		$client.run('pragma query_only = off');
+		service.refusedSignIns.flush(service.time.toISOString());
+		expect(records().slice(before)).toMatchObject([{ reason: 'WRONG_PASSWORD' }, { reason: 'UNKNOWN_ACCOUNT' }]);
+	});
+
+	async function refuse(times: number, address: (time: number) => string, username = 'nobody'): Promise<void> {
+		for (let time = 0; time < times; time += 1) {
+			await service.send('POST', '/api/auth/login', {
+				body: { username, password: 'wrong-password' },
+				headers: { [Service.peerHeader]: address(time) },
+			});
+		}
+		service.refusedSignIns.flush(service.time.toISOString());
+	}
 });
 
 describe('a list', () => {
@@ -324,8 +362,16 @@ describe('a list', () => {
 
 	test('the index of names can be made anew, and is told from one that is not in step', () => {
 		expect(isNameIndexSound(service.db)).toBe(true);
-		service.db.$client.run('delete from history_search where rowid = ?', [all[5]?.id ?? 0]);
-		expect(isNameIndexSound(service.db)).toBe(false);
+		for (const damage of [
+			'delete from history_search where rowid = (select min(id) from history)',
+			"update history_character_counts set total = total + 1 where character = '王'",
+		]) {
+			service.db.$client.run('savepoint damage');
+			service.db.$client.run(damage);
+			expect(isNameIndexSound(service.db)).toBe(false);
+			service.db.$client.run('rollback to damage');
+			service.db.$client.run('release damage');
+		}
 		forgetNames(service.db);
 		while (indexNextNames(service.db));
 		expect(isNameIndexSound(service.db)).toBe(true);
@@ -370,6 +416,8 @@ test.each([
 	['2026-11-21T08:30:15.5+08:00', '2026-11-21T00:30:15.500Z'],
 	['2026-11-21T08:30:15-02:30', '2026-11-21T11:00:15.000Z'],
 	['0001-01-01', '0001-01-01T00:00:00.000Z'],
+	['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999Z'],
+	['0000-01-01T00:00:00+05:00', '0000-01-01T00:00:00.000Z'],
 	['2026-11-21 08:30', undefined],
 	['tomorrow', undefined],
 ])('the time %p is %p', (text, instant) => {

@@ -147,4 +147,21 @@ describe('who still has the initial password', () => {
 		expect(names()).toEqual(['丙']);
 		expect(countInitialPasswords(service.db)).toBe(1);
 	});
+
+	test('also when it was another one at that time, and he sets that again', async () => {
+		const earlier = 'the-initial-one-of-last-year';
+		const store = await service.addStore();
+		const people = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
+		const hash = await service.passwords.hash(earlier);
+		service.db.$client.query('update employees set password_hash = ?').run(hash);
+		const [one, other] = people as [(typeof people)[0], (typeof people)[0]];
+		const same = { oldPassword: earlier, newPassword: earlier };
+		expectStatus(await change(await service.tokenOf(one.id), earlier, earlier), 200);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, same), 200);
+		expect(countInitialPasswords(service.db)).toBe(2);
+		const changed = { oldPassword: earlier, newPassword };
+		expectStatus(await change(await service.tokenOf(one.id), earlier), 200);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, changed), 200);
+		expect(countInitialPasswords(service.db)).toBe(0);
+	});
 });

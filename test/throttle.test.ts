@@ -1,5 +1,8 @@
 /** Guessing passwords (README, "Signing in too often"). Time is a clock that the tests set. */
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { recallKnownPlaces } from '../src/auth/known-places.ts';
+import { createThrottle } from '../src/auth/throttle.ts';
+import { AppError } from '../src/errors.ts';
 import { clientAddress } from '../src/http/client-address.ts';
 import { createLog } from '../src/log.ts';
 import { parseNetwork } from '../src/network.ts';
@@ -205,6 +208,35 @@ test('the old password of a password change is guarded by the same counters', as
 	pass(expectTooMany(await guess()));
 	expectStatus(await change(initialPassword), 200);
 	expectStatus(await signIn(phone, 'a-new-password'), 200);
+});
+
+test('a name that is attacked is not forgotten for all the other names that are', () => {
+	const throttle = createThrottle(() => 0);
+	const from = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+	for (let index = 0; index < 30; index += 1) throttle.failed({ name: 'admin', address: from(index) });
+	for (let index = 30; index < 50_000; index += 1) throttle.failed({ name: `other ${index}`, address: from(index) });
+	expect(() => throttle.require({ name: 'admin', address: '192.0.2.1' })).toThrow(AppError);
+});
+
+test('an owner gets in during an attack from where he got in before the start', async () => {
+	expectStatus(await signIn(phone, initialPassword, '192.0.2.77'), 200);
+	expectStatus(await signIn('admin', adminPassword, '2001:db8::77', '/api/auth/login'), 200);
+	pass(3600);
+	// The program starts anew: nothing is left of the throttle but what the history tells.
+	const throttle = createThrottle(() => 0);
+	recallKnownPlaces(service.db, throttle, service.time);
+	for (const name of [phone, 'admin', '13099999999']) {
+		for (let index = 0; index < 30; index += 1) throttle.failed({ name, address: `203.0.113.${index}` });
+	}
+	throttle.require({ name: phone, address: '192.0.2.77' });
+	throttle.require({ name: 'admin', address: '2001:db8::1' });
+	for (const [name, address] of [
+		[phone, '192.0.2.78'],
+		['admin', '192.0.2.77'],
+		['13099999999', '192.0.2.77'],
+	] as const) {
+		expect(() => throttle.require({ name, address })).toThrow(AppError);
+	}
 });
 
 test('a million names cost less than 20 MB', () => {

@@ -11,6 +11,12 @@ export function lacksAdministrator(db: Db): boolean {
 	return db.select({ id: administrators.id }).from(administrators).limit(1).get() === undefined;
 }
 
+/** Whether the super administrator has this password. */
+export function hasPassword(db: Db, password: string): boolean {
+	const row = db.select({ passwordHash: administrators.passwordHash }).from(administrators).limit(1).get();
+	return row !== undefined && Bun.password.verifySync(password, row.passwordHash);
+}
+
 /** Adds the super administrator unless there is one. */
 export function seedAdministrator(db: Db, origin: Origin, username: string, passwordHash: string, at: string): void {
 	transaction(db, () => {

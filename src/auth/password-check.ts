@@ -1,4 +1,6 @@
 /** Checking the password that somebody gives, as often as the throttle allows. */
+import { type SQL, sql } from 'drizzle-orm';
+import { employees } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { authMessages } from './messages.ts';
 import type { Passwords } from './password.ts';
@@ -39,6 +41,18 @@ export async function requireOldPassword(
 ): Promise<void> {
 	if (!(await tryPassword(check, attempt, password, hash))) throw wrongOldPassword();
 	check.throttle.succeeded(attempt);
+}
+
+/**
+ * What a change of password makes of the mark that it is an initial one: only another password clears it, also when the
+ * initial password itself has become another one since.
+ */
+export function initialMark(
+	passwords: Passwords,
+	{ oldPassword, newPassword }: { oldPassword: string; newPassword: string },
+): boolean | SQL {
+	if (passwords.isInitial(newPassword)) return true;
+	return oldPassword === newPassword ? sql`${employees.passwordIsInitial}` : false;
 }
 
 /** The refusal of a password change (specification, section 7). */

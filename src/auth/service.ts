@@ -12,7 +12,7 @@ import { type Actor, actorOf, type Caller, everything, permissionsOf, refuseDisa
 import { authMessages } from './messages.ts';
 import type { AuthUser, ChangePassword, Credentials, SignIn } from './model.ts';
 import type { Passwords } from './password.ts';
-import { requireOldPassword, tryPassword, wrongOldPassword } from './password-check.ts';
+import { initialMark, requireOldPassword, tryPassword, wrongOldPassword } from './password-check.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -209,7 +209,8 @@ export async function changeOwnPassword(
 		// Of two changes with the same old password one wins.
 		if (accountOf(db, actor).row.passwordHash !== before.row.passwordHash) throw wrongOldPassword();
 		const at = now();
-		setPassword(db, actor, { passwordHash, passwordIsInitial: passwords.isInitial(newPassword) }, at);
+		const passwordIsInitial = initialMark(passwords, { oldPassword, newPassword });
+		setPassword(db, actor, { passwordHash, passwordIsInitial }, at);
 		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);
 		return accountOf(db, actor);
 	});
@@ -232,7 +233,7 @@ export function signOut(db: Db, caller: Caller, at: string): void {
 function setPassword(
 	db: Db,
 	{ accountType, id }: Actor,
-	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean },
+	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | SQL },
 	at: string,
 ): void {
 	const table = accountType === 'SUPER_ADMIN' ? administrators : employees;

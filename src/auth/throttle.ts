@@ -19,8 +19,8 @@ export interface Throttle {
 	require(attempt: Attempt): void;
 	/** The password was wrong. */
 	failed(attempt: Attempt): void;
-	/** The password was right, and let its owner in. */
-	succeeded(attempt: Attempt): void;
+	/** The password was right, and let its owner in; `ago` in milliseconds. */
+	succeeded(attempt: Attempt, ago?: number): void;
 }
 
 const second = 1000;
@@ -35,7 +35,10 @@ const nameRule = { free: 30, window: hour, interval: minute, knownFor: 30 * day 
 /** From one place, any name: 300 in ten minutes. */
 const addressRule = { free: 300, window: 10 * minute };
 
-/** How many names and places are remembered in each table, some 5 MB in all. */
+/** Names are counted in 65,536 buckets: when all are full they take some 20 MB. */
+const bucketBits = 16;
+
+/** How many places are remembered in each of the other tables, some 5 MB in all. */
 const remembered = 10_000;
 
 interface PairRecord {
@@ -51,9 +54,18 @@ interface AddressRecord {
 /** Makes a throttle; `elapsed` gives milliseconds and never goes back. */
 export function createThrottle(elapsed: () => number): Throttle {
 	const pairs = new BoundedMap<string, PairRecord>(remembered);
-	const names = new BoundedMap<string, number[]>(remembered);
+	const names = new Map<number, number[]>();
+	const seed = crypto.getRandomValues(new BigUint64Array(1))[0];
 	const addresses = new BoundedMap<string, AddressRecord>(remembered);
 	const known = new BoundedMap<string, number>(remembered);
+
+	/**
+	 * Names are counted in buckets, so that no number of other names makes one forgotten; who shares one by chance shares the
+	 * count. Which do cannot be found out.
+	 */
+	function bucketOf(name: string): number {
+		return Number(BigInt.asUintN(bucketBits, Bun.hash(name, seed)));
+	}
 
 	function waitOfPair(pair: string): number {
 		const record = pairs.get(pair);
@@ -63,7 +75,7 @@ export function createThrottle(elapsed: () => number): Throttle {
 	}
 
 	function waitOfName(name: string, pair: string): number {
-		const failures = names.get(name) ?? [];
+		const failures = names.get(bucketOf(name)) ?? [];
 		const [first = 0] = failures;
 		const isBusy = failures.length >= nameRule.free && elapsed() - first < nameRule.window;
 		if (!isBusy || isKnown(pair)) return 0;
@@ -96,7 +108,8 @@ export function createThrottle(elapsed: () => number): Throttle {
 			const ofPair = pairs.get(pair);
 			const isOld = ofPair === undefined || now - ofPair.last > pairRule.forgottenAfter;
 			pairs.set(pair, { failures: (isOld ? 0 : ofPair.failures) + 1, last: now });
-			names.set(name, [...(names.get(name) ?? []), now].slice(-nameRule.free));
+			const bucket = bucketOf(name);
+			names.set(bucket, [...(names.get(bucket) ?? []), now].slice(-nameRule.free));
 			const ofAddress = addresses.get(customer);
 			const isOver = ofAddress === undefined || now - ofAddress.since >= addressRule.window;
 			addresses.set(
@@ -104,10 +117,10 @@ export function createThrottle(elapsed: () => number): Throttle {
 				isOver ? { failures: 1, since: now } : { ...ofAddress, failures: ofAddress.failures + 1 },
 			);
 		},
-		succeeded({ name, address }) {
+		succeeded({ name, address }, ago = 0) {
 			const pair = pairOf(name, customerOf(address));
 			pairs.delete(pair);
-			known.set(pair, elapsed());
+			known.set(pair, elapsed() - ago);
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasPassword } from '../auth/administrator.ts';
 import { readConfig } from '../config.ts';
 import { type DataFolder, dataFolderAt, lockFolder } from '../data-folder.ts';
 import { closeDatabase, inspectDatabase, largestInspected, openExistingDatabase } from '../database/open.ts';
@@ -7,7 +8,8 @@ import { snapshot, transaction } from '../database/query.ts';
 import { isIndexSound, rebuildIndex } from '../database/search-index.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { messageOf, OperationError } from '../errors.ts';
-import { forgetNames, isNameIndexSound } from '../history/name-index.ts';
+import { forgetNames, indexNextNames, isNameIndexSound } from '../history/name-index.ts';
+import { timeOfNewest } from '../history/service.ts';
 import { readSecrets } from '../secrets.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,7 +23,7 @@ interface Finding {
 
 interface CheckOptions {
 	json?: boolean;
-	/** Build the search index anew if it is not in step. */
+	/** Build an index anew that is not in step. */
 	repair?: boolean;
 	/** The one check to make. */
 	only?: string;
@@ -41,6 +43,7 @@ export function check(terminal: Terminal, { json = false, repair = false, only }
 		['free disk', () => checkDisk(folder)],
 		['secrets', () => checkSecrets(folder, config)],
 		['history index', () => checkHistoryIndex(folder, repair)],
+		['clock', () => checkClock(folder)],
 		['initial passwords', () => checkInitialPasswords(folder)],
 	];
 	const checks = all.filter(([name]) => only === undefined || name === only);
@@ -109,9 +112,26 @@ function checkHistoryIndex(folder: DataFolder, repair: boolean): Outcome {
 		if (snapshot(db, () => isNameIndexSound(db))) return ok('in step with the history');
 		if (!repair) return fail('not in step with the history: stop the server and run access check --repair');
 		const lock = lockFolder(folder);
-		transaction(db, () => forgetNames(db));
-		lock.release();
-		return ok('was not in step with the history; the server builds it anew while it serves');
+		try {
+			transaction(db, () => forgetNames(db));
+			while (indexNextNames(db));
+			return ok('was not in step with the history; built anew');
+		} finally {
+			lock.release();
+		}
+	} finally {
+		closeDatabase(db);
+	}
+}
+
+/** The history is told in the order of its times: one that is to come keeps those after it waiting. */
+function checkClock({ database }: DataFolder): Outcome {
+	const db = openExistingDatabase(database);
+	try {
+		const newest = timeOfNewest(db);
+		const ahead = newest === undefined ? 0 : Date.parse(newest) - Date.now();
+		if (ahead < 60_000) return ok('not behind the history');
+		return warn(`the newest record of the history is of ${newest}, which is to come: set the clock of this machine`);
 	} finally {
 		closeDatabase(db);
 	}
@@ -136,14 +156,23 @@ function checkDisk({ path, database }: DataFolder): Outcome {
 	return free < needed ? warn(`${shown}, ${Math.round(needed / 1e6)} MB are advised: make room`) : ok(shown);
 }
 
-function checkSecrets({ secrets }: DataFolder, config: ReturnType<typeof readConfig>): Outcome {
+function checkSecrets({ secrets, database }: DataFolder, config: ReturnType<typeof readConfig>): Outcome {
 	const kept = readSecrets(secrets);
 	const missing = (['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'] as const).filter((name) => !config[name] && !kept[name]);
 	if (missing.length > 0) return warn(`${missing.join(' and ')} will be made at the next start`);
-	if (kept.ADMIN_PASSWORD) {
+	if (kept.ADMIN_PASSWORD && isAdministrators(database, kept.ADMIN_PASSWORD)) {
 		return warn(`${secrets} still tells the administrator's first password: run access admin reset-password`);
 	}
 	return ok('all there');
+}
+
+function isAdministrators(database: string, password: string): boolean {
+	const db = openExistingDatabase(database);
+	try {
+		return hasPassword(db, password);
+	} finally {
+		closeDatabase(db);
+	}
 }
 
 function checkInitialPasswords({ database }: DataFolder): Outcome {

@@ -54,7 +54,7 @@ function commandLine(terminal: Terminal, run: Run): Command {
 	restoreCommand.action((file: string) => run(() => restore(terminal, file, restoreCommand.opts()))());
 	const checkCommand = add('check', 'tell what needs attention')
 		.option('--only <check>', 'make this one check, such as database')
-		.option('--repair', 'build the search index anew if it is not in step')
+		.option('--repair', 'build the search index or the history index anew if it is not in step')
 		.option('--json', 'tell the result as JSON');
 	checkCommand.action(() => run(() => check(terminal, checkCommand.opts()))());
 	const reset = program

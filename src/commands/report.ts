@@ -4,6 +4,11 @@ import { closeDatabase, openExistingDatabase } from '../database/open.ts';
 import { initialPasswords } from '../employees/initial-passwords.ts';
 import type { Terminal } from './terminal.ts';
 
+/** A name must not look like another line, nor reach the terminal as a command to it. */
+function onOneLine(name: string): string {
+	return name.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /**
  * `access report initial-passwords`: who has never changed his initial password, by store; also while a server serves.
  * @throws OperationError
@@ -20,9 +25,10 @@ export async function reportInitialPasswords(
 				await terminal.writeOut(`${JSON.stringify({ storeId, storeName, ...employee })}\n`);
 				continue;
 			}
-			if (storeId !== store) await terminal.writeOut(`${store === undefined ? '' : '\n'}${storeName} (${storeId})\n`);
+			if (storeId !== store)
+				await terminal.writeOut(`${store === undefined ? '' : '\n'}${onOneLine(storeName)} (${storeId})\n`);
 			store = storeId;
-			await terminal.writeOut(`  ${employee.phone} ${employee.name} (${employee.id})\n`);
+			await terminal.writeOut(`  ${employee.phone} ${onOneLine(employee.name)} (${employee.id})\n`);
 		}
 		return 0;
 	} finally {

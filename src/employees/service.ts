@@ -1,10 +1,10 @@
 /** The employees of the chain (specification, sections 3 and 4). */
-import { and, type Column, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, type Column, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { type Actor, type Caller, ownStoreOf, permissionsOf, stillPermitted } from '../auth/actor.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
-import { requireOldPassword, wrongOldPassword } from '../auth/password-check.ts';
+import { initialMark, requireOldPassword, wrongOldPassword } from '../auth/password-check.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import type { Page, Paging } from '../database/page.ts';
@@ -213,7 +213,7 @@ export async function changePassword(
 		const present = stillPermitted(db, caller, 'employee:manage');
 		findManageable(db, present.actor, id);
 		if (statements(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
-		const passwordIsInitial = passwords.isInitial(newPassword);
+		const passwordIsInitial = initialMark(passwords, { oldPassword, newPassword });
 		return setPassword(db, present, 'EMPLOYEE_PASSWORD_CHANGE', id, { passwordHash, passwordIsInitial }, now());
 	});
 }
@@ -261,7 +261,7 @@ function setPassword(
 	caller: Caller,
 	action: 'EMPLOYEE_PASSWORD_CHANGE' | 'EMPLOYEE_PASSWORD_RESET',
 	id: number,
-	password: { passwordHash: string; passwordIsInitial: boolean },
+	password: { passwordHash: string; passwordIsInitial: boolean | SQL },
 	at: string,
 ): Employee {
 	change(db, id, { ...password, tokenVersion: nextVersion, updatedAt: at });

@@ -34,11 +34,16 @@ export function lineOf(format: HistoryFormat, record: HistoryRecord): string {
 	return `${fields.map((field) => cell(record[field])).join(',')}\r\n`;
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe before it; RFC 4180 for the rest. */
+/**
+ * A text that a spreadsheet would take for a formula gets an apostrophe before it, also behind a semicolon or tab, which
+ * end a cell where the comma is a decimal point; RFC 4180 for the rest.
+ */
 function cell(value: unknown): string {
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'number') return String(value);
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+	const harmless = text
+		.replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'")
+		.replace(/([;\t][\s"'\\]*)(?=[=+\-@＝＋－＠])/g, "$1'");
 	return /[",\r\n]/.test(harmless) || harmless !== text ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

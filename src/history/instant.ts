@@ -7,6 +7,9 @@ const zone = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
 /** What {@link readInstant} takes: `2026-11-21`, `2026-11-21T08:30Z`, `2026-11-21T16:30:00.5+08:00`. */
 export const instantPattern = `^${date}(?:T${time}${zone})?$`;
 
+/** Years of more than four digits are not in the order of their letters. */
+const bounds = { first: Date.parse('0000-01-01T00:00:00.000Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
+
 const parts = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?:Z|([+-])(\d\d):(\d\d)))?$/;
 
 /**
@@ -22,5 +25,5 @@ export function readInstant(text: string): string | undefined {
 	at.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0')));
 	const ahead = (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0)) * (sign === '-' ? -1 : 1);
 	at.setTime(at.getTime() - ahead * 60_000);
-	return at.toISOString();
+	return new Date(Math.min(Math.max(at.getTime(), bounds.first), bounds.last)).toISOString();
 }

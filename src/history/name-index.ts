@@ -80,8 +80,28 @@ export function forgetNames({ $client }: Db): void {
 	$client.run('update history_state set indexed_to = 0');
 }
 
-/** Whether the index has as many records as it should. */
+/** Whether the index has as many records as it should, and its counts are right; within a snapshot of the caller. */
 export function isNameIndexSound(db: Db): boolean {
+	return hasAllRecords(db) && areCountsRight(db);
+}
+
+function areCountsRight(db: Db): boolean {
+	const { $client } = db;
+	const rows = $client.query<CharacterCount, []>(
+		'select character, block, kind, total from history_character_counts order by 1, 2, 3',
+	);
+	const counts = new Map(rows.all().map(({ total, ...count }) => [keyOf(count), total]));
+	const next = $client.query<Named, [number, number]>(
+		`select ${namedColumns} from history where id > ? and id <= ? order by id limit 10000`,
+	);
+	const last = indexedTo(db);
+	for (let named = next.all(0, last); named.length > 0; named = next.all(named.at(-1)?.id ?? last, last)) {
+		for (const [key, { total }] of charactersOf(named)) counts.set(key, (counts.get(key) ?? 0) - total);
+	}
+	return [...counts.values()].every((left) => left === 0);
+}
+
+function hasAllRecords(db: Db): boolean {
 	const { indexed, expected } = db.$client
 		.query<{ indexed: number; expected: number }, [number]>(
 			`select (select count(*) from history_search_docsize) as indexed,
@@ -110,24 +130,40 @@ function namesOf({ actorName, targetName }: Named): string[] {
 	return [actorName, targetName ?? ''];
 }
 
-function countCharacters(client: Database, rows: readonly Named[], change: 1 | -1): void {
-	const counts = new Map<string, { character: string; block: number; kind: string; total: number }>();
+/** How many records of a kind have a character in their names, in one block. */
+interface CharacterCount {
+	character: string;
+	block: number;
+	kind: string;
+	total: number;
+}
+
+function keyOf({ character, block, kind }: Omit<CharacterCount, 'total'>): string {
+	return `${character} ${block} ${kind}`;
+}
+
+function charactersOf(rows: readonly Named[]): Map<string, CharacterCount> {
+	const counts = new Map<string, CharacterCount>();
 	for (const row of rows) {
-		const kind = nameOfKind(row);
-		const block = blockOf(row.id);
+		const [block, kind] = [blockOf(row.id), nameOfKind(row)];
 		for (const character of partsOf(namesOf(row), 1)) {
-			const key = `${character} ${block} ${kind}`;
-			counts.set(key, { character, block, kind, total: (counts.get(key)?.total ?? 0) + change });
+			const key = keyOf({ character, block, kind });
+			counts.set(key, { character, block, kind, total: (counts.get(key)?.total ?? 0) + 1 });
 		}
 	}
+	return counts;
+}
+
+function countCharacters(client: Database, rows: readonly Named[], sign: 1 | -1): void {
 	const count = client.query(
 		`insert into history_character_counts values (?, ?, ?, ?)
 		on conflict do update set total = total + excluded.total`,
 	);
-	for (const { character, block, kind, total } of counts.values()) count.run(character, block, kind, total);
-	if (change > 0) return;
 	const forget = client.query(
 		'delete from history_character_counts where character = ? and block = ? and kind = ? and total = 0',
 	);
-	for (const { character, block, kind } of counts.values()) forget.run(character, block, kind);
+	for (const { character, block, kind, total } of charactersOf(rows).values()) {
+		count.run(character, block, kind, sign * total);
+		if (sign < 0) forget.run(character, block, kind);
+	}
 }

@@ -81,6 +81,12 @@ export function getHistoryRecord(db: Db, id: number): HistoryRecord {
 	return recordOf(row);
 }
 
+/** The time of the newest record; undefined when there is none. */
+export function timeOfNewest(db: Db): string | undefined {
+	const { last } = statements(db).bounds.get() ?? {};
+	return last == null ? undefined : statements(db).time.get(last)?.at;
+}
+
 /** The records of a time, oldest first, a thousand in memory at a time. */
 export function* allHistory(db: Db, filter: Pick<HistoryFilter, 'from' | 'to'>): Generator<HistoryRecord> {
 	const { first, last } = rangeOf(db, filter);

@@ -295,7 +295,7 @@ class Searches {
 		filter: string,
 		passes: (row: Row) => boolean,
 	): Promise<number> {
-		const sought = folded(payload.trim());
+		const sought = folded(payload.trim().normalize('NFC'));
 		const expected = rows
 			.filter(passes)
 			.filter((row) => fields.some((field) => folded(String(row[field] ?? '')).includes(sought)))
