@@ -763,6 +763,19 @@ describe('check', () => {
 		expect(stdout).toMatch(/\nok {3}free disk: \d+ MB free\n/);
 	});
 
+	test('nor once the administrator has changed it himself', async () => {
+		const environment = { DATA_DIR: newFolder() };
+		const program = await Program.start({ command, environment });
+		const { ADMIN_PASSWORD: oldPassword } = JSON.parse(
+			readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8'),
+		);
+		const token = await program.signIn('admin', oldPassword);
+		const body = { oldPassword, newPassword: 'a-password-of-his-own' };
+		expect((await program.send('PATCH', '/api/auth/me/password', { token, body })).status).toBe(200);
+		expect(await troubles(environment.DATA_DIR, {})).toEqual({});
+		await program.end();
+	});
+
 	test('works beside a server, and leaves it and its files alone', async () => {
 		const folder = copyOfInstalled();
 		const program = await serve(folder);
@@ -867,6 +880,34 @@ describe('check', () => {
 		const found = await program.send('GET', `/api/employees?keyword=${encodeURIComponent('芳')}`, { token });
 		expect(found.body.data.items).toEqual([expect.objectContaining({ id: 1, name: '王芳' })]);
 		await program.end();
+	});
+
+	test('finds a history index that is not in step, and builds it anew', async () => {
+		const folder = copyOfInstalled();
+		withDatabase(databaseOf(folder), (database) => {
+			database.run('update history_state set indexed_to = (select max(id) from history)');
+			database.run("insert into history_character_counts values ('王', 0, 'superadminsignin', 7)");
+		});
+		expect(await troubles(folder)).toEqual({ 'history index': expect.stringMatching(/^fail: .*check --repair$/) });
+		const repaired = await access(folder, ['check', '--repair']);
+		expect(repaired.stdout).toContain('history index: was not in step with the history; built anew');
+		expect(await troubles(folder)).toEqual({});
+		withDatabase(databaseOf(folder), (database) => {
+			const [count] = database.query('select indexed_to = (select max(id) from history) from history_state').values();
+			expect(count).toEqual([1]);
+		});
+	});
+
+	test('warns when the history is ahead of the clock', async () => {
+		const folder = copyOfInstalled();
+		withDatabase(databaseOf(folder), (database) =>
+			database.run(
+				`insert into history
+					(at, action, actor_type, actor_name, changes, count, kind_sequence, actor_sequence)
+				values ('2099-01-01T00:00:00.000Z', 'SIGN_OUT', 'OPERATOR', 'x', '[]', 1, 1, 1)`,
+			),
+		);
+		expect((await troubles(folder)).clock).toMatch(/^warn: .*2099-01-01T00:00:00.000Z.*set the clock/);
 	});
 
 	test('counts the employees who still have the initial password', async () => {

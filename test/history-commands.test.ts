@@ -158,6 +158,13 @@ describe('report initial-passwords', () => {
 		});
 	});
 
+	test('lets no name look like another line', async () => {
+		await change('PATCH', '/api/employees/2', { name: '李伟\n  13911111111 假的 (99)' });
+		const { stdout } = await access('report', 'initial-passwords');
+		await change('PATCH', '/api/employees/2', { name: '李伟' });
+		expect(stdout.split('\n')[1]).toBe('  13800000002 李伟\\u000a  13911111111 假的 (99) (2)');
+	});
+
 	test('--json tells one to a line', async () => {
 		const { stdout } = await access('report', 'initial-passwords', '--json');
 		const lines = stdout

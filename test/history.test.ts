@@ -447,4 +447,13 @@ test('a table opens in a spreadsheet with its texts as texts', () => {
 			'"\'@甲, ""乙""\n店","[{""field"":""name"",""before"":null,""after"":""+1""}]",,1\r\n',
 	);
 	expect(JSON.parse(lineOf('jsonl', hostile))).toEqual(hostile);
+	// Where Excel takes the semicolon for the end of a cell.
+	for (const [name, told] of [
+		['甲;=1+1', '"甲;\'=1+1"'],
+		['甲; "=1+1', '"甲; ""\'=1+1"'],
+		['甲\t@x', '"甲\t\'@x"'],
+		['甲;乙=1', '甲;乙=1'],
+	] as const) {
+		expect(lineOf('csv', { ...hostile, targetName: name })).toContain(`,2,${told},`);
+	}
 });
