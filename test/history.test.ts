@@ -334,7 +334,7 @@ describe('a list', () => {
 			action: ['SIGN_IN', 'STORE_UPDATE', 'ROLE_UPDATE', 'ADMINISTRATOR_CREATE'],
 			targetType: ['STORE', 'EMPLOYEE', 'ROLE'],
 			targetId: ['1', '5', '77'],
-			keyword: ['王', '王芳', 'ADMIN', 'administra', 'nn', '芳', 'zz'],
+			keyword: ['王', '王芳', 'ADMIN', 'min', 'a', 'administra', 'nn', '芳', 'zz'],
 			from: ['2026-01-01T05:00:00.000Z', '2020-01-01T00:00:00.000Z'],
 			to: ['2026-01-02T00:00:00.000Z', '2100-01-01T00:00:00.000Z'],
 		};

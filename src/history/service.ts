@@ -3,6 +3,7 @@ import type { Db } from '../database/open.ts';
 import type { Page, Paging } from '../database/page.ts';
 import { prepared, snapshot, substring } from '../database/query.ts';
 import {
+	administrators,
 	type HistoryAction,
 	type HistoryActorType,
 	type HistoryTargetType,
@@ -10,6 +11,7 @@ import {
 	historyActorTypes,
 	historyTargetTypes,
 } from '../database/schema.ts';
+import { fold } from '../database/text-parts.ts';
 import { AppError } from '../errors.ts';
 import { historyMessages } from './messages.ts';
 import type { HistoryRecord } from './model.ts';
@@ -22,6 +24,7 @@ import {
 	type Range,
 	type Stream,
 	streamOfActor,
+	streamOfIds,
 	streamOfKind,
 	streamOfTarget,
 	union,
@@ -227,12 +230,56 @@ function findByName(db: Db, filter: HistoryFilter, keyword: string, range: Range
 	return oneAfterTheOther(
 		// By their ids: they are few, whatever else there is of the actor or the target.
 		findByCondition(db, 'history not indexed', [...conditionsOf(filter), tellsName], newest),
-		findIndexed(db, filter, keyword, tellsName, older),
+		findWithAdministrators(db, filter, keyword, tellsName, older) ??
+			findAmong(db, kindsOf(db, filter, older), filter, keyword, tellsName, older),
 	);
 }
 
-function findIndexed(db: Db, filter: HistoryFilter, keyword: string, tellsName: Condition, range: Range): Found {
-	const kinds = kindsOf(db, filter, range);
+/** So many ids are merged in a moment. */
+const mostMerged = 1000;
+
+/**
+ * Every record of an administrator tells his name, which never changes: when the keyword is in it, it does not have to be
+ * looked up among them. Undefined when it is not, or too many others tell it as well.
+ */
+function findWithAdministrators(
+	db: Db,
+	filter: HistoryFilter,
+	keyword: string,
+	tellsName: Condition,
+	range: Range,
+): Found | undefined {
+	const { actorType = 'SUPER_ADMIN', actorId, targetId } = filter;
+	const isOfOthers = actorType !== 'SUPER_ADMIN' || (actorId !== undefined && !filter.actorType);
+	if (isOfOthers || targetId !== undefined || !administratorsTell(db, keyword)) return undefined;
+	const asked = kindsAsked(filter).map((kind) => ({ kind, stream: streamOfKind(db, kind.actorType, kind.action) }));
+	const present = asked.filter(({ stream }) => stream.count(range) > 0);
+	const isTheirs = ({ kind }: { kind: Kind }) => kind.actorType === 'SUPER_ADMIN';
+	const theirs = present
+		.filter(isTheirs)
+		.map(({ kind, stream }) =>
+			actorId === undefined ? stream : streamOfActor(db, kind.actorType, actorId, kind.action),
+		);
+	const kinds = present.filter((each) => !isTheirs(each)).map(({ kind }) => kind);
+	const others = findAmong(db, { kinds, areAll: true, records: 0 }, filter, keyword, tellsName, range);
+	if (others.total > mostMerged) return undefined;
+	const stream = union([...theirs, streamOfIds(others.ids(0, others.total))]);
+	return { total: stream.count(range), ids: (offset, limit) => pageOf(stream, range, offset, limit) };
+}
+
+function administratorsTell(db: Db, keyword: string): boolean {
+	const names = db.select({ name: administrators.username }).from(administrators).all();
+	return names.length > 0 && names.every(({ name }) => fold(name).includes(fold(keyword)));
+}
+
+function findAmong(
+	db: Db,
+	kinds: Kinds | 'any',
+	filter: HistoryFilter,
+	keyword: string,
+	tellsName: Condition,
+	range: Range,
+): Found {
 	const lookup = nameLookup(db, keyword, kinds === 'any' ? undefined : kinds.kinds);
 	if (kinds !== 'any' && kinds.kinds.length === 0) return nothing;
 	if (kinds === 'any' || kinds.areAll) {

@@ -86,6 +86,12 @@ export function streamOfTarget(db: Db, type: HistoryTargetType, id: number): Str
 	return stream(statements(db).target, type, id);
 }
 
+/** Records of given ids, the newest first. */
+export function streamOfIds(ids: readonly number[]): Stream {
+	const within = ({ first, last }: Range) => ids.filter((id) => id >= first && id <= last);
+	return { count: (range) => within(range).length, newest: (range, limit) => within(range).slice(0, limit) };
+}
+
 /** The union of streams that have no record in common. */
 export function union(streams: readonly Stream[]): Stream {
 	return {

@@ -41,6 +41,12 @@ const targets: readonly Target[] = [
 	{ name: 'keyword 王, one kind of target', query: `${named('王')}&targetType=EMPLOYEE&to=2026-01-01` },
 	{ name: 'keyword 王, the administrator', query: `${named('王')}&actorType=SUPER_ADMIN&actorId=1` },
 	{ name: 'keyword 王, one employee', query: `${named('王')}&actorType=EMPLOYEE&actorId=$`, numbers: 100_000 },
+	{ name: 'keyword admin', query: named('admin') },
+	{
+		name: 'keyword admin, one action, any page',
+		query: `${named('admin')}&action=EMPLOYEE_UPDATE&page=$`,
+		numbers: 10_000,
+	},
 	{ name: 'keyword without a hit', query: named('龘龘') },
 ];
 
