@@ -26,7 +26,7 @@ export const HistoryRecord = Type.Object(
 		action: oneOf(historyActions, { description: 'What happened.', examples: ['EMPLOYEE_UPDATE'] }),
 		actorType: oneOf(historyActorTypes, {
 			description:
-				'Who did it: an account, ANONYMOUS for a sign-in with a name that no account has, ' +
+				'Who did it: an account, ANONYMOUS for sign-ins with a name that no account has and for those of VARIOUS, ' +
 				'OPERATOR for whoever ran a command on the machine.',
 			examples: ['SUPER_ADMIN'],
 		}),
@@ -43,9 +43,11 @@ export const HistoryRecord = Type.Object(
 		}),
 		targetId: nullableInteger({ description: 'The id of what it was done to.', examples: [7] }),
 		targetName: nullableText({ description: 'Its name at that time.', examples: ['王芳'] }),
-		changes: Type.Array(Change, { description: 'The fields that changed; never a password.' }),
+		changes: Type.Array(Change, {
+			description: 'The fields that changed, none when they were so already; never a password.',
+		}),
 		reason: nullableOneOf(refusalReasons, {
-			description: 'Why a sign-in was refused.',
+			description: 'Why a sign-in was refused; VARIOUS for those that were too many to be told apart.',
 			examples: [null],
 		}),
 		count: Type.Integer({
