@@ -9,7 +9,7 @@ import { isIndexSound, rebuildIndex } from '../database/search-index.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { messageOf, OperationError } from '../errors.ts';
 import { forgetNames, indexNextNames, isNameIndexSound } from '../history/name-index.ts';
-import { timeOfNewest } from '../history/service.ts';
+import { timeOfNewest } from '../history/times.ts';
 import { readSecrets } from '../secrets.ts';
 import type { Terminal } from './terminal.ts';
 

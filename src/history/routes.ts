@@ -3,9 +3,10 @@ import type { Db } from '../database/open.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../http/session.ts';
+import type { HistoryFilter } from './filter.ts';
 import { readInstant } from './instant.ts';
 import { HistoryQuery, HistoryRecord } from './model.ts';
-import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
+import { getHistoryRecord, listHistory } from './service.ts';
 
 /** The history (README, "History"). */
 export function historyRoutes({ db, session }: { db: Db; session: Session }) {
