@@ -42,7 +42,7 @@ export interface Target {
 	method: string;
 	template: string;
 	secured: boolean;
-	/** Whether it hashes passwords: it takes a body, and announces that it can be too busy. */
+	/** Whether it checks passwords, which takes long: it takes a body, and announces that there can be too many attempts. */
 	hashes: boolean;
 	parameters: Parameter[];
 	body?: { schema: JsonSchema; validator: Validator };
@@ -89,7 +89,7 @@ function readOperation(asked: Contract, answered: Contract, template: string, me
 		method: method.toUpperCase(),
 		template,
 		secured: operation.security.length > 0,
-		hashes: body !== undefined && '503' in responses,
+		hashes: body !== undefined && '429' in responses,
 		parameters: (operation.parameters ?? []).flatMap(({ name, in: place, required, schema }): Parameter[] => {
 			// Headers and cookies are left out: their hostile values need no schema.
 			if (place !== 'path' && place !== 'query') return [];
