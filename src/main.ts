@@ -1,7 +1,7 @@
 /** The process: reads the command line, runs one command, and ends with its exit code. */
-import { userInfo } from 'node:os';
 import { runCommandLine } from './commands/command-line.ts';
 import type { Terminal } from './commands/terminal.ts';
+import { nameOfUser } from './commands/user-name.ts';
 
 // Before anything is created: the data is nobody else's to read.
 process.umask(0o077);
@@ -21,7 +21,7 @@ const terminal: Terminal = {
 			if (process.stdout.write(text)) resolve();
 			else process.stdout.once('drain', resolve);
 		}),
-	user: nameOfUser(),
+	user: nameOfUser(process.env),
 	readInput: () => Bun.stdin.text(),
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],
 	onStop(stop) {
@@ -33,12 +33,3 @@ const terminal: Terminal = {
 };
 
 runCommandLine(terminal, process.argv.slice(2)).then((code) => process.exit(code));
-
-/** A container may run it as a user without a name. */
-function nameOfUser(): string {
-	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 'unknown');
-	}
-}

@@ -2,7 +2,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { HistoryRecord } from '../src/history/model.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
@@ -188,19 +187,22 @@ test.each([[['history', 'export']], [['report', 'initial-passwords']]])(
 	},
 );
 
-test('what is done by a command is recorded as done by the operator, by his name on the machine', async () => {
-	const reset = runToEnd({
+test.each([
+	['the operator, by his name on the machine', {}, Bun.spawnSync(['id', '-un']).stdout.toString().trim()],
+	['whoever became another user with sudo', { SUDO_USER: 'alice' }, 'alice'],
+])('what is done by a command is recorded as done by %s', async (_, more, actorName) => {
+	const reset = await runToEnd({
 		command: [...command, 'admin', 'reset-password', '--stdin'],
-		environment,
+		environment: { ...environment, ...more },
 		input: 'another-admin-password\n',
 	});
-	expect((await reset).code).toBe(0);
+	expect(reset.code).toBe(0);
 	const { stdout } = await access('history', 'export', '--format', 'jsonl');
 	expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
 		action: 'ADMINISTRATOR_PASSWORD_RESET',
 		actorType: 'OPERATOR',
 		actorId: null,
-		actorName: userInfo().username,
+		actorName,
 		address: null,
 		requestId: null,
 		targetType: 'ADMINISTRATOR',
