@@ -53,7 +53,7 @@ const initialHash = await hashPassword(initialPassword, productionCost);
 
 /** The folder with the database of a size, made now if it is not there yet. */
 export async function databaseOf({ employees, stores }: Size): Promise<string> {
-	const folder = join(cache, `v3-${employees}`);
+	const folder = join(cache, `v4-${employees}`);
 	if (existsSync(folder)) return folder;
 	const making = `${folder}.making`;
 	rmSync(making, { recursive: true, force: true });
