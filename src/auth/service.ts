@@ -158,7 +158,7 @@ async function renewHash(
 	{ accountType, row }: Account,
 	password: string,
 ): Promise<void> {
-	const table = accountType === 'SUPER_ADMIN' ? administrators : employees;
+	const table = tableOf(accountType);
 	const unchanged = and(eq(table.id, row.id), eq(table.passwordHash, row.passwordHash));
 	try {
 		const passwordHash = await passwords.hash(password);
@@ -217,11 +217,16 @@ export async function changeOwnPassword(
 	return present({ db, tokens }, account);
 }
 
+/** Where accounts of a type are kept. */
+function tableOf(accountType: Actor['accountType']) {
+	return accountType === 'SUPER_ADMIN' ? administrators : employees;
+}
+
 /** Ends every token of the caller's account. */
 export function signOut(db: Db, caller: Caller, at: string): void {
 	transaction(db, () => {
 		const { accountType, id } = caller.actor;
-		const table = accountType === 'SUPER_ADMIN' ? administrators : employees;
+		const table = tableOf(accountType);
 		db.update(table)
 			.set({ tokenVersion: sql`${table.tokenVersion} + 1` })
 			.where(eq(table.id, id))
@@ -236,7 +241,7 @@ function setPassword(
 	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | SQL },
 	at: string,
 ): void {
-	const table = accountType === 'SUPER_ADMIN' ? administrators : employees;
+	const table = tableOf(accountType);
 	db.update(table)
 		.set({ passwordHash, tokenVersion: sql`${table.tokenVersion} + 1`, updatedAt: at })
 		.where(eq(table.id, id))

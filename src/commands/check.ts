@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
 import { readConfig } from '../config.ts';
 import { type DataFolder, dataFolderAt, lockFolder } from '../data-folder.ts';
-import { closeDatabase, inspectDatabase, largestInspected, openExistingDatabase } from '../database/open.ts';
+import { closeDatabase, type Db, inspectDatabase, largestInspected, openExistingDatabase } from '../database/open.ts';
 import { snapshot, transaction } from '../database/query.ts';
 import { isIndexSound, rebuildIndex } from '../database/search-index.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
@@ -38,11 +38,11 @@ export function check(terminal: Terminal, { json = false, repair = false, only }
 	const folder = dataFolderAt(config.DATA_DIR);
 	const all: [name: string, look: () => Outcome][] = [
 		['database', () => checkDatabase(folder)],
-		['search index', () => checkSearchIndex(folder, repair)],
+		['search index', () => checkIndex(folder, repair, searchIndex)],
 		['file modes', () => checkModes(folder)],
 		['free disk', () => checkDisk(folder)],
 		['secrets', () => checkSecrets(folder, config)],
-		['history index', () => checkHistoryIndex(folder, repair)],
+		['history index', () => checkIndex(folder, repair, historyIndex)],
 		['clock', () => checkClock(folder)],
 		['initial passwords', () => checkInitialPasswords(folder)],
 	];
@@ -89,52 +89,65 @@ function checkDatabase({ database }: DataFolder): Outcome {
 	return ok(`sound, no orphaned rows, schema ${schemaVersion} is current`);
 }
 
-/** The index is made from the rows, so that it can always be made again; not under a server, which could not write. */
-function checkSearchIndex(folder: DataFolder, repair: boolean): Outcome {
-	const db = openExistingDatabase(folder.database);
-	try {
-		// On one state of the database: what a server writes meanwhile would look like a difference.
-		if (snapshot(db, () => isIndexSound(db.$client))) return ok('in step with the employees');
-		if (!repair) return fail('not in step with the employees: stop the server and run access check --repair');
-		const lock = lockFolder(folder);
-		transaction(db, () => rebuildIndex(db.$client));
-		lock.release();
-		return ok('was not in step with the employees, and is built anew');
-	} finally {
-		closeDatabase(db);
-	}
+/** An index that is made from rows, so that it can always be made again. */
+interface Index {
+	/** What it is made from. */
+	of: string;
+	/** On one state of the database: what a server writes meanwhile would look like a difference. */
+	isSound(db: Db): boolean;
+	rebuild(db: Db): void;
+	/** What is said of one that was built anew. */
+	rebuilt: string;
 }
 
+const searchIndex: Index = {
+	of: 'employees',
+	isSound: (db) => isIndexSound(db.$client),
+	rebuild: (db) => transaction(db, () => rebuildIndex(db.$client)),
+	rebuilt: 'was not in step with the employees, and is built anew',
+};
+
 /** The server goes on indexing by itself; only what it has done can be wrong. */
-function checkHistoryIndex(folder: DataFolder, repair: boolean): Outcome {
-	const db = openExistingDatabase(folder.database);
-	try {
-		if (snapshot(db, () => isNameIndexSound(db))) return ok('in step with the history');
-		if (!repair) return fail('not in step with the history: stop the server and run access check --repair');
+const historyIndex: Index = {
+	of: 'history',
+	isSound: isNameIndexSound,
+	rebuild(db) {
+		transaction(db, () => forgetNames(db));
+		while (indexNextNames(db));
+	},
+	rebuilt: 'was not in step with the history; built anew',
+};
+
+/** Not rebuilt under a server, which could not write meanwhile. */
+function checkIndex(folder: DataFolder, repair: boolean, index: Index): Outcome {
+	return withDatabase(folder, (db) => {
+		if (snapshot(db, () => index.isSound(db))) return ok(`in step with the ${index.of}`);
+		if (!repair) return fail(`not in step with the ${index.of}: stop the server and run access check --repair`);
 		const lock = lockFolder(folder);
 		try {
-			transaction(db, () => forgetNames(db));
-			while (indexNextNames(db));
-			return ok('was not in step with the history; built anew');
+			index.rebuild(db);
+			return ok(index.rebuilt);
 		} finally {
 			lock.release();
 		}
+	});
+}
+
+function withDatabase<Result>({ database }: DataFolder, work: (db: Db) => Result): Result {
+	const db = openExistingDatabase(database);
+	try {
+		return work(db);
 	} finally {
 		closeDatabase(db);
 	}
 }
 
 /** The history is told in the order of its times: one that is to come keeps those after it waiting. */
-function checkClock({ database }: DataFolder): Outcome {
-	const db = openExistingDatabase(database);
-	try {
-		const newest = timeOfNewest(db);
-		const ahead = newest === undefined ? 0 : Date.parse(newest) - Date.now();
-		if (ahead < 60_000) return ok('not behind the history');
-		return warn(`the newest record of the history is of ${newest}, which is to come: set the clock of this machine`);
-	} finally {
-		closeDatabase(db);
-	}
+function checkClock(folder: DataFolder): Outcome {
+	const newest = withDatabase(folder, timeOfNewest);
+	const ahead = newest === undefined ? 0 : Date.parse(newest) - Date.now();
+	if (ahead < 60_000) return ok('not behind the history');
+	return warn(`the newest record of the history is of ${newest}, which is to come: set the clock of this machine`);
 }
 
 function checkModes({ path, backups }: DataFolder): Outcome {
@@ -156,33 +169,19 @@ function checkDisk({ path, database }: DataFolder): Outcome {
 	return free < needed ? warn(`${shown}, ${Math.round(needed / 1e6)} MB are advised: make room`) : ok(shown);
 }
 
-function checkSecrets({ secrets, database }: DataFolder, config: ReturnType<typeof readConfig>): Outcome {
-	const kept = readSecrets(secrets);
+function checkSecrets(folder: DataFolder, config: ReturnType<typeof readConfig>): Outcome {
+	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(folder.secrets);
 	const missing = (['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'] as const).filter((name) => !config[name] && !kept[name]);
 	if (missing.length > 0) return warn(`${missing.join(' and ')} will be made at the next start`);
-	if (kept.ADMIN_PASSWORD && isAdministrators(database, kept.ADMIN_PASSWORD)) {
-		return warn(`${secrets} still tells the administrator's first password: run access admin reset-password`);
+	if (first && withDatabase(folder, (db) => hasPassword(db, first))) {
+		return warn(`${folder.secrets} still tells the administrator's first password: run access admin reset-password`);
 	}
 	return ok('all there');
 }
 
-function isAdministrators(database: string, password: string): boolean {
-	const db = openExistingDatabase(database);
-	try {
-		return hasPassword(db, password);
-	} finally {
-		closeDatabase(db);
-	}
-}
-
-function checkInitialPasswords({ database }: DataFolder): Outcome {
-	const db = openExistingDatabase(database);
-	try {
-		const count = countInitialPasswords(db);
-		return count === 0
-			? ok('no employee has the initial password')
-			: warn(`${count} employees still have the initial password: access report initial-passwords lists them`);
-	} finally {
-		closeDatabase(db);
-	}
+function checkInitialPasswords(folder: DataFolder): Outcome {
+	const count = withDatabase(folder, countInitialPasswords);
+	return count === 0
+		? ok('no employee has the initial password')
+		: warn(`${count} employees still have the initial password: access report initial-passwords lists them`);
 }
