@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia';
 import type { Passwords } from './auth/password.ts';
+import type { RefusedSignIns } from './auth/refused-sign-ins.ts';
 import { authRoutes } from './auth/routes.ts';
 import type { Throttle } from './auth/throttle.ts';
-import type { Tokens } from './auth/tokens.ts';
 import type { Db } from './database/open.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
-import type { RefusedSignIns } from './history/refused-sign-ins.ts';
 import { historyRoutes } from './history/routes.ts';
 import type { AddressOf } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
@@ -15,11 +14,12 @@ import { securityHeaders, transportSecurityHeader } from './http/headers.ts';
 import { requireHost } from './http/host.ts';
 import { statusOf } from './http/reply.ts';
 import { requestLog } from './http/request-log.ts';
-import { createSession } from './http/session.ts';
 import type { Log } from './log.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
+import { createSession } from './session/session.ts';
+import type { Tokens } from './session/tokens.ts';
 import { storeRoutes } from './stores/routes.ts';
 
 /** What the service is made of; tests give their own. */

@@ -27,7 +27,7 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
 }
 
 /** What one customer of a network provider has: an IPv4 address, or the 2^64 addresses around an IPv6 address. */
-export function customerOf(address: string): string {
+export function clientNetwork(address: string): string {
 	if (!ipaddr.IPv6.isValid(address)) return address;
 	return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
 }

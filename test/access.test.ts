@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { noThrottle } from '../src/auth/throttle.ts';
-import { permitOf } from '../src/http/session.ts';
+import { permitOf } from '../src/session/session.ts';
 import { fetchDocument } from './contract.ts';
 import { type Forge, forgeries, forgeWith, mutate } from './forgeries.ts';
 import {

@@ -3,14 +3,14 @@ import { expect } from 'bun:test';
 import { type App, createApp } from '../src/app.ts';
 import { seedAdministrator } from '../src/auth/administrator.ts';
 import { createPasswords, type HashCost } from '../src/auth/password.ts';
+import { createRefusedSignIns } from '../src/auth/refused-sign-ins.ts';
 import { createThrottle, type Throttle } from '../src/auth/throttle.ts';
-import { createTokens } from '../src/auth/tokens.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
-import { seedRoles } from '../src/database/seed.ts';
 import { operator } from '../src/history/record.ts';
-import { createRefusedSignIns } from '../src/history/refused-sign-ins.ts';
 import { createLog } from '../src/log.ts';
-import { builtInRoles, type PermissionCode } from '../src/permissions/catalog.ts';
+import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
+import { createTokens } from '../src/session/tokens.ts';
+import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { Contract, fetchDocument } from './contract.ts';
 
 export const adminUsername = 'admin';

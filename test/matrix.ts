@@ -2,7 +2,7 @@
  * Who may do what, as data and pure functions: the permission matrix, and whose employees an actor reaches. Written from
  * the specification and the decisions alone, like the oracle.
  */
-import type { PermissionCode } from '../src/permissions/catalog.ts';
+import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { codes, type Endpoint, endpoints, fill, nameOf } from './oracle.ts';
 
 /** An id that nothing has. */

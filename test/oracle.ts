@@ -2,7 +2,7 @@
  * The specification's tables as data (section 4 "Endpoints", section 8 "Limits", and the decisions on ids, texts and
  * JSON types): what the program is judged by. Written from those pages and never from `src/`, whose mistakes it would share.
  */
-import type { Permission, PermissionCode } from '../src/permissions/catalog.ts';
+import type { Permission, PermissionCode } from '../src/vocabulary/permissions.ts';
 
 /** The nine assignable codes (section 2, "Permission codes"). */
 export const codes = [

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import type { PermissionCode } from '../src/permissions/catalog.ts';
+import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
 
 const codes: PermissionCode[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { isIndexSound, rebuildIndex } from '../src/database/search-index.ts';
+import { isIndexSound, rebuildIndex } from '../src/employees/search-index.ts';
 import { expectStatus, Service } from './harness.ts';
 
 /** A generator of numbers that gives the same ones for the same seed. */

@@ -1,12 +1,8 @@
 /** What end users are told about signing in. The three login refusals are fixed by the specification, section 7. */
 export const authMessages = {
-	notSignedIn: '未登录或登录已失效',
 	wrongCredentials: '用户名或密码错误',
-	accountDisabled: '账号已被禁用',
-	storeDisabled: '所属门店已被禁用',
 	noBackOffice: '当前账号没有后台登录权限',
 	busy: '系统繁忙，请稍后再试',
 	tooManyAttempts: '尝试次数过多，请稍后再试',
 	wrongOldPassword: '原密码错误',
-	forbidden: '没有权限执行此操作',
 } as const;

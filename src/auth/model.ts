@@ -2,13 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { body, password, text } from '../http/fields.ts';
 import { oneOf } from '../http/kinds.ts';
 import { RoleSummary } from '../roles/model.ts';
+import { accountTypes } from '../vocabulary/accounts.ts';
 
-/** The two kinds of account (specification, section 1). */
-export const AccountType = oneOf(['SUPER_ADMIN', 'EMPLOYEE'], {
+const AccountType = oneOf(accountTypes, {
 	description: 'The super administrator, or an employee.',
 	examples: ['EMPLOYEE'],
 });
-export type AccountType = Static<typeof AccountType>;
 
 /** The signed-in account (section 2, AuthUser). */
 export const AuthUser = Type.Object(

@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
-import type { RefusedSignIns } from '../history/refused-sign-ins.ts';
 import { jsonBody } from '../http/body.ts';
 import { failures, noContent, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-facts.ts';
-import { permit, type Session } from '../http/session.ts';
+import { permit, type Session } from '../session/session.ts';
+import type { Tokens } from '../session/tokens.ts';
 import { AuthUser, ChangePassword, Credentials, SignIn } from './model.ts';
 import type { Passwords } from './password.ts';
+import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { changeOwnPassword, type Door, getAuthUser, signIn, signOut } from './service.ts';
 import type { Throttle } from './throttle.ts';
-import type { Tokens } from './tokens.ts';
 
 interface Dependencies {
 	db: Db;

@@ -5,16 +5,19 @@ import { bound, named, prepared, snapshot, statement, transaction } from '../dat
 import { administrators, employees, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { type Doer, record } from '../history/record.ts';
-import { anonymous, type RefusalReason, type RefusedSignIns } from '../history/refused-sign-ins.ts';
-import { canManage, hasBackOffice, inOrder, type Permissions, superAdministrator } from '../permissions/catalog.ts';
+import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/held-roles.ts';
-import { type Actor, actorOf, type Caller, everything, permissionsOf, refuseDisabled } from './actor.ts';
+import { type Actor, actorOf, type Caller, everything, permissionsOf, refuseDisabled } from '../session/actor.ts';
+import { sessionMessages } from '../session/messages.ts';
+import type { Tokens } from '../session/tokens.ts';
+import type { RefusalReason } from '../vocabulary/history.ts';
+import { canManage, hasBackOffice, inOrder, type Permissions } from '../vocabulary/permissions.ts';
 import { authMessages } from './messages.ts';
 import type { AuthUser, ChangePassword, Credentials, SignIn } from './model.ts';
 import type { Passwords } from './password.ts';
 import { initialMark, requireOldPassword, tryPassword, wrongOldPassword } from './password-check.ts';
+import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
 import type { Attempt, Throttle } from './throttle.ts';
-import type { Tokens } from './tokens.ts';
 
 /** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
 export type Door = 'back office' | 'employee side';
@@ -140,8 +143,8 @@ async function present({ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>
 function reasonOf({ message }: AppError, named: Account | undefined): RefusalReason | undefined {
 	const reasons: Record<string, RefusalReason> = {
 		[authMessages.wrongCredentials]: named ? 'WRONG_PASSWORD' : 'UNKNOWN_ACCOUNT',
-		[authMessages.accountDisabled]: 'ACCOUNT_DISABLED',
-		[authMessages.storeDisabled]: 'STORE_DISABLED',
+		[sessionMessages.accountDisabled]: 'ACCOUNT_DISABLED',
+		[sessionMessages.storeDisabled]: 'STORE_DISABLED',
 		[authMessages.noBackOffice]: 'NO_BACK_OFFICE',
 		[authMessages.tooManyAttempts]: 'TOO_MANY_ATTEMPTS',
 	};
@@ -183,7 +186,7 @@ function accountOf(db: Db, { accountType, id }: Actor): Account {
 		const row = statements(db).employeeById.get({ id });
 		if (row) return { accountType, row };
 	}
-	throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
 }
 
 function usernameOf({ accountType, row }: Account): string {

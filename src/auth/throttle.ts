@@ -4,7 +4,7 @@
  */
 import { BoundedMap } from '../bounded-map.ts';
 import { AppError } from '../errors.ts';
-import { customerOf } from '../network.ts';
+import { clientNetwork } from '../network.ts';
 import { authMessages } from './messages.ts';
 
 /** A password that is about to be tried: for which login name, and from where. */
@@ -95,7 +95,7 @@ export function createThrottle(elapsed: () => number): Throttle {
 
 	return {
 		require({ name, address }) {
-			const customer = customerOf(address);
+			const customer = clientNetwork(address);
 			const pair = pairOf(name, customer);
 			const wait = Math.max(waitOfPair(pair), waitOfName(name, pair), waitOfAddress(customer));
 			if (wait <= 0) return;
@@ -103,7 +103,7 @@ export function createThrottle(elapsed: () => number): Throttle {
 		},
 		failed({ name, address }) {
 			const now = elapsed();
-			const customer = customerOf(address);
+			const customer = clientNetwork(address);
 			const pair = pairOf(name, customer);
 			const ofPair = pairs.get(pair);
 			const isOld = ofPair === undefined || now - ofPair.last > pairRule.forgottenAfter;
@@ -118,7 +118,7 @@ export function createThrottle(elapsed: () => number): Throttle {
 			);
 		},
 		succeeded({ name, address }, ago = 0) {
-			const pair = pairOf(name, customerOf(address));
+			const pair = pairOf(name, clientNetwork(address));
 			pairs.delete(pair);
 			known.set(pair, elapsed() - ago);
 		},

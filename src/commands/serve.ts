@@ -3,9 +3,9 @@ import { dataFolderAt } from '../data-folder.ts';
 import { batchLines, createLog, type LineSink, type Log } from '../log.ts';
 import { isLoopback } from '../network.ts';
 import type { Secrets } from '../secrets.ts';
-import { type Service, startService } from '../service.ts';
-import { inspectInBackground } from './background-inspection.ts';
-import { scheduleBackups } from './scheduled-backups.ts';
+import { inspectInBackground } from '../server/background-inspection.ts';
+import { scheduleBackups } from '../server/scheduled-backups.ts';
+import { type Service, startService } from '../server/server.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

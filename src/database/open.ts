@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { messageOf, OperationError } from '../errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
-import { rebuildIndex } from './search-index.ts';
 import { type Storage, storageAt, storageInMemory } from './storage.ts';
 
 /** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. */
@@ -18,9 +17,6 @@ const applicationId = 0x41434353;
  */
 export const largestInspected = 16 * 1024 * 1024;
 
-/** The migration that brings the search index, which only the program can fill. */
-const searchIndexVersion = 2;
-
 /** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
 const oldestSafeSqlite = [3, 51, 3] as const;
 
@@ -34,11 +30,16 @@ const pragmas: readonly [name: string, value: number][] = [
 	['temp_store', 2],
 ];
 
+/** What the program does after a migration, by the schema version that the migration brings. */
+export type AfterMigration = Readonly<Record<number, (client: Database, progress: (step: string) => void) => void>>;
+
 /** What a caller wants to do or know while a database is opened. */
 export interface OpenOptions {
 	/** Called before an existing database is migrated. */
 	beforeUpgrade?: (facts: DatabaseFacts) => void;
-	/** Told now and then how a long migration goes. */
+	/** Work that SQL alone cannot do, by the schema version after which it runs, in the migration's transaction. */
+	afterMigration?: AfterMigration;
+	/** Receives the progress of a long migration. */
 	progress?: (step: string) => void;
 }
 
@@ -47,7 +48,10 @@ export interface OpenOptions {
  * sets it up to be durable.
  * @throws OperationError when the file is damaged, another program's, or newer than this program.
  */
-export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOptions = {}): Db {
+export function openDatabase(
+	path: string,
+	{ beforeUpgrade, afterMigration = {}, progress = () => {} }: OpenOptions = {},
+): Db {
 	if (path !== ':memory:' && existsSync(path)) {
 		refuseEmptied(path);
 		const facts = inspectDatabase(path, statSync(path).size > largestInspected ? undefined : 'quick_check');
@@ -56,7 +60,7 @@ export function openDatabase(path: string, { beforeUpgrade, progress }: OpenOpti
 	const client = connect(path);
 	return closingOnError(client, path, () => {
 		prepareConnection(client, path);
-		migrate(client, progress);
+		migrate(client, afterMigration, progress);
 		// Only now: while foreign keys are enforced, the table rebuilds drizzle-kit generates lose child rows.
 		set(client, 'foreign_keys', 1);
 		return dbOf(client, path);
@@ -180,7 +184,7 @@ function prepareConnection(client: Database, path: string): void {
 }
 
 /** `user_version` counts the migrations that were applied; each runs whole or not at all. */
-function migrate(client: Database, progress: OpenOptions['progress']): void {
+function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
 	const applied = pragmaNumber(client, 'user_version');
 	migrations()
 		.slice(applied)
@@ -189,9 +193,7 @@ function migrate(client: Database, progress: OpenOptions['progress']): void {
 				.transaction(() => {
 					for (const statement of statements) client.run(statement);
 					const version = applied + index + 1;
-					if (version === searchIndexVersion) {
-						rebuildIndex(client, (done) => progress?.(`indexing employees for the search: ${done}`));
-					}
+					afterMigration[version]?.(client, progress);
 					const orphans = client.query('pragma foreign_key_check').all();
 					if (orphans.length > 0) throw new OperationError('the migration would leave orphaned rows: report this');
 					client.run(`pragma application_id = ${applicationId}`);

@@ -1,17 +1,5 @@
-/** Pages of lists: how they are asked for, and how they are read. */
+import type { Page, Paging } from '../paging.ts';
 import type { Statement, Values } from './query.ts';
-
-/** Which page is wanted; both from 1. */
-export interface Paging {
-	page: number;
-	pageSize: number;
-}
-
-/** One page of a list, and how many items all pages have. */
-export interface Page<Item> {
-	items: Item[];
-	total: number;
-}
 
 /** The two prepared statements behind a paginated list, over the same rows. */
 interface PageStatements<Row> {

@@ -6,7 +6,7 @@ import { publish } from '../durable-file.ts';
 import { messageOf, OperationError } from '../errors.ts';
 import { backupName, copyDatabase, removeDatabase } from './backup.ts';
 import { connect, inspectDatabase } from './open.ts';
-import { renewTokenEpoch } from './seed.ts';
+import { renewTokenEpoch } from './token-epoch.ts';
 
 /** What a restore did. */
 export interface Restored {

@@ -13,12 +13,9 @@ import {
 	text,
 	uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { PermissionCode } from '../permissions/catalog.ts';
-
-/** What a store or an employee can be (specification, section 3). */
-export const statuses = ['ACTIVE', 'INACTIVE'] as const;
-/** One of {@link statuses}. */
-export type Status = (typeof statuses)[number];
+import { historyActions, historyActorTypes, historyTargetTypes } from '../vocabulary/history.ts';
+import type { PermissionCode } from '../vocabulary/permissions.ts';
+import { statuses } from '../vocabulary/status.ts';
 
 /** AUTOINCREMENT: an id is never used again, so an old token can never name a new person. */
 const id = () => integer().primaryKey({ autoIncrement: true });
@@ -187,40 +184,6 @@ export const rolePermissions = sqliteTable(
 		uniqueIndex('role_permissions_pair_live').on(table.roleId, table.permission).where(sql`${table.deletedAt} is null`),
 	],
 );
-
-/** What a record of the history says happened. */
-export const historyActions = [
-	'SIGN_IN',
-	'SIGN_IN_REFUSED',
-	'SIGN_OUT',
-	'OWN_PASSWORD_CHANGE',
-	'STORE_CREATE',
-	'STORE_UPDATE',
-	'STORE_DELETE',
-	'ROLE_CREATE',
-	'ROLE_UPDATE',
-	'ROLE_DELETE',
-	'ROLE_PERMISSIONS_REPLACE',
-	'EMPLOYEE_CREATE',
-	'EMPLOYEE_UPDATE',
-	'EMPLOYEE_DELETE',
-	'EMPLOYEE_PASSWORD_CHANGE',
-	'EMPLOYEE_PASSWORD_RESET',
-	'ADMINISTRATOR_CREATE',
-	'ADMINISTRATOR_PASSWORD_RESET',
-] as const;
-/** One of {@link historyActions}. */
-export type HistoryAction = (typeof historyActions)[number];
-
-/** Who can have done it: an account, somebody who is not signed in, or whoever runs commands on the machine. */
-export const historyActorTypes = ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'] as const;
-/** One of {@link historyActorTypes}. */
-export type HistoryActorType = (typeof historyActorTypes)[number];
-
-/** What it can have been done to. */
-export const historyTargetTypes = ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'] as const;
-/** One of {@link historyTargetTypes}. */
-export type HistoryTargetType = (typeof historyTargetTypes)[number];
 
 /**
  * What happened, in the order in which it happened. Triggers refuse every change of it but the removal of its oldest

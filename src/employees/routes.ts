@@ -6,7 +6,7 @@ import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type Session } from '../http/session.ts';
+import { permit, type Session } from '../session/session.ts';
 import { CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
 import type { EmployeeFilter } from './search.ts';
 import {

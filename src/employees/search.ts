@@ -1,9 +1,9 @@
 /** Which employees are on a page, and how many there are in all: exact, and as quick at a million as at a thousand. */
 import type { Db } from '../database/open.ts';
-import type { Paging } from '../database/page.ts';
 import { prepared, substring } from '../database/query.ts';
-import type { Status } from '../database/schema.ts';
-import { lookupOf } from '../database/search-index.ts';
+import type { Paging } from '../paging.ts';
+import type { Status } from '../vocabulary/status.ts';
+import { lookupOf } from './search-index.ts';
 
 /** Which employees a page is taken from. */
 export interface EmployeeFilter {

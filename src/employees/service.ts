@@ -1,24 +1,24 @@
 /** The employees of the chain (specification, sections 3 and 4). */
 import { and, type Column, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import { type Actor, type Caller, ownStoreOf, permissionsOf, stillPermitted } from '../auth/actor.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
 import { initialMark, requireOldPassword, wrongOldPassword } from '../auth/password-check.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
-import type { Page, Paging } from '../database/page.ts';
 import { bound, named, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
 import { employeeRoles, employees, rolePermissions, roles, stores } from '../database/schema.ts';
-import { addToIndex, removeFromIndex } from '../database/search-index.ts';
 import { AppError } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
-import { covers } from '../permissions/catalog.ts';
+import type { Page, Paging } from '../paging.ts';
 import { heldRoles } from '../roles/held-roles.ts';
 import type { RoleSummary } from '../roles/model.ts';
+import { type Actor, type Caller, ownStoreOf, permissionsOf, stillPermitted } from '../session/actor.ts';
+import { covers } from '../vocabulary/permissions.ts';
 import { employeeMessages, statusTagLabels } from './messages.ts';
 import type { CreateEmployee, Employee, EmployeeStatusTag, UpdateEmployee } from './model.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
+import { addToIndex, removeFromIndex } from './search-index.ts';
 
 const columns = {
 	id: employees.id,

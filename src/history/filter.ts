@@ -7,7 +7,7 @@ import {
 	historyActions,
 	historyActorTypes,
 	historyTargetTypes,
-} from '../database/schema.ts';
+} from '../vocabulary/history.ts';
 import type { Kind } from './name-index.ts';
 import { targetTypeOf } from './record.ts';
 import {

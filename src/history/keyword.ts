@@ -2,7 +2,7 @@
 import type { Db } from '../database/open.ts';
 import { substring } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
-import { fold } from '../database/text-parts.ts';
+import { fold } from '../text-parts.ts';
 import {
 	type Condition,
 	conditionsOf,

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { historyActions, historyActorTypes, historyTargetTypes } from '../database/schema.ts';
 import { integer, keyword, pagingFields } from '../http/fields.ts';
 import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf } from '../http/kinds.ts';
+import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
 import { instantPattern } from './instant.ts';
-import { refusalReasons } from './refused-sign-ins.ts';
 
 const Change = Type.Object(
 	{

@@ -7,8 +7,8 @@
 import type { Database } from 'bun:sqlite';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
-import type { HistoryAction, HistoryActorType } from '../database/schema.ts';
-import { partsOf, tokenOf } from '../database/text-parts.ts';
+import { partsOf, tokenOf } from '../text-parts.ts';
+import type { HistoryAction, HistoryActorType } from '../vocabulary/history.ts';
 
 /** User names and most names of stores are no longer than a part can be. */
 export const longestPart = 5;

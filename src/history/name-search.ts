@@ -1,6 +1,6 @@
 /** Looking a keyword up in the index of names (name-index.ts). */
 import type { Db } from '../database/open.ts';
-import { coveringParts, fold, tokenOf } from '../database/text-parts.ts';
+import { coveringParts, fold, tokenOf } from '../text-parts.ts';
 import { blockSize, type Kind, longestPart, nameOfKind, tokenOfKind } from './name-index.ts';
 import type { Range } from './streams.ts';
 

@@ -9,7 +9,7 @@ import {
 	type HistoryActorType,
 	type HistoryTargetType,
 	historyTargetTypes,
-} from '../database/schema.ts';
+} from '../vocabulary/history.ts';
 
 /** Who does something, as the record tells it for good: by the name that he has at that time. */
 export interface Doer {

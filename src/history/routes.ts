@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type Session } from '../http/session.ts';
+import { permit, type Session } from '../session/session.ts';
 import type { HistoryFilter } from './filter.ts';
 import { readInstant } from './instant.ts';
 import { HistoryQuery, HistoryRecord } from './model.ts';

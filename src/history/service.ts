@@ -1,8 +1,8 @@
 /** Reading the history (README, "History"). */
 import type { Db } from '../database/open.ts';
-import type { Page, Paging } from '../database/page.ts';
 import { prepared, snapshot } from '../database/query.ts';
 import { AppError } from '../errors.ts';
+import type { Page, Paging } from '../paging.ts';
 import { type Found, findByFilter, type HistoryFilter } from './filter.ts';
 import { findByName } from './keyword.ts';
 import { historyMessages } from './messages.ts';

@@ -5,7 +5,7 @@
  */
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
-import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../database/schema.ts';
+import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
 
 /** Ids from the first to the last, both included; empty when the last is before the first. */
 export interface Range {

@@ -4,9 +4,9 @@
  * `error` is what `details` tells the caller; `description` and `examples` are for the OpenAPI document.
  */
 import { type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox';
-import type { Paging } from '../database/page.ts';
-import { statuses } from '../database/schema.ts';
+import type { Paging } from '../paging.ts';
 import { passwordPattern } from '../password-rule.ts';
+import { statuses } from '../vocabulary/status.ts';
 import { booleanText, integerText, nullableText, oneOf } from './kinds.ts';
 
 /** What every building block says of itself: to the caller in `details`, and to the reader of the document. */

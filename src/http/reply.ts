@@ -1,10 +1,7 @@
 /** The response envelopes, their schemas, and the statuses that a route declares (specification, section 1 and 7). */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { authMessages } from '../auth/messages.ts';
-import { databaseMessages } from '../database/messages.ts';
-import type { Page, Paging } from '../database/page.ts';
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
-import { storeMessages } from '../stores/messages.ts';
+import type { Page, Paging } from '../paging.ts';
 import { httpMessages } from './messages.ts';
 
 /** The status that stands for each error code (specification, section 7). */
@@ -88,21 +85,21 @@ const describedFailures = {
 	},
 	401: {
 		description: 'Not signed in, or the sign-in is refused or has ended.',
-		example: ['UNAUTHORIZED', authMessages.notSignedIn],
+		example: ['UNAUTHORIZED', '未登录或登录已失效'],
 	},
 	403: {
 		description: 'Signed in without the permission for this.',
-		example: ['FORBIDDEN', authMessages.forbidden],
+		example: ['FORBIDDEN', '没有权限执行此操作'],
 	},
-	404: { description: 'There is no such resource.', example: ['NOT_FOUND', storeMessages.notFound] },
-	409: { description: 'In conflict with what is stored.', example: ['CONFLICT', storeMessages.nameTaken] },
+	404: { description: 'There is no such resource.', example: ['NOT_FOUND', '门店不存在'] },
+	409: { description: 'In conflict with what is stored.', example: ['CONFLICT', '门店名称已存在'] },
 	413: {
 		description: 'The body is larger than 1 MiB.',
 		example: ['PAYLOAD_TOO_LARGE', httpMessages.tooLarge],
 	},
 	429: {
 		description: 'Too many wrong passwords; Retry-After says when the next may be tried.',
-		example: ['TOO_MANY_REQUESTS', authMessages.tooManyAttempts],
+		example: ['TOO_MANY_REQUESTS', '尝试次数过多，请稍后再试'],
 	},
 	500: {
 		description: 'An unforeseen failure; the log tells more under the X-Request-Id of the answer.',
@@ -112,7 +109,7 @@ const describedFailures = {
 		description:
 			'Not able to do it now: the database is unreachable or cannot be written to, ' +
 			'or too many passwords are waiting to be checked (Retry-After).',
-		example: ['SERVICE_UNAVAILABLE', databaseMessages.unreachable],
+		example: ['SERVICE_UNAVAILABLE', '数据库不可用'],
 	},
 } as const satisfies Record<number, { description: string; example: [ErrorCode, string, ...ErrorDetail[]] }>;
 

@@ -1,8 +1,13 @@
 import { Elysia } from 'elysia';
-import type { Actor } from '../auth/actor.ts';
 import type { Log } from '../log.ts';
 import type { AddressOf } from './client-address.ts';
 import { requestFacts } from './request-facts.ts';
+
+/** The account that a log line names. */
+interface Account {
+	accountType: string;
+	id: number;
+}
 
 /** Tells each request's address, gives it an id, which its answer carries, and reports each answer in one line. */
 export function requestLog(log: Log, addressOf: AddressOf) {
@@ -17,7 +22,7 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 		})
 		.onAfterResponse({ as: 'global' }, function report(context) {
 			const { requestId, address, receivedAt, request, route, set } = context;
-			const actor = 'actor' in context ? (context.actor as Actor) : undefined;
+			const actor = 'actor' in context ? (context.actor as Account) : undefined;
 			log.info('request', {
 				id: requestId,
 				method: request.method,

@@ -2,7 +2,7 @@
 import { registerSchemaPath } from '@elysiajs/swagger/utils';
 import type { AnyElysia, HTTPMethod } from 'elysia';
 import { version } from '../../package.json';
-import { permitOf } from '../http/session.ts';
+import { permitOf } from '../session/session.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

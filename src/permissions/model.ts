@@ -1,7 +1,7 @@
 import { type Static, type TString, Type } from '@sinclair/typebox';
 import { body } from '../http/fields.ts';
 import { oneOf } from '../http/kinds.ts';
-import { type Action, actionLabels, permissionCodes } from './catalog.ts';
+import { type Action, actionLabels, permissionCodes } from '../vocabulary/permissions.ts';
 
 const actions = Object.keys(actionLabels) as Action[];
 const Actions = Type.Array(oneOf(actions), {

@@ -4,8 +4,8 @@ import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { integer } from '../http/fields.ts';
 import { failures, protectedFailures, Success, success } from '../http/reply.ts';
-import { permit, type Session } from '../http/session.ts';
-import { catalog, inOrder, menusFor } from './catalog.ts';
+import { permit, type Session } from '../session/session.ts';
+import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
 import { listPolicies, replacePermissions } from './service.ts';
 

@@ -1,12 +1,13 @@
 /** What each role may do (specification, section 2 "Permission policy", section 4 `/api/permissions`). */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import type { Caller } from '../auth/actor.ts';
 import type { Db } from '../database/open.ts';
 import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { rolePermissions, roles } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
+import { superAdministrator } from '../roles/built-in.ts';
 import { roleMessages } from '../roles/messages.ts';
+import type { Caller } from '../session/actor.ts';
 import {
 	inOrder,
 	menusFor,
@@ -14,9 +15,8 @@ import {
 	type PermissionCode,
 	type Permissions,
 	scopeOf,
-	superAdministrator,
 	withDependencies,
-} from './catalog.ts';
+} from '../vocabulary/permissions.ts';
 import type { PermissionPolicy } from './model.ts';
 
 const statements = prepared((db) => {

@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type Session } from '../http/session.ts';
+import { permit, type Session } from '../session/session.ts';
 import { CreateRole, Role, RoleQuery, UpdateRole } from './model.ts';
 import { createRole, deleteRole, getRole, listRolePage, listRoles, updateRole } from './service.ts';
 

@@ -1,8 +1,7 @@
 /** The roles that employees hold (specification, sections 2 to 4). */
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Caller } from '../auth/actor.ts';
 import type { Db } from '../database/open.ts';
-import { type Page, type Paging, readPage } from '../database/page.ts';
+import { readPage } from '../database/page.ts';
 import {
 	bound,
 	count,
@@ -19,7 +18,9 @@ import {
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
-import { superAdministrator } from '../permissions/catalog.ts';
+import type { Page, Paging } from '../paging.ts';
+import type { Caller } from '../session/actor.ts';
+import { superAdministrator } from './built-in.ts';
 import { roleMessages } from './messages.ts';
 import type { CreateRole, Role, UpdateRole } from './model.ts';
 

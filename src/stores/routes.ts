@@ -6,7 +6,7 @@ import { listStoreEmployees, removeStoreEmployee } from '../employees/service.ts
 import { jsonBody } from '../http/body.ts';
 import { clean, idPath, integer, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type Session } from '../http/session.ts';
+import { permit, type Session } from '../session/session.ts';
 import { CreateStore, Store, StoreDetail, StoreOption, StoreQuery, UpdateStore } from './model.ts';
 import {
 	createStore,

@@ -1,8 +1,7 @@
 /** The stores of the chain (specification, sections 3 and 4). */
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Caller } from '../auth/actor.ts';
 import type { Db } from '../database/open.ts';
-import { type Page, type Paging, readPage } from '../database/page.ts';
+import { readPage } from '../database/page.ts';
 import {
 	bound,
 	count,
@@ -16,9 +15,12 @@ import {
 	substring,
 	transaction,
 } from '../database/query.ts';
-import { employees, type Status, stores } from '../database/schema.ts';
+import { employees, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
+import type { Page, Paging } from '../paging.ts';
+import type { Caller } from '../session/actor.ts';
+import type { Status } from '../vocabulary/status.ts';
 import { storeMessages } from './messages.ts';
 import type { CreateStore, Store, StoreOption, UpdateStore } from './model.ts';
 

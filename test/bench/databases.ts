@@ -6,10 +6,11 @@ import { seedAdministrator } from '../../src/auth/administrator.ts';
 import { hashPassword, productionCost } from '../../src/auth/password.ts';
 import { closeDatabase, openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/query.ts';
-import { rebuildIndex } from '../../src/database/search-index.ts';
-import { provideTokenEpoch, seedRoles } from '../../src/database/seed.ts';
+import { provideTokenEpoch } from '../../src/database/token-epoch.ts';
+import { rebuildIndex } from '../../src/employees/search-index.ts';
 import { indexNextNames } from '../../src/history/name-index.ts';
 import { type HistoryEvent, type Origin, operator, record } from '../../src/history/record.ts';
+import { seedRoles } from '../../src/roles/built-in.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
 export const adminPassword = 'bench-admin-password';

@@ -1,5 +1,5 @@
 /** Two requests that get in each other's way, started together over connections of their own, in many rounds. */
-import type { PermissionCode } from '../../src/permissions/catalog.ts';
+import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import { withDependencies } from '../matrix.ts';
 import { codes, seeded } from '../oracle.ts';
 import type { Campaign, Figures } from './campaign.ts';

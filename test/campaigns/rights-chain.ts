@@ -1,6 +1,6 @@
 /** A chain of stores on a rig: roles and people, made through the API by the super administrator. */
 import { Database } from 'bun:sqlite';
-import type { PermissionCode } from '../../src/permissions/catalog.ts';
+import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import { type Answer, Rig } from './rig.ts';
 
 /** What the server answered about a thing that has an id. */

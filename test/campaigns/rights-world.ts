@@ -2,7 +2,7 @@
  * A small world of stores, roles and employees on a chain, with a model of it beside: what each may do in it, by the
  * decisions alone, and what becomes of it when he does.
  */
-import type { PermissionCode } from '../../src/permissions/catalog.ts';
+import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import { covers, type Held, isConfined, missing, subsets, withDependencies } from '../matrix.ts';
 import { codes, type seeded } from '../oracle.ts';
 import { initialPassword } from './rig.ts';

@@ -2,7 +2,7 @@
 import { jwt } from '@elysiajs/jwt';
 import { Type } from '@sinclair/typebox';
 import { BoundedMap } from '../bounded-map.ts';
-import type { AccountType } from './model.ts';
+import type { AccountType } from '../vocabulary/accounts.ts';
 
 /** How long a token lives, in seconds (section 8): two hours. */
 export const tokenLifetime = 2 * 60 * 60;

@@ -1,26 +1,25 @@
 /** The running service: data folder, database, secrets and HTTP server put together. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from 'bun';
-import { createApp } from './app.ts';
-import { lacksAdministrator, seedAdministrator } from './auth/administrator.ts';
-import { recallKnownPlaces } from './auth/known-places.ts';
-import { createPasswords, type Passwords, productionCost } from './auth/password.ts';
-import { createThrottle, noThrottle } from './auth/throttle.ts';
-import { createTokens } from './auth/tokens.ts';
-import type { Config } from './config.ts';
-import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder, makeFolder } from './data-folder.ts';
-import { backUp, backupName } from './database/backup.ts';
-import { closeDatabase, type DatabaseFacts, type Db, openDatabase } from './database/open.ts';
-import { provideTokenEpoch, seedRoles } from './database/seed.ts';
-import { messageOf, OperationError } from './errors.ts';
-import { keepHistory } from './history/housekeeping.ts';
-import { operator } from './history/record.ts';
-import { createRefusedSignIns } from './history/refused-sign-ins.ts';
-import { clientAddress } from './http/client-address.ts';
-import { unforeseen } from './http/failure.ts';
-import type { Log } from './log.ts';
-import { provideSecrets, type SecretName, type Secrets } from './secrets.ts';
+import { createApp } from '../app.ts';
+import { recallKnownPlaces } from '../auth/known-places.ts';
+import { createPasswords, productionCost } from '../auth/password.ts';
+import { createRefusedSignIns } from '../auth/refused-sign-ins.ts';
+import { createThrottle, noThrottle } from '../auth/throttle.ts';
+import type { Config } from '../config.ts';
+import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder, makeFolder } from '../data-folder.ts';
+import { backUp, backupName } from '../database/backup.ts';
+import { closeDatabase, type DatabaseFacts, openDatabase } from '../database/open.ts';
+import { provideTokenEpoch } from '../database/token-epoch.ts';
+import { fillSearchIndex } from '../employees/search-index.ts';
+import { clientAddress } from '../http/client-address.ts';
+import type { Log } from '../log.ts';
+import { seedRoles } from '../roles/built-in.ts';
+import { provideSecrets, type Secrets } from '../secrets.ts';
+import { createTokens } from '../session/tokens.ts';
+import { keepHistory } from './history-upkeep.ts';
+import { installAdministrator, neededSecrets } from './installation.ts';
+import { drain, listen, readTls } from './listen.ts';
 
 /** A service that answers requests. */
 export interface Service {
@@ -41,9 +40,6 @@ export interface StartOptions {
 	onSecretsMade(made: Secrets): void;
 }
 
-/** How long a stop waits for the requests in flight, in milliseconds. */
-const drainingTime = 8000;
-
 /**
  * Starts the service.
  * @throws OperationError with one line for the operator.
@@ -58,6 +54,7 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 		stack.defer(() => lock.release());
 		const db = openDatabase(folder.database, {
 			beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
+			afterMigration: fillSearchIndex,
 			progress: everyTwoSeconds((step) => log.info(step)),
 		});
 		stack.defer(() => closeDatabase(db));
@@ -108,15 +105,6 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 	}
 }
 
-/** Hashing takes as long as all the rest of the first start: only signing in has to wait for it. */
-async function installAdministrator(
-	{ db, passwords, clock, user }: { db: Db; passwords: Passwords; clock: () => Date; user: string },
-	{ username, password }: { username: string; password: string },
-): Promise<void> {
-	if (!lacksAdministrator(db)) return;
-	seedAdministrator(db, operator(user), username, await passwords.hash(password), clock().toISOString());
-}
-
 /** Lets a report through at most once in two seconds. */
 function everyTwoSeconds(report: (step: string) => void): (step: string) => void {
 	let last = performance.now();
@@ -134,63 +122,4 @@ function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date,
 	const target = join(folder.backups, backupName(at, `before-upgrade-from-${schemaVersion}`));
 	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
 	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
-}
-
-/** The administrator's password is asked for on the first start only: later it is in the database. */
-function neededSecrets(db: Db): SecretName[] {
-	const always: SecretName[] = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'];
-	return lacksAdministrator(db) ? ['ADMIN_PASSWORD', ...always] : always;
-}
-
-interface Tls {
-	cert: string;
-	key: string;
-}
-
-function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): Tls | undefined {
-	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
-	return { cert: readPem('TLS_CERT_FILE', TLS_CERT_FILE), key: readPem('TLS_KEY_FILE', TLS_KEY_FILE) };
-}
-
-function readPem(variable: string, path: string): string {
-	try {
-		return readFileSync(path, 'utf8');
-	} catch (error) {
-		throw new OperationError(`cannot read ${variable}=${path}: ${messageOf(error)}`);
-	}
-}
-
-type Fetch = (request: Request) => Response | Promise<Response>;
-
-function listen(config: Config, tls: Tls | undefined, fetch: Fetch, log: Log): Server<unknown> {
-	try {
-		return Bun.serve({
-			port: config.PORT,
-			hostname: config.HOST,
-			...(tls && { tls }),
-			fetch,
-			error: (error) => unforeseen(error, log),
-			development: false,
-			// Two processes on one port would be no error otherwise.
-			reusePort: false,
-			idleTimeout: 10,
-			// Our own, smaller limit answers in the envelope; Bun's would close the connection.
-			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-		});
-	} catch (error) {
-		const place = `HOST=${config.HOST} PORT=${config.PORT}`;
-		const files = tls ? ` TLS_CERT_FILE=${config.TLS_CERT_FILE} TLS_KEY_FILE=${config.TLS_KEY_FILE}` : '';
-		throw new OperationError(`cannot listen on ${place}${files}: ${messageOf(error)}`);
-	}
-}
-
-/** A client that never finishes its request must not hold the stop forever. */
-async function drain(server: Server<unknown>, log: Log): Promise<void> {
-	const outcome = await Promise.race([server.stop(), Bun.sleep(drainingTime).then(() => 'late' as const)]);
-	if (outcome === 'late') {
-		log.warn('closing connections that did not finish', { pending: server.pendingRequests });
-		await Promise.race([server.stop(true), Bun.sleep(500)]);
-	}
-	// The last answers are reported a turn after they are given.
-	await new Promise((resolve) => setImmediate(resolve));
 }

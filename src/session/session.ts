@@ -1,12 +1,12 @@
 /** Who calls and whether he may: decided before the request's content is looked at. */
 import { Elysia } from 'elysia';
-import { type Actor, actorOf, type Caller } from '../auth/actor.ts';
-import { authMessages } from '../auth/messages.ts';
-import type { Tokens } from '../auth/tokens.ts';
 import type { Db } from '../database/open.ts';
 import { AppError } from '../errors.ts';
-import { holds, type Permission } from '../permissions/catalog.ts';
-import { requestFacts } from './request-facts.ts';
+import { requestFacts } from '../http/request-facts.ts';
+import { holds, type Permission } from '../vocabulary/permissions.ts';
+import { type Actor, actorOf, type Caller } from './actor.ts';
+import { sessionMessages } from './messages.ts';
+import type { Tokens } from './tokens.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -19,7 +19,7 @@ export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
 	async function authenticate(authorization: string | null): Promise<Actor> {
 		const token = bearer.exec(authorization ?? '')?.[1];
 		const claims = token && (await tokens.check(token));
-		if (!claims) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+		if (!claims) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
 		return actorOf(db, claims);
 	}
 	return new Elysia({ name: 'session' })
@@ -47,7 +47,7 @@ export interface Permit {
 export function permit(...codes: Permission[]): Permit {
 	function permit({ actor }: { actor: Actor }): void {
 		if (codes.length > 0 && !codes.some((code) => holds(actor.permissions, code))) {
-			throw new AppError('FORBIDDEN', authMessages.forbidden);
+			throw new AppError('FORBIDDEN', sessionMessages.forbidden);
 		}
 	}
 	return Object.assign(permit, { codes });

@@ -4,21 +4,9 @@
  */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
-import { customerOf } from '../network.ts';
-import { type Doer, type Origin, record } from './record.ts';
-
-/** Why somebody was not let in. */
-export const refusalReasons = [
-	'UNKNOWN_ACCOUNT',
-	'WRONG_PASSWORD',
-	'ACCOUNT_DISABLED',
-	'STORE_DISABLED',
-	'NO_BACK_OFFICE',
-	'TOO_MANY_ATTEMPTS',
-	'VARIOUS',
-] as const;
-/** One of {@link refusalReasons}. */
-export type RefusalReason = (typeof refusalReasons)[number];
+import { type Doer, type Origin, record } from '../history/record.ts';
+import { clientNetwork } from '../network.ts';
+import type { RefusalReason } from '../vocabulary/history.ts';
 
 /** Records the sign-ins that are refused. */
 export interface RefusedSignIns {
@@ -104,7 +92,7 @@ function noGroups(): Groups {
 function groupFor(groups: Groups, one: Group): Group {
 	const { reason, origin } = one;
 	const { actor, address } = origin;
-	const place = address === null ? '' : customerOf(address);
+	const place = address === null ? '' : clientNetwork(address);
 	if (actor.accountType === 'ANONYMOUS') {
 		return placeIn(groups.places, most.places, `${reason} ${place}`, one) ?? groups.rest;
 	}

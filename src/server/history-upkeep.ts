@@ -1,10 +1,11 @@
 /** What is done for the history beside the requests, in steps so small that nobody notices. */
+
+import type { RefusedSignIns } from '../auth/refused-sign-ins.ts';
 import type { Db } from '../database/open.ts';
 import { messageOf } from '../errors.ts';
+import { indexNextNames } from '../history/name-index.ts';
+import { removeOldestRecords } from '../history/retention.ts';
 import type { Log } from '../log.ts';
-import { indexNextNames } from './name-index.ts';
-import type { RefusedSignIns } from './refused-sign-ins.ts';
-import { removeOldestRecords } from './retention.ts';
 
 /** How long to rest after a step when there is more to do, and when there is nothing, in milliseconds. */
 const pauses = { busy: 20, idle: 1000 };

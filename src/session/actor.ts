@@ -4,9 +4,8 @@ import type { Db } from '../database/open.ts';
 import { bound, named, prepared, statement } from '../database/query.ts';
 import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
-import type { Origin } from '../history/record.ts';
-import { holds, type Permission, type PermissionCode, type Permissions } from '../permissions/catalog.ts';
-import { authMessages } from './messages.ts';
+import { holds, type Permission, type PermissionCode, type Permissions } from '../vocabulary/permissions.ts';
+import { sessionMessages } from './messages.ts';
 import type { Claims } from './tokens.ts';
 
 interface SuperAdministrator {
@@ -31,7 +30,7 @@ interface EmployeeActor {
 export type Actor = SuperAdministrator | EmployeeActor;
 
 /** An actor who asks for something, from where and in which request. */
-export interface Caller extends Origin {
+export interface Caller {
 	actor: Actor;
 	address: string;
 	requestId: string;
@@ -116,23 +115,23 @@ export function actorOf(db: Db, claims: Claims): Actor {
  */
 export function stillPermitted(db: Db, caller: Caller, code: PermissionCode): Caller {
 	const actor = actorOf(db, caller.actor.claims);
-	if (!holds(actor.permissions, code)) throw new AppError('FORBIDDEN', authMessages.forbidden);
+	if (!holds(actor.permissions, code)) throw new AppError('FORBIDDEN', sessionMessages.forbidden);
 	return { ...caller, actor };
 }
 
 function administratorOf(db: Db, claims: Claims): Actor {
 	const { accountId, version } = claims;
 	const row = statements(db).administrator.get({ id: accountId });
-	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
 	return { accountType: 'SUPER_ADMIN', id: row.id, name: row.name, permissions: everything, claims };
 }
 
 function employeeOf(db: Db, claims: Claims): Actor {
 	const { accountId, version } = claims;
 	const row = statements(db).employee.get({ id: accountId });
-	if (!row) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	if (!row) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
 	refuseDisabled(row);
-	if (row.tokenVersion !== version) throw new AppError('UNAUTHORIZED', authMessages.notSignedIn);
+	if (row.tokenVersion !== version) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
 	return {
 		accountType: 'EMPLOYEE',
 		id: row.id,
@@ -145,8 +144,8 @@ function employeeOf(db: Db, claims: Claims): Actor {
 
 /** @throws AppError UNAUTHORIZED when the account or its store is disabled (section 4, login rules 2 and 3). */
 export function refuseDisabled(account: { status: string; storeStatus: string }): void {
-	if (account.status !== 'ACTIVE') throw new AppError('UNAUTHORIZED', authMessages.accountDisabled);
-	if (account.storeStatus !== 'ACTIVE') throw new AppError('UNAUTHORIZED', authMessages.storeDisabled);
+	if (account.status !== 'ACTIVE') throw new AppError('UNAUTHORIZED', sessionMessages.accountDisabled);
+	if (account.storeStatus !== 'ACTIVE') throw new AppError('UNAUTHORIZED', sessionMessages.storeDisabled);
 }
 
 /**

@@ -4,8 +4,9 @@
  * database and changes in the transaction of the row.
  */
 import type { Database } from 'bun:sqlite';
-import type { Status } from './schema.ts';
-import { coveringParts, fold, partsOf, tokenOf } from './text-parts.ts';
+import type { AfterMigration } from '../database/open.ts';
+import { coveringParts, fold, partsOf, tokenOf } from '../text-parts.ts';
+import type { Status } from '../vocabulary/status.ts';
 
 /** What the index needs to know of an employee. */
 export interface Searchable {
@@ -16,6 +17,11 @@ export interface Searchable {
 }
 
 const longestPart = 3;
+
+/** Fills the index when the migration that brings it is applied: SQL alone cannot. */
+export const fillSearchIndex: AfterMigration = {
+	2: (client, progress) => rebuildIndex(client, (done) => progress(`indexing employees for the search: ${done}`)),
+};
 
 /** Adds an employee that is not in the index. */
 export function addToIndex(client: Database, employee: Searchable): void {

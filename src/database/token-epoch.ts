@@ -1,0 +1,22 @@
+/** The token epoch: a random value of this installation that is part of every token's signing key. */
+import type { Db } from './open.ts';
+import { transaction } from './query.ts';
+import { installation } from './schema.ts';
+
+/** The installation's token epoch, made on the first start. */
+export function provideTokenEpoch(db: Db): string {
+	return transaction(db, () => {
+		const known = db.select({ epoch: installation.tokenEpoch }).from(installation).get();
+		return known?.epoch ?? renewTokenEpoch(db);
+	});
+}
+
+/** Ends every token. A restore needs this: ids and token versions go back, so an old token could name another account. */
+export function renewTokenEpoch(db: Pick<Db, 'insert'>): string {
+	const tokenEpoch = crypto.randomUUID();
+	db.insert(installation)
+		.values({ id: 1, tokenEpoch })
+		.onConflictDoUpdate({ target: installation.id, set: { tokenEpoch } })
+		.run();
+	return tokenEpoch;
+}

@@ -1,0 +1,62 @@
+/** The roles that exist without anyone creating them. */
+import type { Db } from '../database/open.ts';
+import { transaction } from '../database/query.ts';
+import { rolePermissions, roles } from '../database/schema.ts';
+import type { PermissionCode } from '../vocabulary/permissions.ts';
+
+/** The pseudo role of the super administrator: no row in the database, never assignable. */
+export const superAdministrator = {
+	id: 0,
+	code: 'super_admin',
+	name: '超级管理员',
+	description: '拥有全部权限，不可编辑',
+} as const;
+
+/** The roles that every installation starts with, and what each may do. */
+export const builtInRoles: readonly {
+	code: string;
+	name: string;
+	description: string;
+	permissions: readonly PermissionCode[];
+}[] = [
+	{
+		code: 'admin',
+		name: '管理员',
+		description: '按权限点管理后台',
+		permissions: [
+			'store:view',
+			'store:manage',
+			'role:view',
+			'role:manage',
+			'employee:view:all',
+			'employee:manage',
+			'permission:view',
+			'permission:manage',
+		],
+	},
+	{
+		code: 'store_manager',
+		name: '店长',
+		description: '查看本店员工',
+		permissions: ['employee:view:store'],
+	},
+	{ code: 'cashier', name: '收银员', description: '门店收银，默认无后台菜单', permissions: [] },
+	{ code: 'kitchen', name: '后厨', description: '门店后厨，默认无后台菜单', permissions: [] },
+	{ code: 'part_time', name: '兼职', description: '门店兼职，默认无后台菜单', permissions: [] },
+];
+
+/**
+ * Adds the built-in roles on the first start. Later starts change nothing, because the chain may have changed what a
+ * built-in role holds.
+ */
+export function seedRoles(db: Db, at: string): void {
+	transaction(db, () => {
+		if (db.select({ id: roles.id }).from(roles).limit(1).get()) return;
+		for (const { permissions, ...role } of builtInRoles) {
+			const values = { ...role, isSystem: true, createdAt: at, updatedAt: at };
+			const { id } = db.insert(roles).values(values).returning({ id: roles.id }).get();
+			const granted = permissions.map((permission) => ({ roleId: id, permission, grantedAt: at }));
+			if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
+		}
+	});
+}

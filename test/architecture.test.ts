@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/**
+ * The layers of `src/`, from the process down. A file imports from its own folder and from lower layers only; a folder
+ * that a layer lists before another one may import it, but not the other way round.
+ */
+const layers = [
+	['main.ts'],
+	['commands'],
+	['server'],
+	['app.ts'],
+	['openapi', 'stores', 'employees', 'permissions', 'health'],
+	['auth'],
+	['roles'],
+	['history'],
+	['session'],
+	['http'],
+	['database'],
+	['vocabulary'],
+	// Leaf modules: they know nothing of the service.
+	['config.ts', 'secrets.ts', 'data-folder.ts'],
+	['durable-file.ts', 'network.ts', 'log.ts', 'paging.ts', 'password-rule.ts', 'bounded-map.ts', 'text-parts.ts'],
+	['errors.ts'],
+] as const;
+
+/** `package.json` and embedded files belong to no layer; `build.ts` is a tool that the program does not contain. */
+const order: readonly string[] = layers.flat();
+
+const root = join(import.meta.dir, '../src');
+
+interface Import {
+	from: string;
+	to: string;
+}
+
+/** Every import of one source file by another, types included. */
+function importsIn(sources: ReadonlyMap<string, string>): Import[] {
+	return Array.from(sources).flatMap(([file, text]) =>
+		Array.from(text.matchAll(/\b(?:from|import)[ (]'(\.[^']+)'/g), ([, path]) => ({
+			from: file,
+			to: normalize(join(dirname(file), path as string)),
+		})).filter(({ to }) => !to.startsWith('..')),
+	);
+}
+
+/** The folder of a file, or the file itself at the top of `src/`. */
+function roomOf(file: string): string {
+	return file.split('/')[0] as string;
+}
+
+/** The imports that run up or sideways, as `from → to`. */
+function wrongImports(sources: ReadonlyMap<string, string>): string[] {
+	return importsIn(sources)
+		.filter(({ from, to }) => roomOf(from) !== roomOf(to))
+		.filter(({ from, to }) => order.indexOf(roomOf(from)) >= order.indexOf(roomOf(to)))
+		.map(({ from, to }) => `${from} → ${to}`);
+}
+
+const sources = new Map(
+	readdirSync(root, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && file !== 'build.ts')
+		.map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+);
+
+describe('the architecture', () => {
+	test('every folder and top-level file of src has a layer', () => {
+		expect(Array.from(new Set(Array.from(sources.keys(), roomOf)))).toSatisfy((rooms: string[]) =>
+			rooms.every((room) => order.includes(room)),
+		);
+	});
+
+	test('no import runs up or round, types included', () => {
+		expect(wrongImports(sources)).toEqual([]);
+	});
+
+	test.each([
+		['a value', "import { permit } from '../session/session.ts';", 'http/reply.ts'],
+		['a type', "import type { Actor } from '../session/actor.ts';", 'database/open.ts'],
+		['a lazy import', "const { startService } = await import('../server/server.ts');", 'stores/service.ts'],
+		['a multi-line import', "import {\n\tAppError,\n} from '../auth/model.ts';", 'roles/model.ts'],
+	])('%s imported from a higher layer is found', (_, line, file) => {
+		const violating = new Map(sources).set(file, `${line}\n${sources.get(file)}`);
+		expect(wrongImports(violating)).toHaveLength(1);
+	});
+});
