@@ -1,4 +1,5 @@
-/** The application as the tests meet it: through HTTP, on a real database in memory, with cheap hashing and a clock to move. */
+/** A world in this process: the application through HTTP, a real database in memory, cheap hashing, a clock to move. */
+import type { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
 import { type App, createApp } from '../src/app.ts';
 import { seedAdministrator } from '../src/auth/administrator.ts';
@@ -10,62 +11,28 @@ import { operator } from '../src/history/record.ts';
 import { createLog } from '../src/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
 import { createTokens } from '../src/session/tokens.ts';
-import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { Contract, fetchDocument } from './contract.ts';
+import { type Answer, type Body, exchange, type Sent } from './http.ts';
+import { adminPassword, adminUsername, initialPassword, jwtSecret, World } from './world.ts';
 
-export const adminUsername = 'admin';
-export const adminPassword = 'admin-password-for-tests';
-export const initialPassword = 'initial-password-for-tests';
-export const jwtSecret = 'a-secret-of-the-tests-that-is-long-enough';
+export type { Answer, Sent } from './http.ts';
+export {
+	adminPassword,
+	adminUsername,
+	expectStatus,
+	initialPassword,
+	jwtSecret,
+	newName,
+	newPhone,
+	type Person,
+} from './world.ts';
+
+export const tokenEpoch = 'epoch';
 const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 
-// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape.
-type Body = any;
-
-/** An answer, checked against the published document. */
-export interface Answer {
-	status: number;
-	body: Body;
-	headers: Headers;
-	text: string;
-}
-
-/** What a request carries. `body` is sent as JSON; `raw` as it stands, under `contentType`. */
-export interface Sent {
-	token?: string;
-	body?: unknown;
-	raw?: string | Uint8Array;
-	contentType?: string;
-	headers?: Record<string, string>;
-}
-
-/** An employee, with the token he would get from signing in. */
-export interface Person {
-	id: number;
-	phone: string;
-	storeId: number;
-	token: string;
-}
-
-let phones = 0;
-
-/** A phone that no employee has yet. */
-export function newPhone(): string {
-	phones += 1;
-	return `139${String(phones).padStart(8, '0')}`;
-}
-
-let names = 0;
-
-/** A name that nothing has yet. */
-export function newName(prefix = '名称'): string {
-	names += 1;
-	return `${prefix}${names}`;
-}
-
 /** A fresh installation: built-in roles, the super administrator, nothing else. */
-export class Service {
-	/** The time of day; move it at will. */
+export class Service extends World {
+	/** The time of the service; move it at will. */
 	time = new Date();
 	readonly db: Db = openDatabase(':memory:');
 	readonly logged: string[] = [];
@@ -74,12 +41,12 @@ export class Service {
 	static readonly peerHeader = 'x-peer';
 	readonly passwords = createPasswords(cheap, initialPassword);
 	readonly refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
-	readonly tokens = createTokens(jwtSecret, 'epoch', () => this.time);
-	/** A token of the super administrator. */
+	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
 	superToken = '';
 	contract: Contract | undefined;
 
 	private constructor(throttle?: Throttle) {
+		super();
 		this.app = createApp({
 			db: this.db,
 			passwords: this.passwords,
@@ -99,74 +66,17 @@ export class Service {
 		seedRoles(service.db, at);
 		seedAdministrator(service.db, operator('tester'), adminUsername, await service.passwords.hash(adminPassword), at);
 		service.contract = new Contract(await fetchDocument(service.app));
-		service.superToken = await service.tokens.issue({ accountType: 'SUPER_ADMIN', accountId: 1, version: 1 });
+		service.superToken = service.sign('SUPER_ADMIN:1', 1);
 		return service;
 	}
 
 	/** Sends a request and checks that the answer is one that the document announces. */
 	async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
-		const headers = new Headers(sent.headers);
-		if (sent.token !== undefined) headers.set('authorization', `Bearer ${sent.token}`);
-		const payload = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
-		if (payload !== undefined) headers.set('content-type', sent.contentType ?? 'application/json');
-		const request = new Request(`http://localhost${path}`, { method, headers, body: payload ?? null });
-		const response = await this.app.handle(request);
-		const text = await response.text();
-		const body = text === '' ? undefined : JSON.parse(text);
-		if (body !== undefined) expect(response.headers.get('content-type')).toStartWith('application/json');
-		this.contract?.expectAnnounced(method, path, response.status, body);
-		return { status: response.status, body, headers: response.headers, text };
-	}
-
-	/** The same as the super administrator. */
-	asSuper(method: string, path: string, body?: unknown): Promise<Answer> {
-		return this.send(method, path, { token: this.superToken, body });
-	}
-
-	/** Signs in at a door and gives the whole answer. */
-	login(
-		door: '/api/auth/login' | '/api/auth/admin/login' | '/api/auth/employee/login',
-		username: string,
-		password: string,
-	) {
-		return this.send('POST', door, { body: { username, password } });
-	}
-
-	/** A new store; its answer's `data`. */
-	async addStore(fields: Record<string, unknown> = {}): Promise<Body> {
-		return expectStatus(await this.asSuper('POST', '/api/stores', { name: newName('门店'), ...fields }), 201);
-	}
-
-	/** A new custom role that holds exactly these codes, dependencies not added; its answer's `data`. */
-	async addRole(...permissions: PermissionCode[]): Promise<Body> {
-		const code = `role_${newName('').toLowerCase()}`;
-		const role = expectStatus(await this.asSuper('POST', '/api/roles', { code, name: code }), 201);
-		const insert = this.db.$client.prepare(
-			'insert into role_permissions (role_id, permission, granted_at) values (?, ?, ?)',
-		);
-		for (const permission of permissions) insert.run(role.id, permission, this.time.toISOString());
-		return role;
-	}
-
-	/** A new employee; its answer's `data`. */
-	async addEmployee(storeId: number, roleIds: number[] = [], fields: Record<string, unknown> = {}): Promise<Body> {
-		const body = { storeId, name: newName('员工'), phone: newPhone(), roleIds, ...fields };
-		return expectStatus(await this.asSuper('POST', '/api/employees', body), 201);
-	}
-
-	/** A new employee who holds exactly these codes, signed in. */
-	async addPerson(storeId: number, ...permissions: PermissionCode[]): Promise<Person> {
-		const role = await this.addRole(...permissions);
-		const { id, phone } = await this.addEmployee(storeId, [role.id]);
-		return { id, phone, storeId, token: await this.tokenOf(id) };
-	}
-
-	/** A token of an employee, as signing in now would give. */
-	tokenOf(id: number): Promise<string> {
-		const row = this.db.$client
-			.query<{ token_version: number }, [number]>('select token_version from employees where id = ?')
-			.get(id);
-		return this.tokens.issue({ accountType: 'EMPLOYEE', accountId: id, version: row?.token_version ?? 0 });
+		const fetch = (init: RequestInit) => this.app.handle(new Request(`http://localhost${path}`, init));
+		const answer = await exchange(fetch, method, sent);
+		if (answer.text !== '') expect(answer.headers.get('content-type')).toStartWith('application/json');
+		this.contract?.expectAnnounced(method, path, answer.status, answer.body);
+		return answer;
 	}
 
 	/** The id of a built-in role. */
@@ -174,16 +84,21 @@ export class Service {
 		return builtInRoles.findIndex((role) => role.code === code) + 1;
 	}
 
-	/** Rows of the database, for what no answer shows. */
 	rows(query: string, ...values: (string | number)[]): Body[] {
 		return this.db.$client.query(query).all(...values);
 	}
-}
 
-/** The `data` of an answer that must have this status. */
-export function expectStatus(answer: Answer, status: number): Body {
-	expect(answer.status, answer.text).toBe(status);
-	return answer.body?.data;
+	alter(work: (database: Database) => void): void {
+		this.db.$client.transaction(() => work(this.db.$client))();
+	}
+
+	protected now(): Date {
+		return this.time;
+	}
+
+	protected tokenEpoch(): string {
+		return tokenEpoch;
+	}
 }
 
 /** An answer that must be this refusal. */

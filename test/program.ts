@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Answer, exchange, type Sent } from './http.ts';
 
 export const root = join(import.meta.dir, '..');
 export const fromSource = [process.execPath, join(root, 'src/main.ts')];
@@ -47,8 +48,8 @@ export interface Launch {
 	environment?: Record<string, string>;
 	/** What it reads from standard input. */
 	input?: string;
-	/** Keep the newest part of its output only: for long runs. */
-	forgetful?: boolean;
+	/** `false` keeps only the newest part of its output: for long runs. */
+	keepsOutput?: boolean;
 }
 
 /** Those that have not ended. */
@@ -88,14 +89,14 @@ export class Program {
 	#reading: Promise<void> | undefined;
 	readonly #longestOutput: number;
 
-	private constructor(child: ReturnType<typeof spawn>, forgetful: boolean) {
+	private constructor(child: ReturnType<typeof spawn>, keepsOutput: boolean) {
 		this.#child = child;
-		this.#longestOutput = forgetful ? 65_536 : Number.POSITIVE_INFINITY;
+		this.#longestOutput = keepsOutput ? Number.POSITIVE_INFINITY : 65_536;
 	}
 
 	/** Starts the program and waits for its address. */
 	static async start(launch: Launch): Promise<Program> {
-		const program = new Program(spawn(launch), launch.forgetful === true);
+		const program = new Program(spawn(launch), launch.keepsOutput !== false);
 		await program.#listening();
 		return program;
 	}
@@ -169,18 +170,9 @@ export class Program {
 		return fetch(`${this.url}${path}`, { ...options, tls: { rejectUnauthorized: false } });
 	}
 
-	/** Sends a JSON request. */
-	async send(method: string, path: string, { token, body }: { token?: string; body?: unknown } = {}) {
-		const headers: Record<string, string> = { 'content-type': 'application/json' };
-		if (token !== undefined) headers.authorization = `Bearer ${token}`;
-		const response = await this.request(path, {
-			method,
-			headers,
-			body: body === undefined ? null : JSON.stringify(body),
-		});
-		const text = await response.text();
-		// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape.
-		return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as any) };
+	/** Sends a request and reads the whole answer. */
+	send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+		return exchange((init) => this.request(path, init), method, sent);
 	}
 
 	/** Signs in to the back office; the token. */

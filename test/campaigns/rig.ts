@@ -45,7 +45,7 @@ export function startProgram(
 	return Program.start({
 		command: [...command, ...compiled()],
 		cwd: folder,
-		forgetful: true,
+		keepsOutput: false,
 		environment: { ...settings, DATA_DIR: join(folder, 'data'), ...environment },
 	});
 }

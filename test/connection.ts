@@ -1,0 +1,185 @@
+/**
+ * HTTP/1.1 as bytes on a socket: for requests that no proper client sends, for answers as they really come back, and for
+ * figures without the cost of a client.
+ */
+import { connect, type Socket } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+	status: number;
+	/** The status line and the headers. */
+	head: string;
+	text: string;
+}
+
+/** What a request carries. `body` is sent as it stands when it is a text, else as JSON. */
+export interface WireRequest {
+	method: string;
+	path: string;
+	token?: string | undefined;
+	body?: unknown;
+	/** Replace the usual headers of the same name (in lower case). */
+	headers?: Record<string, string>;
+}
+
+/** All that came back. */
+export interface Heard {
+	answers: WireAnswer[];
+	/** Bytes that are no whole answer, as latin-1 text. */
+	rest: string;
+	/** Whether the server closed the connection. */
+	closed: boolean;
+}
+
+/** For how many milliseconds of silence the server is listened to: until it first answers, and after that. */
+export interface Patience {
+	first: number;
+	more: number;
+}
+
+const endOfHead = Buffer.from('\r\n\r\n');
+
+/** A connection that stays open until one side closes it. */
+export class Connection {
+	/** Resolves when the server has closed it, or {@link close} was called. */
+	readonly closed: Promise<void>;
+	isClosed = false;
+	readonly #socket: Socket;
+	#received: Buffer = Buffer.alloc(0);
+	/** Wakes whoever waits for bytes or for the end. */
+	#wake: () => void = () => {};
+
+	private constructor(socket: Socket) {
+		this.#socket = socket;
+		this.closed = new Promise((resolve) => {
+			socket.once('close', () => {
+				this.isClosed = true;
+				this.#wake();
+				resolve();
+			});
+		});
+		socket.on('data', (bytes: Buffer) => {
+			this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes]);
+			this.#wake();
+		});
+		// A connection that is reset is closed next.
+		socket.on('error', () => {});
+	}
+
+	/** Connects to a server such as `http://127.0.0.1:3000`. @throws Error when it is refused. */
+	static open(url: string | URL): Promise<Connection> {
+		const { hostname, port } = new URL(url);
+		return new Promise((resolve, reject) => {
+			const socket = connect(Number(port), hostname);
+			socket.setNoDelay(true);
+			socket.once('error', reject);
+			socket.once('connect', () => resolve(new Connection(socket)));
+		});
+	}
+
+	/** Sends bytes as they stand. */
+	write(content: string | Buffer): void {
+		if (!this.isClosed) this.#socket.write(content);
+	}
+
+	close(): void {
+		this.#socket.destroy();
+	}
+
+	/** Sends a whole request and waits for its answer; undefined when the connection ended without one. */
+	ask(request: WireRequest): Promise<WireAnswer | undefined> {
+		this.write(wireTextOf(request));
+		return this.answer();
+	}
+
+	/** The next answer; undefined when the connection ended without one. */
+	async answer(): Promise<WireAnswer | undefined> {
+		for (;;) {
+			const answer = this.#take();
+			if (answer || this.isClosed) return answer;
+			await this.#more();
+		}
+	}
+
+	/** Writes bytes piece by piece, listens until the server closes or is silent for too long, then closes. */
+	async exchange(pieces: readonly (string | Buffer)[], { first, more }: Patience): Promise<Heard> {
+		// Listening begins before the last piece is sent: a server may refuse a request without reading all of it.
+		const sent = this.#writeAll(pieces);
+		for (let limit = first; !this.isClosed; limit = more) {
+			const silence = Promise.withResolvers<'silence'>();
+			const timer = setTimeout(() => silence.resolve('silence'), limit);
+			const heard = await Promise.race([this.#more(), silence.promise]);
+			clearTimeout(timer);
+			if (heard === 'silence') break;
+		}
+		const closed = this.isClosed;
+		this.close();
+		await sent;
+		const answers: WireAnswer[] = [];
+		for (let answer = this.#take(); answer; answer = this.#take()) answers.push(answer);
+		return { answers, rest: this.#received.toString('latin1'), closed };
+	}
+
+	async #writeAll(pieces: readonly (string | Buffer)[]): Promise<void> {
+		for (const piece of pieces) {
+			if (this.isClosed) return;
+			if (!this.#socket.write(piece)) await this.#drained();
+			if (pieces.length > 1) await new Promise((next) => setTimeout(next, 1));
+		}
+	}
+
+	#drained(): Promise<void> {
+		return Promise.race([this.closed, new Promise<void>((resolve) => this.#socket.once('drain', resolve))]);
+	}
+
+	#more(): Promise<void> {
+		return new Promise((resolve) => {
+			this.#wake = resolve;
+		});
+	}
+
+	#take(): WireAnswer | undefined {
+		const headLength = this.#received.indexOf(endOfHead);
+		if (headLength < 0) return undefined;
+		const head = this.#received.toString('latin1', 0, headLength);
+		const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]);
+		if (Number.isNaN(status)) return undefined;
+		const start = headLength + endOfHead.length;
+		const length = status === 204 ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+		const end = start + length;
+		if (this.#received.length < end) return undefined;
+		const text = this.#received.toString('utf8', start, end);
+		this.#received = this.#received.subarray(end);
+		return { status, head, text };
+	}
+}
+
+/** Sends bytes over a new connection; see {@link Connection.exchange}. A `string` is sent in UTF-8. */
+export async function exchangeBytes(
+	url: string | URL,
+	pieces: readonly (string | Buffer)[],
+	patience: Patience,
+): Promise<Heard> {
+	return (await Connection.open(url)).exchange(pieces, patience);
+}
+
+/** Bytes, one for each character up to U+00FF. */
+export function bytesOfText(text: string): Buffer {
+	return Buffer.from(text, 'latin1');
+}
+
+/** A request as it goes over the wire. */
+export function wireTextOf({ method, path, token, body, headers = {} }: WireRequest): string {
+	const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+	const all: Record<string, string> = {
+		host: '127.0.0.1',
+		...(token !== undefined && { authorization: `Bearer ${token}` }),
+		...(content !== undefined && {
+			'content-type': 'application/json',
+			'content-length': String(Buffer.byteLength(content)),
+		}),
+		...headers,
+	};
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+	return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${content ?? ''}`;
+}

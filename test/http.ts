@@ -1,0 +1,37 @@
+/** The one HTTP client of the tests: what a request carries, and what comes back. */
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape.
+export type Body = any;
+
+/** What a request carries. `body` is sent as JSON; `raw` as it stands, under `contentType`. */
+export interface Sent {
+	token?: string | undefined;
+	body?: unknown;
+	raw?: string | Uint8Array;
+	contentType?: string;
+	headers?: Record<string, string>;
+}
+
+/** An answer; `body` is undefined unless it is JSON. */
+export interface Answer {
+	status: number;
+	body: Body;
+	headers: Headers;
+	text: string;
+}
+
+/** Sends a request through `fetch`, which is the network's or stands for it, and reads the whole answer. */
+export async function exchange(
+	fetch: (init: RequestInit) => Promise<Response>,
+	method: string,
+	{ token, body, raw, contentType = 'application/json', headers: more }: Sent,
+): Promise<Answer> {
+	const headers = new Headers(more);
+	if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+	const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+	if (payload !== undefined) headers.set('content-type', contentType);
+	const response = await fetch({ method, headers, body: payload ?? null });
+	const text = await response.text();
+	const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
+	return { status: response.status, body: isJson ? JSON.parse(text) : undefined, headers: response.headers, text };
+}

@@ -1,0 +1,123 @@
+/** The compiled program on an installation of its own, called over loopback. */
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import type { Answer, Body, Sent } from './http.ts';
+import { compiled, newFolder, Program } from './program.ts';
+import { adminPassword, adminUsername, initialPassword, jwtSecret, World } from './world.ts';
+
+/** What the program is started with, besides the data folder. */
+export const settings = {
+	ADMIN_PASSWORD: adminPassword,
+	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
+	JWT_SECRET: jwtSecret,
+	// Campaigns send more wrong passwords than any person; the throttle has tests of its own.
+	LOGIN_THROTTLE: 'off',
+	LOG_LEVEL: 'info',
+};
+
+/** Starts the compiled program on a folder; with `command`, inside another program such as `strace`. */
+export function startProgram(
+	folder: string,
+	environment: Record<string, string> = {},
+	command: readonly string[] = [],
+): Promise<Program> {
+	return Program.start({
+		command: [...command, ...compiled()],
+		cwd: folder,
+		keepsOutput: false,
+		environment: { ...settings, DATA_DIR: join(folder, 'data'), ...environment },
+	});
+}
+
+/** A world behind a socket. */
+export class Server extends World {
+	readonly folder: string;
+	program: Program;
+	#superToken: string | undefined;
+	readonly #environment: Record<string, string>;
+	readonly #command: readonly string[];
+
+	private constructor(
+		folder: string,
+		program: Program,
+		environment: Record<string, string>,
+		command: readonly string[],
+	) {
+		super();
+		this.folder = folder;
+		this.program = program;
+		this.#environment = environment;
+		this.#command = command;
+	}
+
+	/**
+	 * A new installation; its super administrator exists when this resolves. `environment` may name another data folder;
+	 * with `command`, the program runs inside another one.
+	 */
+	static async start(environment: Record<string, string> = {}, command: readonly string[] = []): Promise<Server> {
+		const folder = newFolder();
+		const program = await startProgram(folder, environment, command);
+		await program.signIn(adminUsername, adminPassword);
+		return new Server(folder, program, environment, command);
+	}
+
+	/** Runs work on a new installation and kills the program afterwards, however the work ends. */
+	static async with<T>(work: (server: Server) => Promise<T>, environment: Record<string, string> = {}): Promise<T> {
+		const server = await Server.start(environment);
+		try {
+			return await work(server);
+		} finally {
+			await server.program.end('SIGKILL');
+		}
+	}
+
+	/** Starts the program again after it ended. */
+	async restart(): Promise<void> {
+		this.program = await startProgram(this.folder, this.#environment, this.#command);
+		this.#superToken = undefined;
+	}
+
+	get url(): string {
+		return this.program.url;
+	}
+
+	/** The data folder. */
+	get data(): string {
+		return this.#environment.DATA_DIR ?? join(this.folder, 'data');
+	}
+
+	get database(): string {
+		return join(this.data, 'access.db');
+	}
+
+	send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+		return this.program.send(method, path, sent);
+	}
+
+	rows(query: string, ...values: (string | number)[]): Body[] {
+		using database = new Database(this.database, { readonly: true });
+		return database.query(query).all(...values);
+	}
+
+	alter(work: (database: Database) => void): void {
+		using database = new Database(this.database);
+		database.run('pragma busy_timeout = 5000');
+		database.transaction(() => work(database))();
+	}
+
+	get superToken(): string {
+		this.#superToken ??= this.sign(
+			'SUPER_ADMIN:1',
+			this.rows('select token_version from administrators')[0].token_version,
+		);
+		return this.#superToken;
+	}
+
+	protected now(): Date {
+		return new Date();
+	}
+
+	protected tokenEpoch(): string {
+		return this.rows('select token_epoch from installation')[0].token_epoch;
+	}
+}

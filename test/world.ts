@@ -1,0 +1,150 @@
+/**
+ * A chain of stores with people, and the ways to build it. It has two transports: `Service` of harness.ts is the
+ * application in this process, `Server` of server.ts the compiled program behind a socket.
+ */
+import type { Database } from 'bun:sqlite';
+import { createHmac } from 'node:crypto';
+import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import type { Answer, Body, Sent } from './http.ts';
+
+export const adminUsername = 'admin';
+export const adminPassword = 'admin-password-for-tests';
+export const initialPassword = 'initial-password-for-tests';
+export const jwtSecret = 'a-secret-of-the-tests-that-is-long-enough';
+
+export type Door = '/api/auth/login' | '/api/auth/admin/login' | '/api/auth/employee/login';
+
+/** An employee, with a token as signing in would give. */
+export interface Person {
+	id: number;
+	phone: string;
+	storeId: number;
+	token: string;
+}
+
+let phones = 0;
+
+/** A phone that no employee has yet. */
+export function newPhone(): string {
+	phones += 1;
+	return `139${String(phones).padStart(8, '0')}`;
+}
+
+let names = 0;
+
+/** A name that nothing has yet; good as a role code too if the prefix is. */
+export function newName(prefix = '名称'): string {
+	names += 1;
+	return `${prefix}${names}`;
+}
+
+/** An installation with its built-in roles and super administrator, and the means to fill it. */
+export abstract class World {
+	#key: Buffer | undefined;
+
+	/** Sends a request. */
+	abstract send(method: string, path: string, sent?: Sent): Promise<Answer>;
+
+	/** Rows of the database, for what no answer shows. */
+	abstract rows(query: string, ...values: (string | number)[]): Body[];
+
+	/** Changes the database directly, bypassing the service, in one transaction. */
+	abstract alter(work: (database: Database) => void): void;
+
+	/** A token of the super administrator. */
+	abstract readonly superToken: string;
+
+	/** The time of the service. */
+	protected abstract now(): Date;
+
+	/** What the installation derives its signing key from, besides the secret. */
+	protected abstract tokenEpoch(): string;
+
+	/** A token as a sign-in would give, without the cost of hashing. `issuedAt` is in seconds since 1970. */
+	sign(sub: string, version: number, issuedAt = Math.floor(this.now().getTime() / 1000)): string {
+		this.#key ??= createHmac('sha256', jwtSecret).update(this.tokenEpoch()).digest();
+		const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
+		const claims = { version, iss: 'access', aud: 'access', sub, iat: issuedAt, exp: issuedAt + 7200 };
+		const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+		return `${content}.${createHmac('sha256', this.#key).update(content).digest('base64url')}`;
+	}
+
+	/** A token of an employee, as signing in now would give. */
+	tokenOf(id: number): string {
+		const [row] = this.rows('select token_version from employees where id = ?', id);
+		return this.sign(`EMPLOYEE:${id}`, row?.token_version ?? 0);
+	}
+
+	/** Sends a request as the super administrator. */
+	asSuper(method: string, path: string, body?: unknown): Promise<Answer> {
+		return this.send(method, path, { token: this.superToken, body });
+	}
+
+	/** Signs in; the whole answer. */
+	login(door: Door, username: string, password: string): Promise<Answer> {
+		return this.send('POST', door, { body: { username, password } });
+	}
+
+	/** A new store; its answer's `data`. */
+	async addStore(fields: Record<string, unknown> = {}): Promise<Body> {
+		return expectStatus(await this.asSuper('POST', '/api/stores', { name: newName('门店'), ...fields }), 201);
+	}
+
+	/** A new custom role that holds exactly these codes, dependencies not added; its answer's `data`. */
+	async addRole(...permissions: PermissionCode[]): Promise<Body> {
+		const code = newName('role_');
+		const role = expectStatus(await this.asSuper('POST', '/api/roles', { code, name: code }), 201);
+		if (permissions.length > 0) this.grantExactly([[role.id, permissions]]);
+		return role;
+	}
+
+	/** Grants codes to roles directly: the API would add the codes they depend on. */
+	grantExactly(grants: readonly (readonly [roleId: number, permissions: readonly PermissionCode[]])[]): void {
+		const at = this.now().toISOString();
+		this.alter((database) => {
+			const insert = database.prepare(
+				'insert into role_permissions (role_id, permission, granted_at) values (?, ?, ?)',
+			);
+			for (const [roleId, permissions] of grants) {
+				for (const permission of permissions) insert.run(roleId, permission, at);
+			}
+		});
+	}
+
+	/** A new employee; its answer's `data`. */
+	async addEmployee(
+		storeId: number,
+		roleIds: readonly number[] = [],
+		fields: Record<string, unknown> = {},
+	): Promise<Body> {
+		const body = { storeId, name: newName('员工'), phone: newPhone(), roleIds, ...fields };
+		return expectStatus(await this.asSuper('POST', '/api/employees', body), 201);
+	}
+
+	/** A new employee who holds exactly these codes, signed in. */
+	async addPerson(storeId: number, ...permissions: PermissionCode[]): Promise<Person> {
+		const role = await this.addRole(...permissions);
+		const { id, phone } = await this.addEmployee(storeId, [role.id]);
+		return { id, phone, storeId, token: this.tokenOf(id) };
+	}
+
+	/** Live rows that refer to a deleted one; there must never be any. */
+	brokenRows(): Body[] {
+		return broken.flatMap((query) => this.rows(query));
+	}
+}
+
+const broken = [
+	'select * from employees e join stores s on s.id = e.store_id where e.deleted_at is null and s.deleted_at is not null',
+	'select * from employee_roles l join roles r on r.id = l.role_id where l.unbound_at is null and r.deleted_at is not null',
+	'select * from employee_roles l join employees e on e.id = l.employee_id where l.unbound_at is null and e.deleted_at is not null',
+	'select * from role_permissions p join roles r on r.id = p.role_id where p.deleted_at is null and r.deleted_at is not null',
+	"select * from employees where deleted_at is not null and status <> 'INACTIVE'",
+	'pragma foreign_key_check',
+];
+
+/** The `data` of an answer that must have this status. @throws Error when it has another. */
+export function expectStatus({ status, body, text }: Answer, wanted: number): Body {
+	if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${text}`);
+	return body?.data;
+}
