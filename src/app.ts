@@ -36,8 +36,10 @@ export interface Dependencies {
 	throttle: Throttle;
 	/** Records the sign-ins that are refused. */
 	refusedSignIns: RefusedSignIns;
-	/** Resolves when the installation has its administrator; signing in waits for it. */
-	installed?: Promise<void>;
+	/** Resolves when the administrator exists; signing in waits for it. */
+	administratorReady?: Promise<void>;
+	/** Resolves when {@link Passwords.prepare} is done; authenticated requests wait for it. */
+	passwordsReady?: Promise<void>;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;
 	/** The origins whose pages may call the service from a browser; none by default. */
@@ -49,9 +51,10 @@ export interface Dependencies {
 /** The whole HTTP service, not listening yet. */
 export function createApp({ db, passwords, tokens, clock, log, ...others }: Dependencies) {
 	const { addressOf, throttle, refusedSignIns, ...options } = others;
-	const { installed = Promise.resolve(), tls = false, corsOrigins = [], swagger = true } = options;
+	const { administratorReady = Promise.resolve(), passwordsReady = Promise.resolve() } = options;
+	const { tls = false, corsOrigins = [], swagger = true } = options;
 	const now = () => clock().toISOString();
-	const session = createSession({ db, tokens });
+	const session = createSession({ db, tokens, ready: passwordsReady });
 	const app = new Elysia({ name: 'access', strictPath: true })
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log, addressOf))
@@ -71,7 +74,7 @@ export function createApp({ db, passwords, tokens, clock, log, ...others }: Depe
 			return envelopeOf(refusal);
 		})
 		.use(healthRoutes({ db, now }))
-		.use(authRoutes({ db, passwords, tokens, throttle, refusedSignIns, session, installed, now }))
+		.use(authRoutes({ db, passwords, tokens, throttle, refusedSignIns, session, administratorReady, now }))
 		.use(permissionRoutes({ db, session, now }))
 		.use(storeRoutes({ db, session, now }))
 		.use(roleRoutes({ db, session, now }))

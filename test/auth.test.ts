@@ -494,25 +494,36 @@ describe('a live token', () => {
 		for (const path of protectedPaths) expectUnauthorized(await service.send('GET', path, { token }), message);
 	}
 
-	test.each(['', '/status'])('ends when the account is disabled (PATCH :id%s), and stays so', async (rest) => {
-		const { id, phone, token } = await signIn();
-		const path = `/api/employees/${id}${rest}`;
-		expectStatus(await service.asSuper('PATCH', path, { status: 'INACTIVE' }), 200);
-		await expectEnded(token, accountDisabled);
-		expectStatus(await service.asSuper('PATCH', path, { status: 'ACTIVE' }), 200);
-		await expectEnded(token, notSignedIn);
-		const again = expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
-		expectStatus(await me(again.token), 200);
-	});
+	test.each(['', '/status'])(
+		'is refused while the account is disabled (PATCH :id%s), and works again after',
+		async (rest) => {
+			const { id, token } = await signIn();
+			const path = `/api/employees/${id}${rest}`;
+			expectStatus(await service.asSuper('PATCH', path, { status: 'INACTIVE' }), 200);
+			await expectEnded(token, accountDisabled);
+			expectStatus(await service.asSuper('PATCH', path, { status: 'ACTIVE' }), 200);
+			expectStatus(await me(token), 200);
+		},
+	);
 
-	test('ends when the store is disabled, and stays so', async () => {
-		const { phone, token, storeId } = await signIn();
+	test('is refused while the store is disabled, and works again after', async () => {
+		const { id, token, storeId } = await signIn();
+		const version = () => service.rows('select token_version as version from employees where id = ?', id)[0].version;
+		const before = version();
 		await setStoreStatus(storeId, 'INACTIVE');
 		await expectEnded(token, storeDisabled);
 		await setStoreStatus(storeId, 'ACTIVE');
+		expectStatus(await me(token), 200);
+		expect(version()).toBe(before);
+	});
+
+	test('of a disabled account is refused as ended once the password is reset', async () => {
+		const { id, token } = await signIn();
+		await editEmployee(id, { status: 'INACTIVE' });
+		await service.asSuper('PATCH', `/api/employees/${id}/password/reset`);
 		await expectEnded(token, notSignedIn);
-		const again = expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
-		expectStatus(await me(again.token), 200);
+		await editEmployee(id, { status: 'ACTIVE' });
+		await expectEnded(token, notSignedIn);
 	});
 
 	test('says of account and store that the account is disabled', async () => {
@@ -522,19 +533,19 @@ describe('a live token', () => {
 		await expectEnded(token, accountDisabled);
 	});
 
-	test('ends only for the employees of the store that is disabled', async () => {
+	test('is refused only for the employees of the store that is disabled', async () => {
 		const [staying, leaving] = [await signIn(), await signIn()];
 		await setStoreStatus(leaving.storeId, 'INACTIVE');
 		expectStatus(await me(staying.token), 200);
 		await expectEnded(leaving.token, storeDisabled);
 	});
 
-	test('is not revived by moving to a store that is enabled', async () => {
+	test('works again after moving to a store that is enabled', async () => {
 		const { id, token, storeId } = await signIn();
 		await setStoreStatus(storeId, 'INACTIVE');
 		const other = await service.addStore();
 		expectStatus(await editEmployee(id, { storeId: other.id }), 200);
-		await expectEnded(token, notSignedIn);
+		expectStatus(await me(token), 200);
 	});
 
 	test('ends when the account is deleted, and stays so for the next owner of the phone', async () => {

@@ -62,6 +62,7 @@ export class Service extends World {
 	/** With `throttle`, guarded by that one. */
 	static async start({ throttle }: { throttle?: Throttle } = {}): Promise<Service> {
 		const service = new Service(throttle);
+		await service.passwords.prepare();
 		const at = service.time.toISOString();
 		seedRoles(service.db, at);
 		seedAdministrator(service.db, operator('tester'), adminUsername, await service.passwords.hash(adminPassword), at);

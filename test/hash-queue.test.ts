@@ -36,7 +36,6 @@ test('a failure gives its place to the next', async () => {
 
 test('more sign-ins than can wait are told to come back, and all others are served', async () => {
 	const service = await Service.start();
-	await service.passwords.prepare();
 	const most = productionLimits.running + productionLimits.waiting;
 	const answers = await Promise.all(
 		Array.from({ length: most + 5 }, () => service.login('/api/auth/login', adminUsername, adminPassword)),

@@ -1,10 +1,10 @@
 /** The super administrator's account (specification, section 5, rule 5; decisions, "super administrator"). */
-import { sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import { OperationError } from '../errors.ts';
 import { type Origin, recordChange } from '../history/record.ts';
+import { endingTokens } from '../session/ending-tokens.ts';
 
 /** Whether the super administrator is still to be seeded. */
 export function lacksAdministrator(db: Db): boolean {
@@ -36,7 +36,7 @@ export function replaceAdministratorPassword(db: Db, origin: Origin, passwordHas
 	return transaction(db, () => {
 		const changed = db
 			.update(administrators)
-			.set({ passwordHash, tokenVersion: sql`${administrators.tokenVersion} + 1`, updatedAt: at })
+			.set({ passwordHash, ...endingTokens(administrators), updatedAt: at })
 			.returning({ id: administrators.id, name: administrators.username })
 			.get();
 		if (!changed) throw new OperationError('there is no administrator yet: start the server once');

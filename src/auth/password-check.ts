@@ -1,6 +1,4 @@
 /** Checking the password that somebody gives, as often as the throttle allows. */
-import { type SQL, sql } from 'drizzle-orm';
-import { employees } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { authMessages } from './messages.ts';
 import type { Passwords } from './password.ts';
@@ -44,15 +42,15 @@ export async function requireOldPassword(
 }
 
 /**
- * What a change of password makes of the mark that it is an initial one: only another password clears it, also when the
- * initial password itself has become another one since.
+ * The new value of `passwordIsInitial` after a change of password: true for the configured initial password, undefined
+ * (unchanged) if the password stays the same, false otherwise. The configured initial password may have changed since.
  */
 export function initialMark(
 	passwords: Passwords,
 	{ oldPassword, newPassword }: { oldPassword: string; newPassword: string },
-): boolean | SQL {
+): boolean | undefined {
 	if (passwords.isInitial(newPassword)) return true;
-	return oldPassword === newPassword ? sql`${employees.passwordIsInitial}` : false;
+	return oldPassword === newPassword ? undefined : false;
 }
 
 /** The refusal of a password change (specification, section 7). */

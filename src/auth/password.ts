@@ -26,9 +26,9 @@ export interface Passwords {
 	isOutdated(hash: string): boolean;
 	/** Whether a password is the initial one. */
 	isInitial(password: string): boolean;
-	/** The hash of the initial password: one known constant, so it is hashed once per start (section 5, rule 6). */
-	initialHash(): Promise<string>;
-	/** Makes what the first sign-in and the first new employee would otherwise wait for. */
+	/** The hash of the initial password, the same for every new employee; there once {@link prepare} is done. */
+	readonly initialHash: string;
+	/** Computes the initial hash, and the hash that unknown accounts are checked against. */
 	prepare(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createPasswords(
 	limits: HashQueueLimits = productionLimits,
 ): Passwords {
 	const queue = createHashQueue(limits);
-	const initial = once(() => hashPassword(initialPassword, cost));
+	let initialHash: string | undefined;
 	const nobody = once(() => hashPassword(crypto.randomUUID(), cost));
 	return {
 		hash: (password) => queue(() => hashPassword(password, cost)),
@@ -56,10 +56,13 @@ export function createPasswords(
 			}),
 		isOutdated: (stored) => isCheaper(stored, cost),
 		isInitial: (password) => password === initialPassword,
-		initialHash: initial,
+		get initialHash() {
+			if (initialHash === undefined) throw new Error('the initial password is hashed before requests are served');
+			return initialHash;
+		},
 		async prepare() {
+			initialHash ??= await hashPassword(initialPassword, cost);
 			await nobody();
-			await initial();
 		},
 	};
 }

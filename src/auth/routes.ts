@@ -18,17 +18,17 @@ interface Dependencies {
 	throttle: Throttle;
 	refusedSignIns: RefusedSignIns;
 	session: Session;
-	installed: Promise<void>;
+	administratorReady: Promise<void>;
 	now: () => string;
 }
 
 /** Signing in, and who is signed in (specification, section 4, "Login endpoints" and GET /api/auth/me). */
-export function authRoutes({ refusedSignIns, session, installed, ...dependencies }: Dependencies) {
+export function authRoutes({ refusedSignIns, session, administratorReady, ...dependencies }: Dependencies) {
 	const { db, now } = dependencies;
 	const login =
 		(door: Door) =>
 		async ({ body, address, requestId }: { body: Credentials; address: string; requestId: string }) => {
-			await installed;
+			await administratorReady;
 			return success(await signIn({ ...dependencies, refusedSignIns }, door, body, { address, requestId }));
 		};
 	const shapes = {

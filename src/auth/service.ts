@@ -1,5 +1,5 @@
 /** Signing in, and who is signed in (specification, sections 4 and 5). */
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { administrators, employees, stores } from '../database/schema.ts';
@@ -8,6 +8,7 @@ import { type Doer, record } from '../history/record.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/held-roles.ts';
 import { type Actor, actorOf, type Caller, everything, permissionsOf, refuseDisabled } from '../session/actor.ts';
+import { endingTokens } from '../session/ending-tokens.ts';
 import { sessionMessages } from '../session/messages.ts';
 import type { Tokens } from '../session/tokens.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
@@ -230,10 +231,7 @@ export function signOut(db: Db, caller: Caller, at: string): void {
 	transaction(db, () => {
 		const { accountType, id } = caller.actor;
 		const table = tableOf(accountType);
-		db.update(table)
-			.set({ tokenVersion: sql`${table.tokenVersion} + 1` })
-			.where(eq(table.id, id))
-			.run();
+		db.update(table).set(endingTokens(table)).where(eq(table.id, id)).run();
 		record(db, caller, { action: 'SIGN_OUT' }, at);
 	});
 }
@@ -241,15 +239,17 @@ export function signOut(db: Db, caller: Caller, at: string): void {
 function setPassword(
 	db: Db,
 	{ accountType, id }: Actor,
-	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | SQL },
+	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | undefined },
 	at: string,
 ): void {
 	const table = tableOf(accountType);
 	db.update(table)
-		.set({ passwordHash, tokenVersion: sql`${table.tokenVersion} + 1`, updatedAt: at })
+		.set({ passwordHash, ...endingTokens(table), updatedAt: at })
 		.where(eq(table.id, id))
 		.run();
-	if (accountType === 'EMPLOYEE') db.update(employees).set({ passwordIsInitial }).where(eq(employees.id, id)).run();
+	if (accountType === 'EMPLOYEE' && passwordIsInitial !== undefined) {
+		db.update(employees).set({ passwordIsInitial }).where(eq(employees.id, id)).run();
+	}
 }
 
 /** The super administrator comes first in the back office and is never found on the employee side. */

@@ -36,7 +36,7 @@ async function serveUntilStopped(terminal: Terminal, config: Config, lines: Line
 			resolve(1);
 		});
 		// A backup without the administrator would be none of this installation.
-		service.installed.then(() => {
+		service.administratorReady.then(() => {
 			stopBackups = scheduleBackups(config, terminal.program, log);
 		});
 		const onDamage = (problem: string) => {

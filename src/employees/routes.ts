@@ -93,7 +93,7 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 				detail: {
 					operationId: 'setEmployeeStatus',
 					summary: 'Enable or disable an employee',
-					description: "Disabling ends the employee's tokens at once and for good.",
+					description: 'While an employee is disabled, their tokens are refused.',
 				},
 			},
 		)

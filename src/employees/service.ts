@@ -1,5 +1,5 @@
 /** The employees of the chain (specification, sections 3 and 4). */
-import { and, type Column, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
@@ -14,6 +14,7 @@ import type { Page, Paging } from '../paging.ts';
 import { heldRoles } from '../roles/held-roles.ts';
 import type { RoleSummary } from '../roles/model.ts';
 import { type Actor, type Caller, ownStoreOf, permissionsOf, stillPermitted } from '../session/actor.ts';
+import { endingTokens } from '../session/ending-tokens.ts';
 import { covers } from '../vocabulary/permissions.ts';
 import { employeeMessages, statusTagLabels } from './messages.ts';
 import type { CreateEmployee, Employee, EmployeeStatusTag, UpdateEmployee } from './model.ts';
@@ -125,7 +126,7 @@ export async function createEmployee(
 	input: CreateEmployee,
 	now: () => string,
 ): Promise<Employee> {
-	const passwordHash = await passwords.initialHash();
+	const passwordHash = passwords.initialHash;
 	const { storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] } = input;
 	return transaction(db, () => {
 		const at = now();
@@ -149,7 +150,7 @@ export async function createEmployee(
 }
 
 /**
- * Changes the given fields; disabling ends the employee's tokens for good.
+ * Changes the given fields; a disabled employee's tokens are refused until they are enabled again.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee, a store or a role out of the actor's reach; BAD_REQUEST when
  * the new store is missing or disabled or a role is missing; CONFLICT when the phone is taken.
  */
@@ -170,11 +171,7 @@ export function updateEmployee(
 		refuseBindingUpward(db, actor, added);
 		if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
 		requireRoles(db, added);
-		const ended = fields.status === 'INACTIVE' && before.status === 'ACTIVE';
-		rejectingDuplicates(
-			() => change(db, id, { ...fields, updatedAt: at, ...(ended && { tokenVersion: nextVersion }) }),
-			phoneTaken,
-		);
+		rejectingDuplicates(() => change(db, id, { ...fields, updatedAt: at }), phoneTaken);
 		const row = findRow(db, id);
 		reindex(db, before, row);
 		if (roleIds) {
@@ -228,7 +225,7 @@ export async function resetPassword(
 	id: number,
 	now: () => string,
 ): Promise<Employee> {
-	const passwordHash = await passwords.initialHash();
+	const passwordHash = passwords.initialHash;
 	return transaction(db, () => {
 		const present = stillPermitted(db, caller, 'employee:manage');
 		findManageable(db, present.actor, id);
@@ -250,8 +247,6 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
 	});
 }
 
-const nextVersion = sql`${employees.tokenVersion} + 1`;
-
 function change(db: Db, id: number, values: SQLiteUpdateSetSource<typeof employees>): void {
 	db.update(employees).set(values).where(eq(employees.id, id)).run();
 }
@@ -261,10 +256,10 @@ function setPassword(
 	caller: Caller,
 	action: 'EMPLOYEE_PASSWORD_CHANGE' | 'EMPLOYEE_PASSWORD_RESET',
 	id: number,
-	password: { passwordHash: string; passwordIsInitial: boolean | SQL },
+	password: { passwordHash: string; passwordIsInitial: boolean | undefined },
 	at: string,
 ): Employee {
-	change(db, id, { ...password, tokenVersion: nextVersion, updatedAt: at });
+	change(db, id, { ...password, ...endingTokens(employees), updatedAt: at });
 	const employee = presentEmployee(db, findRow(db, id));
 	recordChange(db, caller, action, { before: employee, after: employee }, told, at);
 	return employee;
@@ -293,7 +288,7 @@ function remove(db: Db, caller: Caller, row: Row, at: string): void {
 		employee.roles.map((role) => role.id),
 		at,
 	);
-	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, tokenVersion: nextVersion });
+	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
 	recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, told, at);
 }
 

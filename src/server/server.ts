@@ -24,8 +24,8 @@ import { drain, listen, readTls } from './listen.ts';
 /** A service that answers requests. */
 export interface Service {
 	url: URL;
-	/** Resolves when the installation has its administrator: on the first start, a moment after it listens. */
-	installed: Promise<void>;
+	/** Resolves when the administrator exists: on the first start, a moment after the server listens. */
+	administratorReady: Promise<void>;
 	/** Takes no more requests, answers those in flight, closes the database and lets go of the folder. */
 	stop(): Promise<void>;
 }
@@ -63,7 +63,9 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 		const passwords = createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
 		seedRoles(db, clock().toISOString());
 		const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
-		const installed = installAdministrator({ db, passwords, clock, user }, administrator);
+		const administratorReady = installAdministrator({ db, passwords, clock, user }, administrator);
+		// The administrator's hash goes first, so that the first sign-in waits for as little as possible.
+		const passwordsReady = administratorReady.then(() => passwords.prepare());
 		const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
 		const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 		const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
@@ -83,7 +85,8 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 			}),
 			refusedSignIns,
 			throttle,
-			installed,
+			administratorReady,
+			passwordsReady,
 			tls: tls !== undefined,
 			corsOrigins: config.CORS_ORIGINS,
 			swagger: config.SWAGGER === 'on',
@@ -92,13 +95,10 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 		const listening = server;
 		stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 		stack.defer(() => drain(listening, log));
-		// Everything else comes after the first requests; a stop in the meantime waits for it.
-		const prepared = installed.then(() => {
-			recallKnownPlaces(db, throttle, clock());
-			return passwords.prepare();
-		});
-		stack.defer(() => prepared);
-		return { url: server.url, installed, stop: () => stack.disposeAsync() };
+		// A stop waits for the work of the start.
+		recallKnownPlaces(db, throttle, clock());
+		stack.defer(() => passwordsReady);
+		return { url: server.url, administratorReady, stop: () => stack.disposeAsync() };
 	} catch (error) {
 		await stack.disposeAsync();
 		throw error;

@@ -129,9 +129,8 @@ function administratorOf(db: Db, claims: Claims): Actor {
 function employeeOf(db: Db, claims: Claims): Actor {
 	const { accountId, version } = claims;
 	const row = statements(db).employee.get({ id: accountId });
-	if (!row) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
+	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
 	refuseDisabled(row);
-	if (row.tokenVersion !== version) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
 	return {
 		accountType: 'EMPLOYEE',
 		id: row.id,

@@ -11,15 +11,25 @@ import type { Tokens } from './tokens.ts';
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
- * The plugin that gives its group's handlers the `actor`, and the `caller` that he is in this request. `derive` and not `resolve`: only what is derived
- * runs before validation, and a stranger must get 401 whatever else is wrong with his request.
- * @throws AppError UNAUTHORIZED without a token that is genuine, alive and of a live account (section 5).
+ * The plugin that gives its group's handlers the `actor`, and the `caller`: the actor in this request. It is a `derive`,
+ * not a `resolve`: only `derive` runs before validation, and a request without a token must get 401 whatever else is
+ * wrong with it. Requests with a token wait until `ready` resolves.
+ * @throws AppError UNAUTHORIZED without a token that is genuine, not expired and of a live account.
  */
-export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
+export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; ready: Promise<void> }) {
+	let isReady = false;
+	// A failure reaches the requests that wait.
+	ready.then(
+		() => {
+			isReady = true;
+		},
+		() => {},
+	);
 	async function authenticate(authorization: string | null): Promise<Actor> {
 		const token = bearer.exec(authorization ?? '')?.[1];
 		const claims = token && (await tokens.check(token));
 		if (!claims) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
+		if (!isReady) await ready;
 		return actorOf(db, claims);
 	}
 	return new Elysia({ name: 'session' })

@@ -121,13 +121,12 @@ export function createStore(db: Db, caller: Caller, input: CreateStore, at: stri
 }
 
 /**
- * Changes the given fields. Disabling a store ends the tokens of its employees for good (decisions, "live tokens").
+ * Changes the given fields. The tokens of a disabled store's employees are refused until the store is enabled again.
  * @throws AppError NOT_FOUND; CONFLICT when the name is taken.
  */
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore, at: string): Store {
 	return transaction(db, () => {
 		const before = getStore(db, id);
-		if (input.status === 'INACTIVE' && before.status === 'ACTIVE') endTokens(db, id);
 		rejectingDuplicates(
 			() =>
 				db
@@ -156,13 +155,6 @@ export function deleteStore(db: Db, caller: Caller, id: number, at: string): voi
 /** The fields of a store that its history tells. */
 function told({ name, address, phone, status }: Store) {
 	return { name, address, phone, status };
-}
-
-function endTokens(db: Db, storeId: number): void {
-	db.update(employees)
-		.set({ tokenVersion: sql`${employees.tokenVersion} + 1` })
-		.where(and(eq(employees.storeId, storeId), isNull(employees.deletedAt)))
-		.run();
 }
 
 function nameTaken(): AppError {
