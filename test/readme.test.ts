@@ -1,3 +1,4 @@
+/** The README: short enough to read, and its tour does what it says, in the shells that people use. */
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,20 +14,40 @@ function scriptOf(heading: string): string {
 	return Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, block]) => block).join('\n');
 }
 
-test('the tour of the README does what it says', async () => {
+test('the README has fewer than 300 lines', () => {
+	expect(readme.trimEnd().split('\n').length).toBeLessThan(300);
+});
+
+/** Interactive shells: what is pasted into a terminal is read by other rules than a script. */
+const shells: [name: string, ...options: string[]][] = [
+	['bash', '--norc', '-i'],
+	['zsh', '-f', '-i'],
+];
+
+test.each(shells)('the tour of the README works when it is pasted into %s', async (name, ...options) => {
+	const shell = Bun.which(name);
+	if (shell === null) {
+		console.warn(`skipped: there is no ${name}`);
+		return;
+	}
 	const cwd = newFolder();
 	const program = await Program.start({ cwd });
 	const port = new URL(program.url).port;
 	const script = scriptOf('Five minutes').replaceAll('localhost:3000', `127.0.0.1:${port}`);
-	const shell = Bun.spawn(['bash', '-euo', 'pipefail', '-c', script], { cwd, stdout: 'pipe', stderr: 'pipe' });
-	const [output, errors] = await Promise.all([shell.stdout.text(), shell.stderr.text()]);
-	expect(errors).toBe('');
+	const running = Bun.spawn([shell, ...options, '-s'], {
+		cwd,
+		env: { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8' },
+		stdin: new Blob([script]),
+		stdout: 'pipe',
+		stderr: 'pipe',
+	});
+	const [output, errors] = await Promise.all([running.stdout.text(), running.stderr.text()]);
 	const answers = output
-		.trim()
 		.split('\n')
+		.filter((line) => line.startsWith('{'))
 		.map((line) => JSON.parse(line));
 	const said = answers.map(({ data, error }) => error?.message ?? data);
-	expect(said).toEqual([
+	expect(said, errors).toEqual([
 		expect.objectContaining({ accountType: 'SUPER_ADMIN', permissions: ['*'] }),
 		expect.objectContaining({ id: 1, name: '人民路店' }),
 		expect.objectContaining({ id: 2, name: '南京路店' }),
@@ -41,7 +62,6 @@ test('the tour of the README does what it says', async () => {
 		'没有权限执行此操作',
 		expect.objectContaining({ id: 2, status: 'INACTIVE' }),
 		'所属门店已被禁用',
-		expect.objectContaining({ id: 2, storeStatus: 'INACTIVE' }),
 	]);
-	await program.end();
+	expect(await program.end()).toBe(0);
 });
