@@ -62,6 +62,8 @@ test.each(shells)('the tour of the README works when it is pasted into %s', asyn
 		'没有权限执行此操作',
 		expect.objectContaining({ id: 2, status: 'INACTIVE' }),
 		'所属门店已被禁用',
+		expect.objectContaining({ id: 2, status: 'ACTIVE' }),
+		expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店' }),
 	]);
 	expect(await program.end()).toBe(0);
 });
