@@ -1,5 +1,6 @@
 /** `bun run build [--target NAME] [--outfile PATH]`: compiles the program to one file that needs nothing beside it. */
 import { parseArgs } from 'node:util';
+import { embedding } from './back-office/serving/embed.ts';
 
 const targets = [
 	'bun-linux-x64',
@@ -21,6 +22,8 @@ if (values.target !== undefined && target === undefined) {
 	fail(`--target is ${values.target}, but takes one of ${targets.join(', ')}`, 2);
 }
 
+const backOffice = await embedding();
+process.on('exit', backOffice.remove);
 try {
 	const { outputs } = await Bun.build({
 		entrypoints: [`${import.meta.dir}/main.ts`],
@@ -34,6 +37,7 @@ try {
 		bytecode: true,
 		sourcemap: 'none',
 		define: { 'process.env.NODE_ENV': '"production"' },
+		plugins: [backOffice.plugin],
 	});
 	console.log(outputs.map((output) => output.path).join('\n'));
 } catch (error) {

@@ -97,6 +97,7 @@ const Environment = Type.Object({
 	),
 	LOGIN_THROTTLE: oneOf(['on', 'off'], 'on'),
 	SWAGGER: oneOf(['on', 'off'], 'on'),
+	BACK_OFFICE: oneOf(['on', 'off'], 'on'),
 	LOG_LEVEL: oneOf(logLevels, 'info'),
 	HISTORY_DAYS: wholeNumber('a number of days from 0 to 36500, 0 for ever', '365', 36_500),
 	BACKUP_EVERY_HOURS: wholeNumber('a number of hours from 0 to 8760, 0 for never', '0', 8760),

@@ -10,6 +10,7 @@ const layers = [
 	['main.ts'],
 	['commands'],
 	['server'],
+	['back-office'],
 	['app.ts'],
 	['openapi', 'stores', 'employees', 'permissions', 'health'],
 	['auth'],
@@ -60,7 +61,7 @@ function wrongImports(sources: ReadonlyMap<string, string>): string[] {
 
 const sources = new Map(
 	readdirSync(root, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && file !== 'build.ts')
+		.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && file !== 'build.ts')
 		.map((file) => [file, readFileSync(join(root, file), 'utf8')]),
 );
 

@@ -6,6 +6,7 @@ import { recallKnownPlaces } from '../auth/known-places.ts';
 import { createPasswords, productionCost } from '../auth/password.ts';
 import { createRefusedSignIns } from '../auth/refused-sign-ins.ts';
 import { createThrottle, noThrottle } from '../auth/throttle.ts';
+import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import type { Config } from '../config.ts';
 import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder, makeFolder } from '../data-folder.ts';
 import { backUp, backupName } from '../database/backup.ts';
@@ -91,6 +92,7 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 			corsOrigins: config.CORS_ORIGINS,
 			swagger: config.SWAGGER === 'on',
 		});
+		if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
 		server = listen(config, tls, app.fetch, log);
 		const listening = server;
 		stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));

@@ -1,0 +1,66 @@
+/** The service as the screens call it: paths, bodies and answers are the server's own types. */
+import { treaty } from '@elysiajs/eden/treaty2';
+import type { App } from '../../app.ts';
+import { currentToken, endSession } from '../session/session.ts';
+import { reportAnswer } from './connection.ts';
+import { refusalFrom } from './refusal.ts';
+
+/** Where the service is: the page lies in `back-office/` below it. */
+const serviceUrl = new URL('..', document.baseURI);
+
+/** The routes under `/api`. */
+export const { api } = treaty<App>(serviceUrl.href, { parseDate: false, fetcher: send as typeof fetch });
+
+/** What an Eden call resolves to; it never rejects. */
+interface Reply<Body> {
+	data: Body | null;
+	error: { value: unknown } | null;
+	status: number;
+	response: Response | undefined;
+}
+
+/**
+ * The `data` of an answer.
+ * @throws Refusal
+ */
+export async function answer<Body extends { data: unknown }>(call: Promise<Reply<Body>>): Promise<Body['data']> {
+	const { data, error, response } = await call;
+	if (error === null && data !== null) return data.data;
+	throw refusalFrom(response?.status ?? 0, error?.value, response?.headers);
+}
+
+/**
+ * Waits for an answer without a body.
+ * @throws Refusal
+ */
+export async function done(call: Promise<Reply<unknown>>): Promise<void> {
+	const { error, response } = await call;
+	if (error !== null) throw refusalFrom(response?.status ?? 0, error.value, response?.headers);
+}
+
+/**
+ * Sends what Eden cannot: a file, or a request for one. `path` is relative to the service.
+ * @throws Refusal
+ */
+export async function sendFile(path: string, options: RequestInit = {}): Promise<Response> {
+	const response = await send(new URL(path, serviceUrl), options).catch(() => undefined);
+	if (response?.ok) return response;
+	throw refusalFrom(response?.status ?? 0, await response?.json().catch(() => undefined), response?.headers);
+}
+
+/** Adds the token. An answer that the token has ended ends the session, unless there is another one by now. */
+async function send(input: string | URL, options: RequestInit = {}): Promise<Response> {
+	const token = currentToken();
+	const headers = new Headers(options.headers);
+	if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+	let response: Response | undefined;
+	try {
+		response = await fetch(input, { ...options, headers });
+		if (response.status === 401 && token !== undefined && token === currentToken()) {
+			endSession(refusalFrom(401, await response.clone().json(), undefined).message);
+		}
+		return response;
+	} finally {
+		reportAnswer(response?.status ?? 0);
+	}
+}

@@ -1,0 +1,26 @@
+/** Whether the service can be reached: a notice is shown while it cannot, and disappears by itself. */
+import { createValue } from '../session/value.ts';
+
+/** What stands in the way at this moment, for people; undefined when nothing does. */
+export const outage = createValue<string | undefined>(undefined);
+
+const pause = 2000;
+let probing = false;
+
+/** Takes note of how a request ended: its status, or 0 when no answer came. */
+export function reportAnswer(status: number): void {
+	if (status === 0) outage.set('无法连接服务器，正在重新连接…');
+	else if (status >= 502 && status <= 504) outage.set('服务暂时不可用，正在重试…');
+	else outage.set(undefined);
+	if (outage.get() !== undefined && !probing) void probe();
+}
+
+async function probe(): Promise<void> {
+	probing = true;
+	while (outage.get() !== undefined) {
+		await new Promise((resolve) => setTimeout(resolve, pause));
+		const response = await fetch(new URL('../health', document.baseURI)).catch(() => undefined);
+		if (response?.ok) outage.set(undefined);
+	}
+	probing = false;
+}

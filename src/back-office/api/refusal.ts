@@ -1,0 +1,47 @@
+import type { Static } from '@sinclair/typebox';
+import type { Failure } from '../../http/reply.ts';
+
+/** What the server says in an error envelope. */
+type Envelope = Static<typeof Failure>['error'];
+
+/** A request that was not granted. The message is the server's own, in Chinese. */
+export class Refusal extends Error {
+	/** 0 when no answer came. */
+	readonly status: number;
+	readonly details: Envelope['details'];
+	/** In seconds, where the server says when to try again. */
+	readonly retryAfter: number | undefined;
+
+	constructor(status: number, { message, details }: Omit<Envelope, 'code'>, retryAfter?: number) {
+		super(message);
+		this.status = status;
+		this.details = details;
+		this.retryAfter = retryAfter;
+	}
+
+	/** Whether the same request can succeed a moment later. */
+	get isTemporary(): boolean {
+		return this.status === 0 || (this.status >= 502 && this.status <= 504);
+	}
+}
+
+/** The refusal in an answer, from this server or from whatever stands in front of it. */
+export function refusalFrom(status: number, body: unknown, headers: Headers | undefined): Refusal {
+	const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
+	const envelope = isEnvelope(body) ? body.error : { message: messageFor(status), details: [] };
+	return new Refusal(status, envelope, Number.isNaN(retryAfter) ? undefined : retryAfter);
+}
+
+function isEnvelope(body: unknown): body is { error: Envelope } {
+	return typeof body === 'object' && body !== null && 'error' in body;
+}
+
+function messageFor(status: number): string {
+	return status === 0 ? '无法连接服务器' : `服务器返回了意外的结果（${status}）`;
+}
+
+/** Any failure as a refusal. */
+export function asRefusal(error: unknown): Refusal {
+	if (error instanceof Refusal) return error;
+	return new Refusal(500, { message: error instanceof Error ? error.message : String(error), details: [] });
+}

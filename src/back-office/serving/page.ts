@@ -1,0 +1,43 @@
+import type { Files } from './bundle.ts';
+
+/**
+ * The page. `depth` is how many folders below `/back-office/` the browser is: the addresses are relative to the base,
+ * so that they also hold behind a proxy that adds a prefix.
+ */
+export function pageOf({ entry, style }: Files, depth: number): string {
+	return `<!doctype html>
+<html lang="zh-CN">
+<head>
+<meta charset="utf-8">
+<base href="${'../'.repeat(depth) || './'}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>门店管理后台</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="assets/${style}">
+<script type="module" src="assets/${entry}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>门店管理后台需要启用 JavaScript。</noscript>
+</body>
+</html>
+`;
+}
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1677ff"/>' +
+		'<path d="M7 14l2-6h14l2 6v1a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM9 19v6h14v-6" fill="none" stroke="#fff" ' +
+		'stroke-width="2" stroke-linejoin="round"/></svg>',
+)}`;
+
+/** Scripts and styles of the program itself only, and no page that shows this one in a frame. */
+export const contentSecurityPolicy = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self' data:",
+	"connect-src 'self'",
+	"base-uri 'self'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+].join('; ');

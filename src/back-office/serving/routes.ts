@@ -1,0 +1,53 @@
+import { Elysia, NotFoundError } from 'elysia';
+import type { Files } from './bundle.ts';
+import { loadFiles } from './files.ts';
+import { contentSecurityPolicy, pageOf } from './page.ts';
+
+/** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
+export function backOfficeRoutes() {
+	return new Elysia({ name: 'back-office', detail: { hide: true } })
+		.get('/', ({ request }) => {
+			if (!request.headers.get('accept')?.includes('text/html')) throw new NotFoundError();
+			return redirect('back-office/');
+		})
+		.get('/back-office', () => redirect('back-office/'))
+		.get('/back-office/assets/:file', async ({ params, request }) => {
+			const { byName } = await loadFiles();
+			const file = byName.get(params.file);
+			if (!file) throw new NotFoundError();
+			return contentOf(file, request.headers.get('accept-encoding') ?? '');
+		})
+		.get('/back-office/*', async ({ params }) => {
+			const page = pageOf(await loadFiles(), params['*'].split('/').length - 1);
+			const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
+			return new Response(page, { headers });
+		});
+}
+
+/** Relative, so that it also holds behind a proxy that adds a prefix. */
+function redirect(location: string): Response {
+	return new Response(null, { status: 302, headers: { location, vary: 'accept' } });
+}
+
+type File = Files['byName'] extends ReadonlyMap<string, infer Value> ? Value : never;
+
+async function contentOf(file: File, accepted: string): Promise<Response> {
+	const headers = {
+		'content-type': file.type,
+		// The name changes with the content.
+		'cache-control': 'public, max-age=31536000, immutable',
+		vary: 'accept-encoding',
+	};
+	if (accepts(accepted, 'br')) return new Response(file.br, { headers: { ...headers, 'content-encoding': 'br' } });
+	if (accepts(accepted, 'gzip'))
+		return new Response(file.gzip, { headers: { ...headers, 'content-encoding': 'gzip' } });
+	return new Response(Bun.gunzipSync(await new Response(file.gzip).arrayBuffer()), { headers });
+}
+
+/** Whether an `Accept-Encoding` names the encoding and does not refuse it. */
+function accepts(accepted: string, encoding: string): boolean {
+	return accepted.split(',').some((each) => {
+		const [name, ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
+		return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+	});
+}

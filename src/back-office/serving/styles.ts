@@ -1,0 +1,50 @@
+/**
+ * Ant Design's style sheet without the components that the screens do not use: Ant Design would otherwise write its
+ * styles at run time, which a strict content security policy forbids.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** The class that carries Ant Design's variables; the screens give it as `cssVar.key`. */
+const variablesClass = 'ant-design-variables';
+
+/** Components that no screen uses, by the name in their classes. A screen that begins to use one removes it here. */
+const unusedComponents = [
+	...['affix', 'anchor', 'avatar', 'carousel', 'cascader', 'collapse', 'color-picker', 'float-btn', 'image', 'listy'],
+	...['masonry', 'mentions', 'otp', 'picker-calendar', 'qrcode', 'rate', 'ribbon', 'slider', 'splitter', 'timeline'],
+	...['tour', 'transfer', 'tree-select', 'watermark', 'badge', 'border-beam', 'segmented', 'steps', 'tree', 'switch'],
+];
+
+/** The style sheet, without line breaks between rules. */
+export function usedStyles(): string {
+	const path = createRequire(import.meta.url).resolve('antd/dist/antd.css');
+	const rules = splitRules(readFileSync(path, 'utf8'));
+	// The sheet holds variables for each theme that it was made with; those of the last one are complete.
+	const classes = rules.flatMap((rule) => /^\.css-var-[\w-]+/.exec(rule) ?? []);
+	const others = new Set(classes).difference(new Set([classes.at(-1)]));
+	return rules
+		.filter((rule) => !others.has(/^\.css-var-[\w-]+/.exec(rule)?.[0] ?? '') && !isUnused(rule))
+		.map((rule) => rule.replaceAll(/\.css-var-[\w-]+/g, `.${variablesClass}`))
+		.join('');
+}
+
+const unused = new RegExp(`^\\.ant-(?:${unusedComponents.join('|')})(?![a-z])`);
+
+function isUnused(rule: string): boolean {
+	const selectors = rule.slice(0, rule.indexOf('{')).split(',');
+	return selectors.every((selector) => unused.test(selector.trim()));
+}
+
+/** The rules at the top of a style sheet, each with its braces. */
+function splitRules(sheet: string): string[] {
+	const rules: string[] = [];
+	let depth = 0;
+	let start = 0;
+	for (const { 0: brace, index } of sheet.matchAll(/[{}]/g)) {
+		depth += brace === '{' ? 1 : -1;
+		if (depth > 0) continue;
+		rules.push(sheet.slice(start, index + 1));
+		start = index + 1;
+	}
+	return rules;
+}
