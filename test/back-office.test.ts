@@ -50,7 +50,7 @@ describe('the files of the back office', () => {
 		expect(path).toMatch(/\/main-[0-9a-z]{8}\.js$/);
 		const fetched = async (accepted: string) => {
 			const headers = { 'accept-encoding': accepted };
-			const answer = await program.request(path, { headers, decompress: false });
+			const answer = await fetch(`${program.url}${path}`, { headers, decompress: false });
 			expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 			expect(answer.headers.get('vary')).toBe('accept-encoding');
 			expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
