@@ -1,4 +1,4 @@
-/** The short form of every campaign; `bun run test:long` holds them at full length. */
+/** The short form of every campaign; `bun run test:long` runs them at full length. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { campaigns } from './campaigns/all.ts';
 import { NotPossibleHere } from './campaigns/campaign.ts';
@@ -6,10 +6,10 @@ import { removeFolders } from './program.ts';
 
 afterAll(removeFolders);
 
-describe('campaigns, in short', () => {
-	test.each(campaigns.map((campaign) => [campaign.name, campaign] as const))(
-		'%s',
-		async (_, { short, run }) => {
+describe('short campaign', () => {
+	test.each(campaigns.map((campaign) => [campaign.name, campaign.claim, campaign] as const))(
+		'%s: %s',
+		async (_, _claim, { short, run }) => {
 			try {
 				expect(Object.keys(await run(short, () => {})).length).toBeGreaterThan(0);
 			} catch (error) {

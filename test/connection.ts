@@ -117,7 +117,12 @@ export class Connection {
 		await sent;
 		const answers: WireAnswer[] = [];
 		for (let answer = this.#take(); answer; answer = this.#take()) answers.push(answer);
-		return { answers, rest: this.#received.toString('latin1'), closed };
+		return { answers, rest: this.rest, closed };
+	}
+
+	/** Bytes that were received and are no whole answer, as latin-1 text. */
+	get rest(): string {
+		return this.#received.toString('latin1');
 	}
 
 	async #writeAll(pieces: readonly (string | Buffer)[]): Promise<void> {

@@ -123,6 +123,9 @@ const permissions: Field = {
 	bad: [null, 'store:view', {}, ['*'], ['store:nothing'], ['STORE:VIEW'], [''], [null], [1], [['store:view']]],
 };
 
+/** The message of every 401 for a missing, wrong or expired token. */
+export const notSignedIn = '未登录或登录已失效';
+
 /** Spellings that are no positive integer of at most 2^53-1, as they stand in a URL (decisions, "path ids"). */
 export const badIntegers = [
 	'0',

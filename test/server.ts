@@ -117,7 +117,7 @@ export class Server extends World {
 		return new Date();
 	}
 
-	protected tokenEpoch(): string {
+	tokenEpoch(): string {
 		return this.rows('select token_epoch from installation')[0].token_epoch;
 	}
 }

@@ -2,11 +2,12 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
+import { Server, settings, startProgram } from '../server.ts';
+import { adminPassword } from '../world.ts';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
 import { type Lines, lineName, lineOf, type Outcome, Owner, outcomeOf, send } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { readChain, requireSound } from './database.ts';
-import { adminPassword, Rig, settings, startProgram } from './rig.ts';
 
 interface Scale {
 	backups: number;
@@ -19,21 +20,20 @@ interface Scale {
 export const backups: Campaign<Scale> = {
 	name: 'backups',
 	claim: 'A backup beside a busy server has all that was acknowledged before it began, or leaves no file of its name.',
-	rows: 'D13',
 	short: { backups: 4, kills: 2, changesBefore: 300 },
 	full: { backups: 100, kills: 50, changesBefore: 5000 },
-	run: (scale, tell) => {
+	run: (scale, report) => {
 		const chance = newChance();
-		return naming(chance, () => backUpAndRestore(scale, chance, tell));
+		return naming(chance, () => backUpAndRestore(scale, chance, report));
 	},
 };
 
 const clients = 3;
 
-async function backUpAndRestore(scale: Scale, chance: Chance, tell: (step: string) => void): Promise<Figures> {
-	const rig = await Rig.start();
+async function backUpAndRestore(scale: Scale, chance: Chance, report: (step: string) => void): Promise<Figures> {
+	const server = await Server.start();
 	try {
-		const chronicle = new Chronicle(rig, chance);
+		const chronicle = new Chronicle(server, chance);
 		await chronicle.write(() => chronicle.changes >= scale.changesBefore);
 		const target = newFolder();
 		let isOver = false;
@@ -44,8 +44,8 @@ async function backUpAndRestore(scale: Scale, chance: Chance, tell: (step: strin
 					// Every so manieth is killed, from the second on: by then it is known how long one takes.
 					const isDue = Math.floor(((index + 1) * scale.kills) / scale.backups) > made.filter(wasKilled).length;
 					const kill = isDue && made.length > 0 ? killWithin(made, chance) : undefined;
-					made.push(await backUp(rig, chronicle, join(target, `${index}.db`), kill));
-					if (made.length % 20 === 0) tell(`${made.length} backups`);
+					made.push(await backUp(server, chronicle, join(target, `${index}.db`), kill));
+					if (made.length % 20 === 0) report(`${made.length} backups`);
 				}
 			} finally {
 				isOver = true;
@@ -56,7 +56,7 @@ async function backUpAndRestore(scale: Scale, chance: Chance, tell: (step: strin
 		for (const [index, attempt] of complete.entries()) {
 			chronicle.requireWithin(attempt);
 			await restoreAndServe(attempt.file, chance);
-			if ((index + 1) % 20 === 0) tell(`${index + 1} restored and served`);
+			if ((index + 1) % 20 === 0) report(`${index + 1} restored and served`);
 		}
 		const durations = made.filter((each) => !wasKilled(each)).map(({ milliseconds }) => milliseconds);
 		return {
@@ -73,7 +73,7 @@ async function backUpAndRestore(scale: Scale, chance: Chance, tell: (step: strin
 			seed: chance.seed,
 		};
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 
@@ -106,10 +106,13 @@ function killWithin(made: readonly Attempt[], { below, random }: Chance): Kill {
 	return { since, milliseconds: random() * quantile(durations, 0.5) };
 }
 
-async function backUp(rig: Rig, chronicle: Chronicle, file: string, kill: Kill | undefined): Promise<Attempt> {
+async function backUp(server: Server, chronicle: Chronicle, file: string, kill: Kill | undefined): Promise<Attempt> {
 	const known = chronicle.known();
 	const started = performance.now();
-	const child = spawn({ command: [...compiled(), 'backup', file], environment: { ...settings, DATA_DIR: rig.data } });
+	const child = spawn({
+		command: [...compiled(), 'backup', file],
+		environment: { ...settings, DATA_DIR: server.data },
+	});
 	const killLater = async () => {
 		await Bun.sleep(kill?.milliseconds ?? 0);
 		if (kill) child.kill('SIGKILL');
@@ -135,24 +138,24 @@ async function backUp(rig: Rig, chronicle: Chronicle, file: string, kill: Kill |
 class Chronicle {
 	changes = 0;
 	largestLog = 0;
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #owners: readonly Owner[];
 	readonly #before: Lines;
 	readonly #lives = new Map<string, string[]>();
 
-	constructor(rig: Rig, chance: Chance) {
-		this.#rig = rig;
-		this.#before = readChain(rig.database);
+	constructor(server: Server, chance: Chance) {
+		this.#server = server;
+		this.#before = readChain(server.database);
 		this.#owners = Array.from({ length: clients }, (_, digit) => new Owner(digit, branch(chance), { hashing: false }));
 	}
 
 	/** Writes until told that it is enough. */
 	async write(isEnough: () => boolean): Promise<void> {
-		const token = this.#rig.superToken;
+		const token = this.#server.superToken;
 		const work = async (owner: Owner) => {
 			while (!isEnough()) {
 				const wishes = owner.next();
-				const answers = await Promise.all(wishes.map((wish) => send(this.#rig, token, wish)));
+				const answers = await Promise.all(wishes.map((wish) => send(this.#server, token, wish)));
 				this.#record(owner, outcomeOf(wishes, answers));
 			}
 		};
@@ -169,7 +172,7 @@ class Chronicle {
 			else this.#lives.set(name, [line]);
 		}
 		if (outcome.effects.length > 0) this.changes += 1;
-		const size = statSync(`${this.#rig.database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+		const size = statSync(`${this.#server.database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 		this.largestLog = Math.max(this.largestLog, size);
 	}
 

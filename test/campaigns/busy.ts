@@ -3,10 +3,11 @@ import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Connection } from '../connection.ts';
 import { compiled, runToEnd } from '../program.ts';
+import { Server, settings } from '../server.ts';
+import { adminPassword } from '../world.ts';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
-import { Connection } from './connection.ts';
-import { adminPassword, Rig, settings } from './rig.ts';
 import { Traffic, type TrafficScale } from './traffic.ts';
 import { residentMegabytes } from './vitals.ts';
 
@@ -26,20 +27,19 @@ export const busy: Campaign<Scale> = {
 	name: 'busy',
 	claim:
 		'no answer fails or contradicts itself beside backups, checks, other readers, writers and a crowd that signs in',
-	rows: 'R7 R8 S10',
 	short: { traffic: { requests: 2000, signIns: 4 }, walks: 3, employees: 60, signIns: 0, timed: false },
 	full: { traffic: { requests: 100_000, signIns: 100 }, walks: 20, employees: 1000, signIns: 30_000, timed: true },
-	async run(scale, tell) {
-		const rig = await Rig.start();
+	async run(scale, report) {
+		const server = await Server.start();
 		try {
-			const traffic = await Traffic.prepare(rig);
-			const beside = await besidePrograms(rig, traffic, scale.traffic);
-			tell('beside other programs: held');
-			const walks = await walkBesideWriters(rig, traffic, scale);
-			tell('pages beside writers: held');
-			return { ...beside, ...walks, ...(await readBesideSignIns(rig, scale)) };
+			const traffic = await Traffic.prepare(server);
+			const beside = await besidePrograms(server, traffic, scale.traffic);
+			report('beside other programs: held');
+			const walks = await walkBesideWriters(server, traffic, scale);
+			report('pages beside writers: held');
+			return { ...beside, ...walks, ...(await readBesideSignIns(server, scale)) };
 		} finally {
-			await rig.program.end();
+			await server.program.end();
 		}
 	},
 };
@@ -69,16 +69,16 @@ function repeatedly(work: (round: number) => Promise<void>) {
 const breath = 300;
 
 /** R8: nobody is told that the database is busy. The traffic throws on any answer that is not the right one. */
-async function besidePrograms(rig: Rig, traffic: Traffic, scale: TrafficScale): Promise<Figures> {
-	const copy = join(rig.folder, 'copy.db');
-	const reader = repeatedly(() => readInTransaction(rig.database));
+async function besidePrograms(server: Server, traffic: Traffic, scale: TrafficScale): Promise<Figures> {
+	const copy = join(server.folder, 'copy.db');
+	const reader = repeatedly(() => readInTransaction(server.database));
 	const backups = repeatedly(async () => {
-		await succeed(rig, 'backup', copy);
+		await succeed(server, 'backup', copy);
 		rmSync(copy);
 		await pause(breath);
 	});
 	const checks = repeatedly(async () => {
-		await succeed(rig, 'check', '--only', 'database');
+		await succeed(server, 'check', '--only', 'database');
 		await pause(breath);
 	});
 	await traffic.run(scale, 12);
@@ -105,9 +105,9 @@ async function readInTransaction(path: string): Promise<void> {
 }
 
 /** Runs a command of the program that must end well. */
-async function succeed(rig: Rig, ...args: string[]): Promise<void> {
-	const environment = { ...settings, DATA_DIR: join(rig.folder, 'data') };
-	const ended = await runToEnd({ command: [...compiled(), ...args], cwd: rig.folder, environment });
+async function succeed(server: Server, ...args: string[]): Promise<void> {
+	const environment = { ...settings, DATA_DIR: join(server.folder, 'data') };
+	const ended = await runToEnd({ command: [...compiled(), ...args], cwd: server.folder, environment });
 	if (ended.code !== 0) throw new Error(`access ${args.join(' ')} beside the server: ${JSON.stringify(ended)}`);
 }
 
@@ -126,16 +126,16 @@ function paced(write: () => Promise<unknown>) {
 }
 
 /** R7: first while others only append, then while they also delete. */
-async function walkBesideWriters(rig: Rig, traffic: Traffic, { walks, employees }: Scale): Promise<Figures> {
+async function walkBesideWriters(server: Server, traffic: Traffic, { walks, employees }: Scale): Promise<Figures> {
 	const token = traffic.superToken;
 	const hire = async () => {
 		const body = { storeId: 3, name: traffic.newName(), phone: traffic.newPhone() };
-		const { status, body: answer } = await rig.send('POST', '/api/employees', { token, body });
+		const { status, body: answer } = await server.send('POST', '/api/employees', { token, body });
 		if (status !== 201) throw new Error(`a hire was answered ${status}`);
 		return answer.data.id as number;
 	};
 	const open = async () => {
-		const { status } = await rig.send('POST', '/api/stores', { token, body: { name: traffic.newName() } });
+		const { status } = await server.send('POST', '/api/stores', { token, body: { name: traffic.newName() } });
 		if (status !== 201) throw new Error(`an opening was answered ${status}`);
 	};
 	for (let count = 0; count < employees; count += 1) await hire();
@@ -149,11 +149,11 @@ async function walkBesideWriters(rig: Rig, traffic: Traffic, { walks, employees 
 		},
 		{ path: '/api/stores?', alive: "select id from stores where status = 'ACTIVE' and deleted_at is null" },
 	];
-	const walker = new Walker(rig, token);
+	const walker = new Walker(server, token);
 	const walkAll = async (isComplete: boolean) => {
 		for (let walk = 0; walk < walks; walk += 1) {
 			for (const { path, alive } of lists) {
-				const before = isComplete ? rig.rows(alive).map(({ id }) => id as number) : [];
+				const before = isComplete ? server.rows(alive).map(({ id }) => id as number) : [];
 				await walker.walk(path, before);
 			}
 		}
@@ -163,9 +163,9 @@ async function walkBesideWriters(rig: Rig, traffic: Traffic, { walks, employees 
 	const appended = await Promise.all(appending.map((writer) => writer.stop()));
 	const deleting = paced(async () => {
 		const hired = [await hire(), await hire(), await hire()];
-		for (const id of hired) await rig.send('DELETE', `/api/employees/${id}`, { token });
-		const old = rig.rows('select id from employees where store_id = 3 and deleted_at is null limit 1')[0];
-		await rig.send('DELETE', `/api/employees/${old.id}`, { token });
+		for (const id of hired) await server.send('DELETE', `/api/employees/${id}`, { token });
+		const old = server.rows('select id from employees where store_id = 3 and deleted_at is null limit 1')[0];
+		await server.send('DELETE', `/api/employees/${old.id}`, { token });
 	});
 	await walkAll(false);
 	return {
@@ -179,11 +179,11 @@ async function walkBesideWriters(rig: Rig, traffic: Traffic, { walks, employees 
 /** Goes through a list page by page. */
 class Walker {
 	pages = 0;
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #token: string;
 
-	constructor(rig: Rig, token: string) {
-		this.#rig = rig;
+	constructor(server: Server, token: string) {
+		this.#server = server;
 		this.#token = token;
 	}
 
@@ -211,7 +211,7 @@ class Walker {
 	/** A page whose total and items are of one moment. */
 	async #read(address: string): Promise<Page> {
 		this.pages += 1;
-		const { status, body, text } = await this.#rig.send('GET', address, { token: this.#token });
+		const { status, body, text } = await this.#server.send('GET', address, { token: this.#token });
 		if (status !== 200) throw new Error(`GET ${address} beside writers: ${status} ${text}`);
 		const { items, pagination }: Page = body.data;
 		const { page, pageSize, total, totalPages } = pagination;
@@ -229,23 +229,23 @@ const tooMany = 200;
 const few = 8;
 
 /** S10: whoever reads does not notice that many sign in, and whoever signs in has a place or is told to come again. */
-async function readBesideSignIns(rig: Rig, scale: Scale): Promise<Figures> {
+async function readBesideSignIns(server: Server, scale: Scale): Promise<Figures> {
 	const latencies: number[] = [];
 	const memory: number[] = [];
-	const token = rig.superToken;
-	const crowd = new SignIns(rig);
+	const token = server.superToken;
+	const crowd = new SignIns(server);
 	// What happens before the server has done any hashing at all is not what is measured.
 	await crowd.signIn(few);
-	const readers = Array.from({ length: 4 }, () => readRepeatedly(rig, token, latencies));
+	const readers = Array.from({ length: 4 }, () => readRepeatedly(server, token, latencies));
 	const until = performance.now() + scale.signIns;
 	while (performance.now() < until) {
 		await crowd.signIn(atOnce);
-		memory.push(residentMegabytes(rig.program.pid));
+		memory.push(residentMegabytes(server.program.pid));
 	}
 	if (crowd.refused > 0) throw new Error(`${crowd.refused} of ${atOnce} sign-ins at once were refused`);
 	const served = crowd.signedIn;
 	await crowd.signIn(tooMany);
-	memory.push(residentMegabytes(rig.program.pid));
+	memory.push(residentMegabytes(server.program.pid));
 	if (crowd.refused === 0) throw new Error(`of ${tooMany} sign-ins at once none was told to come again`);
 	await Promise.all(readers.map((reader) => reader.stop()));
 	const honest = await waitAmong(crowd, few, scale.timed ? 10 : 1);
@@ -267,8 +267,8 @@ async function readBesideSignIns(rig: Rig, scale: Scale): Promise<Figures> {
 	};
 }
 
-function readRepeatedly(rig: Rig, token: string, latencies: number[]) {
-	const opened = Connection.open(rig.program.url);
+function readRepeatedly(server: Server, token: string, latencies: number[]) {
+	const opened = Connection.open(server.program.url);
 	const reader = repeatedly(async () => {
 		const connection = await opened;
 		const since = performance.now();
@@ -288,10 +288,10 @@ function readRepeatedly(rig: Rig, token: string, latencies: number[]) {
 class SignIns {
 	signedIn = 0;
 	refused = 0;
-	readonly #rig: Rig;
+	readonly #server: Server;
 
-	constructor(rig: Rig) {
-		this.#rig = rig;
+	constructor(server: Server) {
+		this.#server = server;
 	}
 
 	/** So many at once; resolves when all are answered. */
@@ -301,7 +301,7 @@ class SignIns {
 
 	async one(): Promise<void> {
 		const body = { username: 'admin', password: adminPassword };
-		const { status, headers, text } = await this.#rig.send('POST', '/api/auth/login', { body });
+		const { status, headers, text } = await this.#server.send('POST', '/api/auth/login', { body });
 		if (status === 200) this.signedIn += 1;
 		else if (status === 503 && Number(headers.get('retry-after')) >= 1) this.refused += 1;
 		else throw new Error(`a sign-in among many was answered ${status} without Retry-After: ${text}`);

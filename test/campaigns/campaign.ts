@@ -1,27 +1,54 @@
-/** What a campaign is: a claim of safety that anybody can put to the test, in minutes or at length. */
+/** What a campaign is: a safety claim that anybody can put to the test, in seconds or at length. */
+import { noThrottle } from '../../src/auth/throttle.ts';
+import { Service } from '../harness.ts';
+import { Server } from '../server.ts';
+import type { World } from '../world.ts';
 
 /** What a campaign measured and counted, in the order in which it is shown. */
 export type Figures = Record<string, number | string>;
 
 /** A campaign at two scales: the full one of `bun run test:long`, and a short one that is part of every test run. */
 export interface Campaign<Scale = unknown> {
-	/** As it is named on the command line. */
+	/** Its name on the command line. */
 	name: string;
 	/** What it claims, in one sentence. */
 	claim: string;
-	/** The rows of the safety requirements that it covers, such as `D1 D2`. */
-	rows: string;
 	short: Scale;
 	full: Scale;
-	/** Puts the claim to the test; throws on the first thing that refutes it. `tell` is for progress. */
-	run(scale: Scale, tell: (step: string) => void): Promise<Figures>;
+	/** Puts the claim to the test; throws on the first thing that refutes it. `report` is for progress. */
+	run(scale: Scale, report: (step: string) => void): Promise<Figures>;
 }
 
-/** A campaign that cannot be held on this machine. */
+/** A campaign that cannot run on this machine. */
 export class NotPossibleHere extends Error {}
+
+/** How a campaign reaches a world that need not be a process of its own: its short form and its full one differ in this. */
+export type Transport = 'in this process' | 'over a socket';
+
+/** Runs work on a new world without a throttle, which is ended afterwards. */
+export async function onWorld<T>(transport: Transport, work: (world: World) => Promise<T>): Promise<T> {
+	if (transport === 'over a socket') return Server.with(work);
+	const service = await Service.start({ throttle: noThrottle });
+	const result = await work(service);
+	const errors = service.logged.filter((line) => line.includes('"level":"error"'));
+	if (errors.length > 0) throw new Error(`the service logged ${errors.length} errors: ${errors[0]}`);
+	return result;
+}
+
+/** Runs work on each value, some of them at once. */
+export async function forEachAtOnce<T>(values: Iterable<T>, lanes: number, work: (value: T) => Promise<void>) {
+	const left = values[Symbol.iterator]();
+	const lane = async () => {
+		for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
+	};
+	await Promise.all(Array.from({ length: lanes }, lane));
+}
 
 /** The value below which the given share of the values lies, such as 0.99. */
 export function quantile(values: readonly number[], share: number): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
+
+/** A count for people to read. */
+export const counted = (count: number) => count.toLocaleString('en');

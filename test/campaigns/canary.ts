@@ -1,8 +1,8 @@
 /** Whether a secret, or something of the program's inside, ever gets to where it does not belong. */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
+import { wireTextOf } from '../connection.ts';
 import type { Campaign } from './campaign.ts';
-import { wireTextOf } from './connection.ts';
 import { type Origin, TrappedSite } from './trapped-site.ts';
 
 interface Scale {
@@ -13,10 +13,9 @@ export const canary: Campaign<Scale> = {
 	name: 'canary',
 	claim:
 		'no password, token, key or phone, and nothing of the inside, gets into an answer, a log or a file where it must not be',
-	rows: 'A4 S13',
 	short: { rounds: 1 },
 	full: { rounds: 10 },
-	async run({ rounds }, tell) {
+	async run({ rounds }, report) {
 		const totals = { answers: 0, bytes: 0, forms: 0 };
 		for (let round = 0; round < rounds; round += 1) {
 			for (const { answers, bytes, forms } of await Promise.all([holdRound('given'), holdRound('made')])) {
@@ -24,7 +23,7 @@ export const canary: Campaign<Scale> = {
 				totals.bytes += bytes;
 				totals.forms += forms;
 			}
-			tell(`round ${round + 1}: held`);
+			report(`round ${round + 1}: held`);
 		}
 		return {
 			'installations, half of them with secrets of their own making': rounds * 2,

@@ -2,8 +2,11 @@
  * A client's own part of the chain: what it has made of stores, roles and employees, and random changes to them through
  * every route that changes something. What comes of each is known exactly, so that it can be held against the database.
  */
+
+import type { Answer } from '../http.ts';
+import type { Server } from '../server.ts';
+import { initialPassword } from '../world.ts';
 import type { Chance } from './chance.ts';
-import { type Answer, initialPassword, type Rig } from './rig.ts';
 
 type Status = 'ACTIVE' | 'INACTIVE';
 
@@ -268,17 +271,12 @@ function editStore(owner: Owner): Wish[] | undefined {
 	return [{ method: 'PATCH', path: `/api/stores/${id}`, body: fields, status: 200, effects }];
 }
 
-/** Disabling a store ends the tokens of everybody in it: one change of many rows. */
 function switchStore(owner: Owner): Wish[] | undefined {
 	const store = owner.any(owner.live('store'));
 	if (!store) return undefined;
 	const [id, before] = store;
 	const status = before.status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
-	const ended = status === 'INACTIVE' ? peopleOf(owner, id) : [];
-	const effects: Effect[] = [
-		{ kind: 'store', id, facts: { ...before, status } },
-		...ended.map(([person, facts]): Effect => ({ kind: 'employee', id: person, facts: withoutTokens(facts) })),
-	];
+	const effects: Effect[] = [{ kind: 'store', id, facts: { ...before, status } }];
 	return [{ method: 'PATCH', path: `/api/stores/${id}`, body: { status }, status: 200, effects }];
 }
 
@@ -398,9 +396,8 @@ function switchEmployee(owner: Owner): Wish[] | undefined {
 	if (!employee) return undefined;
 	const [id, before] = employee;
 	const status = before.status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
-	const after = status === 'INACTIVE' ? withoutTokens(before) : before;
 	const path = owner.happens(0.7) ? `/api/employees/${id}/status` : `/api/employees/${id}`;
-	const effects: Effect[] = [{ kind: 'employee', id, facts: { ...after, status } }];
+	const effects: Effect[] = [{ kind: 'employee', id, facts: { ...before, status } }];
 	return [{ method: 'PATCH', path, body: { status }, status: 200, effects }];
 }
 
@@ -495,8 +492,8 @@ function compete(owner: Owner): Wish[] | undefined {
 }
 
 /** Sends a wish. */
-export function send(rig: Rig, token: string, { method, path, body }: Wish): Promise<Answer> {
-	return rig.send(method, path, { token, ...(body !== undefined && { body }) });
+export function send(server: Server, token: string, { method, path, body }: Wish): Promise<Answer> {
+	return server.send(method, path, { token, ...(body !== undefined && { body }) });
 }
 
 /**

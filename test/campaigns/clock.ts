@@ -1,9 +1,9 @@
 /** The clock of the machine as an adversary: it stands, goes two hours in a second, goes back; the program must not mind. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
-import { adminPassword, initialPassword, Rig, startProgram } from './rig.ts';
-import { Chain, counted, dataOf } from './rights-chain.ts';
+import { Server, startProgram } from '../server.ts';
+import { adminPassword, expectStatus, initialPassword, newName, newPhone } from '../world.ts';
+import { type Campaign, counted, type Figures, NotPossibleHere } from './campaign.ts';
 
 interface Scale {
 	/** How many stores and employees are written at each time of day. */
@@ -19,14 +19,13 @@ const doors = ['/api/auth/login', '/api/auth/admin/login'];
 export const clock: Campaign<Scale> = {
 	name: 'clock',
 	claim: 'a token lives two hours to the second, and a clock that is set breaks neither writes nor ids nor order',
-	rows: 'S7 D16',
 	short: { writes: 5, endings: 2 },
 	full: { writes: 100, endings: 20 },
-	async run(scale, tell) {
+	async run(scale, report) {
 		const preload = fakeClockLibrary();
 		const ended = await endings(preload, scale);
-		tell(`${ended} tokens ended after two hours`);
-		return { 'tokens that lived 7,199 s and not 7,200 s': ended, ...(await restarts(preload, scale, tell)) };
+		report(`${ended} tokens ended after two hours`);
+		return { 'tokens that lived 7,199 s and not 7,200 s': ended, ...(await restarts(preload, scale, report)) };
 	},
 };
 
@@ -60,12 +59,12 @@ class StandingClock {
 
 /** Signs in, and sets the clock to the token's last second, to its end, and back. */
 async function endings(preload: string, { endings }: Scale): Promise<number> {
-	const rig = await Rig.start();
-	const standing = new StandingClock(join(rig.folder, 'clock'), Date.parse('2026-11-21T12:00:00Z'));
-	await rig.program.end();
-	rig.program = await startProgram(rig.folder, {
+	const server = await Server.start();
+	const standing = new StandingClock(join(server.folder, 'clock'), Date.parse('2026-11-21T12:00:00Z'));
+	await server.program.end();
+	server.program = await startProgram(server.folder, {
 		LD_PRELOAD: preload,
-		FAKETIME_TIMESTAMP_FILE: join(rig.folder, 'clock'),
+		FAKETIME_TIMESTAMP_FILE: join(server.folder, 'clock'),
 		FAKETIME_NO_CACHE: '1',
 		// Timers go on: only the time of day stands still.
 		DONT_FAKE_MONOTONIC: '1',
@@ -73,17 +72,17 @@ async function endings(preload: string, { endings }: Scale): Promise<number> {
 	});
 	try {
 		for (let round = 0; round < endings; round += 1) {
-			const { token, expiresIn } = await signIn(rig, doors[round % doors.length] ?? '', 'admin', adminPassword);
+			const { token, expiresIn } = await signIn(server, doors[round % doors.length] ?? '', 'admin', adminPassword);
 			if (expiresIn !== '2h') throw new Error(`expiresIn is ${expiresIn}`);
 			const start = standing.time;
 			for (const [seconds, wanted] of lifetime) {
 				standing.set(start + seconds * 1000);
-				const { status, text } = await rig.send('GET', '/api/auth/me', { token });
+				const { status, text } = await server.send('GET', '/api/auth/me', { token });
 				if (status !== wanted) throw new Error(`${seconds} s after the sign-in: ${status}, not ${wanted}: ${text}`);
 			}
 		}
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 	return endings;
 }
@@ -102,39 +101,38 @@ const lifetime: readonly (readonly [seconds: number, status: number])[] = [
 	[14_400, 401],
 ];
 
-async function signIn(rig: Rig, door: string, username: string, password: string) {
-	return dataOf(await rig.send('POST', door, { body: { username, password } }), 200);
+async function signIn(server: Server, door: string, username: string, password: string) {
+	return expectStatus(await server.send('POST', door, { body: { username, password } }), 200);
 }
 
 /** Starts the program again and again with a clock that is set, and writes each time. */
-async function restarts(preload: string, scale: Scale, tell: (step: string) => void): Promise<Figures> {
-	const rig = await Rig.start();
+async function restarts(preload: string, scale: Scale, report: (step: string) => void): Promise<Figures> {
+	const server = await Server.start();
 	try {
-		const first = new Chain(rig);
-		const real = rig.sign('SUPER_ADMIN:1', 1);
+		const real = server.sign('SUPER_ADMIN:1', 1);
 		const latest: Latest = { stores: 0, employees: 0 };
 		for (const hours of steps) {
-			await rig.program.end();
-			rig.program = await startProgram(rig.folder, {
+			await server.program.end();
+			server.program = await startProgram(server.folder, {
 				LD_PRELOAD: preload,
 				FAKETIME: offset(hours),
 				DONT_FAKE_MONOTONIC: '1',
 			});
-			await expectClock(rig, hours);
-			const { status } = await rig.send('GET', '/api/auth/me', { token: real });
+			await expectClock(server, hours);
+			const { status } = await server.send('GET', '/api/auth/me', { token: real });
 			// What was signed now lives for two hours from now, wherever the clock of the program stands.
 			const wanted = hours < 2 ? 200 : 401;
 			if (status !== wanted) throw new Error(`a token of now, at ${hours} h: ${status}, not ${wanted}`);
-			await writeAt(first, scale.writes, latest);
-			tell(`clock at ${offset(hours)}: ${counted(scale.writes)} stores and employees`);
+			await writeAt(server, scale.writes, latest);
+			report(`clock at ${offset(hours)}: ${counted(scale.writes)} stores and employees`);
 		}
-		await expectOrder(first);
+		await expectOrder(server);
 		return {
 			'clock set to': steps.map(offset).join(', '),
 			'written with the clock set': counted(steps.length * scale.writes * 2),
 		};
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 
@@ -142,8 +140,8 @@ async function restarts(preload: string, scale: Scale, tell: (step: string) => v
 const offset = (hours: number) => `${hours < 0 ? '' : '+'}${hours}h`;
 
 /** The program must really see the clock that it was given. */
-async function expectClock(rig: Rig, hours: number): Promise<void> {
-	const { now } = dataOf(await rig.send('GET', '/health'), 200);
+async function expectClock(server: Server, hours: number): Promise<void> {
+	const { now } = expectStatus(await server.send('GET', '/health'), 200);
 	const off = Date.parse(now) - (Date.now() + hours * hour);
 	if (Math.abs(off) > 60_000) throw new Error(`the program’s clock was to be ${hours} h off, but says ${now}`);
 }
@@ -152,34 +150,34 @@ async function expectClock(rig: Rig, hours: number): Promise<void> {
 type Latest = Record<'stores' | 'employees', number>;
 
 /** Signs in and writes stores and employees; ids go on above the latest. */
-async function writeAt(chain: Chain, writes: number, latest: Latest): Promise<void> {
-	const { rig } = chain;
-	const { token } = await signIn(rig, '/api/auth/login', 'admin', adminPassword);
+async function writeAt(server: Server, writes: number, latest: Latest): Promise<void> {
+	const { token } = await signIn(server, '/api/auth/login', 'admin', adminPassword);
 	const create = async (table: keyof Latest, body: Record<string, unknown>): Promise<number> => {
-		const { id } = dataOf(await rig.send('POST', `/api/${table}`, { token, body }), 201);
+		const { id } = expectStatus(await server.send('POST', `/api/${table}`, { token, body }), 201);
 		if (id <= latest[table]) throw new Error(`id ${id} of ${table} came after ${latest[table]}`);
 		latest[table] = id;
 		return id;
 	};
 	for (let written = 0; written < writes; written += 1) {
-		const name = chain.newName('store');
-		const phone = chain.newPhone();
+		const name = newName('店');
+		const phone = newPhone();
 		const storeId = await create('stores', { name });
 		const path = `/api/employees/${await create('employees', { storeId, name, phone })}`;
-		dataOf(await rig.send('PATCH', path, { token, body: { remark: 'changed' } }), 200);
-		if (written === 0) await signIn(rig, '/api/auth/employee/login', phone, initialPassword);
-		if (written % 5 === 4) dataOf(await rig.send('DELETE', path, { token }), 204);
+		expectStatus(await server.send('PATCH', path, { token, body: { remark: 'changed' } }), 200);
+		if (written === 0) await signIn(server, '/api/auth/employee/login', phone, initialPassword);
+		if (written % 5 === 4) expectStatus(await server.send('DELETE', path, { token }), 204);
 	}
 }
 
 /** Lists are ordered by id and whole, whatever time was written into their rows. */
-async function expectOrder({ rig, superToken: token }: Chain): Promise<void> {
+async function expectOrder(server: Server): Promise<void> {
+	const token = server.superToken;
 	for (const list of ['stores', 'employees']) {
-		const wanted = rig.rows(`select id from ${list} where deleted_at is null order by id`).map(({ id }) => id);
+		const wanted = server.rows(`select id from ${list} where deleted_at is null order by id`).map(({ id }) => id);
 		const found: number[] = [];
 		for (let page = 1; found.length < wanted.length; page += 1) {
 			const path = `/api/${list}?page=${page}&pageSize=100`;
-			const { items } = dataOf(await rig.send('GET', path, { token }), 200);
+			const { items } = expectStatus(await server.send('GET', path, { token }), 200);
 			if (items.length === 0) break;
 			found.push(...items.map(({ id }: { id: number }) => id));
 		}

@@ -1,11 +1,11 @@
 /** A disk that is filled up under the running program, and given room again. */
 import { join } from 'node:path';
+import { Server } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { Owner, outcomeOf, send } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
 import { requireFailure, requireRead } from './failing.ts';
-import { Rig } from './rig.ts';
 import { SmallDisk } from './small-disk.ts';
 
 interface Scale {
@@ -20,12 +20,11 @@ interface Scale {
 export const diskFull: Campaign<Scale> = {
 	name: 'disk-full',
 	claim: 'On a full disk writes are refused and leave nothing, reads go on, and with room again all works by itself.',
-	rows: 'D7',
 	short: { rounds: 3, refusals: 15, writes: 60 },
 	full: { rounds: 60, refusals: 60, writes: 400 },
-	run: (scale, tell) => {
+	run: (scale, report) => {
 		const chance = newChance();
-		return naming(chance, () => onSmallDisk(scale, chance, tell));
+		return naming(chance, () => onSmallDisk(scale, chance, report));
 	},
 };
 
@@ -33,14 +32,14 @@ export const diskFull: Campaign<Scale> = {
 const mebibytes = 24;
 const clients = 4;
 
-async function onSmallDisk(scale: Scale, chance: Chance, tell: (step: string) => void): Promise<Figures> {
+async function onSmallDisk(scale: Scale, chance: Chance, report: (step: string) => void): Promise<Figures> {
 	const disk = new SmallDisk(mebibytes);
 	try {
-		const rig = await Rig.start({ DATA_DIR: join(disk.path, 'data') });
+		const server = await Server.start({ DATA_DIR: join(disk.path, 'data') });
 		try {
-			return await fillAgainAndAgain(disk, rig, scale, chance, tell);
+			return await fillAgainAndAgain(disk, server, scale, chance, report);
 		} finally {
-			await rig.program.end('SIGKILL');
+			await server.program.end('SIGKILL');
 		}
 	} finally {
 		disk.unmount();
@@ -49,13 +48,13 @@ async function onSmallDisk(scale: Scale, chance: Chance, tell: (step: string) =>
 
 async function fillAgainAndAgain(
 	disk: SmallDisk,
-	rig: Rig,
+	server: Server,
 	scale: Scale,
 	chance: Chance,
-	tell: (step: string) => void,
+	report: (step: string) => void,
 ): Promise<Figures> {
-	const before = readChain(rig.database);
-	const writers = Array.from({ length: clients }, (_, digit) => new Writer(rig, digit, branch(chance)));
+	const before = readChain(server.database);
+	const writers = Array.from({ length: clients }, (_, digit) => new Writer(server, digit, branch(chance)));
 	const expected = () => new Map([...before, ...writers.flatMap(({ owner }) => [...owner.lines()])]);
 	const total = (count: (writer: Writer) => number) => writers.reduce((sum, writer) => sum + count(writer), 0);
 	/** Tells when a count has grown by so much. */
@@ -70,17 +69,17 @@ async function fillAgainAndAgain(
 		disk.fill(chance.below(256 * 1024));
 		const refused = counter(({ refused }) => refused, scale.refusals);
 		await Promise.all(writers.map((writer) => writer.writeUntil(refused, () => disk.fill(0))));
-		requireSame(expected(), readChain(rig.database));
+		requireSame(expected(), readChain(server.database));
 		disk.makeRoom();
 		for (const [index, writer] of writers.entries()) {
 			if (await writer.write()) continue;
 			if (index > 0 || !(await writer.write())) throw new Error('with room again a write is still refused');
 			secondAttempts += 1;
 		}
-		await requireHealthy(rig);
-		requireSound(rig.database);
-		requireSame(expected(), readChain(rig.database));
-		tell(`filled ${round} times`);
+		await requireHealthy(server);
+		requireSound(server.database);
+		requireSame(expected(), readChain(server.database));
+		report(`filled ${round} times`);
 	}
 	return {
 		'times filled': scale.rounds,
@@ -93,8 +92,8 @@ async function fillAgainAndAgain(
 	};
 }
 
-async function requireHealthy(rig: Rig): Promise<void> {
-	const { status, text } = await rig.send('GET', '/health');
+async function requireHealthy(server: Server): Promise<void> {
+	const { status, text } = await server.send('GET', '/health');
 	if (status !== 200) throw new Error(`with room again /health answers ${status} ${text}`);
 }
 
@@ -104,13 +103,13 @@ class Writer {
 	acknowledged = 0;
 	refused = 0;
 	reads = 0;
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #token: string;
 
-	constructor(rig: Rig, digit: number, chance: Chance) {
+	constructor(server: Server, digit: number, chance: Chance) {
 		this.owner = new Owner(digit, chance, { hashing: false });
-		this.#rig = rig;
-		this.#token = rig.superToken;
+		this.#server = server;
+		this.#token = server.superToken;
 	}
 
 	/** Writes until it is told that it is enough; now and then looks at what a refusal leaves of the rest. */
@@ -124,7 +123,7 @@ class Writer {
 	/** One change: whether it was acknowledged. */
 	async write(): Promise<boolean> {
 		const wish = this.owner.nextChange();
-		const answer = await send(this.#rig, this.#token, wish);
+		const answer = await send(this.#server, this.#token, wish);
 		if (answer.status >= 500) {
 			requireFailure(answer);
 			this.refused += 1;
@@ -136,8 +135,8 @@ class Writer {
 	}
 
 	async #read(): Promise<void> {
-		await requireRead(this.#rig, this.#token);
-		const health = await this.#rig.send('GET', '/health');
+		await requireRead(this.#server, this.#token);
+		const health = await this.#server.send('GET', '/health');
 		if (health.status !== 200) requireFailure(health);
 		this.reads += 1;
 	}

@@ -1,7 +1,8 @@
 /** Whether a stranger who tries to sign in can tell who exists: by what the answer says, or by how long it takes. */
-import { type Campaign, type Figures, quantile } from './campaign.ts';
-import { initialPassword } from './rig.ts';
-import { Chain, counted, dataOf } from './rights-chain.ts';
+
+import { Server } from '../server.ts';
+import { expectStatus, initialPassword, newPhone } from '../world.ts';
+import { type Campaign, counted, type Figures, quantile } from './campaign.ts';
 
 interface Scale {
 	/** How many sign-ins of each group. */
@@ -17,10 +18,9 @@ const nearness = 0.1;
 export const enumeration: Campaign<Scale> = {
 	name: 'enumeration',
 	claim: 'a refused sign-in tells nobody who exists, neither by its answer nor by its time',
-	rows: 'S8',
 	short: { each: 12, times: false },
 	full: { each: 300, times: true },
-	run: (scale, tell) => Chain.on((chain) => hold(chain, scale, tell)),
+	run: (scale, report) => Server.with((server) => hold(server, scale, report)),
 };
 
 /** Who tries to sign in, and with what. */
@@ -30,8 +30,8 @@ interface Group {
 	password: string;
 }
 
-async function hold(chain: Chain, { each, times }: Scale, tell: (step: string) => void): Promise<Figures> {
-	const groups = await groupsOn(chain);
+async function hold(server: Server, { each, times }: Scale, report: (step: string) => void): Promise<Figures> {
+	const groups = await groupsOn(server);
 	const took = new Map(groups.map(({ name }) => [name, [] as number[]]));
 	let first: string | undefined;
 	// Interleaved, so that a machine that gets slower gets slower for all; the doors turn at another pace than the groups.
@@ -39,13 +39,13 @@ async function hold(chain: Chain, { each, times }: Scale, tell: (step: string) =
 		const door = doors[round % doors.length] ?? '';
 		for (const { name, username, password } of groups) {
 			const started = performance.now();
-			const answer = await chain.rig.send('POST', door, { body: { username: username(), password } });
+			const answer = await server.send('POST', door, { body: { username: username(), password } });
 			took.get(name)?.push(performance.now() - started);
 			const told = JSON.stringify([answer.status, answer.text, ...headersOf(answer.headers)]);
 			first ??= told;
 			if (answer.status !== 401 || told !== first) throw new Error(`${name} at ${door}:\n${told}, not\n${first}`);
 		}
-		if (round % 100 === 99) tell(`${counted((round + 1) * groups.length)} sign-ins`);
+		if (round % 100 === 99) report(`${counted((round + 1) * groups.length)} sign-ins`);
 	}
 	const medians = [...took].map(([name, values]) => [name, quantile(values, 0.5)] as const);
 	if (times) expectNear(medians);
@@ -57,20 +57,20 @@ async function hold(chain: Chain, { each, times }: Scale, tell: (step: string) =
 }
 
 /** The first is who does not exist at all. */
-async function groupsOn(chain: Chain): Promise<Group[]> {
-	const store = await chain.addStore();
-	const present = await chain.addEmployee(store.id, [1]);
-	const deleted = await chain.addEmployee(store.id, [1]);
-	dataOf(await chain.asSuper('DELETE', `/api/employees/${deleted.id}`), 204);
-	const disabled = await chain.addEmployee(store.id, [1]);
-	dataOf(await chain.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' }), 200);
-	const closed = await chain.addStore();
-	const inClosed = await chain.addEmployee(closed.id, [1]);
-	dataOf(await chain.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
+async function groupsOn(server: Server): Promise<Group[]> {
+	const store = await server.addStore();
+	const present = await server.addEmployee(store.id, [1]);
+	const deleted = await server.addEmployee(store.id, [1]);
+	expectStatus(await server.asSuper('DELETE', `/api/employees/${deleted.id}`), 204);
+	const disabled = await server.addEmployee(store.id, [1]);
+	expectStatus(await server.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' }), 200);
+	const closed = await server.addStore();
+	const inClosed = await server.addEmployee(closed.id, [1]);
+	expectStatus(await server.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
 	const wrong = 'not-the-initial-password';
 	const always = (username: string) => () => username;
 	return [
-		{ name: 'the unknown', username: () => chain.newPhone(), password: initialPassword },
+		{ name: 'the unknown', username: () => newPhone(), password: initialPassword },
 		{ name: 'a wrong password', username: always(present.phone), password: wrong },
 		{ name: 'the deleted, with the right password', username: always(deleted.phone), password: initialPassword },
 		{ name: 'the disabled, with a wrong password', username: always(disabled.phone), password: wrong },

@@ -1,5 +1,6 @@
 /** How the program has to answer while the disk under it fails. */
-import type { Answer, Rig } from './rig.ts';
+import type { Answer } from '../http.ts';
+import type { Server } from '../server.ts';
 
 /** @throws Error unless an answer is the error envelope of a failure that is not the caller's. */
 export function requireFailure({ status, body, text }: Answer): void {
@@ -13,9 +14,9 @@ export function requireFailure({ status, body, text }: Answer): void {
 }
 
 /** @throws Error unless lists are answered as ever. */
-export async function requireRead(rig: Rig, token: string): Promise<void> {
+export async function requireRead(server: Server, token: string): Promise<void> {
 	for (const path of ['/api/employees?pageSize=5', '/api/stores', '/api/auth/me']) {
-		const { status, text } = await rig.send('GET', path, { token });
+		const { status, text } = await server.send('GET', path, { token });
 		if (status !== 200) throw new Error(`GET ${path} has to be answered as ever, and was ${status} ${text}`);
 	}
 }

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import type { Document } from '../contract.ts';
+import { Server } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { Caller, knownValues, pathOf } from './fuzz/caller.ts';
 import { type Draft, drafts, type Workshop } from './fuzz/draft.ts';
@@ -19,7 +20,6 @@ import {
 import { Population } from './fuzz/population.ts';
 import { type Contents, readDocument, type Target } from './fuzz/schema.ts';
 import { Values } from './fuzz/values.ts';
-import { Rig } from './rig.ts';
 
 interface Scale {
 	/** Requests to each operation, and to each that hashes passwords. */
@@ -46,7 +46,6 @@ const enoughToSucceed = 50;
 export const fuzz: Campaign<Scale> = {
 	name: 'fuzz',
 	claim: 'what the published schema allows is taken, what it does not is refused, and every answer is as announced',
-	rows: 'A1 A2 A3 A7 A8',
 	short: { requests: 60, hashing: 12, strays: 100, samples: 15, inFlight: 8, seed: 1 },
 	full: {
 		requests: 10_000,
@@ -56,17 +55,17 @@ export const fuzz: Campaign<Scale> = {
 		inFlight: 10,
 		seed: givenSeed ?? Date.now() % 1_000_000,
 	},
-	async run(scale, tell) {
-		const rig = await Rig.start();
+	async run(scale, report) {
+		const server = await Server.start();
 		try {
-			const fuzzing = await Fuzzing.prepare(rig, scale);
-			await fuzzing.all(tell);
+			const fuzzing = await Fuzzing.prepare(server, scale);
+			await fuzzing.all(report);
 			await fuzzing.strays();
-			await expectUnpolluted(rig);
-			expectNothingPlanted(rig);
+			await expectUnpolluted(server);
+			expectNothingPlanted(server);
 			return fuzzing.figures();
 		} finally {
-			await rig.program.end('SIGKILL');
+			await server.program.end('SIGKILL');
 		}
 	},
 };
@@ -93,15 +92,22 @@ class Tally {
 }
 
 class Fuzzing {
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #scale: Scale;
 	readonly #contents: Contents;
 	readonly #workshop: Workshop;
 	readonly #tally: Tally;
 	readonly #caller: Caller;
 
-	private constructor(rig: Rig, scale: Scale, contents: Contents, workshop: Workshop, tally: Tally, caller: Caller) {
-		this.#rig = rig;
+	private constructor(
+		server: Server,
+		scale: Scale,
+		contents: Contents,
+		workshop: Workshop,
+		tally: Tally,
+		caller: Caller,
+	) {
+		this.#server = server;
 		this.#scale = scale;
 		this.#contents = contents;
 		this.#workshop = workshop;
@@ -109,13 +115,13 @@ class Fuzzing {
 		this.#caller = caller;
 	}
 
-	static async prepare(rig: Rig, scale: Scale): Promise<Fuzzing> {
-		const document = (await rig.send('GET', '/swagger/json')).body as Document;
+	static async prepare(server: Server, scale: Scale): Promise<Fuzzing> {
+		const document = (await server.send('GET', '/swagger/json')).body as Document;
 		const contents = readDocument(document);
 		const { schemas, targets } = contents;
 		const { seed, samples } = scale;
 		const population = new Population();
-		const values = new Values({ schemas, population, known: knownValues(rig), samples, seed });
+		const values = new Values({ schemas, population, known: knownValues(server), samples, seed });
 		const workshop: Workshop = { values, schemas, owned: ownedMembers(contents) };
 		const tally = new Tally();
 		const inspect = (sent: SentRequest, received: Received) => {
@@ -124,13 +130,13 @@ class Fuzzing {
 			if (wrong !== undefined) throw new Error(`${wrong}\n${described(sent, received)}`);
 			tally.count(sent, received, verdict);
 		};
-		const caller = await Caller.prepare(rig, { population, targets, inspect, seed });
+		const caller = await Caller.prepare(server, { population, targets, inspect, seed });
 		await caller.populate(workshop);
-		return new Fuzzing(rig, scale, contents, workshop, tally, caller);
+		return new Fuzzing(server, scale, contents, workshop, tally, caller);
 	}
 
 	/** Every operation in turn, a batch each, until each had its number of requests. */
-	async all(tell: (step: string) => void): Promise<void> {
+	async all(report: (step: string) => void): Promise<void> {
 		const { inFlight } = this.#scale;
 		const hashing = this.#batches(({ hashes }) => hashes);
 		const others = this.#batches(({ hashes }) => !hashes);
@@ -138,7 +144,7 @@ class Fuzzing {
 		const lane = async (batches: Generator<Batch>) => {
 			for (const batch of batches) {
 				if (ended.signal.aborted) return;
-				await this.#hold(batch).finally(() => ended.signal.aborted || this.#tell(tell));
+				await this.#hold(batch).finally(() => ended.signal.aborted || this.#report(report));
 			}
 		};
 		const lanes = [...Array.from({ length: inFlight }, () => lane(others)), lane(hashing), lane(hashing)];
@@ -153,10 +159,10 @@ class Fuzzing {
 
 	#told = 0;
 
-	#tell(tell: (step: string) => void): void {
+	#report(report: (step: string) => void): void {
 		if (this.#tally.requests < this.#told + 20_000) return;
 		this.#told = this.#tally.requests;
-		tell(`${this.#told} requests`);
+		report(`${this.#told} requests`);
 	}
 
 	*#batches(which: (target: Target) => boolean): Generator<Batch> {
@@ -211,7 +217,7 @@ class Fuzzing {
 			// Bun's client takes two slashes at the beginning for one; campaign transport sends them as they are.
 			const target = new URL(`http://localhost${to.replace(/\{\w+\}/g, '1')}`).pathname.replace(/^\/+/, '/');
 			if (isKnown(asked, target)) return;
-			const response = await this.#rig.program.request(target, { method: asked });
+			const response = await this.#server.program.request(target, { method: asked });
 			const received = { status: response.status, headers: response.headers, text: await response.text() };
 			const where = `${asked} ${target} gave ${received.status} ${received.text.slice(0, 200)}`;
 			if (received.status !== 404) throw new Error(`what nobody announced is there: ${where}`);
@@ -296,27 +302,29 @@ function leadsTo(template: string, path: string): boolean {
 }
 
 /** Had a field been put on every object, what is missing would be found there. */
-async function expectUnpolluted(rig: Rig): Promise<void> {
-	const token = rig.superToken;
-	const missing = await rig.send('POST', '/api/stores', { token, body: {} });
+async function expectUnpolluted(server: Server): Promise<void> {
+	const token = server.superToken;
+	const missing = await server.send('POST', '/api/stores', { token, body: {} });
 	if (missing.status !== 400) throw new Error(`a store without a name: ${missing.status} ${missing.text}`);
 	const body = { name: 'after all of it' };
-	const store = await rig.send('POST', '/api/stores', { token, body });
+	const store = await server.send('POST', '/api/stores', { token, body });
 	const { status, address } = store.body?.data ?? {};
 	if (store.status !== 201 || status !== 'ACTIVE' || address !== null) throw new Error(`a new store: ${store.text}`);
-	const health = await rig.send('GET', '/health');
+	const health = await server.send('GET', '/health');
 	if (health.status !== 200) throw new Error(`not healthy after all of it: ${health.text}`);
 }
 
 /** No value that was planted under a name of the service's own is in the database. */
-function expectNothingPlanted(rig: Rig): void {
-	for (const { name } of rig.rows("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")) {
-		for (const row of rig.rows(`select * from "${name}"`)) {
+function expectNothingPlanted(server: Server): void {
+	for (const { name } of server.rows(
+		"select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
+	)) {
+		for (const row of server.rows(`select * from "${name}"`)) {
 			const { password_hash: _, ...others } = row;
 			const found = neverAnswered.exec(JSON.stringify(Object.values(others)));
 			if (found) throw new Error(`${found[0]} is in the table ${name}: ${JSON.stringify(others)}`);
 		}
 	}
-	const system = rig.rows('select count(*) as count from roles where is_system = 1')[0].count;
+	const system = server.rows('select count(*) as count from roles where is_system = 1')[0].count;
 	if (system !== 5) throw new Error(`there are ${system} built-in roles`);
 }

@@ -3,10 +3,12 @@
  * what is deleted, another's, or was never made is nowhere to be found.
  */
 import type { Document } from '../contract.ts';
+import type { Answer } from '../http.ts';
 import { seeded } from '../oracle.ts';
+import { Server } from '../server.ts';
+import { initialPassword } from '../world.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { nounOfParameter } from './fuzz/schema.ts';
-import { type Answer, initialPassword, Rig } from './rig.ts';
 
 interface Scale {
 	/** How many search texts there are; a third of them is also stored. */
@@ -19,18 +21,17 @@ interface Scale {
 export const injection: Campaign<Scale> = {
 	name: 'injection',
 	claim: 'a search finds exactly what holds its text, and nothing is found of what is deleted, foreign or failed',
-	rows: 'A9 A10',
 	short: { payloads: 40, lives: 2, seed: 1 },
 	full: { payloads: 500, lives: 50, seed: 2 },
-	async run({ payloads, lives, seed }, tell) {
-		const rig = await Rig.start();
+	async run({ payloads, lives, seed }, report) {
+		const server = await Server.start();
 		try {
-			const searched = await new Searches(rig, seed).all(payloads);
-			tell('searched');
-			const asked = await new Afterlife(rig).all(lives);
+			const searched = await new Searches(server, seed).all(payloads);
+			report('searched');
+			const asked = await new Afterlife(server).all(lives);
 			return { ...searched, ...asked, 'server errors': 0, seed };
 		} finally {
-			await rig.program.end('SIGKILL');
+			await server.program.end('SIGKILL');
 		}
 	},
 };
@@ -208,20 +209,20 @@ function folded(text: string): string {
 }
 
 class Searches {
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #token: string;
 	readonly #random: ReturnType<typeof seeded>;
 
-	constructor(rig: Rig, seed: number) {
-		this.#rig = rig;
-		this.#token = rig.superToken;
+	constructor(server: Server, seed: number) {
+		this.#server = server;
+		this.#token = server.superToken;
 		this.#random = seeded(seed);
 	}
 
 	async all(count: number): Promise<Figures> {
 		const payloads = this.#payloads(count);
 		const lists = await this.#fill(payloads.filter((_, index) => index % 3 === 0));
-		const before = this.#rig.rows('select name, sql from sqlite_master order by name');
+		const before = this.#server.rows('select name, sql from sqlite_master order by name');
 		let searches = 0;
 		let partial = 0;
 		for (const payload of payloads) {
@@ -233,7 +234,7 @@ class Searches {
 				}
 			}
 		}
-		const after = this.#rig.rows('select name, sql from sqlite_master order by name');
+		const after = this.#server.rows('select name, sql from sqlite_master order by name');
 		if (JSON.stringify(before) !== JSON.stringify(after)) throw new Error('a search changed the database');
 		if (partial < searches / 10)
 			throw new Error(`only ${partial} of ${searches} searches found some: this proves little`);
@@ -277,7 +278,7 @@ class Searches {
 	}
 
 	async #ask(method: string, path: string, body?: unknown): Promise<Answer> {
-		const answer = await this.#rig.send(method, path, { token: this.#token, body });
+		const answer = await this.#server.send(method, path, { token: this.#token, body });
 		if (answer.status >= 500) throw new Error(`${method} ${path} ${JSON.stringify(body)} gave ${answer.text}`);
 		return answer;
 	}
@@ -391,15 +392,15 @@ interface Visit {
 }
 
 class Afterlife {
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #token: string;
 	#visits: Visit[] = [];
 	#asked = 0;
 	#made = 0;
 
-	constructor(rig: Rig) {
-		this.#rig = rig;
-		this.#token = rig.superToken;
+	constructor(server: Server) {
+		this.#server = server;
+		this.#token = server.superToken;
 	}
 
 	async all(lives: number): Promise<Figures> {
@@ -424,14 +425,14 @@ class Afterlife {
 		const store = await this.#newStore();
 		const role = await this.#newRole();
 		const employee = await this.#newEmployee(store, [role]);
-		const session = this.#rig.tokenOf(employee.id);
+		const session = this.#server.tokenOf(employee.id);
 		await this.#expect(204, 'DELETE', `/api/employees/${employee.id}`);
 		await this.#expectGone('employees', employee.id, { stores: store, roles: role });
 		await this.#expectUnlisted(employee.id, [`/api/employees?storeId=${store}`, `/api/stores/${store}/employees`]);
 		await this.#expectUnlisted(employee.id, [`/api/employees?keyword=${employee.phone}`]);
 		const detail = await this.#expect(200, 'GET', `/api/stores/${store}`);
 		if (detail.body.data.employees.length > 0) throw new Error(`a deleted employee is in ${detail.text}`);
-		const me = await this.#rig.send('GET', '/api/auth/me', { token: session });
+		const me = await this.#server.send('GET', '/api/auth/me', { token: session });
 		if (me.status !== 401) throw new Error(`the token of a deleted employee gave ${me.status} ${me.text}`);
 		// One sign-in takes as long as a hundred other requests.
 		if (this.#made < 10) {
@@ -501,8 +502,8 @@ class Afterlife {
 		await this.#expect(200, 'PATCH', `/api/stores/${closed}`, { status: 'INACTIVE' });
 		const role = await this.#newRole();
 		const { id, phone } = await this.#newEmployee(store, [role]);
-		const [{ name }] = this.#rig.rows('select name from stores where id = ?', store);
-		const [{ code }] = this.#rig.rows('select code from roles where id = ?', role);
+		const [{ name }] = this.#server.rows('select name from stores where id = ?', store);
+		const [{ code }] = this.#server.rows('select code from roles where id = ?', role);
 		const missing = 2 ** 50;
 		const person = { storeId: store, name: 'trace', phone: this.#newPhone() };
 		const refused: [status: number, method: string, path: string, body?: unknown][] = [
@@ -564,7 +565,7 @@ class Afterlife {
 
 	async #ask(method: string, path: string, body?: unknown): Promise<Answer> {
 		this.#asked += 1;
-		return this.#rig.send(method, path, { token: this.#token, body });
+		return this.#server.send(method, path, { token: this.#token, body });
 	}
 
 	async #expect(status: number, method: string, path: string, body?: unknown, code?: string): Promise<Answer> {
@@ -602,7 +603,7 @@ class Afterlife {
 	/** Everything that the service keeps. */
 	#everything(): string {
 		const tables = ['stores', 'roles', 'employees', 'employee_roles', 'role_permissions', 'employee_counts'];
-		return JSON.stringify(tables.map((table) => this.#rig.rows(`select * from ${table} order by 1, 2`)));
+		return JSON.stringify(tables.map((table) => this.#server.rows(`select * from ${table} order by 1, 2`)));
 	}
 }
 

@@ -3,6 +3,8 @@
  * acknowledged has to be there, what was refused must leave no trace, what was not answered is there wholly or not at all.
  */
 import { existsSync } from 'node:fs';
+import type { Answer } from '../http.ts';
+import { Server } from '../server.ts';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
 import {
 	type EmployeeFacts,
@@ -17,7 +19,6 @@ import {
 } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
-import { type Answer, Rig } from './rig.ts';
 
 interface Scale {
 	/** How many times it is killed. */
@@ -31,28 +32,27 @@ interface Scale {
 export const kill: Campaign<Scale> = {
 	name: 'kill',
 	claim: 'A kill at any moment loses nothing that was acknowledged, and leaves nothing half done.',
-	rows: 'D1 D2 D5 D12',
 	short: { kills: 12, stops: 2 },
 	full: { kills: 200, stops: 20, slowestRestart: 1000 },
-	run: (scale, tell) => {
+	run: (scale, report) => {
 		const chance = newChance();
-		return naming(chance, () => killAgainAndAgain(scale, chance, tell));
+		return naming(chance, () => killAgainAndAgain(scale, chance, report));
 	},
 };
 
 const clients = 8;
 
-async function killAgainAndAgain(scale: Scale, chance: Chance, tell: (step: string) => void): Promise<Figures> {
-	const rig = await Rig.start();
+async function killAgainAndAgain(scale: Scale, chance: Chance, report: (step: string) => void): Promise<Figures> {
+	const server = await Server.start();
 	try {
-		const history = new History(rig, chance);
+		const history = new History(server, chance);
 		const restarts: number[] = [];
 		for (let round = 1; round <= scale.kills + scale.stops; round += 1) {
 			const signal = isStop(round, scale) ? 'SIGTERM' : 'SIGKILL';
-			await endWhileWriting(rig, history, signal, chance);
-			restarts.push(await timeRestart(rig));
+			await endWhileWriting(server, history, signal, chance);
+			restarts.push(await timeRestart(server));
 			await history.verify();
-			if (round % 20 === 0) tell(`${round} ends, ${history.acknowledged} acknowledged writes, nothing lost`);
+			if (round % 20 === 0) report(`${round} ends, ${history.acknowledged} acknowledged writes, nothing lost`);
 		}
 		const p99 = quantile(restarts, 0.99);
 		if (scale.slowestRestart !== undefined && p99 >= scale.slowestRestart) {
@@ -66,7 +66,7 @@ async function killAgainAndAgain(scale: Scale, chance: Chance, tell: (step: stri
 			seed: chance.seed,
 		};
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 
@@ -77,7 +77,7 @@ function isStop(round: number, { kills, stops }: Scale): boolean {
 }
 
 async function endWhileWriting(
-	rig: Rig,
+	server: Server,
 	history: History,
 	signal: 'SIGTERM' | 'SIGKILL',
 	{ below }: Chance,
@@ -87,19 +87,19 @@ async function endWhileWriting(
 		if (below(2) > 0) await history.answered(20);
 		await Bun.sleep(20 + below(281));
 		history.isEnding = true;
-		return rig.program.end(signal);
+		return server.program.end(signal);
 	};
 	const [, code] = await Promise.all([history.write(), end()]);
 	if (signal === 'SIGKILL') return;
 	if (code !== 0) throw new Error(`told to stop, it exited with ${code}`);
-	if (existsSync(`${rig.database}-wal`)) throw new Error('told to stop, it left its log behind');
+	if (existsSync(`${server.database}-wal`)) throw new Error('told to stop, it left its log behind');
 }
 
 /** From the start of the process to its first answer, in milliseconds. */
-async function timeRestart(rig: Rig): Promise<number> {
+async function timeRestart(server: Server): Promise<number> {
 	const started = performance.now();
-	await rig.restart();
-	const { status } = await rig.send('GET', '/health');
+	await server.restart();
+	const { status } = await server.send('GET', '/health');
 	if (status !== 200) throw new Error(`after a restart /health answers ${status}`);
 	return performance.now() - started;
 }
@@ -115,7 +115,7 @@ class History {
 	/** Whether connections may be lost now. */
 	isEnding = false;
 	acknowledged = 0;
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #chance: Chance;
 	readonly #clients: readonly Client[];
 	/** What was there before the first change. */
@@ -131,10 +131,10 @@ class History {
 	#signIns = 0;
 	#answersCompared = 0;
 
-	constructor(rig: Rig, chance: Chance) {
-		this.#rig = rig;
+	constructor(server: Server, chance: Chance) {
+		this.#server = server;
 		this.#chance = chance;
-		this.#before = readChain(rig.database);
+		this.#before = readChain(server.database);
 		this.#clients = Array.from({ length: clients }, (_, digit) => ({
 			owner: new Owner(digit, branch(chance)),
 			undecided: [],
@@ -145,7 +145,7 @@ class History {
 	async write(): Promise<void> {
 		this.isEnding = false;
 		this.#done = [];
-		const token = this.#rig.superToken;
+		const token = this.#server.superToken;
 		try {
 			await Promise.all(this.#clients.map((client) => this.#writeAs(client, token)));
 		} finally {
@@ -168,7 +168,7 @@ class History {
 	/** The answer, or undefined when the connection was lost on the way. */
 	async #ask(wish: Wish, token: string): Promise<Answer | undefined> {
 		try {
-			return await send(this.#rig, token, wish);
+			return await send(this.#server, token, wish);
 		} catch (error) {
 			if (this.isEnding) return undefined;
 			throw error;
@@ -199,8 +199,8 @@ class History {
 	 * @throws Error
 	 */
 	async verify(): Promise<void> {
-		requireSound(this.#rig.database);
-		const actual = readChain(this.#rig.database);
+		requireSound(this.#server.database);
+		const actual = readChain(this.#server.database);
 		this.#decide(actual);
 		requireSame(this.#expected(), actual);
 		this.#verifyRecords();
@@ -213,7 +213,7 @@ class History {
 	#verifyRecords(): void {
 		const query =
 			'select id, target_type, target_id from history where id > ? and target_type in (?, ?, ?) order by id';
-		const records = this.#rig.rows(query, this.#lastRecord, 'STORE', 'ROLE', 'EMPLOYEE');
+		const records = this.#server.rows(query, this.#lastRecord, 'STORE', 'ROLE', 'EMPLOYEE');
 		this.#lastRecord = records.at(-1)?.id ?? this.#lastRecord;
 		const recorded = records.map((row) => `${row.target_type} ${row.target_id}`).toSorted();
 		const done = this.#done.map(({ effects: [effect] }) => `${effect?.kind.toUpperCase()} ${effect?.id}`).toSorted();
@@ -248,12 +248,12 @@ class History {
 
 	/** Employees as the API shows them, some that changed and some that did not. */
 	async #verifyAnswers(): Promise<void> {
-		const token = this.#rig.superToken;
+		const token = this.#server.superToken;
 		for (const { owner } of this.#clients) {
 			const employee = owner.any(owner.live('employee'));
 			if (!employee) continue;
 			const [id, facts] = employee;
-			const { body } = await this.#rig.send('GET', `/api/employees/${id}`, { token });
+			const { body } = await this.#server.send('GET', `/api/employees/${id}`, { token });
 			const { name, phone, status, remark, storeId, roles } = body.data;
 			const shown = { name, phone, status, remark, storeId, roleIds: roles.map((role: { id: number }) => role.id) };
 			for (const [field, value] of Object.entries(shown)) {
@@ -277,8 +277,8 @@ class History {
 	}
 
 	async #verifyToken(id: number, version: number, expected: number): Promise<void> {
-		const token = this.#rig.sign(`EMPLOYEE:${id}`, version);
-		const { status } = await this.#rig.send('GET', '/api/auth/me', { token });
+		const token = this.#server.sign(`EMPLOYEE:${id}`, version);
+		const { status } = await this.#server.send('GET', '/api/auth/me', { token });
 		if (status !== expected)
 			throw new Error(`a token of employee ${id}, version ${version}, has ${status}, not ${expected}`);
 		this.#tokens += 1;
@@ -299,7 +299,7 @@ class History {
 
 	async #verifySignIn(owner: Owner, id: number, { phone, password, ...facts }: EmployeeFacts): Promise<void> {
 		const credentials = { username: phone, password };
-		const { status, body } = await this.#rig.send('POST', '/api/auth/employee/login', { body: credentials });
+		const { status, body } = await this.#server.send('POST', '/api/auth/employee/login', { body: credentials });
 		// With a wrong password it would read otherwise, also for who may not enter.
 		const isRight = status === 200 ? canEnter(owner, facts) : /禁用/.test(body.error.message);
 		if (!isRight) throw new Error(`employee ${id} cannot sign in with the password he has to have: ${status}`);

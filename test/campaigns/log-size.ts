@@ -1,10 +1,10 @@
 /** Many writes from several clients at once, while the size of the write-ahead log is watched. */
 import { statSync } from 'node:fs';
+import { Server } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { Owner, outcomeOf, send } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
-import { Rig } from './rig.ts';
 
 interface Scale {
 	writes: number;
@@ -13,54 +13,53 @@ interface Scale {
 export const logSize: Campaign<Scale> = {
 	name: 'log-size',
 	claim: 'The write-ahead log never grows beyond 8 MiB, however much is written.',
-	rows: 'D6',
 	short: { writes: 3000 },
 	full: { writes: 100_000 },
-	run: (scale, tell) => {
+	run: (scale, report) => {
 		const chance = newChance();
-		return naming(chance, () => writeMuch(scale, chance, tell));
+		return naming(chance, () => writeMuch(scale, chance, report));
 	},
 };
 
 const clients = 8;
 const largestAllowed = 8 * 1024 * 1024;
 
-async function writeMuch({ writes }: Scale, chance: Chance, tell: (step: string) => void): Promise<Figures> {
-	const rig = await Rig.start();
-	const before = readChain(rig.database);
-	const log = new WatchedLog(`${rig.database}-wal`);
+async function writeMuch({ writes }: Scale, chance: Chance, report: (step: string) => void): Promise<Figures> {
+	const server = await Server.start();
+	const before = readChain(server.database);
+	const log = new WatchedLog(`${server.database}-wal`);
 	const watch = setInterval(() => log.measure(), 20);
 	try {
-		const token = rig.superToken;
+		const token = server.superToken;
 		const owners = Array.from({ length: clients }, (_, digit) => new Owner(digit, branch(chance), { hashing: false }));
 		const started = performance.now();
 		let answered = 0;
 		const work = async (owner: Owner) => {
 			while (answered < writes) {
 				const wishes = owner.next();
-				const answers = await Promise.all(wishes.map((wish) => send(rig, token, wish)));
+				const answers = await Promise.all(wishes.map((wish) => send(server, token, wish)));
 				owner.apply(outcomeOf(wishes, answers));
 				answered += 1;
 				if (answered % 100 === 0) log.measure();
-				if (answered % 10_000 === 0) tell(`${answered} writes, the largest log so far ${log.largest} bytes`);
+				if (answered % 10_000 === 0) report(`${answered} writes, the largest log so far ${log.largest} bytes`);
 				log.requireSmall();
 			}
 		};
 		await Promise.all(owners.map(work));
 		const seconds = (performance.now() - started) / 1000;
-		requireSound(rig.database);
-		requireSame(new Map([...before, ...owners.flatMap((owner) => [...owner.lines()])]), readChain(rig.database));
+		requireSound(server.database);
+		requireSame(new Map([...before, ...owners.flatMap((owner) => [...owner.lines()])]), readChain(server.database));
 		return {
 			writes: answered,
 			'writes per second': Math.round(answered / seconds),
 			'largest log in MiB': (log.largest / 1024 / 1024).toFixed(2),
 			'times it was measured': log.measured,
-			'database in MiB': (statSync(rig.database).size / 1024 / 1024).toFixed(1),
+			'database in MiB': (statSync(server.database).size / 1024 / 1024).toFixed(1),
 			seed: chance.seed,
 		};
 	} finally {
 		clearInterval(watch);
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 

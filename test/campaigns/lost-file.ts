@@ -1,12 +1,13 @@
 /** The files of the database are taken away under the running program, or others put in their place, and put back. */
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Answer } from '../http.ts';
+import { Server } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { type Outcome, Owner, possibleOutcomes, send, type Wish, whatHappened } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
 import { requireFailure } from './failing.ts';
-import { type Answer, Rig } from './rig.ts';
 
 interface Scale {
 	/** How many times each loss happens. */
@@ -18,13 +19,12 @@ interface Scale {
 export const lostFile: Campaign<Scale> = {
 	name: 'lost-file',
 	claim: 'A database file that is taken away or replaced is noticed in 5 s; writes are refused until it is back.',
-	rows: 'D9',
 	short: { rounds: 1, refusals: 20 },
 	full: { rounds: 40, refusals: 100 },
-	run: async (scale, tell) => {
+	run: async (scale, report) => {
 		const chance = newChance();
 		return naming(chance, async () => {
-			const found = await Promise.all(losses.map((loss) => loseAgainAndAgain(loss, scale, branch(chance), tell)));
+			const found = await Promise.all(losses.map((loss) => loseAgainAndAgain(loss, scale, branch(chance), report)));
 			const sum = (figure: (each: Found) => number) => found.reduce((total, each) => total + figure(each), 0);
 			return {
 				losses: losses.length * scale.rounds,
@@ -99,32 +99,32 @@ async function loseAgainAndAgain(
 	{ name, take }: Loss,
 	scale: Scale,
 	chance: Chance,
-	tell: (step: string) => void,
+	report: (step: string) => void,
 ): Promise<Found> {
-	const rig = await Rig.start();
+	const server = await Server.start();
 	try {
-		const trial = new Trial(rig, chance);
+		const trial = new Trial(server, chance);
 		for (let round = 1; round <= scale.rounds; round += 1) await trial.lose(take, scale.refusals);
-		tell(`${name} ${scale.rounds} times`);
-		await stopWhileLost(rig, take);
-		await rig.restart();
+		report(`${name} ${scale.rounds} times`);
+		await stopWhileLost(server, take);
+		await server.restart();
 		trial.verify();
 		return trial.found;
 	} catch (error) {
 		if (error instanceof Error) error.message = `${name}: ${error.message}`;
 		throw error;
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 
 /** A stop in the meantime is orderly, and hurts nothing that is put back later. */
-async function stopWhileLost(rig: Rig, take: Loss['take']): Promise<void> {
-	const putBack = take(rig.data);
-	const code = await rig.program.end();
+async function stopWhileLost(server: Server, take: Loss['take']): Promise<void> {
+	const putBack = take(server.data);
+	const code = await server.program.end();
 	putBack();
 	if (code !== 0) throw new Error(`told to stop without its files, it exited with ${code}`);
-	if (!existsSync(rig.database)) throw new Error('told to stop without its files, it removed the database');
+	if (!existsSync(server.database)) throw new Error('told to stop without its files, it removed the database');
 }
 
 /** Where a loss is: not there, there and perhaps not noticed yet, or told by /health. */
@@ -133,7 +133,7 @@ type Phase = 'in place' | 'lost' | 'noticed';
 /** One installation whose files are lost, and its clients that go on writing. */
 class Trial {
 	readonly found: Found = { acknowledged: 0, refused: 0, beforeNotice: 0, slowestNotice: 0, slowestReturn: 0 };
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #token: string;
 	readonly #owners: readonly Owner[];
 	readonly #before: Map<string, string>;
@@ -142,10 +142,10 @@ class Trial {
 	/** What may have come of writes during which a file was taken away. */
 	#undecided: { owner: Owner; possible: Outcome[] }[] = [];
 
-	constructor(rig: Rig, chance: Chance) {
-		this.#rig = rig;
-		this.#token = rig.superToken;
-		this.#before = readChain(rig.database);
+	constructor(server: Server, chance: Chance) {
+		this.#server = server;
+		this.#token = server.superToken;
+		this.#before = readChain(server.database);
 		this.#owners = Array.from(
 			{ length: clients.before + clients.after },
 			(_, digit) => new Owner(digit, branch(chance), { hashing: false }),
@@ -159,7 +159,7 @@ class Trial {
 		const nemesis = async () => {
 			try {
 				await this.#growth('acknowledged', 20);
-				const putBack = take(this.#rig.data);
+				const putBack = take(this.#server.data);
 				this.#phase = 'lost';
 				loss.resolve();
 				try {
@@ -200,7 +200,7 @@ class Trial {
 	async #until(status: 200 | 503): Promise<number> {
 		const started = performance.now();
 		for (;;) {
-			const health = await this.#rig.send('GET', '/health');
+			const health = await this.#server.send('GET', '/health');
 			if (health.status !== 200) requireFailure(health);
 			const elapsed = performance.now() - started;
 			if (health.status === status) return elapsed;
@@ -211,7 +211,7 @@ class Trial {
 
 	/** Reads may go on or not. */
 	async #read(): Promise<void> {
-		const answer = await this.#rig.send('GET', '/api/employees?pageSize=5', { token: this.#token });
+		const answer = await this.#server.send('GET', '/api/employees?pageSize=5', { token: this.#token });
 		if (answer.status !== 200) requireFailure(answer);
 	}
 
@@ -219,7 +219,7 @@ class Trial {
 		while (!this.#isOver) {
 			const wish = owner.nextChange();
 			const phaseWhenSent = this.#phase;
-			const answer = await send(this.#rig, this.#token, wish);
+			const answer = await send(this.#server, this.#token, wish);
 			if (answer.status < 500) {
 				if (phaseWhenSent === 'noticed' && this.#phase === 'noticed') {
 					throw new Error(`${wish.method} ${wish.path} is answered ${answer.status} though the loss is known`);
@@ -244,8 +244,8 @@ class Trial {
 
 	/** @throws Error unless what is there is what was acknowledged. */
 	verify(): void {
-		requireSound(this.#rig.database);
-		const actual = readChain(this.#rig.database);
+		requireSound(this.#server.database);
+		const actual = readChain(this.#server.database);
 		for (const { owner, possible } of this.#undecided.splice(0)) {
 			const outcome = whatHappened(possible, actual);
 			if (outcome) owner.apply(outcome);

@@ -13,8 +13,8 @@ if (unknown.length > 0) {
 let refuted = 0;
 for (const campaign of campaigns) {
 	if (wanted.length > 0 && !wanted.includes(campaign.name)) continue;
-	const { name, rows, claim, full } = campaign;
-	console.log(`${name} (${rows}): ${claim}`);
+	const { name, claim, full } = campaign;
+	console.log(`${name}: ${claim}`);
 	const started = performance.now();
 	const outcome = await hold(() => campaign.run(full, (step) => console.log(`  … ${step}`)));
 	console.log(`  ${outcome} in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);

@@ -1,8 +1,8 @@
 /** Whether thousands who never finish their requests are noticed by anybody who does. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { Connection, wireTextOf } from '../connection.ts';
+import { Server } from '../server.ts';
 import { type Campaign, quantile } from './campaign.ts';
-import { Connection, wireTextOf } from './connection.ts';
-import { Rig } from './rig.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
 
 interface Scale {
@@ -25,18 +25,17 @@ const dripEvery = 2000;
 export const slowClients: Campaign<Scale> = {
 	name: 'slow-clients',
 	claim: 'two thousand half-sent heads and two thousand half-sent bodies delay nobody, and are closed',
-	rows: 'A12',
 	short: { heads: 100, bodies: 100, drips: 20, watch: 1000, toTheEnd: false },
 	full: { heads: 2000, bodies: 2000, drips: 200, watch: 15_000, toTheEnd: true },
-	async run(scale, tell) {
+	async run(scale, report) {
 		requireDescriptors(scale.heads + scale.bodies + scale.drips + 200);
-		const rig = await Rig.start();
-		const crowd = new Crowd(rig);
+		const server = await Server.start();
+		const crowd = new Crowd(server);
 		try {
-			return await watch(rig, crowd, scale, tell);
+			return await watch(server, crowd, scale, report);
 		} finally {
 			crowd.leave();
-			await rig.program.end('SIGKILL');
+			await server.program.end('SIGKILL');
 		}
 	},
 };
@@ -57,14 +56,14 @@ const half = {
 
 /** Those who are slow. */
 class Crowd {
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #connections: Connection[] = [];
 	readonly #timers: Timer[] = [];
 	/** How long each was there when it was closed, in milliseconds. */
 	readonly stays: number[] = [];
 
-	constructor(rig: Rig) {
-		this.#rig = rig;
+	constructor(server: Server) {
+		this.#server = server;
 	}
 
 	/** Some more who send the first half of something, and then nothing, or `drip` now and then. */
@@ -75,7 +74,7 @@ class Crowd {
 	}
 
 	async #addOne(firstHalf: string, drip: string | undefined): Promise<void> {
-		const connection = await Connection.open(this.#rig.program.url);
+		const connection = await Connection.open(this.#server.program.url);
 		const since = performance.now();
 		this.#connections.push(connection);
 		connection.closed.then(() => this.stays.push(performance.now() - since));
@@ -98,17 +97,17 @@ class Crowd {
 	}
 }
 
-async function watch(rig: Rig, crowd: Crowd, scale: Scale, tell: (step: string) => void) {
-	const { pid, url } = rig.program;
+async function watch(server: Server, crowd: Crowd, scale: Scale, report: (step: string) => void) {
+	const { pid, url } = server.program;
 	const descriptors = openDescriptors(pid);
-	const reader = new Reader(url, rig.superToken);
+	const reader = new Reader(url, server.superToken);
 	const reading = reader.readUntilStopped();
 	try {
 		await crowd.add(scale.heads, half.head);
 		await crowd.add(scale.bodies, half.body);
 		await crowd.add(scale.drips / 2, half.head, 'x');
 		await crowd.add(scale.drips / 2, half.chunk, '1\r\nx\r\n');
-		tell(`${crowd.size} are there, ${residentMegabytes(pid)} MB`);
+		report(`${crowd.size} are there, ${residentMegabytes(pid)} MB`);
 		await untilLetIn(crowd, () => openDescriptors(pid) - descriptors);
 		const megabytes = residentMegabytes(pid);
 		await pause(scale.watch);

@@ -1,7 +1,7 @@
 /** Whether the server, at work for long, holds more and more memory or files. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { Server } from '../server.ts';
 import { type Campaign, quantile } from './campaign.ts';
-import { Rig } from './rig.ts';
 import { Traffic, type TrafficScale } from './traffic.ts';
 import { openDescriptors, residentMegabytes } from './vitals.ts';
 
@@ -19,23 +19,22 @@ const samples = 200;
 export const soak: Campaign<Scale> = {
 	name: 'soak',
 	claim: 'a million mixed requests leave the server no larger than the first of them did',
-	rows: 'D15',
 	// So few requests are all warm-up: of them only an outrageous growth can be told.
 	short: { requests: 4000, signIns: 8, clients: 12, growth: 100, rest: 200 },
 	full: { requests: 1_000_000, signIns: 500, clients: 12, growth: 20, rest: 15_000 },
-	async run(scale, tell) {
-		const rig = await Rig.start();
+	async run(scale, report) {
+		const server = await Server.start();
 		try {
-			return await soakServer(rig, scale, tell);
+			return await soakServer(server, scale, report);
 		} finally {
-			await rig.program.end();
+			await server.program.end();
 		}
 	},
 };
 
-async function soakServer(rig: Rig, scale: Scale, tell: (step: string) => void) {
-	const { pid } = rig.program;
-	const traffic = await Traffic.prepare(rig);
+async function soakServer(server: Server, scale: Scale, report: (step: string) => void) {
+	const { pid } = server.program;
+	const traffic = await Traffic.prepare(server);
 	// What is opened once and kept, such as the log file of the database, is open after the first requests.
 	await traffic.run({ requests: 200, signIns: 2 }, scale.clients);
 	const descriptors = await descriptorsAtRest(pid, scale.rest);
@@ -49,7 +48,8 @@ async function soakServer(rig: Rig, scale: Scale, tell: (step: string) => void) 
 		if (answers % sampleEvery !== 0) return;
 		memory.push(residentMegabytes(pid));
 		mostDescriptors = Math.max(mostDescriptors, openDescriptors(pid));
-		if (memory.length % 20 === 0) tell(`${answers} requests, ${memory.at(-1)} MB, ${openDescriptors(pid)} descriptors`);
+		if (memory.length % 20 === 0)
+			report(`${answers} requests, ${memory.at(-1)} MB, ${openDescriptors(pid)} descriptors`);
 	});
 	const seconds = (performance.now() - started) / 1000;
 	const fifth = Math.floor(memory.length / 5);

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Connection, type WireAnswer, wireTextOf } from '../connection.ts';
 import { compiled, spawn } from '../program.ts';
+import { Server, settings } from '../server.ts';
+import { adminPassword } from '../world.ts';
 import { type Campaign, quantile } from './campaign.ts';
-import { Connection, type WireAnswer, wireTextOf } from './connection.ts';
-import { adminPassword, Rig, settings } from './rig.ts';
 
 interface Scale {
 	/** Stops while much is going on. */
@@ -26,43 +27,42 @@ const writers = 8;
 export const stop: Campaign<Scale> = {
 	name: 'stop',
 	claim: 'a stop answers what is in flight and loses nothing, a second server gives up, and a start after a kill works',
-	rows: 'D11 D12',
 	short: { stops: 5, stalled: 0, kills: 5, seconds: 1, givesUpWithin: 5000 },
 	full: { stops: 100, stalled: 4, kills: 100, seconds: 20, givesUpWithin: 1000 },
-	async run(scale, tell) {
-		const stalled = Array.from({ length: scale.stalled }, () => onNewRig((shop) => shop.stopRound('stays')));
-		const figures = await onNewRig((shop) => everyRound(shop, scale, tell));
+	async run(scale, report) {
+		const stalled = Array.from({ length: scale.stalled }, () => onNewServer((shop) => shop.stopRound('stays')));
+		const figures = await onNewServer((shop) => everyRound(shop, scale, report));
 		const durations = (await Promise.all(stalled)).map((milliseconds) => Math.round(milliseconds));
 		return { ...figures, 'stops against clients who stall (ms)': durations.join(', ') };
 	},
 };
 
-async function onNewRig<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
-	const shop = new Shop(await Rig.start());
+async function onNewServer<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
+	const shop = new Shop(await Server.start());
 	try {
 		return await work(shop);
 	} finally {
-		await shop.rig.program.end('SIGKILL');
+		await shop.server.program.end('SIGKILL');
 	}
 }
 
-async function everyRound(shop: Shop, scale: Scale, tell: (step: string) => void) {
+async function everyRound(shop: Shop, scale: Scale, report: (step: string) => void) {
 	const givenUp: number[] = [];
 	for (let count = 0; count < scale.seconds; count += 1) givenUp.push(await shop.startSecond(scale.givesUpWithin));
-	tell('second servers: gave up');
+	report('second servers: gave up');
 	const stops: number[] = [];
 	for (let round = 0; round < scale.stops; round += 1) {
 		stops.push(await shop.stopRound('leaves'));
-		await shop.rig.restart();
+		await shop.server.restart();
 		await shop.checkBooks(`after stop ${round}`);
 	}
-	tell('stops: held');
+	report('stops: held');
 	const starts: number[] = [];
 	for (let round = 0; round < scale.kills; round += 1) {
 		// Other moments in each round, the same in each run.
 		await shop.killAfter((round * 37) % 100);
 		const since = performance.now();
-		await shop.rig.restart();
+		await shop.server.restart();
 		starts.push(performance.now() - since);
 		await shop.checkBooks(`after kill ${round}`);
 	}
@@ -83,16 +83,16 @@ const halfHead = 'POST /api/stores HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-';
 
 /** An installation, and what it told its writers. */
 class Shop {
-	readonly rig: Rig;
+	readonly server: Server;
 	unansweredByKill = 0;
 	readonly #token: string;
 	/** The names of the stores that it said it opened. */
 	readonly #books = new Set<string>();
 	#names = 0;
 
-	constructor(rig: Rig) {
-		this.rig = rig;
-		this.#token = rig.superToken;
+	constructor(server: Server) {
+		this.server = server;
+		this.#token = server.superToken;
 	}
 
 	get acknowledged(): number {
@@ -101,9 +101,9 @@ class Shop {
 
 	/** Starts a second server on the same folder, which must give up; how long that took. */
 	async startSecond(within: number): Promise<number> {
-		const environment = { ...settings, DATA_DIR: join(this.rig.folder, 'data') };
+		const environment = { ...settings, DATA_DIR: join(this.server.folder, 'data') };
 		const since = performance.now();
-		const child = spawn({ command: compiled(), cwd: this.rig.folder, environment });
+		const child = spawn({ command: compiled(), cwd: this.server.folder, environment });
 		// One that does not give up would serve for ever.
 		const tooLate = setTimeout(() => child.kill('SIGKILL'), 2 * within);
 		const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
@@ -119,7 +119,7 @@ class Shop {
 
 	/** Stops the server while all kinds of clients are at it; how long that took. */
 	async stopRound(staller: 'leaves' | 'stays'): Promise<number> {
-		const { program } = this.rig;
+		const { program } = this.server;
 		const open = () => Connection.open(program.url);
 		const idle = await Promise.all([open(), open(), open()]);
 		for (const connection of idle) await answered(connection.ask({ method: 'GET', path: '/health' }), 200, 'health');
@@ -154,7 +154,7 @@ class Shop {
 
 		if (code !== 0) throw new Error(`a stop ended with ${code}: ${program.output.slice(-1000)}`);
 		if (took >= stopsWithin) throw new Error(`a stop took ${took} ms`);
-		if (existsSync(`${this.rig.database}-wal`)) throw new Error('a stop left access.db-wal');
+		if (existsSync(`${this.server.database}-wal`)) throw new Error('a stop left access.db-wal');
 		this.#checkUnanswered(unanswered);
 		return took;
 	}
@@ -163,13 +163,13 @@ class Shop {
 	async killAfter(milliseconds: number): Promise<void> {
 		const writing = await this.#startWriters(1);
 		await pause(milliseconds);
-		await this.rig.program.end('SIGKILL');
+		await this.server.program.end('SIGKILL');
 		this.unansweredByKill += (await writing.ended).length;
 	}
 
 	/** What was acknowledged is there. */
 	async checkBooks(when: string): Promise<void> {
-		const { body } = await this.rig.send('GET', '/api/stores?includeInactive=true', { token: this.#token });
+		const { body } = await this.server.send('GET', '/api/stores?includeInactive=true', { token: this.#token });
 		const stored = new Set(body.data.map(({ name }: { name: string }) => name));
 		const missing = [...this.#books].filter((name) => !stored.has(name));
 		if (missing.length > 0) throw new Error(`${when} these acknowledged stores are missing: ${missing}`);
@@ -177,7 +177,7 @@ class Shop {
 
 	/** A stop answers what it took: a write that is done was answered. */
 	#checkUnanswered(names: readonly string[]): void {
-		const stored = new Set(this.rig.rows('select name from stores').map(({ name }) => name));
+		const stored = new Set(this.server.rows('select name from stores').map(({ name }) => name));
 		const done = names.filter((name) => stored.has(name));
 		if (done.length > 0) throw new Error(`these stores were opened by a stopping server, but not answered: ${done}`);
 	}
@@ -194,7 +194,9 @@ class Shop {
 	async #startWriters(enough: number): Promise<{ ended: Promise<string[]> }> {
 		const target = this.#books.size + enough;
 		const wellAtIt = Promise.withResolvers<void>();
-		const connections = await Promise.all(Array.from({ length: writers }, () => Connection.open(this.rig.program.url)));
+		const connections = await Promise.all(
+			Array.from({ length: writers }, () => Connection.open(this.server.program.url)),
+		);
 		const ended = Promise.all(
 			connections.map((connection) =>
 				this.#write(connection, () => {

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from '../program.ts';
+import { Server } from '../server.ts';
 import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
 import { Owner, outcomeOf, send } from './chain.ts';
 import { type Chance, naming, newChance } from './chance.ts';
-import { Rig } from './rig.ts';
 
 interface Scale {
 	writes: number;
@@ -14,7 +14,6 @@ interface Scale {
 export const synced: Campaign<Scale> = {
 	name: 'synced',
 	claim: 'A change is acknowledged only after the log that holds it was synced to the disk.',
-	rows: 'D3',
 	short: { writes: 50 },
 	full: { writes: 1000 },
 	run: (scale) => {
@@ -29,23 +28,23 @@ const calls = 'trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendms
 async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> {
 	const trace = join(newFolder(), 'trace');
 	// With -D the program is the child, and strace beside it: signals reach the program.
-	const rig = await Rig.start({}, ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace]);
+	const server = await Server.start({}, ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace]);
 	try {
 		const owner = new Owner(0, chance, { hashing: false });
-		const token = rig.superToken;
+		const token = server.superToken;
 		for (let changes = 0; changes < writes; ) {
 			const wish = owner.nextChange();
-			owner.apply(outcomeOf([wish], [await send(rig, token, wish)]));
+			owner.apply(outcomeOf([wish], [await send(server, token, wish)]));
 			changes += 1;
 		}
-		await rig.program.end();
+		await server.program.end();
 		const { acknowledged, syncs } = follow(readFileSync(trace, 'utf8').split('\n'));
 		// One sign-in was answered as well.
 		if (acknowledged < writes) throw new Error(`of ${writes} changes the trace shows ${acknowledged} acknowledged`);
 		if (syncs < writes) throw new Error(`${writes} changes were acknowledged, and the log was synced ${syncs} times`);
 		return { writes, 'syncs of the log': syncs, 'answers before their sync': 0, seed: chance.seed };
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 

@@ -7,11 +7,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeDatabase, openDatabase } from '../../src/database/open.ts';
 import { newFolder } from '../program.ts';
+import { Server, startProgram } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { Owner, outcomeOf, send } from './chain.ts';
 import { type Chance, naming, newChance } from './chance.ts';
 import { look, requireSound } from './database.ts';
-import { Rig, startProgram } from './rig.ts';
 
 interface Scale {
 	/** How many logs are made. */
@@ -27,16 +27,15 @@ interface Scale {
 export const tornLog: Campaign<Scale> = {
 	name: 'torn-log',
 	claim: 'However its log is damaged, the database is as it was after an acknowledged change, up to the damage.',
-	rows: 'D4',
 	short: { logs: 1, damages: 60, everyForProgram: 30, pages: 250 },
 	full: { logs: 4, damages: 1000, everyForProgram: 100, pages: 600 },
-	run: (scale, tell) => {
+	run: (scale, report) => {
 		const chance = newChance();
-		return naming(chance, () => tearLogs(scale, chance, tell));
+		return naming(chance, () => tearLogs(scale, chance, report));
 	},
 };
 
-async function tearLogs(scale: Scale, chance: Chance, tell: (step: string) => void): Promise<Figures> {
+async function tearLogs(scale: Scale, chance: Chance, report: (step: string) => void): Promise<Figures> {
 	const counts = { changes: 0, commits: 0, cut: 0, flipped: 0, overwritten: 0, 'opened by the program': 0 };
 	const folder = newFolder();
 	let damages = 0;
@@ -53,7 +52,7 @@ async function tearLogs(scale: Scale, chance: Chance, tell: (step: string) => vo
 			requirePrefix(recorded, damage, byProgram ? await openByProgram(folder, path) : openHere(path));
 			requireSound(path);
 		}
-		tell(`${damages} damages, each left a state that was acknowledged`);
+		report(`${damages} damages, each left a state that was acknowledged`);
 	}
 	return { damages, ...counts, 'not a prefix, damaged or lost before the damage': 0, seed: chance.seed };
 }
@@ -76,17 +75,17 @@ interface State {
 
 /** Has the program make one change after the other until its log, started over once at least, is long enough. */
 async function record(pages: number, chance: Chance): Promise<Recorded> {
-	const rig = await Rig.start();
-	const readLog = () => readFileSync(`${rig.database}-wal`);
+	const server = await Server.start();
+	const readLog = () => readFileSync(`${server.database}-wal`);
 	try {
 		const owner = new Owner(0, chance, { hashing: false });
-		const token = rig.superToken;
+		const token = server.superToken;
 		let states: State[] = [];
-		let content = stateOf(rig.database);
+		let content = stateOf(server.database);
 		let salts = saltsOf(readLog());
 		for (let hasStartedOver = false; ; ) {
 			const wish = owner.nextChange();
-			owner.apply(outcomeOf([wish], [await send(rig, token, wish)]));
+			owner.apply(outcomeOf([wish], [await send(server, token, wish)]));
 			const log = readLog();
 			if (!salts.equals(saltsOf(log))) {
 				hasStartedOver = true;
@@ -94,20 +93,20 @@ async function record(pages: number, chance: Chance): Promise<Recorded> {
 				// With none of its commits the state is this one, or the next if indexing began the log after the change.
 				states = [{ commits: -1, content }];
 			}
-			content = stateOf(rig.database);
+			content = stateOf(server.database);
 			const frames = framesOf(log);
 			states.push({ commits: commitEndsOf(frames).length, content });
 			// A log of a thousand pages is folded in: what is damaged afterwards was already safe.
 			if (hasStartedOver && frames.length >= pages && frames.length < foldedAt) break;
 		}
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 		const log = readLog();
 		const commitEnds = commitEndsOf(framesOf(log));
-		const database = readFileSync(rig.database);
+		const database = readFileSync(server.database);
 		// Of the old log behind the new one a piece is enough.
 		return { database, log: log.subarray(0, (commitEnds.at(-1) ?? 0) + 65_536), states, commitEnds };
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 

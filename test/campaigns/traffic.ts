@@ -1,6 +1,7 @@
 /** Mixed requests of several clients at once: reads, writes and refusals, each with the one status it must have. */
-import { Connection, type WireAnswer, type WireRequest } from './connection.ts';
-import { adminPassword, initialPassword, type Rig } from './rig.ts';
+import { Connection, type WireAnswer, type WireRequest } from '../connection.ts';
+import type { Server } from '../server.ts';
+import { adminPassword, initialPassword } from '../world.ts';
 
 /** A request and the status it must be answered with. */
 interface Call extends WireRequest {
@@ -26,28 +27,28 @@ export class Traffic {
 	readonly statuses: Record<number, number> = {};
 	/** How many requests were answered. */
 	answered = 0;
-	readonly rig: Rig;
+	readonly server: Server;
 	readonly superToken: string;
 	readonly cashierToken: string;
 	#phones = phonesFrom;
 	#names = 0;
 
-	private constructor(rig: Rig) {
-		this.rig = rig;
-		this.superToken = rig.superToken;
-		this.cashierToken = rig.tokenOf(staff + 1);
+	private constructor(server: Server) {
+		this.server = server;
+		this.superToken = server.superToken;
+		this.cashierToken = server.tokenOf(staff + 1);
 	}
 
 	/** Fills a new installation. */
-	static async prepare(rig: Rig): Promise<Traffic> {
-		const token = rig.superToken;
-		for (const name of ['东店', '西店', '南店']) await rig.send('POST', '/api/stores', { token, body: { name } });
+	static async prepare(server: Server): Promise<Traffic> {
+		const token = server.superToken;
+		for (const name of ['东店', '西店', '南店']) await server.send('POST', '/api/stores', { token, body: { name } });
 		for (let index = 0; index <= staff; index += 1) {
 			const roleIds = [index < staff ? builtIn.admin : builtIn.cashier];
 			const phone = String(19_900_000_000 + index);
-			await rig.send('POST', '/api/employees', { token, body: { storeId: 1, name: '老员工', phone, roleIds } });
+			await server.send('POST', '/api/employees', { token, body: { storeId: 1, name: '老员工', phone, roleIds } });
 		}
-		return new Traffic(rig);
+		return new Traffic(server);
 	}
 
 	/**
@@ -84,7 +85,7 @@ export class Traffic {
 
 	/** Another token of somebody who may do everything; there are many more than the server can remember. */
 	staffToken(index: number): string {
-		return this.rig.sign(`EMPLOYEE:${1 + (index % staff)}`, 1, Math.floor(Date.now() / 1000) - (index % 3600));
+		return this.server.sign(`EMPLOYEE:${1 + (index % staff)}`, 1, Math.floor(Date.now() / 1000) - (index % 3600));
 	}
 }
 
@@ -104,7 +105,7 @@ class Client {
 	}
 
 	static async join(traffic: Traffic, index: number): Promise<Client> {
-		return new Client(traffic, await Connection.open(traffic.rig.program.url), index);
+		return new Client(traffic, await Connection.open(traffic.server.program.url), index);
 	}
 
 	leave(): void {

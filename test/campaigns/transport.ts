@@ -3,11 +3,11 @@
  * the compiled program, for no client would send such requests.
  */
 import { readFileSync } from 'node:fs';
+import { bytesOfText, exchangeBytes, type Heard, type Patience } from '../connection.ts';
 import type { Document, Operation } from '../contract.ts';
+import { Server } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
-import { Rig } from './rig.ts';
 import { framings } from './transport/smuggling.ts';
-import { bytesOfText, type Heard, overWire, type Patience } from './wire.ts';
 
 interface Scale {
 	/** Every how many combinations of host, operation and path one is tried. */
@@ -21,15 +21,14 @@ interface Scale {
 export const transport: Campaign<Scale> = {
 	name: 'transport',
 	claim: 'no Host, path, framing or size gets a request past sign-in, a second request in, or the memory up',
-	rows: 'A6 A11 A13',
 	short: { everyNth: 11, rounds: 1, endless: 8 },
 	full: { everyNth: 1, rounds: 5, endless: 256 },
-	async run(scale, tell) {
-		const rig = await Rig.start();
+	async run(scale, report) {
+		const server = await Server.start();
 		try {
-			return await new Transport(rig).all(scale, tell);
+			return await new Transport(server).all(scale, report);
 		} finally {
-			await rig.program.end('SIGKILL');
+			await server.program.end('SIGKILL');
 		}
 	},
 };
@@ -102,21 +101,19 @@ interface Door {
 }
 
 class Transport {
-	readonly #rig: Rig;
-	readonly #port: number;
+	readonly #server: Server;
 	readonly #authorization: string;
 	#doors: Door[] = [];
 	#exchanges = 0;
 	/** How many were answered, and found to be broken only then. */
 	#brokenLater = 0;
 
-	constructor(rig: Rig) {
-		this.#rig = rig;
-		this.#port = Number(new URL(rig.program.url).port);
-		this.#authorization = `Authorization: Bearer ${rig.superToken}\r\n`;
+	constructor(server: Server) {
+		this.#server = server;
+		this.#authorization = `Authorization: Bearer ${server.superToken}\r\n`;
 	}
 
-	async all({ everyNth, rounds, endless }: Scale, tell: (step: string) => void): Promise<Figures> {
+	async all({ everyNth, rounds, endless }: Scale, report: (step: string) => void): Promise<Figures> {
 		this.#doors = await this.#findDoors();
 		// What the program needs for itself when it first works is no growth.
 		await this.#disguised(97);
@@ -128,11 +125,11 @@ class Transport {
 		let limits = 0;
 		for (let round = 0; round < rounds; round += 1) {
 			disguised += await this.#disguised(everyNth);
-			tell(`${disguised} hosts and paths`);
+			report(`${disguised} hosts and paths`);
 			smuggled += await this.#smuggled(round, everyNth);
-			tell(`${smuggled} ways to hide a request`);
+			report(`${smuggled} ways to hide a request`);
 			limits += await this.#limits(endless);
-			tell(`${limits} limits`);
+			report(`${limits} limits`);
 		}
 		const growth = this.#residentMegabytes() - before;
 		if (growth >= 50) throw new Error(`the memory grew by ${growth.toFixed(1)} MB`);
@@ -151,16 +148,16 @@ class Transport {
 	}
 
 	async #findDoors(): Promise<Door[]> {
-		const token = this.#rig.superToken;
+		const token = this.#server.superToken;
 		const create = async (path: string, body: unknown) => {
-			const answer = await this.#rig.send('POST', path, { token, body });
+			const answer = await this.#server.send('POST', path, { token, body });
 			if (answer.status !== 201) throw new Error(`cannot prepare: POST ${path} gave ${answer.text}`);
 			return answer.body.data.id as number;
 		};
 		const stores = await create('/api/stores', { name: 'kept' });
 		const roles = await create('/api/roles', { code: 'kept', name: 'kept' });
 		const employees = await create('/api/employees', { storeId: stores, name: 'kept', phone: '13000000000' });
-		const document = (await this.#rig.send('GET', '/swagger/json')).body as Document;
+		const document = (await this.#server.send('GET', '/swagger/json')).body as Document;
 		const ids: Record<string, number> = { stores, roles, employees };
 		return Object.entries(document.paths).flatMap(([template, operations]) =>
 			Object.entries(operations).map(([method, operation]) => ({
@@ -176,7 +173,7 @@ class Transport {
 	/** Everything that the service keeps. */
 	#everything(): string {
 		const tables = ['stores', 'roles', 'employees', 'employee_roles', 'role_permissions', 'administrators'];
-		return JSON.stringify(tables.map((table) => this.#rig.rows(`select * from ${table} order by 1`)));
+		return JSON.stringify(tables.map((table) => this.#server.rows(`select * from ${table} order by 1`)));
 	}
 
 	/** Every host, operation and path, without a token: nothing happens, and nothing is told but what is public. */
@@ -265,7 +262,7 @@ class Transport {
 		if (answers.some(({ status }) => status >= 500 && status !== 505)) throw new Error(heard);
 		if (second) {
 			// Who is refused before his body is read hears of a body that is broken by a bare 400, and by the end of it.
-			const isOfTheServer = second.status === 400 && second.body === '' && closed && more.length === 0;
+			const isOfTheServer = second.status === 400 && second.text === '' && closed && more.length === 0;
 			if (!isOfTheServer) throw new Error(`${heard}: two answers`);
 			this.#brokenLater += 1;
 			return;
@@ -274,15 +271,18 @@ class Transport {
 	}
 
 	async #expectNothingHidden(): Promise<void> {
-		const found = this.#rig.rows("select name from stores where name like 'hidden%'").map(({ name }) => name);
+		const found = this.#server.rows("select name from stores where name like 'hidden%'").map(({ name }) => name);
 		if (found.length > 0) throw new Error(`hidden requests were carried out: ${found.join('; ')}`);
 		// Were a hidden request not one that works, none of this would prove anything.
 		const body = JSON.stringify({ name: 'hidden no more' });
 		const request = `POST /api/stores HTTP/1.1\r\n${this.#ours}${contentOf(body)}\r\n${body}`;
 		const { answers } = await this.#exchange([request], untilClosed);
-		const id = JSON.parse(answers[0]?.body ?? 'null')?.data?.id;
-		if (answers[0]?.status !== 201) throw new Error(`the hidden request does not work: ${answers[0]?.body}`);
-		await this.#rig.send('PATCH', `/api/stores/${id}`, { token: this.#rig.superToken, body: { name: `open ${id}` } });
+		const id = JSON.parse(answers[0]?.text ?? 'null')?.data?.id;
+		if (answers[0]?.status !== 201) throw new Error(`the hidden request does not work: ${answers[0]?.text}`);
+		await this.#server.send('PATCH', `/api/stores/${id}`, {
+			token: this.#server.superToken,
+			body: { name: `open ${id}` },
+		});
 	}
 
 	/** Sizes about what is allowed, and far beyond it. */
@@ -317,8 +317,8 @@ class Transport {
 				throw new Error(`${name} gave ${heard.answers.map((answer) => answer.status).join(', ') || status}`);
 			}
 			const [answer] = heard.answers;
-			if (answer && answer.status !== 431 && answer.body !== '') expectJson(name, answer.body, answer.status);
-			if (answer?.status === 413 && answer.body === '') throw new Error(`${name}: 413 without the envelope`);
+			if (answer && answer.status !== 431 && answer.text !== '') expectJson(name, answer.text, answer.status);
+			if (answer?.status === 413 && answer.text === '') throw new Error(`${name}: 413 without the envelope`);
 		}
 		return expected.length;
 	}
@@ -357,11 +357,11 @@ class Transport {
 	async #exchange(pieces: readonly (string | Buffer)[], patience: Patience): Promise<Heard> {
 		this.#exchanges += 1;
 		const bytes = pieces.map((piece) => (typeof piece === 'string' ? bytesOfText(piece) : piece));
-		return overWire(this.#port, bytes, patience);
+		return exchangeBytes(this.#server.url, bytes, patience);
 	}
 
 	#residentMegabytes(): number {
-		const status = readFileSync(`/proc/${this.#rig.program.pid}/status`, 'utf8');
+		const status = readFileSync(`/proc/${this.#server.program.pid}/status`, 'utf8');
 		return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 	}
 }
@@ -409,8 +409,8 @@ function expectRefusedOnce({ answers, rest, closed }: Heard, name: string, mayPa
 	if (!answer && closed && rest === '') return;
 	if (!answer || more.length > 0) throw new Error(`${heard}: not one answer`);
 	const refused = [400, 401, 404].includes(answer.status);
-	if (!refused && !(mayPass && answer.status < 300)) throw new Error(`${heard}: not refused ${answer.body}`);
-	if (answer.body !== '') expectJson(name, answer.body, answer.status);
+	if (!refused && !(mayPass && answer.status < 300)) throw new Error(`${heard}: not refused ${answer.text}`);
+	if (answer.text !== '') expectJson(name, answer.text, answer.status);
 }
 
 /** The answer of the application is the envelope. */

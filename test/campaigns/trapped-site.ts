@@ -3,9 +3,9 @@ import { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Connection, type WireAnswer, type WireRequest, wireTextOf } from '../connection.ts';
 import type { Document } from '../contract.ts';
 import { compiled, type Ended, newFolder, Program, runToEnd } from '../program.ts';
-import { Connection, type WireAnswer, type WireRequest, wireTextOf } from './connection.ts';
 import { Trap } from './trap.ts';
 import { commandLineOf } from './vitals.ts';
 

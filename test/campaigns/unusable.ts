@@ -1,15 +1,15 @@
 /** Files that cannot be used: calls that fail under the running program, no descriptors left, damaged files at its start. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { Connection } from '../connection.ts';
 import { compiled, newFolder, spawn } from '../program.ts';
+import { Server, settings } from '../server.ts';
 import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
 import { Owner, outcomeOf, send } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { type Damage, damages } from './damage.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
 import { requireFailure } from './failing.ts';
-import { Rig, settings } from './rig.ts';
 import { SmallDisk } from './small-disk.ts';
 
 interface Scale {
@@ -25,16 +25,15 @@ export const unusable: Campaign<Scale> = {
 	name: 'unusable',
 	claim:
 		'Failing files are told as failures and survived; damaged or foreign ones are refused at the start, untouched.',
-	rows: 'D8 D10',
 	short: { faults: 6, shortages: 1, damages: 20 },
 	full: { faults: 120, shortages: 10, damages: 300 },
-	run: (scale, tell) => {
+	run: (scale, report) => {
 		const chance = newChance();
 		return naming(chance, async () => ({
 			...(await failCalls(scale.faults, branch(chance))),
 			...(await exhaustDescriptors(scale.shortages, branch(chance))),
 			...(await startReadOnly(branch(chance))),
-			...(await startDamaged(scale.damages, branch(chance), tell)),
+			...(await startDamaged(scale.damages, branch(chance), report)),
 			seed: chance.seed,
 		}));
 	},
@@ -45,21 +44,21 @@ class Watched {
 	readonly owner: Owner;
 	acknowledged = 0;
 	refused = 0;
-	readonly rig: Rig;
+	readonly server: Server;
 	readonly token: string;
 	readonly #before: Map<string, string>;
 
-	constructor(rig: Rig, chance: Chance) {
-		this.rig = rig;
-		this.token = rig.superToken;
+	constructor(server: Server, chance: Chance) {
+		this.server = server;
+		this.token = server.superToken;
 		this.owner = new Owner(0, chance, { hashing: false });
-		this.#before = readChain(rig.database);
+		this.#before = readChain(server.database);
 	}
 
 	/** One change: whether it was acknowledged. */
 	async write(): Promise<boolean> {
 		const wish = this.owner.nextChange();
-		const answer = await send(this.rig, this.token, wish);
+		const answer = await send(this.server, this.token, wish);
 		if (answer.status >= 500) {
 			requireFailure(answer);
 			this.refused += 1;
@@ -71,17 +70,17 @@ class Watched {
 	}
 
 	async read(path: string): Promise<void> {
-		const answer = await this.rig.send('GET', path, { token: this.token });
+		const answer = await this.server.send('GET', path, { token: this.token });
 		if (answer.status !== 200) requireFailure(answer);
 	}
 
 	/** @throws Error unless it works again without a restart, and has what was acknowledged and nothing else. */
 	async requireRecovered(): Promise<void> {
 		if (!(await this.write()) && !(await this.write())) throw new Error('it does not write again');
-		const { status, text } = await this.rig.send('GET', '/health');
+		const { status, text } = await this.server.send('GET', '/health');
 		if (status !== 200) throw new Error(`it writes again, and /health is ${status} ${text}`);
-		requireSound(this.rig.database);
-		requireSame(new Map([...this.#before, ...this.owner.lines()]), readChain(this.rig.database));
+		requireSound(this.server.database);
+		requireSame(new Map([...this.#before, ...this.owner.lines()]), readChain(this.server.database));
 	}
 }
 
@@ -100,13 +99,13 @@ const frequencies = ['', ':when=1+2', ':when=2+5', ':when=3+11'] as const;
 
 async function failCalls(rounds: number, chance: Chance): Promise<Figures> {
 	if (Bun.which('strace') === null) return { 'failing calls': 'not possible here: it needs strace' };
-	const rig = await Rig.start();
+	const server = await Server.start();
 	try {
-		const watched = new Watched(rig, chance);
+		const watched = new Watched(server, chance);
 		for (let round = 0; round < rounds; round += 1) {
 			for (let write = 0; write < 10; write += 1) await watched.write();
 			const fault = faults[round % faults.length] ?? faults[0];
-			await failing(rig.program.pid, fault, chance.pick(frequencies), async () => {
+			await failing(server.program.pid, fault, chance.pick(frequencies), async () => {
 				for (let write = 0; write < 15; write += 1) {
 					await watched.write();
 					await watched.read(chance.pick(['/api/employees?pageSize=5', '/api/stores', '/health']));
@@ -118,7 +117,7 @@ async function failCalls(rounds: number, chance: Chance): Promise<Figures> {
 			throw new Error(`only ${watched.refused} writes were refused: the calls did not fail`);
 		return { 'times calls failed': rounds, 'writes refused meanwhile': watched.refused };
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 
@@ -155,43 +154,37 @@ const descriptors = 64;
 /** More connections than descriptors; the one that is open goes on, and all works once the others are gone. */
 async function exhaustDescriptors(rounds: number, chance: Chance): Promise<Figures> {
 	if (!existsSync('/proc/self/fd')) return { 'times without descriptors': 'not possible here: it needs /proc' };
-	const rig = await Rig.start({}, ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']);
+	const server = await Server.start({}, ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']);
 	try {
-		const watched = new Watched(rig, chance);
+		const watched = new Watched(server, chance);
 		let unanswered = 0;
 		let fewestLeft = descriptors;
 		for (let round = 0; round < rounds; round += 1) {
 			await watched.write();
-			const sockets = await openMany(Number(new URL(rig.program.url).port), 200);
+			const connections = await openMany(server.url, 200);
 			await Bun.sleep(50);
-			fewestLeft = Math.min(fewestLeft, descriptors - readdirSync(`/proc/${rig.program.pid}/fd`).length);
+			fewestLeft = Math.min(fewestLeft, descriptors - readdirSync(`/proc/${server.program.pid}/fd`).length);
 			for (let request = 0; request < 10; request += 1) {
 				if (!(await isAnswered(watched.read('/api/stores')))) unanswered += 1;
 			}
-			for (const socket of sockets) socket.destroy();
+			for (const connection of connections) connection.close();
 			await watched.requireRecovered();
 		}
 		if (rounds > 0 && fewestLeft > 2) throw new Error(`${fewestLeft} descriptors were left: there was no shortage`);
 		return { 'times without descriptors': rounds, 'requests unanswered meanwhile': unanswered };
 	} finally {
-		await rig.program.end('SIGKILL');
+		await server.program.end('SIGKILL');
 	}
 }
 
 const halfHead = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-';
 
-function openMany(port: number, count: number): Promise<Socket[]> {
-	const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
-	const settled = sockets.map(
-		(socket) =>
-			new Promise<Socket>((resolve) => {
-				// A connection that says nothing may not even be accepted.
-				socket.on('connect', () => socket.write(halfHead, () => resolve(socket)));
-				// Being refused is one way to be told.
-				socket.on('error', () => resolve(socket));
-			}),
-	);
-	return Promise.all(settled);
+/** Opens connections and sends half a request over each: one that says nothing may not even be accepted. */
+async function openMany(url: string, count: number): Promise<Connection[]> {
+	const opened = await Promise.allSettled(Array.from({ length: count }, () => Connection.open(url)));
+	const connections = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+	for (const connection of connections) connection.write(halfHead);
+	return connections;
 }
 
 /** A refused connection, or one that is not accepted in time, is no answer; a wrong answer is an error. */
@@ -239,11 +232,11 @@ interface Installed {
 }
 
 async function install(chance: Chance, end: 'SIGTERM' | 'SIGKILL'): Promise<Installed> {
-	const rig = await Rig.start();
-	const watched = new Watched(rig, chance);
+	const server = await Server.start();
+	const watched = new Watched(server, chance);
 	for (let write = 0; write < 150; write += 1) await watched.write();
-	await rig.program.end(end);
-	return { data: rig.data, token: watched.token };
+	await server.program.end(end);
+	return { data: server.data, token: watched.token };
 }
 
 /** How long a start may take to be refused, in milliseconds. */
@@ -257,7 +250,7 @@ interface Starts {
 	slowestRefusal: number;
 }
 
-async function startDamaged(count: number, chance: Chance, tell: (step: string) => void): Promise<Figures> {
+async function startDamaged(count: number, chance: Chance, report: (step: string) => void): Promise<Figures> {
 	const [whole, withLog] = [await install(chance, 'SIGTERM'), await install(chance, 'SIGKILL')];
 	const starts: Starts = { refused: 0, served: 0, failedReads: 0, slowestRefusal: 0 };
 	const folder = newFolder();
@@ -267,7 +260,7 @@ async function startDamaged(count: number, chance: Chance, tell: (step: string) 
 		await startOn(damage, hasLog ? withLog : whole, folder, chance, starts).catch((error) => {
 			throw new Error(`${damage.name}${hasLog ? ', with a log beside it' : ''}: ${error.message}`);
 		});
-		if ((index + 1) % 50 === 0) tell(`${index + 1} starts on damaged files`);
+		if ((index + 1) % 50 === 0) report(`${index + 1} starts on damaged files`);
 	}
 	return {
 		'starts on damaged files': count,

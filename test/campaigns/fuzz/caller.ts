@@ -1,6 +1,7 @@
 /** Sends drafts as the accounts they name, and keeps the population of resources neither empty nor crowded. */
 import fc from 'fast-check';
-import { adminPassword, initialPassword, type Rig } from '../rig.ts';
+import type { Server } from '../../server.ts';
+import { adminPassword, initialPassword } from '../../world.ts';
 import { bytesOf, type Draft, validDrafts, type Workshop } from './draft.ts';
 import type { Received, SentRequest } from './judge.ts';
 import type { Population } from './population.ts';
@@ -21,7 +22,7 @@ interface Scoped {
 
 /** Sends drafts. */
 export class Caller {
-	readonly #rig: Rig;
+	readonly #server: Server;
 	readonly #population: Population;
 	readonly #inspect: Inspect;
 	#superToken: string;
@@ -32,19 +33,19 @@ export class Caller {
 	readonly #deletions = new Map<string, Target>();
 	#seed: number;
 
-	private constructor(rig: Rig, population: Population, scoped: number, inspect: Inspect, seed: number) {
-		this.#rig = rig;
+	private constructor(server: Server, population: Population, scoped: number, inspect: Inspect, seed: number) {
+		this.#server = server;
 		this.#population = population;
 		this.#inspect = inspect;
-		this.#superToken = rig.superToken;
-		this.#scoped = { employee: scoped, token: rig.tokenOf(scoped) };
-		this.#strangers = strangersTo(rig, scoped);
+		this.#superToken = server.superToken;
+		this.#scoped = { employee: scoped, token: server.tokenOf(scoped) };
+		this.#strangers = strangersTo(server, scoped);
 		this.#seed = seed;
 	}
 
 	/** A caller for a new installation, with an account that sees one store. */
 	static async prepare(
-		rig: Rig,
+		server: Server,
 		{
 			population,
 			targets,
@@ -52,23 +53,23 @@ export class Caller {
 			seed,
 		}: { population: Population; targets: Target[]; inspect: Inspect; seed: number },
 	): Promise<Caller> {
-		const token = rig.superToken;
+		const token = server.superToken;
 		const make = async (path: string, body: unknown) => {
-			const answer = await rig.send('POST', path, { token, body });
+			const answer = await server.send('POST', path, { token, body });
 			if (answer.status !== 201) throw new Error(`cannot prepare: POST ${path} gave ${answer.text}`);
 			return answer.body.data.id as number;
 		};
 		const store = await make('/api/stores', { name: 'of the campaign' });
 		const role = await make('/api/roles', { code: 'of_the_campaign', name: 'of the campaign' });
 		const permissions = ['employee:view:store', 'employee:manage', 'store:view'];
-		await rig.send('PUT', `/api/permissions/roles/${role}`, { token, body: { permissions } });
+		await server.send('PUT', `/api/permissions/roles/${role}`, { token, body: { permissions } });
 		const person = { storeId: store, name: 'of the campaign', phone: '13000000000', roleIds: [role] };
 		const employee = await make('/api/employees', person);
 		population.protect('stores', store);
 		population.protect('roles', role);
 		population.protect('employees', employee);
 		for (let id = 1; id < role; id += 1) population.add('roles', id);
-		const caller = new Caller(rig, population, employee, inspect, seed);
+		const caller = new Caller(server, population, employee, inspect, seed);
 		for (const target of targets) caller.#note(target);
 		return caller;
 	}
@@ -139,13 +140,13 @@ export class Caller {
 
 	/** Tokens end, for instance when somebody signs out; that is no refusal to complain about. */
 	#renew({ who }: Draft): boolean {
-		if (who === 'super') this.#superToken = this.#rig.superToken;
-		if (who === 'scoped') this.#scoped.token = this.#rig.tokenOf(this.#scoped.employee);
+		if (who === 'super') this.#superToken = this.#server.superToken;
+		if (who === 'scoped') this.#scoped.token = this.#server.tokenOf(this.#scoped.employee);
 		return who === 'super' || who === 'scoped';
 	}
 
 	async #fetch(target: Target, draft: Draft, body: Uint8Array<ArrayBuffer> | undefined): Promise<Received> {
-		const response = await this.#rig.program.request(pathOf(target, draft), {
+		const response = await this.#server.program.request(pathOf(target, draft), {
 			method: target.method,
 			headers: this.headersOf(draft),
 			...(body && { body }),
@@ -208,27 +209,31 @@ function decoded(text: string): string {
 }
 
 /** Tokens that are none, or nobody's. */
-function strangersTo(rig: Rig, employee: number): string[] {
+function strangersTo(server: Server, employee: number): string[] {
 	const now = Math.floor(Date.now() / 1000);
 	/** No account signs out so often. */
 	const never = 1_000_000_000;
-	const genuine = rig.superToken;
+	const genuine = server.superToken;
 	const [head, claims, signature] = genuine.split('.');
 	const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
 	const tokens = [
 		...['', 'x', 'a.b.c', `${head}.${claims}`, `${head}.${claims}.`, `${unsigned}.${claims}.`],
 		...[`${unsigned}.${claims}.${signature}`, `${genuine}x`, genuine.slice(0, -4)],
-		...[rig.sign('SUPER_ADMIN:1', 1, now - 8000), rig.sign('SUPER_ADMIN:1', never), rig.sign('SUPER_ADMIN:2', 1)],
-		...[rig.sign(`EMPLOYEE:${employee}`, never), rig.sign('EMPLOYEE:99999999', 1), rig.sign('__proto__:1', 1)],
+		...[
+			server.sign('SUPER_ADMIN:1', 1, now - 8000),
+			server.sign('SUPER_ADMIN:1', never),
+			server.sign('SUPER_ADMIN:2', 1),
+		],
+		...[server.sign(`EMPLOYEE:${employee}`, never), server.sign('EMPLOYEE:99999999', 1), server.sign('__proto__:1', 1)],
 	];
 	const schemes = [`Basic ${genuine}`, genuine, 'Bearer', `Bearer ${genuine} ${genuine}`, `Bearer\u00a0${genuine}`];
 	return [...tokens.map((token) => `Bearer ${token}`), ...schemes];
 }
 
 /** Values that mean something in fields of these names. */
-export function knownValues(rig: Rig): (name: string) => readonly unknown[] {
+export function knownValues(server: Server): (name: string) => readonly unknown[] {
 	const phones = () =>
-		rig.rows('select phone from employees where deleted_at is null limit 60').map(({ phone }) => phone);
+		server.rows('select phone from employees where deleted_at is null limit 60').map(({ phone }) => phone);
 	let cached: { at: number; values: unknown[] } = { at: 0, values: [] };
 	const usernames = () => {
 		if (performance.now() - cached.at > 1000) cached = { at: performance.now(), values: ['admin', ...phones()] };

@@ -1,12 +1,11 @@
 /**
- * A small world of stores, roles and employees on a chain, with a model of it beside: what each may do in it, by the
+ * A small model of stores, roles and employees on a world, with a model of it beside: what each may do in it, by the
  * decisions alone, and what becomes of it when he does.
  */
 import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import { covers, type Held, isConfined, missing, subsets, withDependencies } from '../matrix.ts';
 import { codes, type seeded } from '../oracle.ts';
-import { initialPassword } from './rig.ts';
-import { type Chain, dataOf } from './rights-chain.ts';
+import { expectStatus, initialPassword, newPhone, type World } from '../world.ts';
 
 export type Chance = ReturnType<typeof seeded>;
 
@@ -42,7 +41,7 @@ const builtIn: readonly Role[] = [
 	{ id: 3, code: 'cashier', permissions: new Set(), isSystem: true },
 ];
 
-/** What the roles of every world hold; two more hold anything. */
+/** What the roles of every model hold; two more hold anything. */
 const usualSets: readonly (readonly PermissionCode[])[] = [
 	['employee:manage'],
 	['employee:view:store', 'employee:manage'],
@@ -53,43 +52,43 @@ const usualSets: readonly (readonly PermissionCode[])[] = [
 ];
 
 /** What is alive, as the model has it; ids that are not in here are gone. */
-export class World {
-	readonly chain: Chain;
+export class RightsModel {
+	readonly world: World;
 	readonly chance: Chance;
 	readonly stores = new Map<number, Store>();
 	readonly roles = new Map<number, Role>();
 	readonly employees = new Map<number, Employee>();
-	/** Every employee that ever was in this world. */
+	/** Every employee that ever was in this model. */
 	readonly everybody = new Set<number>();
 
-	private constructor(chain: Chain, chance: Chance) {
-		this.chain = chain;
+	private constructor(world: World, chance: Chance) {
+		this.world = world;
 		this.chance = chance;
 		for (const role of builtIn) this.roles.set(role.id, role);
 	}
 
 	/** Three stores, eight custom roles, eight employees with one or two roles each. */
-	static async build(chain: Chain, chance: Chance): Promise<World> {
-		const world = new World(chain, chance);
+	static async build(world: World, chance: Chance): Promise<RightsModel> {
+		const model = new RightsModel(world, chance);
 		for (let made = 0; made < 3; made += 1) {
-			const { id, name } = await chain.addStore();
-			world.stores.set(id, { id, name: String(name), active: true });
+			const { id, name } = await world.addStore();
+			model.stores.set(id, { id, name: String(name), active: true });
 		}
-		for (const set of [...usualSets, chance.pick(subsets), chance.pick(subsets)]) await world.#addRole(set);
-		const custom = [...world.roles.values()].filter(({ isSystem }) => !isSystem).map(({ id }) => id);
+		for (const set of [...usualSets, chance.pick(subsets), chance.pick(subsets)]) await model.#addRole(set);
+		const custom = [...model.roles.values()].filter(({ isSystem }) => !isSystem).map(({ id }) => id);
 		for (let made = 0; made < 8; made += 1) {
-			const storeId = chance.pick([...world.stores.keys()]);
-			const roleIds = [chance.pick([...world.roles.keys()]), chance.pick(custom)];
-			const { id, phone } = await chain.addEmployee(storeId, roleIds);
-			world.addEmployee({ id, phone, storeId, active: true, roleIds: new Set(roleIds) });
+			const storeId = chance.pick([...model.stores.keys()]);
+			const roleIds = [chance.pick([...model.roles.keys()]), chance.pick(custom)];
+			const { id, phone } = await world.addEmployee(storeId, roleIds);
+			model.addEmployee({ id, phone, storeId, active: true, roleIds: new Set(roleIds) });
 		}
-		return world;
+		return model;
 	}
 
 	async #addRole(submitted: readonly PermissionCode[]): Promise<void> {
-		const { id, code } = await this.chain.addEmptyRole();
+		const { id, code } = await this.world.addRole();
 		const body = { permissions: submitted };
-		const policy = dataOf(await this.chain.asSuper('PUT', `/api/permissions/roles/${id}`, body), 200);
+		const policy = expectStatus(await this.world.asSuper('PUT', `/api/permissions/roles/${id}`, body), 200);
 		const permissions = withDependencies(submitted);
 		if (policy.permissions.join() !== permissions.join()) throw new Error(`${submitted} became ${policy.permissions}`);
 		this.roles.set(id, { id, code: String(code), permissions: new Set(permissions), isSystem: false });
@@ -178,6 +177,6 @@ export class World {
 	/** A new phone; now and then a taken one. */
 	anyPhone(): string {
 		const taken = [...this.employees.values()].map(({ phone }) => phone);
-		return this.chance.below(8) === 0 && taken.length > 0 ? this.chance.pick(taken) : this.chain.newPhone();
+		return this.chance.below(8) === 0 && taken.length > 0 ? this.chance.pick(taken) : newPhone();
 	}
 }
