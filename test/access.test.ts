@@ -3,7 +3,7 @@ import { permitOf } from '../src/session/session.ts';
 import { fetchDocument } from './contract.ts';
 import { expectInvalid, expectRefusal, expectStatus, type Person, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
-import { codes, type Endpoint, endpoints, fill, nameOf, notSignedIn, protectedEndpoints, specified } from './oracle.ts';
+import { type Endpoint, endpoints, fill, nameOf, notSignedIn, protectedEndpoints, specified } from './oracle.ts';
 
 describe('the inventory', () => {
 	/** Parameter names are the implementation's own affair. */

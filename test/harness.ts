@@ -98,7 +98,7 @@ export class Service extends World {
 		this.db.$client.transaction(() => work(this.db.$client))();
 	}
 
-	protected now(): Date {
+	now(): Date {
 		return this.time;
 	}
 

@@ -215,9 +215,9 @@ export class Persona {
 		this.confined = isConfined(held);
 	}
 
-	/** The status of a request for an employee, `done` when nothing stands against it. */
-	statusFor(place: Place, may: boolean, done: number): number {
-		if (!may) return 403;
+	/** The status of a request for an employee, `done` when nothing stands against it; with `throughStore`, its path names the store. */
+	statusFor(place: Place, may: boolean, done: number, throughStore = false): number {
+		if (!may || (throughStore && this.confined && place === 'other store')) return 403;
 		if (!isThere(place)) return 404;
 		return isForeign(place) && this.confined ? 403 : done;
 	}

@@ -1,5 +1,5 @@
 /** The real program as a child process: started from source or as the compiled binary, called over a socket, killed. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Answer, exchange, type Sent } from './http.ts';
@@ -7,17 +7,51 @@ import { type Answer, exchange, type Sent } from './http.ts';
 export const root = join(import.meta.dir, '..');
 export const fromSource = [process.execPath, join(root, 'src/main.ts')];
 
-/** The compiled program as a command; compiled once, until {@link removeFolders}. */
+/** The compiled program as a command. It is compiled once for each state of the source and kept for later test files. */
 export function compiled(): string[] {
-	if (binary === undefined) {
-		binary = join(newFolder(), 'access');
-		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', binary], { cwd: root });
-		if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
-	}
+	binary ??= compile();
 	return [binary];
 }
 
 let binary: string | undefined;
+
+/** Binaries of 110 MB each: only those of the last hour are kept. */
+const binaries = join(tmpdir(), 'access-test-binaries');
+const keptFor = 3_600_000;
+
+function compile(): string {
+	const path = join(binaries, sourceState());
+	if (existsSync(path)) {
+		utimesSync(path, new Date(), new Date());
+		return path;
+	}
+	mkdirSync(binaries, { recursive: true });
+	for (const old of readdirSync(binaries)) {
+		if (statSync(join(binaries, old)).mtimeMs < Date.now() - keptFor) rmSync(join(binaries, old), { force: true });
+	}
+	// Another process may compile at the same time: what has its final name is complete.
+	const partial = `${path}.${process.pid}`;
+	const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', partial], { cwd: root });
+	if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
+	renameSync(partial, path);
+	return path;
+}
+
+/** A hash of the names, sizes and times of everything that is compiled. */
+function sourceState(): string {
+	const hash = new Bun.CryptoHasher('sha256');
+	for (const top of ['src', 'drizzle', 'package.json', 'bun.lock', 'tsconfig.json']) {
+		const path = join(root, top);
+		const inside = statSync(path).isDirectory()
+			? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
+			: [''];
+		for (const name of inside) {
+			const { size, mtimeMs } = statSync(join(path, name));
+			hash.update(`${path}/${name} ${size} ${mtimeMs}\n`);
+		}
+	}
+	return hash.digest('hex').slice(0, 16);
+}
 
 /** A new folder that is removed by {@link removeFolders}. */
 export function newFolder(): string {
@@ -32,7 +66,6 @@ const folders: string[] = [];
 export function removeFolders(): void {
 	for (const child of children) child.kill('SIGKILL');
 	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-	binary = undefined;
 }
 
 /** How a program ended that was to end by itself. */

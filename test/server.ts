@@ -33,7 +33,6 @@ export function startProgram(
 export class Server extends World {
 	readonly folder: string;
 	program: Program;
-	#superToken: string | undefined;
 	readonly #environment: Record<string, string>;
 	readonly #command: readonly string[];
 
@@ -74,7 +73,6 @@ export class Server extends World {
 	/** Starts the program again after it ended. */
 	async restart(): Promise<void> {
 		this.program = await startProgram(this.folder, this.#environment, this.#command);
-		this.#superToken = undefined;
 	}
 
 	get url(): string {
@@ -105,15 +103,12 @@ export class Server extends World {
 		database.transaction(() => work(database))();
 	}
 
+	/** Signed on every call: a campaign may have signed out or changed the password. */
 	get superToken(): string {
-		this.#superToken ??= this.sign(
-			'SUPER_ADMIN:1',
-			this.rows('select token_version from administrators')[0].token_version,
-		);
-		return this.#superToken;
+		return this.sign('SUPER_ADMIN:1', this.rows('select token_version from administrators')[0].token_version);
 	}
 
-	protected now(): Date {
+	now(): Date {
 		return new Date();
 	}
 

@@ -55,7 +55,7 @@ export abstract class World {
 	abstract readonly superToken: string;
 
 	/** The time of the service. */
-	protected abstract now(): Date;
+	abstract now(): Date;
 
 	/** What the installation derives its signing key from, besides the secret. */
 	abstract tokenEpoch(): string;

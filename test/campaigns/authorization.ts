@@ -184,7 +184,7 @@ async function expectReach(stores: TwoStores, persona: Persona, { name, path, bo
 	const answer = await world.send(method, path(id, storeId), { token: persona.token, body });
 	const may = method === 'GET' ? persona.views : persona.manages;
 	const done = method === 'DELETE' ? 204 : 200;
-	const expected = persona.statusFor(place, may, done);
+	const expected = persona.statusFor(place, may, done, name.endsWith('from the store'));
 	expectAs(persona, `${name} of an employee, ${place}`, answer, expected);
 	const changed = rowsOf(world, id) !== before;
 	if (changed === (expected === done && method !== 'GET')) return;
@@ -203,7 +203,7 @@ function expectAs({ name }: Persona, what: string, { status, text }: Answer, exp
 	if (status !== expected) throw new Error(`${name}: ${what}: ${status}, not ${expected}: ${text}`);
 }
 
-/** Nobody is removed from a store that he is not in. */
+/** Nobody is removed from a store that they are not in. */
 async function expectRightStore(stores: TwoStores, persona: Persona): Promise<number> {
 	const { world, own, other, gone } = stores;
 	for (const place of ['own store', 'other store'] as const) {
@@ -211,7 +211,8 @@ async function expectRightStore(stores: TwoStores, persona: Persona): Promise<nu
 		for (const wrong of [own + other - storeId, gone, missing]) {
 			const path = `/api/stores/${wrong}/employees/${id}`;
 			const answer = await world.send('DELETE', path, { token: persona.token });
-			expectAs(persona, `DELETE from a wrong store, ${place}`, answer, persona.manages ? 404 : 403);
+			const may = persona.manages;
+			expectAs(persona, `DELETE from a wrong store, ${place}`, answer, may ? 404 : 403);
 		}
 		expectStatus(await world.asSuper('GET', `/api/employees/${id}`), 200);
 	}

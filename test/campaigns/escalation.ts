@@ -155,8 +155,13 @@ class Sequence {
 		const members = [...this.#known].flatMap((id) => employees.get(id) ?? []);
 		const able = members.filter((member) => this.#model.canSignIn(member));
 		if (able.length === 0) return undefined;
-		const cutOff = members.filter(({ token, isSignedIn }) => token !== '' && !isSignedIn);
+		const cutOff = members.filter((member) => member.token !== '' && !this.#isLetIn(member));
 		return cutOff.length > 0 && chance.below(15) === 0 ? chance.pick(cutOff) : chance.pick(able);
+	}
+
+	/** A token works unless something ended it, while the account and its store are enabled. */
+	#isLetIn(by: Employee): boolean {
+		return by.isSignedIn && this.#model.canSignIn(by);
 	}
 
 	async #call(by: Employee): Promise<void> {
@@ -166,7 +171,7 @@ class Sequence {
 			by.token = model.world.tokenOf(by.id);
 			by.isSignedIn = true;
 		}
-		const call = by.isSignedIn ? this.#nextCall(by) : { ...own(model, by), expected: [401] };
+		const call = this.#isLetIn(by) ? this.#nextCall(by) : { ...own(model, by), expected: [401] };
 		const { method, path, body, expected } = call;
 		const answer = await model.world.send(method, path, { token: by.token, body });
 		this.#tally.count(answer.status);
@@ -373,22 +378,19 @@ function change(model: RightsModel, by: Employee, id = model.anyEmployeeId()): C
 				if (roleIds) target.roleIds = new Set(roleIds);
 				if (moves) target.storeId = storeId;
 				if (phone !== undefined) target.phone = phone;
-				if (active !== undefined) setActive(target, active);
+				if (active !== undefined) target.active = active;
 			},
 		};
 	});
-}
-
-function setActive(target: Employee, active: boolean): void {
-	target.active = active;
-	if (!active) target.isSignedIn = false;
 }
 
 function setStatus(model: RightsModel, by: Employee, id: number): Call {
 	const active = model.chance.below(3) > 0;
 	return about(model, by, id, 'PATCH', '/status', (target) => ({
 		body: { status: statusOf(active) },
-		done: () => setActive(target, active),
+		done() {
+			target.active = active;
+		},
 	}));
 }
 
@@ -398,13 +400,14 @@ function remove(model: RightsModel, by: Employee): Call {
 	}));
 }
 
-/** From his own store or, as he is not there, from another. */
+/** From the store they work in, or from another: one that is out of reach is refused before anything is looked up. */
 function removeFromStore(model: RightsModel, by: Employee): Call {
 	const id = model.anyEmployeeId();
 	const call = about(model, by, id, 'DELETE', '', () => ({ done: () => model.employees.delete(id) }));
 	const storeId = model.chance.below(3) > 0 ? (model.employees.get(id)?.storeId ?? 1) : model.anyStoreId();
 	const isThere = model.employees.get(id)?.storeId === storeId;
-	const expected = isThere ? call.expected : verdict(model.holds(by, 'employee:manage'), [404], 404);
+	const may = model.holds(by, 'employee:manage');
+	const expected = isThere ? call.expected : verdict(may, [404], 404);
 	return { ...call, path: `/api/stores/${storeId}/employees/${id}`, expected };
 }
 

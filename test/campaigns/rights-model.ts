@@ -29,7 +29,7 @@ export interface Employee {
 	active: boolean;
 	roleIds: ReadonlySet<number>;
 	password: string;
-	/** The newest of his tokens, and whether it is still good. */
+	/** The newest of their tokens, and whether nothing has ended it. */
 	token: string;
 	isSignedIn: boolean;
 }

@@ -84,7 +84,7 @@ async function forgesOn(world: World): Promise<Attacked[]> {
 		epoch: world.tokenEpoch(),
 		employeeId: viewer.id,
 		deletedId: leaver.id,
-		now: Math.floor(Date.now() / 1000),
+		now: Math.floor(world.now().getTime() / 1000),
 	};
 	const good = [world.superToken, viewer.token, manager.token, world.tokenOf(administrator.id)];
 	return good.map((token, index) => {
