@@ -42,6 +42,11 @@ export class AppError extends Error {
 	}
 }
 
+/** A refusal by a rule of the business. `path` names the place at fault, such as `body.phone` or `params.id`. */
+export function ruleBroken(code: 'BAD_REQUEST' | 'CONFLICT', path: string, message: string): AppError {
+	return new AppError(code, message, { details: [{ path, message }] });
+}
+
 /** A command that could not do its work: one line for the operator, with what to do about it. */
 export class OperationError extends Error {}
 

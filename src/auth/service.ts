@@ -1,7 +1,7 @@
 /** Signing in, and who is signed in (specification, sections 4 and 5). */
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
+import { aliased, bound, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { administrators, employees, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { type Doer, record } from '../history/record.ts';
@@ -29,7 +29,7 @@ const statements = prepared((db) => {
 			db,
 			db
 				.select(
-					named({
+					aliased({
 						id: administrators.id,
 						username: administrators.username,
 						passwordHash: administrators.passwordHash,
@@ -44,7 +44,7 @@ const statements = prepared((db) => {
 			db,
 			db
 				.select(
-					named({
+					aliased({
 						id: employees.id,
 						phone: employees.phone,
 						name: employees.name,

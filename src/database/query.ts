@@ -1,24 +1,29 @@
+/**
+ * How the program talks to SQLite:
+ *
+ * - Reads are Drizzle queries, prepared once per database: `prepared((db) => ({ byId: statement(db, db.select(…)…) }))`.
+ * - Writes are Drizzle statements, run inside {@link transaction}.
+ * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, such as full-text search. The
+ *   reason stands beside the text.
+ */
 import { SQLiteError } from 'bun:sqlite';
-import { type Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
+import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './open.ts';
 import { storing } from './storage.ts';
 
-/** A callback that returned a promise would commit at its first `await`: such a callback does not compile. */
+/** Rejects async callbacks at compile time: a transaction commits at the first `await` of its callback. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /**
- * Runs the work in one immediate transaction: all of it or nothing, and nobody writes in between.
- * Statements made from `db` inside the callback belong to it, for there is one connection.
+ * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between.
+ * There is one connection, so every statement run from `db` inside the callback belongs to the transaction.
  * @throws AppError SERVICE_UNAVAILABLE when it could not be stored.
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	return storing(db.storage, () => db.transaction(() => work(), { behavior: 'immediate' }));
 }
 
-/**
- * Gives each database its own set of prepared statements, built on first use: building a query costs ten
- * times what running it does.
- */
+/** Builds a set of prepared statements once per database, on first use. Building a query costs ten times as much as running it. */
 export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 	const built = new WeakMap<Db, T>();
 	return (db) => {
@@ -26,24 +31,6 @@ export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 		if (known) return known;
 		const statements = build(db);
 		built.set(db, statements);
-		return statements;
-	};
-}
-
-/**
- * The same for a query whose conditions depend on which filters are given: one prepared statement for each
- * combination. `build` is told which filters are there; their values are placeholders.
- */
-export function preparedByFilter<Filter extends object, T>(
-	build: (db: Db, given: (filter: keyof Filter) => boolean) => T,
-): (db: Db, filter: Filter) => T {
-	const combinations = prepared(() => new Map<string, T>());
-	return (db, filter) => {
-		const known = combinations(db);
-		const given = Object.entries(filter).flatMap(([key, value]) => (value === undefined ? [] : [key]));
-		const key = given.sort().join();
-		const statements = known.get(key) ?? build(db, (name) => given.includes(String(name)));
-		known.set(key, statements);
 		return statements;
 	};
 }
@@ -64,44 +51,80 @@ export interface Statement<Row> {
 export type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * Prepares a query that Drizzle built and runs it without Drizzle: SQLite gives the rows as objects, which takes half as
- * long as mapping them. The selection has to be {@link named}.
+ * Prepares a query that Drizzle built, and runs it without Drizzle's row mapping, which takes as long as the query.
+ * Select the columns with {@link aliased}. Booleans come back as booleans.
  */
 export function statement<Row>(db: Db, query: BuiltQuery<Row>): Statement<Row> {
 	const { sql: text, params } = query.toSQL();
 	const compiled = db.$client.prepare<Row, (string | number | boolean | null)[]>(text);
-	const fixed = params.every((param) => !is(param, Placeholder));
+	const constant = params.every((param) => !is(param, Placeholder));
 	const bind = (values: Values = {}) =>
 		params.map((param) => (is(param, Placeholder) ? (values[param.name] ?? null) : (param as string | number)));
-	const constant = fixed ? bind() : undefined;
+	const fixed = constant ? bind() : undefined;
+	const toRow = booleanReader<Row>(booleansOf(query));
 	return {
-		get: (values) => compiled.get(...(constant ?? bind(values))) ?? undefined,
-		all: (values) => compiled.all(...(constant ?? bind(values))),
+		get(values) {
+			const row = compiled.get(...(fixed ?? bind(values)));
+			return row === null ? undefined : toRow(row);
+		},
+		all(values) {
+			const rows = compiled.all(...(fixed ?? bind(values)));
+			return toRow === unchanged ? rows : rows.map(toRow);
+		},
 	};
 }
 
-type Selected<C extends Column> = GetColumnData<C> extends boolean ? number : GetColumnData<C>;
+/** The names of the selected boolean columns. SQLite stores booleans as 0 and 1. */
+function booleansOf(query: object): string[] {
+	// Drizzle uses this method itself, but leaves it out of its types.
+	const selected = (query as { getSelectedFields(): Record<string, SQL.Aliased> }).getSelectedFields();
+	const isBoolean = (chunk: unknown) => is(chunk, Column) && chunk.dataType === 'boolean';
+	return Object.keys(selected).filter((name) => selected[name]?.sql.queryChunks.some(isBoolean));
+}
 
-/** A selection whose columns bear, in SQL too, the names they are selected under. A boolean comes as 0 or 1. */
-export function named<Selection extends Record<string, Column>>(selection: Selection) {
+function booleanReader<Row>(names: readonly string[]): (row: Row) => Row {
+	if (names.length === 0) return unchanged;
+	return (row) => {
+		const values = row as Record<string, unknown>;
+		for (const name of names) values[name] = values[name] === null ? null : values[name] === 1;
+		return row;
+	};
+}
+
+function unchanged<Row>(row: Row): Row {
+	return row;
+}
+
+/** Selects columns under the same names in SQL and in the result. */
+export function aliased<Selection extends Record<string, Column>>(selection: Selection) {
 	const entries = Object.entries(selection).map(([name, column]) => [name, sql`${column}`.as(name)]);
-	return Object.fromEntries(entries) as { [Name in keyof Selection]: SQL.Aliased<Selected<Selection[Name]>> };
+	return Object.fromEntries(entries) as { [Name in keyof Selection]: SQL.Aliased<GetColumnData<Selection[Name]>> };
 }
 
 /**
- * The value of a placeholder in a condition. As a subquery, for SQLite plans a statement anew each time a value is bound
- * on which its plan could depend, in joins and LIKE: that takes twenty times as long as running it.
+ * The value of a placeholder in a condition, wrapped in a sub-select. A bare `?` in a join or in LIKE makes SQLite
+ * prepare the statement again for every new value, which takes twenty times as long as running it.
  */
 export function bound(name: string): SQL {
 	return sql`(select ${sql.placeholder(name)})`;
 }
 
-/** How many rows there are, as a column of a {@link statement}. */
+/** The column is one of the values of the placeholder, a JSON array: one statement serves a list of any length. */
+export function among(column: Column, name: string): SQL {
+	return sql`${column} in (select value from json_each(${bound(name)}))`;
+}
+
+/** The column equals the placeholder, or the placeholder is null: a filter that may be left out. */
+export function optionally(column: Column, name: string): SQL {
+	return sql`(${bound(name)} is null or ${column} = ${bound(name)})`;
+}
+
+/** The number of rows, as the column `total` of a {@link statement}. */
 export function count() {
 	return sql<number>`count(*)`.as('total');
 }
 
-/** Runs reads that belong together on one state of the database; taking its lock once is also quicker. */
+/** Runs several reads on one state of the database. Taking the read lock once is also faster. */
 export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
 	if (db.$client.inTransaction) return work();
 	const { begin, end } = snapshotBounds(db);
@@ -113,10 +136,10 @@ export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
 	}
 }
 
-/** Prepared, for these two frame nearly every read; Drizzle's own transaction costs as much as a query. */
+/** Prepared because nearly every read uses both; Drizzle's own transaction costs as much as a query. */
 const snapshotBounds = prepared(({ $client }) => ({ begin: $client.prepare('begin'), end: $client.prepare('commit') }));
 
-/** Runs a write and throws what `conflict` gives when it breaks a unique index. */
+/** Runs a write. @throws the error that `conflict` makes when the write breaks a unique index. */
 export function rejectingDuplicates<T>(write: () => T, conflict: () => Error): T {
 	try {
 		return write();
@@ -126,12 +149,12 @@ export function rejectingDuplicates<T>(write: () => T, conflict: () => Error): T
 	}
 }
 
-/** Some column contains the text of the placeholder `pattern`, which {@link substring} makes. */
+/** Some column matches the LIKE pattern of the placeholder `pattern`; {@link substring} makes one. */
 export function matchesPattern(...columns: Column[]): SQL | undefined {
 	return or(...columns.map((column) => sql`${column} like ${bound('pattern')} escape '\\'`));
 }
 
-/** The LIKE pattern of a substring in which every character stands for itself (decisions, "`keyword`"). */
+/** The LIKE pattern of a substring. Every character stands for itself; LIKE ignores the case of ASCII letters only. */
 export function substring(text: string): string {
 	return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

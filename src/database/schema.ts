@@ -1,6 +1,6 @@
 /**
- * The tables. Nothing that people entered is ever physically deleted: rows, role links and role permissions are marked,
- * and what must be unique is unique among the rows that are not (specification, sections 1 to 3).
+ * The tables. Nothing that people entered is physically deleted: employees, stores, roles, role links and role
+ * permissions are marked as deleted, and unique values are unique among the rows that are not.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -17,7 +17,7 @@ import { historyActions, historyActorTypes, historyTargetTypes } from '../vocabu
 import type { PermissionCode } from '../vocabulary/permissions.ts';
 import { statuses } from '../vocabulary/status.ts';
 
-/** AUTOINCREMENT: an id is never used again, so an old token can never name a new person. */
+/** AUTOINCREMENT: an id is never used again, so an old token can never identify another account. */
 const id = () => integer().primaryKey({ autoIncrement: true });
 
 /** ISO 8601 in UTC with milliseconds, written by the program's clock. */
@@ -26,15 +26,15 @@ const timestamps = {
 	updatedAt: text('updated_at').notNull(),
 };
 
-/** When the row was soft-deleted; null while it is alive. */
+/** When the row was soft-deleted; null while it is in use. */
 const deletedAt = () => text('deleted_at');
 
-/** Raised to end every token issued before (decisions, "live tokens"). */
+/** Part of every token of the account: raising it ends all tokens issued before. */
 const tokenVersion = () => integer('token_version').notNull().default(1);
 
 const isStatus = (column: AnySQLiteColumn) => sql`${column} in ('ACTIVE', 'INACTIVE')`;
 
-/** Super administrators: an account type of their own, not a role (specification, section 1). */
+/** Super administrators: an account type of their own, not a role. */
 export const administrators = sqliteTable(
 	'administrators',
 	{
@@ -47,12 +47,12 @@ export const administrators = sqliteTable(
 	(table) => [uniqueIndex('administrators_username').on(table.username)],
 );
 
-/** What is true of this installation: one row. */
+/** Facts about this installation: one row. */
 export const installation = sqliteTable(
 	'installation',
 	{
 		id: integer().primaryKey(),
-		/** Random; part of the key of every token. A restored database gets another one, which ends all tokens. */
+		/** Random, part of the signing key of every token. Restoring a backup replaces it, which ends all tokens. */
 		tokenEpoch: text('token_epoch').notNull(),
 	},
 	(table) => [check('installation_single', sql`${table.id} = 1`)],
@@ -104,7 +104,7 @@ export const employees = sqliteTable(
 		name: text().notNull(),
 		phone: text().notNull(),
 		passwordHash: text('password_hash').notNull(),
-		/** Whether the password is still the initial one that everybody gets. */
+		/** Whether the password is still the initial password of the installation. */
 		passwordIsInitial: integer('password_is_initial', { mode: 'boolean' }).notNull(),
 		tokenVersion: tokenVersion(),
 		status: text({ enum: statuses }).notNull(),
@@ -126,20 +126,12 @@ export const employees = sqliteTable(
 	],
 );
 
-/**
- * How many employees that are not deleted there are among consecutive ids: level 0 counts blocks of 512 ids, level 1
- * blocks of 262,144. Kept by triggers, so that a total or a deep page never walks the table.
- */
-export const employeeCounts = sqliteTable(
-	'employee_counts',
-	{
-		level: integer().notNull(),
-		block: integer().notNull(),
-		active: integer().notNull(),
-		inactive: integer().notNull(),
-	},
-	(table) => [primaryKey({ columns: [table.level, table.block] })],
-);
+/** How many employees that are not deleted there are in each block of 8,192 consecutive ids. */
+export const employeeCounts = sqliteTable('employee_counts', {
+	block: integer().primaryKey(),
+	active: integer().notNull(),
+	inactive: integer().notNull(),
+});
 
 /** How many employees that are not deleted have a part of one or two characters in their name or phone. */
 export const employeePartCounts = sqliteTable('employee_part_counts', {
@@ -148,7 +140,7 @@ export const employeePartCounts = sqliteTable('employee_part_counts', {
 	inactive: integer().notNull(),
 });
 
-/** Which employee holds which role, and held it once: an unbound link stays as a record. */
+/** Which employee holds which role. An unbound link stays as a record. */
 export const employeeRoles = sqliteTable(
 	'employee_roles',
 	{
@@ -168,7 +160,7 @@ export const employeeRoles = sqliteTable(
 	],
 );
 
-/** Which role holds which permission code, and held it once: a removed relation stays as a record. */
+/** Which role holds which permission code. A removed relation stays as a record. */
 export const rolePermissions = sqliteTable(
 	'role_permissions',
 	{

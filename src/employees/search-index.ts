@@ -1,14 +1,20 @@
 /**
- * The index behind `keyword` on employees: which of them have a given part in their name or phone. It holds every part
- * of one, two and three characters, so that a keyword of any length is answered without a scan. It lives in the
- * database and changes in the transaction of the row.
+ * The index behind the list of employees, kept in the database and changed in the transaction of the row:
+ *
+ * - `employee_search`: which employees have a given part of one to three characters in their name or phone, so that a
+ *   keyword of any length is found without a scan;
+ * - `employee_part_counts`: how many have a given part of one or two characters, which is the total of a short keyword
+ *   and bounds that of a longer one;
+ * - `employee_counts`: how many there are in each block of ids, for totals and deep pages without a keyword.
+ *
+ * All of it changes in {@link addToIndex} and {@link removeFromIndex} only. Deleted employees are not in it.
  */
-import type { Database } from 'bun:sqlite';
+import type { Database, Statement } from 'bun:sqlite';
 import type { AfterMigration } from '../database/open.ts';
 import { coveringParts, fold, partsOf, tokenOf } from '../text-parts.ts';
 import type { Status } from '../vocabulary/status.ts';
 
-/** What the index needs to know of an employee. */
+/** The fields of an employee that the index depends on. */
 export interface Searchable {
 	id: number;
 	name: string;
@@ -17,144 +23,212 @@ export interface Searchable {
 }
 
 const longestPart = 3;
+const longestCounted = 2;
 
-/** Fills the index when the migration that brings it is applied: SQL alone cannot. */
+/** A block of ids in `employee_counts` is `id >> blockBits`. */
+export const blockBits = 13;
+
+/** Fills the index of a database that is older than the index: SQL alone cannot. */
 export const fillSearchIndex: AfterMigration = {
-	2: (client, progress) => rebuildIndex(client, (done) => progress(`indexing employees for the search: ${done}`)),
+	4: (client, progress) => {
+		const isFilled = client.query('select 1 from employee_part_counts limit 1').get() !== null;
+		if (!isFilled) rebuildIndex(client, (done) => progress(`indexing employees for the search: ${done}`));
+	},
 };
 
-/** Adds an employee that is not in the index. */
+/** Adds an employee who is not in the index. */
 export function addToIndex(client: Database, employee: Searchable): void {
 	const parts = partsOfEmployee(employee);
-	client
-		.query('insert into employee_search (rowid, parts) values (?, ?)')
-		.run(employee.id, tokensOf(parts, employee.status).join(' '));
-	countParts(client, parts, employee.status, 1);
+	client.query(insertTokens).run(employee.id, tokensOf(parts, employee.status));
+	count(client, employee, parts, 1);
 }
 
-/** Removes an employee, given as he was when he was added. */
+/** Removes an employee, given with the fields they were added with. */
 export function removeFromIndex(client: Database, employee: Searchable): void {
 	client.query('delete from employee_search where rowid = ?').run(employee.id);
-	countParts(client, partsOfEmployee(employee), employee.status, -1);
+	count(client, employee, partsOfEmployee(employee), -1);
 }
 
-/** Builds the index and the counts anew from the rows; inside a transaction of the caller. */
+const insertTokens = 'insert into employee_search (rowid, parts) values (?, ?)';
+
+function count(client: Database, { id, status }: Searchable, parts: ReadonlySet<string>, change: 1 | -1): void {
+	const [active, inactive] = status === 'ACTIVE' ? [change, 0] : [0, change];
+	const add = 'on conflict do update set active = active + excluded.active, inactive = inactive + excluded.inactive';
+	client.query(`insert into employee_counts values (?, ?, ?) ${add}`).run(id >> blockBits, active, inactive);
+	client
+		.query(`insert into employee_part_counts select value, ?, ? from json_each(?) where true ${add}`)
+		.run(active, inactive, JSON.stringify(countedParts(parts)));
+}
+
+/** Builds the whole index from the rows, inside the caller's transaction. */
 export function rebuildIndex(client: Database, progress: (done: number) => void = () => {}): void {
 	client.run("insert into employee_search (employee_search) values ('delete-all')");
 	client.run('delete from employee_part_counts');
 	client.run('delete from employee_counts');
-	client.run(`insert into employee_counts ${blockCounts}`);
-	const insert = client.query('insert into employee_search (rowid, parts) values (?, ?)');
-	const counts = new Map<string, Record<Status, number>>();
+	const insert = client.query(insertTokens);
+	const parts = new StatusCounts<string>();
+	const blocks = new StatusCounts<number>();
 	let done = 0;
 	for (const row of liveRows(client)) {
-		const parts = partsOfEmployee(row);
-		insert.run(row.id, tokensOf(parts, row.status).join(' '));
-		for (const part of shortParts(parts)) {
-			const count = counts.get(part) ?? { ACTIVE: 0, INACTIVE: 0 };
-			count[row.status] += 1;
-			counts.set(part, count);
-		}
+		const found = partsOfEmployee(row);
+		insert.run(row.id, tokensOf(found, row.status));
+		for (const part of countedParts(found)) parts.add(part, row.status);
+		blocks.add(row.id >> blockBits, row.status);
 		done += 1;
 		progress(done);
 	}
-	const insertCount = client.query('insert into employee_part_counts values (?, ?, ?)');
-	for (const [part, { ACTIVE, INACTIVE }] of counts) insertCount.run(part, ACTIVE, INACTIVE);
+	parts.store(client.query('insert into employee_part_counts values (?, ?, ?)'));
+	blocks.store(client.query('insert into employee_counts values (?, ?, ?)'));
+	// Otherwise the index merges its segments during later commits, some of which then take more than a second.
+	client.run("insert into employee_search (employee_search) values ('optimize')");
+}
+
+/** Counts the employees of each status under a key. */
+class StatusCounts<Key extends string | number> {
+	private readonly counts = new Map<Key, Record<Status, number>>();
+
+	add(key: Key, status: Status): void {
+		const known = this.counts.get(key) ?? { ACTIVE: 0, INACTIVE: 0 };
+		known[status] += 1;
+		this.counts.set(key, known);
+	}
+
+	store(insert: Statement): void {
+		for (const [key, { ACTIVE, INACTIVE }] of this.counts) insert.run(key, ACTIVE, INACTIVE);
+	}
 }
 
 /**
- * Whether the index and the counts say what the rows say: each part has as many employees in the index as in the rows,
- * and each block of ids as many as there are.
+ * Whether the index holds exactly what the rows say: each part has as many employees in the index as in the rows, and so
+ * have the counts.
+ *
+ * It reads in many short transactions, so that a busy server can truncate its log in between. If employees change
+ * meanwhile and something differs, it looks again, at last in one transaction.
  */
 export function isIndexSound(client: Database): boolean {
+	for (let attempt = 0; attempt < 3; attempt += 1) {
+		const before = fingerprint(client);
+		if (isConsistent(client)) return true;
+		if (fingerprint(client) === before) return false;
+	}
+	return client.transaction(() => isConsistent(client))();
+}
+
+/** Differs after any change of an employee. */
+function fingerprint(client: Database): string {
+	return JSON.stringify(client.query('select count(*), max(id), max(updated_at) from employees').values());
+}
+
+function isConsistent(client: Database): boolean {
+	const expected = expectedCounts(client);
 	client.run('create virtual table temp.indexed_parts using fts5vocab(main, employee_search, row)');
 	try {
-		return (
-			hasSameCounts(client, 'select term, doc from temp.indexed_parts', expectedTokens(client)) &&
-			areCountsSound(client)
-		);
+		for (const [key, count] of indexedCounts(client)) {
+			if (count === 0) continue;
+			if (expected.get(key) !== count) return false;
+			expected.delete(key);
+		}
+		return expected.size === 0;
 	} finally {
 		client.run('drop table temp.indexed_parts');
 	}
 }
 
-function expectedTokens(client: Database): Map<string, number> {
+/** What the index should count, by a key that is unlike for tokens, parts and blocks. */
+function expectedCounts(client: Database): Map<string, number> {
 	const expected = new Map<string, number>();
+	const add = (key: string) => expected.set(key, (expected.get(key) ?? 0) + 1);
 	for (const row of liveRows(client)) {
-		for (const token of tokensOf(partsOfEmployee(row), row.status)) expected.set(token, (expected.get(token) ?? 0) + 1);
+		const parts = partsOfEmployee(row);
+		for (const token of tokensOf(parts, row.status).split(' ')) add(token);
+		for (const part of countedParts(parts)) add(partKey(part, row.status));
+		add(blockKey(row.id >> blockBits, row.status));
 	}
 	return expected;
 }
 
-function hasSameCounts(client: Database, query: string, expected: Map<string, number>): boolean {
-	const found = client.query<[string, number], []>(query).values() as [string, number][];
-	return found.length === expected.size && found.every(([key, count]) => expected.get(key) === count);
-}
-
-function areCountsSound(client: Database): boolean {
-	const parts = new Map<string, number>();
-	for (const row of liveRows(client)) {
-		for (const part of shortParts(partsOfEmployee(row))) {
-			const key = `${part} ${row.status}`;
-			parts.set(key, (parts.get(key) ?? 0) + 1);
-		}
+function* indexedCounts(client: Database): Generator<[key: string, count: number]> {
+	for (const [token, count] of inPieces<[string, number]>(client, 'term, doc', 'temp.indexed_parts')) {
+		yield [token, count];
 	}
-	const partsQuery = `select part || ' ACTIVE', active from employee_part_counts where active <> 0
-		union all select part || ' INACTIVE', inactive from employee_part_counts where inactive <> 0`;
-	const blocks = client.query(blockDifferences).get() === null;
-	return blocks && hasSameCounts(client, partsQuery, parts);
+	for (const row of inPieces<[string, number, number]>(client, 'part, active, inactive', 'employee_part_counts')) {
+		yield [partKey(row[0], 'ACTIVE'), row[1]];
+		yield [partKey(row[0], 'INACTIVE'), row[2]];
+	}
+	for (const row of inPieces<[number, number, number]>(client, 'block, active, inactive', 'employee_counts')) {
+		yield [blockKey(row[0], 'ACTIVE'), row[1]];
+		yield [blockKey(row[0], 'INACTIVE'), row[2]];
+	}
 }
 
-const blockCounts = `
-	select 0 as level, id >> 9 as block, sum(status = 'ACTIVE') as active, sum(status = 'INACTIVE') as inactive
-		from employees where deleted_at is null group by 2
-	union all
-	select 1, id >> 18, sum(status = 'ACTIVE'), sum(status = 'INACTIVE')
-		from employees where deleted_at is null group by 2`;
+function partKey(part: string, status: Status): string {
+	return `part ${status} ${part}`;
+}
 
-const blockDifferences = `
-	with actual as (${blockCounts}), counted as (
-		select level, block, active, inactive from employee_counts where active <> 0 or inactive <> 0
-	)
-	select * from (select * from actual except select * from counted)
-	union all
-	select * from (select * from counted except select * from actual)`;
+function blockKey(block: number, status: Status): string {
+	return `block ${status} ${block}`;
+}
 
-/** How a keyword is looked up. */
+/** The rows of a table in order of the first column, each thousand read on its own. */
+function* inPieces<Row extends [string | number, ...number[]]>(
+	client: Database,
+	columns: string,
+	table: string,
+): Generator<Row> {
+	const [key] = columns.split(',');
+	const page = (where: string) => `select ${columns} from ${table} ${where} order by ${key} limit 1000`;
+	let rows = client.query(page('')).values() as Row[];
+	const next = client.query(page(`where ${key} > ?`));
+	for (let last = rows.at(-1); last; last = rows.at(-1)) {
+		yield* rows;
+		rows = next.values(last[0]) as Row[];
+	}
+}
+
+/** How to look a keyword up in `employee_search`. */
 export interface Lookup {
 	/** The full-text query that finds every candidate. */
 	match: string;
-	/** The part whose count is the total, when the keyword is so short that it is one that is counted. */
-	countedPart?: string;
-	/** Whether every candidate is a hit; else the row itself has to be looked at. */
-	exact: boolean;
+	/** Whether every candidate matches; otherwise its row has to be checked. */
+	isExact: boolean;
 }
 
 /** How to look a keyword up, among the employees of a status if one is given. */
 export function lookupOf(keyword: string, status: Status | undefined): Lookup {
-	const { length } = Array.from(keyword);
 	const tokens = [...coveringParts(keyword, longestPart).map(tokenOf), ...(status ? [statusToken(status)] : [])];
-	return {
-		match: tokens.join(' AND '),
-		...(length < longestPart && { countedPart: fold(keyword) }),
-		exact: length <= longestPart,
-	};
+	return { match: tokens.join(' AND '), isExact: lengthOf(keyword) <= longestPart };
+}
+
+/** Whether a keyword is a part whose employees are counted. */
+export function isCounted(keyword: string): boolean {
+	return lengthOf(keyword) <= longestCounted;
+}
+
+/** The counted parts that a match has to contain; of a short keyword itself only. */
+export function countedPartsOf(keyword: string): string[] {
+	const characters = Array.from(fold(keyword));
+	if (characters.length <= longestCounted) return [characters.join('')];
+	return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
 function partsOfEmployee({ name, phone }: Searchable): Set<string> {
 	return partsOf([name, phone], longestPart);
 }
 
-function shortParts(parts: ReadonlySet<string>): string[] {
-	return Array.from(parts).filter((part) => Array.from(part).length < longestPart);
+function countedParts(parts: ReadonlySet<string>): string[] {
+	return Array.from(parts).filter(isCounted);
+}
+
+function lengthOf(text: string): number {
+	return Array.from(text).length;
 }
 
 function statusToken(status: Status): string {
 	return `s${status.toLowerCase()}`;
 }
 
-function tokensOf(parts: ReadonlySet<string>, status: Status): string[] {
-	return [...Array.from(parts, tokenOf), statusToken(status)];
+function tokensOf(parts: ReadonlySet<string>, status: Status): string {
+	return [...Array.from(parts, tokenOf), statusToken(status)].join(' ');
 }
 
 /** The employees that are not deleted, a thousand in memory at a time. */
@@ -163,14 +237,4 @@ function* liveRows(client: Database): Generator<Searchable> {
 		'select id, name, phone, status from employees where id > ? and deleted_at is null order by id limit 1000',
 	);
 	for (let rows = next.all(0); rows.length > 0; rows = next.all(rows.at(-1)?.id ?? 0)) yield* rows;
-}
-
-function countParts(client: Database, parts: ReadonlySet<string>, status: Status, change: 1 | -1): void {
-	const [active, inactive] = status === 'ACTIVE' ? [change, 0] : [0, change];
-	client
-		.query(
-			`insert into employee_part_counts select value, ?, ? from json_each(?) where true
-			on conflict do update set active = active + excluded.active, inactive = inactive + excluded.inactive`,
-		)
-		.run(active, inactive, JSON.stringify(shortParts(parts)));
 }

@@ -6,7 +6,7 @@ import type { Passwords } from '../auth/password.ts';
 import { initialMark, requireOldPassword, wrongOldPassword } from '../auth/password-check.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
-import { bound, named, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
+import { aliased, bound, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
 import { employeeRoles, employees, rolePermissions, roles, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
@@ -39,7 +39,7 @@ const live = isNull(employees.deletedAt);
 
 const statements = prepared((db) => {
 	const selectEmployees = () =>
-		db.select(named(columns)).from(employees).innerJoin(stores, eq(stores.id, employees.storeId));
+		db.select(aliased(columns)).from(employees).innerJoin(stores, eq(stores.id, employees.storeId));
 	const among = (column: Column) => sql`${column} in (select value from json_each(${bound('ids')}))`;
 	return {
 		byId: statement(db, selectEmployees().where(and(live, eq(employees.id, bound('id'))))),
@@ -54,14 +54,14 @@ const statements = prepared((db) => {
 		passwordHash: statement(
 			db,
 			db
-				.select(named({ passwordHash: employees.passwordHash }))
+				.select(aliased({ passwordHash: employees.passwordHash }))
 				.from(employees)
 				.where(and(live, eq(employees.id, bound('id')))),
 		),
 		rolesOf: statement(
 			db,
 			db
-				.select(named({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name }))
+				.select(aliased({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name }))
 				.from(employeeRoles)
 				.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
 				.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId)))
@@ -70,21 +70,21 @@ const statements = prepared((db) => {
 		activeStore: statement(
 			db,
 			db
-				.select(named({ id: stores.id }))
+				.select(aliased({ id: stores.id }))
 				.from(stores)
 				.where(and(eq(stores.id, bound('id')), eq(stores.status, 'ACTIVE'), isNull(stores.deletedAt))),
 		),
 		liveRoles: statement(
 			db,
 			db
-				.select(named({ id: roles.id }))
+				.select(aliased({ id: roles.id }))
 				.from(roles)
 				.where(and(among(roles.id), isNull(roles.deletedAt))),
 		),
 		permissionsOfRoles: statement(
 			db,
 			db
-				.select(named({ permission: rolePermissions.permission }))
+				.select(aliased({ permission: rolePermissions.permission }))
 				.from(rolePermissions)
 				.where(and(among(rolePermissions.roleId), isNull(rolePermissions.deletedAt))),
 		),

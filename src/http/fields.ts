@@ -124,9 +124,9 @@ export function idPath(example: number) {
 	return Type.Object({ id: integer('The id of the resource.', example) });
 }
 
-/** A JSON body with at least one of the given fields (the PATCH bodies of section 4). */
+/** A JSON body with at least one of the given fields, each of them optional. */
 export function atLeastOne<T extends Parameters<typeof Type.Object>[0]>(properties: T, description: string) {
-	return Type.Object(properties, { minProperties: 1, description, error: '须为 JSON 对象' });
+	return Type.Partial(Type.Object(properties), { minProperties: 1, description, error: '须为 JSON 对象' });
 }
 
 /** A JSON body. */

@@ -8,7 +8,7 @@ const Actions = Type.Array(oneOf(actions), {
 	examples: [['view', 'create', 'update', 'delete']],
 });
 
-/** A menu of the back office (specification, section 2). */
+/** A menu of the back office. */
 export const PermissionMenu = Type.Object(
 	{
 		key: Type.String({ examples: ['stores'] }),
@@ -29,7 +29,7 @@ export const OwnPermissions = Type.Object(
 	{ title: 'OwnPermissions' },
 );
 
-/** One assignable permission point (section 2). */
+/** One assignable permission point. */
 export const PermissionDefinition = Type.Object(
 	{
 		code: Type.String({ examples: ['store:view'] }),
@@ -75,7 +75,7 @@ export const PermissionDefinitions = Type.Object(
 	{ title: 'PermissionDefinitions' },
 );
 
-/** What a role may do (section 2, "Permission policy"). */
+/** What a role may do. */
 export const PermissionPolicy = Type.Object(
 	{
 		roleId: Type.Integer({ description: '0 for the super administrator.', examples: [2] }),

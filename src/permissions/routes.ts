@@ -9,7 +9,7 @@ import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
 import { listPolicies, replacePermissions } from './service.ts';
 
-/** Permissions (specification, section 4, `/api/permissions`). */
+/** The routes of `/api/permissions`. */
 export function permissionRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
 	return new Elysia({ prefix: '/api/permissions', detail: { tags: ['Permissions'] } })
 		.use(session)
@@ -27,7 +27,7 @@ export function permissionRoutes({ db, session, now }: { db: Db; session: Sessio
 			response: { 200: Success(Type.Array(PermissionPolicy)), ...protectedFailures() },
 			detail: {
 				operationId: 'listPermissionPolicies',
-				summary: 'List what each role may do',
+				summary: 'List the permissions of each role',
 				description: 'One policy for each role, the super administrator first.',
 			},
 		})
@@ -49,8 +49,8 @@ export function permissionRoutes({ db, session, now }: { db: Db; session: Sessio
 					operationId: 'replaceRolePermissions',
 					summary: "Replace a role's permissions",
 					description:
-						'The submitted codes replace what the role held; codes they depend on are added. ' +
-						'Whoever may do this can grant any code, and is as good as an administrator.',
+						'The submitted codes replace those the role holds; codes they depend on are added. ' +
+						'A caller with permission:manage can grant any code, so it is as powerful as an administrator.',
 				},
 			},
 		);

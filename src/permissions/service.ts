@@ -1,12 +1,12 @@
-/** What each role may do (specification, section 2 "Permission policy", section 4 `/api/permissions`). */
+/** What each role may do. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, named, prepared, snapshot, statement, transaction } from '../database/query.ts';
+import { aliased, bound, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { rolePermissions, roles } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import { superAdministrator } from '../roles/built-in.ts';
-import { roleMessages } from '../roles/messages.ts';
+import { type Role, roleMessages } from '../roles/model.ts';
 import type { Caller } from '../session/actor.ts';
 import {
 	inOrder,
@@ -20,7 +20,7 @@ import {
 import type { PermissionPolicy } from './model.ts';
 
 const statements = prepared((db) => {
-	const columns = named({
+	const columns = aliased({
 		id: roles.id,
 		code: roles.code,
 		name: roles.name,
@@ -29,7 +29,7 @@ const statements = prepared((db) => {
 	});
 	const live = isNull(roles.deletedAt);
 	const granted = isNull(rolePermissions.deletedAt);
-	const grants = named({ roleId: rolePermissions.roleId, permission: rolePermissions.permission });
+	const grants = aliased({ roleId: rolePermissions.roleId, permission: rolePermissions.permission });
 	return {
 		roles: statement(db, db.select(columns).from(roles).where(live).orderBy(roles.id)),
 		role: statement(
@@ -50,14 +50,8 @@ const statements = prepared((db) => {
 	};
 });
 
-/** What a policy tells of its role. */
-interface RoleRow {
-	id: number;
-	code: string;
-	name: string;
-	description: string | null;
-	isSystem: number;
-}
+/** The fields of a role that its policy shows. */
+type RoleRow = Omit<Role, 'createdAt' | 'updatedAt'>;
 
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
@@ -71,7 +65,7 @@ export function listPolicies(db: Db): PermissionPolicy[] {
 }
 
 /**
- * Makes a role hold exactly the submitted codes and what they depend on; what it held besides stays as a record.
+ * Makes a role hold exactly the submitted codes and what they depend on; relations that are removed stay as records.
  * @throws AppError NOT_FOUND
  */
 export function replacePermissions(
@@ -122,7 +116,7 @@ function grant(db: Db, roleId: number, codes: PermissionCode[], at: string): voi
 		.run();
 }
 
-const superAdministratorPolicy = policy({ ...superAdministrator, isSystem: 1 }, new Set<Permission>(['*']), false);
+const superAdministratorPolicy = policy({ ...superAdministrator, isSystem: true }, new Set<Permission>(['*']), false);
 
 function policyOf(role: RoleRow, permissions: Permissions): PermissionPolicy {
 	return policy(role, permissions, true);
@@ -134,7 +128,7 @@ function policy(role: RoleRow, permissions: Permissions, editable: boolean): Per
 		roleCode: role.code,
 		roleName: role.name,
 		roleDescription: role.description ?? '',
-		isSystem: role.isSystem === 1,
+		isSystem: role.isSystem,
 		editable,
 		scope: scopeOf(permissions),
 		permissions: inOrder(permissions),

@@ -3,7 +3,15 @@ import { atLeastOne, body, flag, formattedText, keyword, optionalText, pagingFie
 import { nullableText } from '../http/kinds.ts';
 import { timestampFields } from '../http/reply.ts';
 
-/** A role (specification, section 2). */
+/** Messages to end users about roles. */
+export const roleMessages = {
+	notFound: '角色不存在',
+	codeTaken: '角色编码已存在',
+	builtIn: '内置角色不可修改或删除',
+	bound: '角色已绑定员工，不能删除',
+} as const;
+
+/** A role. */
 export const Role = Type.Object(
 	{
 		id: Type.Integer({ examples: [6] }),
@@ -17,7 +25,7 @@ export const Role = Type.Object(
 );
 export type Role = Static<typeof Role>;
 
-/** A role as accounts and employees carry it. */
+/** The short form of a role, as accounts and employees show it. */
 export const RoleSummary = Type.Object(
 	{
 		id: Type.Integer({ examples: [2] }),
@@ -28,26 +36,27 @@ export const RoleSummary = Type.Object(
 );
 export type RoleSummary = Static<typeof RoleSummary>;
 
-const code = formattedText('[a-z][a-z0-9_]{0,49}', {
-	error: '须为 1 至 50 个字符，以小写字母开头，只含小写字母、数字和下划线',
-	description: '1 to 50 characters after trimming: a-z first, then a-z, 0-9 or underscore.',
-	examples: ['shift_leader'],
-});
-const name = text(50, { description: '1 to 50 characters after trimming.', examples: ['值班长'] });
-const description = optionalText(255, {
-	description: 'At most 255 characters after trimming; an empty text is stored as null.',
-	examples: ['负责当班'],
-});
+const changeable = {
+	code: formattedText('[a-z][a-z0-9_]{0,49}', {
+		error: '须为 1 至 50 个字符，以小写字母开头，只含小写字母、数字和下划线',
+		description: '1 to 50 characters after trimming: a-z first, then a-z, 0-9 or underscore.',
+		examples: ['shift_leader'],
+	}),
+	name: text(50, { description: '1 to 50 characters after trimming.', examples: ['值班长'] }),
+	description: Type.Optional(
+		optionalText(255, {
+			description: 'At most 255 characters after trimming; an empty text is stored as null.',
+			examples: ['负责当班'],
+		}),
+	),
+};
 
 /** The body of POST /api/roles. */
-export const CreateRole = body({ code, name, description: Type.Optional(description) }, 'The new role.');
+export const CreateRole = body(changeable, 'The new role.');
 export type CreateRole = Static<typeof CreateRole>;
 
 /** The body of PATCH /api/roles/:id. */
-export const UpdateRole = atLeastOne(
-	{ code: Type.Optional(code), name: Type.Optional(name), description: Type.Optional(description) },
-	'What to change; at least one field.',
-);
+export const UpdateRole = atLeastOne(changeable, 'What to change; at least one field.');
 export type UpdateRole = Static<typeof UpdateRole>;
 
 /** The query of GET /api/roles. */

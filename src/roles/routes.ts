@@ -10,7 +10,7 @@ import { createRole, deleteRole, getRole, listRolePage, listRoles, updateRole } 
 
 const IdPath = idPath(6);
 
-/** Roles (specification, section 4, `/api/roles`). */
+/** The routes of `/api/roles`. */
 export function roleRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } })
 		.use(session)

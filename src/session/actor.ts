@@ -1,7 +1,7 @@
 /** Who calls: the account behind a token, read anew at every request (decisions, "live tokens"). */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, named, prepared, statement } from '../database/query.ts';
+import { aliased, bound, prepared, statement } from '../database/query.ts';
 import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { holds, type Permission, type PermissionCode, type Permissions } from '../vocabulary/permissions.ts';
@@ -51,7 +51,7 @@ const statements = prepared((db) => ({
 		db,
 		db
 			.select(
-				named({
+				aliased({
 					id: administrators.id,
 					name: administrators.username,
 					tokenVersion: administrators.tokenVersion,
@@ -64,7 +64,7 @@ const statements = prepared((db) => ({
 		db,
 		db
 			.select({
-				...named({
+				...aliased({
 					id: employees.id,
 					name: employees.name,
 					tokenVersion: employees.tokenVersion,

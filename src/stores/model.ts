@@ -4,6 +4,13 @@ import { atLeastOne, body, flag, keyword, optionalText, pagingFields, status, te
 import { nullableText } from '../http/kinds.ts';
 import { timestampFields } from '../http/reply.ts';
 
+/** Messages to end users about stores. */
+export const storeMessages = {
+	notFound: '门店不存在',
+	nameTaken: '门店名称已存在',
+	hasEmployees: '门店下仍有员工，不能删除',
+} as const;
+
 const optionFields = {
 	id: Type.Integer({ examples: [1] }),
 	name: Type.String({ description: 'Unique among the stores that are not deleted.', examples: ['人民路店'] }),
@@ -11,55 +18,45 @@ const optionFields = {
 	phone: nullableText({ examples: ['021-12345678'] }),
 };
 
-/** A store as lists to choose from show it (specification, section 2). */
+/** The short form of a store, for lists to choose from. */
 export const StoreOption = Type.Object(optionFields, { title: 'StoreOption' });
 export type StoreOption = Static<typeof StoreOption>;
 
 const storeFields = { ...optionFields, status: status('Whether the store is enabled.'), ...timestampFields };
 
-/** A store (section 2). */
+/** A store. */
 export const Store = Type.Object(storeFields, { title: 'Store' });
 export type Store = Static<typeof Store>;
 
-/** A store with the people in it, as GET /api/stores/:id answers. */
+/** A store with its employees. */
 export const StoreDetail = Type.Object({ ...storeFields, employees: Type.Array(Employee) }, { title: 'StoreDetail' });
 
-const name = text(100, {
-	description: '1 to 100 characters after trimming; unique among the stores that are not deleted.',
-	examples: ['人民路店'],
-});
-const address = optionalText(255, {
-	description: 'At most 255 characters after trimming; an empty text is stored as null.',
-	examples: ['人民路 1 号'],
-});
-const phone = optionalText(30, {
-	description: 'At most 30 characters after trimming; an empty text is stored as null.',
-	examples: ['021-12345678'],
-});
-const newStatus = status('ACTIVE or INACTIVE.');
+const changeable = {
+	name: text(100, {
+		description: '1 to 100 characters after trimming; unique among the stores that are not deleted.',
+		examples: ['人民路店'],
+	}),
+	address: Type.Optional(
+		optionalText(255, {
+			description: 'At most 255 characters after trimming; an empty text is stored as null.',
+			examples: ['人民路 1 号'],
+		}),
+	),
+	phone: Type.Optional(
+		optionalText(30, {
+			description: 'At most 30 characters after trimming; an empty text is stored as null.',
+			examples: ['021-12345678'],
+		}),
+	),
+	status: Type.Optional(status('ACTIVE or INACTIVE.')),
+};
 
 /** The body of POST /api/stores. */
-export const CreateStore = body(
-	{
-		name,
-		address: Type.Optional(address),
-		phone: Type.Optional(phone),
-		status: Type.Optional(newStatus),
-	},
-	'The new store; ACTIVE unless a status is given.',
-);
+export const CreateStore = body(changeable, 'The new store; ACTIVE unless a status is given.');
 export type CreateStore = Static<typeof CreateStore>;
 
 /** The body of PATCH /api/stores/:id. */
-export const UpdateStore = atLeastOne(
-	{
-		name: Type.Optional(name),
-		address: Type.Optional(address),
-		phone: Type.Optional(phone),
-		status: Type.Optional(newStatus),
-	},
-	'What to change; at least one field.',
-);
+export const UpdateStore = atLeastOne(changeable, 'What to change; at least one field.');
 export type UpdateStore = Static<typeof UpdateStore>;
 
 /** The query of GET /api/stores. */

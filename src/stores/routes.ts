@@ -20,7 +20,7 @@ import {
 
 const IdPath = idPath(1);
 
-/** Stores (specification, section 4, `/api/stores`). */
+/** The routes of `/api/stores`. */
 export function storeRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
@@ -28,7 +28,7 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 			transform: permit('store:view'),
 			query: StoreQuery,
 			response: {
-				// The most specific first: the first one that fits decides which fields are kept.
+				// The most specific first: the first schema that fits decides which fields are kept.
 				200: Type.Union([SuccessPage(Store), Success(Type.Array(Store)), Success(Type.Array(StoreOption))]),
 				...protectedFailures(),
 			},
@@ -81,7 +81,7 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 			detail: {
 				operationId: 'updateStore',
 				summary: 'Update a store',
-				description: 'Disabling a store ends the tokens of its employees at once and for good.',
+				description: 'While a store is disabled, its employees cannot sign in and their tokens are refused.',
 			},
 		})
 		.delete(
@@ -100,7 +100,7 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 				detail: {
 					operationId: 'removeStoreEmployee',
 					summary: 'Remove an employee from a store',
-					description: 'Soft-deletes the employee; his phone can be used again.',
+					description: 'Soft-deletes the employee; the phone can be used again.',
 				},
 			},
 		)

@@ -1,14 +1,14 @@
-/** The stores of the chain (specification, sections 3 and 4). */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+/** The stores of the chain. */
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { readPage } from '../database/page.ts';
 import {
+	aliased,
 	bound,
 	count,
 	matchesPattern,
-	named,
+	optionally,
 	prepared,
-	preparedByFilter,
 	rejectingDuplicates,
 	snapshot,
 	statement,
@@ -16,13 +16,12 @@ import {
 	transaction,
 } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
-import { AppError } from '../errors.ts';
+import { AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import type { Page, Paging } from '../paging.ts';
 import type { Caller } from '../session/actor.ts';
 import type { Status } from '../vocabulary/status.ts';
-import { storeMessages } from './messages.ts';
-import type { CreateStore, Store, StoreOption, UpdateStore } from './model.ts';
+import { type CreateStore, type Store, type StoreOption, storeMessages, type UpdateStore } from './model.ts';
 
 const optionColumns = { id: stores.id, name: stores.name, address: stores.address, phone: stores.phone };
 const storeColumns = {
@@ -34,22 +33,42 @@ const storeColumns = {
 const live = isNull(stores.deletedAt);
 
 const statements = prepared((db) => {
-	const all = db.select(named(storeColumns)).from(stores);
+	const all = db.select(aliased(storeColumns)).from(stores);
 	const isActive = eq(stores.status, 'ACTIVE');
+	const pageOf = (filter: SQL | undefined) => ({
+		total: statement(db, db.select({ total: count() }).from(stores).where(and(live, filter))),
+		items: statement(
+			db,
+			db
+				.select(aliased(storeColumns))
+				.from(stores)
+				.where(and(live, filter))
+				.orderBy(stores.id)
+				.limit(sql.placeholder('limit'))
+				.offset(sql.placeholder('offset')),
+		),
+	});
 	return {
-		options: statement(db, db.select(named(optionColumns)).from(stores).where(and(live, isActive)).orderBy(stores.id)),
+		options: statement(
+			db,
+			db.select(aliased(optionColumns)).from(stores).where(and(live, isActive)).orderBy(stores.id),
+		),
 		all: statement(db, all.where(live).orderBy(stores.id)),
 		byId: statement(
 			db,
 			db
-				.select(named(storeColumns))
+				.select(aliased(storeColumns))
 				.from(stores)
 				.where(and(live, eq(stores.id, bound('id')))),
+		),
+		page: pageOf(optionally(stores.status, 'status')),
+		keywordPage: pageOf(
+			and(optionally(stores.status, 'status'), matchesPattern(stores.name, stores.address, stores.phone)),
 		),
 		anyEmployee: statement(
 			db,
 			db
-				.select(named({ id: employees.id }))
+				.select(aliased({ id: employees.id }))
 				.from(employees)
 				.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt)))
 				.limit(1),
@@ -57,33 +76,10 @@ const statements = prepared((db) => {
 	};
 });
 
-/** Which stores a page is taken from; without a status, all that are not deleted. */
+/** Which stores to list. Without a status: all that are not deleted. */
 export interface StoreFilter {
 	status?: Status | undefined;
 	keyword?: string | undefined;
-}
-
-const pageStatements = preparedByFilter<StoreFilter, ReturnType<typeof buildPage>>(buildPage);
-
-function buildPage(db: Db, given: (filter: keyof StoreFilter) => boolean) {
-	const where = and(
-		live,
-		given('status') ? eq(stores.status, bound('status')) : undefined,
-		given('keyword') ? matchesPattern(stores.name, stores.address, stores.phone) : undefined,
-	);
-	return {
-		total: statement(db, db.select({ total: count() }).from(stores).where(where)),
-		items: statement(
-			db,
-			db
-				.select(named(storeColumns))
-				.from(stores)
-				.where(where)
-				.orderBy(stores.id)
-				.limit(sql.placeholder('limit'))
-				.offset(sql.placeholder('offset')),
-		),
-	};
 }
 
 /** The active stores in their short form. */
@@ -97,9 +93,13 @@ export function listStores(db: Db): Store[] {
 }
 
 /** One page of the stores that pass the filter. */
-export function listStorePage(db: Db, filter: StoreFilter, paging: Paging): Page<Store> {
-	const values = { status: filter.status, pattern: substring(filter.keyword ?? '') };
-	return snapshot(db, () => readPage(pageStatements(db, filter), values, paging));
+export function listStorePage(db: Db, { status, keyword }: StoreFilter, paging: Paging): Page<Store> {
+	const { page, keywordPage } = statements(db);
+	return snapshot(db, () =>
+		keyword === undefined
+			? readPage(page, { status }, paging)
+			: readPage(keywordPage, { status, pattern: substring(keyword) }, paging),
+	);
 }
 
 /** @throws AppError NOT_FOUND */
@@ -115,7 +115,7 @@ export function createStore(db: Db, caller: Caller, input: CreateStore, at: stri
 		const { name, address = null, phone = null, status = 'ACTIVE' } = input;
 		const values = { name, address, phone, status, createdAt: at, updatedAt: at };
 		const store = rejectingDuplicates(() => db.insert(stores).values(values).returning(storeColumns).get(), nameTaken);
-		recordChange(db, caller, 'STORE_CREATE', { after: store }, told, at);
+		recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields, at);
 		return store;
 	});
 }
@@ -137,7 +137,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 			nameTaken,
 		);
 		const after = getStore(db, id);
-		recordChange(db, caller, 'STORE_UPDATE', { before, after }, told, at);
+		recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields, at);
 		return after;
 	});
 }
@@ -146,17 +146,17 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 export function deleteStore(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
 		const store = getStore(db, id);
-		if (statements(db).anyEmployee.get({ id })) throw new AppError('CONFLICT', storeMessages.hasEmployees);
+		if (statements(db).anyEmployee.get({ id })) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees);
 		db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();
-		recordChange(db, caller, 'STORE_DELETE', { before: store }, told, at);
+		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields, at);
 	});
 }
 
-/** The fields of a store that its history tells. */
-function told({ name, address, phone, status }: Store) {
+/** The fields of a store that its history records. */
+function auditedFields({ name, address, phone, status }: Store) {
 	return { name, address, phone, status };
 }
 
 function nameTaken(): AppError {
-	return new AppError('CONFLICT', storeMessages.nameTaken);
+	return ruleBroken('CONFLICT', 'body.name', storeMessages.nameTaken);
 }

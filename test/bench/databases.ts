@@ -20,6 +20,8 @@ export const initialPassword = 'bench-initial-password';
 export interface Size {
 	employees: number;
 	stores: number;
+	/** The worst case: every phone from one number block, one surname, and one store with 30,000 people. */
+	skewed?: true;
 }
 
 export const sizes: readonly Size[] = [
@@ -27,6 +29,10 @@ export const sizes: readonly Size[] = [
 	{ employees: 100_000, stores: 500 },
 	{ employees: 1_000_000, stores: 5000 },
 ];
+
+/** A chain of a million in which every search meets as many people as it can. */
+export const skewed: Size = { employees: 1_000_000, stores: 5000, skewed: true };
+const peopleOfHugeStore = 30_000;
 
 // The most common surnames with about their real share of people, per thousand; the rest shares the others.
 const surnames = [
@@ -53,8 +59,9 @@ const at = '2026-01-01T00:00:00.000Z';
 const initialHash = await hashPassword(initialPassword, productionCost);
 
 /** The folder with the database of a size, made now if it is not there yet. */
-export async function databaseOf({ employees, stores }: Size): Promise<string> {
-	const folder = join(cache, `v4-${employees}`);
+export async function databaseOf(size: Size): Promise<string> {
+	const { employees, stores } = size;
+	const folder = join(cache, `v4-${size.skewed ? 'skewed-' : ''}${employees}`);
 	if (existsSync(folder)) return folder;
 	const making = `${folder}.making`;
 	rmSync(making, { recursive: true, force: true });
@@ -68,7 +75,7 @@ export async function databaseOf({ employees, stores }: Size): Promise<string> {
 	client.run('pragma synchronous = off');
 	client.transaction(() => {
 		fillStores(client, stores);
-		fillEmployees(client, employees, stores);
+		fillEmployees(client, size);
 		rebuildIndex(client);
 	})();
 	client.run('pragma optimize');
@@ -149,7 +156,7 @@ function fillStores(client: Database, stores: number): void {
 }
 
 /** Every twentieth is disabled, some more are deleted; most have one role, some two. */
-function fillEmployees(client: Database, employees: number, stores: number): void {
+function fillEmployees(client: Database, { employees, stores, skewed }: Size): void {
 	const random = generator(20_261_121);
 	const insert = client.prepare(
 		`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at, deleted_at)
@@ -161,17 +168,39 @@ function fillEmployees(client: Database, employees: number, stores: number): voi
 	for (let live = 0, id = 1; live < employees; id += 1) {
 		const deletedAt = id > 100 && random(100) < 3 ? at : null;
 		const status = deletedAt || random(100) < 5 ? 'INACTIVE' : 'ACTIVE';
-		insert.run(1 + random(stores), nameOf(random), phoneOf(id), initialHash, status, at, at, deletedAt);
+		const { name, phone, storeId } = skewed ? skewedPerson(id, stores, random) : person(id, stores, random);
+		insert.run(storeId, name, phone, initialHash, status, at, at, deletedAt);
 		bind.run(id, 2 + random(4), at, deletedAt);
 		if (random(20) === 0) bind.run(id, 1, at, deletedAt);
 		if (!deletedAt) live += 1;
 	}
 }
 
+interface Person {
+	storeId: number;
+	name: string;
+	phone: string;
+}
+
+function person(id: number, stores: number, random: (below: number) => number): Person {
+	return { storeId: 1 + random(stores), name: nameOf(random), phone: phoneOf(id) };
+}
+
+function skewedPerson(id: number, stores: number, random: (below: number) => number): Person {
+	const isOfHugeStore = id % 30 === 0 && id <= 30 * peopleOfHugeStore;
+	const storeId = isOfHugeStore ? 1 : 1 + random(stores);
+	return { storeId, name: `王${nameOf(random).slice(1)}`, phone: phoneOfBlock(id) };
+}
+
 /** Spread over the prefixes and digits, and never the same twice. */
 function phoneOf(id: number): string {
 	const prefix = prefixes[id % prefixes.length];
 	return `${prefix}${String((id * 611_953) % 1_000_000_000).padStart(9, '0')}`;
+}
+
+/** All from one block of ten million numbers. */
+function phoneOfBlock(id: number): string {
+	return `1380${String((id * 611_953) % 10_000_000).padStart(7, '0')}`;
 }
 
 function nameOf(random: (below: number) => number): string {
