@@ -217,7 +217,7 @@ export class Persona {
 
 	/** The status of a request for an employee, `done` when nothing stands against it; with `throughStore`, its path names the store. */
 	statusFor(place: Place, may: boolean, done: number, throughStore = false): number {
-		if (!may || (throughStore && this.confined && place === 'other store')) return 403;
+		if (!may || (throughStore && this.confined && isForeign(place))) return 403;
 		if (!isThere(place)) return 404;
 		return isForeign(place) && this.confined ? 403 : done;
 	}

@@ -36,7 +36,7 @@ function naive(rows: Row[], filter: { keyword?: string; status?: string; storeId
 		.sort((one, other) => one - other);
 }
 
-describe('the employee list equals a plain scan', () => {
+describe('the employee list is the same as a plain scan finds', () => {
 	test.each([1, 2, 3])('after random creates, renames, moves, disables and deletes (seed %p)', async (seed) => {
 		const service = await Service.start();
 		const random = generator(seed);
@@ -133,8 +133,8 @@ describe('the employee list equals a plain scan', () => {
 	});
 });
 
-describe('the index', () => {
-	test('is found out of step, and is built anew from the rows', async () => {
+describe('the search index', () => {
+	test('that differs from the rows is detected, and is rebuilt from them', async () => {
 		const service = await Service.start();
 		const { id: storeId } = await service.addStore();
 		await service.addEmployee(storeId, [], { name: '王小明' });
@@ -142,7 +142,8 @@ describe('the index', () => {
 		const damages = [
 			'delete from employee_search where rowid = 1',
 			"update employee_part_counts set active = active + 1 where part = '王'",
-			'update employee_counts set active = 5 where level = 0',
+			'update employee_counts set active = 5',
+			"insert into employee_search (rowid, parts) values (99, 'p738b')",
 			"update employees set name = '李四' where id = 1",
 		];
 		for (const damage of damages) {

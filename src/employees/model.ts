@@ -15,7 +15,25 @@ import { nullableText, oneOf } from '../http/kinds.ts';
 import { timestampFields } from '../http/reply.ts';
 import { RoleSummary } from '../roles/model.ts';
 
-/** One of the tags that tell whether an employee can work (specification, section 2, EmployeeStatusTag). */
+/** Messages to end users about employees. */
+export const employeeMessages = {
+	notFound: '员工不存在',
+	phoneTaken: '手机号已存在',
+	badStore: '门店不存在或已停用',
+	badRole: '角色不存在或已删除',
+	otherStore: '只能操作本门店的员工',
+	actsUpward: '不能操作权限高于自己的员工',
+	bindsUpward: '不能分配权限高于自己的角色',
+} as const;
+
+/** The labels of the status tags. */
+export const statusTagLabels = {
+	EMPLOYEE_ACTIVE: '员工启用',
+	EMPLOYEE_INACTIVE: '员工禁用',
+	STORE_INACTIVE: '门店禁用',
+} as const;
+
+/** A tag that shows whether an employee, or their store, is enabled. */
 export const EmployeeStatusTag = Type.Object(
 	{
 		code: oneOf(['EMPLOYEE_ACTIVE', 'EMPLOYEE_INACTIVE', 'STORE_INACTIVE']),
@@ -26,7 +44,7 @@ export const EmployeeStatusTag = Type.Object(
 );
 export type EmployeeStatusTag = Static<typeof EmployeeStatusTag>;
 
-/** An employee (section 2); the password and its hash are not in it. */
+/** An employee, without the password and its hash. */
 export const Employee = Type.Object(
 	{
 		id: Type.Integer({ examples: [1] }),
@@ -47,7 +65,7 @@ export const Employee = Type.Object(
 );
 export type Employee = Static<typeof Employee>;
 
-const fields = {
+const changeable = {
 	storeId: id('The id of an enabled store.'),
 	name: text(50, { description: '1 to 50 characters after trimming.', examples: ['王芳'] }),
 	phone: formattedText('1[3-9][0-9]{9}', {
@@ -56,53 +74,43 @@ const fields = {
 			'A mobile number of mainland China: 11 digits, 1 first, then 3 to 9. Unique among the employees that are not deleted.',
 		examples: ['13800138000'],
 	}),
-	status: status('ACTIVE or INACTIVE.'),
-	remark: optionalText(500, {
-		description: 'At most 500 characters after trimming; an empty text is stored as null.',
-		examples: ['早班'],
-	}),
-	roleIds: Type.Array(id('The id of a role.', 2), {
-		maxItems: 20,
-		error: '须为最多 20 个角色 id 的数组',
-		description: 'The ids of the roles to hold, at most 20; duplicates are dropped.',
-		examples: [[2]],
-	}),
+	status: Type.Optional(status('ACTIVE or INACTIVE.')),
+	remark: Type.Optional(
+		optionalText(500, {
+			description: 'At most 500 characters after trimming; an empty text is stored as null.',
+			examples: ['早班'],
+		}),
+	),
+	roleIds: Type.Optional(
+		Type.Array(id('The id of a role.', 2), {
+			maxItems: 20,
+			error: '须为最多 20 个角色 id 的数组',
+			description: 'The ids of the roles to hold, at most 20; duplicates are dropped.',
+			examples: [[2]],
+		}),
+	),
 };
 
 /** The body of POST /api/employees. */
 export const CreateEmployee = body(
-	{
-		storeId: fields.storeId,
-		name: fields.name,
-		phone: fields.phone,
-		status: Type.Optional(fields.status),
-		remark: Type.Optional(fields.remark),
-		roleIds: Type.Optional(fields.roleIds),
-	},
+	changeable,
 	'The new employee; ACTIVE unless a status is given, with the initial password.',
 );
 export type CreateEmployee = Static<typeof CreateEmployee>;
 
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
-	{
-		storeId: Type.Optional(fields.storeId),
-		name: Type.Optional(fields.name),
-		phone: Type.Optional(fields.phone),
-		status: Type.Optional(fields.status),
-		remark: Type.Optional(fields.remark),
-		roleIds: Type.Optional(fields.roleIds),
-	},
+	changeable,
 	'What to change; at least one field. Without roleIds the roles stay; an empty array clears them.',
 );
 export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
 /** The body of PATCH /api/employees/:id/status. */
-export const SetStatus = body({ status: fields.status }, 'The new status.');
+export const SetStatus = body({ status: status('ACTIVE or INACTIVE.') }, 'The new status.');
 
 /** The query of GET /api/employees. */
 export const EmployeeQuery = Type.Object({
-	storeId: Type.Optional(integer('Only employees of this store; ignored for those who see one store.', 1)),
+	storeId: Type.Optional(integer('Only employees of this store; ignored for callers who see one store only.', 1)),
 	status: Type.Optional(status('Only employees of this status.')),
 	keyword: Type.Optional(keyword('Part of the name or phone.', '王')),
 	...pagingFields,

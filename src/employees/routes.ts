@@ -29,15 +29,15 @@ interface Dependencies {
 
 const IdPath = idPath(1);
 
-/** Employees (specification, section 4, `/api/employees`). */
+/** The routes of `/api/employees`. */
 export function employeeRoutes({ db, passwords, throttle, session, now }: Dependencies) {
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
 			'',
-			({ actor, query }) => {
+			async ({ actor, query }) => {
 				const paging = readPaging(query);
-				return successPage(listEmployees(db, actor, readFilter(query), paging), paging);
+				return successPage(await listEmployees(db, actor, readFilter(query), paging), paging);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
@@ -46,7 +46,7 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 				detail: {
 					operationId: 'listEmployees',
 					summary: 'List employees',
-					description: 'Who may see one store only gets the employees of his own, whatever storeId says.',
+					description: 'A caller who may see one store only gets the employees of that store, whatever storeId says.',
 				},
 			},
 		)
@@ -57,13 +57,12 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 			detail: {
 				operationId: 'getEmployee',
 				summary: 'Get an employee',
-				description: 'Who may see one store only gets 403 for an employee of another.',
+				description: 'A caller who may see one store only gets 403 for an employee of another store.',
 			},
 		})
 		.post(
 			'',
-			async ({ caller, body, status }) =>
-				status(201, success(await createEmployee({ db, passwords }, caller, body, now))),
+			({ caller, body, status }) => status(201, success(createEmployee({ db, passwords }, caller, body, now()))),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(CreateEmployee),
@@ -100,7 +99,7 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 		.patch(
 			'/:id/password',
 			async ({ caller, params, body }) =>
-				success(await changePassword({ db, passwords, throttle }, caller, Number(params.id), body, now)),
+				success(await changePassword({ db, passwords, throttle }, caller, Number(params.id), body, now())),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
@@ -109,13 +108,13 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 				detail: {
 					operationId: 'changeEmployeePassword',
 					summary: "Change an employee's password",
-					description: "Asks for the old password; ends the employee's tokens.",
+					description: "Requires the old password. Ends the employee's tokens.",
 				},
 			},
 		)
 		.patch(
 			'/:id/password/reset',
-			async ({ caller, params }) => success(await resetPassword({ db, passwords }, caller, Number(params.id), now)),
+			({ caller, params }) => success(resetPassword({ db, passwords }, caller, Number(params.id), now())),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
@@ -140,7 +139,7 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 				detail: {
 					operationId: 'deleteEmployee',
 					summary: 'Delete an employee',
-					description: 'Soft-deletes the employee; his phone can be used again.',
+					description: 'Soft-deletes the employee; the phone can be used again.',
 				},
 			},
 		);

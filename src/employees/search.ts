@@ -123,11 +123,7 @@ export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }
  * Walks through a search and collects the ids of the window on the way. It counts all matches, unless their total is
  * known; then it ends with the window.
  */
-function* inSteps(
-	{ countAfter, idsBetween }: Search,
-	{ offset, limit }: Window,
-	known?: number,
-): Steps<FoundPage> {
+function* inSteps({ countAfter, idsBetween }: Search, { offset, limit }: Window, known?: number): Steps<FoundPage> {
 	const ids: number[] = [];
 	let counted = 0;
 	for (let after = 0; after < Number.POSITIVE_INFINITY; ) {
@@ -201,7 +197,6 @@ function stepOf(counted: Counted | null, most: number, end: number): { hits: num
 }
 
 /** Skips to a deep page by the counts of blocks of ids. */
-// biome-ignore lint/correctness/useYield: it takes one step, like a search that may take many.
 function* findAmongAll(db: Db, status: Status | undefined, { limit, offset }: Window): Steps<FoundPage> {
 	const { blocks, any, ofStatus } = statements(db);
 	const counts = blocks.all();
@@ -213,7 +208,11 @@ function* findAmongAll(db: Db, status: Status | undefined, { limit, offset }: Wi
 }
 
 /** The block that holds the row at an offset, and how many rows to skip in it. */
-function skipBlocks(blocks: readonly Block[], status: Status | undefined, offset: number): { block: number; left: number } {
+function skipBlocks(
+	blocks: readonly Block[],
+	status: Status | undefined,
+	offset: number,
+): { block: number; left: number } {
 	let left = offset;
 	for (const block of blocks) {
 		const count = countOf(block, status);

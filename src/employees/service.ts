@@ -1,5 +1,5 @@
-/** The employees of the chain (specification, sections 3 and 4). */
-import { and, type Column, eq, inArray, isNull, sql } from 'drizzle-orm';
+/** The employees of the chain. */
+import { and, eq, isNull } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
@@ -7,152 +7,125 @@ import { initialMark, requireOldPassword, wrongOldPassword } from '../auth/passw
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import { aliased, bound, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
-import { employeeRoles, employees, rolePermissions, roles, stores } from '../database/schema.ts';
-import { AppError } from '../errors.ts';
+import { employees, stores } from '../database/schema.ts';
+import { inSlices, type Steps } from '../database/slices.ts';
+import { type AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import type { Page, Paging } from '../paging.ts';
-import { heldRoles } from '../roles/held-roles.ts';
-import type { RoleSummary } from '../roles/model.ts';
-import { type Actor, type Caller, ownStoreOf, permissionsOf, stillPermitted } from '../session/actor.ts';
+import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens } from '../session/ending-tokens.ts';
-import { covers } from '../vocabulary/permissions.ts';
-import { employeeMessages, statusTagLabels } from './messages.ts';
-import type { CreateEmployee, Employee, EmployeeStatusTag, UpdateEmployee } from './model.ts';
+import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
+import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
+import {
+	type EmployeeRow,
+	employeeNotFound,
+	employeesByIds,
+	employeesOfStore,
+	findEmployee,
+	toEmployee,
+} from './read.ts';
+import { bindRoles, requireRoles, unbindRoles } from './role-links.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
 import { addToIndex, removeFromIndex } from './search-index.ts';
 
-const columns = {
-	id: employees.id,
-	storeId: employees.storeId,
-	storeName: stores.name,
-	storeStatus: stores.status,
-	name: employees.name,
-	phone: employees.phone,
-	status: employees.status,
-	remark: employees.remark,
-	createdAt: employees.createdAt,
-	updatedAt: employees.updatedAt,
-};
-type Row = Omit<Employee, 'roles' | 'statusTags'>;
+const statements = prepared((db) => ({
+	passwordHash: statement(
+		db,
+		db
+			.select(aliased({ passwordHash: employees.passwordHash }))
+			.from(employees)
+			.where(and(isNull(employees.deletedAt), eq(employees.id, bound('id')))),
+	),
+	activeStore: statement(
+		db,
+		db
+			.select(aliased({ id: stores.id }))
+			.from(stores)
+			.where(and(eq(stores.id, bound('id')), eq(stores.status, 'ACTIVE'), isNull(stores.deletedAt))),
+	),
+}));
 
-const live = isNull(employees.deletedAt);
-
-const statements = prepared((db) => {
-	const selectEmployees = () =>
-		db.select(aliased(columns)).from(employees).innerJoin(stores, eq(stores.id, employees.storeId));
-	const among = (column: Column) => sql`${column} in (select value from json_each(${bound('ids')}))`;
-	return {
-		byId: statement(db, selectEmployees().where(and(live, eq(employees.id, bound('id'))))),
-		// Ids come as one JSON array, so that one statement serves a list of any length.
-		byIds: statement(db, selectEmployees().where(among(employees.id)).orderBy(employees.id)),
-		byStore: statement(
-			db,
-			selectEmployees()
-				.where(and(live, eq(employees.storeId, bound('storeId'))))
-				.orderBy(employees.id),
-		),
-		passwordHash: statement(
-			db,
-			db
-				.select(aliased({ passwordHash: employees.passwordHash }))
-				.from(employees)
-				.where(and(live, eq(employees.id, bound('id')))),
-		),
-		rolesOf: statement(
-			db,
-			db
-				.select(aliased({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name }))
-				.from(employeeRoles)
-				.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-				.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId)))
-				.orderBy(employeeRoles.employeeId, roles.id),
-		),
-		activeStore: statement(
-			db,
-			db
-				.select(aliased({ id: stores.id }))
-				.from(stores)
-				.where(and(eq(stores.id, bound('id')), eq(stores.status, 'ACTIVE'), isNull(stores.deletedAt))),
-		),
-		liveRoles: statement(
-			db,
-			db
-				.select(aliased({ id: roles.id }))
-				.from(roles)
-				.where(and(among(roles.id), isNull(roles.deletedAt))),
-		),
-		permissionsOfRoles: statement(
-			db,
-			db
-				.select(aliased({ permission: rolePermissions.permission }))
-				.from(rolePermissions)
-				.where(and(among(rolePermissions.roleId), isNull(rolePermissions.deletedAt))),
-		),
-	};
-});
-
-/** One page of the employees that pass the filter; who may see one store only gets that one, whatever he asks for. */
-export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, paging: Paging): Page<Employee> {
+/** One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for. */
+export function listEmployees(
+	db: Db,
+	actor: Actor,
+	filter: EmployeeFilter,
+	paging: Paging,
+): Page<Employee> | Promise<Page<Employee>> {
 	const storeId = ownStoreOf(actor) ?? filter.storeId;
-	return snapshot(db, () => {
-		const { ids, total } = findEmployees(db, { ...filter, storeId }, paging);
-		const rows = ids.length > 0 ? statements(db).byIds.all({ ids: JSON.stringify(ids) }) : [];
-		return { items: withRoles(db, rows), total };
-	});
+	return inSlices(db, pageOf(db, { ...filter, storeId }, paging));
 }
 
-/** Every employee of a store. */
-export function listStoreEmployees(db: Db, storeId: number): Employee[] {
-	return snapshot(db, () => withRoles(db, statements(db).byStore.all({ storeId })));
+function* pageOf(db: Db, filter: EmployeeFilter, paging: Paging): Steps<Page<Employee>> {
+	const { ids, total } = yield* findEmployees(db, filter, paging);
+	return { items: employeesByIds(db, ids), total };
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for an employee of another store when the actor is confined to his own. */
+/** How many employees of a store are read at once: some 4 ms of work. */
+const employeesPerRead = 500;
+
+/**
+ * Every employee of a store, in parts that are read one after the other. An employee who moves to or from the store
+ * in the meantime may be in it or not.
+ */
+export async function* storeEmployees(db: Db, storeId: number): AsyncGenerator<Employee[]> {
+	for (let after = 0; ; ) {
+		const part = await inSlices(db, partOf(db, storeId, after));
+		yield part;
+		if (part.length < employeesPerRead) return;
+		after = part.at(-1)?.id ?? after;
+	}
+}
+
+// biome-ignore lint/correctness/useYield: it takes one step, in turn with other long reads.
+function* partOf(db: Db, storeId: number, after: number): Steps<Employee[]> {
+	return employeesOfStore(db, storeId, { after, limit: employeesPerRead });
+}
+
+/** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
 export function getEmployee(db: Db, actor: Actor, id: number): Employee {
 	return snapshot(db, () => {
-		const row = findRow(db, id);
+		const row = findEmployee(db, id);
 		refuseOtherStore(actor, row.storeId);
-		return presentEmployee(db, row);
+		return toEmployee(db, row);
 	});
 }
 
 /**
- * Hires somebody, with the initial password.
- * @throws AppError FORBIDDEN for another store or a role above the actor; BAD_REQUEST when the store is missing or
- * disabled or a role is missing; CONFLICT when the phone is taken.
+ * Adds an employee with the initial password.
+ * @throws AppError FORBIDDEN for another store, or a role with a permission the actor lacks; BAD_REQUEST when the store
+ * is missing or disabled, or a role is missing; CONFLICT when the phone is taken.
  */
-export async function createEmployee(
+export function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	caller: Caller,
-	input: CreateEmployee,
-	now: () => string,
-): Promise<Employee> {
-	const passwordHash = passwords.initialHash;
-	const { storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] } = input;
+	{ storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] }: CreateEmployee,
+	at: string,
+): Employee {
 	return transaction(db, () => {
-		const at = now();
-		const present = stillPermitted(db, caller, 'employee:manage');
-		refuseOtherStore(present.actor, storeId);
-		refuseBindingUpward(db, present.actor, roleIds);
+		refuseOtherStore(caller.actor, storeId);
+		refuseBindingUpward(db, caller.actor, roleIds);
 		requireActiveStore(db, storeId);
-		requireRoles(db, roleIds);
-		const password = { passwordHash, passwordIsInitial: true };
+		const bound = new Set(roleIds);
+		requireRoles(db, bound);
+		const password = { passwordHash: passwords.initialHash, passwordIsInitial: true };
 		const values = { storeId, name, phone, ...password, status, remark, createdAt: at, updatedAt: at };
 		const { id } = rejectingDuplicates(
 			() => db.insert(employees).values(values).returning({ id: employees.id }).get(),
 			phoneTaken,
 		);
 		addToIndex(db.$client, { id, name, phone, status });
-		bindRoles(db, id, new Set(roleIds), at);
-		const employee = presentEmployee(db, findRow(db, id));
-		recordChange(db, present, 'EMPLOYEE_CREATE', { after: employee }, told, at);
+		bindRoles(db, id, bound, at);
+		const employee = toEmployee(db, findEmployee(db, id));
+		recordChange(db, caller, 'EMPLOYEE_CREATE', { after: employee }, auditedFields, at);
 		return employee;
 	});
 }
 
 /**
- * Changes the given fields; a disabled employee's tokens are refused until they are enabled again.
+ * Changes the given fields. The tokens of a disabled employee are refused until the employee is enabled again.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee, a store or a role out of the actor's reach; BAD_REQUEST when
- * the new store is missing or disabled or a role is missing; CONFLICT when the phone is taken.
+ * the new store is missing or disabled, or a role is missing; CONFLICT when the phone is taken.
  */
 export function updateEmployee(
 	db: Db,
@@ -163,74 +136,65 @@ export function updateEmployee(
 ): Employee {
 	return transaction(db, () => {
 		const { actor } = caller;
-		const before = presentEmployee(db, findManageable(db, actor, id));
+		const before = toEmployee(db, findManageable(db, actor, id));
 		const held = new Set(before.roles.map((role) => role.id));
-		const added = roleIds?.filter((roleId) => !held.has(roleId)) ?? [];
+		const wanted = new Set(roleIds ?? held);
+		const added = wanted.difference(held);
 		const newStoreId = fields.storeId === before.storeId ? undefined : fields.storeId;
 		if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
-		refuseBindingUpward(db, actor, added);
+		refuseBindingUpward(db, actor, [...added]);
 		if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
 		requireRoles(db, added);
 		rejectingDuplicates(() => change(db, id, { ...fields, updatedAt: at }), phoneTaken);
-		const row = findRow(db, id);
+		const row = findEmployee(db, id);
 		reindex(db, before, row);
-		if (roleIds) {
-			const wanted = new Set(roleIds);
-			unbindRoles(
-				db,
-				id,
-				[...held].filter((roleId) => !wanted.has(roleId)),
-				at,
-			);
-			bindRoles(db, id, new Set(added), at);
-		}
-		const after = presentEmployee(db, row);
-		recordChange(db, caller, 'EMPLOYEE_UPDATE', { before, after }, told, at);
+		unbindRoles(db, id, held.difference(wanted), at);
+		bindRoles(db, id, added, at);
+		const after = toEmployee(db, row);
+		recordChange(db, caller, 'EMPLOYEE_UPDATE', { before, after }, auditedFields, at);
 		return after;
 	});
 }
 
 /**
- * Sets a new password and ends the employee's tokens. Of two changes with the same old password one wins.
+ * Sets a new password and ends the employee's tokens. Of two changes with the same old password only one succeeds.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; BAD_REQUEST when the old password is
- * wrong; TOO_MANY_REQUESTS when it was too often, counted together with the employee's sign-ins.
+ * wrong; TOO_MANY_REQUESTS after too many wrong ones.
  */
 export async function changePassword(
 	{ db, passwords, throttle }: { db: Db; passwords: Passwords; throttle: Throttle },
 	caller: Caller,
 	id: number,
 	{ oldPassword, newPassword }: ChangePassword,
-	now: () => string,
+	at: string,
 ): Promise<Employee> {
 	const attempt = { name: findManageable(db, caller.actor, id).phone, address: caller.address };
 	const before = statements(db).passwordHash.get({ id })?.passwordHash;
 	await requireOldPassword({ passwords, throttle }, attempt, oldPassword, before);
 	const passwordHash = await passwords.hash(newPassword);
 	return transaction(db, () => {
-		const present = stillPermitted(db, caller, 'employee:manage');
-		findManageable(db, present.actor, id);
+		const now = stillPermitted(db, caller, 'employee:manage');
+		findManageable(db, now.actor, id);
 		if (statements(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
 		const passwordIsInitial = initialMark(passwords, { oldPassword, newPassword });
-		return setPassword(db, present, 'EMPLOYEE_PASSWORD_CHANGE', id, { passwordHash, passwordIsInitial }, now());
+		return setPassword(db, now, 'EMPLOYEE_PASSWORD_CHANGE', id, { passwordHash, passwordIsInitial }, at);
 	});
 }
 
 /**
- * Sets the initial password again and ends the employee's tokens.
+ * Sets the initial password and ends the employee's tokens.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach.
  */
-export async function resetPassword(
+export function resetPassword(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	caller: Caller,
 	id: number,
-	now: () => string,
-): Promise<Employee> {
-	const passwordHash = passwords.initialHash;
+	at: string,
+): Employee {
 	return transaction(db, () => {
-		const present = stillPermitted(db, caller, 'employee:manage');
-		findManageable(db, present.actor, id);
-		const password = { passwordHash, passwordIsInitial: true };
-		return setPassword(db, present, 'EMPLOYEE_PASSWORD_RESET', id, password, now());
+		findManageable(db, caller.actor, id);
+		const password = { passwordHash: passwords.initialHash, passwordIsInitial: true };
+		return setPassword(db, caller, 'EMPLOYEE_PASSWORD_RESET', id, password, at);
 	});
 }
 
@@ -239,10 +203,15 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): 
 	transaction(db, () => remove(db, caller, findManageable(db, caller.actor, id), at));
 }
 
-/** @throws AppError NOT_FOUND when the store has no such employee; FORBIDDEN for one out of the actor's reach. */
+/**
+ * Deletes an employee of a store.
+ * @throws AppError FORBIDDEN for another store than the one the actor is confined to, whether or not it has such an
+ * employee; NOT_FOUND when the store has none; FORBIDDEN for an employee who holds a permission the actor lacks.
+ */
 export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number, at: string): void {
+	refuseOtherStore(caller.actor, storeId);
 	transaction(db, () => {
-		if (findRow(db, id).storeId !== storeId) throw notFound();
+		if (findEmployee(db, id).storeId !== storeId) throw employeeNotFound();
 		remove(db, caller, findManageable(db, caller.actor, id), at);
 	});
 }
@@ -260,130 +229,39 @@ function setPassword(
 	at: string,
 ): Employee {
 	change(db, id, { ...password, ...endingTokens(employees), updatedAt: at });
-	const employee = presentEmployee(db, findRow(db, id));
-	recordChange(db, caller, action, { before: employee, after: employee }, told, at);
+	const employee = toEmployee(db, findEmployee(db, id));
+	recordChange(db, caller, action, { before: employee, after: employee }, auditedFields, at);
 	return employee;
 }
 
-/** The fields of an employee that his history tells. */
-function told({ storeId, name, phone, status, remark, roles }: Employee) {
+/** The fields of an employee that the history records. */
+function auditedFields({ storeId, name, phone, status, remark, roles }: Employee) {
 	return { storeId, name, phone, status, remark, roleIds: roles.map((role) => role.id) };
 }
 
-/** Keeps the search index in step with a row that changed. */
-function reindex(db: Db, before: Row, after: Row): void {
+/** Updates the search index after a change of the row. */
+function reindex(db: Db, before: EmployeeRow, after: EmployeeRow): void {
 	const same = before.name === after.name && before.phone === after.phone && before.status === after.status;
 	if (same) return;
 	removeFromIndex(db.$client, before);
 	addToIndex(db.$client, after);
 }
 
-function remove(db: Db, caller: Caller, row: Row, at: string): void {
+function remove(db: Db, caller: Caller, row: EmployeeRow, at: string): void {
 	const { id } = row;
-	const employee = presentEmployee(db, row);
+	const employee = toEmployee(db, row);
 	removeFromIndex(db.$client, row);
-	unbindRoles(
-		db,
-		id,
-		employee.roles.map((role) => role.id),
-		at,
-	);
+	unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
 	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
-	recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, told, at);
-}
-
-function findRow(db: Db, id: number): Row {
-	const row = statements(db).byId.get({ id });
-	if (!row) throw notFound();
-	return row;
-}
-
-/** An employee whom the actor may change: within his scope, and holding nothing that he does not hold himself. */
-function findManageable(db: Db, actor: Actor, id: number): Row {
-	const row = findRow(db, id);
-	refuseOtherStore(actor, row.storeId);
-	if (!covers(actor.permissions, permissionsOf(db, id))) {
-		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
-	}
-	return row;
-}
-
-function refuseOtherStore(actor: Actor, storeId: number): void {
-	const own = ownStoreOf(actor);
-	if (own !== undefined && own !== storeId) throw new AppError('FORBIDDEN', employeeMessages.otherStore);
-}
-
-function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly number[]): void {
-	if (roleIds.length === 0) return;
-	const held = statements(db).permissionsOfRoles.all({ ids: JSON.stringify(roleIds) });
-	if (!covers(actor.permissions, new Set(held.map((row) => row.permission)))) {
-		throw new AppError('FORBIDDEN', employeeMessages.bindsUpward);
-	}
+	recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
 }
 
 function requireActiveStore(db: Db, id: number): void {
-	if (!statements(db).activeStore.get({ id })) throw new AppError('BAD_REQUEST', employeeMessages.badStore);
-}
-
-function requireRoles(db: Db, roleIds: readonly number[]): void {
-	const wanted = new Set(roleIds);
-	if (wanted.size === 0) return;
-	const found = statements(db).liveRoles.all({ ids: JSON.stringify([...wanted]) });
-	if (found.length < wanted.size) throw new AppError('BAD_REQUEST', employeeMessages.badRole);
-}
-
-function bindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
-	const links = Array.from(roleIds, (roleId) => ({ employeeId, roleId, boundAt: at }));
-	if (links.length > 0) db.insert(employeeRoles).values(links).run();
-}
-
-function unbindRoles(db: Db, employeeId: number, roleIds: readonly number[], at: string): void {
-	if (roleIds.length === 0) return;
-	db.update(employeeRoles)
-		.set({ unboundAt: at })
-		.where(
-			and(
-				eq(employeeRoles.employeeId, employeeId),
-				inArray(employeeRoles.roleId, [...roleIds]),
-				isNull(employeeRoles.unboundAt),
-			),
-		)
-		.run();
-}
-
-function rolesOf(db: Db, employeeIds: readonly number[]) {
-	return statements(db).rolesOf.all({ ids: JSON.stringify(employeeIds) });
-}
-
-function withRoles(db: Db, rows: readonly Row[]): Employee[] {
-	const byEmployee = new Map<number, RoleSummary[]>();
-	const ids = rows.map((row) => row.id);
-	for (const { employeeId, ...role } of ids.length > 0 ? rolesOf(db, ids) : []) {
-		const known = byEmployee.get(employeeId);
-		if (known) known.push(role);
-		else byEmployee.set(employeeId, [role]);
+	if (!statements(db).activeStore.get({ id })) {
+		throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
 	}
-	return rows.map((row) => ({ ...row, statusTags: statusTags(row), roles: byEmployee.get(row.id) ?? [] }));
-}
-
-function presentEmployee(db: Db, row: Row): Employee {
-	return { ...row, statusTags: statusTags(row), roles: heldRoles(db, row.id) };
-}
-
-/** The employee's own tag first, then that of a disabled store (section 2, "EmployeeStatusTag"). */
-function statusTags({ status, storeStatus }: Row): EmployeeStatusTag[] {
-	const own = status === 'ACTIVE' ? tag('EMPLOYEE_ACTIVE', 'success') : tag('EMPLOYEE_INACTIVE', 'default');
-	return storeStatus === 'ACTIVE' ? [own] : [own, tag('STORE_INACTIVE', 'warning')];
-}
-
-function tag(code: EmployeeStatusTag['code'], variant: EmployeeStatusTag['variant']): EmployeeStatusTag {
-	return { code, label: statusTagLabels[code], variant };
-}
-
-function notFound(): AppError {
-	return new AppError('NOT_FOUND', employeeMessages.notFound);
 }
 
 function phoneTaken(): AppError {
-	return new AppError('CONFLICT', employeeMessages.phoneTaken);
+	return ruleBroken('CONFLICT', 'body.phone', employeeMessages.phoneTaken);
 }

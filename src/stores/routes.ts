@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { Employee } from '../employees/model.ts';
-import { listStoreEmployees, removeStoreEmployee } from '../employees/service.ts';
+import { removeStoreEmployee, storeEmployees } from '../employees/service.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, idPath, integer, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../session/session.ts';
+import { answerWithList } from './long-list.ts';
 import { CreateStore, Store, StoreDetail, StoreOption, StoreQuery, UpdateStore } from './model.ts';
 import {
 	createStore,
@@ -44,8 +45,8 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 		.get(
 			'/:id',
 			({ params }) => {
-				const id = Number(params.id);
-				return success({ ...getStore(db, id), employees: listStoreEmployees(db, id) });
+				const store = getStore(db, Number(params.id));
+				return answerWithList((employees) => success({ ...store, employees }), storeEmployees(db, store.id));
 			},
 			{
 				transform: permit('store:view'),
@@ -58,7 +59,7 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 			'/:id/employees',
 			({ params }) => {
 				const { id } = getStore(db, Number(params.id));
-				return success(listStoreEmployees(db, id));
+				return answerWithList(success<Employee[]>, storeEmployees(db, id));
 			},
 			{
 				transform: permit('store:view'),

@@ -1,0 +1,92 @@
+/** Employees as they are answered: the row, its status tags and its roles. */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { aliased, among, bound, prepared, statement } from '../database/query.ts';
+import { employees, stores } from '../database/schema.ts';
+import { AppError } from '../errors.ts';
+import { heldRoles, heldRolesOfMany } from '../roles/held-roles.ts';
+import { type Employee, type EmployeeStatusTag, employeeMessages, statusTagLabels } from './model.ts';
+
+/** An employee without what is not in their own row or their store's. */
+export type EmployeeRow = Omit<Employee, 'roles' | 'statusTags'>;
+
+const live = isNull(employees.deletedAt);
+
+const statements = prepared((db) => {
+	const columns = aliased({
+		id: employees.id,
+		storeId: employees.storeId,
+		storeName: stores.name,
+		storeStatus: stores.status,
+		name: employees.name,
+		phone: employees.phone,
+		status: employees.status,
+		remark: employees.remark,
+		createdAt: employees.createdAt,
+		updatedAt: employees.updatedAt,
+	});
+	const select = () => db.select(columns).from(employees).innerJoin(stores, eq(stores.id, employees.storeId));
+	return {
+		byId: statement(db, select().where(and(live, eq(employees.id, bound('id'))))),
+		byIds: statement(
+			db,
+			select()
+				.where(and(live, among(employees.id, 'ids')))
+				.orderBy(employees.id),
+		),
+		ofStore: statement(
+			db,
+			select()
+				.where(and(live, eq(employees.storeId, bound('storeId')), sql`${employees.id} > ${bound('after')}`))
+				.orderBy(employees.id)
+				.limit(sql.placeholder('limit')),
+		),
+	};
+});
+
+/** @throws AppError NOT_FOUND */
+export function findEmployee(db: Db, id: number): EmployeeRow {
+	const row = statements(db).byId.get({ id });
+	if (!row) throw employeeNotFound();
+	return row;
+}
+
+/** The employees with these ids, in order of their ids; deleted ones are left out. */
+export function employeesByIds(db: Db, ids: readonly number[]): Employee[] {
+	return ids.length === 0 ? [] : withRoles(db, statements(db).byIds.all({ ids: JSON.stringify(ids) }));
+}
+
+/** The first employees of a store after an id, in order of their ids. */
+export function employeesOfStore(
+	db: Db,
+	storeId: number,
+	{ after, limit }: { after: number; limit: number },
+): Employee[] {
+	return withRoles(db, statements(db).ofStore.all({ storeId, after, limit }));
+}
+
+/** Adds status tags and roles to a row. */
+export function toEmployee(db: Db, row: EmployeeRow): Employee {
+	return { ...row, statusTags: statusTags(row), roles: heldRoles(db, row.id) };
+}
+
+function withRoles(db: Db, rows: readonly EmployeeRow[]): Employee[] {
+	const ids = rows.map((row) => row.id);
+	const held = heldRolesOfMany(db, ids);
+	return rows.map((row) => ({ ...row, statusTags: statusTags(row), roles: held.get(row.id) ?? [] }));
+}
+
+/** The employee's own tag first, then that of a disabled store. */
+function statusTags({ status, storeStatus }: EmployeeRow): EmployeeStatusTag[] {
+	const own = status === 'ACTIVE' ? tag('EMPLOYEE_ACTIVE', 'success') : tag('EMPLOYEE_INACTIVE', 'default');
+	return storeStatus === 'ACTIVE' ? [own] : [own, tag('STORE_INACTIVE', 'warning')];
+}
+
+function tag(code: EmployeeStatusTag['code'], variant: EmployeeStatusTag['variant']): EmployeeStatusTag {
+	return { code, label: statusTagLabels[code], variant };
+}
+
+/** The refusal when there is no such employee. */
+export function employeeNotFound(): AppError {
+	return new AppError('NOT_FOUND', employeeMessages.notFound);
+}
