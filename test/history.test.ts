@@ -1,13 +1,17 @@
-/** The history: one record for each change and each sign-in, found again however it is asked for (README, "History"). */
+/** The history: one record of each change and each sign-in, and finding it again. */
+
+import { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { noThrottle } from '../src/auth/throttle.ts';
-import { headOf, lineOf } from '../src/history/formats.ts';
-import { readInstant } from '../src/history/instant.ts';
-import type { HistoryRecord } from '../src/history/model.ts';
-import { blockSize, forgetNames, indexNextNames, isNameIndexSound } from '../src/history/name-index.ts';
-import { type Origin, operator, record } from '../src/history/record.ts';
-import { removeOldestRecords } from '../src/history/retention.ts';
-import { allHistory } from '../src/history/service.ts';
+import { migrations } from '../src/database/migrations.ts';
+import { openDatabase } from '../src/database/open.ts';
+import { type HistoryRecord, readInstant } from '../src/history/model.ts';
+import { operator, record } from '../src/history/record.ts';
+import { pruneHistory } from '../src/history/retention.ts';
+import { allHistory, listHistory } from '../src/history/service.ts';
 import { fetchDocument } from './contract.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
@@ -17,192 +21,191 @@ const records = (): HistoryRecord[] => [...allHistory(service.db, {})];
 const last = (): HistoryRecord => records().at(-1) as HistoryRecord;
 const rows = (query: string) => service.rows(query);
 
-describe('every change', () => {
+describe('a change leaves exactly one record of what changed, who did it and in which request:', () => {
 	beforeAll(async () => {
 		service = await Service.start({ throttle: noThrottle });
 	});
 
-	/** What signs in, or changes one's own password, which has a test of its own (own-account.test.ts). */
-	const elsewhere = [
-		'POST /api/auth/login',
-		'POST /api/auth/admin/login',
-		'POST /api/auth/employee/login',
-		'PATCH /api/auth/me/password',
+	const by = { actorType: 'SUPER_ADMIN', actorId: 1, actorName: 'admin', address: '127.0.0.1', reason: null, count: 1 };
+
+	const steps: [action: string, request: string, body: object | undefined, record: Partial<HistoryRecord>][] = [
+		[
+			'STORE_CREATE',
+			'POST /api/stores',
+			{ name: '甲店', phone: '1' },
+			{
+				targetType: 'STORE',
+				targetId: 1,
+				targetName: '甲店',
+				changes: [
+					{ field: 'name', before: null, after: '甲店' },
+					{ field: 'phone', before: null, after: '1' },
+					{ field: 'status', before: null, after: 'ACTIVE' },
+				],
+			},
+		],
+		[
+			'STORE_UPDATE',
+			'PATCH /api/stores/1',
+			{ name: '乙店', phone: null },
+			{
+				targetName: '乙店',
+				changes: [
+					{ field: 'name', before: '甲店', after: '乙店' },
+					{ field: 'phone', before: '1', after: null },
+				],
+			},
+		],
+		['STORE_UPDATE', 'PATCH /api/stores/1', { name: '乙店' }, { changes: [] }],
+		['ROLE_CREATE', 'POST /api/roles', { code: 'area', name: '区域' }, { targetType: 'ROLE', targetId: 6 }],
+		[
+			'ROLE_UPDATE',
+			'PATCH /api/roles/6',
+			{ description: '述' },
+			{ changes: [{ field: 'description', before: null, after: '述' }] },
+		],
+		[
+			'ROLE_PERMISSIONS_REPLACE',
+			'PUT /api/permissions/roles/6',
+			{ permissions: ['store:manage'] },
+			{ targetId: 6, changes: [{ field: 'permissions', before: [], after: ['store:view', 'store:manage'] }] },
+		],
+		[
+			'EMPLOYEE_CREATE',
+			'POST /api/employees',
+			{ storeId: 1, name: '王芳', phone: '13800138000', roleIds: [6] },
+			{ targetType: 'EMPLOYEE', targetId: 1, targetName: '王芳' },
+		],
+		[
+			'EMPLOYEE_UPDATE',
+			'PATCH /api/employees/1',
+			{ phone: '13800138001', roleIds: [] },
+			{
+				changes: [
+					{ field: 'phone', before: '13800138000', after: '13800138001' },
+					{ field: 'roleIds', before: [6], after: [] },
+				],
+			},
+		],
+		[
+			'EMPLOYEE_UPDATE',
+			'PATCH /api/employees/1/status',
+			{ status: 'INACTIVE' },
+			{ changes: [{ field: 'status', before: 'ACTIVE', after: 'INACTIVE' }] },
+		],
+		[
+			'EMPLOYEE_PASSWORD_CHANGE',
+			'PATCH /api/employees/1/password',
+			{ oldPassword: initialPassword, newPassword: 'another-password' },
+			{ changes: [] },
+		],
+		['EMPLOYEE_PASSWORD_RESET', 'PATCH /api/employees/1/password/reset', undefined, { targetId: 1, changes: [] }],
+		['EMPLOYEE_DELETE', 'DELETE /api/employees/1', undefined, { targetName: '王芳' }],
+		['EMPLOYEE_CREATE', 'POST /api/employees', { storeId: 1, name: '李伟', phone: '13800138000' }, { targetId: 2 }],
+		['EMPLOYEE_DELETE', 'DELETE /api/stores/1/employees/2', undefined, { targetId: 2 }],
+		['ROLE_DELETE', 'DELETE /api/roles/6', undefined, { targetName: '区域' }],
+		['STORE_DELETE', 'DELETE /api/stores/1', undefined, { targetName: '乙店' }],
+		['SIGN_OUT', 'POST /api/auth/logout', undefined, { targetType: null, targetId: null, targetName: null }],
 	];
 
-	test('leaves exactly one record that says what changed, who did it, and in which request', async () => {
-		const by = {
-			actorType: 'SUPER_ADMIN',
-			actorId: 1,
-			actorName: 'admin',
-			address: '127.0.0.1',
-			reason: null,
-			count: 1,
-		};
-		const steps: [method: string, path: string, body: object | undefined, expected: Partial<HistoryRecord>][] = [
-			[
-				'POST',
-				'/api/stores',
-				{ name: '甲店', phone: '1' },
-				{
-					action: 'STORE_CREATE',
-					targetType: 'STORE',
-					targetId: 1,
-					targetName: '甲店',
-					changes: [
-						{ field: 'name', before: null, after: '甲店' },
-						{ field: 'phone', before: null, after: '1' },
-						{ field: 'status', before: null, after: 'ACTIVE' },
-					],
-				},
-			],
-			[
-				'PATCH',
-				'/api/stores/1',
-				{ name: '乙店', phone: null },
-				{
-					action: 'STORE_UPDATE',
-					targetName: '乙店',
-					changes: [
-						{ field: 'name', before: '甲店', after: '乙店' },
-						{ field: 'phone', before: '1', after: null },
-					],
-				},
-			],
-			['PATCH', '/api/stores/1', { name: '乙店' }, { action: 'STORE_UPDATE', changes: [] }],
-			[
-				'POST',
-				'/api/roles',
-				{ code: 'area', name: '区域' },
-				{ action: 'ROLE_CREATE', targetType: 'ROLE', targetId: 6 },
-			],
-			[
-				'PATCH',
-				'/api/roles/6',
-				{ description: '述' },
-				{ action: 'ROLE_UPDATE', changes: [{ field: 'description', before: null, after: '述' }] },
-			],
-			[
-				'PUT',
-				'/api/permissions/roles/6',
-				{ permissions: ['store:manage'] },
-				{
-					action: 'ROLE_PERMISSIONS_REPLACE',
-					targetId: 6,
-					changes: [{ field: 'permissions', before: [], after: ['store:view', 'store:manage'] }],
-				},
-			],
-			[
-				'POST',
-				'/api/employees',
-				{ storeId: 1, name: '王芳', phone: '13800138000', roleIds: [6] },
-				{ action: 'EMPLOYEE_CREATE', targetType: 'EMPLOYEE', targetId: 1, targetName: '王芳' },
-			],
-			[
-				'PATCH',
-				'/api/employees/1',
-				{ phone: '13800138001', roleIds: [] },
-				{
-					action: 'EMPLOYEE_UPDATE',
-					changes: [
-						{ field: 'phone', before: '13800138000', after: '13800138001' },
-						{ field: 'roleIds', before: [6], after: [] },
-					],
-				},
-			],
-			[
-				'PATCH',
-				'/api/employees/1/status',
-				{ status: 'INACTIVE' },
-				{ action: 'EMPLOYEE_UPDATE', changes: [{ field: 'status', before: 'ACTIVE', after: 'INACTIVE' }] },
-			],
-			[
-				'PATCH',
-				'/api/employees/1/password',
-				{ oldPassword: initialPassword, newPassword: 'another-password' },
-				{ action: 'EMPLOYEE_PASSWORD_CHANGE', changes: [] },
-			],
-			[
-				'PATCH',
-				'/api/employees/1/password/reset',
-				undefined,
-				{ action: 'EMPLOYEE_PASSWORD_RESET', targetId: 1, changes: [] },
-			],
-			['DELETE', '/api/employees/1', undefined, { action: 'EMPLOYEE_DELETE', targetName: '王芳' }],
-			[
-				'POST',
-				'/api/employees',
-				{ storeId: 1, name: '李伟', phone: '13800138000' },
-				{ action: 'EMPLOYEE_CREATE', targetId: 2 },
-			],
-			['DELETE', '/api/stores/1/employees/2', undefined, { action: 'EMPLOYEE_DELETE', targetId: 2 }],
-			['DELETE', '/api/roles/6', undefined, { action: 'ROLE_DELETE', targetName: '区域' }],
-			['DELETE', '/api/stores/1', undefined, { action: 'STORE_DELETE', targetName: '乙店' }],
-			[
-				'POST',
-				'/api/auth/logout',
-				undefined,
-				{ action: 'SIGN_OUT', targetType: null, targetId: null, targetName: null },
-			],
+	test.each(steps)('%s by %s with %j', async (action, request, body, expected) => {
+		const [method = '', path = ''] = request.split(' ');
+		const before = records().length;
+		const answer = await service.asSuper(method, path, body);
+		expect(answer.status, answer.text).toBeLessThan(300);
+		expect(records().length - before).toBe(1);
+		expect(last()).toMatchObject({ ...by, action, requestId: answer.headers.get('x-request-id'), ...expected });
+	});
+
+	test('every route that changes something is in this table, or has a test elsewhere', async () => {
+		const elsewhere = [
+			'POST /api/auth/login',
+			'POST /api/auth/admin/login',
+			'POST /api/auth/employee/login',
+			'PATCH /api/auth/me/password',
 		];
-		for (const [method, path, body, expected] of steps) {
-			const before = records().length;
-			const answer = await service.asSuper(method, path, body);
-			expect([path, answer.status < 300]).toEqual([path, true]);
-			expect(records().length - before).toBe(1);
-			expect(last()).toMatchObject({ ...by, requestId: answer.headers.get('x-request-id'), ...expected });
-		}
-		const tried = steps.map(([method, path]) => `${method} ${path.replaceAll(/\d+/g, '0')}`);
+		const tried = steps.map(([, request]) => request.replaceAll(/\d+/g, '0'));
 		const document = await fetchDocument(service.app);
-		const announced = Object.entries(document.paths).flatMap(([path, operations]) =>
+		const published = Object.entries(document.paths).flatMap(([path, operations]) =>
 			Object.keys(operations)
 				.filter((method) => ['post', 'put', 'patch', 'delete'].includes(method))
 				.map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '0')}`),
 		);
-		expect(Array.from(new Set([...tried, ...elsewhere])).toSorted()).toEqual(announced.toSorted());
-		expect(rows("select 1 from history where instr(changes, 'argon2')")).toEqual([]);
+		expect(Array.from(new Set([...tried, ...elsewhere])).toSorted()).toEqual(published.toSorted());
 	});
 
-	test('that is refused leaves none', async () => {
+	test('no record contains a password hash', () => {
+		expect(rows("select 1 from history where instr(changes, 'argon2')")).toEqual([]);
+	});
+});
+
+describe('the history', () => {
+	beforeAll(async () => {
+		service = await Service.start({ throttle: noThrottle });
+	});
+
+	test('has no record of a refused change', async () => {
 		const { token } = expectStatus(await service.login('/api/auth/login', 'admin', adminPassword), 200);
 		const before = records().length;
-		const refused = [
-			service.send('POST', '/api/stores', { token, body: {} }),
-			service.send('PATCH', '/api/stores/99', { token, body: { name: 'x' } }),
-			service.send('POST', '/api/roles', { token, body: { code: 'admin', name: 'x' } }),
-			service.send('DELETE', '/api/roles/1', { token }),
-			service.send('POST', '/api/employees', { token, body: { storeId: 99, name: 'x', phone: '13800138000' } }),
-			service.send('PATCH', '/api/auth/me/password', {
-				token,
-				body: { oldPassword: 'not-mine-at-all', newPassword: 'x'.repeat(8) },
-			}),
-			service.send('POST', '/api/auth/logout', { token: 'a.b.c' }),
+		const refused: [method: string, path: string, body?: object][] = [
+			['POST', '/api/stores', {}],
+			['PATCH', '/api/stores/99', { name: 'x' }],
+			['POST', '/api/roles', { code: 'admin', name: 'x' }],
+			['DELETE', '/api/roles/1'],
+			['POST', '/api/employees', { storeId: 99, name: 'x', phone: '13800138000' }],
+			['PATCH', '/api/auth/me/password', { oldPassword: 'not-mine-at-all', newPassword: 'x'.repeat(8) }],
 		];
-		for (const answer of await Promise.all(refused)) expect(answer.status).toBeGreaterThanOrEqual(400);
+		for (const [method, path, body] of refused) {
+			expect((await service.send(method, path, { token, body })).status).toBeGreaterThanOrEqual(400);
+		}
+		expect((await service.send('POST', '/api/auth/logout', { token: 'a.b.c' })).status).toBe(401);
 		expect(records().length).toBe(before);
 	});
 
-	test('cannot be changed or taken back in the database itself', () => {
-		const { $client } = service.db;
-		expect(() => $client.run("update history set actor_name = 'somebody else'")).toThrow('append-only');
-		expect(() => $client.run('delete from history where id = 1')).toThrow('append-only');
-		expect(() => $client.run('insert or replace into history select * from history where id = 1')).toThrow(
-			'append-only',
-		);
-		expect(() => $client.run('delete from history_state')).toThrow('append-only');
-		expect(() => $client.run('replace into history_state values (1, 0, 9)')).toThrow('append-only');
-		$client.run('update history_state set kept_from = 2');
-		expect(() => $client.run('update history_state set kept_from = 1')).toThrow('append-only');
-		expect(() => $client.run('delete from history where id = 2')).toThrow('append-only');
-	});
-
-	test('began with the administrator, by whoever ran the program', () => {
+	test('starts with the administrator, created by the user who ran the program', () => {
 		expect(records()[0]).toMatchObject({
 			action: 'ADMINISTRATOR_CREATE',
 			actorType: 'OPERATOR',
 			actorName: 'tester',
 			targetName: 'admin',
 		});
+	});
+
+	test('never goes back in time, even when the clock does', () => {
+		record(service.db, operator('x'), { action: 'SIGN_OUT' }, '2099-01-01T00:00:00.000Z');
+		record(service.db, operator('x'), { action: 'SIGN_OUT' }, '2001-01-01T00:00:00.000Z');
+		expect(last().at).toBe('2099-01-01T00:00:00.000Z');
+	});
+
+	const columns = 'at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id';
+	const rest = 'target_name, changes, reason, count';
+	test.each([
+		['an update', "update history set actor_name = 'somebody else'"],
+		['an update that changes nothing', 'update history set id = id'],
+		['an upsert', `insert into history select * from history where true on conflict do update set at = ''`],
+		['a replaced record', 'insert or replace into history select * from history where id = 2'],
+		['a replaced newest record', 'replace into history select * from history order by id desc limit 1'],
+		['a gap in the ids', `insert into history select 99, ${columns}, ${rest} from history where id = 2`],
+		['an id before the oldest', `insert into history select 0, ${columns}, ${rest} from history where id = 2`],
+		['a negative id', `insert into history select -1, ${columns}, ${rest} from history where id = 2`],
+		['deleting a record in the middle', 'delete from history where id = 2'],
+		['deleting all but the oldest', 'delete from history where id > 1'],
+		['deleting everything', 'delete from history'],
+		['deleting the newest record', 'delete from history where id = (select max(id) from history)'],
+	])('refuses %s in the database itself', (_, statement) => {
+		const before = records();
+		expect(before.length).toBeGreaterThan(2);
+		expect(() => service.db.$client.run(statement)).toThrow(/append-only|history_id/);
+		expect(records()).toEqual(before);
+	});
+
+	test('can only be read by the super administrator, and each record has its own address', async () => {
+		const store = await service.addStore();
+		const { token } = await service.addPerson(store.id, 'permission:manage', 'employee:manage');
+		expectRefusal(await service.send('GET', '/api/history', { token }), 403, 'FORBIDDEN');
+		expectRefusal(await service.send('GET', '/api/history/1', { token }), 403, 'FORBIDDEN');
+		expect(expectStatus(await service.asSuper('GET', '/api/history/2'), 200)).toEqual(records()[1]);
+		expectRefusal(await service.asSuper('GET', '/api/history/999999'), 404, 'NOT_FOUND', '记录不存在');
 	});
 });
 
@@ -211,12 +214,12 @@ describe('sign-ins', () => {
 		service = await Service.start();
 	});
 
-	test('that succeed leave one record each', async () => {
+	test('that succeed leave one record', async () => {
 		expectStatus(await service.login('/api/auth/login', 'admin', adminPassword), 200);
 		expect(last()).toMatchObject({ action: 'SIGN_IN', actorType: 'SUPER_ADMIN', actorId: 1, targetId: null });
 	});
 
-	test('that are refused say why; of a name that no account has, not even the name', async () => {
+	test('that are refused record the reason; the name is not recorded when no account has it', async () => {
 		const store = await service.addStore();
 		const { id, phone, name } = await service.addEmployee(store.id);
 		await service.login('/api/auth/login', phone, initialPassword);
@@ -238,7 +241,7 @@ describe('sign-ins', () => {
 		expect(JSON.stringify(records())).not.toContain('my secret');
 	});
 
-	test('that are refused again and again are told together', async () => {
+	test('that are refused many times share records with a count', async () => {
 		service = await Service.start({ throttle: noThrottle });
 		const before = records().length;
 		await refuse(500, (time) => `192.0.2.${time % 250}`);
@@ -246,13 +249,13 @@ describe('sign-ins', () => {
 		expect(records().length - before).toBe(100);
 		service.time = new Date(service.time.getTime() + 11 * 60_000);
 		service.refusedSignIns.flush(service.time.toISOString());
-		const told = records().slice(before);
-		expect(told.length).toBe(101);
-		expect(told.reduce((sum, { count }) => sum + count, 0)).toBe(500);
+		const recorded = records().slice(before);
+		expect(recorded.length).toBe(101);
+		expect(recorded.reduce((sum, { count }) => sum + count, 0)).toBe(500);
 		expect(last()).toMatchObject({ reason: 'VARIOUS', address: null, count: 300 });
 	});
 
-	test('of an account are told as such, from however many addresses unknown names were tried', async () => {
+	test('that are refused for an account are recorded for that account, even while unknown names flood the record', async () => {
 		service = await Service.start({ throttle: noThrottle });
 		await refuse(300, (time) => `2001:db8:0:${time.toString(16)}::1`);
 		await refuse(120, (time) => `2001:db8:1:${time.toString(16)}::1`, 'admin');
@@ -264,7 +267,7 @@ describe('sign-ins', () => {
 		expect(ofAdmin).toHaveLength(102);
 	});
 
-	test('cannot be recorded while the disk takes nothing: the answers are the same, and it is told later', async () => {
+	test('that cannot be recorded on a full disk get the same answers, and are recorded later', async () => {
 		const before = records().length;
 		const { $client } = service.db;
 		$client.run('pragma query_only = on');
@@ -288,172 +291,196 @@ describe('sign-ins', () => {
 	}
 });
 
-describe('a list', () => {
-	const count = 3000;
-	const all: HistoryRecord[] = [];
+/** The time of the record with an id: one each minute, all of them after the installation. */
+const minute = (id: number) => new Date(Date.UTC(2030, 0, 1) + id * 60_000).toISOString();
 
-	beforeAll(async () => {
-		service = await Service.start();
-		// In the middle of them a new block begins, in which the hits of a character are counted anew.
-		service.db.$client.run('drop trigger history_no_update');
-		service.db.$client.run('update history set id = ?', [blockSize - count / 2]);
-		const { pick, below } = seeded(7);
-		const actions = ['SIGN_IN', 'STORE_UPDATE', 'EMPLOYEE_UPDATE', 'EMPLOYEE_CREATE', 'ROLE_UPDATE'] as const;
-		const names = ['王芳', '王伟', '李芳', 'Mary Ann', 'administrator', '李'];
-		for (let index = 0; index < count; index += 1) {
-			const action = pick(actions);
-			const actor = pick([
-				{ accountType: 'SUPER_ADMIN', id: 1, name: 'admin' },
-				{ accountType: 'EMPLOYEE', id: 1, name: pick(names) },
-				{ accountType: 'EMPLOYEE', id: below(20) + 1, name: pick(names) },
-			] as const);
-			const origin: Origin = { actor, address: null, requestId: null };
-			const type = action.split('_')[0] as 'STORE';
-			const target = action === 'SIGN_IN' ? {} : { target: { type, id: below(30) + 1, name: pick(names) } };
-			const at = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
-			// The first record is of the installation, now: none is told to be before it.
-			record(service.db, origin, { action, ...target }, at);
-		}
-		for (let step = 0; step < 9; step += 1) indexNextNames(service.db);
-		all.push(...records());
-	});
-
-	const matches = (each: HistoryRecord, filter: Record<string, string>) =>
-		Object.entries(filter).every(([name, value]) => {
-			if (name === 'from') return each.at >= value;
-			if (name === 'to') return each.at < value;
-			if (name !== 'keyword') return String(each[name as keyof HistoryRecord]) === value;
-			return [each.actorName, each.targetName ?? ''].some((text) => text.toLowerCase().includes(value.toLowerCase()));
-		});
-
-	test('says the same as a plain look through every record, whatever the filter and the page', async () => {
-		const { pick, random, below } = seeded(11);
-		const choices: Record<string, readonly string[]> = {
-			actorType: ['SUPER_ADMIN', 'EMPLOYEE', 'OPERATOR'],
-			actorId: ['1', '7', '99'],
-			action: ['SIGN_IN', 'STORE_UPDATE', 'ROLE_UPDATE', 'ADMINISTRATOR_CREATE'],
-			targetType: ['STORE', 'EMPLOYEE', 'ROLE'],
-			targetId: ['1', '5', '77'],
-			keyword: ['王', '王芳', 'ADMIN', 'min', 'a', 'administra', 'nn', '芳', 'zz'],
-			from: ['2026-01-01T05:00:00.000Z', '2020-01-01T00:00:00.000Z'],
-			to: ['2026-01-02T00:00:00.000Z', '2100-01-01T00:00:00.000Z'],
-		};
-		for (let round = 0; round < 400; round += 1) {
-			const filter = Object.fromEntries(
-				Object.entries(choices).flatMap(([name, values]) => (random() < 0.25 ? [[name, pick(values)]] : [])),
-			);
-			const expected = all.filter((each) => matches(each, filter)).toReversed();
-			const pageSize = pick([1, 7, 20, 100]);
-			const page = 1 + below(Math.ceil(expected.length / pageSize) + 1);
-			const query = new URLSearchParams({ ...filter, page: String(page), pageSize: String(pageSize) });
-			const { items, pagination } = expectStatus(await service.asSuper('GET', `/api/history?${query}`), 200);
-			expect([query.toString(), pagination.total]).toEqual([query.toString(), expected.length]);
-			expect(items).toEqual(expected.slice((page - 1) * pageSize, page * pageSize));
-		}
-	});
-
-	test('is the super administrator’s only, and one record has an address of its own', async () => {
-		const store = await service.addStore();
-		const { token } = await service.addPerson(store.id, 'permission:manage', 'employee:manage');
-		expectRefusal(await service.send('GET', '/api/history', { token }), 403, 'FORBIDDEN');
-		expect(expectStatus(await service.asSuper('GET', `/api/history/${all[1]?.id}`), 200)).toEqual(all[1]);
-		expectRefusal(await service.asSuper('GET', '/api/history/999999'), 404, 'NOT_FOUND', '记录不存在');
-	});
-
-	test('the index of names can be made anew, and is told from one that is not in step', () => {
-		expect(isNameIndexSound(service.db)).toBe(true);
-		for (const damage of [
-			'delete from history_search where rowid = (select min(id) from history)',
-			"update history_character_counts set total = total + 1 where character = '王'",
-		]) {
-			service.db.$client.run('savepoint damage');
-			service.db.$client.run(damage);
-			expect(isNameIndexSound(service.db)).toBe(false);
-			service.db.$client.run('rollback to damage');
-			service.db.$client.run('release damage');
-		}
-		forgetNames(service.db);
-		while (indexNextNames(service.db));
-		expect(isNameIndexSound(service.db)).toBe(true);
-	});
-});
-
-test('a record is never before the one before it, whatever the clock does', () => {
-	record(service.db, operator('x'), { action: 'SIGN_OUT' }, '2099-01-01T00:00:00.000Z');
-	record(service.db, operator('x'), { action: 'SIGN_OUT' }, '2001-01-01T00:00:00.000Z');
-	expect(last().at).toBe('2099-01-01T00:00:00.000Z');
-});
-
-test('what is too old goes a little at a time, from the oldest end, and totals follow', async () => {
-	service = await Service.start();
-	for (let index = 0; index < 250; index += 1)
-		record(service.db, operator('某人'), { action: 'SIGN_OUT' }, '2099-01-01T00:00:00.000Z');
-	const limit = '2099-06-01T00:00:00.000Z';
-	// What is not indexed yet stays.
-	expect(removeOldestRecords(service.db, limit)).toBe(false);
-	while (indexNextNames(service.db));
-	expect(removeOldestRecords(service.db, limit)).toBe(true);
-	expect(records()).toHaveLength(226);
-	const total = async (query: string) =>
-		expectStatus(await service.asSuper('GET', `/api/history?${query}`), 200).pagination.total;
-	for (const query of ['', 'actorType=OPERATOR', 'action=SIGN_OUT', `keyword=${encodeURIComponent('某')}`]) {
-		expect([query, await total(query)]).toEqual([query, 226]);
-	}
-	while (removeOldestRecords(service.db, limit));
-	// The newest stays, for the next one to be numbered after it.
-	expect(records()).toHaveLength(1);
-	expect(removeOldestRecords(service.db, limit)).toBe(false);
-	expect(isNameIndexSound(service.db)).toBe(true);
-	expect(rows('select character, total from history_character_counts')).toEqual(
-		Array.from('人某', (character) => ({ character, total: 1 })),
+/** Adds random records. Those of schema 3 have two more columns, whose values are `extra`. */
+function fill(database: Database, count: number, extra = ''): void {
+	const { pick, below } = seeded(7);
+	const names = ['王芳', '王伟', '李芳', 'Mary Ann', 'administrator', '李', '100%', 'a_b'];
+	const insert = database.prepare(
+		`insert into history (at, action, actor_type, actor_id, actor_name, target_type, target_id, target_name, changes,
+			count${extra && ', kind_sequence, actor_sequence'}) values (?, ?, ?, ?, ?, ?, ?, ?, '[]', 1${extra})`,
 	);
-	expect(() => service.db.$client.run('update history_state set kept_from = 999')).toThrow('append-only');
-});
+	const newest = database.query<{ id: number }, []>('select coalesce(max(id), 0) as id from history').get()?.id ?? 0;
+	for (let id = newest + 1; id <= newest + count; id += 1) {
+		const action = pick(['SIGN_IN', 'STORE_UPDATE', 'EMPLOYEE_UPDATE', 'EMPLOYEE_CREATE', 'ROLE_UPDATE'] as const);
+		const actor = pick([
+			['SUPER_ADMIN', 1, 'admin'],
+			['EMPLOYEE', 1, pick(names)],
+			['EMPLOYEE', below(20) + 1, pick(names)],
+			['ANONYMOUS', null, ''],
+		] as const);
+		const target = action === 'SIGN_IN' ? [null, null, null] : [action.split('_')[0], below(30) + 1, pick(names)];
+		insert.run(minute(id), action, ...actor, ...(target as [string, number, string]));
+	}
+}
 
-test.each([
-	['2026-11-21', '2026-11-21T00:00:00.000Z'],
-	['2026-11-21T08:30Z', '2026-11-21T08:30:00.000Z'],
-	['2026-11-21T08:30:15.5+08:00', '2026-11-21T00:30:15.500Z'],
-	['2026-11-21T08:30:15-02:30', '2026-11-21T11:00:15.000Z'],
-	['0001-01-01', '0001-01-01T00:00:00.000Z'],
-	['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999Z'],
-	['0000-01-01T00:00:00+05:00', '0000-01-01T00:00:00.000Z'],
-	['2026-11-21 08:30', undefined],
-	['tomorrow', undefined],
-])('the time %p is %p', (text, instant) => {
-	expect(readInstant(text)).toBe(instant as string);
-});
+function matches(each: HistoryRecord, filter: Record<string, string>): boolean {
+	return Object.entries(filter).every(([name, value]) => {
+		if (name === 'from') return each.at >= value;
+		if (name === 'to') return each.at < value;
+		if (name !== 'keyword') return String(each[name as keyof HistoryRecord]) === value;
+		return [each.actorName, each.targetName ?? ''].some((text) => text.toLowerCase().includes(value.toLowerCase()));
+	});
+}
 
-test('a table opens in a spreadsheet with its texts as texts', () => {
-	const hostile: HistoryRecord = {
-		id: 1,
-		at: '2026-11-21T00:00:00.000Z',
-		action: 'STORE_UPDATE',
-		actorType: 'EMPLOYEE',
-		actorId: 7,
-		actorName: '=HYPERLINK("http://x","y")',
-		address: '::1',
-		requestId: '-1',
-		targetType: 'STORE',
-		targetId: 2,
-		targetName: '@甲, "乙"\n店',
-		changes: [{ field: 'name', before: null, after: '+1' }],
-		reason: null,
-		count: 1,
+type List = (query: URLSearchParams) => Promise<{ items: HistoryRecord[]; total: number }>;
+
+const listOverHttp: List = async (query) => {
+	const { items, pagination } = expectStatus(await service.asSuper('GET', `/api/history?${query}`), 200);
+	return { items, total: pagination.total };
+};
+
+/** Compares random filters and pages with a plain search of every record. */
+async function expectExactLists(times: number, all = records(), list = listOverHttp): Promise<void> {
+	const { pick, random, below } = seeded(11);
+	const choices: Record<string, readonly string[]> = {
+		actorType: ['SUPER_ADMIN', 'EMPLOYEE', 'OPERATOR', 'ANONYMOUS'],
+		actorId: ['1', '7', '99'],
+		action: ['SIGN_IN', 'STORE_UPDATE', 'ROLE_UPDATE', 'ADMINISTRATOR_CREATE'],
+		targetType: ['STORE', 'EMPLOYEE', 'ROLE'],
+		targetId: ['1', '5', '77'],
+		keyword: ['王', '王芳', 'ADMIN', 'min', 'a', 'administra', 'nn', '芳', 'zz', '%', '_', '0%'],
+		from: [minute(300), minute(1500), '2020-01-01T00:00:00.000Z'],
+		to: [minute(1440), minute(60), '2100-01-01T00:00:00.000Z'],
 	};
-	expect(headOf('csv').startsWith('\uFEFFid,at,action,')).toBe(true);
-	expect(lineOf('csv', hostile)).toBe(
-		'1,2026-11-21T00:00:00.000Z,STORE_UPDATE,EMPLOYEE,7,"\'=HYPERLINK(""http://x"",""y"")",::1,"\'-1",STORE,2,' +
-			'"\'@甲, ""乙""\n店","[{""field"":""name"",""before"":null,""after"":""+1""}]",,1\r\n',
-	);
-	expect(JSON.parse(lineOf('jsonl', hostile))).toEqual(hostile);
-	// Where Excel takes the semicolon for the end of a cell.
-	for (const [name, told] of [
-		['甲;=1+1', '"甲;\'=1+1"'],
-		['甲; "=1+1', '"甲; ""\'=1+1"'],
-		['甲\t@x', '"甲\t\'@x"'],
-		['甲;乙=1', '甲;乙=1'],
-	] as const) {
-		expect(lineOf('csv', { ...hostile, targetName: name })).toContain(`,2,${told},`);
+	for (let round = 0; round < times; round += 1) {
+		const filter = Object.fromEntries(
+			Object.entries(choices).flatMap(([name, values]) => (random() < 0.25 ? [[name, pick(values)]] : [])),
+		);
+		const expected = all.filter((each) => matches(each, filter)).toReversed();
+		const pageSize = pick([1, 7, 20, 100]);
+		const page = 1 + below(Math.ceil(expected.length / pageSize) + 1);
+		const query = new URLSearchParams({ ...filter, page: String(page), pageSize: String(pageSize) });
+		const { items, total } = await list(query);
+		expect([query.toString(), total]).toEqual([query.toString(), expected.length]);
+		expect(items).toEqual(expected.slice((page - 1) * pageSize, page * pageSize));
 	}
+}
+
+describe('every list has exactly the records and the total of a plain search, whatever the filter and page,', () => {
+	beforeEach(async () => {
+		service = await Service.start();
+	});
+
+	test('with no more than one block', async () => {
+		fill(service.db.$client, 300);
+		await expectExactLists(100);
+	});
+
+	test('with full blocks and records after them', async () => {
+		fill(service.db.$client, 3000);
+		expect(rows('select first, last from history_blocks')).toEqual([
+			{ first: 1, last: 1024 },
+			{ first: 1025, last: 2048 },
+		]);
+		await expectExactLists(300);
+	});
+
+	test('right after each new record', async () => {
+		fill(service.db.$client, 1020);
+		for (const name of ['新人一', '新人二', '新人三', '新人四', '新人五']) {
+			record(service.db, operator(name), { action: 'SIGN_OUT' }, '2031-01-01T00:00:00.000Z');
+			const page = { page: 1, pageSize: 20 };
+			expect(listHistory(service.db, { keyword: name }, page)).toMatchObject({
+				total: 1,
+				items: [{ actorName: name }],
+			});
+		}
+	});
+
+	test('after pruning, block by block and within a block', async () => {
+		fill(service.db.$client, 3000);
+		for (const oldest of [180, 1025, 2000]) {
+			while (pruneHistory(service.db, minute(oldest)));
+			expect(records()[0]?.id).toBe(oldest);
+			await expectExactLists(60);
+		}
+		fill(service.db.$client, 1000);
+		await expectExactLists(60);
+	});
+
+	test('after records of one block were pruned before it was full', async () => {
+		fill(service.db.$client, 500);
+		while (pruneHistory(service.db, minute(240)));
+		fill(service.db.$client, 1000);
+		expect(rows('select first, last from history_blocks')).toEqual([{ first: 240, last: 1024 }]);
+		await expectExactLists(60);
+	});
+
+	test('after the migration of a history without blocks', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'access-history-'));
+		const path = join(folder, 'access.db');
+		const old = new Database(path);
+		for (const statement of migrations().slice(0, 3).flat()) old.run(statement);
+		old.run('pragma user_version = 3');
+		old.run(`pragma application_id = ${0x41434353}`);
+		old.transaction(() => fill(old, 2500, ', 1, 1'))();
+		const before = old.query('select id, at, actor_name as name from history order by id').all();
+		old.close();
+		const db = openDatabase(path);
+		expect(db.$client.query('select id, at, actor_name as name from history order by id').all()).toEqual(before);
+		const list: List = async (query) => {
+			const { page, pageSize, actorId, targetId, ...filter } = Object.fromEntries(query);
+			const ids = { ...(actorId && { actorId: Number(actorId) }), ...(targetId && { targetId: Number(targetId) }) };
+			return listHistory(db, { ...filter, ...ids }, { page: Number(page), pageSize: Number(pageSize) });
+		};
+		await expectExactLists(150, [...allHistory(db, {})], list);
+		db.$client.close();
+		rmSync(folder, { recursive: true });
+	});
+});
+
+describe('pruning', () => {
+	beforeEach(async () => {
+		service = await Service.start();
+		service.db.$client.transaction(() => {
+			for (let index = 0; index < 250; index += 1)
+				record(service.db, operator('某人'), { action: 'SIGN_OUT' }, '2099-01-01T00:00:00.000Z');
+		})();
+	});
+
+	test('removes a hundred records at a time, the oldest first, and totals follow', async () => {
+		expect(pruneHistory(service.db, '2099-06-01T00:00:00.000Z')).toBe(true);
+		expect(records().map(({ id }) => id)).toEqual(Array.from({ length: 151 }, (_, index) => 101 + index));
+		for (const query of ['', 'actorType=OPERATOR', 'action=SIGN_OUT', `keyword=${encodeURIComponent('某')}`]) {
+			const { pagination } = expectStatus(await service.asSuper('GET', `/api/history?${query}`), 200);
+			expect([query, pagination.total]).toEqual([query, 151]);
+		}
+	});
+
+	test('keeps the newest record, however old, so that no id is used twice', () => {
+		while (pruneHistory(service.db, '2099-06-01T00:00:00.000Z'));
+		expect(records().map(({ id }) => id)).toEqual([251]);
+		expect(pruneHistory(service.db, '2099-06-01T00:00:00.000Z')).toBe(false);
+		record(service.db, operator('某人'), { action: 'SIGN_OUT' }, '2099-01-01T00:00:00.000Z');
+		expect(last().id).toBe(252);
+	});
+
+	test('keeps what is not older than the limit', () => {
+		expect(pruneHistory(service.db, '2099-01-01T00:00:00.000Z')).toBe(false);
+		expect(records()).toHaveLength(250);
+	});
+});
+
+describe('a point in time', () => {
+	test.each([
+		['2026-11-21', '2026-11-21T00:00:00.000Z'],
+		['2026-02-31', '2026-03-03T00:00:00.000Z'],
+		['2026-11-21T08:30Z', '2026-11-21T08:30:00.000Z'],
+		['2026-11-21T08:30:15.5+08:00', '2026-11-21T00:30:15.500Z'],
+		['2026-11-21T08:30:15.25Z', '2026-11-21T08:30:15.250Z'],
+		['2026-11-21T08:30:15-02:30', '2026-11-21T11:00:15.000Z'],
+		['0001-01-01', '0001-01-01T00:00:00.000Z'],
+		['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999Z'],
+		['0000-01-01T00:00:00+05:00', '0000-01-01T00:00:00.000Z'],
+		['2026-11-21T08:30', undefined],
+		['2026-11-21 08:30Z', undefined],
+		['2026-11-21T24:00Z', undefined],
+		['2026-13-01', undefined],
+		['tomorrow', undefined],
+	])('%p is %p', (text, instant) => {
+		expect(readInstant(text)).toBe(instant as string);
+	});
 });

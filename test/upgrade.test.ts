@@ -46,8 +46,12 @@ const databaseOf = (folder: string) => join(folder, 'access.db');
 const environmentOf = (folder: string) => ({ DATA_DIR: folder, HISTORY_DAYS: '0', ...given });
 const start = (folder: string) => Program.start({ command, environment: environmentOf(folder) });
 
-/** What is kept only to answer quicker, and may be made anew; `access check` looks after it. */
-const derived = /^(employee_(counts|part_counts|search.*)|history_(character_counts|search.*))$/;
+/** Tables that are computed from others, to find rows faster. */
+const derived =
+	/^(employee_(counts|part_counts|search.*)|history_(blocks|character_counts|kinds|names|search.*|state))$/;
+
+/** Computed columns of earlier schemas. */
+const formerColumns = ['kind_sequence', 'actor_sequence', 'target_sequence'];
 
 /** The columns of every table that holds what people entered. */
 function columnsIn(database: Database): Record<string, string[]> {
@@ -64,7 +68,8 @@ function columnsOf(database: Database, table: string): string[] {
 	return database
 		.query<{ name: string }, []>(`pragma table_info("${table}")`)
 		.all()
-		.map(({ name }) => name);
+		.map(({ name }) => name)
+		.filter((name) => !formerColumns.includes(name));
 }
 
 /** The rows of tables, of their given columns only: later schemas may have more. */

@@ -3,7 +3,7 @@ import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import { OperationError } from '../errors.ts';
-import { type Origin, recordChange } from '../history/record.ts';
+import { type ChangeContext, recordChange } from '../history/record.ts';
 import { endingTokens } from '../session/ending-tokens.ts';
 
 /** Whether the super administrator is still to be seeded. */
@@ -18,7 +18,13 @@ export function hasPassword(db: Db, password: string): boolean {
 }
 
 /** Adds the super administrator unless there is one. */
-export function seedAdministrator(db: Db, origin: Origin, username: string, passwordHash: string, at: string): void {
+export function seedAdministrator(
+	db: Db,
+	origin: ChangeContext,
+	username: string,
+	passwordHash: string,
+	at: string,
+): void {
 	transaction(db, () => {
 		if (!lacksAdministrator(db)) return;
 		const values = { username, passwordHash, createdAt: at, updatedAt: at };
@@ -32,7 +38,7 @@ export function seedAdministrator(db: Db, origin: Origin, username: string, pass
  * @returns his username.
  * @throws OperationError when there is none yet.
  */
-export function replaceAdministratorPassword(db: Db, origin: Origin, passwordHash: string, at: string): string {
+export function replaceAdministratorPassword(db: Db, origin: ChangeContext, passwordHash: string, at: string): string {
 	return transaction(db, () => {
 		const changed = db
 			.update(administrators)

@@ -21,7 +21,7 @@ function signInsOf({ $client }: Db, accountType: 'SUPER_ADMIN' | 'EMPLOYEE'): Si
 	return $client
 		.query<SignedIn, [string, number]>(
 			`select history.at, history.address, account.${name} as name
-			from history indexed by history_kind join ${table} as account on account.id = history.actor_id
+			from history join ${table} as account on account.id = history.actor_id
 			where history.actor_type = ? and history.action = 'SIGN_IN' and history.address is not null
 			order by history.id desc limit ?`,
 		)

@@ -4,7 +4,7 @@
  */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
-import { type Doer, type Origin, record } from '../history/record.ts';
+import { type ChangeContext, type RecordedActor, record } from '../history/record.ts';
 import { clientNetwork } from '../network.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
 
@@ -14,13 +14,13 @@ export interface RefusedSignIns {
 	 * One was refused. It is only counted, so that neither the time that it takes nor a full disk tells who exists. A name
 	 * that no account has is not told: it may be a password in the wrong field.
 	 */
-	add(origin: Origin, reason: RefusalReason, at: string): void;
+	add(origin: ChangeContext, reason: RefusalReason, at: string): void;
 	/** Records what is new, and what followed it when its time is over, or `now` in any case. */
 	flush(at: string, options?: { now?: boolean }): void;
 }
 
 /** Somebody of whom nothing is known. */
-export const anonymous: Doer = { accountType: 'ANONYMOUS', id: null, name: '' };
+export const anonymous: RecordedActor = { accountType: 'ANONYMOUS', id: null, name: '' };
 
 const timeOfWindow = 10 * 60 * 1000;
 
@@ -36,7 +36,7 @@ const most = {
 
 /** Sign-ins that are told together. */
 interface Group {
-	origin: Origin;
+	origin: ChangeContext;
 	reason: RefusalReason;
 	/** When the first of them was. */
 	at: string;

@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { aliased, bound, prepared, snapshot, statement, transaction } from '../database/query.ts';
 import { administrators, employees, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
-import { type Doer, record } from '../history/record.ts';
+import { type RecordedActor, record } from '../history/record.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/held-roles.ts';
 import { type Actor, actorOf, type Caller, everything, permissionsOf, refuseDisabled } from '../session/actor.ts';
@@ -152,7 +152,7 @@ function reasonOf({ message }: AppError, named: Account | undefined): RefusalRea
 	return reasons[message];
 }
 
-function doerOf({ accountType, row }: Account): Doer {
+function doerOf({ accountType, row }: Account): RecordedActor {
 	return { accountType, id: row.id, name: accountType === 'SUPER_ADMIN' ? row.username : row.name };
 }
 

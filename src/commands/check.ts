@@ -8,8 +8,7 @@ import { snapshot, transaction } from '../database/query.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { isIndexSound, rebuildIndex } from '../employees/search-index.ts';
 import { messageOf, OperationError } from '../errors.ts';
-import { forgetNames, indexNextNames, isNameIndexSound } from '../history/name-index.ts';
-import { timeOfNewest } from '../history/times.ts';
+import { timeOfNewest } from '../history/query.ts';
 import { readSecrets } from '../secrets.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -42,7 +41,6 @@ export function check(terminal: Terminal, { json = false, repair = false, only }
 		['file modes', () => checkModes(folder)],
 		['free disk', () => checkDisk(folder)],
 		['secrets', () => checkSecrets(folder, config)],
-		['history index', () => checkIndex(folder, repair, historyIndex)],
 		['clock', () => checkClock(folder)],
 		['initial passwords', () => checkInitialPasswords(folder)],
 	];
@@ -105,17 +103,6 @@ const searchIndex: Index = {
 	isSound: (db) => isIndexSound(db.$client),
 	rebuild: (db) => transaction(db, () => rebuildIndex(db.$client)),
 	rebuilt: 'was not in step with the employees, and is built anew',
-};
-
-/** The server goes on indexing by itself; only what it has done can be wrong. */
-const historyIndex: Index = {
-	of: 'history',
-	isSound: isNameIndexSound,
-	rebuild(db) {
-		transaction(db, () => forgetNames(db));
-		while (indexNextNames(db));
-	},
-	rebuilt: 'was not in step with the history; built anew',
 };
 
 /** Not rebuilt under a server, which could not write meanwhile. */

@@ -3,7 +3,7 @@ import { dataFolderAt } from '../data-folder.ts';
 import { closeDatabase, openExistingDatabase } from '../database/open.ts';
 import { OperationError } from '../errors.ts';
 import { type HistoryFormat, headOf, historyFormats, lineOf } from '../history/formats.ts';
-import { readInstant } from '../history/instant.ts';
+import { readInstant } from '../history/model.ts';
 import { allHistory } from '../history/service.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,12 +13,12 @@ interface Options {
 	format?: string;
 }
 
-/** So many characters are written at once. */
+/** How many characters are written at once. */
 const batchSize = 65_536;
 
 /**
- * `access history export`: the records of a time on standard output, oldest first, however many there are; also while a
- * server serves.
+ * `access history export`: writes the records of a period to standard output, oldest first, in constant memory. A server
+ * may be running. Dates and times without a zone are in the time zone of the machine.
  * @throws OperationError
  */
 export async function exportHistory(terminal: Terminal, options: Options): Promise<number> {
@@ -48,10 +48,10 @@ function formatOf(given: string): HistoryFormat {
 
 function instantOf(option: string, given: string | undefined): string | undefined {
 	if (given === undefined) return undefined;
-	const instant = readInstant(given);
+	const instant = readInstant(given, 'local');
 	if (instant === undefined) {
 		throw new OperationError(
-			`${option} is ${given}, but takes a date or time such as 2026-11-21 or 2026-11-21T08:30:00Z`,
+			`${option} is ${given}, but takes a date or time such as 2026-11-21, 2026-11-21T08:30 or 2026-11-21T08:30:00Z`,
 		);
 	}
 	return instant;

@@ -5,10 +5,10 @@
 import { sql } from 'drizzle-orm';
 import {
 	type AnySQLiteColumn,
+	blob,
 	check,
 	index,
 	integer,
-	primaryKey,
 	sqliteTable,
 	text,
 	uniqueIndex,
@@ -178,16 +178,15 @@ export const rolePermissions = sqliteTable(
 );
 
 /**
- * What happened, in the order in which it happened. Triggers refuse every change of it but the removal of its oldest
- * records. The sequence columns number the records of one kind, one actor and one target: so a count of any length is
- * the difference of two numbers.
+ * What happened, in the order in which it happened. Triggers refuse every change but the removal of the oldest records,
+ * and keep the three tables below current, in the transaction of the record.
  */
 export const history = sqliteTable(
 	'history',
 	{
-		/** One more than that of the record before it; the newest is never removed, so none is given twice. */
+		/** One more than the record before it. The newest record is never removed, so no id is used twice. */
 		id: integer().primaryKey(),
-		/** Never before that of the record before it, whatever the clock does. */
+		/** Never before the time of the record before it, whatever the clock does. */
 		at: text().notNull(),
 		action: text({ enum: historyActions }).notNull(),
 		actorType: text('actor_type', { enum: historyActorTypes }).notNull(),
@@ -202,44 +201,49 @@ export const history = sqliteTable(
 		changes: text().notNull(),
 		reason: text(),
 		count: integer().notNull(),
-		kindSequence: integer('kind_sequence').notNull(),
-		actorSequence: integer('actor_sequence').notNull(),
-		targetSequence: integer('target_sequence'),
+	},
+	(table) => [check('history_id', sql`${table.id} > 0`)],
+);
+
+/** Every name that a record of the history contains, once. A keyword is searched here, not in the records. */
+export const historyNames = sqliteTable(
+	'history_names',
+	{ id: integer().primaryKey(), name: text().notNull() },
+	(table) => [uniqueIndex('history_names_name').on(table.name)],
+);
+
+/** Every combination of actor type, action and target type in the history; a missing target type is an empty text. */
+export const historyKinds = sqliteTable(
+	'history_kinds',
+	{
+		id: integer().primaryKey(),
+		actorType: text('actor_type').notNull(),
+		action: text().notNull(),
+		targetType: text('target_type').notNull(),
 	},
 	(table) => [
-		// Each holds all that paging and counting need, so that neither looks at the table.
-		index('history_kind').on(table.actorType, table.action, table.id, table.kindSequence),
-		index('history_actor').on(table.actorType, table.actorId, table.action, table.id, table.actorSequence),
-		index('history_target')
-			.on(table.targetType, table.targetId, table.id, table.targetSequence)
-			.where(sql`${table.targetType} is not null`),
+		uniqueIndex('history_kinds_kind').on(table.actorType, table.action, table.targetType),
+		// A block stores it in one byte.
+		check('history_kinds_id', sql`${table.id} between 1 and 255`),
 	],
 );
 
-/** How far the work on the history has come: one row. */
-export const historyState = sqliteTable(
-	'history_state',
-	{
-		id: integer().primaryKey(),
-		/** Records up to this one are in the index of names. */
-		indexedTo: integer('indexed_to').notNull(),
-		/** Records before this one may be removed. */
-		keptFrom: integer('kept_from').notNull(),
-	},
-	(table) => [check('history_state_single', sql`${table.id} = 1`)],
-);
-
 /**
- * How many indexed records of a kind, which is an actor's type and an action, have a character in the names they tell: in
- * each block of as many ids.
+ * The searchable properties of 1,024 consecutive records, column by column: one number for each record, in the order of
+ * their ids. A million records are searched in these 17 MB instead of in their rows. A block is written with its last
+ * record; records after the last block are searched in their rows.
  */
-export const historyCharacterCounts = sqliteTable(
-	'history_character_counts',
-	{
-		character: text().notNull(),
-		block: integer().notNull(),
-		kind: text().notNull(),
-		total: integer().notNull(),
-	},
-	(table) => [primaryKey({ columns: [table.character, table.block, table.kind] })],
-);
+export const historyBlocks = sqliteTable('history_blocks', {
+	/** The id of its last record, a multiple of 1,024. */
+	last: integer().primaryKey(),
+	/** The id of its first record. */
+	first: integer().notNull(),
+	/** Ids of `history_kinds`, one byte each. */
+	kinds: blob({ mode: 'buffer' }).notNull(),
+	/** These are 32-bit little-endian integers; 0 stands for null. */
+	actorIds: blob('actor_ids', { mode: 'buffer' }).notNull(),
+	targetIds: blob('target_ids', { mode: 'buffer' }).notNull(),
+	/** Ids of `history_names`. */
+	actorNames: blob('actor_names', { mode: 'buffer' }).notNull(),
+	targetNames: blob('target_names', { mode: 'buffer' }).notNull(),
+});

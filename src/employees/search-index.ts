@@ -11,8 +11,8 @@
  */
 import type { Database, Statement } from 'bun:sqlite';
 import type { AfterMigration } from '../database/open.ts';
-import { coveringParts, fold, partsOf, tokenOf } from '../text-parts.ts';
 import type { Status } from '../vocabulary/status.ts';
+import { coveringParts, fold, partsOf, tokenOf } from './text-parts.ts';
 
 /** The fields of an employee that the index depends on. */
 export interface Searchable {

@@ -3,9 +3,9 @@ import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
 import type { Steps } from '../database/slices.ts';
 import type { Paging } from '../paging.ts';
-import { fold } from '../text-parts.ts';
 import type { Status } from '../vocabulary/status.ts';
 import { blockBits, countedPartsOf, isCounted, lookupOf } from './search-index.ts';
+import { fold } from './text-parts.ts';
 
 /** Which employees a page is taken from. */
 export interface EmployeeFilter {

@@ -2,7 +2,29 @@ import { type Static, Type } from '@sinclair/typebox';
 import { integer, keyword, pagingFields } from '../http/fields.ts';
 import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf } from '../http/kinds.ts';
 import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
-import { instantPattern } from './instant.ts';
+
+const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const time = '(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?';
+const zone = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
+const instantPattern = `^${date}(?:T${time}${zone})?$`;
+
+const patterns = { utc: new RegExp(instantPattern), local: new RegExp(`^${date}(?:T${time}${zone}?)?$`) };
+
+/** Years of other than four digits do not sort as text. */
+const bounds = { first: Date.parse('0000-01-01T00:00:00.000Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
+
+/**
+ * Reads a point in time: `2026-11-21`, `2026-11-21T08:30Z`, `2026-11-21T16:30:00.5+08:00`. A date is its midnight, in UTC
+ * or, for `local`, in the time zone of the machine; only `local` takes a time without a zone. The 31st of a shorter month
+ * is the day after its last.
+ * @returns ISO 8601 in UTC with milliseconds; undefined when the text has another form.
+ */
+export function readInstant(text: string, zoneless: 'utc' | 'local' = 'utc'): string | undefined {
+	if (!patterns[zoneless].test(text)) return undefined;
+	// Date.parse reads a date as UTC, and a time without a zone as local time.
+	const at = Date.parse(zoneless === 'local' && !text.includes('T') ? `${text}T00:00` : text);
+	return new Date(Math.min(Math.max(at, bounds.first), bounds.last)).toISOString();
+}
 
 const Change = Type.Object(
 	{
@@ -19,21 +41,21 @@ export const HistoryRecord = Type.Object(
 		id: Type.Integer({ examples: [4711] }),
 		at: Type.String({
 			format: 'date-time',
-			description: 'When it happened, in UTC with milliseconds; never before the record before it.',
+			description: 'When it happened, in UTC with milliseconds. Never earlier than the record before it.',
 			examples: ['2026-11-21T08:30:00.000Z'],
 		}),
 		action: oneOf(historyActions, { description: 'What happened.', examples: ['EMPLOYEE_UPDATE'] }),
 		actorType: oneOf(historyActorTypes, {
 			description:
-				'Who did it: an account, ANONYMOUS for sign-ins with a name that no account has and for those of VARIOUS, ' +
-				'OPERATOR for whoever ran a command on the machine.',
+				'Who did it: an account; ANONYMOUS for refused sign-ins of unknown names and those with reason VARIOUS; ' +
+				'OPERATOR for a command on the machine.',
 			examples: ['SUPER_ADMIN'],
 		}),
-		actorId: nullableInteger({ description: 'The id of the account; null when it was none.', examples: [1] }),
-		actorName: Type.String({ description: 'His name at that time.', examples: ['admin'] }),
+		actorId: nullableInteger({ description: 'The id of the account; null for ANONYMOUS and OPERATOR.', examples: [1] }),
+		actorName: Type.String({ description: 'Their name at that time.', examples: ['admin'] }),
 		address: nullableText({ description: 'Where the request came from.', examples: ['192.0.2.17'] }),
 		requestId: nullableText({
-			description: 'The X-Request-Id of the answer, as it is in the log.',
+			description: 'The X-Request-Id of the answer; the log has it too.',
 			examples: ['3f2a9c1e-42'],
 		}),
 		targetType: nullableOneOf(historyTargetTypes, {
@@ -43,14 +65,15 @@ export const HistoryRecord = Type.Object(
 		targetId: nullableInteger({ description: 'The id of what it was done to.', examples: [7] }),
 		targetName: nullableText({ description: 'Its name at that time.', examples: ['王芳'] }),
 		changes: Type.Array(Change, {
-			description: 'The fields that changed, none when they were so already; never a password.',
+			description: 'The fields that changed; empty when none did. Never a password.',
 		}),
 		reason: nullableOneOf(refusalReasons, {
-			description: 'Why a sign-in was refused; VARIOUS for those that were too many to be told apart.',
+			description:
+				'Why a sign-in was refused. VARIOUS counts refusals beyond the number of groups that are kept apart.',
 			examples: [null],
 		}),
 		count: Type.Integer({
-			description: 'How many times it happened: refused sign-ins of one kind are told together.',
+			description: 'How many times it happened: similar refused sign-ins share one record.',
 			examples: [1],
 		}),
 	},
@@ -71,7 +94,7 @@ export const HistoryQuery = Type.Object({
 	actorType: Type.Optional(
 		oneOf(historyActorTypes, { error: `须为 ${historyActorTypes.join('、')} 之一`, description: 'Who did it.' }),
 	),
-	actorId: Type.Optional(integer('The id of the account that did it; goes with actorType.', 1)),
+	actorId: Type.Optional(integer('The id of the account that did it; use it with actorType.', 1)),
 	action: Type.Optional(
 		oneOf(historyActions, { error: `须为以下操作之一：${historyActions.join('、')}`, description: 'What happened.' }),
 	),
@@ -81,7 +104,7 @@ export const HistoryQuery = Type.Object({
 			description: 'What it was done to.',
 		}),
 	),
-	targetId: Type.Optional(integer('The id of what it was done to; goes with targetType.', 7)),
+	targetId: Type.Optional(integer('The id of what it was done to; use it with targetType.', 7)),
 	from: Type.Optional(instant('At this time or later.')),
 	to: Type.Optional(instant('Before this time.')),
 	keyword: Type.Optional(keyword('A part of the name of who did it or of what it was done to.', '王')),

@@ -1,6 +1,6 @@
 /**
- * Writing the history: what happened, who did it and from where, in the transaction of the change itself, so that there
- * is exactly one record of each change and no change without one (README, "History").
+ * Writing the history: what happened, who did it and from where. A record is written in the transaction of its change, so
+ * there is exactly one record of each change and no change without one.
  */
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
@@ -8,30 +8,31 @@ import {
 	type HistoryAction,
 	type HistoryActorType,
 	type HistoryTargetType,
-	historyTargetTypes,
+	type RefusalReason,
+	targetTypeOf,
 } from '../vocabulary/history.ts';
 
-/** Who does something, as the record tells it for good: by the name that he has at that time. */
-export interface Doer {
+/** Who does something. The record keeps the name of that time. */
+export interface RecordedActor {
 	accountType: HistoryActorType;
 	id: number | null;
 	name: string;
 }
 
-/** Who asks for a change, from where, and in which request; the last two are null for commands on the machine. */
-export interface Origin {
-	actor: Doer;
+/** Who makes a change, from which address and in which request; the last two are null for commands on the machine. */
+export interface ChangeContext {
+	actor: RecordedActor;
 	address: string | null;
 	requestId: string | null;
 }
 
-/** Whoever runs a command on the machine, by the name he has there. */
-export function operator(user: string): Origin {
+/** The context of a command on the machine; `user` is the name of the user who runs it. */
+export function operator(user: string): ChangeContext {
 	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null };
 }
 
 /** A field that changed; what did not exist before or after is null. */
-export interface Change {
+interface Change {
 	field: string;
 	before: unknown;
 	after: unknown;
@@ -44,36 +45,25 @@ export interface HistoryEvent {
 	/** Never a password or a hash. */
 	changes?: readonly Change[];
 	/** Why it was refused. */
-	reason?: string;
-	/** How many times it happened, when several are told at once. */
+	reason?: RefusalReason;
+	/** How many times it happened, when one record stands for several. */
 	count?: number;
 }
 
 const insertion = prepared(({ $client }) =>
-	$client.prepare<null, (string | number | null)[]>(`
-		insert into history (
-			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name,
-			changes, reason, count, kind_sequence, actor_sequence, target_sequence
-		) values (
-			max(?1, coalesce((select at from history order by id desc limit 1), '')),
-			?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-			1 + coalesce((
-				select kind_sequence from history indexed by history_kind
-				where actor_type = ?3 and action = ?2 order by id desc limit 1
-			), 0),
-			1 + coalesce((
-				select actor_sequence from history indexed by history_actor
-				where actor_type = ?3 and actor_id is ?4 and action = ?2 order by id desc limit 1
-			), 0),
-			case when ?8 is not null then 1 + coalesce((
-				select target_sequence from history indexed by history_target
-				where target_type = ?8 and target_id = ?9 order by id desc limit 1
-			), 0) end
-		)`),
+	$client.prepare<null, (string | number | null)[]>(
+		`insert into history (
+			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
+			reason, count
+		) values (max(?, coalesce((select at from history order by id desc limit 1), '')), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	),
 );
 
-/** Adds one record; inside the transaction of what it tells. `at` is ISO 8601 in UTC with milliseconds. */
-export function record(db: Db, { actor, address, requestId }: Origin, event: HistoryEvent, at: string): void {
+/**
+ * Adds one record, inside the transaction of the change. `at` is ISO 8601 in UTC with milliseconds; when the clock went
+ * back, the record gets the time of the record before it.
+ */
+export function record(db: Db, { actor, address, requestId }: ChangeContext, event: HistoryEvent, at: string): void {
 	const { action, target, changes = [], reason = null, count = 1 } = event;
 	insertion(db).run(
 		at,
@@ -99,30 +89,25 @@ interface Resource {
 }
 
 /**
- * Adds the record of a change of a resource: `before` is absent for a new one, `after` for a deleted one. `told` picks the
- * fields that the history tells.
+ * Adds the record of a change of a resource: `before` is absent for a new one, `after` for a deleted one. `auditedFields`
+ * picks the fields that go into the record.
  */
 export function recordChange<R extends Resource>(
 	db: Db,
-	origin: Origin,
+	context: ChangeContext,
 	action: HistoryAction,
 	{ before, after }: { before: R; after?: R } | { before?: R; after: R },
-	told: (resource: R) => object,
+	auditedFields: (resource: R) => object,
 	at: string,
 ): void {
-	const type = targetTypeOf(action);
+	const type = targetTypeOf[action];
 	const resource = after ?? before;
-	const changes = changesBetween(before ? told(before) : {}, after ? told(after) : {});
+	const changes = changesBetween(before ? auditedFields(before) : {}, after ? auditedFields(after) : {});
 	const target = type && resource && { type, id: resource.id, name: resource.name };
-	record(db, origin, { action, changes, ...(target && { target }) }, at);
+	record(db, context, { action, changes, ...(target && { target }) }, at);
 }
 
-/** What an action is done to stands in its name. */
-export function targetTypeOf(action: HistoryAction): HistoryTargetType | undefined {
-	return historyTargetTypes.find((type) => action.startsWith(`${type}_`));
-}
-
-/** The fields that differ; one that is not there is null. */
+/** The fields that differ; a missing field is null. */
 function changesBetween(before: object, after: object): Change[] {
 	const [earlier, later] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
 	return Array.from(new Set([...earlier.keys(), ...later.keys()]))

@@ -1,30 +1,33 @@
 /** How long the history is kept (HISTORY_DAYS). */
 import type { Db } from '../database/open.ts';
-import { transaction } from '../database/query.ts';
-import { type Named, namedColumns, removeNames } from './name-index.ts';
+import { prepared, transaction } from '../database/query.ts';
 
-/** So many records take less than a millisecond. */
-const recordsAtOnce = 25;
+/** Deleting this many takes about a millisecond. */
+const recordsAtOnce = 100;
+
+const statements = prepared(({ $client }) => ({
+	/** The last of the next records to prune; the newest of all is kept, so that the next one is numbered after it. */
+	oldest: $client.prepare<{ last: number | null; pruned: number }, [number, string]>(
+		`select max(id) as last, count(*) as pruned from (
+			select id, at from history where id < (select max(id) from history) order by id limit ?
+		) where at < ?`,
+	),
+	deleteRecords: $client.prepare<null, [number]>('delete from history where id <= ?'),
+	deleteBlocks: $client.prepare<null, [number]>('delete from history_blocks where last <= ?'),
+}));
 
 /**
- * Removes some of the records of before a time, the oldest first; true when there may be more. Records that are not in
- * the index of names yet are left until they are.
+ * Removes some of the records before a time (ISO 8601 in UTC with milliseconds), the oldest first. Their names stay in
+ * `history_names`: a name may belong to other records, and finding out would take a search of them all.
+ * @returns whether there may be more.
  */
-export function removeOldestRecords(db: Db, before: string): boolean {
-	const old = db.$client
-		.query<Named & { at: string }, [number]>(
-			`select at, ${namedColumns} from history
-			where id <= (select indexed_to from history_state) and id < (select max(id) from history)
-			order by id limit ?`,
-		)
-		.all(recordsAtOnce)
-		.filter(({ at }) => at < before);
-	const last = old.at(-1);
-	if (!last) return false;
+export function pruneHistory(db: Db, before: string): boolean {
+	const { oldest, deleteRecords, deleteBlocks } = statements(db);
+	const { last, pruned } = oldest.get(recordsAtOnce, before) ?? { last: null, pruned: 0 };
+	if (last === null) return false;
 	transaction(db, () => {
-		removeNames(db, old);
-		db.$client.query('update history_state set kept_from = ?').run(last.id + 1);
-		db.$client.query('delete from history where id <= ?').run(last.id);
+		deleteRecords.run(last);
+		deleteBlocks.run(last);
 	});
-	return old.length === recordsAtOnce;
+	return pruned === recordsAtOnce;
 }

@@ -3,12 +3,11 @@ import type { Db } from '../database/open.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../session/session.ts';
-import type { HistoryFilter } from './filter.ts';
-import { readInstant } from './instant.ts';
-import { HistoryQuery, HistoryRecord } from './model.ts';
+import { HistoryQuery, HistoryRecord, readInstant } from './model.ts';
+import type { HistoryFilter } from './query.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
 
-/** The history (README, "History"). */
+/** The history; only the super administrator can read it. */
 export function historyRoutes({ db, session }: { db: Db; session: Session }) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
@@ -25,8 +24,7 @@ export function historyRoutes({ db, session }: { db: Db; session: Session }) {
 				detail: {
 					operationId: 'listHistory',
 					summary: 'List what happened',
-					description:
-						'Every change and every sign-in, newest first. A filter that is not given lets everything through.',
+					description: 'Every change and every sign-in, newest first. All given filters must match.',
 				},
 			},
 		)

@@ -1,13 +1,10 @@
-/** Reading the history (README, "History"). */
+/** Reading the history. */
 import type { Db } from '../database/open.ts';
 import { prepared, snapshot } from '../database/query.ts';
 import { AppError } from '../errors.ts';
 import type { Page, Paging } from '../paging.ts';
-import { type Found, findByFilter, type HistoryFilter } from './filter.ts';
-import { findByName } from './keyword.ts';
-import { historyMessages } from './messages.ts';
 import type { HistoryRecord } from './model.ts';
-import { idsOf, type Period } from './times.ts';
+import { findRecords, type HistoryFilter, idsOf, type Period } from './query.ts';
 
 interface Row extends Omit<HistoryRecord, 'changes'> {
 	changes: string;
@@ -27,29 +24,22 @@ const statements = prepared(({ $client }) => ({
 	),
 }));
 
-/** One page of the records that pass the filter, newest first. */
-export function listHistory(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Page<HistoryRecord> {
+/** One page of the records that match the filter, newest first. */
+export function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Page<HistoryRecord> {
 	return snapshot(db, () => {
-		const found = find(db, filter);
-		const offset = (page - 1) * pageSize;
-		const ids = offset < found.total ? found.ids(offset, pageSize) : [];
-		return { items: statements(db).byIds.all(JSON.stringify(ids)).map(recordOf), total: found.total };
+		const { total, ids } = findRecords(db, filter, paging);
+		return { items: statements(db).byIds.all(JSON.stringify(ids)).map(recordOf), total };
 	});
-}
-
-function find(db: Db, { keyword, from, to, ...filter }: HistoryFilter): Found {
-	const range = idsOf(db, { from, to });
-	return keyword === undefined ? findByFilter(db, filter, range) : findByName(db, filter, keyword, range);
 }
 
 /** @throws AppError NOT_FOUND */
 export function getHistoryRecord(db: Db, id: number): HistoryRecord {
 	const row = statements(db).byId.get(id);
-	if (!row) throw new AppError('NOT_FOUND', historyMessages.notFound);
+	if (!row) throw new AppError('NOT_FOUND', '记录不存在');
 	return recordOf(row);
 }
 
-/** The records of a time, oldest first, a thousand in memory at a time. */
+/** The records of a period, oldest first. At most a thousand are in memory at a time. */
 export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 	const { first, last } = idsOf(db, period);
 	let rows = statements(db).after.all(first - 1, last, 1000);

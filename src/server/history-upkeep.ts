@@ -1,30 +1,28 @@
-/** What is done for the history beside the requests, in steps so small that nobody notices. */
-
+/** Background work on the history: recording refused sign-ins and pruning, in steps of about a millisecond. */
 import type { RefusedSignIns } from '../auth/refused-sign-ins.ts';
 import type { Db } from '../database/open.ts';
 import { messageOf } from '../errors.ts';
-import { indexNextNames } from '../history/name-index.ts';
-import { removeOldestRecords } from '../history/retention.ts';
+import { pruneHistory } from '../history/retention.ts';
 import type { Log } from '../log.ts';
 
-/** How long to rest after a step when there is more to do, and when there is nothing, in milliseconds. */
+/** The pause after a step, in milliseconds: when there is more to do, and when there is not. */
 const pauses = { busy: 20, idle: 1000 };
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What the housekeeping works with. */
+/** What the background work needs. */
 interface Options {
 	db: Db;
 	refusedSignIns: RefusedSignIns;
-	/** For how many days records are kept; 0 for ever. */
+	/** For how many days records are kept; 0 means forever. */
 	historyDays: number;
 	clock: () => Date;
 	log: Log;
 }
 
 /**
- * Begins: tells refused sign-ins, indexes new records, removes those that are too old.
- * @returns a function that ends it; what was to be told is told then.
+ * Starts the background work: records refused sign-ins, prunes records that are too old.
+ * @returns stop, which records the refused sign-ins that are still pending.
  */
 export function keepHistory({ db, refusedSignIns, historyDays, clock, log }: Options): () => void {
 	let failing = false;
@@ -33,12 +31,11 @@ export function keepHistory({ db, refusedSignIns, historyDays, clock, log }: Opt
 	function step(): boolean {
 		const now = clock();
 		refusedSignIns.flush(now.toISOString());
-		if (indexNextNames(db)) return true;
 		if (historyDays === 0) return false;
-		return removeOldestRecords(db, new Date(now.getTime() - historyDays * day).toISOString());
+		return pruneHistory(db, new Date(now.getTime() - historyDays * day).toISOString());
 	}
 
-	/** A full disk must not end the service; it is said once, and tried again and again. */
+	/** A full disk must not end the service: the failure is logged once, and every later step tries again. */
 	function guarded(): boolean {
 		try {
 			const more = step();
@@ -62,7 +59,7 @@ export function keepHistory({ db, refusedSignIns, historyDays, clock, log }: Opt
 		try {
 			refusedSignIns.flush(clock().toISOString(), { now: true });
 		} catch (error) {
-			log.error('refused sign-ins could not be told', { error: messageOf(error) });
+			log.error('refused sign-ins could not be recorded', { error: messageOf(error) });
 		}
 	};
 }

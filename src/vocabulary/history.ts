@@ -1,6 +1,6 @@
 /** The closed word lists of the history. */
 
-/** What a record of the history says happened. */
+/** What can happen. */
 export const historyActions = [
 	'SIGN_IN',
 	'SIGN_IN_REFUSED',
@@ -24,17 +24,39 @@ export const historyActions = [
 /** One of {@link historyActions}. */
 export type HistoryAction = (typeof historyActions)[number];
 
-/** Who can have done it: an account, a caller who is not signed in, or the operator of the machine. */
+/** Who can do it: an account, a caller who is not signed in, or the operator of the machine. */
 export const historyActorTypes = ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'] as const;
 /** One of {@link historyActorTypes}. */
 export type HistoryActorType = (typeof historyActorTypes)[number];
 
-/** What it can have been done to. */
+/** What it can be done to. */
 export const historyTargetTypes = ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'] as const;
 /** One of {@link historyTargetTypes}. */
 export type HistoryTargetType = (typeof historyTargetTypes)[number];
 
-/** Why a sign-in was refused; `VARIOUS` when there were too many to tell apart. */
+/** What each action is done to; null for signing in and out, and for one's own password. */
+export const targetTypeOf: Readonly<Record<HistoryAction, HistoryTargetType | null>> = {
+	SIGN_IN: null,
+	SIGN_IN_REFUSED: null,
+	SIGN_OUT: null,
+	OWN_PASSWORD_CHANGE: null,
+	STORE_CREATE: 'STORE',
+	STORE_UPDATE: 'STORE',
+	STORE_DELETE: 'STORE',
+	ROLE_CREATE: 'ROLE',
+	ROLE_UPDATE: 'ROLE',
+	ROLE_DELETE: 'ROLE',
+	ROLE_PERMISSIONS_REPLACE: 'ROLE',
+	EMPLOYEE_CREATE: 'EMPLOYEE',
+	EMPLOYEE_UPDATE: 'EMPLOYEE',
+	EMPLOYEE_DELETE: 'EMPLOYEE',
+	EMPLOYEE_PASSWORD_CHANGE: 'EMPLOYEE',
+	EMPLOYEE_PASSWORD_RESET: 'EMPLOYEE',
+	ADMINISTRATOR_CREATE: 'ADMINISTRATOR',
+	ADMINISTRATOR_PASSWORD_RESET: 'ADMINISTRATOR',
+};
+
+/** Why a sign-in was refused; `VARIOUS` for those beyond the number of groups that are kept apart. */
 export const refusalReasons = [
 	'UNKNOWN_ACCOUNT',
 	'WRONG_PASSWORD',

@@ -8,8 +8,7 @@ import { closeDatabase, openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/query.ts';
 import { provideTokenEpoch } from '../../src/database/token-epoch.ts';
 import { rebuildIndex } from '../../src/employees/search-index.ts';
-import { indexNextNames } from '../../src/history/name-index.ts';
-import { type HistoryEvent, type Origin, operator, record } from '../../src/history/record.ts';
+import { type ChangeContext, type HistoryEvent, operator, record } from '../../src/history/record.ts';
 import { seedRoles } from '../../src/roles/built-in.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
@@ -85,18 +84,30 @@ export async function databaseOf(size: Size): Promise<string> {
 }
 
 /**
- * The folder with a chain of a hundred thousand people (the size in the middle) and a history of so many records, made now
- * if it is not there yet: ten million take a quarter of an hour. Half of them are sign-ins, a tenth is the administrator's; the
- * newest is from the middle of the year 2026, and one follows the other by three seconds.
+ * What the records of a history have in common: an ordinary chain of a hundred thousand people, where half of the records
+ * are sign-ins and a tenth is the administrator's, or data that is hard to search.
  */
-export async function historyOf(records: number): Promise<string> {
-	const folder = join(cache, `history-3-${records}`);
+export const histories = {
+	chain: 'an ordinary chain',
+	actor: 'everything done by the administrator',
+	name: 'one name everywhere, as actor and as target',
+	names: '200,000 names that all contain the keyword',
+} as const;
+/** One of {@link histories}. */
+export type History = keyof typeof histories;
+
+/**
+ * The folder with a history of so many records, made now if it is not there yet: a million take half a minute. They are
+ * three seconds apart, and the newest is from the middle of 2026.
+ */
+export async function historyOf(records: number, kind: History = 'chain'): Promise<string> {
+	const folder = join(cache, `history-4-${kind}-${records}`);
 	if (existsSync(folder)) return folder;
 	const source = await databaseOf({ employees: 100_000, stores: 500 });
 	const making = `${folder}.making`;
 	rmSync(making, { recursive: true, force: true });
 	cpSync(source, making, { recursive: true });
-	console.error(`making a history of ${records} records`);
+	console.error(`making a history of ${records} records: ${histories[kind]}`);
 	const db = openDatabase(join(making, 'access.db'));
 	db.$client.run('pragma synchronous = off');
 	db.$client.run('pragma cache_size = -1000000');
@@ -105,14 +116,13 @@ export async function historyOf(records: number): Promise<string> {
 	const random = generator(20_261_122);
 	const first = Date.parse('2026-07-01T00:00:00.000Z') - records * 3000;
 	for (let done = 0; done < records; ) {
-		const until = Math.min(done + 20_000, records);
+		const until = Math.min(done + 100_000, records);
 		transaction(db, () => {
 			for (; done < until; done += 1) {
-				const { origin, event } = happening(random, names, stores);
-				record(db, origin, event, new Date(first + done * 3000).toISOString());
+				const { context, event } = happening(kind, random, names, stores);
+				record(db, context, event, new Date(first + done * 3000).toISOString());
 			}
 		});
-		while (indexNextNames(db));
 	}
 	closeDatabase(db);
 	renameSync(making, folder);
@@ -121,27 +131,34 @@ export async function historyOf(records: number): Promise<string> {
 
 /** Something that happens in a chain, and who does it. */
 function happening(
+	history: History,
 	random: (below: number) => number,
 	names: readonly string[],
 	stores: readonly string[],
-): { origin: Origin; event: HistoryEvent } {
-	const person = random(names.length);
-	const one = { accountType: 'EMPLOYEE', id: person + 1, name: names[person] ?? '' } as const;
-	const actor = random(10) === 0 ? ({ accountType: 'SUPER_ADMIN', id: 1, name: 'admin' } as const) : one;
-	const origin = { actor, address: `192.0.2.${random(256)}`, requestId: `bench-${random(2 ** 31)}` };
+): { context: ChangeContext; event: HistoryEvent } {
+	const administrator = { accountType: 'SUPER_ADMIN', id: 1, name: 'admin' } as const;
+	const employee = (id: number) => ({ accountType: 'EMPLOYEE', id, name: nameIn(history, names, id) }) as const;
+	const isAdministrator = history === 'actor' || (history === 'chain' && random(10) === 0);
+	const actor = isAdministrator ? administrator : employee(1 + random(names.length));
+	const context = { actor, address: `192.0.2.${random(256)}`, requestId: `bench-${random(2 ** 31)}` };
 	const kind = random(12);
-	if (kind < 6) return { origin, event: { action: 'SIGN_IN' } };
-	if (kind === 6) {
+	if (kind < 6 && history !== 'name') return { context, event: { action: 'SIGN_IN' } };
+	if (kind === 6 && history !== 'name') {
 		const store = random(stores.length);
 		const changes = [{ field: 'phone', before: null, after: '021-12345678' }];
 		const target = { type: 'STORE', id: store + 1, name: stores[store] ?? '' } as const;
-		return { origin, event: { action: 'STORE_UPDATE', target, changes } };
+		return { context, event: { action: 'STORE_UPDATE', target, changes } };
 	}
-	const other = random(names.length);
-	const target = { type: 'EMPLOYEE', id: other + 1, name: names[other] ?? '' } as const;
-	if (kind === 7) return { origin, event: { action: 'EMPLOYEE_PASSWORD_RESET', target } };
+	const { id, name } = employee(1 + random(names.length));
+	const target = { type: 'EMPLOYEE', id, name: history === 'names' ? `${name} 经理` : name } as const;
+	if (kind === 7) return { context, event: { action: 'EMPLOYEE_PASSWORD_RESET', target } };
 	const changes = [{ field: 'remark', before: null, after: '早班' }];
-	return { origin, event: { action: 'EMPLOYEE_UPDATE', target, changes } };
+	return { context, event: { action: 'EMPLOYEE_UPDATE', target, changes } };
+}
+
+function nameIn(history: History, names: readonly string[], id: number): string {
+	if (history === 'name') return '王芳';
+	return history === 'names' ? `Manager ${id}` : (names[id - 1] ?? '');
 }
 
 function fillStores(client: Database, stores: number): void {
