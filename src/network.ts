@@ -13,7 +13,7 @@ export function parseNetwork(text: string): Network | undefined {
 	return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** The one spelling of an address, an IPv4 address within IPv6 as IPv4; undefined for what is none. */
+/** The one spelling of an address, an IPv4 address within IPv6 as IPv4; undefined for anything else. */
 export function canonicalAddress(text: string): string | undefined {
 	const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 	return isAddress ? ipaddr.process(text).toString() : undefined;
@@ -26,10 +26,13 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
 	return networks.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits));
 }
 
-/** What one customer of a network provider has: an IPv4 address, or the 2^64 addresses around an IPv6 address. */
-export function clientNetwork(address: string): string {
+/**
+ * The network of a client: an IPv4 address itself, or the IPv6 network around an address. Providers give each customer a /64,
+ * many a /56.
+ */
+export function clientNetwork(address: string, bits: 56 | 64 = 64): string {
 	if (!ipaddr.IPv6.isValid(address)) return address;
-	return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
+	return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
 /** Whether a host name or address to listen on is reached from this machine only. */

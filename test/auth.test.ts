@@ -23,6 +23,13 @@ const storeDisabled = '所属门店已被禁用';
 const noBackOffice = '当前账号没有后台登录权限';
 const notSignedIn = '未登录或登录已失效';
 
+/** The path in `details` of the refusals that have one. */
+const causes: Record<string, string> = {
+	[accountDisabled]: 'account.status',
+	[storeDisabled]: 'store.status',
+	[noBackOffice]: 'account.permissions',
+};
+
 const superAdministrator = {
 	id: 1,
 	username: adminUsername,
@@ -42,7 +49,8 @@ beforeAll(async () => {
 
 function expectUnauthorized(answer: Answer, message: string): void {
 	expectRefusal(answer, 401, 'UNAUTHORIZED', message);
-	expect(answer.body.error.details).toEqual([]);
+	const path = causes[message];
+	expect(answer.body.error.details).toEqual(path === undefined ? [] : [{ path, message }]);
 }
 
 /** Somebody who may enter the back office and nothing else. */
@@ -280,13 +288,13 @@ function refusalIn({ door, passwordRight, accountEnabled, storeEnabled, menu }: 
 	return menu || door === employeeSide ? undefined : noBackOffice;
 }
 
-describe('a password that was hashed when that was to cost less', () => {
+describe('a password hash that cost less than hashes cost now', () => {
 	const cheaper = () => Bun.password.hash(initialPassword, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 });
 	const hashOf = (id: number) => service.rows('select password_hash as hash from employees where id = ?', id)[0].hash;
 	const setHash = (id: number, hash: string) =>
 		service.db.$client.run('update employees set password_hash = ? where id = ?', [hash, id]);
 
-	test('is hashed anew when it lets somebody in, and ends no token', async () => {
+	test('is renewed by a successful sign-in, and ends no token', async () => {
 		const { id, phone } = await addViewer();
 		setHash(id, await cheaper());
 		const before = await service.tokenOf(id);
@@ -298,7 +306,16 @@ describe('a password that was hashed when that was to cost less', () => {
 		expect(hashOf(id)).toBe(renewed);
 	});
 
-	test('stays as it is when a wrong one is given, and when its owner is not let in', async () => {
+	test('does not refuse sign-ins that were being checked while it was renewed', async () => {
+		const { id, phone } = await addViewer();
+		setHash(id, await cheaper());
+		const answers = await Promise.all(
+			Array.from({ length: 20 }, () => service.login('/api/auth/login', phone, initialPassword)),
+		);
+		for (const answer of answers) expectStatus(answer, 200);
+	});
+
+	test('is not renewed by a wrong password or a refused sign-in', async () => {
 		const { id } = await service.addEmployee(storeId);
 		const { phone } = service.rows('select phone from employees where id = ?', id)[0];
 		const old = await cheaper();

@@ -554,7 +554,7 @@ describe('PATCH /api/employees/:id/password', () => {
 		for (const wrong of ['a-wrong-password', `${initialPassword} `, initialPassword.toUpperCase()]) {
 			const answer = await changePassword(id, wrong, 'the-second-password');
 			expectRefusal(answer, 400, 'BAD_REQUEST', wrongOldPassword);
-			expect(answer.body.error.details).toEqual([]);
+			expect(answer.body.error.details).toEqual([{ path: 'body.oldPassword', message: wrongOldPassword }]);
 		}
 		expect(recordOf(id)).toEqual(before);
 		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);

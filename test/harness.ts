@@ -40,6 +40,7 @@ export class Service extends World {
 	readonly db: Db = openDatabase(':memory:');
 	readonly logged: string[] = [];
 	readonly app: App;
+	readonly throttle: Throttle;
 	/** Where requests say they come from, in the header that stands for the connection. */
 	static readonly peerHeader = 'x-peer';
 	readonly passwords = createPasswords(cheap, initialPassword);
@@ -50,6 +51,7 @@ export class Service extends World {
 
 	private constructor(throttle?: Throttle) {
 		super();
+		this.throttle = throttle ?? createThrottle(() => this.time.getTime());
 		this.app = createApp({
 			db: this.db,
 			passwords: this.passwords,
@@ -58,7 +60,7 @@ export class Service extends World {
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
 			refusedSignIns: this.refusedSignIns,
-			throttle: throttle ?? createThrottle(() => this.time.getTime()),
+			throttle: this.throttle,
 		});
 	}
 

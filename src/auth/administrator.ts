@@ -1,4 +1,4 @@
-/** The super administrator's account (specification, section 5, rule 5; decisions, "super administrator"). */
+/** The super administrator's account. */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
@@ -6,7 +6,7 @@ import { OperationError } from '../errors.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
 import { endingTokens } from '../session/ending-tokens.ts';
 
-/** Whether the super administrator is still to be seeded. */
+/** Whether there is no super administrator yet. */
 export function lacksAdministrator(db: Db): boolean {
 	return db.select({ id: administrators.id }).from(administrators).limit(1).get() === undefined;
 }
@@ -29,14 +29,14 @@ export function seedAdministrator(
 		if (!lacksAdministrator(db)) return;
 		const values = { username, passwordHash, createdAt: at, updatedAt: at };
 		const { id } = db.insert(administrators).values(values).returning({ id: administrators.id }).get();
-		recordChange(db, origin, 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, told, at);
+		recordChange(db, origin, 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, auditedFields, at);
 	});
 }
 
 /**
- * Gives the super administrator a new password and ends his tokens.
- * @returns his username.
- * @throws OperationError when there is none yet.
+ * Gives the super administrator a new password and ends their tokens.
+ * @returns the username.
+ * @throws OperationError when there is no administrator yet.
  */
 export function replaceAdministratorPassword(db: Db, origin: ChangeContext, passwordHash: string, at: string): string {
 	return transaction(db, () => {
@@ -46,12 +46,12 @@ export function replaceAdministratorPassword(db: Db, origin: ChangeContext, pass
 			.returning({ id: administrators.id, name: administrators.username })
 			.get();
 		if (!changed) throw new OperationError('there is no administrator yet: start the server once');
-		recordChange(db, origin, 'ADMINISTRATOR_PASSWORD_RESET', { before: changed, after: changed }, told, at);
+		recordChange(db, origin, 'ADMINISTRATOR_PASSWORD_RESET', { before: changed, after: changed }, auditedFields, at);
 		return changed.name;
 	});
 }
 
-/** The fields of an administrator that his history tells. */
-function told({ name }: { name: string }) {
+/** The fields of an administrator that the history records. */
+function auditedFields({ name }: { name: string }) {
 	return { username: name };
 }

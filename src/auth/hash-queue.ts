@@ -1,44 +1,194 @@
-/** The line in front of password hashing: it takes whole cores, and whoever only reads must not wait for it. */
+/**
+ * The waiting line for password hashing. A hash takes a whole core for some 35 ms, so only a few run at once, and reads
+ * never wait for them. Turns are fair by network and by name, so that no caller can crowd out the others.
+ *
+ * Our own code: p-limit serves in the order of arrival, so whoever sends most is served most.
+ */
 import { availableParallelism } from 'node:os';
 import { AppError } from '../errors.ts';
-import { authMessages } from './messages.ts';
+import { authMessages } from './model.ts';
 
-/** How many hashes are worked on at once, and how many requests may wait for their turn. */
+/** Who waits for a turn. */
+export interface Turn {
+	/** The network that the request comes from. */
+	network: string;
+	/** The name that signs in, or the account that changes a password. */
+	name: string;
+	/** Whether the account signed in from this network before. Such turns go first, at most every other time. */
+	goesFirst: boolean;
+	/** Aborted when the caller is gone: then the turn is dropped. */
+	signal?: AbortSignal | undefined;
+}
+
+/** How many hashes run at once, how many turns may wait, and how long one may wait, in milliseconds. */
 export interface HashQueueLimits {
 	running: number;
 	waiting: number;
+	longestWait: number;
 }
 
-/** One core is left to everybody else. */
-export const productionLimits: HashQueueLimits = { running: Math.max(1, availableParallelism() - 1), waiting: 64 };
+/** One core is left to everything else. 400 turns take some 15 seconds of a core. */
+export const productionLimits = limitsFor(Math.max(1, availableParallelism() - 1));
 
-/** Runs work in turn. */
-export type HashQueue = <T>(work: () => Promise<T>) => Promise<T>;
+function limitsFor(running: number): HashQueueLimits {
+	return { running, waiting: 400 * running, longestWait: 30_000 };
+}
 
 /**
- * Makes a queue, first come first served.
- * @throws AppError SERVICE_UNAVAILABLE when the line is full: later is better than ever slower.
+ * Runs work in its turn.
+ * @throws AppError SERVICE_UNAVAILABLE when the line is full, the wait too long, or the caller gone.
  */
-export function createHashQueue({ running, waiting }: HashQueueLimits): HashQueue {
-	const line: (() => void)[] = [];
+export type HashQueue = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>;
+
+interface Waiting extends Turn {
+	since: number;
+	start(): void;
+	refuse(): void;
+}
+
+/** Turns had lately count against the next one for this long: nobody waits for ever behind newcomers. */
+const shareMemory = 5000;
+
+/** Makes a queue; `elapsed` gives milliseconds and never goes back. */
+export function createHashQueue(
+	{ running, waiting, longestWait }: HashQueueLimits,
+	elapsed: () => number = () => performance.now(),
+): HashQueue {
+	/** In the order of arrival. */
+	const line: Waiting[] = [];
+	const inLine = new Tally();
+	const served = new Tally();
+	let servedSince = elapsed();
 	let active = 0;
-	async function turn(): Promise<void> {
-		if (active < running) {
-			active += 1;
-			return;
-		}
-		if (line.length >= waiting) throw new AppError('SERVICE_UNAVAILABLE', authMessages.busy, { retryAfter: 1 });
-		await new Promise<void>((resolve) => line.push(resolve));
+	let lastWentFirst = false;
+
+	function leave(one: Waiting): boolean {
+		const index = line.indexOf(one);
+		if (index < 0) return false;
+		line.splice(index, 1);
+		inLine.add(one, -1);
+		return true;
 	}
-	return async (work) => {
-		await turn();
+
+	/** Takes the next turn out of the line: that of the caller who was served least, and the oldest of several. */
+	function next(): Waiting | undefined {
+		const first = line.filter(({ goesFirst }) => goesFirst);
+		const others = line.filter(({ goesFirst }) => !goesFirst);
+		lastWentFirst = first.length > 0 && !(lastWentFirst && others.length > 0);
+		const one = smallest(lastWentFirst ? first : others, (each) => served.of(each));
+		if (one) leave(one);
+		return one;
+	}
+
+	/** The turn to refuse when too many wait: of the network and name with the most in the line, the newest. */
+	function mostCrowding(): Waiting | undefined {
+		const others = line.filter(({ goesFirst }) => !goesFirst);
+		return smallest((others.length > 0 ? others : line).toReversed(), (each) => -inLine.of(each));
+	}
+
+	function dispatch(): void {
+		while (active < running) {
+			const one = next();
+			if (!one) return;
+			if (elapsed() - one.since > longestWait) {
+				one.refuse();
+				continue;
+			}
+			active += 1;
+			count(one);
+			one.start();
+		}
+	}
+
+	function count(turn: Turn): void {
+		if (elapsed() - servedSince > shareMemory) {
+			served.clear();
+			servedSince = elapsed();
+		}
+		served.add(turn, 1);
+	}
+
+	function join(one: Waiting): void {
+		line.push(one);
+		inLine.add(one, 1);
+		dispatch();
+		if (line.length <= waiting) return;
+		const worst = mostCrowding();
+		if (worst && leave(worst)) worst.refuse();
+	}
+
+	function turnFor(turn: Turn): Promise<void> {
+		const { signal } = turn;
+		return new Promise((resolve, reject) => {
+			const one: Waiting = {
+				...turn,
+				since: elapsed(),
+				start() {
+					signal?.removeEventListener('abort', abandon);
+					resolve();
+				},
+				refuse() {
+					signal?.removeEventListener('abort', abandon);
+					reject(new AppError('SERVICE_UNAVAILABLE', authMessages.busy, { retryAfter: 5 }));
+				},
+			};
+			const abandon = () => {
+				leave(one);
+				one.refuse();
+			};
+			if (signal?.aborted) return one.refuse();
+			signal?.addEventListener('abort', abandon);
+			join(one);
+		});
+	}
+
+	return async (turn, work) => {
+		await turnFor(turn);
 		try {
 			return await work();
 		} finally {
-			// The place goes to the next in line, or is free again.
-			const next = line.shift();
-			if (next) next();
-			else active -= 1;
+			active -= 1;
+			dispatch();
 		}
 	};
+}
+
+/** Counts turns by their network and by their name. */
+class Tally {
+	readonly #networks = new Map<string, number>();
+	readonly #names = new Map<string, number>();
+
+	/** The turns of the same network and those of the same name, together. */
+	of({ network, name }: Turn): number {
+		return (this.#networks.get(network) ?? 0) + (this.#names.get(name) ?? 0);
+	}
+
+	add({ network, name }: Turn, change: 1 | -1): void {
+		increase(this.#networks, network, change);
+		increase(this.#names, name, change);
+	}
+
+	clear(): void {
+		this.#networks.clear();
+		this.#names.clear();
+	}
+}
+
+function increase(counts: Map<string, number>, key: string, change: number): void {
+	const count = (counts.get(key) ?? 0) + change;
+	if (count === 0) counts.delete(key);
+	else counts.set(key, count);
+}
+
+/** The item with the smallest size, and the first of several. */
+function smallest<T>(items: readonly T[], sizeOf: (item: T) => number): T | undefined {
+	let found: T | undefined;
+	let least = Number.POSITIVE_INFINITY;
+	for (const item of items) {
+		const size = sizeOf(item);
+		if (size >= least) continue;
+		found = item;
+		least = size;
+	}
+	return found;
 }

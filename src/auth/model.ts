@@ -4,12 +4,21 @@ import { oneOf } from '../http/kinds.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 
+/** Messages to end users. */
+export const authMessages = {
+	wrongCredentials: '用户名或密码错误',
+	noBackOffice: '当前账号没有后台登录权限',
+	busy: '系统繁忙，请稍后再试',
+	tooManyAttempts: '尝试次数过多，请稍后再试',
+	wrongOldPassword: '原密码错误',
+} as const;
+
 const AccountType = oneOf(accountTypes, {
 	description: 'The super administrator, or an employee.',
 	examples: ['EMPLOYEE'],
 });
 
-/** The signed-in account (section 2, AuthUser). */
+/** The signed-in account. */
 export const AuthUser = Type.Object(
 	{
 		id: Type.Integer({ examples: [1] }),
@@ -35,7 +44,7 @@ export const AuthUser = Type.Object(
 );
 export type AuthUser = Static<typeof AuthUser>;
 
-/** The body of the three logins (section 4, "Login endpoints"). */
+/** The body of the three logins. */
 export const Credentials = body(
 	{
 		username: text(50, {
@@ -51,7 +60,7 @@ export type Credentials = Static<typeof Credentials>;
 /** The body of PATCH /api/employees/:id/password and of PATCH /api/auth/me/password. */
 export const ChangePassword = body(
 	{
-		oldPassword: password('The present password.'),
+		oldPassword: password('The current password.'),
 		newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),
 	},
 	'The old and the new password.',

@@ -1,6 +1,6 @@
 /**
- * The refused sign-ins of the history. The first of a group is recorded within a second, and how many followed it when ten
- * minutes are over: whoever guesses passwords day and night must not fill the disk with it.
+ * Records refused sign-ins in the history. The first of a group is recorded within a second, the number of those that
+ * followed it when ten minutes are over: guessing passwords day and night must not fill the disk.
  */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
@@ -11,105 +11,116 @@ import type { RefusalReason } from '../vocabulary/history.ts';
 /** Records the sign-ins that are refused. */
 export interface RefusedSignIns {
 	/**
-	 * One was refused. It is only counted, so that neither the time that it takes nor a full disk tells who exists. A name
-	 * that no account has is not told: it may be a password in the wrong field.
+	 * Counts a refusal. Nothing is written here, so neither its time nor a full disk shows which accounts exist. A name that
+	 * no account has is not recorded: it may be a password in the wrong field.
 	 */
 	add(origin: ChangeContext, reason: RefusalReason, at: string): void;
-	/** Records what is new, and what followed it when its time is over, or `now` in any case. */
+	/** Records new groups, and the counts of all groups when their ten minutes are over, or with `now`. */
 	flush(at: string, options?: { now?: boolean }): void;
 }
 
-/** Somebody of whom nothing is known. */
+/** The actor of a sign-in with an unknown name. */
 export const anonymous: RecordedActor = { accountType: 'ANONYMOUS', id: null, name: '' };
 
-const timeOfWindow = 10 * 60 * 1000;
+const windowLength = 10 * 60 * 1000;
 
-/** How many groups there are at most that are told apart; what is beyond all of them is told together. */
-const most = {
-	/** Of an account, from one place, for one reason. */
-	accountsByPlace: 100,
-	/** Of an account, from wherever, for one reason. */
-	accounts: 200,
-	/** Of names that no account has, from one place. */
-	places: 100,
+/**
+ * How many groups there are at most in ten minutes. Beyond that, an employee's refusals are grouped without their place,
+ * then all together as VARIOUS; an administrator's are grouped without their place and never with those of others.
+ */
+const limits = {
+	administratorsByPlace: 100,
+	administrators: Number.POSITIVE_INFINITY,
+	employeesByPlace: 100,
+	employees: 200,
+	strangersByPlace: 100,
 };
+type Kind = keyof typeof limits;
 
-/** Sign-ins that are told together. */
+/** Refusals that are recorded together. */
 interface Group {
 	origin: ChangeContext;
 	reason: RefusalReason;
 	/** When the first of them was. */
 	at: string;
 	/** How many there were since the last record. */
-	untold: number;
+	pending: number;
 	/** Whether there is a record of them already. */
-	isTold: boolean;
+	isRecorded: boolean;
+}
+
+/** The groups of ten minutes. */
+class Groups {
+	readonly #groups = new Map<string, Group>();
+	readonly #sizes = new Map<Kind, number>();
+	readonly #various: Group = {
+		origin: { actor: anonymous, address: null, requestId: null },
+		reason: 'VARIOUS',
+		at: '',
+		pending: 0,
+		isRecorded: true,
+	};
+
+	all(): Group[] {
+		return [...this.#groups.values(), this.#various];
+	}
+
+	/** The group of a refusal: the most specific that exists or still has room. */
+	of(origin: ChangeContext, reason: RefusalReason, at: string): Group {
+		const { actor, address } = origin;
+		const place = address === null ? '' : clientNetwork(address);
+		const who = `${reason} ${actor.accountType} ${actor.id}`;
+		const here = { origin, reason, at };
+		const anywhere = { ...here, origin: { actor, address: null, requestId: null } };
+		const [byPlace, byAccount] = kindsOf(actor);
+		return (
+			this.#provide(byPlace, `${who} ${place}`, here) ??
+			(byAccount && this.#provide(byAccount, who, anywhere)) ??
+			this.#various
+		);
+	}
+
+	#provide(kind: Kind, key: string, first: Pick<Group, 'origin' | 'reason' | 'at'>): Group | undefined {
+		const found = this.#groups.get(key);
+		if (found) return found;
+		const size = this.#sizes.get(kind) ?? 0;
+		if (size >= limits[kind]) return undefined;
+		const group = { ...first, pending: 0, isRecorded: false };
+		this.#groups.set(key, group);
+		this.#sizes.set(kind, size + 1);
+		return group;
+	}
+}
+
+function kindsOf({ accountType }: RecordedActor): [byPlace: Kind, byAccount?: Kind] {
+	if (accountType === 'SUPER_ADMIN') return ['administratorsByPlace', 'administrators'];
+	if (accountType === 'EMPLOYEE') return ['employeesByPlace', 'employees'];
+	return ['strangersByPlace'];
 }
 
 /** Makes the recorder of a database; `elapsed` gives milliseconds and never goes back. */
 export function createRefusedSignIns(db: Db, elapsed: () => number): RefusedSignIns {
 	let since = elapsed();
-	let groups = noGroups();
-
+	let groups = new Groups();
 	return {
 		add(origin, reason, at) {
-			groupFor(groups, { origin, reason, at, untold: 0, isTold: false }).untold += 1;
+			groups.of(origin, reason, at).pending += 1;
 		},
 		flush(at, { now = false } = {}) {
-			const isOver = now || elapsed() - since >= timeOfWindow;
-			const { accountsByPlace, accounts, places, rest } = groups;
-			const telling = [...accountsByPlace.values(), ...accounts.values(), ...places.values(), rest].filter(
-				({ untold, isTold }) => untold > 0 && (isOver || !isTold),
-			);
-			if (telling.length > 0) {
+			const isOver = now || elapsed() - since >= windowLength;
+			const due = groups.all().filter(({ pending, isRecorded }) => pending > 0 && (isOver || !isRecorded));
+			if (due.length > 0) {
 				transaction(db, () => {
-					for (const { origin, reason, untold, isTold, ...first } of telling) {
-						record(db, origin, { action: 'SIGN_IN_REFUSED', reason, count: untold }, isTold ? at : first.at);
+					for (const { origin, reason, pending, isRecorded, at: first } of due) {
+						const event = { action: 'SIGN_IN_REFUSED', reason, count: pending } as const;
+						record(db, origin, event, isRecorded ? at : first);
 					}
 				});
 			}
-			for (const group of telling) Object.assign(group, { untold: 0, isTold: true });
+			for (const group of due) Object.assign(group, { pending: 0, isRecorded: true });
 			if (!isOver) return;
 			since = elapsed();
-			groups = noGroups();
+			groups = new Groups();
 		},
 	};
-}
-
-type Groups = Record<keyof typeof most, Map<string, Group>> & { rest: Group };
-
-function noGroups(): Groups {
-	const rest = { origin: { actor: anonymous, address: null, requestId: null }, reason: 'VARIOUS' } as const;
-	return {
-		accountsByPlace: new Map(),
-		accounts: new Map(),
-		places: new Map(),
-		rest: { ...rest, at: '', untold: 0, isTold: true },
-	};
-}
-
-/** The group that one belongs to; it is the first of it if there is none yet. */
-function groupFor(groups: Groups, one: Group): Group {
-	const { reason, origin } = one;
-	const { actor, address } = origin;
-	const place = address === null ? '' : clientNetwork(address);
-	if (actor.accountType === 'ANONYMOUS') {
-		return placeIn(groups.places, most.places, `${reason} ${place}`, one) ?? groups.rest;
-	}
-	const account = `${reason} ${actor.accountType} ${actor.id}`;
-	const anywhere = { ...one, origin: { actor, address: null, requestId: null } };
-	return (
-		placeIn(groups.accountsByPlace, most.accountsByPlace, `${account} ${place}`, one) ??
-		placeIn(groups.accounts, most.accounts, account, anywhere) ??
-		groups.rest
-	);
-}
-
-/** The group of a key, which is a new one as long as there are fewer than `limit`. */
-function placeIn(groups: Map<string, Group>, limit: number, key: string, group: Group): Group | undefined {
-	const found = groups.get(key);
-	if (found) return found;
-	if (groups.size >= limit) return undefined;
-	groups.set(key, group);
-	return group;
 }

@@ -1,35 +1,34 @@
 import { Elysia } from 'elysia';
-import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { failures, noContent, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { permit, type Session } from '../session/session.ts';
-import type { Tokens } from '../session/tokens.ts';
+import type { Door } from './accounts.ts';
 import { AuthUser, ChangePassword, Credentials, SignIn } from './model.ts';
-import type { Passwords } from './password.ts';
-import type { RefusedSignIns } from './refused-sign-ins.ts';
-import { changeOwnPassword, type Door, getAuthUser, signIn, signOut } from './service.ts';
-import type { Throttle } from './throttle.ts';
+import { changeOwnPassword, getAuthUser, signOut } from './own-account.ts';
+import { type SignInDependencies, signIn } from './sign-in.ts';
 
-interface Dependencies {
-	db: Db;
-	passwords: Passwords;
-	tokens: Tokens;
-	throttle: Throttle;
-	refusedSignIns: RefusedSignIns;
+interface Dependencies extends SignInDependencies {
 	session: Session;
 	administratorReady: Promise<void>;
-	now: () => string;
 }
 
-/** Signing in, and who is signed in (specification, section 4, "Login endpoints" and GET /api/auth/me). */
-export function authRoutes({ refusedSignIns, session, administratorReady, ...dependencies }: Dependencies) {
+interface LoginContext {
+	body: Credentials;
+	request: Request;
+	address: string;
+	requestId: string;
+}
+
+/** Signing in, and the signed-in account. */
+export function authRoutes({ session, administratorReady, ...dependencies }: Dependencies) {
 	const { db, now } = dependencies;
 	const login =
 		(door: Door) =>
-		async ({ body, address, requestId }: { body: Credentials; address: string; requestId: string }) => {
+		async ({ body, request, address, requestId }: LoginContext) => {
 			await administratorReady;
-			return success(await signIn({ ...dependencies, refusedSignIns }, door, body, { address, requestId }));
+			const from = { address, requestId, signal: request.signal };
+			return success(await signIn(dependencies, door, body, from));
 		};
 	const shapes = {
 		...jsonBody(Credentials),
@@ -67,16 +66,20 @@ export function authRoutes({ refusedSignIns, session, administratorReady, ...dep
 			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
 			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
 		})
-		.patch('/me/password', async ({ caller, body }) => success(await changeOwnPassword(dependencies, caller, body)), {
-			transform: permit(),
-			...jsonBody(ChangePassword),
-			response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
-			detail: {
-				operationId: 'changeOwnPassword',
-				summary: 'Change your own password',
-				description: "Asks for the old password. Ends the account's tokens and answers a new one, as a login does.",
+		.patch(
+			'/me/password',
+			async ({ caller, body, request }) => success(await changeOwnPassword(dependencies, caller, body, request.signal)),
+			{
+				transform: permit(),
+				...jsonBody(ChangePassword),
+				response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
+				detail: {
+					operationId: 'changeOwnPassword',
+					summary: 'Change your own password',
+					description: "Asks for the old password. Ends the account's tokens and answers a new one, as a login does.",
+				},
 			},
-		})
+		)
 		.post(
 			'/logout',
 			({ caller, status }) => {

@@ -1,134 +1,201 @@
 /**
- * How often passwords can be guessed (README, "Signing in too often"). In memory and bounded: a restart forgets. Known
- * and unknown names are treated alike, and no account is ever locked: its owner gets in from where he got in before.
+ * Limits how often passwords can be guessed. Everything is in memory, of fixed size and never evicted: names and places
+ * hash into counters, so no number of other names can push one out. Names that share a counter share a limit; the seed is
+ * random, so an attacker cannot find them. Known and unknown names are counted alike, and no account is ever locked.
+ *
+ * Our own code: rate-limiter-flexible keeps one object per name, and neither grows its waits nor survives a flood of names.
  */
-import { BoundedMap } from '../bounded-map.ts';
-import { AppError } from '../errors.ts';
-import { clientNetwork } from '../network.ts';
-import { authMessages } from './messages.ts';
 
-/** A password that is about to be tried: for which login name, and from where. */
-export interface Attempt {
-	name: string;
-	address: string;
+/** A guess at a password. */
+export interface Guess {
+	/** Whose password is guessed. A new password is another subject, and starts at zero. */
+	subject: string;
+	/** The network that it comes from. */
+	network: string;
 }
 
-/** Counts wrong passwords and says when the next may be tried. */
+/** How long a guess must wait, in milliseconds; 0 or less when it need not. */
+export interface Waits {
+	/** Because of earlier guesses at the same subject from the same network. */
+	here: number;
+	/** Because of guesses at the same subject from everywhere, or at any subject from this network. */
+	elsewhere: number;
+}
+
+/** Counts wrong passwords and says how long the next guess must wait. */
 export interface Throttle {
-	/** @throws AppError TOO_MANY_REQUESTS when it is too early for this attempt. */
-	require(attempt: Attempt): void;
-	/** The password was wrong. */
-	failed(attempt: Attempt): void;
-	/** The password was right, and let its owner in; `ago` in milliseconds. */
-	succeeded(attempt: Attempt, ago?: number): void;
+	waits(guess: Guess): Waits;
+	/** The password was wrong. With `onlyHere`, it counts for this subject and network, and nowhere else. */
+	failed(guess: Guess, options?: { onlyHere?: boolean }): void;
+	/** The password was right: the failures of this subject from this network are forgotten. */
+	succeeded(guess: Guess): void;
 }
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-const day = 24 * hour;
-
-/** From one place, one name: ten free, then 2, 4, 8 … seconds between attempts; forgotten after half a day. */
-const pairRule = { free: 10, longestWait: 900 * second, forgottenAfter: 12 * hour };
-/** One name from everywhere: 30 in an hour, then one a minute, except from where its owner got in. */
-const nameRule = { free: 30, window: hour, interval: minute, knownFor: 30 * day };
-/** From one place, any name: 300 in ten minutes. */
-const addressRule = { free: 300, window: 10 * minute };
-
-/** Names are counted in 65,536 buckets: when all are full they take some 20 MB. */
-const bucketBits = 16;
-
-/** How many places are remembered in each of the other tables, some 5 MB in all. */
-const remembered = 10_000;
-
-interface PairRecord {
-	failures: number;
-	last: number;
-}
-
-interface AddressRecord {
-	failures: number;
-	since: number;
-}
 
 /** Makes a throttle; `elapsed` gives milliseconds and never goes back. */
 export function createThrottle(elapsed: () => number): Throttle {
-	const pairs = new BoundedMap<string, PairRecord>(remembered);
-	const names = new Map<number, number[]>();
-	const seed = crypto.getRandomValues(new BigUint64Array(1))[0];
-	const addresses = new BoundedMap<string, AddressRecord>(remembered);
-	const known = new BoundedMap<string, number>(remembered);
-
-	/**
-	 * Names are counted in buckets, so that no number of other names makes one forgotten; who shares one by chance shares the
-	 * count. Which do cannot be found out.
-	 */
-	function bucketOf(name: string): number {
-		return Number(BigInt.asUintN(bucketBits, Bun.hash(name, seed)));
-	}
-
-	function waitOfPair(pair: string): number {
-		const record = pairs.get(pair);
-		if (!record || record.failures < pairRule.free) return 0;
-		const wait = Math.min(2 ** (record.failures - pairRule.free + 1) * second, pairRule.longestWait);
-		return record.last + wait - elapsed();
-	}
-
-	function waitOfName(name: string, pair: string): number {
-		const failures = names.get(bucketOf(name)) ?? [];
-		const [first = 0] = failures;
-		const isBusy = failures.length >= nameRule.free && elapsed() - first < nameRule.window;
-		if (!isBusy || isKnown(pair)) return 0;
-		return (failures.at(-1) ?? 0) + nameRule.interval - elapsed();
-	}
-
-	function isKnown(pair: string): boolean {
-		const at = known.get(pair);
-		return at !== undefined && elapsed() - at < nameRule.knownFor;
-	}
-
-	function waitOfAddress(customer: string): number {
-		const record = addresses.get(customer);
-		if (!record || record.failures < addressRule.free) return 0;
-		return record.since + addressRule.window - elapsed();
-	}
-
+	const pairs = new GrowingWait();
+	const subjects = new Pacing();
+	const networks = new Quota();
 	return {
-		require({ name, address }) {
-			const customer = clientNetwork(address);
-			const pair = pairOf(name, customer);
-			const wait = Math.max(waitOfPair(pair), waitOfName(name, pair), waitOfAddress(customer));
-			if (wait <= 0) return;
-			throw new AppError('TOO_MANY_REQUESTS', authMessages.tooManyAttempts, { retryAfter: Math.ceil(wait / second) });
-		},
-		failed({ name, address }) {
+		waits({ subject, network }) {
 			const now = elapsed();
-			const customer = clientNetwork(address);
-			const pair = pairOf(name, customer);
-			const ofPair = pairs.get(pair);
-			const isOld = ofPair === undefined || now - ofPair.last > pairRule.forgottenAfter;
-			pairs.set(pair, { failures: (isOld ? 0 : ofPair.failures) + 1, last: now });
-			const bucket = bucketOf(name);
-			names.set(bucket, [...(names.get(bucket) ?? []), now].slice(-nameRule.free));
-			const ofAddress = addresses.get(customer);
-			const isOver = ofAddress === undefined || now - ofAddress.since >= addressRule.window;
-			addresses.set(
-				customer,
-				isOver ? { failures: 1, since: now } : { ...ofAddress, failures: ofAddress.failures + 1 },
-			);
+			return {
+				here: pairs.wait(pairOf(subject, network), now),
+				elsewhere: Math.max(subjects.wait(subject, now), networks.wait(network, now)),
+			};
 		},
-		succeeded({ name, address }, ago = 0) {
-			const pair = pairOf(name, clientNetwork(address));
-			pairs.delete(pair);
-			known.set(pair, elapsed() - ago);
+		failed({ subject, network }, { onlyHere = false } = {}) {
+			const now = elapsed();
+			pairs.failed(pairOf(subject, network), now);
+			if (onlyHere) return;
+			subjects.failed(subject, network, now);
+			networks.failed(network, now);
+		},
+		succeeded({ subject, network }) {
+			pairs.clear(pairOf(subject, network));
+			subjects.forgive(subject, network);
 		},
 	};
 }
 
-/** Lets everything through: for test rigs on loopback (LOGIN_THROTTLE=off). */
-export const noThrottle: Throttle = { require() {}, failed() {}, succeeded() {} };
+/** Lets everything through: for tests on one address (LOGIN_THROTTLE=off). */
+export const noThrottle: Throttle = {
+	waits: () => ({ here: 0, elsewhere: 0 }),
+	failed() {},
+	succeeded() {},
+};
 
-/** An address holds no space, so no two pairs are written alike. */
-function pairOf(name: string, customer: string): string {
-	return `${customer} ${name}`;
+/** A network contains no space, so no two pairs are written alike. */
+function pairOf(subject: string, network: string): string {
+	return `${network} ${subject}`;
+}
+
+/** Gives every key one of a fixed number of slots. */
+class Slots {
+	readonly #seed = crypto.getRandomValues(new BigUint64Array(1))[0];
+	readonly #bits: number;
+	readonly total: number;
+
+	constructor(bits: number) {
+		this.#bits = bits;
+		this.total = 2 ** bits;
+	}
+
+	of(key: string): number {
+		return Number(BigInt.asUintN(this.#bits, Bun.hash(key, this.#seed)));
+	}
+}
+
+/** 30 failures are free; then each waits twice as long as the one before, from 1 to 300 seconds. Forgotten after an hour. */
+class GrowingWait {
+	static readonly #free = 30;
+	static readonly #longest = 300 * second;
+	static readonly #forgottenAfter = hour;
+	readonly #slots = new Slots(17);
+	readonly #failures = new Uint32Array(this.#slots.total);
+	/** When the newest failure was. */
+	readonly #newest = new Float64Array(this.#slots.total);
+
+	wait(key: string, now: number): number {
+		const slot = this.#slots.of(key);
+		const beyond = this.#failuresAt(slot, now) - GrowingWait.#free;
+		if (beyond < 0) return 0;
+		return (this.#newest[slot] ?? 0) + Math.min(2 ** beyond * second, GrowingWait.#longest) - now;
+	}
+
+	failed(key: string, now: number): void {
+		const slot = this.#slots.of(key);
+		this.#failures[slot] = this.#failuresAt(slot, now) + 1;
+		this.#newest[slot] = now;
+	}
+
+	clear(key: string): void {
+		this.#failures[this.#slots.of(key)] = 0;
+	}
+
+	#failuresAt(slot: number, now: number): number {
+		const isOld = now - (this.#newest[slot] ?? 0) > GrowingWait.#forgottenAfter;
+		return isOld ? 0 : (this.#failures[slot] ?? 0);
+	}
+}
+
+/** 40 failures in an hour, then one a minute: at most 100 in any hour. */
+class Pacing {
+	static readonly #free = 40;
+	static readonly #window = hour;
+	static readonly #interval = minute;
+	readonly #slots = new Slots(15);
+	/** Until when each of a slot's newest failures counts, as a ring: the next one replaces the oldest. */
+	readonly #countsUntil = new Float64Array(this.#slots.total * Pacing.#free);
+	/** Which network each of them came from, as a short hash. */
+	readonly #networks = new Uint16Array(this.#countsUntil.length);
+	readonly #networkHash = new Slots(16);
+	readonly #next = new Uint8Array(this.#slots.total);
+
+	wait(key: string, now: number): number {
+		const slot = this.#slots.of(key);
+		const oldest = this.#countsUntil[this.#at(slot, 0)] ?? 0;
+		if (now >= oldest) return 0;
+		const newest = (this.#countsUntil[this.#at(slot, Pacing.#free - 1)] ?? 0) - Pacing.#window;
+		return newest + Pacing.#interval - now;
+	}
+
+	failed(key: string, network: string, now: number): void {
+		const slot = this.#slots.of(key);
+		const oldest = this.#at(slot, 0);
+		this.#countsUntil[oldest] = now + Pacing.#window;
+		this.#networks[oldest] = this.#networkHash.of(network);
+		this.#next[slot] = ((this.#next[slot] ?? 0) + 1) % Pacing.#free;
+	}
+
+	/** Forgets the failures of a network, and moves those that are left to the new end of the ring. */
+	forgive(key: string, network: string): void {
+		const slot = this.#slots.of(key);
+		const forgiven = this.#networkHash.of(network);
+		let kept = Pacing.#free;
+		for (let age = Pacing.#free - 1; age >= 0; age -= 1) {
+			const from = this.#at(slot, age);
+			if (this.#networks[from] === forgiven) continue;
+			kept -= 1;
+			const to = this.#at(slot, kept);
+			this.#countsUntil[to] = this.#countsUntil[from] ?? 0;
+			this.#networks[to] = this.#networks[from] ?? 0;
+		}
+		for (let age = 0; age < kept; age += 1) this.#countsUntil[this.#at(slot, age)] = 0;
+	}
+
+	/** The place of one of a slot's failures in the arrays: 0 is the oldest. */
+	#at(slot: number, age: number): number {
+		return slot * Pacing.#free + (((this.#next[slot] ?? 0) + age) % Pacing.#free);
+	}
+}
+
+/** 1,000 failures in ten minutes, then none until the ten minutes are over. */
+class Quota {
+	static readonly #free = 1000;
+	static readonly #window = 10 * minute;
+	readonly #slots = new Slots(17);
+	readonly #failures = new Uint32Array(this.#slots.total);
+	/** When the first of them was. */
+	readonly #since = new Float64Array(this.#slots.total);
+
+	wait(key: string, now: number): number {
+		const slot = this.#slots.of(key);
+		if ((this.#failures[slot] ?? 0) < Quota.#free) return 0;
+		return (this.#since[slot] ?? 0) + Quota.#window - now;
+	}
+
+	failed(key: string, now: number): void {
+		const slot = this.#slots.of(key);
+		const isOver = now - (this.#since[slot] ?? 0) >= Quota.#window;
+		if (isOver || this.#failures[slot] === 0) {
+			this.#since[slot] = now;
+			this.#failures[slot] = 0;
+		}
+		this.#failures[slot] = (this.#failures[slot] ?? 0) + 1;
+	}
 }

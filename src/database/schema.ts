@@ -9,10 +9,12 @@ import {
 	check,
 	index,
 	integer,
+	primaryKey,
 	sqliteTable,
 	text,
 	uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { accountTypes } from '../vocabulary/accounts.ts';
 import { historyActions, historyActorTypes, historyTargetTypes } from '../vocabulary/history.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
 import { statuses } from '../vocabulary/status.ts';
@@ -174,6 +176,22 @@ export const rolePermissions = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex('role_permissions_pair_live').on(table.roleId, table.permission).where(sql`${table.deletedAt} is null`),
+	],
+);
+
+/** When each account last signed in from each network; rows older than 30 days are removed. */
+export const signInPlaces = sqliteTable(
+	'sign_in_places',
+	{
+		/** An IPv4 address, or an IPv6 network such as `2001:db8::/64`. */
+		network: text().notNull(),
+		accountType: text('account_type', { enum: accountTypes }).notNull(),
+		accountId: integer('account_id').notNull(),
+		lastAt: text('last_at').notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.network, table.accountType, table.accountId] }),
+		index('sign_in_places_last_at').on(table.lastAt),
 	],
 );
 

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
-import { initialMark, requireOldPassword, wrongOldPassword } from '../auth/password-check.ts';
+import { attemptBy, exchangePassword, initialMark, wrongOldPassword } from '../auth/password-check.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import { aliased, bound, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
@@ -159,7 +159,7 @@ export function updateEmployee(
 /**
  * Sets a new password and ends the employee's tokens. Of two changes with the same old password only one succeeds.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; BAD_REQUEST when the old password is
- * wrong; TOO_MANY_REQUESTS after too many wrong ones.
+ * wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
  */
 export async function changePassword(
 	{ db, passwords, throttle }: { db: Db; passwords: Passwords; throttle: Throttle },
@@ -168,10 +168,11 @@ export async function changePassword(
 	{ oldPassword, newPassword }: ChangePassword,
 	at: string,
 ): Promise<Employee> {
-	const attempt = { name: findManageable(db, caller.actor, id).phone, address: caller.address };
+	findManageable(db, caller.actor, id);
 	const before = statements(db).passwordHash.get({ id })?.passwordHash;
-	await requireOldPassword({ passwords, throttle }, attempt, oldPassword, before);
-	const passwordHash = await passwords.hash(newPassword);
+	const attempt = attemptBy(caller.actor, caller.address);
+	const change = { oldPassword, newPassword };
+	const passwordHash = await exchangePassword({ db, passwords, throttle, now: () => at }, attempt, change, before);
 	return transaction(db, () => {
 		const now = stillPermitted(db, caller, 'employee:manage');
 		findManageable(db, now.actor, id);

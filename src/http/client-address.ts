@@ -1,13 +1,12 @@
-/** Where a request comes from (README, "Behind a proxy"). */
+/** The address of the client that sent a request. */
 import type { Log } from '../log.ts';
 import { canonicalAddress, isWithin, type Network } from '../network.ts';
 
 /** The address of the client that sent a request; `unknown` when its connection is gone. */
 export type AddressOf = (request: Request) => string;
 
-/** What {@link clientAddress} works with. */
 interface Options {
-	/** Proxies whose word is taken for whom they forward. */
+	/** Proxies whose `X-Forwarded-For` is used. */
 	trusted: readonly Network[];
 	/** The address at the other end of the connection. */
 	peerOf: (request: Request) => string | undefined;
@@ -15,36 +14,54 @@ interface Options {
 }
 
 /**
- * Finds the client: the other end of the connection, or, when that is a trusted proxy, the right-most address of
- * `X-Forwarded-For` that is none. What stands further left is what the client said of itself.
+ * Finds the client: the other end of the connection, or, if that is a trusted proxy, the right-most address of
+ * `X-Forwarded-For` that is not one. Entries further left are the client's own and prove nothing.
+ *
+ * Our own code: proxy-addr returns entries that are not addresses, and neither removes ports nor warns.
  */
 export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
-	let warned = false;
-	function warnOnce(proxy: string): void {
-		if (warned) return;
-		warned = true;
-		log.warn('X-Forwarded-For is ignored: if it comes from a proxy of yours, set TRUST_PROXY', { proxy });
-	}
+	const warnOfUnknownProxy = once((proxy: string) =>
+		log.warn('X-Forwarded-For is ignored: if it comes from a proxy of yours, set TRUST_PROXY', { proxy }),
+	);
+	const warnOfUnreadableEntry = once((proxy: string, entry: string) =>
+		log.warn('an entry of X-Forwarded-For is not an address: the proxy that added it is taken for the client', {
+			proxy,
+			entry: entry.slice(0, 100),
+		}),
+	);
 	return (request) => {
 		const peer = canonicalAddress(peerOf(request) ?? '') ?? 'unknown';
 		const forwarded = request.headers.get('x-forwarded-for');
 		if (forwarded === null) return peer;
 		if (!isWithin(peer, trusted)) {
-			warnOnce(peer);
+			warnOfUnknownProxy(peer);
 			return peer;
 		}
-		return lastUntrusted(peer, forwarded.split(','), trusted);
+		let address = peer;
+		for (const entry of forwarded.split(',').toReversed()) {
+			const next = canonicalAddress(withoutPort(entry.trim()));
+			if (next === undefined) {
+				warnOfUnreadableEntry(address, entry.trim());
+				return address;
+			}
+			address = next;
+			if (!isWithin(address, trusted)) return address;
+		}
+		return address;
 	};
 }
 
-function lastUntrusted(peer: string, hops: string[], trusted: readonly Network[]): string {
-	let address = peer;
-	for (const hop of hops.toReversed()) {
-		const next = canonicalAddress(hop.trim());
-		// Whatever a proxy passed on that is no address came from the client.
-		if (next === undefined) return address;
-		address = next;
-		if (!isWithin(address, trusted)) return address;
-	}
-	return address;
+/** The address in `203.0.113.7:51234`, `[2001:db8::1]:443` or `[2001:db8::1]`; any other text as it is. */
+function withoutPort(entry: string): string {
+	const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? [];
+	return bracketed ?? plain ?? entry;
+}
+
+function once<Arguments extends unknown[]>(work: (...args: Arguments) => void): (...args: Arguments) => void {
+	let done = false;
+	return (...args) => {
+		if (done) return;
+		done = true;
+		work(...args);
+	};
 }

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Server } from 'bun';
 import { createApp } from '../app.ts';
-import { recallKnownPlaces } from '../auth/known-places.ts';
 import { createPasswords, productionCost } from '../auth/password.ts';
 import { createRefusedSignIns } from '../auth/refused-sign-ins.ts';
 import { createThrottle, noThrottle } from '../auth/throttle.ts';
@@ -98,7 +97,6 @@ export async function startService({ config, log, user, onSecretsMade }: StartOp
 		stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 		stack.defer(() => drain(listening, log));
 		// A stop waits for the work of the start.
-		recallKnownPlaces(db, throttle, clock());
 		stack.defer(() => passwordsReady);
 		return { url: server.url, administratorReady, stop: () => stack.disposeAsync() };
 	} catch (error) {

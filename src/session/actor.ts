@@ -1,11 +1,10 @@
-/** Who calls: the account behind a token, read anew at every request (decisions, "live tokens"). */
+/** Who calls: the account behind a token, read from the database at every request. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { aliased, bound, prepared, statement } from '../database/query.ts';
 import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
-import { AppError } from '../errors.ts';
 import { holds, type Permission, type PermissionCode, type Permissions } from '../vocabulary/permissions.ts';
-import { sessionMessages } from './messages.ts';
+import { disabled, disabledReason, forbidden, notSignedIn } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
 interface SuperAdministrator {
@@ -22,14 +21,14 @@ interface EmployeeActor {
 	name: string;
 	storeId: number;
 	permissions: Permissions;
-	/** What the token said, to look again after a wait. */
+	/** What the token says, to read the account again after a wait. */
 	claims: Claims;
 }
 
-/** A signed-in account and what it holds at this moment. */
+/** A signed-in account and the permissions that it holds at this moment. */
 export type Actor = SuperAdministrator | EmployeeActor;
 
-/** An actor who asks for something, from where and in which request. */
+/** An actor in one request. */
 export interface Caller {
 	actor: Actor;
 	address: string;
@@ -91,12 +90,12 @@ const statements = prepared((db) => ({
 	),
 }));
 
-/** Everything that the roles of an employee hold together. */
+/** The permissions of all roles of an employee. */
 export function permissionsOf(db: Db, employeeId: number): Permissions {
 	return permissionsFrom(statements(db).permissions.get({ id: employeeId })?.codes ?? null);
 }
 
-/** Only codes of the catalog are ever granted, so what the database joined can be taken apart as such. */
+/** Only codes of the catalog are granted, and none contains a comma. */
 function permissionsFrom(codes: string | null): Permissions {
 	return new Set((codes?.split(',') ?? []) as PermissionCode[]);
 }
@@ -110,27 +109,28 @@ export function actorOf(db: Db, claims: Claims): Actor {
 }
 
 /**
- * The caller as he is now, for a change that had to wait after he was let in.
- * @throws AppError UNAUTHORIZED when he was refused meanwhile; FORBIDDEN when he lost the permission.
+ * The caller read again, for a change that had to wait after authentication.
+ * @throws AppError UNAUTHORIZED when the account is refused by now; FORBIDDEN when it lost the permission.
  */
 export function stillPermitted(db: Db, caller: Caller, code: PermissionCode): Caller {
 	const actor = actorOf(db, caller.actor.claims);
-	if (!holds(actor.permissions, code)) throw new AppError('FORBIDDEN', sessionMessages.forbidden);
+	if (!holds(actor.permissions, code)) throw forbidden();
 	return { ...caller, actor };
 }
 
 function administratorOf(db: Db, claims: Claims): Actor {
 	const { accountId, version } = claims;
 	const row = statements(db).administrator.get({ id: accountId });
-	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
+	if (row?.tokenVersion !== version) throw notSignedIn();
 	return { accountType: 'SUPER_ADMIN', id: row.id, name: row.name, permissions: everything, claims };
 }
 
 function employeeOf(db: Db, claims: Claims): Actor {
 	const { accountId, version } = claims;
 	const row = statements(db).employee.get({ id: accountId });
-	if (row?.tokenVersion !== version) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
-	refuseDisabled(row);
+	if (row?.tokenVersion !== version) throw notSignedIn();
+	const reason = disabledReason(row);
+	if (reason) throw disabled(reason);
 	return {
 		accountType: 'EMPLOYEE',
 		id: row.id,
@@ -141,15 +141,9 @@ function employeeOf(db: Db, claims: Claims): Actor {
 	};
 }
 
-/** @throws AppError UNAUTHORIZED when the account or its store is disabled (section 4, login rules 2 and 3). */
-export function refuseDisabled(account: { status: string; storeStatus: string }): void {
-	if (account.status !== 'ACTIVE') throw new AppError('UNAUTHORIZED', sessionMessages.accountDisabled);
-	if (account.storeStatus !== 'ACTIVE') throw new AppError('UNAUTHORIZED', sessionMessages.storeDisabled);
-}
-
 /**
- * The one store that the actor is confined to, or undefined when there is no such bound: `employee:view:store`
- * without `employee:view:all` reaches the own store only, in reading and in writing (decisions, "Permissions").
+ * The one store that the actor is confined to, or undefined without such a limit: `employee:view:store` without
+ * `employee:view:all` reaches the own store only, for reading and for writing.
  */
 export function ownStoreOf(actor: Actor): number | undefined {
 	if (actor.accountType === 'SUPER_ADMIN') return undefined;

@@ -1,11 +1,10 @@
-/** Who calls and whether he may: decided before the request's content is looked at. */
+/** Authentication and permissions: checked before the request's content is. */
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
-import { AppError } from '../errors.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { holds, type Permission } from '../vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller } from './actor.ts';
-import { sessionMessages } from './messages.ts';
+import { forbidden, notSignedIn } from './refusals.ts';
 import type { Tokens } from './tokens.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -28,7 +27,7 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 	async function authenticate(authorization: string | null): Promise<Actor> {
 		const token = bearer.exec(authorization ?? '')?.[1];
 		const claims = token && (await tokens.check(token));
-		if (!claims) throw new AppError('UNAUTHORIZED', sessionMessages.notSignedIn);
+		if (!claims) throw notSignedIn();
 		if (!isReady) await ready;
 		return actorOf(db, claims);
 	}
@@ -43,27 +42,27 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 
 export type Session = ReturnType<typeof createSession>;
 
-/** What a route asks of the actor; readable, so that the OpenAPI document and the tests can tell. */
+/** The permission that a route asks for; readable, so that the OpenAPI document and the tests can list it. */
 export interface Permit {
 	(context: { actor: Actor }): void;
 	codes: readonly Permission[];
 }
 
 /**
- * The hook that every protected route carries as its `transform`: the actor must hold one of the codes;
- * without codes, any signed-in account may.
- * @throws AppError FORBIDDEN (section 5, rule 3).
+ * The hook that every protected route has as its `transform`: the actor must hold one of the codes; without codes, every
+ * signed-in account may.
+ * @throws AppError FORBIDDEN.
  */
 export function permit(...codes: Permission[]): Permit {
 	function permit({ actor }: { actor: Actor }): void {
 		if (codes.length > 0 && !codes.some((code) => holds(actor.permissions, code))) {
-			throw new AppError('FORBIDDEN', sessionMessages.forbidden);
+			throw forbidden();
 		}
 	}
 	return Object.assign(permit, { codes });
 }
 
-/** What a route asks of the actor, or undefined for a public one. `hooks` is a route's as Elysia lists it. */
+/** The permit of a route, or undefined for a public route. `hooks` are the route's, as Elysia lists them. */
 export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }): Permit | undefined {
 	return hooks.transform?.map((hook) => hook.fn).find(isPermit);
 }

@@ -1,13 +1,13 @@
-/** Access tokens: HS256 JSON Web Tokens that name an account and nothing personal (decisions, "token"). */
+/** Access tokens: HS256 JSON Web Tokens that name an account and hold nothing personal. */
 import { jwt } from '@elysiajs/jwt';
 import { Type } from '@sinclair/typebox';
-import { BoundedMap } from '../bounded-map.ts';
+import QuickLRU from 'quick-lru';
 import type { AccountType } from '../vocabulary/accounts.ts';
 
-/** How long a token lives, in seconds (section 8): two hours. */
+/** The lifetime of a token in seconds: two hours. */
 export const tokenLifetime = 2 * 60 * 60;
 
-/** What a token says. */
+/** The contents of a token. */
 export interface Claims {
 	accountType: AccountType;
 	accountId: number;
@@ -26,21 +26,22 @@ export interface Tokens {
 
 const audience = 'access';
 
-/** Tokens are some 250 characters; nothing longer is worth a look. */
+/** Tokens have some 250 characters; longer ones are refused unread. */
 const longestToken = 1024;
 
-/** How many checked tokens are remembered: verifying a signature costs more than the rest of a read. */
-const rememberedTokens = 10_000;
+/** How many checked tokens are remembered at least: verifying a signature costs more than the rest of a read. */
+const rememberedTokens = 5_000;
 
 /**
- * Makes the token functions for a secret of at least 32 bytes and the installation's token epoch: tokens of another
- * epoch are of another key. Tokens of the previous secret, if there is one, are still accepted.
+ * Makes the token functions. The signing key is derived from the secret and the installation's token epoch, a random value
+ * in the database: a short secret is never the whole key, and another epoch is another key. Tokens of the previous secret,
+ * if there is one, are still accepted.
  */
 export function createTokens(secret: string, epoch: string, clock: () => Date, previous?: string): Tokens {
 	const signer = createSigner(secret, epoch);
 	const signers = previous === undefined ? [signer] : [signer, createSigner(previous, epoch)];
-	// Keyed by the exact text of a token that was verified; a variant of it is verified by itself.
-	const checked = new BoundedMap<string, Claims>(rememberedTokens);
+	// Keyed by the exact text of the token that was verified.
+	const checked = new QuickLRU<string, Claims>({ maxSize: rememberedTokens });
 	const now = () => Math.floor(clock().getTime() / 1000);
 	const unexpired = (claims: Claims) => (claims.expiresAt > now() ? claims : undefined);
 

@@ -1,0 +1,170 @@
+/** The accounts that can sign in, in one shape. */
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { aliased, bound, prepared, statement } from '../database/query.ts';
+import { administrators, employees, stores } from '../database/schema.ts';
+import type { RecordedActor } from '../history/record.ts';
+import { superAdministrator } from '../roles/built-in.ts';
+import { heldRoles } from '../roles/held-roles.ts';
+import { everything, permissionsOf } from '../session/actor.ts';
+import type { AccountType } from '../vocabulary/accounts.ts';
+import { canManage, inOrder, type Permissions } from '../vocabulary/permissions.ts';
+import type { Status } from '../vocabulary/status.ts';
+import type { AuthUser } from './model.ts';
+
+/** An account. */
+export interface Account {
+	accountType: AccountType;
+	id: number;
+	/** What it signs in with: the administrator's username, or the employee's phone. */
+	username: string;
+	/** The name in history records. */
+	name: string;
+	displayName: string;
+	passwordHash: string;
+	tokenVersion: number;
+	/** Employees only. */
+	employment?: { status: Status; storeId: number; storeName: string; storeStatus: Status };
+}
+
+/** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
+export type Door = 'back office' | 'employee side';
+
+const statements = prepared((db) => {
+	const administratorWhere = (condition: SQL) =>
+		statement(
+			db,
+			db
+				.select(
+					aliased({
+						id: administrators.id,
+						username: administrators.username,
+						passwordHash: administrators.passwordHash,
+						tokenVersion: administrators.tokenVersion,
+					}),
+				)
+				.from(administrators)
+				.where(condition),
+		);
+	const employeeWhere = (condition: SQL) =>
+		statement(
+			db,
+			db
+				.select(
+					aliased({
+						id: employees.id,
+						phone: employees.phone,
+						name: employees.name,
+						passwordHash: employees.passwordHash,
+						tokenVersion: employees.tokenVersion,
+						status: employees.status,
+						storeId: employees.storeId,
+						storeName: stores.name,
+						storeStatus: stores.status,
+					}),
+				)
+				.from(employees)
+				.innerJoin(stores, eq(stores.id, employees.storeId))
+				.where(and(condition, isNull(employees.deletedAt))),
+		);
+	return {
+		administratorByUsername: administratorWhere(eq(administrators.username, bound('username'))),
+		administratorById: administratorWhere(eq(administrators.id, bound('id'))),
+		employeeByPhone: employeeWhere(eq(employees.phone, bound('phone'))),
+		employeeById: employeeWhere(eq(employees.id, bound('id'))),
+	};
+});
+
+type Statements = ReturnType<typeof statements>;
+type AdministratorRow = ReturnType<Statements['administratorById']['get']>;
+type EmployeeRow = ReturnType<Statements['employeeById']['get']>;
+
+/** The live account of a type and id, or undefined. */
+export function findAccount(db: Db, { accountType, id }: Pick<Account, 'accountType' | 'id'>): Account | undefined {
+	return accountType === 'SUPER_ADMIN'
+		? administratorAccount(statements(db).administratorById.get({ id }))
+		: employeeAccount(statements(db).employeeById.get({ id }));
+}
+
+/** The live accounts that have a username; both types can have the same one. */
+export function findNamed(db: Db, username: string) {
+	return {
+		administrator: administratorAccount(statements(db).administratorByUsername.get({ username })),
+		employee: employeeAccount(statements(db).employeeByPhone.get({ phone: username })),
+	};
+}
+
+/** The accounts of a username. */
+export type NamedAccounts = ReturnType<typeof findNamed>;
+
+/** The account that a username stands for: in the back office the administrator's first, on the employee side only the employee's. */
+export function accountAt(door: Door, { administrator, employee }: NamedAccounts): Account | undefined {
+	return door === 'back office' ? (administrator ?? employee) : employee;
+}
+
+/**
+ * What is counted when the password of a username is guessed. It does not depend on the door. Whatever ends the tokens of an
+ * account (a new password, a reset, a deletion) also starts a new count.
+ */
+export function guessedSubject(username: string, { administrator, employee }: NamedAccounts): string {
+	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');
+}
+
+function generation(account: Account | undefined): string {
+	return account ? `${account.id}.${account.tokenVersion}` : '';
+}
+
+/** The account as the history records it. */
+export function recordedAs({ accountType, id, name }: Account): RecordedActor {
+	return { accountType, id, name };
+}
+
+/** What the account holds. */
+export function heldBy(db: Db, { accountType, id }: Account): Permissions {
+	return accountType === 'SUPER_ADMIN' ? everything : permissionsOf(db, id);
+}
+
+/** The account as a login and GET /api/auth/me show it. */
+export function toAuthUser(db: Db, account: Account, permissions: Permissions): AuthUser {
+	const { accountType, id, username, displayName, employment } = account;
+	return {
+		id,
+		username,
+		displayName,
+		accountType,
+		...(employment && { storeId: employment.storeId, storeName: employment.storeName }),
+		roles: employment ? heldRoles(db, id) : [superAdministratorRole],
+		permissions: inOrder(permissions),
+		canManage: canManage(permissions),
+	};
+}
+
+const superAdministratorRole = {
+	id: superAdministrator.id,
+	code: superAdministrator.code,
+	name: superAdministrator.name,
+};
+
+/** The table of an account type. */
+export function tableOf(accountType: AccountType) {
+	return accountType === 'SUPER_ADMIN' ? administrators : employees;
+}
+
+function administratorAccount(row: AdministratorRow): Account | undefined {
+	return row && { ...row, accountType: 'SUPER_ADMIN', name: row.username, displayName: superAdministrator.name };
+}
+
+function employeeAccount(row: EmployeeRow): Account | undefined {
+	if (!row) return undefined;
+	const { id, phone, name, passwordHash, tokenVersion, ...employment } = row;
+	return {
+		accountType: 'EMPLOYEE',
+		id,
+		username: phone,
+		name,
+		displayName: name,
+		passwordHash,
+		tokenVersion,
+		employment,
+	};
+}

@@ -1,0 +1,74 @@
+/** What every account may do with itself: see who it is, change its password, sign out. */
+import { eq } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { snapshot, transaction } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
+import { record } from '../history/record.ts';
+import { type Actor, actorOf, type Caller } from '../session/actor.ts';
+import { endingTokens } from '../session/ending-tokens.ts';
+import { notSignedIn } from '../session/refusals.ts';
+import { type Account, findAccount, findNamed, guessedSubject, heldBy, tableOf, toAuthUser } from './accounts.ts';
+import type { AuthUser, ChangePassword, SignIn } from './model.ts';
+import { type Attempt, exchangePassword, initialMark, wrongOldPassword } from './password-check.ts';
+import { type SignInDependencies, signInAnswer } from './sign-in.ts';
+
+/** The signed-in account as GET /api/auth/me shows it. */
+export function getAuthUser(db: Db, actor: Actor): AuthUser {
+	return snapshot(db, () => toAuthUser(db, ownAccount(db, actor), actor.permissions));
+}
+
+/**
+ * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
+ * @returns a new token, in the shape of a sign-in.
+ * @throws AppError BAD_REQUEST when the old password is wrong; TOO_MANY_REQUESTS after too many wrong ones, counted
+ * together with sign-ins.
+ */
+export async function changeOwnPassword(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	change: ChangePassword,
+	signal?: AbortSignal,
+): Promise<SignIn> {
+	const { db, passwords, now } = dependencies;
+	const before = ownAccount(db, caller.actor);
+	const { username, passwordHash: oldHash } = before;
+	const subject = guessedSubject(username, findNamed(db, username));
+	const attempt: Attempt = { subject, name: username, account: before, address: caller.address, signal };
+	const passwordHash = await exchangePassword(dependencies, attempt, change, oldHash);
+	const account = transaction(db, () => {
+		const actor = actorOf(db, caller.actor.claims);
+		if (ownAccount(db, actor).passwordHash !== oldHash) throw wrongOldPassword();
+		const at = now();
+		const table = tableOf(actor.accountType);
+		db.update(table)
+			.set({ passwordHash, ...endingTokens(table), updatedAt: at })
+			.where(eq(table.id, actor.id))
+			.run();
+		if (actor.accountType === 'EMPLOYEE') markPassword(db, actor.id, initialMark(passwords, change));
+		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);
+		return ownAccount(db, actor);
+	});
+	return signInAnswer(dependencies, account, heldBy(db, account));
+}
+
+/** Ends every token of the caller's account. */
+export function signOut(db: Db, caller: Caller, at: string): void {
+	transaction(db, () => {
+		const { accountType, id } = caller.actor;
+		const table = tableOf(accountType);
+		db.update(table).set(endingTokens(table)).where(eq(table.id, id)).run();
+		record(db, caller, { action: 'SIGN_OUT' }, at);
+	});
+}
+
+function markPassword(db: Db, id: number, passwordIsInitial: boolean | undefined): void {
+	if (passwordIsInitial === undefined) return;
+	db.update(employees).set({ passwordIsInitial }).where(eq(employees.id, id)).run();
+}
+
+/** @throws AppError UNAUTHORIZED when it is gone. */
+function ownAccount(db: Db, actor: Actor): Account {
+	const account = findAccount(db, actor);
+	if (!account) throw notSignedIn();
+	return account;
+}

@@ -1,0 +1,34 @@
+/** The refusals before a route's own work begins. Their messages are for end users. */
+import { AppError } from '../errors.ts';
+import type { Status } from '../vocabulary/status.ts';
+
+/** Without a token that is genuine, not expired and of a live account. */
+export function notSignedIn(): AppError {
+	return new AppError('UNAUTHORIZED', '未登录或登录已失效');
+}
+
+/** Without the permission that a route asks for. */
+export function forbidden(): AppError {
+	return new AppError('FORBIDDEN', '没有权限执行此操作');
+}
+
+/** What keeps an account out for as long as it lasts. */
+export type DisabledReason = 'ACCOUNT_DISABLED' | 'STORE_DISABLED';
+
+const disabledRefusals: Record<DisabledReason, { path: string; message: string }> = {
+	ACCOUNT_DISABLED: { path: 'account.status', message: '账号已被禁用' },
+	STORE_DISABLED: { path: 'store.status', message: '所属门店已被禁用' },
+};
+
+/** Why an employee is kept out at this moment; undefined when nothing does. */
+export function disabledReason({ status, storeStatus }: { status: Status; storeStatus: Status }) {
+	if (status !== 'ACTIVE') return 'ACCOUNT_DISABLED' satisfies DisabledReason;
+	if (storeStatus !== 'ACTIVE') return 'STORE_DISABLED' satisfies DisabledReason;
+	return undefined;
+}
+
+/** The refusal of a disabled account, or of one in a disabled store. */
+export function disabled(reason: DisabledReason): AppError {
+	const detail = disabledRefusals[reason];
+	return new AppError('UNAUTHORIZED', detail.message, { details: [detail] });
+}
