@@ -39,18 +39,18 @@ CREATE TABLE `history_state` (
 CREATE INDEX `employees_initial_password` ON `employees` (`store_id`,`id`) WHERE "employees"."password_is_initial" = 1 and "employees"."deleted_at" is null;--> statement-breakpoint
 INSERT INTO `history_state` VALUES (1, 0, 0);--> statement-breakpoint
 CREATE VIRTUAL TABLE `history_search` USING fts5(parts, tokenize = 'ascii', content = '', contentless_delete = 1, detail = none);--> statement-breakpoint
--- Merging because of what was deleted goes over whole segments at once and can take a quarter of a second; what was
--- deleted goes with the merges that insertions bring, a few pages at a time.
+-- deletemerge=0: a merge that deletions trigger rewrites whole segments, which takes up to a quarter of a second. Deleted
+-- entries are dropped by ordinary merges instead, a few pages at a time.
 INSERT INTO `history_search` (`history_search`, `rank`) VALUES ('deletemerge', 0);--> statement-breakpoint
 CREATE TRIGGER `history_no_update` BEFORE UPDATE ON `history` BEGIN
 	SELECT RAISE(ABORT, 'the history is append-only');
 END;--> statement-breakpoint
--- What replaces a row is no update, and what it replaces no delete.
+-- INSERT OR REPLACE fires neither the update nor the delete trigger, so it needs its own guard.
 CREATE TRIGGER `history_no_replace` BEFORE INSERT ON `history`
 WHEN new.id <> -1 AND new.id <= (SELECT max(`id`) FROM `history`) BEGIN
 	SELECT RAISE(ABORT, 'the history is append-only');
 END;--> statement-breakpoint
--- Only what is too old to be kept goes, and only from the oldest end.
+-- Only records that are too old can be deleted, and only from the oldest end.
 CREATE TRIGGER `history_no_delete` BEFORE DELETE ON `history`
 WHEN old.id >= (SELECT `kept_from` FROM `history_state`) BEGIN
 	SELECT RAISE(ABORT, 'the history is append-only');

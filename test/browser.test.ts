@@ -8,7 +8,7 @@ const executablePath = Bun.which('chromium');
 const skipped = executablePath === null && !process.env.CI;
 if (skipped) console.warn('Skipped: there is no Chromium to test Swagger UI with (apt-get install chromium)');
 
-/** The password of the examples, so that whoever they are about can sign in with it and change it. */
+/** The password in the examples of the document, so that the example requests can sign in with it and change it. */
 const initialPassword = 'correct-horse-battery';
 const administrator = { username: 'admin', password: initialPassword };
 

@@ -1,4 +1,4 @@
-/** The OpenAPI document as other people's tools take it: a linter, and a generated client in a project of its own. */
+/** The OpenAPI document in other tools: a linter, and a generated client in a project of its own. */
 import { afterAll, beforeAll, expect, mock, test } from 'bun:test';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ test('the document passes the linter without a warning', async () => {
 	expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 }, 30_000);
 
-/** A program of somebody who uses the service: the README's tour, and mistakes that its compiler has to find. */
+/** A client program: the README's tour, and mistakes that its compiler has to find. */
 const consumer = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.d.ts';
@@ -57,7 +57,7 @@ interface Installation {
 }
 
 /** The data of an answer, or the message of a refusal. */
-function told<Success extends { data: unknown }>(answer: {
+function resultOf<Success extends { data: unknown }>(answer: {
 	data?: Success;
 	error?: components['schemas']['Failure'];
 }): Success['data'] | string {
@@ -100,7 +100,7 @@ export async function tour({ url, adminPassword, initialPassword }: Installation
 	const manager = signedIn(managerSignIn.data?.data.token);
 	const cashier = signedIn(cashierSignIn.data?.data.token);
 	const found = await manager.GET('/api/employees', { params: { query: { keyword: '李' } } });
-	const cashierHimself = await cashier.GET('/api/auth/me');
+	const cashierAccount = await cashier.GET('/api/auth/me');
 	const notPermitted = await cashier.GET('/api/employees');
 
 	const disabled = await admin.PATCH('/api/stores/{id}', {
@@ -113,21 +113,21 @@ export async function tour({ url, adminPassword, initialPassword }: Installation
 	});
 
 	return [
-		told(me),
-		told(first),
-		told(second),
-		told(stores),
-		told(role),
-		told(policy),
-		told(managerHired),
-		told(cashierHired),
-		told(refusedSignIn),
-		told(found),
-		told(cashierHimself),
-		told(notPermitted),
-		told(disabled),
-		told(ended),
-		told(seen),
+		resultOf(me),
+		resultOf(first),
+		resultOf(second),
+		resultOf(stores),
+		resultOf(role),
+		resultOf(policy),
+		resultOf(managerHired),
+		resultOf(cashierHired),
+		resultOf(refusedSignIn),
+		resultOf(found),
+		resultOf(cashierAccount),
+		resultOf(notPermitted),
+		resultOf(disabled),
+		resultOf(ended),
+		resultOf(seen),
 	];
 }
 
@@ -185,12 +185,12 @@ test('a client generated from the document compiles in strict mode and runs the 
 	expect(await run('typescript/bin/tsc', ['--project', folder])).toEqual({ code: 0, stdout: '', stderr: '' });
 
 	const { tour } = await import(join(folder, 'consumer.ts'));
-	const told = await tour({
+	const results = await tour({
 		url: program.url,
 		adminPassword: passwords.ADMIN_PASSWORD,
 		initialPassword: passwords.INITIAL_EMPLOYEE_PASSWORD,
 	});
-	expect(told).toEqual([
+	expect(results).toEqual([
 		expect.objectContaining({ accountType: 'SUPER_ADMIN', permissions: ['*'] }),
 		expect.objectContaining({ id: 1, name: '人民路店', address: '人民路 1 号' }),
 		expect.objectContaining({ id: 2, name: '南京路店', phone: '021-12345678' }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { expectRefusal, Service } from './harness.ts';
 
 describe('GET /health', () => {
-	test('tells that service and database work, and the time', async () => {
+	test('reports that the service and the database work, and the time', async () => {
 		const service = await Service.start();
 		service.time = new Date('2031-02-03T04:05:06.007Z');
 		const answer = await service.send('GET', '/health');

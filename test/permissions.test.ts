@@ -90,7 +90,7 @@ describe('GET /api/permissions/me', () => {
 			],
 		],
 		[['store:manage', 'role:manage', 'employee:manage', 'permission:manage'], []],
-	])('shows the holder of %j his menus', async (held, menus) => {
+	])('shows the holder of %j their menus', async (held, menus) => {
 		const { token } = await service.addPerson(storeId, ...held);
 		const answer = await service.send('GET', '/api/permissions/me', { token });
 		expect(expectStatus(answer, 200)).toEqual({ permissions: codes.filter((code) => held.includes(code)), menus });
@@ -315,7 +315,7 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 		]);
 	});
 
-	test('marks what was removed, and grants it anew as a new record', async () => {
+	test('marks a removed permission as deleted, and a later grant is a new row', async () => {
 		const granted = service.time.toISOString();
 		const { id } = await service.addRole('store:view', 'role:view');
 		const removed = tick();

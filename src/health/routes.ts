@@ -13,7 +13,7 @@ const Health = Type.Object(
 	{ title: 'Health' },
 );
 
-/** GET /health: whether the service and its database work (specification, section 4). */
+/** GET /health: whether the service and its database work. */
 export function healthRoutes({ db, now }: { db: Db; now: () => string }) {
 	return new Elysia({ detail: { tags: ['Health'] } }).get(
 		'/health',

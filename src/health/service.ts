@@ -1,4 +1,4 @@
-/** Whether the database works (specification, section 4, GET /health; decisions, "health without a database"). */
+/** Whether the database works. */
 import { sql } from 'drizzle-orm';
 import { databaseMessages } from '../database/messages.ts';
 import type { Db } from '../database/open.ts';

@@ -1,6 +1,6 @@
 /**
  * The permission points: codes, groups, menus and what follows from them. Data and pure functions, no
- * database and no HTTP (specification, section 2, "Permission codes" and "PermissionMenu").
+ * database and no HTTP.
  */
 
 /** The assignable codes in the order in which every list of codes is given. */
@@ -64,7 +64,7 @@ const describedCodes: Record<PermissionCode, { title: string; description: strin
 	'permission:manage': { title: '分配权限', description: '为角色分配权限', groupKey: 'permissions' },
 };
 
-/** Each menu with the codes that show it (the first one held names it) and the code that lets it write. */
+/** Each menu with the codes that show it (the first one held is its `permission`) and the code that lets its holder write. */
 const menus = [
 	{
 		key: 'stores',
@@ -111,14 +111,14 @@ const dependencies: Partial<Record<PermissionCode, PermissionCode>> = {
 	'permission:manage': 'permission:view',
 };
 
-/** Whether the holder of `permissions` passes a check for `code`; `*` passes every one (section 5, rule 4). */
+/** Whether the holder of `permissions` passes a check for `code`; `*` passes every one. */
 export function holds(permissions: Permissions, code: Permission): boolean {
 	return permissions.has('*') || permissions.has(code);
 }
 
 /**
  * Whether `holder` has everything that `other` has, so that acting on `other` is not acting upward
- * (decisions, "nobody acts upward"). To see all employees includes seeing those of one store.
+ * (src/README.md, "Nobody acts upward"). Seeing all employees includes seeing those of one store.
  */
 export function covers(holder: Permissions, other: Permissions): boolean {
 	if (holder.has('*')) return true;
@@ -136,7 +136,7 @@ export function inOrder(permissions: Iterable<Permission>): Permission[] {
 	return held.has('*') ? ['*'] : permissionCodes.filter((code) => held.has(code));
 }
 
-/** The submitted codes plus those they depend on, in order (section 4, PUT /api/permissions/roles/:roleId). */
+/** The submitted codes plus those they depend on, in order. */
 export function withDependencies(submitted: Iterable<PermissionCode>): PermissionCode[] {
 	const given = new Set(submitted);
 	const complete = new Set(given);
@@ -148,17 +148,17 @@ export function withDependencies(submitted: Iterable<PermissionCode>): Permissio
 	return permissionCodes.filter((code) => complete.has(code));
 }
 
-/** Whether the holder sees any back-office menu, which the back-office login asks for (section 4, rule 4). */
+/** Whether the holder sees any back-office menu, which the back-office login asks for. */
 export function hasBackOffice(permissions: Permissions): boolean {
 	return menus.some((menu) => menu.views.some((code) => holds(permissions, code)));
 }
 
-/** Whether the holder may change anything (AuthUser `canManage`, decisions). */
+/** Whether the holder may change anything (`canManage` of an account). */
 export function canManage(permissions: Permissions): boolean {
 	return menus.some((menu) => holds(permissions, menu.manage));
 }
 
-/** The menus that the holder may see, each with the actions he may take. */
+/** The menus that the holder may see, each with the actions they may take. */
 export function menusFor(permissions: Permissions) {
 	return menus.flatMap((menu) => {
 		const permission = menu.views.find((code) => holds(permissions, code));
@@ -168,7 +168,7 @@ export function menusFor(permissions: Permissions) {
 	});
 }
 
-/** Which part of the chain a role reaches, as its policy tells it (decisions, "`scope` of a policy"). */
+/** Which part of the chain a role reaches: the `scope` of its policy. */
 export function scopeOf(permissions: Permissions): string {
 	if (permissions.has('*')) return 'all stores';
 	if (permissions.has('employee:view:store') && !permissions.has('employee:view:all')) return 'current store';

@@ -1,7 +1,7 @@
 /**
  * The floor: what Bun and SQLite give when a request is answered by hand-written SQL and JSON.stringify, without
  * authentication, validation, framework or headers. Its values are bound as the service binds them, so that SQLite does not
- * plan joins anew. Started by the bench as `bun floor.ts <database>`.
+ * plan joins again. Started by the bench as `bun floor.ts <database>`.
  */
 import { Database } from 'bun:sqlite';
 

@@ -1,4 +1,4 @@
-/** Loads a server with wrk, and sums up what it tells. */
+/** Loads a server with wrk, and sums up its report. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache } from './databases.ts';

@@ -15,7 +15,7 @@ const quick = process.argv.includes('--quick');
 const onlyHistory = process.argv.includes('--history');
 const seconds = quick ? 1 : 2;
 const rounds = quick ? 1 : 3;
-/** Latencies are told for one client at a time. */
+/** Latencies are measured for one client at a time. */
 const connections = 1;
 const measured = quick ? sizes.slice(0, 2) : sizes;
 const root = join(import.meta.dir, '../..');

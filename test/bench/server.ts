@@ -64,7 +64,7 @@ export async function startService(
 	return start(command, { ...serviceEnvironment(data), ...environment });
 }
 
-/** What the service is told by the bench. */
+/** The environment of the measured service. */
 export function serviceEnvironment(data: string): Record<string, string> {
 	return {
 		DATA_DIR: data,
