@@ -1,7 +1,7 @@
-/** The history as files (README, "History"). */
+/** The formats of exported records. */
 import type { HistoryRecord } from './model.ts';
 
-/** The kinds of files. */
+/** A table for spreadsheets, or a line of JSON for each record. */
 export const historyFormats = ['csv', 'jsonl'] as const;
 /** One of {@link historyFormats}. */
 export type HistoryFormat = (typeof historyFormats)[number];
@@ -23,27 +23,28 @@ const fields = [
 	'count',
 ] as const satisfies readonly (keyof HistoryRecord)[];
 
-/** What stands before the first record: for a table, a mark by which Excel knows UTF-8, and the names of the columns. */
+/** The start of the file: for a table, the byte order mark by which Excel detects UTF-8, and the column names. */
 export function headOf(format: HistoryFormat): string {
 	return format === 'csv' ? `\uFEFF${fields.join(',')}\r\n` : '';
 }
 
-/** One record, with the end of its line. */
+/** One record with its line end. */
 export function lineOf(format: HistoryFormat, record: HistoryRecord): string {
 	if (format === 'jsonl') return `${JSON.stringify(record)}\n`;
 	return `${fields.map((field) => cell(record[field])).join(',')}\r\n`;
 }
 
 /**
- * A text that a spreadsheet would take for a formula gets an apostrophe before it, also behind a semicolon or tab, which
- * end a cell where the comma is a decimal point; RFC 4180 for the rest.
+ * RFC 4180, and no spreadsheet takes a cell for a formula: an apostrophe goes before a formula character at the start of
+ * the text. Some readers split at `;` or tab, and at every line break because they do not expect quotes inside a cell; so
+ * an apostrophe goes behind those too. (csv-stringify escapes only the start of a cell, and takes three times as long.)
  */
 function cell(value: unknown): string {
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'number') return String(value);
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
 	const harmless = text
-		.replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'")
-		.replace(/([;\t][\s"'\\]*)(?=[=+\-@＝＋－＠])/g, "$1'");
+		.replace(/^(?=[\s"'\\]*[=+\-@＝＋－＠]|[\t\r\n])/, "'")
+		.replace(/([;\t\r\n\v\f\u0085\u2028\u2029][\s"'\\]*)(?=[=+\-@＝＋－＠])/g, "$1'");
 	return /[",\r\n]/.test(harmless) || harmless !== text ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
