@@ -35,13 +35,13 @@ beforeAll(async () => {
 	await change('POST', '/api/employees', { storeId: 2, name: '王芳', phone: '13800000001' });
 	await change('POST', '/api/employees', { storeId: 1, name: '李伟', phone: '13800000002' });
 	await change('POST', '/api/employees', { storeId: 2, name: '张敏', phone: '13800000003' });
-	const passwords = { oldPassword: given.INITIAL_EMPLOYEE_PASSWORD, newPassword: 'a-password-of-his-own' };
+	const passwords = { oldPassword: given.INITIAL_EMPLOYEE_PASSWORD, newPassword: 'a-password-of-their-own' };
 	await change('PATCH', '/api/employees/3/password', passwords);
 });
 
 afterAll(() => program.end());
 
-/** The rows of a table as RFC 4180 has them; none of the texts here holds a line break. */
+/** The rows of a table as RFC 4180 defines them; no text here contains a line break. */
 function readTable(text: string): string[][] {
 	return text
 		.split('\r\n')
@@ -54,7 +54,7 @@ function readTable(text: string): string[][] {
 }
 
 describe('history export', () => {
-	test('as lines of JSON says what GET /api/history says, oldest first', async () => {
+	test('as JSON lines has the records of GET /api/history, oldest first', async () => {
 		const listed = await program.send('GET', '/api/history?pageSize=100', { token });
 		const { code, stdout, stderr } = await access('history', 'export', '--format', 'jsonl');
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -66,7 +66,7 @@ describe('history export', () => {
 		expect(lines.length).toBeGreaterThan(7);
 	});
 
-	test('as a table marks UTF-8, escapes, and lets no text be a formula', async () => {
+	test('as a table starts with a byte order mark, is RFC 4180 and has no formulas', async () => {
 		const output = join(newFolder(), 'history.csv');
 		const child = Bun.spawn([...command, 'history', 'export'], {
 			cwd: root,
@@ -88,7 +88,7 @@ describe('history export', () => {
 		}
 	});
 
-	test('takes the time from --from, up to but without --to', async () => {
+	test('has the records at or after --from and before --to', async () => {
 		const all = (await access('history', 'export', '--format', 'jsonl')).stdout.trimEnd().split('\n');
 		const middle = JSON.parse(all[4] ?? '').at;
 		const exported = async (...args: string[]) =>
@@ -97,6 +97,25 @@ describe('history export', () => {
 		expect([...before, ...after]).toEqual(all);
 		expect(after.every((line) => JSON.parse(line).at >= middle)).toBe(true);
 		expect(await exported('--to', '2001-01-01')).toEqual([]);
+	});
+
+	test.each([
+		['a time without a zone', (local: string) => local.slice(0, 23)],
+		['a date', (local: string) => local.slice(0, 10)],
+	])('reads %s in the time zone of the machine', async (_, written) => {
+		const zoned = (args: string[]) =>
+			runToEnd({
+				command: [...command, 'history', 'export', '--format', 'jsonl', ...args],
+				environment: { ...environment, TZ: 'Asia/Shanghai' },
+			});
+		const lines = (await zoned([])).stdout.trimEnd().split('\n');
+		// The same instant as a reading of a clock in Shanghai, which is always eight hours ahead of UTC.
+		const at = Date.parse(JSON.parse(lines[4] ?? '').at);
+		const from = written(new Date(at + 8 * 3_600_000).toISOString());
+		const instant = new Date(`${from.includes('T') ? from : `${from}T00:00`}+08:00`).toISOString();
+		const expected = lines.filter((line) => JSON.parse(line).at >= instant);
+		expect((await zoned(['--from', from])).stdout.split('\n').filter(Boolean)).toEqual(expected);
+		expect((await zoned(['--to', from])).stdout.split('\n').filter(Boolean)).toEqual(lines.slice(0, -expected.length));
 	});
 
 	test.each([
@@ -111,7 +130,7 @@ describe('history export', () => {
 		});
 	});
 
-	test('takes no more memory for more records', async () => {
+	test('needs no more memory for more records', async () => {
 		const memoryFor = async (records: number) => {
 			const filled = newFolder();
 			const copy = join(filled, 'access.db');
@@ -132,7 +151,7 @@ describe('history export', () => {
 		expect(many.peak - few.peak).toBeLessThan(50_000_000);
 	});
 
-	/** Copies the last record so many times, each with half a kilobyte of changes. */
+	/** Adds records, each with half a kilobyte of changes. */
 	function fill(path: string, records: number): void {
 		const database = new Database(path);
 		database.run('pragma synchronous = off');
@@ -157,14 +176,14 @@ describe('report initial-passwords', () => {
 		});
 	});
 
-	test('lets no name look like another line', async () => {
+	test('escapes line breaks in names, so that no name looks like another line', async () => {
 		await change('PATCH', '/api/employees/2', { name: '李伟\n  13911111111 假的 (99)' });
 		const { stdout } = await access('report', 'initial-passwords');
 		await change('PATCH', '/api/employees/2', { name: '李伟' });
 		expect(stdout.split('\n')[1]).toBe('  13800000002 李伟\\u000a  13911111111 假的 (99) (2)');
 	});
 
-	test('--json tells one to a line', async () => {
+	test('--json writes one line of JSON for each employee', async () => {
 		const { stdout } = await access('report', 'initial-passwords', '--json');
 		const lines = stdout
 			.trimEnd()
@@ -188,9 +207,9 @@ test.each([[['history', 'export']], [['report', 'initial-passwords']]])(
 );
 
 test.each([
-	['the operator, by his name on the machine', {}, Bun.spawnSync(['id', '-un']).stdout.toString().trim()],
-	['whoever became another user with sudo', { SUDO_USER: 'alice' }, 'alice'],
-])('what is done by a command is recorded as done by %s', async (_, more, actorName) => {
+	['the user name of the operator', {}, Bun.spawnSync(['id', '-un']).stdout.toString().trim()],
+	['the user before sudo', { SUDO_USER: 'alice' }, 'alice'],
+])('a command is recorded with %s', async (_, more, actorName) => {
 	const reset = await runToEnd({
 		command: [...command, 'admin', 'reset-password', '--stdin'],
 		environment: { ...environment, ...more },
