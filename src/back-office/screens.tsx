@@ -1,6 +1,12 @@
 import { StyleProvider } from '@ant-design/cssinjs';
-import { App, ConfigProvider, Result } from 'antd';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { App, ConfigProvider } from 'antd';
 import locale from 'antd/locale/zh_CN';
+import { useEffect, useState } from 'react';
+import { Router } from 'wouter';
+import { asRefusal } from './api/refusal.ts';
+import { isSignedIn, session } from './session/session.ts';
+import { Shell } from './shell/shell.tsx';
 
 /**
  * Ant Design writes its variables into style elements even though the style sheet has them, and the content security
@@ -8,18 +14,54 @@ import locale from 'antd/locale/zh_CN';
  */
 const offPage = document.createElement('div');
 
-/** What a person sees who is signed in. */
+const theme = { zeroRuntime: true, hashed: false, cssVar: { key: 'ant-design-variables' } };
+
+/** Where the page is, without a slash at the end; a proxy may have added a prefix. */
+const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
+
+/** What a person sees who is signed in: made once for each account, so that nothing of another one stays. */
 export function Screens() {
+	const [client] = useState(createClient);
+	useEffect(
+		() =>
+			session.subscribe(() => {
+				// What was refused while nobody was signed in is read again.
+				if (isSignedIn(session.get())) void client.invalidateQueries();
+			}),
+		[client],
+	);
+	const [overlays, setOverlays] = useState<HTMLElement | null>(null);
 	return (
 		<StyleProvider container={offPage}>
+			{/* A container of its own: in the body, an overlay would lock scrolling with a style element. */}
+			<div ref={setOverlays} />
 			<ConfigProvider
 				locale={locale}
-				theme={{ zeroRuntime: true, hashed: false, cssVar: { key: 'ant-design-variables' } }}
+				theme={theme}
+				button={{ autoInsertSpace: false }}
+				{...(overlays && { getPopupContainer: () => overlays })}
 			>
 				<App>
-					<Result title="已登录" />
+					<QueryClientProvider client={client}>
+						<Router base={base}>{overlays && <Shell />}</Router>
+					</QueryClientProvider>
 				</App>
 			</ConfigProvider>
 		</StyleProvider>
 	);
+}
+
+function createClient(): QueryClient {
+	return new QueryClient({
+		defaultOptions: {
+			queries: {
+				networkMode: 'always',
+				staleTime: 5_000,
+				// What fails for a moment is tried until it works; the rest is for the person to decide.
+				retry: (_, error) => asRefusal(error).isTemporary,
+				retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4000),
+			},
+			mutations: { networkMode: 'always' },
+		},
+	});
 }

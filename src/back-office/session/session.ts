@@ -18,6 +18,8 @@ export interface Ended {
 	account?: string;
 }
 
+const key = 'session';
+
 /** The session of this tab. */
 export const session = createValue<Session | Ended>(stored() ?? {});
 
@@ -31,8 +33,6 @@ export function currentToken(): string | undefined {
 	const state = session.get();
 	return isSignedIn(state) ? state.token : undefined;
 }
-
-const key = 'session';
 
 function stored(): Session | undefined {
 	const text = sessionStorage.getItem(key);

@@ -1,0 +1,57 @@
+import { UserOutlined } from '@ant-design/icons';
+import { App, Button, Dropdown } from 'antd';
+import { useState } from 'react';
+import { api, done } from '../api/client.ts';
+import { useDanger } from '../forms/danger.tsx';
+import { leave } from '../session/session.ts';
+import { useOwn } from '../shell/own.ts';
+import { OwnPasswordDrawer } from './own-password-drawer.tsx';
+
+/** Who is signed in, and what concerns their own account. */
+export function AccountMenu() {
+	const { user } = useOwn();
+	const { message } = App.useApp();
+	const ask = useDanger();
+	const [isChanging, setChanging] = useState(false);
+	const signOutEverywhere = () =>
+		ask({
+			title: '在所有设备上退出登录？',
+			effect: '该账号在所有电脑和手机上的登录都将立即失效，需要重新登录。',
+			verb: '全部退出',
+			run: () => done(api.auth.logout.post()),
+			success: '已在所有设备上退出登录',
+			onDone: leave,
+		});
+	return (
+		<>
+			<Dropdown
+				trigger={['click']}
+				menu={{
+					items: [
+						{ key: 'who', label: describe(user), disabled: true },
+						{ type: 'divider' },
+						{ key: 'password', label: '修改密码', onClick: () => setChanging(true) },
+						{ key: 'here', label: '退出登录', onClick: leave },
+						{ key: 'everywhere', label: '在所有设备上退出', danger: true, onClick: signOutEverywhere },
+					],
+				}}
+			>
+				<Button type="text" icon={<UserOutlined />} aria-haspopup="menu">
+					{user.displayName}
+				</Button>
+			</Dropdown>
+			<OwnPasswordDrawer
+				open={isChanging}
+				onClose={() => setChanging(false)}
+				onDone={() => {
+					setChanging(false);
+					void message.success('密码已修改，其他设备上的登录已失效');
+				}}
+			/>
+		</>
+	);
+}
+
+function describe({ username, storeName, roles }: ReturnType<typeof useOwn>['user']): string {
+	return [username, storeName, roles.map(({ name }) => name).join('、')].filter(Boolean).join(' · ');
+}

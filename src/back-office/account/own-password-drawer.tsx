@@ -1,0 +1,57 @@
+import { Form, Input } from 'antd';
+import type { ChangePassword } from '../../auth/model.ts';
+import { answer, api } from '../api/client.ts';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { useSubmit } from '../forms/submit.ts';
+import { beginSession } from '../session/session.ts';
+
+interface Props {
+	open: boolean;
+	onClose(): void;
+	onDone(): void;
+}
+
+interface Values extends ChangePassword {
+	repeated: string;
+}
+
+/** The change of the own password. */
+export function OwnPasswordDrawer({ open, onClose, onDone }: Props) {
+	const [form] = Form.useForm<Values>();
+	const submission = useSubmit<Values, void>(
+		form,
+		async ({ oldPassword, newPassword }) =>
+			beginSession(await answer(api.auth.me.password.patch({ oldPassword, newPassword }))),
+		onDone,
+	);
+	return (
+		<FormDrawer title="修改密码" form={form} submission={submission} initialValues={{}} {...{ open, onClose }}>
+			<Form.Item name="oldPassword" label="原密码" rules={[{ required: true, message: '请输入原密码' }]}>
+				<Input.Password autoComplete="current-password" />
+			</Form.Item>
+			<Form.Item
+				name="newPassword"
+				label="新密码"
+				extra="8 至 128 个字符"
+				rules={[{ required: true, message: '请输入新密码' }]}
+			>
+				<Input.Password autoComplete="new-password" />
+			</Form.Item>
+			<Form.Item
+				name="repeated"
+				label="再次输入新密码"
+				dependencies={['newPassword']}
+				rules={[
+					{ required: true, message: '请再次输入新密码' },
+					({ getFieldValue }) => ({
+						validator: async (_, value) => {
+							if (value && value !== getFieldValue('newPassword')) throw new Error('两次输入的新密码不一致');
+						},
+					}),
+				]}
+			>
+				<Input.Password autoComplete="new-password" />
+			</Form.Item>
+		</FormDrawer>
+	);
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Descriptions, Drawer, Skeleton } from 'antd';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Employee } from '../../employees/model.ts';
+import { answer, api, done } from '../api/client.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { useDanger } from '../forms/danger.tsx';
+import { Problem } from '../listing/problem.tsx';
+import { Optional, Time } from '../listing/texts.tsx';
+import { useOwn } from '../shell/own.ts';
+import { RoleNames, StatusTags } from './employee-columns.tsx';
+import { EmployeeForm } from './employee-form.tsx';
+import { employeeById } from './employee-queries.ts';
+
+/** One person, beside the list. */
+export function EmployeeDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
+	return (
+		<Drawer open={id !== undefined} onClose={onClose} size={560} destroyOnHidden title="员工" className="employee">
+			{id !== undefined && <EmployeeView key={id} id={id} onGone={onClose} />}
+		</Drawer>
+	);
+}
+
+function EmployeeView({ id, onGone }: { id: string; onGone(): void }) {
+	const { can } = useOwn();
+	const { data: employee, error, refetch } = useQuery(employeeById(id));
+	if (error && !employee) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
+	if (!employee) return <Skeleton active />;
+	return (
+		<>
+			<header className="page-head">
+				<h2>{employee.name}</h2>
+				{can('employee:manage') && (
+					<div className="actions">
+						<EmployeeActions employee={employee} onGone={onGone} />
+					</div>
+				)}
+			</header>
+			<Descriptions
+				className="facts"
+				column={1}
+				items={[
+					{ key: 'phone', label: '手机号', children: employee.phone },
+					{ key: 'store', label: '门店', children: <StoreName employee={employee} /> },
+					{ key: 'status', label: '状态', children: <StatusTags tags={employee.statusTags} /> },
+					{ key: 'roles', label: '角色', children: <RoleNames roles={employee.roles} /> },
+					{ key: 'remark', label: '备注', children: <Optional text={employee.remark} /> },
+					{ key: 'created', label: '创建时间', children: <Time at={employee.createdAt} /> },
+					{ key: 'updated', label: '更新时间', children: <Time at={employee.updatedAt} /> },
+				]}
+			/>
+			{can('*') && <Link href={`/history?targetType=EMPLOYEE&targetId=${employee.id}`}>查看操作记录</Link>}
+		</>
+	);
+}
+
+function StoreName({ employee: { storeId, storeName } }: { employee: Employee }) {
+	return useOwn().can('store:view') ? <Link href={`/stores/${storeId}`}>{storeName}</Link> : storeName;
+}
+
+function EmployeeActions({ employee, onGone }: { employee: Employee; onGone(): void }) {
+	const ask = useDanger();
+	const [isEditing, setEditing] = useState(false);
+	const { id, name, status } = employee;
+	const isActive = status === 'ACTIVE';
+	const switchStatus = () =>
+		ask({
+			title: `${isActive ? '停用' : '启用'}“${name}”？`,
+			effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
+			verb: isActive ? '停用' : '启用',
+			run: () => answer(api.employees({ id }).status.patch({ status: isActive ? 'INACTIVE' : 'ACTIVE' })),
+			success: isActive ? '员工已停用' : '员工已启用',
+		});
+	const resetPassword = () =>
+		ask({
+			title: `重置“${name}”的密码？`,
+			effect: '密码将变为初始密码，该员工在所有设备上的登录立即失效。',
+			verb: '重置密码',
+			run: () => answer(api.employees({ id }).password.reset.patch()),
+			success: '密码已重置为初始密码',
+		});
+	const remove = () =>
+		ask({
+			title: `删除“${name}”？`,
+			effect: `删除后不能恢复，其 ${employee.roles.length} 个角色将被解除，手机号 ${employee.phone} 可以重新使用。`,
+			verb: '删除',
+			run: () => done(api.employees({ id }).delete()),
+			success: '员工已删除',
+			onDone: onGone,
+		});
+	return (
+		<>
+			<Button type="primary" onClick={() => setEditing(true)}>
+				编辑
+			</Button>
+			<Button onClick={switchStatus}>{isActive ? '停用' : '启用'}</Button>
+			<Button onClick={resetPassword}>重置密码</Button>
+			<Button danger onClick={remove}>
+				删除
+			</Button>
+			<EmployeeForm
+				employee={employee}
+				open={isEditing}
+				onClose={() => setEditing(false)}
+				onDone={() => setEditing(false)}
+			/>
+		</>
+	);
+}

@@ -1,0 +1,60 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { ChoiceFilter, FilterBar, KeywordFilter, StatusFilter } from '../listing/filters.tsx';
+import { Listing } from '../listing/listing.tsx';
+import { useSearch } from '../listing/search.ts';
+import { useOwn } from '../shell/own.ts';
+import { employeeColumns } from './employee-columns.tsx';
+import { EmployeeDrawer } from './employee-drawer.tsx';
+import { EmployeeForm } from './employee-form.tsx';
+import { choices, employeeFilter, employeePage } from './employee-queries.ts';
+
+/** The employees that the account may see, and one of them beside the list. */
+export function EmployeeListPage({ openId }: { openId: string | undefined }) {
+	const own = useOwn();
+	const search = useSearch();
+	const [, navigate] = useLocation();
+	const [isCreating, setCreating] = useState(false);
+	const query = useQuery(employeePage(search));
+	const { data: offered } = useQuery(choices(own));
+	const stores = offered?.stores.map(({ id, name }) => ({ value: `${id}`, label: name })) ?? [];
+	const isFiltered = Object.keys(employeeFilter(search)).length > 0;
+	return (
+		<>
+			<h1>员工管理</h1>
+			<FilterBar
+				actions={
+					own.can('employee:manage') && (
+						<Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
+							新增员工
+						</Button>
+					)
+				}
+			>
+				<KeywordFilter search={search} label="搜索姓名或手机号" />
+				{stores.length > 1 && <ChoiceFilter search={search} name="storeId" label="门店" options={stores} />}
+				<StatusFilter search={search} />
+			</FilterBar>
+			<Listing
+				label="员工"
+				query={query}
+				columns={employeeColumns(({ id }) => search.keep(`/employees/${id}`))}
+				rowKey={({ id }) => id}
+				search={search}
+				empty={isFiltered ? '没有符合条件的员工' : '还没有员工'}
+			/>
+			<EmployeeDrawer id={openId} onClose={() => navigate(search.keep('/employees'))} />
+			<EmployeeForm
+				open={isCreating}
+				onClose={() => setCreating(false)}
+				onDone={({ id }) => {
+					setCreating(false);
+					navigate(search.keep(`/employees/${id}`));
+				}}
+			/>
+		</>
+	);
+}

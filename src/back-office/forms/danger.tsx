@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { App } from 'antd';
+import type { ReactNode } from 'react';
+import { asRefusal } from '../api/refusal.ts';
+import { RefusalAlert } from './refusal-alert.tsx';
+
+/** An action that runs after a person has read what it does. */
+export interface Danger {
+	title: string;
+	/** What happens, with numbers. */
+	effect: ReactNode;
+	/** The word on the button. */
+	verb: string;
+	run(): Promise<unknown>;
+	/** Said afterwards. */
+	success: string;
+	onDone?: () => void;
+}
+
+/** The function that asks before it acts. */
+export function useDanger(): (danger: Danger) => void {
+	const { modal, message } = App.useApp();
+	const client = useQueryClient();
+	return ({ title, effect, verb, run, success, onDone }) => {
+		async function act(close: () => void) {
+			dialog.update({ okButtonProps: { danger: true, loading: true } });
+			try {
+				await run();
+			} catch (error) {
+				// Stays open: the reason stands where the person decided.
+				const content = (
+					<>
+						<RefusalAlert refusal={asRefusal(error)} />
+						{effect}
+					</>
+				);
+				return dialog.update({ okButtonProps: { danger: true, loading: false }, content });
+			}
+			close();
+			void message.success(success);
+			void client.invalidateQueries();
+			onDone?.();
+		}
+		const dialog = modal.confirm({
+			title,
+			content: effect,
+			okText: verb,
+			okButtonProps: { danger: true },
+			autoFocusButton: 'cancel',
+			onOk: (close) => void act(close),
+		});
+	};
+}

@@ -1,0 +1,18 @@
+import { Alert } from 'antd';
+import type { Refusal } from '../api/refusal.ts';
+
+/** What the server said, above a form or in the place of an answer. */
+export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
+	if (!refusal) return null;
+	const others = refusal.details.filter(({ message }) => message !== refusal.message);
+	return (
+		<Alert
+			type="error"
+			showIcon
+			role="alert"
+			className="refusal"
+			title={refusal.message}
+			description={others.length > 0 && others.map(({ path, message }) => <div key={path}>{message}</div>)}
+		/>
+	);
+}

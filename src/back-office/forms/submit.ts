@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormInstance } from 'antd';
+import { asRefusal, type Refusal } from '../api/refusal.ts';
+
+/** A form that is sent to the server. */
+export interface Submission<Values> {
+	submit(values: Values): void;
+	isPending: boolean;
+	/** What concerns no field of the form. */
+	problem: Refusal | undefined;
+}
+
+/**
+ * Sends a form. What the server refuses is shown at the field that `details` name; nothing that was typed is lost.
+ * After a success all that is shown is read again.
+ */
+export function useSubmit<Values extends object, Result>(
+	form: FormInstance,
+	send: (values: Values) => Promise<Result>,
+	onDone: (result: Result) => void,
+): Submission<Values> {
+	const client = useQueryClient();
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: send,
+		onSuccess(result) {
+			void client.invalidateQueries();
+			onDone(result);
+		},
+		onError: (failure) => showAtFields(form, asRefusal(failure)),
+	});
+	const refusal = error === null ? undefined : asRefusal(error);
+	const isShown = refusal !== undefined && refusal.details.length > 0 && unplaced(form, refusal).length === 0;
+	return { submit: (values) => mutate(values), isPending, problem: isShown ? undefined : refusal };
+}
+
+/** The field of the form that a path such as `body.roleIds.0` names. */
+function fieldOf(form: FormInstance, path: string): string | undefined {
+	const [place, name] = path.split('.');
+	return place === 'body' && name !== undefined && name in form.getFieldsValue() ? name : undefined;
+}
+
+/** The details that concern no field of the form. */
+export function unplaced(form: FormInstance, { details }: Refusal): Refusal['details'] {
+	return details.filter(({ path }) => fieldOf(form, path) === undefined);
+}
+
+function showAtFields(form: FormInstance, { details }: Refusal): void {
+	const errors = new Map<string, string[]>();
+	for (const { path, message } of details) {
+		const name = fieldOf(form, path);
+		if (name) errors.set(name, [...(errors.get(name) ?? []), message]);
+	}
+	form.setFields(Array.from(errors, ([name, messages]) => ({ name, errors: messages })));
+	const [first] = errors.keys();
+	if (first) form.scrollToField(first, { focus: true });
+}

@@ -1,0 +1,34 @@
+import { Input } from 'antd';
+import type { Search } from '../listing/search.ts';
+
+/** A day in the address, such as `2026-11-21`. */
+export function dayIn(search: Search, name: string): string | undefined {
+	const day = search.get(name);
+	return day && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
+}
+
+/** When a day begins where the person is, as the routes take it. */
+export function startOfDay(day: string): string {
+	return new Date(`${day}T00:00:00`).toISOString();
+}
+
+/** When the next day begins. */
+export function dayAfter(day: string): string {
+	const date = new Date(`${day}T00:00:00`);
+	date.setDate(date.getDate() + 1);
+	return date.toISOString();
+}
+
+/** A day; the browser's own field, which phones show as they like it. */
+export function DayFilter({ search, name, label }: { search: Search; name: string; label: string }) {
+	return (
+		<Input
+			type="date"
+			className="filter-day"
+			aria-label={label}
+			title={label}
+			value={dayIn(search, name) ?? ''}
+			onChange={(event) => search.set({ [name]: event.target.value })}
+		/>
+	);
+}

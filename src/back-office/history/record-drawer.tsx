@@ -1,0 +1,78 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Descriptions, Drawer, Skeleton } from 'antd';
+import type { HistoryRecord } from '../../history/model.ts';
+import { answer, api } from '../api/client.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { Problem } from '../listing/problem.tsx';
+import { Time } from '../listing/texts.tsx';
+import { Actor, Target } from './history-page.tsx';
+import { actionWords, fieldWord, reasonWords } from './words.ts';
+
+function recordById(id: string) {
+	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
+}
+
+/** One record, beside the list. */
+export function RecordDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
+	return (
+		<Drawer open={id !== undefined} onClose={onClose} size={640} destroyOnHidden title="操作记录">
+			{id !== undefined && <RecordView key={id} id={id} />}
+		</Drawer>
+	);
+}
+
+function RecordView({ id }: { id: string }) {
+	const { data: record, error, refetch } = useQuery(recordById(id));
+	if (error && !record) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
+	if (!record) return <Skeleton active />;
+	return (
+		<>
+			<h2>{actionWords[record.action]}</h2>
+			<Descriptions
+				className="facts"
+				column={1}
+				items={[
+					{ key: 'at', label: '时间', children: <Time at={record.at} exact /> },
+					{ key: 'actor', label: '操作人', children: <Actor record={record} /> },
+					{ key: 'target', label: '对象', children: <Target record={record} /> },
+					{ key: 'address', label: '来源地址', children: record.address ?? '本机' },
+					...(record.reason ? [{ key: 'reason', label: '原因', children: reasonWords[record.reason] }] : []),
+					...(record.count > 1 ? [{ key: 'count', label: '次数', children: record.count }] : []),
+					...(record.requestId
+						? [{ key: 'request', label: '请求编号', children: <code>{record.requestId}</code> }]
+						: []),
+				]}
+			/>
+			{record.changes.length > 0 && <Changes changes={record.changes} />}
+		</>
+	);
+}
+
+function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
+	return (
+		<table className="changes">
+			<thead>
+				<tr>
+					<th scope="col">字段</th>
+					<th scope="col">之前</th>
+					<th scope="col">之后</th>
+				</tr>
+			</thead>
+			<tbody>
+				{changes.map(({ field, before, after }) => (
+					<tr key={field}>
+						<th scope="row">{fieldWord(field)}</th>
+						<td className="before">{textOf(before)}</td>
+						<td className="after">{textOf(after)}</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+function textOf(value: unknown): string {
+	if (value === null || value === undefined || value === '') return '—';
+	if (Array.isArray(value)) return value.length === 0 ? '—' : value.map(textOf).join('、');
+	return String(value);
+}

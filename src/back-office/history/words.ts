@@ -1,0 +1,67 @@
+/** The words of the history, in Chinese. */
+import type { HistoryAction, HistoryActorType, HistoryTargetType, RefusalReason } from '../../vocabulary/history.ts';
+
+export const actionWords: Record<HistoryAction, string> = {
+	SIGN_IN: '登录',
+	SIGN_IN_REFUSED: '登录被拒绝',
+	SIGN_OUT: '退出登录',
+	OWN_PASSWORD_CHANGE: '修改自己的密码',
+	STORE_CREATE: '新增门店',
+	STORE_UPDATE: '编辑门店',
+	STORE_DELETE: '删除门店',
+	ROLE_CREATE: '新增角色',
+	ROLE_UPDATE: '编辑角色',
+	ROLE_DELETE: '删除角色',
+	ROLE_PERMISSIONS_REPLACE: '分配角色权限',
+	EMPLOYEE_CREATE: '新增员工',
+	EMPLOYEE_UPDATE: '编辑员工',
+	EMPLOYEE_DELETE: '删除员工',
+	EMPLOYEE_PASSWORD_CHANGE: '修改员工密码',
+	EMPLOYEE_PASSWORD_RESET: '重置员工密码',
+	ADMINISTRATOR_CREATE: '创建超级管理员',
+	ADMINISTRATOR_PASSWORD_RESET: '重置超级管理员密码',
+};
+
+export const actorWords: Record<HistoryActorType, string> = {
+	SUPER_ADMIN: '超级管理员',
+	EMPLOYEE: '员工',
+	ANONYMOUS: '未登录者',
+	OPERATOR: '服务器运维人员',
+};
+
+export const targetWords: Record<HistoryTargetType, string> = {
+	STORE: '门店',
+	ROLE: '角色',
+	EMPLOYEE: '员工',
+	ADMINISTRATOR: '超级管理员',
+};
+
+export const reasonWords: Record<RefusalReason, string> = {
+	UNKNOWN_ACCOUNT: '账号不存在',
+	WRONG_PASSWORD: '密码错误',
+	ACCOUNT_DISABLED: '账号已停用',
+	STORE_DISABLED: '所属门店已停用',
+	NO_BACK_OFFICE: '没有后台登录权限',
+	TOO_MANY_ATTEMPTS: '尝试次数过多',
+	VARIOUS: '多种原因',
+};
+
+const fieldWords: Record<string, string> = {
+	name: '名称',
+	address: '地址',
+	phone: '电话',
+	status: '状态',
+	storeId: '门店',
+	remark: '备注',
+	roleIds: '角色',
+	roles: '角色',
+	code: '编码',
+	description: '说明',
+	permissions: '权限',
+	username: '用户名',
+};
+
+/** The name of a field; its own where there is no word for it. */
+export function fieldWord(field: string): string {
+	return fieldWords[field] ?? field;
+}

@@ -1,0 +1,73 @@
+import { Input, Select } from 'antd';
+import { type ReactNode, useEffect, useState } from 'react';
+import { statuses } from '../../vocabulary/status.ts';
+import type { Search } from './search.ts';
+
+/** The bar above a list: filters on the left, the main action on the right. */
+export function FilterBar({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
+	return (
+		<div className="filter-bar">
+			<search className="filters">{children}</search>
+			<div className="actions">{actions}</div>
+		</div>
+	);
+}
+
+/** A search text; it takes effect a moment after the last key. */
+export function KeywordFilter({ search, label }: { search: Search; label: string }) {
+	const applied = search.get('keyword') ?? '';
+	const [text, setText] = useState(applied);
+	// The address may change by itself, with the browser's buttons.
+	useEffect(() => setText(applied), [applied]);
+	useEffect(() => {
+		const wanted = text.trim();
+		if (wanted === applied) return;
+		const timer = setTimeout(() => search.set({ keyword: wanted }), 300);
+		return () => clearTimeout(timer);
+	}, [text, applied, search]);
+	return (
+		<Input
+			type="search"
+			allowClear
+			maxLength={100}
+			aria-label={label}
+			placeholder={label}
+			value={text}
+			onChange={(event) => setText(event.target.value)}
+			className="filter-keyword"
+		/>
+	);
+}
+
+interface ChoiceProps {
+	search: Search;
+	name: string;
+	label: string;
+	options: { value: string; label: string }[];
+}
+
+/** One of some values, or all. */
+export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
+	return (
+		<Select
+			allowClear
+			aria-label={label}
+			placeholder={label}
+			className="filter-choice"
+			popupMatchSelectWidth={false}
+			showSearch={options.length > 10 && { optionFilterProp: 'label' }}
+			value={options.some(({ value }) => value === search.get(name)) ? (search.get(name) ?? null) : null}
+			options={options}
+			onChange={(value: string | undefined) => search.set({ [name]: value })}
+		/>
+	);
+}
+
+export const statusLabels = { ACTIVE: '启用', INACTIVE: '停用' } as const;
+
+export const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }));
+
+/** Enabled, disabled, or all. */
+export function StatusFilter({ search }: { search: Search }) {
+	return <ChoiceFilter search={search} name="status" label="状态" options={statusOptions} />;
+}

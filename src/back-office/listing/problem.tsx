@@ -1,0 +1,19 @@
+import { Button, Result } from 'antd';
+import { Link } from 'wouter';
+import type { Refusal } from '../api/refusal.ts';
+
+const titles: Record<number, string> = { 403: '没有权限查看此页面', 404: '您访问的内容不存在' };
+
+/** What stands in the place of something that cannot be shown. */
+export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { status: 403 | 404 }) {
+	const status = 'refusal' in props ? props.refusal.status : props.status;
+	const message = 'refusal' in props ? props.refusal.message : titles[status];
+	const retry = 'refusal' in props && status !== 403 && status !== 404 ? props.onRetry : undefined;
+	return (
+		<Result
+			status={status === 403 || status === 404 ? 'info' : 'warning'}
+			title={message}
+			extra={retry ? <Button onClick={retry}>重试</Button> : <Link href="/">返回首页</Link>}
+		/>
+	);
+}

@@ -1,0 +1,46 @@
+import { useSearchParams } from 'wouter';
+
+/** The part of the address behind the question mark: a list's filters and its page. */
+export interface Search {
+	/** The value, or undefined when there is none. */
+	get(name: string): string | undefined;
+	/** The value when it is one of these, else undefined: the address is anybody's to type. */
+	oneOf<const Value extends string>(name: string, values: readonly Value[]): Value | undefined;
+	/** The value when it is a positive integer, as the routes take it. */
+	integer(name: string): string | undefined;
+	/** Changes values; without `page` among them, the first page is shown again. */
+	set(values: Record<string, string | undefined>): void;
+	/** Adds the present values to a path. */
+	keep(path: string): string;
+}
+
+/** Reads and changes the address. */
+export function useSearch(): Search {
+	const [parameters, setParameters] = useSearchParams();
+	const get = (name: string) => parameters.get(name)?.trim() || undefined;
+	return {
+		get,
+		oneOf: (name, values) => values.find((value) => value === get(name)),
+		integer: (name) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? get(name) : undefined),
+		set(values) {
+			setParameters((before) => {
+				const next = new URLSearchParams(before);
+				next.delete('page');
+				for (const [name, value] of Object.entries(values)) {
+					if (value === undefined || value === '') next.delete(name);
+					else next.set(name, value);
+				}
+				return next;
+			});
+		},
+		keep: (path) => (parameters.size === 0 ? path : `${path}?${parameters}`),
+	};
+}
+
+/** The paging parameters in the address. */
+export function pagingIn(search: Search): { page: string; pageSize: string } {
+	return {
+		page: search.integer('page') ?? '1',
+		pageSize: search.oneOf('pageSize', ['20', '50', '100']) ?? '20',
+	};
+}

@@ -1,0 +1,31 @@
+import { Tag } from 'antd';
+import type { Status } from '../../vocabulary/status.ts';
+import { statusLabels } from './filters.tsx';
+
+// Swedish dates are ISO 8601's, which Chinese back offices use: 2026-11-21 16:30.
+const dateTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+const exactTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+
+/** A timestamp of the service in the time of this machine. */
+export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
+	return (
+		<time dateTime={at} className="time">
+			{(exact ? exactTime : dateTime).format(new Date(at))}
+		</time>
+	);
+}
+
+/** A text, or a dash where there is none. */
+export function Optional({ text }: { text: string | null }) {
+	return text === null ? <span className="absent">—</span> : <span className="multiline">{text}</span>;
+}
+
+/** Whether a store is enabled. */
+export function StatusTag({ status }: { status: Status }) {
+	return <Tag color={status === 'ACTIVE' ? 'success' : 'default'}>{statusLabels[status]}</Tag>;
+}
+
+/** A number of people, as effects state it. */
+export function people(count: number): string {
+	return `${count.toLocaleString('zh-CN')} 名员工`;
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, App, Button, Checkbox, Drawer, Skeleton, Tag } from 'antd';
+import { useState } from 'react';
+import type { PermissionPolicy } from '../../permissions/model.ts';
+import { menusFor, type PermissionCode, permissionCodes, withDependencies } from '../../vocabulary/permissions.ts';
+import { answer, api } from '../api/client.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Problem } from '../listing/problem.tsx';
+import { useOwn } from '../shell/own.ts';
+import { definitions, isHeld, policies } from './permission-page.tsx';
+
+/** The permission points of one role, beside the matrix; saved as one change. */
+export function PolicyDrawer({ roleId, onClose }: { roleId: string | undefined; onClose(): void }) {
+	const { data } = useQuery(policies);
+	const policy = data?.find((each) => `${each.roleId}` === roleId && each.editable);
+	return (
+		<Drawer
+			open={roleId !== undefined}
+			onClose={onClose}
+			size={560}
+			destroyOnHidden
+			title={policy ? `权限：${policy.roleName}` : '权限'}
+		>
+			{policy ? <PolicyEditor key={policy.roleId} policy={policy} onClose={onClose} /> : <NoPolicy isKnown={!!data} />}
+		</Drawer>
+	);
+}
+
+function NoPolicy({ isKnown }: { isKnown: boolean }) {
+	return isKnown ? <Problem status={404} /> : <Skeleton active />;
+}
+
+function PolicyEditor({ policy, onClose }: { policy: PermissionPolicy; onClose(): void }) {
+	const canManage = useOwn().can('permission:manage');
+	const client = useQueryClient();
+	const { message } = App.useApp();
+	const { data } = useQuery(definitions);
+	const before = permissionCodes.filter((code) => isHeld(policy, code));
+	const [chosen, setChosen] = useState<readonly PermissionCode[]>(before);
+	const resulting = withDependencies(chosen);
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: () => answer(api.permissions.roles({ roleId: policy.roleId }).put({ permissions: [...chosen] })),
+		onSuccess() {
+			void client.invalidateQueries();
+			void message.success('权限已保存');
+			onClose();
+		},
+	});
+	const toggle = (code: PermissionCode, isChecked: boolean) =>
+		setChosen(isChecked ? [...chosen, code] : chosen.filter((each) => each !== code));
+	return (
+		<>
+			<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
+			{data?.groups.map(({ key, title, permissions }) => (
+				<fieldset key={key} className="points">
+					<legend>{title}</legend>
+					{permissionCodes
+						.filter((code) => permissions.some((each) => each.code === code))
+						.map((code) => {
+							const isImplied = resulting.includes(code) && !chosen.includes(code);
+							const definition = permissions.find((each) => each.code === code);
+							return (
+								<Checkbox
+									key={code}
+									checked={resulting.includes(code)}
+									disabled={!canManage || isImplied}
+									onChange={({ target }) => toggle(code, target.checked)}
+								>
+									{definition?.title}
+									{isImplied && <Tag>自动包含</Tag>}
+									<small>{definition?.description}</small>
+								</Checkbox>
+							);
+						})}
+				</fieldset>
+			))}
+			<Outcome before={before} after={resulting} />
+			{canManage && (
+				<div className="form-buttons">
+					<Button onClick={onClose}>取消</Button>
+					<Button type="primary" loading={isPending} disabled={isSame(before, resulting)} onClick={() => mutate()}>
+						保存
+					</Button>
+				</div>
+			)}
+		</>
+	);
+}
+
+function isSame(before: readonly string[], after: readonly string[]): boolean {
+	return before.length === after.length && before.every((code) => after.includes(code));
+}
+
+/** What the role will see, and what the change is. */
+function Outcome({ before, after }: { before: readonly PermissionCode[]; after: readonly PermissionCode[] }) {
+	const menus = menusFor(new Set(after));
+	const added = after.filter((code) => !before.includes(code)).length;
+	const removed = before.filter((code) => !after.includes(code)).length;
+	return (
+		<div role="status" className="outcome">
+			<h3>后台菜单</h3>
+			<p className="tags">
+				{menus.map(({ key, title, actions }) => (
+					<Tag key={key} color="blue">
+						{title}
+						{actions.length === 1 && '（只读）'}
+					</Tag>
+				))}
+				{menus.length === 0 && '没有菜单，不能登录后台'}
+			</p>
+			{added + removed > 0 && (
+				<Alert type="info" title={`将增加 ${added} 项、移除 ${removed} 项权限，保存后立即对持有该角色的员工生效。`} />
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,65 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Tag } from 'antd';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { FilterBar, KeywordFilter } from '../listing/filters.tsx';
+import { Listing } from '../listing/listing.tsx';
+import { useSearch } from '../listing/search.ts';
+import { Optional } from '../listing/texts.tsx';
+import { useOwn } from '../shell/own.ts';
+import { RoleDrawer } from './role-drawer.tsx';
+import { RoleForm } from './role-form.tsx';
+import { rolePage } from './role-queries.ts';
+
+/** All roles, and one of them beside the list. */
+export function RoleListPage({ openId }: { openId: string | undefined }) {
+	const { can } = useOwn();
+	const search = useSearch();
+	const [, navigate] = useLocation();
+	const [isCreating, setCreating] = useState(false);
+	const query = useQuery(rolePage(search));
+	return (
+		<>
+			<h1>角色管理</h1>
+			<FilterBar
+				actions={
+					can('role:manage') && (
+						<Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
+							新增角色
+						</Button>
+					)
+				}
+			>
+				<KeywordFilter search={search} label="搜索编码、名称或说明" />
+			</FilterBar>
+			<Listing
+				label="角色"
+				query={query}
+				columns={[
+					{ title: '角色名称', render: ({ id, name }) => <Link href={search.keep(`/roles/${id}`)}>{name}</Link> },
+					{ title: '编码', render: ({ code }) => <code>{code}</code> },
+					{ title: '类型', render: ({ isSystem }) => <Kind isSystem={isSystem} />, width: 100 },
+					{ title: '说明', render: ({ description }) => <Optional text={description} /> },
+				]}
+				rowKey={({ id }) => id}
+				search={search}
+				empty={search.get('keyword') ? '没有符合条件的角色' : '还没有角色'}
+			/>
+			<RoleDrawer id={openId} onClose={() => navigate(search.keep('/roles'))} />
+			<RoleForm
+				open={isCreating}
+				onClose={() => setCreating(false)}
+				onDone={({ id }) => {
+					setCreating(false);
+					navigate(search.keep(`/roles/${id}`));
+				}}
+			/>
+		</>
+	);
+}
+
+/** Whether a role is built in. */
+export function Kind({ isSystem }: { isSystem: boolean }) {
+	return isSystem ? <Tag>内置</Tag> : <Tag color="blue">自定义</Tag>;
+}

@@ -1,0 +1,36 @@
+/** What the signed-in account is and may do, as the server says. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { AuthUser } from '../../auth/model.ts';
+import type { Permission } from '../../vocabulary/permissions.ts';
+import { answer, api } from '../api/client.ts';
+
+const ownUser = queryOptions({ queryKey: ['own', 'user'], queryFn: () => answer(api.auth.me.get()) });
+const ownPermissions = queryOptions({
+	queryKey: ['own', 'permissions'],
+	queryFn: () => answer(api.permissions.me.get()),
+	refetchOnWindowFocus: true,
+});
+
+/** The two queries whose answers make an {@link Own}. */
+export function useOwnQueries() {
+	return { user: useQuery(ownUser), permissions: useQuery(ownPermissions) };
+}
+
+/** The signed-in account. */
+export interface Own {
+	user: AuthUser;
+	/** The menus of the server, by their key. */
+	menus: ReadonlyMap<string, string>;
+	/** Whether the account holds the code. The server decides; this only spares a link that leads nowhere. */
+	can(code: Permission): boolean;
+}
+
+export const OwnContext = createContext<Own | undefined>(undefined);
+
+/** The signed-in account, anywhere inside the shell. */
+export function useOwn(): Own {
+	const own = useContext(OwnContext);
+	if (!own) throw new Error('useOwn is for what is inside the shell');
+	return own;
+}

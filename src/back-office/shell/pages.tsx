@@ -1,0 +1,62 @@
+/** Every page: where it is, and who gets to see its link. */
+import {
+	DashboardOutlined,
+	HistoryOutlined,
+	IdcardOutlined,
+	KeyOutlined,
+	ShopOutlined,
+	TeamOutlined,
+} from '@ant-design/icons';
+import { type ComponentType, lazy, type ReactNode } from 'react';
+import type { Own } from './own.ts';
+
+interface Page {
+	path: `/${string}`;
+	/** The text of its link; undefined when the account cannot use it. */
+	title(own: Own): string | undefined;
+	icon: ReactNode;
+	/** The page also answers for what lies below its path. */
+	component: ComponentType;
+}
+
+const seesAll = ({ can }: Own) => can('store:view') && can('employee:view:all');
+
+/** In the order of the menu. */
+export const pages: readonly Page[] = [
+	{
+		path: '/overview',
+		title: (own) => (seesAll(own) ? '概览' : undefined),
+		icon: <DashboardOutlined />,
+		component: lazy(() => import('../overview/overview-page.tsx')),
+	},
+	{
+		path: '/stores',
+		title: ({ menus }) => menus.get('stores'),
+		icon: <ShopOutlined />,
+		component: lazy(() => import('../stores/store-pages.tsx')),
+	},
+	{
+		path: '/employees',
+		title: ({ menus }) => menus.get('employees'),
+		icon: <TeamOutlined />,
+		component: lazy(() => import('../employees/employee-pages.tsx')),
+	},
+	{
+		path: '/roles',
+		title: ({ menus }) => menus.get('roles'),
+		icon: <IdcardOutlined />,
+		component: lazy(() => import('../roles/role-pages.tsx')),
+	},
+	{
+		path: '/permissions',
+		title: ({ menus }) => menus.get('permissions'),
+		icon: <KeyOutlined />,
+		component: lazy(() => import('../permissions/permission-page.tsx')),
+	},
+	{
+		path: '/history',
+		title: ({ can }) => (can('*') ? '操作记录' : undefined),
+		icon: <HistoryOutlined />,
+		component: lazy(() => import('../history/history-page.tsx')),
+	},
+];

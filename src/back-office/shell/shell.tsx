@@ -1,0 +1,132 @@
+import { MenuOutlined } from '@ant-design/icons';
+import { Alert, Button, Drawer, Grid, Layout, Menu, Spin } from 'antd';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { AccountMenu } from '../account/account-menu.tsx';
+import { InitialPasswordNotice } from '../account/initial-password-notice.tsx';
+import { outage } from '../api/connection.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { Problem } from '../listing/problem.tsx';
+import { SessionNotice } from '../session/session-notice.tsx';
+import { useValue } from '../session/value.ts';
+import { type Own, OwnContext, useOwnQueries } from './own.ts';
+import { pages } from './pages.tsx';
+
+/** The frame around every page: the menu, the account, and what concerns all of them. */
+export function Shell() {
+	const { user, permissions } = useOwnQueries();
+	const own = useMemo<Own | undefined>(() => {
+		if (!user.data || !permissions.data) return undefined;
+		const held = new Set(permissions.data.permissions);
+		return {
+			user: user.data,
+			menus: new Map(permissions.data.menus.map(({ key, title }) => [key, title])),
+			can: (code) => held.has('*') || held.has(code),
+		};
+	}, [user.data, permissions.data]);
+	const error = user.error ?? permissions.error;
+	return (
+		<>
+			<OutageNotice />
+			{own && (
+				<OwnContext value={own}>
+					<Frame own={own} />
+				</OwnContext>
+			)}
+			{!own && (error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />)}
+		</>
+	);
+}
+
+/** Appears when the service cannot be reached, and disappears by itself. */
+function OutageNotice() {
+	const problem = useValue(outage);
+	return (
+		<div className="outage" role="status">
+			{problem && <Alert banner type="warning" title={problem} />}
+		</div>
+	);
+}
+
+function Frame({ own }: { own: Own }) {
+	const isWide = Grid.useBreakpoint().lg ?? true;
+	const [isMenuOpen, setMenuOpen] = useState(false);
+	const [location] = useLocation();
+	const shown = pages.filter((page) => page.title(own) !== undefined);
+	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
+	const title = current?.title(own);
+	useEffect(() => {
+		document.title = title ? `${title} · 门店管理后台` : '门店管理后台';
+	}, [title]);
+	const menu = (
+		<Menu
+			theme={isWide ? 'dark' : 'light'}
+			selectedKeys={current ? [current.path] : []}
+			onClick={() => setMenuOpen(false)}
+			items={shown.map(({ path, icon, ...page }) => ({
+				key: path,
+				icon,
+				label: <Link href={path}>{page.title(own)}</Link>,
+			}))}
+		/>
+	);
+	return (
+		<Layout className="frame">
+			{isWide && (
+				<Layout.Sider width={208} className="sider">
+					<div className="brand">门店管理后台</div>
+					<nav aria-label="主菜单">{menu}</nav>
+				</Layout.Sider>
+			)}
+			<Layout>
+				<Layout.Header className="header">
+					{!isWide && (
+						<Button
+							type="text"
+							icon={<MenuOutlined />}
+							aria-label="打开菜单"
+							aria-expanded={isMenuOpen}
+							onClick={() => setMenuOpen(true)}
+						/>
+					)}
+					<span className="header-title">{!isWide && title}</span>
+					<AccountMenu />
+				</Layout.Header>
+				<SessionNotice />
+				<InitialPasswordNotice />
+				<Layout.Content className="content">
+					<Suspense fallback={<Spin className="loading" size="large" />}>
+						<Switch>
+							{shown.map(({ path, component }) => (
+								<Route key={path} path={`${path}/*?`} component={component} />
+							))}
+							<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
+							{pages.map(({ path }) => (
+								<Route key={path} path={`${path}/*?`}>
+									<Problem status={403} />
+								</Route>
+							))}
+							<Route>
+								<Problem status={404} />
+							</Route>
+						</Switch>
+					</Suspense>
+				</Layout.Content>
+			</Layout>
+			<Drawer
+				open={!isWide && isMenuOpen}
+				onClose={() => setMenuOpen(false)}
+				placement="left"
+				size={260}
+				title="门店管理后台"
+				className="menu-drawer"
+			>
+				<nav aria-label="主菜单">{menu}</nav>
+			</Drawer>
+		</Layout>
+	);
+}
+
+function NoMenu() {
+	return <Problem status={403} />;
+}

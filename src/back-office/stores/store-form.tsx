@@ -1,0 +1,56 @@
+import { App, Form, Input, Radio } from 'antd';
+import type { CreateStore, Store } from '../../stores/model.ts';
+import { answer, api } from '../api/client.ts';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { useSubmit } from '../forms/submit.ts';
+import { statusOptions } from '../listing/filters.tsx';
+
+interface Props {
+	/** The store to edit; a new one without it. */
+	store?: Store;
+	open: boolean;
+	onClose(): void;
+	onDone(store: Store): void;
+}
+
+/** Creates or edits a store. */
+export function StoreForm({ store, open, onClose, onDone }: Props) {
+	const [form] = Form.useForm<CreateStore>();
+	const { message } = App.useApp();
+	const submission = useSubmit<CreateStore, Store>(
+		form,
+		(values) => answer(store ? api.stores({ id: store.id }).patch(values) : api.stores.post(values)),
+		(saved) => {
+			void message.success(store ? '门店已保存' : '门店已新增');
+			onDone(saved);
+		},
+	);
+	const initialValues = store
+		? { name: store.name, address: store.address, phone: store.phone }
+		: { status: 'ACTIVE' as const };
+	return (
+		<FormDrawer
+			title={store ? '编辑门店' : '新增门店'}
+			form={form}
+			submission={submission}
+			initialValues={initialValues}
+			open={open}
+			onClose={onClose}
+		>
+			<Form.Item name="name" label="门店名称" rules={[{ required: true, whitespace: true, message: '请输入门店名称' }]}>
+				<Input />
+			</Form.Item>
+			<Form.Item name="address" label="地址">
+				<Input />
+			</Form.Item>
+			<Form.Item name="phone" label="电话">
+				<Input type="tel" />
+			</Form.Item>
+			{!store && (
+				<Form.Item name="status" label="状态">
+					<Radio.Group options={statusOptions} />
+				</Form.Item>
+			)}
+		</FormDrawer>
+	);
+}

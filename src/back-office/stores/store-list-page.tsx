@@ -1,0 +1,64 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Store } from '../../stores/model.ts';
+import { FilterBar, KeywordFilter, StatusFilter } from '../listing/filters.tsx';
+import { type Column, Listing } from '../listing/listing.tsx';
+import { useSearch } from '../listing/search.ts';
+import { Optional, StatusTag, Time } from '../listing/texts.tsx';
+import { useOwn } from '../shell/own.ts';
+import { StoreForm } from './store-form.tsx';
+import { storePage } from './store-queries.ts';
+
+const columns: Column<Store>[] = [
+	{ title: '门店名称', render: ({ id, name }) => <Link href={`/stores/${id}`}>{name}</Link> },
+	{ title: '状态', render: ({ status }) => <StatusTag status={status} />, width: 90 },
+	{ title: '地址', render: ({ address }) => <Optional text={address} /> },
+	{ title: '电话', render: ({ phone }) => <Optional text={phone} />, width: 160 },
+	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180 },
+];
+
+/** All stores. */
+export function StoreListPage() {
+	const { can } = useOwn();
+	const search = useSearch();
+	const [, navigate] = useLocation();
+	const [isCreating, setCreating] = useState(false);
+	const query = useQuery(storePage(search));
+	const isFiltered = search.get('keyword') !== undefined || search.get('status') !== undefined;
+	return (
+		<>
+			<h1>门店管理</h1>
+			<FilterBar
+				actions={
+					can('store:manage') && (
+						<Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
+							新增门店
+						</Button>
+					)
+				}
+			>
+				<KeywordFilter search={search} label="搜索名称、地址或电话" />
+				<StatusFilter search={search} />
+			</FilterBar>
+			<Listing
+				label="门店"
+				query={query}
+				columns={columns}
+				rowKey={({ id }) => id}
+				search={search}
+				empty={isFiltered ? '没有符合条件的门店' : '还没有门店，请先新增一家门店'}
+			/>
+			<StoreForm
+				open={isCreating}
+				onClose={() => setCreating(false)}
+				onDone={({ id }) => {
+					setCreating(false);
+					navigate(`/stores/${id}`);
+				}}
+			/>
+		</>
+	);
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Descriptions, Skeleton } from 'antd';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Employee } from '../../employees/model.ts';
+import type { Store } from '../../stores/model.ts';
+import { answer, api, done } from '../api/client.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { employeeColumns } from '../employees/employee-columns.tsx';
+import { useDanger } from '../forms/danger.tsx';
+import { Listing } from '../listing/listing.tsx';
+import { PageHead } from '../listing/page-head.tsx';
+import { Problem } from '../listing/problem.tsx';
+import { Optional, people, StatusTag, Time } from '../listing/texts.tsx';
+import { useOwn } from '../shell/own.ts';
+import { StoreForm } from './store-form.tsx';
+import { storeById } from './store-queries.ts';
+
+/** One store with its people. */
+export function StorePage({ id }: { id: string }) {
+	const query = useQuery(storeById(id));
+	const { data: store, error, refetch } = query;
+	if (error && !store) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
+	if (!store) return <Skeleton active />;
+	return (
+		<>
+			<PageHead back={{ href: '/stores', title: '门店管理' }} title={store.name}>
+				<StoreActions store={store} employees={store.employees} />
+			</PageHead>
+			<Descriptions
+				className="facts"
+				column={{ xs: 1, md: 2 }}
+				items={[
+					{ key: 'status', label: '状态', children: <StatusTag status={store.status} /> },
+					{ key: 'phone', label: '电话', children: <Optional text={store.phone} /> },
+					{ key: 'address', label: '地址', children: <Optional text={store.address} /> },
+					{ key: 'created', label: '创建时间', children: <Time at={store.createdAt} /> },
+				]}
+			/>
+			<h2>员工（{store.employees.length.toLocaleString('zh-CN')}）</h2>
+			<Listing<Employee>
+				label="门店员工"
+				query={{ ...query, data: store.employees }}
+				columns={employeeColumns((employee) => `/employees/${employee.id}?storeId=${store.id}`, { store: false })}
+				rowKey={(employee) => employee.id}
+				empty="这家门店还没有员工"
+			/>
+		</>
+	);
+}
+
+function StoreActions({ store, employees }: { store: Store; employees: readonly Employee[] }) {
+	const { can } = useOwn();
+	const ask = useDanger();
+	const [, navigate] = useLocation();
+	const [isEditing, setEditing] = useState(false);
+	if (!can('store:manage')) return null;
+	const active = employees.filter(({ status }) => status === 'ACTIVE').length;
+	const setStatus = (status: Store['status']) => answer(api.stores({ id: store.id }).patch({ status }));
+	const isActive = store.status === 'ACTIVE';
+	const switchStatus = () =>
+		ask({
+			title: `${isActive ? '停用' : '启用'}门店“${store.name}”？`,
+			effect: isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`,
+			verb: isActive ? '停用' : '启用',
+			run: () => setStatus(isActive ? 'INACTIVE' : 'ACTIVE'),
+			success: isActive ? '门店已停用' : '门店已启用',
+		});
+	const remove = () =>
+		ask({
+			title: `删除门店“${store.name}”？`,
+			effect: '删除后不能恢复，门店名称可以重新使用。该门店没有员工。',
+			verb: '删除',
+			run: () => done(api.stores({ id: store.id }).delete()),
+			success: '门店已删除',
+			onDone: () => navigate('/stores'),
+		});
+	return (
+		<>
+			<Button onClick={() => setEditing(true)}>编辑</Button>
+			<Button onClick={switchStatus}>{isActive ? '停用' : '启用'}</Button>
+			{employees.length === 0 && (
+				<Button danger onClick={remove}>
+					删除
+				</Button>
+			)}
+			<StoreForm store={store} open={isEditing} onClose={() => setEditing(false)} onDone={() => setEditing(false)} />
+		</>
+	);
+}
