@@ -9,10 +9,9 @@ import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import type { AddressOf } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
-import { envelopeOf, loggableOf, refusalOf } from './http/failure.ts';
+import { answerFailures } from './http/failure.ts';
 import { securityHeaders, transportSecurityHeader } from './http/headers.ts';
-import { requireHost } from './http/host.ts';
-import { statusOf } from './http/reply.ts';
+import { requireHost, widenShortHost } from './http/host.ts';
 import { requestLog } from './http/request-log.ts';
 import type { Log } from './log.ts';
 import { openapiRoutes } from './openapi/routes.ts';
@@ -49,37 +48,32 @@ export interface Dependencies {
 }
 
 /** The whole HTTP service, not listening yet. */
-export function createApp({ db, passwords, tokens, clock, log, ...others }: Dependencies) {
-	const { addressOf, throttle, refusedSignIns, ...options } = others;
-	const { administratorReady = Promise.resolve(), passwordsReady = Promise.resolve() } = options;
-	const { tls = false, corsOrigins = [], swagger = true } = options;
-	const now = () => clock().toISOString();
-	const session = createSession({ db, tokens, ready: passwordsReady });
+export function createApp(dependencies: Dependencies) {
+	const { db, tokens, clock, log, addressOf, passwordsReady = Promise.resolve() } = dependencies;
+	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
+	const given = {
+		administratorReady: Promise.resolve(),
+		...dependencies,
+		session: createSession({ db, tokens, ready: passwordsReady }),
+		now: () => clock().toISOString(),
+	};
 	const app = new Elysia({ name: 'access', strictPath: true })
+		.wrap((handle, request) => {
+			widenShortHost(request);
+			return handle;
+		})
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log, addressOf))
-		.onRequest(function receive({ request }) {
-			requireHost(request);
-		})
+		.onRequest(({ request }) => requireHost(request))
 		.use(crossOrigin(corsOrigins))
-		.onError(function refuse({ error, request, requestId, route, set }) {
-			const refusal = refusalOf(error, request);
-			if (refusal.code === 'INTERNAL_SERVER_ERROR' || refusal.cause !== undefined) {
-				const failed = loggableOf(refusal.cause ?? error);
-				log.error('request failed', { id: requestId, method: request.method, route, ...failed });
-			}
-			if (refusal.code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
-			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
-			set.status = statusOf[refusal.code];
-			return envelopeOf(refusal);
-		})
-		.use(healthRoutes({ db, now }))
-		.use(authRoutes({ db, passwords, tokens, throttle, refusedSignIns, session, administratorReady, now }))
-		.use(permissionRoutes({ db, session, now }))
-		.use(storeRoutes({ db, session, now }))
-		.use(roleRoutes({ db, session, now }))
-		.use(employeeRoutes({ db, passwords, throttle, session, now }))
-		.use(historyRoutes({ db, session }));
+		.use(answerFailures(log))
+		.use(healthRoutes(given))
+		.use(authRoutes(given))
+		.use(permissionRoutes(given))
+		.use(storeRoutes(given))
+		.use(roleRoutes(given))
+		.use(employeeRoutes(given))
+		.use(historyRoutes(given));
 	return swagger ? app.use(openapiRoutes(app)) : app;
 }
 

@@ -1,27 +1,29 @@
-/** What can go wrong by the contract (specification, section 7; decisions and README for the last four). Knows no HTTP. */
-export type ErrorCode =
-	| 'VALIDATION_ERROR'
-	| 'BAD_REQUEST'
-	| 'UNAUTHORIZED'
-	| 'FORBIDDEN'
-	| 'NOT_FOUND'
-	| 'CONFLICT'
-	| 'PAYLOAD_TOO_LARGE'
-	| 'TOO_MANY_REQUESTS'
-	| 'SERVICE_UNAVAILABLE'
-	| 'INTERNAL_SERVER_ERROR';
+/** Every kind of failure that a caller can get; `http/` gives each its status. */
+export const errorCodes = [
+	'VALIDATION_ERROR',
+	'BAD_REQUEST',
+	'UNAUTHORIZED',
+	'FORBIDDEN',
+	'NOT_FOUND',
+	'CONFLICT',
+	'PAYLOAD_TOO_LARGE',
+	'TOO_MANY_REQUESTS',
+	'SERVICE_UNAVAILABLE',
+	'INTERNAL_SERVER_ERROR',
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
 
-/** One thing that was wrong with a request: where (`body.name`, `query.page`, `params.id`) and what is allowed. */
+/** One cause of a failure: where it is (`body.name`, `query.page`, `params.id`, `account.status`) and what is wrong there. */
 export interface ErrorDetail {
 	path: string;
 	message: string;
 }
 
-/** A refusal that the caller is told about as it stands: the message is an end user's, in Chinese. */
+/** A refusal that is sent to the caller as it stands. The message is for end users, in Chinese. */
 export class AppError extends Error {
 	readonly code: ErrorCode;
 	readonly details: readonly ErrorDetail[];
-	/** After how many seconds it is worth trying again, where that helps. */
+	/** After how many seconds the caller may try again, if waiting helps. */
 	readonly retryAfter: number | undefined;
 
 	constructor(
@@ -33,7 +35,7 @@ export class AppError extends Error {
 			cause,
 		}: { details?: readonly ErrorDetail[]; retryAfter?: number; cause?: unknown } = {},
 	) {
-		// A cause is not the caller's doing: it goes to the log, and never into an answer.
+		// A cause is a failure inside the service: it goes to the log, never into an answer.
 		super(message, cause === undefined ? undefined : { cause });
 		this.name = 'AppError';
 		this.code = code;
@@ -47,10 +49,10 @@ export function ruleBroken(code: 'BAD_REQUEST' | 'CONFLICT', path: string, messa
 	return new AppError(code, message, { details: [{ path, message }] });
 }
 
-/** A command that could not do its work: one line for the operator, with what to do about it. */
+/** A command that failed: one line for the operator that says what to do. */
 export class OperationError extends Error {}
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value, which need not be an Error. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -1,9 +1,19 @@
-/** What a password can be: 8 to 128 characters, exactly as they are sent (specification, section 8). */
+/** What a password can be: 8 to 128 characters, exactly as they are sent. */
 
-/** As a JSON Schema pattern. It counts characters, not UTF-16 units, and takes any but a lone surrogate. */
-export const passwordPattern = '^(?:[^\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]){8,128}$';
+const shortest = 8;
+const longest = 128;
+
+/** As JSON Schema: lengths count characters, and lone surrogates are refused. */
+export const passwordSchema = {
+	minLength: shortest,
+	maxLength: longest,
+	pattern: '^(?:[^\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$',
+};
 
 /** Whether a text can be a password. */
 export function isPassword(text: string): boolean {
-	return new RegExp(passwordPattern).test(text);
+	// A character takes at most two UTF-16 units: a text that is too long is not taken apart.
+	if (!text.isWellFormed() || text.length > 2 * longest) return false;
+	const { length } = Array.from(text);
+	return length >= shortest && length <= longest;
 }

@@ -22,7 +22,7 @@ const layers = [
 	['vocabulary'],
 	// Leaf modules: they know nothing of the service.
 	['config.ts', 'secrets.ts', 'data-folder.ts'],
-	['durable-file.ts', 'network.ts', 'log.ts', 'paging.ts', 'password-rule.ts'],
+	['durable-file.ts', 'network.ts', 'log.ts', 'paging.ts', 'password-rule.ts', 'text-rule.ts'],
 	['errors.ts'],
 ] as const;
 

@@ -5,6 +5,7 @@ import type { App } from '../src/app.ts';
 interface Media {
 	schema: Record<string, unknown>;
 	example?: unknown;
+	examples?: Record<string, { value: unknown }>;
 }
 
 export interface Operation {
@@ -17,6 +18,7 @@ export interface Operation {
 		name: string;
 		in: string;
 		required: boolean;
+		description: string;
 		schema: Record<string, unknown>;
 		example?: unknown;
 	}[];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { connect } from 'node:net';
+import { Connection, exchangeBytes } from './connection.ts';
 import {
 	type Answer,
 	adminPassword,
@@ -15,6 +15,9 @@ import {
 import { badIntegers, type Endpoint, endpoints, fill, nameOf, protectedEndpoints, seeded } from './oracle.ts';
 
 const megabyte = 1_048_576;
+/** The largest body that an endpoint reads, in bytes. */
+const limitOf = ({ body }: Endpoint) =>
+	Object.keys(body ?? {}).some((name) => /password/i.test(name)) ? 16_384 : megabyte;
 const threeMegabytes = JSON.stringify({ name: 'x'.repeat(3 * megabyte) });
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 const withBody = endpoints.filter((endpoint) => endpoint.body);
@@ -193,7 +196,7 @@ describe('fields of bodies', () => {
 		for (const value of field.good) {
 			const answer = await own.service.asSuper(endpoint.method, pathTo(own, endpoint), { [name]: value });
 			const stored = expectStatus(answer, 200)[name];
-			expect(stored).toBe(typeof value === 'string' ? value.trim() || null : value);
+			expect(stored).toBe(typeof value === 'string' ? value.trim().normalize('NFC') || null : value);
 		}
 	});
 
@@ -349,11 +352,30 @@ describe('what is no JSON object', () => {
 		'APPLICATION/JSON; charset=utf-8',
 		'application/json;charset=UTF-8',
 		'Application/Json ; charset="utf-8"',
+		'application/json; charset=utf8',
+		'application/json;',
+		'application/json; version=1',
+		'application/json;odata.metadata=minimal;odata.streaming=true;charset=utf-8',
+		'application/json; profile="https://example.org/a;charset=utf-16"; charset=utf-8',
+		'application/json; profile="a \\" b"',
+		'application/json; q',
+		'application/json; boundary=x; foo=bar',
 	];
-	test.each(types)('what is sent as %s is JSON', async (contentType) => {
+	test.each(types)('a body sent as %s is read as JSON', async (contentType) => {
 		const body = JSON.stringify({ name: newName() });
 		const headers = { 'content-type': contentType };
 		expectStatus(await answerTo(fixture, '/api/stores', { method: 'POST', headers, body }), 201);
+	});
+});
+
+describe('charsets', () => {
+	const charsets = ['utf-16', 'latin1', 'iso-8859-1', 'us-ascii', 'gbk', '"gb18030"', 'utf-8x', 'utf-7', '"utf-8, x"'];
+	test.each(charsets)('a body in %s is refused', async (charset) => {
+		const service = await Service.start();
+		for (const contentType of [`application/json; charset=${charset}`, `application/json;v=1;CHARSET=${charset}`]) {
+			const sent = { token: service.superToken, raw: '{"name":"x"}', contentType };
+			expectInvalid(await service.send('POST', '/api/stores', sent), 'body');
+		}
 	});
 });
 
@@ -376,30 +398,38 @@ describe('large and deep bodies', () => {
 		expect(pieces()).toBeLessThan(24);
 	});
 
-	test('1 MiB is taken and a byte more is not', async () => {
-		const padded = (size: number) => {
-			const body = JSON.stringify({ name: newName('边界') });
-			return `${body}${' '.repeat(size - Buffer.byteLength(body))}`;
-		};
-		const attempts = [
-			[megabyte, 201],
-			[megabyte + 1, 413],
-		] as const;
-		for (const [size, status] of attempts) {
-			const declared = { method: 'POST', body: padded(size), headers: { ...headers, 'content-length': String(size) } };
-			expect([size, 'declared', (await answerTo(fixture, '/api/stores', declared)).status]).toEqual([
-				size,
-				'declared',
-				status,
-			]);
-			const chunked = { method: 'POST', body: inChunks(padded(size)).stream, headers };
-			expect([size, 'chunked', (await answerTo(fixture, '/api/stores', chunked)).status]).toEqual([
-				size,
-				'chunked',
-				status,
-			]);
+	test.each(named(withBody))('%s: a body of its limit is read, and one byte more is not', async (_, endpoint) => {
+		const limit = limitOf(endpoint);
+		const { method } = endpoint;
+		const json = JSON.stringify(endpoint.sample);
+		for (const [size, isRead] of [
+			[limit, true],
+			[limit + 1, false],
+		] as const) {
+			const text = `${json}${' '.repeat(size - Buffer.byteLength(json))}`;
+			const declared = { method, body: text, headers: { ...headers, 'content-length': String(size) } };
+			const chunked = { method, body: inChunks(text).stream, headers };
+			for (const request of [declared, chunked]) {
+				const answer = await answerTo(fixture, pathTo(fixture, endpoint), request);
+				expect([size, answer.status === 413, isValidation(answer)]).toEqual([size, !isRead, false]);
+			}
 		}
 	});
+
+	test.each(named(withBody.filter((endpoint) => !endpoint.public)))(
+		'%s: 401 for a stranger, without reading the body',
+		async (_, endpoint) => {
+			const { stream, pieces } = inChunks(threeMegabytes);
+			for (const authorization of ['', 'Bearer x', `Bearer ${fixture.service.superToken}x`]) {
+				const init = { method: endpoint.method, headers: { ...headers, authorization }, body: stream };
+				const request = new Request(`http://localhost${pathTo(fixture, endpoint)}`, init);
+				const answer = await fixture.service.app.handle(request);
+				expect([authorization, answer.status]).toEqual([authorization, 401]);
+				expect(pieces()).toBeLessThan(2);
+				if (authorization === '') break;
+			}
+		},
+	);
 
 	test('characters that are cut in two by a chunk arrive whole', async () => {
 		const name = newName('😀');
@@ -415,9 +445,10 @@ describe('large and deep bodies', () => {
 		);
 	});
 
-	const deep = (opening: string, closing: string) => `${opening.repeat(100_000)}1${closing.repeat(100_000)}`;
-	test.each(named(withBody))('%s survives a nesting of 100,000', async (_, endpoint) => {
+	test.each(named(withBody))('%s survives a nesting as deep as its limit', async (_, endpoint) => {
 		const path = pathTo(fixture, endpoint);
+		const depth = Math.min(100_000, Math.floor(limitOf(endpoint) / 8));
+		const deep = (opening: string, closing: string) => `${opening.repeat(depth)}1${closing.repeat(depth)}`;
 		const send = (raw: string) =>
 			fixture.service.send(endpoint.method, path, { token: fixture.service.superToken, raw });
 		const [field = ''] = Object.keys(endpoint.body ?? {});
@@ -452,6 +483,57 @@ describe('large and deep bodies', () => {
 		const answer = await fixture.service.asSuper('PUT', `/api/permissions/roles/${fixture.role}`, body);
 		expectInvalid(answer);
 		expect(answer.text.length).toBeLessThan(10_000);
+	});
+});
+
+describe('the budget of all bodies', () => {
+	const mebibyte = 1_048_576;
+	/** Uploads that have begun and are stuck. */
+	const stuck: { stop: () => void; answer: Promise<Response> }[] = [];
+
+	function begin({ app, superToken }: Service, path: string, length: number): void {
+		const { promise, resolve: stop } = Promise.withResolvers<void>();
+		const body = new ReadableStream<Uint8Array>({ pull: (controller) => promise.then(() => controller.close()) });
+		const headers = {
+			authorization: `Bearer ${superToken}`,
+			'content-type': 'application/json',
+			'content-length': String(length),
+		};
+		const answer = app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
+		stuck.push({ stop, answer });
+	}
+
+	async function release(): Promise<void> {
+		for (const { stop } of stuck) stop();
+		await Promise.all(stuck.splice(0).map(({ answer }) => answer));
+	}
+	afterAll(release);
+
+	const isBusy = (answer: Answer) => {
+		expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE', '服务繁忙，请稍后再试');
+		expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+	};
+
+	test('refuses large bodies first, then small ones, and recovers', async () => {
+		const service = await Service.start();
+		const addStore = (padding: number) =>
+			service.send('POST', '/api/stores', {
+				token: service.superToken,
+				raw: `${JSON.stringify({ name: newName() })}${' '.repeat(padding)}`,
+				headers: { 'content-length': String(padding + 100) },
+			});
+		for (let begun = 0; begun < 80; begun += 1) begin(service, '/api/stores', mebibyte);
+		await Bun.sleep(50);
+		isBusy(await addStore(100_000));
+		expectStatus(await addStore(0), 201);
+		expectStatus(await service.login('/api/auth/login', adminUsername, adminPassword), 200);
+		for (let begun = 0; begun < 4096; begun += 1) begin(service, '/api/auth/login', 4096);
+		await Bun.sleep(50);
+		isBusy(await addStore(0));
+		isBusy(await service.login('/api/auth/login', adminUsername, adminPassword));
+		await release();
+		expectStatus(await addStore(100_000), 201);
+		expect(errorsIn(service)).toEqual([]);
 	});
 });
 
@@ -659,8 +741,6 @@ describe('keywords', () => {
 		'王小芳',
 		'😀笑',
 		'two  spaces',
-		'tab\there',
-		'line\nhere',
 		'null',
 		'%_\\',
 	];
@@ -684,8 +764,6 @@ describe('keywords', () => {
 		' ',
 		'OR',
 		'x y',
-		'\t',
-		'\n',
 		'(',
 		'--',
 		';',
@@ -996,20 +1074,6 @@ describe('PATCH /api/employees/:id/password/reset takes no body', () => {
 	});
 });
 
-/** Writes bytes to a server and gives what comes back until it closes. */
-function overSocket(port: number, request: string): Promise<string> {
-	const { promise, resolve } = Promise.withResolvers<string>();
-	let answer = '';
-	const socket = connect(port, '127.0.0.1', () => socket.write(request));
-	socket.setTimeout(2000, () => socket.destroy());
-	socket.on('data', (data) => {
-		answer += data.toString();
-	});
-	socket.on('error', () => {});
-	socket.on('close', () => resolve(answer));
-	return promise;
-}
-
 describe('over a socket', () => {
 	let fixture: Fixture;
 	let server: Bun.Server<undefined>;
@@ -1029,43 +1093,43 @@ describe('over a socket', () => {
 	/** The status of a request with these headers. */
 	async function ask(method: string, target: string, headers: string[], version = '1.1') {
 		const lines = [`${method} ${target} HTTP/${version}`, ...headers, 'Connection: close', '', ''];
-		const answer = await overSocket(server.port ?? 0, lines.join('\r\n'));
-		return { status: Number(answer.split(' ')[1]), answer };
+		const { answers } = await exchangeBytes(server.url, [lines.join('\r\n')], { first: 2000, more: 2000 });
+		const [{ status, head, text } = { status: 0, head: '', text: '' }] = answers;
+		return { status, head, text };
 	}
 
 	const badHosts: [name: string, headers: string[]][] = [
-		['one character', ['Host: x']],
-		['two characters', ['Host: ab']],
-		['three characters', ['Host: abc']],
-		['one character and a port', ['Host: x:1']],
-		['one character and the usual port', ['Host: x:80']],
 		['nothing', ['Host:']],
 		['a blank', ['Host:  ']],
 		['a blank inside', ['Host: local host']],
 		['a tab inside', ['Host: local\thost']],
 		['a slash', ['Host: localhost/zz']],
 		['a slash in front', ['Host: /localhost']],
+		['a short name and a path', ['Host: x/health?']],
 		['a backslash', ['Host: local\\host']],
 		['a question mark', ['Host: localhost?x']],
 		['a hash', ['Host: localhost#x']],
 		['a user', ['Host: user@localhost']],
+		['a short user', ['Host: u@x']],
 		['a port that is no number', ['Host: localhost:http']],
-		['a port without end', ['Host: localhost:8080808080']],
+		['a port that is too long', ['Host: localhost:8080808080']],
 		['a list', ['Host: localhost, localhost']],
 		['a percent', ['Host: local%2fhost']],
 		['a quote', ['Host: "localhost"']],
 		['an open bracket', ['Host: [::1']],
 		['a whole address', ['Host: http://localhost']],
+		['a dot', ['Host: .']],
+		['an empty label', ['Host: a..b']],
 		['two', ['Host: localhost', 'Host: localhost']],
-		['two, one short', ['Host: localhost', 'Host: x']],
+		['two, the second short', ['Host: localhost', 'Host: x']],
 		['two, the first short', ['Host: x', 'Host: localhost']],
 		['none', []],
 	];
 
 	test.each(badHosts)('Host: %s is refused', async (_, headers) => {
 		for (const target of ['/health', '/api/stores', '/zz/api/stores', '/zz/health', '/q?u=/health', '/?/api/stores']) {
-			const { status, answer } = await ask('GET', target, [...headers, authorization]);
-			expect([target, status, answer]).toEqual([target, 400, expect.not.stringContaining('"success":true')]);
+			const { status, text } = await ask('GET', target, [...headers, authorization]);
+			expect([target, status, text]).toEqual([target, 400, expect.not.stringContaining('"success":true')]);
 		}
 	});
 
@@ -1074,30 +1138,98 @@ describe('over a socket', () => {
 	});
 
 	const goodHosts = [
-		'abcd',
-		'localhost',
-		'localhost:3000',
-		'LOCALHOST',
-		'127.0.0.1',
-		'127.0.0.1:1',
-		'[::1]',
-		'[::1]:3000',
-		'a-b.example.com',
+		...[
+			'x',
+			'ab',
+			'abc',
+			'api',
+			'app',
+			'web',
+			'X',
+			'a.',
+			'-',
+			'_',
+			'1',
+			'0x1',
+			'x:',
+			'x:1',
+			'x:80',
+			'ab:8',
+			'app:80',
+			'app:3000',
+		],
+		...[
+			'abcd',
+			'a.bc',
+			'localhost',
+			'localhost:3000',
+			'LOCALHOST',
+			'127.0.0.1',
+			'127.0.0.1:1',
+			'[::]',
+			'[::1]',
+			'[::1]:3000',
+		],
+		...['a-b.example.com', 'my_service', 'xn--fiq228c.example', `${'a'.repeat(60)}.${'b'.repeat(60)}.example:65535`],
 	];
-	test.each(goodHosts)('Host: %s is served, and the path is the path', async (host) => {
-		const headers = [`Host: ${host}`, authorization];
-		expect((await ask('GET', '/health', headers)).status).toBe(200);
-		expect((await ask('GET', '/api/stores', headers)).status).toBe(200);
-		for (const target of ['/zz/api/stores', '/q?u=/health', '/?/health', '/zz/health', '/q#/health']) {
-			const { status, answer } = await ask('GET', target, headers);
-			expect([target, status]).toEqual([target, 404]);
-			expect(answer).toContain('"NOT_FOUND"');
+	/** Each with its status, and a part of its answer. */
+	const targets: [method: string, target: string, status: number, part: string][] = [
+		['GET', '/health', 200, '"database":"up"'],
+		['GET', '/health?u=/api/stores', 200, '"database":"up"'],
+		['GET', '/api/stores', 200, '"data":['],
+		['GET', '/api/stores?page=1&u=/health', 200, '"pagination"'],
+		['GET', '/api/stores?keyword=', 400, '"query.keyword"'],
+		['GET', '/api/roles/1', 200, '"code":"admin"'],
+		['GET', '/api/roles/1?u=/health', 200, '"code":"admin"'],
+		['GET', '/', 404, '"NOT_FOUND"'],
+		['GET', '/?/health', 404, '"NOT_FOUND"'],
+		['GET', '/q?u=/health', 404, '"NOT_FOUND"'],
+		['GET', '/?u=/api/stores', 404, '"NOT_FOUND"'],
+		['GET', '/zz/health', 404, '"NOT_FOUND"'],
+		['GET', '/zz/api/stores', 404, '"NOT_FOUND"'],
+		['GET', '/a/api/roles/1', 404, '"NOT_FOUND"'],
+		['GET', '//health', 404, '"NOT_FOUND"'],
+		['GET', '//x/health', 404, '"NOT_FOUND"'],
+		['GET', '/x//health', 404, '"NOT_FOUND"'],
+		['GET', '/q#/health', 404, '"NOT_FOUND"'],
+		['POST', '/zz/api/x', 404, '"NOT_FOUND"'],
+		['POST', '/zz/api/stores', 404, '"NOT_FOUND"'],
+		['POST', '/q?u=/api/auth/login', 404, '"NOT_FOUND"'],
+		['POST', '/api/stores', 400, '"VALIDATION_ERROR"'],
+		['DELETE', '/zz/api/roles/1', 404, '"NOT_FOUND"'],
+	];
+	test.each(goodHosts)('Host: %s is served, and only the path chooses the route', async (host) => {
+		for (const [method, target, status, part] of targets) {
+			const answer = await ask(method, target, [`Host: ${host}`, authorization]);
+			expect([method, target, answer.status, answer.text]).toEqual([
+				method,
+				target,
+				status,
+				expect.stringContaining(part),
+			]);
 		}
 	});
 
+	test.each(['x', 'ab', 'abc', 'app:80', 'localhost'])(
+		'Host: %s over TLS: only the path chooses the route',
+		async (host) => {
+			for (const [method, target, status, part] of targets) {
+				if (target.startsWith('//')) continue;
+				const headers = { authorization: authorization.slice('Authorization: '.length) };
+				const answer = await fixture.service.app.handle(new Request(`https://${host}${target}`, { method, headers }));
+				expect([method, target, answer.status, await answer.text()]).toEqual([
+					method,
+					target,
+					status,
+					expect.stringContaining(part),
+				]);
+			}
+		},
+	);
+
 	test('the refusal is the envelope, and says that it is the Host', async () => {
-		const { answer } = await ask('GET', '/health', ['Host: abc']);
-		const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+		const { text } = await ask('GET', '/health', ['Host: a/b']);
+		const { error } = JSON.parse(text);
 		expect(error).toMatchObject({
 			code: 'VALIDATION_ERROR',
 			message: '请求参数无效',
@@ -1149,12 +1281,62 @@ describe('over a socket', () => {
 		expect((await fetch(`${server.url}health`)).status).toBe(200);
 	});
 
+	/** The first answer to a request whose body never arrives. */
+	async function askWithoutBody(target: string, headers: string[]) {
+		const connection = await Connection.open(server.url);
+		connection.write([`POST ${target} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n'));
+		const answer = await connection.answer();
+		connection.close();
+		return answer;
+	}
+
+	test('a declared length over the limit is refused before the body arrives', async () => {
+		const headers = ['Content-Type: application/json', 'Content-Length: 16385'];
+		for (const door of ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login']) {
+			expect(await askWithoutBody(door, headers)).toMatchObject({ status: 413 });
+		}
+		const long = ['Content-Type: application/json', 'Content-Length: 99999999999', authorization];
+		expect(await askWithoutBody('/api/stores', long)).toMatchObject({ status: 413 });
+	});
+
+	test('a stranger is refused before the body arrives', async () => {
+		for (const length of ['Content-Length: 1000000', 'Transfer-Encoding: chunked']) {
+			const headers = ['Content-Type: application/json', length];
+			expect(await askWithoutBody('/api/stores', headers)).toMatchObject({ status: 401 });
+			expect(await askWithoutBody('/api/employees', headers)).toMatchObject({ status: 401 });
+		}
+	});
+
+	test.each(['Content-Length: 1000', 'Transfer-Encoding: chunked'])(
+		'an upload that the client breaks off is no failure of the service (%s)',
+		async (length) => {
+			const { service } = fixture;
+			const before = service.logged.length;
+			for (const [target, token] of [
+				['/api/stores', authorization],
+				['/api/auth/login', 'X-None: 1'],
+			]) {
+				const connection = await Connection.open(server.url);
+				const head = [`POST ${target} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', token, length];
+				connection.write(`${head.join('\r\n')}\r\n\r\n5\r\n{"nam`);
+				await Bun.sleep(50);
+				connection.close();
+			}
+			const lines = () => service.logged.slice(before).map((line) => JSON.parse(line));
+			for (let waited = 0; lines().length < 2 && waited < 100; waited += 1) await Bun.sleep(20);
+			expect(lines().map(({ level, message }) => [level, message])).toEqual([
+				['info', 'request'],
+				['info', 'request'],
+			]);
+			expect(JSON.stringify(lines())).not.toContain('stack');
+		},
+	);
+
 	test('204 has no body and no type', async () => {
 		const { id } = await fixture.service.addStore();
-		const { status, answer } = await ask('DELETE', `/api/stores/${id}`, ['Host: localhost', authorization]);
-		expect(status).toBe(204);
-		expect(answer).not.toMatch(/^content-type:/im);
-		expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe('');
+		const { status, head, text } = await ask('DELETE', `/api/stores/${id}`, ['Host: localhost', authorization]);
+		expect([status, text]).toEqual([204, '']);
+		expect(head).not.toMatch(/^content-type:/im);
 	});
 });
 

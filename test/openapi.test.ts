@@ -159,6 +159,10 @@ describe('operations', () => {
 	});
 
 	const text = { type: 'string' };
+	const errorCodes = [
+		...['VALIDATION_ERROR', 'BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
+		...['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR'],
+	];
 	const envelope = {
 		type: 'object',
 		required: ['success', 'error'],
@@ -168,7 +172,7 @@ describe('operations', () => {
 				type: 'object',
 				required: ['code', 'message', 'details'],
 				properties: {
-					code: text,
+					code: { type: 'string', enum: errorCodes },
 					message: text,
 					details: { type: 'array', items: { properties: { path: text, message: text } } },
 				},
@@ -189,18 +193,102 @@ describe('operations', () => {
 		expect((schema.required as string[]).toSorted()).toEqual(['data', 'success']);
 	}
 
-	test.each(table)('%s shows examples that are what it says', (_, endpoint) => {
-		const { parameters = [], requestBody, responses } = operationOf(endpoint);
-		for (const { name, schema, example } of parameters) expectExample(name, schema, example);
+	test.each(table)('%s has valid examples in its body and its answers', (_, endpoint) => {
+		const { requestBody, responses } = operationOf(endpoint);
 		const media = [requestBody, ...Object.values(responses)].flatMap((each) => Object.values(each?.content ?? {}));
-		for (const { schema, example } of media) expectExample(nameOf(endpoint), schema, example);
+		for (const { schema, example, examples } of media) {
+			const shown = examples ? Object.values(examples).map(({ value }) => value) : [example];
+			expect(shown.length).toBeGreaterThan(0);
+			for (const value of shown) expectExample(nameOf(endpoint), schema, value);
+		}
 	});
+
+	/** Swagger UI fills in every `example`, `examples` and `default` that it finds. */
+	test.each(table)('%s prefills required parameters only', (_, endpoint) => {
+		for (const { name, schema, required, example, description, ...rest } of operationOf(endpoint).parameters ?? []) {
+			if (required) expectExample(name, schema, example);
+			else {
+				const prefilled = ['default', 'example', 'examples'].filter((key) => key in schema || key in rest);
+				expect([name, example, prefilled]).toEqual([name, undefined, []]);
+				expect(description).toMatch(/ Example: `[^`]+`\.$/);
+				const text = /`([^`]+)`\.$/.exec(description)?.[1] ?? '';
+				expect([name, text, isValid(schema, text)]).toEqual([name, text, true]);
+			}
+		}
+	});
+
+	const bodyNames: Record<string, string> = {
+		'POST /api/auth/login': 'Credentials',
+		'POST /api/auth/admin/login': 'Credentials',
+		'POST /api/auth/employee/login': 'Credentials',
+		'PATCH /api/auth/me/password': 'ChangePassword',
+		'PATCH /api/employees/:id/password': 'ChangePassword',
+		'PUT /api/permissions/roles/:roleId': 'ReplacePermissions',
+		'POST /api/stores': 'CreateStore',
+		'PATCH /api/stores/:id': 'UpdateStore',
+		'POST /api/roles': 'CreateRole',
+		'PATCH /api/roles/:id': 'UpdateRole',
+		'POST /api/employees': 'CreateEmployee',
+		'PATCH /api/employees/:id': 'UpdateEmployee',
+		'PATCH /api/employees/:id/status': 'SetStatus',
+	};
+	test.each(table)('%s refers to its body by name', (_, endpoint) => {
+		const schema = operationOf(endpoint).requestBody?.content[json]?.schema;
+		const name = bodyNames[nameOf(endpoint)];
+		expect(schema).toEqual(name === undefined ? undefined : { $ref: `#/components/schemas/${name}` });
+	});
+
+	const lengths: [body: string, field: string, words: string, published: Schema][] = [
+		['CreateStore', 'name', '1 to 100 characters', { minLength: 1 }],
+		['CreateStore', 'address', 'At most 255 characters', {}],
+		['CreateStore', 'phone', 'At most 30 characters', {}],
+		['CreateRole', 'code', '1 to 50 characters', {}],
+		['CreateRole', 'name', '1 to 50 characters', { minLength: 1 }],
+		['CreateRole', 'description', 'At most 255 characters', {}],
+		['CreateEmployee', 'name', '1 to 50 characters', { minLength: 1 }],
+		['CreateEmployee', 'phone', '11 digits', {}],
+		['CreateEmployee', 'remark', 'At most 500 characters', {}],
+		['Credentials', 'username', '1 to 50 characters', { minLength: 1 }],
+		['Credentials', 'password', '8 to 128 characters', { minLength: 8, maxLength: 128 }],
+		['ChangePassword', 'newPassword', '8 to 128 characters', { minLength: 8, maxLength: 128 }],
+	];
+	test.each(lengths)(
+		'%s.%s says its length in words, and in keywords where they are true',
+		(name, field, words, own) => {
+			const { properties } = document.components.schemas[name] as { properties: Record<string, Schema> };
+			const { description, minLength, maxLength } = properties[field] ?? {};
+			expect(description).toContain(words);
+			expect({ minLength, maxLength }).toEqual({ minLength: undefined, maxLength: undefined, ...own });
+		},
+	);
 });
 
 function expectExample(where: string, schema: Schema, example: unknown): void {
 	expect(example, `${where} has no example`).toBeDefined();
 	const [valid, errors] = contract.validator(schema).Errors(example);
 	expect(valid ? [] : errors, `${where}: ${JSON.stringify(example)}`).toEqual([]);
+}
+
+/** Whether a text stands for a value of the schema: numbers and booleans in their one spelling. */
+function isValid(schema: Schema, text: string): boolean {
+	if (schema.type === 'boolean') return text === 'true' || text === 'false';
+	if (schema.type !== 'integer') return contract.validator(schema).Check(text);
+	return String(Number(text)) === text && contract.validator(schema).Check(Number(text));
+}
+
+/** The longest text that a description allows: JSON Schema cannot say the length after trimming and composing. */
+function statedLength(description: unknown): number {
+	return Number(/(?:\b1 to|At most) (\d+) characters/.exec(String(description))?.[1] ?? Number.POSITIVE_INFINITY);
+}
+
+const storedLength = (text: string) => [...text.trim().normalize('NFC')].length;
+
+/** Whether every text of a body is as short as its description says. */
+function isShortEnough(schema: Schema, body: unknown): boolean {
+	return Object.entries((schema.properties ?? {}) as Record<string, Schema>).every(([name, { description }]) => {
+		const value = (body as Schema)[name];
+		return typeof value !== 'string' || storedLength(value) <= statedLength(description);
+	});
 }
 
 /** Every schema in the document, with those inside it. */
@@ -239,7 +327,9 @@ describe('schemas', () => {
 		'items',
 		'maximum',
 		'maxItems',
+		'maxLength',
 		'minimum',
+		'minLength',
 		'pattern',
 		'properties',
 		'required',
@@ -440,7 +530,7 @@ describe('what is published is what is enforced', () => {
 		const counts = { valid: 0, invalid: 0 };
 		for (let tried = 0; tried < 400; tried += 1) {
 			const body = bodyFor(random, schema, media?.example as Schema);
-			const valid = contract.validator(schema).Check(body);
+			const valid = contract.validator(schema).Check(body) && isShortEnough(schema, body);
 			counts[valid ? 'valid' : 'invalid'] += 1;
 			const answer = await service.asSuper(endpoint.method, pathTo(endpoint), body);
 			const said = [JSON.stringify(body), answer.status < 500, isRefused(answer.body)];
@@ -450,13 +540,6 @@ describe('what is published is what is enforced', () => {
 		expect(counts.invalid).toBeGreaterThan(40);
 	});
 
-	/** Whether a text stands for a value of the schema: numbers and booleans in their one spelling. */
-	function isValid(schema: Schema, text: string): boolean {
-		if (schema.type === 'boolean') return text === 'true' || text === 'false';
-		if (schema.type !== 'integer') return contract.validator(schema).Check(text);
-		return String(Number(text)) === text && contract.validator(schema).Check(Number(text));
-	}
-
 	test.each(table.filter(([, { query }]) => query))('%s: queries', async (_, endpoint) => {
 		const random = seeded(31);
 		const parameters = operationOf(endpoint).parameters ?? [];
@@ -464,7 +547,10 @@ describe('what is published is what is enforced', () => {
 		for (let tried = 0; tried < 400; tried += 1) {
 			const chosen = [random.pick(parameters), ...parameters.filter(() => random.below(6) === 0)];
 			const query = new Map(chosen.map(({ name, schema }) => [name, writable(String(valueFor(random, schema)))]));
-			const valid = chosen.every(({ name, schema }) => isValid(schema, query.get(name) ?? ''));
+			const valid = chosen.every(({ name, schema, description }) => {
+				const text = query.get(name) ?? '';
+				return isValid(schema, text) && storedLength(text) <= statedLength(description);
+			});
 			counts[valid ? 'valid' : 'invalid'] += 1;
 			const path = `${endpoint.path}?${Array.from(query, ([name, text]) => `${name}=${encodeURIComponent(text)}`).join('&')}`;
 			const answer = await service.asSuper('GET', path);

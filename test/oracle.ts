@@ -38,21 +38,70 @@ export interface Endpoint {
 }
 
 const notText = [5, true, {}, ['文字']];
-const controls = ['\0', '\u0001', '\b', '\u000b', '\f', '\r', '\u001b', '\u001f'];
+const controls = ['\0', '\u0001', '\b', '\u000b', '\f', '\u001b', '\u001f', '\u007f', '\u0080', '\u0085', '\u009f'];
+const overrides = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 const loneSurrogates = ['\ud83d', '\ude00', '\ude00\ud83d'];
-const unwritable = [...controls, ...loneSurrogates].map((character) => `前${character}后`);
+const unwritable = [...controls, ...overrides, ...loneSurrogates].flatMap((character) => [
+	`前${character}后`,
+	`${character}后`,
+	`前${character}`,
+]);
+const lineBreaks = ['\t', '\n', '\r\n', '\u2028', '\u2029'].map((character) => `前${character}后`);
 
-function text(maximum: number): Field {
+/** Blanks, format characters, combining marks and letters without a shape. */
+export const invisible = [
+	...['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u180b', '\u180e', '\u200b', '\u200c', '\u200d'],
+	...['\u200e', '\u200f', '\u2060', '\u2063', '\u206f', '\u2800', '\u3164', '\ufe0f', '\uffa0', '\ufff9', '\uffff'],
+	...[
+		'\u0301',
+		'\u0300\u0323',
+		'\u20dd',
+		'\u3099',
+		'\u0591',
+		'\u093f',
+		'\u{e0001}',
+		'\u{e0041}',
+		'\u{e0100}',
+		'\u{1d173}',
+	],
+	...['\u3164\u2800', '\u200b \u200b', '\u00a0\u00ad'],
+];
+
+/** Texts that are as long as their limit once they are composed. */
+const longest = (maximum: number) => [
+	'x'.repeat(maximum),
+	'😀'.repeat(maximum),
+	'e\u0301'.repeat(maximum),
+	'\u1112\u1161\u11ab'.repeat(maximum),
+	` \t\r\n${'é'.repeat(maximum)}\u3000`,
+];
+/** Texts that are too long; the last one only once it is composed, to three times its length. */
+const tooLong = (maximum: number) => [
+	'x'.repeat(maximum + 1),
+	'😀'.repeat(maximum + 1),
+	'e\u0301'.repeat(maximum + 1),
+	'\ufb2c'.repeat(maximum),
+];
+
+function name(maximum: number): Field {
 	return {
-		good: ['字', 'x'.repeat(maximum), '😀'.repeat(maximum), ` \t\n${'é'.repeat(maximum)}\u3000`, '一\t二\n三'],
-		bad: ['', ' \n\t\u3000', 'x'.repeat(maximum + 1), '😀'.repeat(maximum + 1), null, ...notText, ...unwritable],
+		good: ['字', '。', 'a\u0301', '👩\u200d👧', '\u200b字', ...longest(maximum)],
+		bad: ['', ' \n\t\u3000', ...tooLong(maximum), null, ...notText, ...unwritable, ...lineBreaks, ...invisible],
 	};
 }
 
-function optionalText(maximum: number): Field {
-	const { good } = text(maximum);
-	const bad = ['x'.repeat(maximum + 1), '😀'.repeat(maximum + 1), ...notText, ...unwritable];
-	return { good: [...good, null, '', '  '], bad };
+function optionalLine(maximum: number): Field {
+	return {
+		good: ['字', '\u200b', ...longest(maximum), null, '', '  '],
+		bad: [...tooLong(maximum), ...notText, ...unwritable, ...lineBreaks],
+	};
+}
+
+function optionalLines(maximum: number): Field {
+	return {
+		good: ['字', ...longest(maximum), ...lineBreaks, '一\t二\n三\r\n\r\n四', null, '', '  '],
+		bad: [...tooLong(maximum), ...notText, ...unwritable, '前\r后'],
+	};
 }
 
 const status: Field = {
@@ -176,20 +225,23 @@ const flag: Field = {
 };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
 const keyword: Field = {
-	good: ['x', 'x'.repeat(100), encodeURIComponent('😀'.repeat(100)), '%20x%20', '%25', 'a%09b%0Ac'],
-	bad: ['', '%20', '%09%20', 'x'.repeat(101), encodeURIComponent('😀'.repeat(101)), '%00', 'x%00', 'x%07y', 'a%0Db'],
+	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(100).map(encodeURIComponent)],
+	bad: [
+		...['', '%20', '%09%20', '%00', 'x%00', 'x%07y', 'a%0Db', 'a%09b', 'a%0Ab', 'a%C2%85', 'a%E2%80%AEb'],
+		...tooLong(100).map(encodeURIComponent),
+	],
 };
 
 const required = (field: Field): Field => ({ ...field, required: true });
 
-const store = { name: text(100), address: optionalText(255), phone: optionalText(30), status };
-const role = { code, name: text(50), description: optionalText(255) };
-const employee = { storeId: id, name: text(50), phone, status, remark: optionalText(500), roleIds };
+const store = { name: name(100), address: optionalLine(255), phone: optionalLine(30), status };
+const role = { code, name: name(50), description: optionalLines(255) };
+const employee = { storeId: id, name: name(50), phone, status, remark: optionalLines(500), roleIds };
 const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> = {
 	method: 'POST',
 	public: true,
 	codes: [],
-	body: { username: required(text(50)), password: required(password) },
+	body: { username: required(name(50)), password: required(password) },
 	sample: { username: 'nobody', password: 'not-a-password' },
 };
 

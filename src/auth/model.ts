@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, password, text } from '../http/fields.ts';
-import { oneOf } from '../http/kinds.ts';
+import { oneOf } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 
@@ -46,6 +46,7 @@ export type AuthUser = Static<typeof AuthUser>;
 
 /** The body of the three logins. */
 export const Credentials = body(
+	'Credentials',
 	{
 		username: text(50, {
 			description: "The super administrator's username or an employee's phone, 1 to 50 characters after trimming.",
@@ -59,6 +60,7 @@ export type Credentials = Static<typeof Credentials>;
 
 /** The body of PATCH /api/employees/:id/password and of PATCH /api/auth/me/password. */
 export const ChangePassword = body(
+	'ChangePassword',
 	{
 		oldPassword: password('The current password.'),
 		newPassword: password('The new password, 8 to 128 characters.', 'staple-battery-horse'),

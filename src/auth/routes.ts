@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { jsonBody } from '../http/body.ts';
+import { jsonBody, largestPasswordBody, publicJsonBody } from '../http/body.ts';
 import { failures, noContent, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { permit, type Session } from '../session/session.ts';
@@ -31,7 +31,7 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 			return success(await signIn(dependencies, door, body, from));
 		};
 	const shapes = {
-		...jsonBody(Credentials),
+		...publicJsonBody(Credentials, largestPasswordBody),
 		response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
 	};
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
@@ -71,7 +71,7 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 			async ({ caller, body, request }) => success(await changeOwnPassword(dependencies, caller, body, request.signal)),
 			{
 				transform: permit(),
-				...jsonBody(ChangePassword),
+				...jsonBody(ChangePassword, largestPasswordBody),
 				response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
 				detail: {
 					operationId: 'changeOwnPassword',

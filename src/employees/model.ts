@@ -6,13 +6,13 @@ import {
 	id,
 	integer,
 	keyword,
-	optionalText,
+	optionalLines,
 	pagingFields,
 	status,
 	text,
 } from '../http/fields.ts';
-import { nullableText, oneOf } from '../http/kinds.ts';
 import { timestampFields } from '../http/reply.ts';
+import { nullableText, oneOf } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 
 /** Messages to end users about employees. */
@@ -76,7 +76,7 @@ const changeable = {
 	}),
 	status: Type.Optional(status('ACTIVE or INACTIVE.')),
 	remark: Type.Optional(
-		optionalText(500, {
+		optionalLines(500, {
 			description: 'At most 500 characters after trimming; an empty text is stored as null.',
 			examples: ['早班'],
 		}),
@@ -93,6 +93,7 @@ const changeable = {
 
 /** The body of POST /api/employees. */
 export const CreateEmployee = body(
+	'CreateEmployee',
 	changeable,
 	'The new employee; ACTIVE unless a status is given, with the initial password.',
 );
@@ -100,13 +101,14 @@ export type CreateEmployee = Static<typeof CreateEmployee>;
 
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
+	'UpdateEmployee',
 	changeable,
 	'What to change; at least one field. Without roleIds the roles stay; an empty array clears them.',
 );
 export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
 /** The body of PATCH /api/employees/:id/status. */
-export const SetStatus = body({ status: status('ACTIVE or INACTIVE.') }, 'The new status.');
+export const SetStatus = body('SetStatus', { status: status('ACTIVE or INACTIVE.') }, 'The new status.');
 
 /** The query of GET /api/employees. */
 export const EmployeeQuery = Type.Object({

@@ -3,7 +3,7 @@ import { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
-import { jsonBody } from '../http/body.ts';
+import { jsonBody, largestPasswordBody } from '../http/body.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type Session } from '../session/session.ts';
@@ -103,7 +103,7 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
-				...jsonBody(ChangePassword),
+				...jsonBody(ChangePassword, largestPasswordBody),
 				response: { 200: Success(Employee), ...protectedFailures(404, 413, 429, 503) },
 				detail: {
 					operationId: 'changeEmployeePassword',

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { integer, keyword, pagingFields } from '../http/fields.ts';
-import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf } from '../http/kinds.ts';
+import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf } from '../http/schema-types.ts';
 import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
 
 const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';

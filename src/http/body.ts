@@ -1,59 +1,111 @@
-/** How JSON bodies are read: never further than the limit, and never into an error of the parser's own. */
+/** Reads JSON bodies: within a limit per route and one budget for all, and after the caller is known. */
+import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
+import { AppError } from '../errors.ts';
+import { BodyShare } from './body-budget.ts';
 
-/** 1 MiB (decisions, "body size"). */
+/** The limit of most bodies, in bytes. */
 export const largestBody = 1_048_576;
 
-const json = /^application\/json[\t ]*(?:;[\t ]*charset="?utf-8"?[\t ]*)?$/i;
+/** The limit of bodies with passwords, in bytes: strangers send them. */
+export const largestPasswordBody = 16_384;
 
-/**
- * A route's `body`, read by {@link readJson}. A route without it never looks at its body, whatever that holds
- * (decisions, "No body").
- */
-export function jsonBody<Schema extends TSchema>(schema: Schema) {
-	return { parse: readJson, body: schema };
+/** What reading the body of a protected route takes. */
+interface BodyContext {
+	request: Request;
+	/** Throws unless the request has a genuine token; the session plugin provides it. */
+	requireToken(request: Request): Promise<void>;
 }
 
 /**
- * Reads a JSON body. What is not a JSON object becomes null, an ordinary invalid body: so a stranger's half a JSON is
- * refused as a stranger's, not as half a JSON. A body that is too large becomes null too, and is remembered.
+ * The `body` of a protected route. It is read only for callers with a token. A route without `body` never reads one.
+ * @throws AppError UNAUTHORIZED
  */
-async function readJson({ request }: { request: Request }): Promise<unknown> {
-	if (!json.test(request.headers.get('content-type') ?? '')) return null;
-	const bytes = await readBytes(request);
-	if (!bytes) {
-		oversized.add(request);
-		return null;
+export function jsonBody<Schema extends TSchema>(schema: Schema, limit = largestBody) {
+	async function parse({ request, requireToken }: BodyContext): Promise<unknown> {
+		await requireToken(request);
+		return readJson(request, limit);
 	}
+	return { parse, body: schema };
+}
+
+/** The `body` of a public route. */
+export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: number) {
+	const parse = ({ request }: { request: Request }) => readJson(request, limit);
+	return { parse, body: schema };
+}
+
+const refusals = new WeakMap<Request, AppError>();
+
+/** Why the body of a request was not read, for example because it is too large. */
+export function bodyRefusalOf(request: Request): AppError | undefined {
+	return refusals.get(request);
+}
+
+/**
+ * Reads a JSON object; null when there is none, which no schema allows. It does not throw, so that 403 is decided before
+ * what is wrong with the body: a refusal is kept for {@link bodyRefusalOf}.
+ */
+async function readJson(request: Request, limit: number): Promise<object | null> {
+	if (!isJson(request.headers.get('content-type') ?? '')) return null;
 	try {
-		const value: unknown = JSON.parse(strictUtf8.decode(bytes));
+		const value: unknown = JSON.parse(strictUtf8.decode(await readBytes(request, limit)));
 		return typeof value === 'object' && !Array.isArray(value) ? value : null;
-	} catch {
+	} catch (error) {
+		// Anything else is malformed JSON or an upload that the client broke off.
+		if (error instanceof AppError) refusals.set(request, error);
 		return null;
 	}
 }
 
-/** Bytes that are no UTF-8 are refused: two different texts must not be stored as one. */
+/** Refuses bytes that are not UTF-8: two different texts must not be stored as one. */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-const oversized = new WeakSet<Request>();
-
-/** Whether a request was refused because its body is larger than {@link largestBody}. */
-export function isOversized(request: Request): boolean {
-	return oversized.has(request);
+/** Whether a content type is `application/json`, with any parameter but a charset other than UTF-8. */
+function isJson(contentType: string): boolean {
+	if (contentType === 'application/json') return true;
+	try {
+		const { essence, params } = new MIMEType(contentType);
+		return essence === 'application/json' && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
+	} catch {
+		return false;
+	}
 }
 
-/** The body, or undefined when it is too large. */
-async function readBytes(request: Request): Promise<Uint8Array | undefined> {
+/** @throws AppError PAYLOAD_TOO_LARGE or SERVICE_UNAVAILABLE, as soon as the limit or the budget is passed. */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+	using share = new BodyShare();
 	const declared = request.headers.get('content-length');
-	if (declared !== null) return Number(declared) > largestBody ? undefined : request.bytes();
-	// Sent in chunks: only counting tells how long it is.
-	const chunks: Uint8Array[] = [];
+	if (declared === null) return await readChunks(request, limit, share);
+	if (!(Number(declared) <= limit)) throw tooLarge(limit);
+	share.growTo(Number(declared));
+	return await request.bytes();
+}
+
+/** A body in chunks says its length nowhere. It is copied, because many tiny chunks use much more memory than their bytes. */
+async function readChunks(request: Request, limit: number, share: BodyShare): Promise<Uint8Array> {
+	let buffer = new Uint8Array(0);
 	let length = 0;
 	for await (const chunk of request.body ?? []) {
-		length += chunk.byteLength;
-		if (length > largestBody) return undefined;
-		chunks.push(chunk);
+		const needed = length + chunk.byteLength;
+		if (needed > limit) throw tooLarge(limit);
+		if (needed > buffer.byteLength) {
+			const larger = Math.min(limit, Math.max(needed, 2 * buffer.byteLength));
+			share.growTo(larger);
+			buffer = copyInto(new Uint8Array(larger), buffer);
+		}
+		buffer.set(chunk, length);
+		length = needed;
 	}
-	return Buffer.concat(chunks);
+	return buffer.subarray(0, length);
+}
+
+function copyInto(target: Uint8Array<ArrayBuffer>, source: Uint8Array): Uint8Array<ArrayBuffer> {
+	target.set(source);
+	return target;
+}
+
+function tooLarge(limit: number): AppError {
+	const size = limit < largestBody ? `${limit / 1024} KiB` : `${limit / 1_048_576} MiB`;
+	return new AppError('PAYLOAD_TOO_LARGE', `请求体不能超过 ${size}`);
 }

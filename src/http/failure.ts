@@ -1,35 +1,58 @@
-/** Turns whatever was thrown into a status and the error envelope (specification, section 7). */
+/** Turns thrown errors into answers: a status and the error envelope. */
 import type { TSchema } from '@sinclair/typebox';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
-import { NotFoundError, ValidationError } from 'elysia';
+import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
 import { AppError, type ErrorDetail } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { isOversized } from './body.ts';
+import { bodyRefusalOf } from './body.ts';
 import { securityHeaders } from './headers.ts';
-import { httpMessages } from './messages.ts';
-import { statusOf } from './reply.ts';
+import { failureEnvelope, httpMessages, statusOf } from './reply.ts';
+import { requestFacts } from './request-facts.ts';
 
-/** No answer lists more than this many details: a hostile body could have a million mistakes. */
+/** The most details in one answer: a hostile body can have a million mistakes. */
 const mostDetails = 20;
 
-/** What the caller is told about a failure. Anything that is not the caller's doing says nothing of the inside. */
+/** The answer to a thrown error. An unforeseen one says nothing about the inside of the service. */
 export function refusalOf(error: unknown, request: Request): AppError {
 	if (error instanceof AppError) return error;
+	// Elysia wraps what reading a body throws.
+	if (error instanceof ParseError && error.cause instanceof AppError) return error.cause;
 	if (error instanceof NotFoundError) return new AppError('NOT_FOUND', httpMessages.unknownPath);
 	if (error instanceof ValidationError && error.type !== 'response') {
-		if (isOversized(request)) return new AppError('PAYLOAD_TOO_LARGE', httpMessages.tooLarge);
-		return new AppError('VALIDATION_ERROR', httpMessages.invalid, { details: detailsOf(error) });
+		return (
+			bodyRefusalOf(request) ?? new AppError('VALIDATION_ERROR', httpMessages.invalid, { details: detailsOf(error) })
+		);
 	}
 	return new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen);
 }
 
-/** The error envelope of a refusal. */
-export function envelopeOf({ code, message, details }: AppError) {
-	return { success: false, error: { code, message, details } };
+/**
+ * Answers every failure of `app` with its status and the error envelope, and logs those inside the service. It covers
+ * the routes that are registered after it.
+ */
+export function answerFailures(log: Log) {
+	return new Elysia({ name: 'failures' })
+		.use(requestFacts)
+		.onError({ as: 'global' }, function refuse({ error, request, requestId, route, set }) {
+			const refusal = refusalOf(error, request);
+			if (refusal.code === 'INTERNAL_SERVER_ERROR' || refusal.cause !== undefined) {
+				const failed = loggableOf(refusal.cause ?? error);
+				log.error('request failed', { id: requestId, method: request.method, route, ...failed });
+			}
+			if (refusal.code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
+			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
+			set.status = statusOf[refusal.code];
+			return envelopeOf(refusal);
+		});
 }
 
-/** The answer to a failure that not even the application could catch; it goes to the log whole. */
+/** The error envelope of a refusal. */
+function envelopeOf({ code, message, details }: AppError) {
+	return failureEnvelope([code, message, ...details]);
+}
+
+/** The answer to a failure that the application could not catch. It is logged in full. */
 export function unforeseen(error: unknown, log: Log): Response {
 	const id = crypto.randomUUID();
 	log.error('request failed outside of the application', { id, ...loggableOf(error) });
@@ -38,8 +61,8 @@ export function unforeseen(error: unknown, log: Log): Response {
 	return Response.json(envelopeOf(refusal), { status: statusOf[refusal.code], headers });
 }
 
-/** What may be logged of an unforeseen failure: a response that breaks its schema holds people's data. */
-export function loggableOf(error: unknown): Record<string, unknown> {
+/** What may be logged of an unforeseen failure. A response that breaks its schema holds personal data, so only its paths are. */
+function loggableOf(error: unknown): Record<string, unknown> {
 	if (error instanceof ValidationError) {
 		return { error: 'an answer breaks its schema', paths: Array.from(schemaErrors(error), (each) => each.path) };
 	}
@@ -57,7 +80,7 @@ function detailsOf(error: ValidationError): ErrorDetail[] {
 	return Array.from(details, ([path, message]) => ({ path, message }));
 }
 
-/** Straight from the validator: Elysia's own list writes every wrong value into a text, however deep it is nested. */
+/** Read from the validator, because Elysia's own list writes every wrong value into a text, however deep it is nested. */
 function schemaErrors({ validator, value }: ValidationError): Iterable<ValueError> {
 	return (validator as TypeCheck<TSchema>).Errors(value);
 }

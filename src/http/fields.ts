@@ -1,82 +1,66 @@
 /**
- * The building blocks of request schemas. What is published is what is enforced: a pattern measures a text
- * as the contract does (trimmed, in characters rather than UTF-16 units), so no check hides behind the schema.
- * `error` is what `details` tells the caller; `description` and `examples` are for the OpenAPI document.
+ * The building blocks of request schemas. They publish what they enforce, as far as JSON Schema can say it. `error` is the
+ * message in `details`; `description` and `examples` go into the OpenAPI document.
  */
-import { type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
 import type { Paging } from '../paging.ts';
-import { passwordPattern } from '../password-rule.ts';
+import { clean, type TextRule, trimmedPattern } from '../text-rule.ts';
 import { statuses } from '../vocabulary/status.ts';
-import { booleanText, integerText, nullableText, oneOf } from './kinds.ts';
+import { booleanText, integerText, nullableRuledText, oneOf, passwordText, ruledText } from './schema-types.ts';
 
-/** What every building block says of itself: to the caller in `details`, and to the reader of the document. */
+export { clean } from '../text-rule.ts';
+
+/** What every building block says about itself. */
 interface FieldOptions extends SchemaOptions {
 	error: string;
 	description: string;
 	examples: readonly unknown[];
 }
 
-// One character of a text: any code point but a lone surrogate and the C0 controls other than tab and newline.
-const pair = '[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]';
-const character = `(?:[^\\u0000-\\u0008\\u000B-\\u001F\\uD800-\\uDFFF]|${pair})`;
-const visible = `(?:[^\\s\\u0000-\\u001F\\uD800-\\uDFFF]|${pair})`;
-const blank = '[^\\S\\u000B-\\u000D]*';
-
-function trimmedText(body: string): string {
-	return `^${blank}${body}${blank}$`;
-}
-
-function words(maximum: number): string {
-	return `${visible}(?:${character}{0,${maximum - 2}}${visible})?`;
-}
-
 const largestId = Number.MAX_SAFE_INTEGER;
 
-/**
- * The text as it is stored and searched for: trimmed, and in Unicode's composed form (NFC), so that what looks the same
- * is the same. A query's text is left as it came by its schema, for Elysia decodes queries twice.
- */
-export function clean(text: string): string {
-	return text.trim().normalize('NFC');
-}
+const noControls = '不含控制字符';
 
-/** A required text of 1 to `maximum` characters after trimming; decodes to the trimmed text. */
+/** A required name of 1 to `maximum` characters, at least one of them visible; decodes to the text as it is stored. */
 export function text(maximum: number, options: Omit<FieldOptions, 'error'>) {
-	const error = `须为 1 至 ${maximum} 个字符的文字（首尾空白不计），不含控制字符`;
-	return trimmed(trimmedText(words(maximum)), { ...options, error });
+	const error = `须为 1 至 ${maximum} 个字符的单行文字（首尾空白不计），至少一个可见字符，${noControls}`;
+	return stored(ruledText({ ...options, error, minLength: 1 }, { maximum, mustBeVisible: true }));
 }
 
-/** A text of a form of its own after trimming; decodes to the trimmed text. */
+/** A text of a form of its own; decodes to the trimmed text. */
 export function formattedText(form: string, options: FieldOptions) {
-	return trimmed(trimmedText(form), options);
+	return stored(Type.String({ ...options, pattern: trimmedPattern(form) }));
 }
 
-/** A text of at most `maximum` characters after trimming, or null; an empty one decodes to null. */
+/** A line of at most `maximum` characters, or null; an empty one decodes to null. */
 export function optionalText(maximum: number, options: Omit<FieldOptions, 'error'>) {
-	const error = `须为不超过 ${maximum} 个字符的文字（首尾空白不计）或 null，不含控制字符`;
-	const pattern = trimmedText(`(?:${words(maximum)})?`);
-	return Type.Transform(nullableText({ ...options, error, pattern }))
+	return optional({ maximum, mayBeBlank: true }, '单行文字', options);
+}
+
+/** The same with tabs and line breaks. */
+export function optionalLines(maximum: number, options: Omit<FieldOptions, 'error'>) {
+	return optional({ maximum, mayBeBlank: true, mayHaveLines: true }, '文字', options);
+}
+
+function optional(rule: TextRule, kind: string, options: Omit<FieldOptions, 'error'>) {
+	const error = `须为不超过 ${rule.maximum} 个字符的${kind}（首尾空白不计）或 null，${noControls}`;
+	return Type.Transform(nullableRuledText({ ...options, error }, rule))
 		.Decode((value) => (value === null ? null : clean(value) || null))
 		.Encode((value) => value);
 }
 
-function trimmed(pattern: string, options: StringOptions) {
-	return Type.Transform(Type.String({ ...options, pattern }))
+function stored(schema: TSchema & { static: string }) {
+	return Type.Transform(schema)
 		.Decode(clean)
 		.Encode((value) => value);
 }
 
-/** 8 to 128 characters as they are sent: never trimmed, never normalised (section 8, "Login and password fields"). */
+/** 8 to 128 characters exactly as they are sent: never trimmed, never composed. */
 export function password(description: string, example = 'correct-horse-battery') {
-	return Type.String({
-		pattern: passwordPattern,
-		error: '须为 8 至 128 个字符的文字',
-		description,
-		examples: [example],
-	});
+	return passwordText({ error: '须为 8 至 128 个字符的文字', description, examples: [example] });
 }
 
-/** `ACTIVE` or `INACTIVE` (section 3). */
+/** `ACTIVE` or `INACTIVE`. */
 export function status(description: string) {
 	return oneOf(statuses, { error: `须为 ${statuses.join(' 或 ')}`, description, examples: ['ACTIVE'] });
 }
@@ -103,17 +87,15 @@ export function flag(description: string) {
 	return booleanText({ error: '须为 true 或 false', description, examples: [true] });
 }
 
-/** A search text in a query (section 8, `keyword`). */
+/** A search text in a query. It is not decoded, because Elysia decodes queries twice: routes `clean` it. */
 export function keyword(description: string, example: string) {
-	return Type.String({
-		pattern: trimmedText(words(100)),
-		error: '须为 1 至 100 个字符的文字（首尾空白不计），不含控制字符',
-		description,
-		examples: [example],
-	});
+	const maximum = 100;
+	const error = `须为 1 至 ${maximum} 个字符的单行文字（首尾空白不计），${noControls}`;
+	const described = `${description} 1 to ${maximum} characters after trimming, on one line.`;
+	return ruledText({ error, description: described, examples: [example], minLength: 1 }, { maximum });
 }
 
-/** The two paging parameters; both optional and without a default, for some lists choose their shape by presence. */
+/** The two paging parameters. They have no default, because some lists choose their shape by which are present. */
 export const pagingFields = {
 	page: Type.Optional(integer('Page number, from 1. 1 when absent.', 1)),
 	pageSize: Type.Optional(integer('Items per page, 1 to 100. 20 when absent.', 20, 100)),
@@ -124,17 +106,23 @@ export function idPath(example: number) {
 	return Type.Object({ id: integer('The id of the resource.', example) });
 }
 
-/** A JSON body with at least one of the given fields, each of them optional. */
-export function atLeastOne<T extends Parameters<typeof Type.Object>[0]>(properties: T, description: string) {
-	return Type.Partial(Type.Object(properties), { minProperties: 1, description, error: '须为 JSON 对象' });
+/** A JSON body with at least one of the given fields, each of them optional. `title` is its name in the OpenAPI document. */
+export function atLeastOne<T extends Parameters<typeof Type.Object>[0]>(
+	title: string,
+	properties: T,
+	description: string,
+) {
+	return Type.Partial(Type.Object(properties), { title, minProperties: 1, description, error: notAnObject });
 }
 
-/** A JSON body. */
-export function body<T extends Parameters<typeof Type.Object>[0]>(properties: T, description: string) {
-	return Type.Object(properties, { description, error: '须为 JSON 对象' });
+/** A JSON body. `title` is its name in the OpenAPI document. */
+export function body<T extends Parameters<typeof Type.Object>[0]>(title: string, properties: T, description: string) {
+	return Type.Object(properties, { title, description, error: notAnObject });
 }
 
-/** Reads the paging parameters of a checked query (section 8: page 1, pageSize 20 when absent). */
+const notAnObject = '须为 JSON 对象';
+
+/** Reads the paging parameters of a checked query: page 1 and pageSize 20 when absent. */
 export function readPaging(query: { page?: string; pageSize?: string }): Paging {
 	return { page: Number(query.page ?? 1), pageSize: Number(query.pageSize ?? 20) };
 }

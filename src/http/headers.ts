@@ -1,4 +1,4 @@
-/** Headers that every answer carries: nothing here is for a browser to keep, frame or guess about. */
+/** Headers of every answer: a browser must not cache it, frame it or guess its type. */
 export const securityHeaders = {
 	'cache-control': 'no-store',
 	'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -8,5 +8,5 @@ export const securityHeaders = {
 	'x-frame-options': 'DENY',
 } as const;
 
-/** Also when the program itself speaks TLS: browsers are to come back by TLS only. */
+/** One more when the program itself speaks TLS: browsers must use TLS from then on. */
 export const transportSecurityHeader = { 'strict-transport-security': 'max-age=31536000' } as const;

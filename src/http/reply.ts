@@ -1,10 +1,18 @@
-/** The response envelopes, their schemas, and the statuses that a route declares (specification, section 1 and 7). */
+/** The response envelopes, their schemas, and the statuses that a route declares. */
 import { type TSchema, Type } from '@sinclair/typebox';
-import type { ErrorCode, ErrorDetail } from '../errors.ts';
+import { type ErrorCode, type ErrorDetail, errorCodes } from '../errors.ts';
 import type { Page, Paging } from '../paging.ts';
-import { httpMessages } from './messages.ts';
+import { oneOf } from './schema-types.ts';
 
-/** The status that stands for each error code (specification, section 7). */
+/** The messages of refusals that belong to no feature. */
+export const httpMessages = {
+	invalid: '请求参数无效',
+	unknownPath: '请求的地址不存在',
+	badHost: '请求头 Host 缺失或格式错误',
+	unforeseen: '服务器内部错误',
+} as const;
+
+/** The HTTP status of each error code. */
 export const statusOf = {
 	VALIDATION_ERROR: 400,
 	BAD_REQUEST: 400,
@@ -54,7 +62,7 @@ export function SuccessPage<Item extends TSchema>(item: Item) {
 const timestamp = (description: string) =>
 	Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:30:00.000Z'] });
 
-/** When a resource was created and last changed: ISO 8601 in UTC with milliseconds (section 1). */
+/** When a resource was created and last changed: ISO 8601 in UTC with milliseconds. */
 export const timestampFields = {
 	createdAt: timestamp('When it was created, in UTC with milliseconds.'),
 	updatedAt: timestamp('When it was last changed, in UTC with milliseconds.'),
@@ -65,65 +73,86 @@ export const Failure = Type.Object(
 	{
 		success: Type.Literal(false),
 		error: Type.Object({
-			code: Type.String({ description: 'What kind of failure it is, for programs.' }),
+			code: oneOf(errorCodes, { description: 'What kind of failure it is, for programs.' }),
 			message: Type.String({ description: 'What went wrong, for people.' }),
 			details: Type.Array(
 				Type.Object({
-					path: Type.String({ description: 'Which part of the request, such as body.name or query.page.' }),
-					message: Type.String({ description: 'What is allowed there.' }),
+					path: Type.String({
+						description:
+							'The field at fault: of the request (body.name, query.page, params.id, headers.host), ' +
+							'or of the account that signs in (account.status, store.status, account.permissions).',
+					}),
+					message: Type.String({ description: 'What is wrong there, or what is allowed.' }),
 				}),
+				{ description: 'The causes, at most 20. Empty when no field is at fault.' },
 			),
 		}),
 	},
 	{ title: 'Failure' },
 );
 
+type Example = readonly [ErrorCode, message: string, ...ErrorDetail[]];
+
 const describedFailures = {
 	400: {
 		description: 'The request is invalid (VALIDATION_ERROR), or breaks a business rule (BAD_REQUEST).',
-		example: ['VALIDATION_ERROR', httpMessages.invalid, { path: 'body.name', message: '必填' }],
+		examples: [
+			['VALIDATION_ERROR', httpMessages.invalid, { path: 'body.name', message: '必填' }],
+			['BAD_REQUEST', '门店不存在或已禁用', { path: 'body.storeId', message: '门店不存在或已禁用' }],
+		],
 	},
 	401: {
-		description: 'Not signed in, or the sign-in is refused or has ended.',
-		example: ['UNAUTHORIZED', '未登录或登录已失效'],
+		description:
+			'Not signed in, or the sign-in is refused or has ended. The details say so when the account (account.status) ' +
+			'or its store (store.status) is disabled, or has no back-office permission (account.permissions).',
+		examples: [
+			['UNAUTHORIZED', '未登录或登录已失效'],
+			['UNAUTHORIZED', '账号已被禁用', { path: 'account.status', message: '账号已被禁用' }],
+		],
 	},
 	403: {
 		description: 'Signed in without the permission for this.',
-		example: ['FORBIDDEN', '没有权限执行此操作'],
+		examples: [['FORBIDDEN', '没有权限执行此操作']],
 	},
-	404: { description: 'There is no such resource.', example: ['NOT_FOUND', '门店不存在'] },
-	409: { description: 'In conflict with what is stored.', example: ['CONFLICT', '门店名称已存在'] },
+	404: { description: 'There is no such resource.', examples: [['NOT_FOUND', '门店不存在']] },
+	409: {
+		description: 'In conflict with what is stored.',
+		examples: [['CONFLICT', '门店名称已存在', { path: 'body.name', message: '门店名称已存在' }]],
+	},
 	413: {
-		description: 'The body is larger than 1 MiB.',
-		example: ['PAYLOAD_TOO_LARGE', httpMessages.tooLarge],
+		description: 'The body is too large: more than 16 KiB for sign-ins and passwords, more than 1 MiB elsewhere.',
+		examples: [['PAYLOAD_TOO_LARGE', '请求体不能超过 1 MiB']],
 	},
 	429: {
 		description: 'Too many wrong passwords; Retry-After says when the next may be tried.',
-		example: ['TOO_MANY_REQUESTS', '尝试次数过多，请稍后再试'],
+		examples: [['TOO_MANY_REQUESTS', '尝试次数过多，请稍后再试']],
 	},
 	500: {
-		description: 'An unforeseen failure; the log tells more under the X-Request-Id of the answer.',
-		example: ['INTERNAL_SERVER_ERROR', httpMessages.unforeseen],
+		description: 'An unforeseen failure; the log describes it under the X-Request-Id of the answer.',
+		examples: [['INTERNAL_SERVER_ERROR', httpMessages.unforeseen]],
 	},
 	503: {
 		description:
-			'Not able to do it now: the database is unreachable or cannot be written to, ' +
-			'or too many passwords are waiting to be checked (Retry-After).',
-		example: ['SERVICE_UNAVAILABLE', '数据库不可用'],
+			'Not possible now: the database is unreachable or cannot be written to, or too many requests wait (Retry-After).',
+		examples: [['SERVICE_UNAVAILABLE', '数据库不可用']],
 	},
-} as const satisfies Record<number, { description: string; example: [ErrorCode, string, ...ErrorDetail[]] }>;
+} as const satisfies Record<number, { description: string; examples: readonly Example[] }>;
 
 type FailureStatus = keyof typeof describedFailures;
 
 const failureSchemas = Object.fromEntries(
-	Object.entries(describedFailures).map(([status, { description, example }]) => {
-		const [code, message, ...details] = example;
-		const examples = [{ success: false, error: { code, message, details } }];
-		return [status, Type.Object(Failure.properties, { title: 'Failure', description, examples })];
-	}),
+	Object.entries(describedFailures).map(([status, { description, examples }]) => [
+		status,
+		Type.Object(Failure.properties, { title: 'Failure', description, examples: examples.map(failureEnvelope) }),
+	]),
 );
 
-/** Error envelopes for the given statuses, as a route's `response` takes them. */
+/** The error envelope. */
+export function failureEnvelope([code, message, ...details]: Example) {
+	return { success: false, error: { code, message, details } };
+}
+
+/** Error envelopes of the given statuses, for a route's `response`. */
 export function failures<Status extends FailureStatus>(...statuses: Status[]) {
 	return Object.fromEntries(statuses.map((status) => [status, failureSchemas[status]])) as Record<
 		Status,
@@ -131,7 +160,7 @@ export function failures<Status extends FailureStatus>(...statuses: Status[]) {
 	>;
 }
 
-/** The statuses that every protected route can answer, and the given ones. */
+/** The failures that every protected route can answer, and the given ones. */
 export function protectedFailures<Status extends FailureStatus = never>(...statuses: Status[]) {
 	return { ...failures(400, 401, 403, 500), ...failures(...statuses) };
 }

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 
-/** What every handler knows of its request; filled in when it is received. */
+/** Facts about a request that every handler gets; the request log fills them in when it arrives. */
 export const requestFacts = new Elysia({ name: 'request-facts' }).decorate({
-	/** Goes into the log and into the answer's `X-Request-Id`. */
+	/** Stands in the log and in the answer's `X-Request-Id`. */
 	requestId: '',
-	/** Where the request comes from. */
+	/** The client's address. */
 	address: '',
-	/** When it came, by a clock that never goes back, in milliseconds. */
+	/** When it arrived, in milliseconds on a clock that never goes back. */
 	receivedAt: 0,
 });

@@ -9,7 +9,7 @@ interface Account {
 	id: number;
 }
 
-/** Tells each request's address, gives it an id, which its answer carries, and reports each answer in one line. */
+/** Gives each request an address and an id, which its answer carries, and logs each answer in one line. */
 export function requestLog(log: Log, addressOf: AddressOf) {
 	const nextId = requestIds();
 	return new Elysia({ name: 'request-log' })
@@ -35,7 +35,7 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 		});
 }
 
-/** Ids that are unique across restarts and cost next to nothing: a random prefix and a count. */
+/** Cheap ids that are unique across restarts: a random prefix and a count. */
 function requestIds(): () => string {
 	const prefix = crypto.randomUUID().slice(0, 8);
 	let count = 0;

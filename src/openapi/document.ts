@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the routes themselves: what is published is what is enforced. */
+/** Builds the OpenAPI document from the routes, so that it publishes what they enforce. */
 import { registerSchemaPath } from '@elysiajs/swagger/utils';
 import type { AnyElysia, HTTPMethod } from 'elysia';
 import { version } from '../../package.json';
@@ -54,7 +54,7 @@ export function createDocument(app: AnyElysia): JsonObject {
 					type: 'http',
 					scheme: 'bearer',
 					bearerFormat: 'JWT',
-					description: 'The `data.token` of a login; it lives two hours.',
+					description: 'The `data.token` of a login, with or without `Bearer` before it. It is valid for two hours.',
 				},
 			},
 			schemas,
@@ -74,7 +74,7 @@ interface Operation {
 	responses: { [status: string]: Schema & { content?: Content } };
 }
 
-/** Only JSON bodies, only what OpenAPI 3.1 knows, with an example wherever one can be given. */
+/** Keeps JSON bodies and OpenAPI 3.1 keywords only, and adds examples. */
 function publishOperation(operation: Operation, schemas: Record<string, Schema>) {
 	const { parameters, requestBody, responses, ...rest } = operation;
 	return {
@@ -89,10 +89,22 @@ function publishOperation(operation: Operation, schemas: Record<string, Schema>)
 
 type Parameter = NonNullable<Operation['parameters']>[number];
 
+/**
+ * An optional parameter shows its example in the description only: Swagger UI sends every `example` that it finds, so
+ * a list that is tried out untouched would be filtered.
+ */
 function publishParameter(parameter: Parameter, schemas: Record<string, Schema>) {
 	const { name, in: place, required, description, schema, ...rest } = parameter;
 	const example = sampleOf({ ...schema, ...rest });
-	return { name, in: place, required, description, example, schema: publishSchema(schema, schemas) };
+	const { examples: _, ...withoutExamples } = schema;
+	if (required) return { name, in: place, required, description, example, schema: publishSchema(schema, schemas) };
+	return {
+		name,
+		in: place,
+		required,
+		description: `${description} Example: \`${example}\`.`,
+		schema: publishSchema(withoutExamples, schemas),
+	};
 }
 
 function publishBody(content: Content, schemas: Record<string, Schema>) {
@@ -101,18 +113,23 @@ function publishBody(content: Content, schemas: Record<string, Schema>) {
 	return { required: true, description: schema.description, content: { 'application/json': media } };
 }
 
-/** The generator leaves what a schema says of itself beside the content: the title has to go back into it. */
+/** The generator moves a schema's title and examples out of the schema; the title has to go back. */
 function publishResponse(
 	{ title, description = 'Done.', examples, content }: Operation['responses'][string],
 	schemas: Record<string, Schema>,
 ) {
 	const schema = content?.['application/json']?.schema;
 	if (!schema) return { description };
-	const media = {
-		schema: publishSchema({ ...schema, ...(title && { title }) }, schemas),
-		example: examples?.[0] ?? sampleOf(schema),
-	};
+	const published = publishSchema({ ...schema, ...(title && { title }) }, schemas);
+	const media = { schema: published, ...publishExamples(examples ?? [sampleOf(schema)]) };
 	return { description, content: { 'application/json': media } };
+}
+
+/** OpenAPI has one field for a single example and another for several, which have names. */
+function publishExamples(examples: readonly unknown[]) {
+	const [example, ...others] = examples;
+	if (others.length === 0) return { example };
+	return { examples: Object.fromEntries(examples.map((value, index) => [`example ${index + 1}`, { value }])) };
 }
 
 function securityOf({ description }: { description?: string }, permit: { codes: readonly string[] } | undefined) {

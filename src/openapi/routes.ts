@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia, NotFoundError } from 'elysia';
-import { contentSecurityPolicy, files, page, startScript } from './page.ts';
+import { contentSecurityPolicy, files, page, startScript } from './swagger-page.ts';
 
 /** Swagger UI at `/swagger` and the OpenAPI document of `documented` at `/swagger/json`. */
 export function openapiRoutes(documented: AnyElysia) {
@@ -18,7 +18,7 @@ export function openapiRoutes(documented: AnyElysia) {
 		});
 }
 
-/** Loaded when it is first asked for: most starts never need it, and all should be quick. */
+/** Loads the generator when the document is first requested, to keep the start quick. */
 async function createDocument(documented: AnyElysia): Promise<string> {
 	const { createDocument } = await import('./document.ts');
 	return JSON.stringify(createDocument(documented));

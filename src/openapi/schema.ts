@@ -1,4 +1,4 @@
-/** From the schemas that are enforced to schemas as OpenAPI 3.1 publishes them. */
+/** Turns the schemas that the routes enforce into schemas for the OpenAPI 3.1 document. */
 
 /** The part of JSON Schema that the routes use. */
 export interface Schema {
@@ -15,19 +15,21 @@ export interface Schema {
 	allOf?: Schema[];
 	minProperties?: number;
 	$ref?: string;
-	/** What `details` tells the caller; not published. */
+	/** The message in `details` when a value does not match; not published. */
 	error?: string;
-	/** Set by Elysia when it compiles a schema; unknown fields are ignored, so it is not the truth. */
+	/** What a text must follow beyond its pattern; not published. */
+	rule?: unknown;
+	/** Elysia sets this when it compiles a schema. Unknown fields are ignored, so it is not published. */
 	additionalProperties?: boolean;
 }
 
-/** The schema as it is published; those with a title go to `schemas` and are referred to. */
+/** The schema as it is published. One with a title is added to `schemas`, and a reference to it is returned. */
 export function publishSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
-	const { error: _, additionalProperties: __, title, ...kept } = schema;
+	const { error: _, rule: __, additionalProperties: ___, title, ...kept } = schema;
 	const published = { ...kept, ...publishMembers(kept, schemas) };
 	delete published.minProperties;
 	if (!title) return published;
-	const { description: ___, examples: ____, ...named } = published;
+	const { description: ____, examples: _____, ...named } = published;
 	schemas[title] = named;
 	return { $ref: `#/components/schemas/${title}` };
 }
@@ -47,14 +49,14 @@ function publishMembers(schema: Schema, schemas: Record<string, Schema>): Schema
 }
 
 /**
- * Unknown fields are dropped before they are counted, so "at least one" means one of these. It stands inside an `allOf`:
- * beside the properties, generators of clients take an `anyOf` for other shapes of the body, and let through anything.
+ * Requires one of the named fields. `minProperties` would be wrong: unknown fields do not count. It stands inside an
+ * `allOf` because client generators read an `anyOf` beside `properties` as other shapes of the body.
  */
 function atLeastOneOf(names: string[]): Schema {
 	return { anyOf: names.map((name) => ({ required: [name] })) };
 }
 
-/** An example of what a schema allows, from the examples of its parts. */
+/** An example of what a schema allows, made from the examples of its parts. */
 export function sampleOf(schema: Schema): unknown {
 	if (schema.examples) return schema.examples[0];
 	if ('const' in schema) return schema.const;

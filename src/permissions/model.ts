@@ -1,6 +1,6 @@
 import { type Static, type TString, Type } from '@sinclair/typebox';
 import { body } from '../http/fields.ts';
-import { oneOf } from '../http/kinds.ts';
+import { oneOf } from '../http/schema-types.ts';
 import { type Action, actionLabels, permissionCodes } from '../vocabulary/permissions.ts';
 
 const actions = Object.keys(actionLabels) as Action[];
@@ -100,6 +100,7 @@ export type PermissionPolicy = Static<typeof PermissionPolicy>;
 
 /** The body of PUT /api/permissions/roles/:roleId. */
 export const ReplacePermissions = body(
+	'ReplacePermissions',
 	{
 		permissions: Type.Array(oneOf(permissionCodes, { error: `须为以下权限之一：${permissionCodes.join('、')}` }), {
 			error: '须为权限编码的数组',

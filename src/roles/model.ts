@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, flag, formattedText, keyword, optionalText, pagingFields, text } from '../http/fields.ts';
-import { nullableText } from '../http/kinds.ts';
+import { atLeastOne, body, flag, formattedText, keyword, optionalLines, pagingFields, text } from '../http/fields.ts';
 import { timestampFields } from '../http/reply.ts';
+import { nullableText } from '../http/schema-types.ts';
 
 /** Messages to end users about roles. */
 export const roleMessages = {
@@ -44,7 +44,7 @@ const changeable = {
 	}),
 	name: text(50, { description: '1 to 50 characters after trimming.', examples: ['值班长'] }),
 	description: Type.Optional(
-		optionalText(255, {
+		optionalLines(255, {
 			description: 'At most 255 characters after trimming; an empty text is stored as null.',
 			examples: ['负责当班'],
 		}),
@@ -52,11 +52,11 @@ const changeable = {
 };
 
 /** The body of POST /api/roles. */
-export const CreateRole = body(changeable, 'The new role.');
+export const CreateRole = body('CreateRole', changeable, 'The new role.');
 export type CreateRole = Static<typeof CreateRole>;
 
 /** The body of PATCH /api/roles/:id. */
-export const UpdateRole = atLeastOne(changeable, 'What to change; at least one field.');
+export const UpdateRole = atLeastOne('UpdateRole', changeable, 'What to change; at least one field.');
 export type UpdateRole = Static<typeof UpdateRole>;
 
 /** The query of GET /api/roles. */

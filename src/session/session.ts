@@ -5,7 +5,7 @@ import { requestFacts } from '../http/request-facts.ts';
 import { holds, type Permission } from '../vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller } from './actor.ts';
 import { forbidden, notSignedIn } from './refusals.ts';
-import type { Tokens } from './tokens.ts';
+import type { Claims, Tokens } from './tokens.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -24,17 +24,20 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 		},
 		() => {},
 	);
-	async function authenticate(authorization: string | null): Promise<Actor> {
-		const token = bearer.exec(authorization ?? '')?.[1];
+	async function claimsOf({ headers }: Request): Promise<Claims> {
+		const token = bearer.exec(headers.get('authorization') ?? '')?.[1];
 		const claims = token && (await tokens.check(token));
 		if (!claims) throw notSignedIn();
-		if (!isReady) await ready;
-		return actorOf(db, claims);
+		return claims;
 	}
 	return new Elysia({ name: 'session' })
 		.use(requestFacts)
+		.decorate('requireToken', async (request: Request): Promise<void> => void (await claimsOf(request)))
 		.derive({ as: 'scoped' }, async function session({ request, address, requestId }) {
-			const actor = await authenticate(request.headers.get('authorization'));
+			const claims = await claimsOf(request);
+			if (!isReady) await ready;
+			// The account is read after the body, which may have taken long to arrive.
+			const actor = actorOf(db, claims);
 			const caller: Caller = { actor, address, requestId };
 			return { actor, caller };
 		});

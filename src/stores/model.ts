@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Employee } from '../employees/model.ts';
 import { atLeastOne, body, flag, keyword, optionalText, pagingFields, status, text } from '../http/fields.ts';
-import { nullableText } from '../http/kinds.ts';
 import { timestampFields } from '../http/reply.ts';
+import { nullableText } from '../http/schema-types.ts';
 
 /** Messages to end users about stores. */
 export const storeMessages = {
@@ -52,11 +52,11 @@ const changeable = {
 };
 
 /** The body of POST /api/stores. */
-export const CreateStore = body(changeable, 'The new store; ACTIVE unless a status is given.');
+export const CreateStore = body('CreateStore', changeable, 'The new store; ACTIVE unless a status is given.');
 export type CreateStore = Static<typeof CreateStore>;
 
 /** The body of PATCH /api/stores/:id. */
-export const UpdateStore = atLeastOne(changeable, 'What to change; at least one field.');
+export const UpdateStore = atLeastOne('UpdateStore', changeable, 'What to change; at least one field.');
 export type UpdateStore = Static<typeof UpdateStore>;
 
 /** The query of GET /api/stores. */

@@ -1,9 +1,9 @@
-/** The Swagger UI page. Everything it needs is served by the program itself, so it works without a network. */
+/** The Swagger UI page. The program serves every file of it, so it works without a network. */
 import icon from 'swagger-ui-dist/favicon-32x32.png' with { type: 'file' };
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundle from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 
-/** The page; its addresses are relative, so that it also works behind a proxy that adds a prefix. */
+/** The page. Its addresses are relative, so that it also works behind a proxy that adds a prefix. */
 export const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -21,15 +21,24 @@ export const page = `<!doctype html>
 </html>
 `;
 
-/** Starts the page; a token given under "Authorize" survives a reload. */
+/**
+ * Starts the page. A token given under "Authorize" survives a reload. Swagger UI puts `Bearer` before it even if it was
+ * pasted with `Bearer`, so the interceptor removes the second one.
+ */
 export const startScript = `SwaggerUIBundle({
 	url: 'swagger/json',
 	dom_id: '#swagger-ui',
 	deepLinking: true,
+	filter: true,
 	persistAuthorization: true,
 	displayRequestDuration: true,
 	tryItOutEnabled: true,
 	validatorUrl: null,
+	requestInterceptor(request) {
+		const { Authorization: authorization } = request.headers;
+		if (authorization) request.headers.Authorization = authorization.replace(/^(?:Bearer\\s+)+/i, 'Bearer ').trim();
+		return request;
+	},
 });
 `;
 
@@ -42,7 +51,7 @@ export const files: ReadonlyMap<string, { path: string; type: string }> = new Ma
 	}),
 );
 
-/** Nothing from elsewhere, no inline script; Swagger UI styles its elements inline and embeds its icons. */
+/** No other origin and no inline script. Swagger UI needs inline styles and `data:` icons. */
 export const contentSecurityPolicy = [
 	"default-src 'none'",
 	"script-src 'self'",

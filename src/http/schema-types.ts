@@ -1,9 +1,11 @@
 /**
- * Schema kinds of our own. Each is published as the plain JSON Schema that it carries, and checked by one function.
- * TypeBox would spell the same as unions of literals, which Elysia's normalisation rebuilds value by value: slow in
- * answers, and in bodies a text passes for an array.
+ * Schema types of our own. Each is published as the plain JSON Schema that it carries, and checked by one function.
+ * Unions of literals would say the same, but Elysia rebuilds them value by value: slow in answers, and in bodies a text
+ * passes for an array.
  */
 import { Kind, type SchemaOptions, Type, TypeRegistry } from '@sinclair/typebox';
+import { isPassword, passwordSchema } from '../password-rule.ts';
+import { followsRule, patternOf, type TextRule } from '../text-rule.ts';
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value));
 
@@ -36,26 +38,41 @@ export function fieldValue(options: SchemaOptions = {}) {
 	return Type.Unsafe<unknown>({ ...options, [Kind]: 'FieldValue', type, items: { type: ['string', 'integer'] } });
 }
 
-TypeRegistry.Set<{ pattern?: string }>('NullableText', ({ pattern }, value) => {
-	if (value === null) return true;
-	return typeof value === 'string' && (pattern === undefined || patternOf(pattern).test(value));
-});
+TypeRegistry.Set('NullableText', (_, value) => value === null || typeof value === 'string');
 
-const patterns = new Map<string, RegExp>();
-
-function patternOf(source: string): RegExp {
-	const known = patterns.get(source) ?? new RegExp(source);
-	patterns.set(source, known);
-	return known;
-}
-
-/** A text, of the form that `pattern` gives if any, or null. */
-export function nullableText(options: SchemaOptions & { pattern?: string } = {}) {
+/** A text or null, in an answer. */
+export function nullableText(options: SchemaOptions = {}) {
 	return Type.Unsafe<string | null>({ ...options, [Kind]: 'NullableText', type: ['string', 'null'] });
 }
 
-// In paths and queries everything is text. These kinds are published as what the text stands for, and accept its one
-// canonical spelling: Elysia's own coercion takes `1e3`, `0x10`, ` 1` and `01` for integers.
+TypeRegistry.Set<{ rule: TextRule }>('RuledText', ({ rule }, value) => {
+	return typeof value === 'string' && followsRule(value, rule);
+});
+
+/** A text that follows a rule, in a request. */
+export function ruledText(options: SchemaOptions, rule: TextRule) {
+	return Type.Unsafe<string>({ ...options, [Kind]: 'RuledText', type: 'string', pattern: patternOf(rule), rule });
+}
+
+TypeRegistry.Set<{ rule: TextRule }>('NullableRuledText', ({ rule }, value) => {
+	return value === null || (typeof value === 'string' && followsRule(value, rule));
+});
+
+/** A text that follows a rule, or null, in a request. */
+export function nullableRuledText(options: SchemaOptions, rule: TextRule) {
+	const type = ['string', 'null'];
+	return Type.Unsafe<string | null>({ ...options, [Kind]: 'NullableRuledText', type, pattern: patternOf(rule), rule });
+}
+
+TypeRegistry.Set('Password', (_, value) => typeof value === 'string' && isPassword(value));
+
+/** A text that can be a password. */
+export function passwordText(options: SchemaOptions) {
+	return Type.Unsafe<string>({ ...options, [Kind]: 'Password', type: 'string', ...passwordSchema });
+}
+
+// In paths and queries everything is text. These types are published as what the text stands for, and accept one
+// spelling of it: Elysia's own coercion accepts `1e3`, `0x10`, ` 1` and `01` as integers.
 TypeRegistry.Set<{ maximum: number }>('IntegerText', ({ maximum }, value) => {
 	return typeof value === 'string' && /^[1-9][0-9]{0,15}$/.test(value) && Number(value) <= maximum;
 });

@@ -1,0 +1,37 @@
+/** The memory that all request bodies may use while they are read, so that slow uploads cannot fill it. */
+import { AppError } from '../errors.ts';
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+/** In bytes, for all bodies together. */
+const budget = 96 * mebibyte;
+
+/** A part of it, in bytes, is for small bodies only: large uploads cannot keep people from signing in. */
+const keptForSmallBodies = 16 * mebibyte;
+const smallBody = 4 * kibibyte;
+
+/** After how many seconds a caller should try again: a slow upload is cut off after some ten. */
+const retryAfter = 5;
+
+let used = 0;
+
+/** What one body uses of the budget; released by `using`. */
+export class BodyShare implements Disposable {
+	#bytes = 0;
+
+	/** Makes it `bytes` large. @throws AppError SERVICE_UNAVAILABLE when the budget is used up. */
+	growTo(bytes: number): void {
+		const available = bytes > smallBody ? budget - keptForSmallBodies : budget;
+		if (used + bytes - this.#bytes > available) {
+			throw new AppError('SERVICE_UNAVAILABLE', '服务繁忙，请稍后再试', { retryAfter });
+		}
+		used += bytes - this.#bytes;
+		this.#bytes = bytes;
+	}
+
+	[Symbol.dispose](): void {
+		used -= this.#bytes;
+		this.#bytes = 0;
+	}
+}

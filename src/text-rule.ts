@@ -1,0 +1,73 @@
+/** What a text can hold, and how it is stored. */
+
+/** The rule of one field. */
+export interface TextRule {
+	/** The most characters that are stored. */
+	maximum: number;
+	/** Whether the text may be blank. */
+	mayBeBlank?: boolean;
+	/** Whether the text needs a character that can be seen, as names do. */
+	mustBeVisible?: boolean;
+	/** Whether the text may have tabs and line breaks inside. */
+	mayHaveLines?: boolean;
+}
+
+/** The text as it is stored and searched for: trimmed, and composed (NFC), so that what looks the same is the same. */
+export function clean(text: string): string {
+	return text.trim().normalize('NFC');
+}
+
+const controls = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
+const lineBreaks = /[\u2028\u2029]/;
+const tabsAndLineBreaks = /[\t\n\u2028\u2029]|\r\n/g;
+
+/** Anything but blanks, controls, format characters, marks that combine with a letter, and letters without a shape. */
+const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
+
+/** The most UTF-16 units that NFC composes to one character. */
+const longestDecomposition = 4;
+
+/** Whether a text, as it was sent, follows a rule. */
+export function followsRule(text: string, rule: TextRule): boolean {
+	// `trim` would remove these two controls.
+	if (/[\v\f]/.test(text)) return false;
+	const trimmed = text.trim();
+	// Before composing, which takes seconds for 100,000 combining marks.
+	if (trimmed.length > rule.maximum * longestDecomposition) return false;
+	const line = rule.mayHaveLines ? trimmed.replaceAll(tabsAndLineBreaks, ' ') : trimmed;
+	if (controls.test(line) || lineBreaks.test(line)) return false;
+	if (!rule.mayBeBlank && trimmed === '') return false;
+	if (rule.mustBeVisible && !visible.test(trimmed)) return false;
+	return lengthOf(trimmed.normalize('NFC')) <= rule.maximum;
+}
+
+/** How many characters (code points) a text has. */
+function lengthOf(text: string): number {
+	return Array.from(text).length;
+}
+
+// The same rule as a JSON Schema pattern, which can say all of it but the length after composing and which letters and
+// marks are invisible: most are listed. It means the same with and without the `u` flag.
+const pair = '[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]';
+const refused = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069\\uD800-\\uDFFF';
+const oneLine = `(?:[^${refused}\\u2028\\u2029]|${pair})`;
+const lines = `(?:[^${refused}]|[\\t\\n]|\\r\\n|${pair})`;
+const notBlank = `(?:[^\\s${refused}]|${pair})`;
+const invisible =
+	'\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2060-\\u206F\\u2800' +
+	'\\u0300-\\u036F\\u20D0-\\u20FF\\u3164\\uFE00-\\uFE0F\\uFE20-\\uFE2F\\uFFA0\\uFFF0-\\uFFFB\\uFFFE\\uFFFF';
+const seen = `(?:[^\\s${refused}${invisible}]|${pair})`;
+const blank = '[^\\S\\u000B\\u000C]*';
+
+/** A pattern of a form of its own, with blanks around it. */
+export function trimmedPattern(form: string): string {
+	return `^${blank}${form}${blank}$`;
+}
+
+/** The pattern of a rule. */
+export function patternOf({ mayBeBlank, mustBeVisible, mayHaveLines }: TextRule): string {
+	const character = mayHaveLines ? lines : oneLine;
+	const text = `${notBlank}(?:${character}*${notBlank})?`;
+	if (mayBeBlank) return trimmedPattern(`(?:${text})?`);
+	return trimmedPattern(mustBeVisible ? `(?=${character}*${seen})${text}` : text);
+}
