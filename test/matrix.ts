@@ -119,6 +119,12 @@ function plainCases({ home, quiet, role, adminRoleId, target, other }: Scene): C
 		{ endpoint: 'POST /api/stores', path: '', body: takenName, allowed: 409 },
 		{ endpoint: 'PATCH /api/stores/:id', path: `/${quiet.id}`, body: { phone: '1' }, allowed: 200 },
 		{ endpoint: 'DELETE /api/stores/:storeId/employees/:employeeId', path: `/${home.id}/${missing}`, allowed: 404 },
+		{
+			endpoint: 'DELETE /api/stores/:storeId/employees/:employeeId',
+			path: `/${quiet.id}/${missing}`,
+			allowed: 404,
+			outOfReach: isConfined,
+		},
 		{ endpoint: 'DELETE /api/stores/:id', path: `/${home.id}`, allowed: 409 },
 		{ endpoint: 'GET /api/roles', path: '?pageSize=1', allowed: 200 },
 		{ endpoint: 'GET /api/roles/:id', path: `/${role.id}`, allowed: 200 },

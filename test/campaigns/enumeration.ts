@@ -18,7 +18,7 @@ const nearness = 0.1;
 export const enumeration: Campaign<Scale> = {
 	name: 'enumeration',
 	claim: 'a refused sign-in tells nobody who exists, neither by its answer nor by its time',
-	short: { each: 12, times: false },
+	short: { each: 6, times: false },
 	full: { each: 300, times: true },
 	run: (scale, report) => Server.with((server) => hold(server, scale, report)),
 };

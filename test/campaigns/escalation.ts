@@ -406,7 +406,7 @@ function removeFromStore(model: RightsModel, by: Employee): Call {
 	const call = about(model, by, id, 'DELETE', '', () => ({ done: () => model.employees.delete(id) }));
 	const storeId = model.chance.below(3) > 0 ? (model.employees.get(id)?.storeId ?? 1) : model.anyStoreId();
 	const isThere = model.employees.get(id)?.storeId === storeId;
-	const may = model.holds(by, 'employee:manage');
+	const may = model.holds(by, 'employee:manage') && !model.isOutOfScope(by, storeId);
 	const expected = isThere ? call.expected : verdict(may, [404], 404);
 	return { ...call, path: `/api/stores/${storeId}/employees/${id}`, expected };
 }

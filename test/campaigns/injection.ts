@@ -5,12 +5,12 @@
 import type { Document } from '../contract.ts';
 import type { Answer } from '../http.ts';
 import { seeded } from '../oracle.ts';
-import { Server } from '../server.ts';
-import { initialPassword } from '../world.ts';
-import type { Campaign, Figures } from './campaign.ts';
+import { initialPassword, newName, newPhone, type World } from '../world.ts';
+import { type Campaign, type Figures, onWorld, type Transport } from './campaign.ts';
 import { nounOfParameter } from './fuzz/schema.ts';
 
 interface Scale {
+	transport: Transport;
 	/** How many search texts there are; a third of them is also stored. */
 	payloads: number;
 	/** How often something is made, deleted and asked for again. */
@@ -21,176 +21,57 @@ interface Scale {
 export const injection: Campaign<Scale> = {
 	name: 'injection',
 	claim: 'a search finds exactly what holds its text, and nothing is found of what is deleted, foreign or failed',
-	short: { payloads: 40, lives: 2, seed: 1 },
-	full: { payloads: 500, lives: 50, seed: 2 },
-	async run({ payloads, lives, seed }, report) {
-		const server = await Server.start();
-		try {
-			const searched = await new Searches(server, seed).all(payloads);
+	short: { transport: 'in this process', payloads: 90, lives: 2, seed: 1 },
+	full: { transport: 'over a socket', payloads: 500, lives: 50, seed: 2 },
+	run: ({ transport, payloads, lives, seed }, report) =>
+		onWorld(transport, async (world) => {
+			const searched = await new Searches(world, seed).all(payloads);
 			report('searched');
-			const asked = await new Afterlife(server).all(lives);
+			const asked = await new Afterlife(world).all(lives);
 			return { ...searched, ...asked, 'server errors': 0, seed };
-		} finally {
-			await server.program.end('SIGKILL');
-		}
-	},
+		}),
 };
 
-/** Texts that mean something to somebody. */
+/** Texts that mean something to some program; separated by two blanks or a line break. */
 const famous = [
-	...['%', '_', '\\', "'", '"', '`', '*', '^', ':', '(', ')', '?', '%%', '__', '\\%', '\\_', '\\\\', '""', "''", '--'],
-	...["' or '1'='1", "' or 1=1 --", '" or ""="', "'; drop table stores; --", "') or ('1'='1", '1 or 1=1', "admin'--"],
-	...["' union select password_hash from employees --", '%" or parts match "a', "x' escape 'x", "x%' escape '\\"],
-	...[
-		'/* c */',
-		';--',
-		'0x27',
-		'char(39)',
-		"' || (select 1) || '",
-		'?1',
-		'$pattern',
-		':pattern',
-		'@pattern',
-		'%s',
-		'%00',
-	],
-	...['NEAR(a b)', 'NEAR/2', 'a NEAR b', 'a OR b', 'a AND b', 'NOT a', 'a NOT b', 'OR', 'AND', 'NOT', 'star*', '*star'],
-	...[
-		'-minus',
-		'+plus',
-		'parts:a',
-		'parts : a',
-		'{parts}:a',
-		'- parts : a',
-		'^a',
-		'"a b"',
-		'"a',
-		'a"',
-		'(a',
-		'a)',
-		'()',
-	],
-	...[
-		'"a" + "b"',
-		'a^b',
-		'a:b',
-		'[a-c]',
-		'[^a]',
-		'a.b',
-		'a|b',
-		'~a',
-		'\\u0027',
-		'&#39;',
-		'%27',
-		'<b>',
-		'{{7*7}}',
-		'null',
-	],
-	...['É', 'é', 'e\u0301', 'ß', 'SS', 'İ', 'ı', 'i', 'ſ', 's', 'K', 'k', 'Å', 'Ω', 'ﬀ', '\u200b', 'a\u200bb', '\u00ad'],
-	...[
-		'王',
-		'王芳',
-		'王芳芳',
-		'王小芳芳',
-		'😀',
-		'😀😀',
-		'👩‍💻',
-		'👩',
-		'\u{10ffff}',
-		'\uffff',
-		'\u0085',
-		'\u2028',
-		'a\u3000b',
-	],
-	...[
-		'a\tb',
-		'a\nb',
-		'a  b',
-		'A',
-		'aB',
-		'ABC',
-		'abc',
-		'1',
-		'13',
-		'130',
-		'13000000001',
-		'rowid',
-		'rank',
-		'ACTIVE',
-		'null',
-	],
+	'%00',
+	'a  b',
+	'e\u0301',
+	'\u200b',
+	'a\u200bb',
+	'\u00ad',
+	'\u{10ffff}',
+	'\uffff',
+	'a\u3000b',
+	...listed(String.raw`
+		%  _  \  '  "  ${'`'}  *  ^  :  (  )  ?  %%  __  \%  \_  \\  \\\\  %_\  ""  ''  --  -minus  +plus  star*  *star
+		' or '1'='1  ' or 1=1 --  " or ""="  '; drop table stores; --  ') or ('1'='1  1 or 1=1  admin'--  ;--  /* c */
+		' union select password_hash from employees --  %" or parts match "a  x' escape 'x  x%' escape '\
+		0x27  char(39)  ' || (select 1) || '  ?1  $pattern  :pattern  @pattern  %s  rowid  rank  null  ACTIVE
+		NEAR(a b)  NEAR/2  a NEAR b  a OR b  a AND b  NOT a  a NOT b  OR  AND  NOT  parts:a  parts : a  {parts}:a
+		- parts : a  ^a  "a b"  "a  a"  (a  a)  ()  "a" + "b"  a^b  a:b  [a-c]  [^a]  a.b  a|b  ~a  a_b  a%b  axb
+		\u0027  &#39;  %27  <b>  {{7*7}}  quo'te  dou"ble  back\slash  back\\slash  100%折扣
+		É  é  Éclair  éclair  ß  SS  İ  ı  i  ſ  s  K  k  Å  Ω  ﬀ  A  aB  ABC  abc  abcDEF  1  13  130  13000000001
+		王  王芳  王芳芳  王小芳芳  😀  😀😀  😀笑  👩‍💻  👩
+	`),
 ];
 
-/** What texts are put together from. */
+/** What random texts are put together from. */
 const parts = [
-	...[
-		"'",
-		'"',
-		'`',
-		'%',
-		'_',
-		'\\',
-		'*',
-		'^',
-		':',
-		'(',
-		')',
-		'{',
-		'}',
-		'[',
-		']',
-		'-',
-		'+',
-		'~',
-		'|',
-		'&',
-		',',
-		';',
-		'--',
-	],
-	...[
-		'/*',
-		'*/',
-		' ',
-		'  ',
-		'OR',
-		'AND',
-		'NOT',
-		'NEAR',
-		'or',
-		'union',
-		'select',
-		'parts',
-		'rowid',
-		'0',
-		'1',
-		'=',
-		'$',
-		'?',
-	],
-	...[
-		'a',
-		'A',
-		'b',
-		'Z',
-		'z',
-		'王',
-		'芳',
-		'小',
-		'😀',
-		'é',
-		'É',
-		'ß',
-		'ı',
-		'\u0301',
-		'\u200b',
-		'\u3000',
-		'\t',
-		'\n',
-		'#',
-		'.',
-	],
+	' ',
+	'  ',
+	'\u0301',
+	'\u200b',
+	'\u3000',
+	...listed(String.raw`
+		'  "  ${'`'}  %  _  \  *  ^  :  (  )  {  }  [  ]  -  +  ~  |  &  ,  ;  --  /*  */  =  $  ?  #  .  0  1
+		OR  AND  NOT  NEAR  or  union  select  parts  rowid  a  A  b  Z  z  王  芳  小  😀  é  É  ß  ı
+	`),
 ];
+
+function listed(text: string): string[] {
+	return text.split(/ {2,}|\s*\n\s*/).filter((each) => each !== '');
+}
 
 type Row = Record<string, unknown>;
 
@@ -203,26 +84,24 @@ interface Searched {
 	filters: [query: string, passes: (row: Row) => boolean][];
 }
 
-/** ASCII letters only (decisions, "`keyword`"). */
+/** ASCII letters only: the contract says no more about case. */
 function folded(text: string): string {
 	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 class Searches {
-	readonly #server: Server;
-	readonly #token: string;
+	readonly #world: World;
 	readonly #random: ReturnType<typeof seeded>;
 
-	constructor(server: Server, seed: number) {
-		this.#server = server;
-		this.#token = server.superToken;
+	constructor(world: World, seed: number) {
+		this.#world = world;
 		this.#random = seeded(seed);
 	}
 
 	async all(count: number): Promise<Figures> {
 		const payloads = this.#payloads(count);
 		const lists = await this.#fill(payloads.filter((_, index) => index % 3 === 0));
-		const before = this.#server.rows('select name, sql from sqlite_master order by name');
+		const before = this.#world.rows('select name, sql from sqlite_master order by name');
 		let searches = 0;
 		let partial = 0;
 		for (const payload of payloads) {
@@ -234,7 +113,7 @@ class Searches {
 				}
 			}
 		}
-		const after = this.#server.rows('select name, sql from sqlite_master order by name');
+		const after = this.#world.rows('select name, sql from sqlite_master order by name');
 		if (JSON.stringify(before) !== JSON.stringify(after)) throw new Error('a search changed the database');
 		if (partial < searches / 10)
 			throw new Error(`only ${partial} of ${searches} searches found some: this proves little`);
@@ -278,7 +157,7 @@ class Searches {
 	}
 
 	async #ask(method: string, path: string, body?: unknown): Promise<Answer> {
-		const answer = await this.#server.send(method, path, { token: this.#token, body });
+		const answer = await this.#world.asSuper(method, path, body);
 		if (answer.status >= 500) throw new Error(`${method} ${path} ${JSON.stringify(body)} gave ${answer.text}`);
 		return answer;
 	}
@@ -333,11 +212,15 @@ function storeWith(text: string, index: number): Row {
 /** A role with the text in its name or description, and what is left of it in its code. */
 function roleWith(text: string, index: number): Row {
 	const code = `r${index}_${text.toLowerCase().replace(/[^a-z0-9_]/g, '')}`.slice(0, 50);
-	return index % 2 === 0 ? { code, name: fitting(text, 50) } : { code, name: '角', description: text };
+	return index % 2 === 0 ? { code, name: `角${fitting(text, 49)}` } : { code, name: '角', description: text };
 }
 
 function employeeWith(text: string, index: number): Row {
-	return { name: fitting(text, 50), phone: `13${String(index * 7919).padStart(9, '0')}`, status: statusOf(index) };
+	return {
+		name: `人${fitting(text, 49)}`,
+		phone: `13${String(index * 7919).padStart(9, '0')}`,
+		status: statusOf(index),
+	};
 }
 
 function searchedLists(stores: Row[], roles: Row[], employees: Row[]): Searched[] {
@@ -392,15 +275,13 @@ interface Visit {
 }
 
 class Afterlife {
-	readonly #server: Server;
-	readonly #token: string;
+	readonly #world: World;
 	#visits: Visit[] = [];
 	#asked = 0;
-	#made = 0;
+	#signIns = 0;
 
-	constructor(server: Server) {
-		this.#server = server;
-		this.#token = server.superToken;
+	constructor(world: World) {
+		this.#world = world;
 	}
 
 	async all(lives: number): Promise<Figures> {
@@ -423,19 +304,20 @@ class Afterlife {
 	/** A deleted employee is nowhere. */
 	async #employee(): Promise<void> {
 		const store = await this.#newStore();
-		const role = await this.#newRole();
-		const employee = await this.#newEmployee(store, [role]);
-		const session = this.#server.tokenOf(employee.id);
+		const { id: role } = await this.#world.addRole('store:view');
+		const employee = await this.#world.addEmployee(store, [role]);
+		const session = this.#world.tokenOf(employee.id);
 		await this.#expect(204, 'DELETE', `/api/employees/${employee.id}`);
 		await this.#expectGone('employees', employee.id, { stores: store, roles: role });
 		await this.#expectUnlisted(employee.id, [`/api/employees?storeId=${store}`, `/api/stores/${store}/employees`]);
 		await this.#expectUnlisted(employee.id, [`/api/employees?keyword=${employee.phone}`]);
 		const detail = await this.#expect(200, 'GET', `/api/stores/${store}`);
 		if (detail.body.data.employees.length > 0) throw new Error(`a deleted employee is in ${detail.text}`);
-		const me = await this.#server.send('GET', '/api/auth/me', { token: session });
+		const me = await this.#world.send('GET', '/api/auth/me', { token: session });
 		if (me.status !== 401) throw new Error(`the token of a deleted employee gave ${me.status} ${me.text}`);
 		// One sign-in takes as long as a hundred other requests.
-		if (this.#made < 10) {
+		if (this.#signIns < 10) {
+			this.#signIns += 1;
 			const body = { username: employee.phone, password: initialPassword };
 			await this.#expect(401, 'POST', '/api/auth/employee/login', body);
 		}
@@ -447,8 +329,8 @@ class Afterlife {
 	/** A deleted role is nowhere, and cannot be bound. */
 	async #role(): Promise<void> {
 		const store = await this.#newStore();
-		const role = await this.#newRole();
-		const { id, phone } = await this.#newEmployee(store, []);
+		const { id: role } = await this.#world.addRole('store:view');
+		const { id, phone } = await this.#world.addEmployee(store, []);
 		await this.#expect(204, 'DELETE', `/api/roles/${role}`);
 		await this.#expectGone('roles', role, { stores: store, employees: id });
 		await this.#expectUnlisted(role, ['/api/roles', '/api/roles?page=1&pageSize=100&isSystem=false']);
@@ -459,7 +341,7 @@ class Afterlife {
 		await this.#expect(400, 'PATCH', `/api/employees/${id}`, { name: 'changed', roleIds: [role] }, 'BAD_REQUEST');
 		const after = await this.#expect(200, 'GET', `/api/employees/${id}`);
 		if (after.body.data.name === 'changed') throw new Error(`half a change: ${after.text}`);
-		const body = { storeId: store, name: 'x', phone: this.#newPhone(), roleIds: [role] };
+		const body = { storeId: store, name: 'x', phone: newPhone(), roleIds: [role] };
 		await this.#expect(400, 'POST', '/api/employees', body, 'BAD_REQUEST');
 		await this.#expectUnlistedBy(`/api/employees?keyword=${body.phone}`);
 		await this.#expect(409, 'POST', '/api/employees', { storeId: store, name: 'x', phone });
@@ -469,14 +351,14 @@ class Afterlife {
 	async #store(): Promise<void> {
 		const store = await this.#newStore();
 		const other = await this.#newStore();
-		const { id } = await this.#newEmployee(other, []);
+		const { id } = await this.#world.addEmployee(other, []);
 		await this.#expect(204, 'DELETE', `/api/stores/${store}`);
 		await this.#expectGone('stores', store, { employees: id, roles: 1 });
 		const lists = ['/api/stores', '/api/stores?includeInactive=true', '/api/stores?page=1&pageSize=100&keyword=life'];
 		await this.#expectUnlisted(store, lists);
 		await this.#expectUnlistedBy(`/api/employees?storeId=${store}`);
 		await this.#expect(400, 'PATCH', `/api/employees/${id}`, { storeId: store }, 'BAD_REQUEST');
-		const body = { storeId: store, name: 'x', phone: this.#newPhone() };
+		const body = { storeId: store, name: 'x', phone: newPhone() };
 		await this.#expect(400, 'POST', '/api/employees', body, 'BAD_REQUEST');
 		await this.#expectUnlistedBy(`/api/employees?keyword=${body.phone}`);
 	}
@@ -485,7 +367,7 @@ class Afterlife {
 	async #foreign(): Promise<void> {
 		const own = await this.#newStore();
 		const other = await this.#newStore();
-		const { id } = await this.#newEmployee(own, []);
+		const { id } = await this.#world.addEmployee(own, []);
 		for (const method of ['GET', 'DELETE', 'PATCH']) {
 			await this.#expect(404, method, `/api/stores/${other}/employees/${id}`);
 		}
@@ -500,12 +382,11 @@ class Afterlife {
 		const store = await this.#newStore();
 		const closed = await this.#newStore();
 		await this.#expect(200, 'PATCH', `/api/stores/${closed}`, { status: 'INACTIVE' });
-		const role = await this.#newRole();
-		const { id, phone } = await this.#newEmployee(store, [role]);
-		const [{ name }] = this.#server.rows('select name from stores where id = ?', store);
-		const [{ code }] = this.#server.rows('select code from roles where id = ?', role);
+		const { id: role, code } = await this.#world.addRole('store:view');
+		const { id, phone } = await this.#world.addEmployee(store, [role]);
+		const [{ name }] = this.#world.rows('select name from stores where id = ?', store);
 		const missing = 2 ** 50;
-		const person = { storeId: store, name: 'trace', phone: this.#newPhone() };
+		const person = { storeId: store, name: 'trace', phone: newPhone() };
 		const refused: [status: number, method: string, path: string, body?: unknown][] = [
 			[409, 'POST', '/api/stores', { name, address: 'trace' }],
 			[409, 'POST', '/api/stores', { name: ` ${name} `, address: 'trace' }],
@@ -565,7 +446,7 @@ class Afterlife {
 
 	async #ask(method: string, path: string, body?: unknown): Promise<Answer> {
 		this.#asked += 1;
-		return this.#server.send(method, path, { token: this.#token, body });
+		return this.#world.asSuper(method, path, body);
 	}
 
 	async #expect(status: number, method: string, path: string, body?: unknown, code?: string): Promise<Answer> {
@@ -578,32 +459,13 @@ class Afterlife {
 	}
 
 	async #newStore(): Promise<number> {
-		this.#made += 1;
-		return (await this.#expect(201, 'POST', '/api/stores', { name: `life ${this.#made}` })).body.data.id;
-	}
-
-	async #newRole(): Promise<number> {
-		this.#made += 1;
-		const { id } = (await this.#expect(201, 'POST', '/api/roles', { code: `life_${this.#made}`, name: '角' })).body
-			.data;
-		await this.#expect(200, 'PUT', `/api/permissions/roles/${id}`, { permissions: ['store:view'] });
-		return id;
-	}
-
-	async #newEmployee(storeId: number, roleIds: number[]): Promise<{ id: number; phone: string }> {
-		const body = { storeId, name: '人', phone: this.#newPhone(), roleIds };
-		return (await this.#expect(201, 'POST', '/api/employees', body)).body.data;
-	}
-
-	#newPhone(): string {
-		this.#made += 1;
-		return `19${String(this.#made).padStart(9, '0')}`;
+		return (await this.#world.addStore({ name: newName('life ') })).id;
 	}
 
 	/** Everything that the service keeps. */
 	#everything(): string {
 		const tables = ['stores', 'roles', 'employees', 'employee_roles', 'role_permissions', 'employee_counts'];
-		return JSON.stringify(tables.map((table) => this.#server.rows(`select * from ${table} order by 1, 2`)));
+		return JSON.stringify(tables.map((table) => this.#world.rows(`select * from ${table} order by 1, 2`)));
 	}
 }
 

@@ -32,7 +32,7 @@ interface Scale {
 export const kill: Campaign<Scale> = {
 	name: 'kill',
 	claim: 'A kill at any moment loses nothing that was acknowledged, and leaves nothing half done.',
-	short: { kills: 12, stops: 2 },
+	short: { kills: 8, stops: 2 },
 	full: { kills: 200, stops: 20, slowestRestart: 1000 },
 	run: (scale, report) => {
 		const chance = newChance();

@@ -13,7 +13,7 @@ interface Scale {
 export const logSize: Campaign<Scale> = {
 	name: 'log-size',
 	claim: 'The write-ahead log never grows beyond 8 MiB, however much is written.',
-	short: { writes: 3000 },
+	short: { writes: 1200 },
 	full: { writes: 100_000 },
 	run: (scale, report) => {
 		const chance = newChance();
