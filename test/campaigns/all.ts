@@ -5,6 +5,7 @@ import { busy } from './busy.ts';
 import type { Campaign } from './campaign.ts';
 import { canary } from './canary.ts';
 import { clock } from './clock.ts';
+import { crowd } from './crowd.ts';
 import { diskFull } from './disk-full.ts';
 import { enumeration } from './enumeration.ts';
 import { escalation } from './escalation.ts';
@@ -45,6 +46,7 @@ export const campaigns: readonly Campaign<any>[] = [
 	canary,
 	slowClients,
 	soak,
+	crowd,
 	busy,
 	stop,
 ];
