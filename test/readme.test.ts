@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { campaigns } from './campaigns/all.ts';
 import { newFolder, Program, removeFolders, root } from './program.ts';
 
 afterAll(removeFolders);
@@ -16,6 +17,13 @@ function scriptOf(heading: string): string {
 
 test('the README has fewer than 300 lines', () => {
 	expect(readme.trimEnd().split('\n').length).toBeLessThan(300);
+});
+
+test('the page of the campaigns names every campaign and no other', () => {
+	const page = readFileSync(join(root, 'test/campaigns/README.md'), 'utf8');
+	const claims = page.split('## ').find((section) => section.startsWith('The claims')) ?? '';
+	const named = Array.from(claims.matchAll(/^\| `([a-z-]+)`/gm), ([, name]) => name);
+	expect(named.toSorted()).toEqual(campaigns.map(({ name }) => name).toSorted());
 });
 
 /** Interactive shells: what is pasted into a terminal is read by other rules than a script. */
