@@ -91,7 +91,7 @@ export const histories = {
 	chain: 'an ordinary chain',
 	actor: 'everything done by the administrator',
 	name: 'one name everywhere, as actor and as target',
-	names: '200,000 names that all contain the keyword',
+	names: '200,000 names, all of which match',
 } as const;
 /** One of {@link histories}. */
 export type History = keyof typeof histories;

@@ -1,63 +1,85 @@
-/** What the history costs a change, and how fast it is read when it is long. */
+/** What the history costs a change, and how fast a long history is read, whatever its data. */
 import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { cache, databaseOf, historyOf } from './databases.ts';
+import { cache, databaseOf, type History, histories, historyOf } from './databases.ts';
 import { jsonRequest, type Load, load, median, middle } from './load.ts';
 import { binary, dataOf, type Server, serviceEnvironment, signIn, start, startService } from './server.ts';
 import { compileWithoutHistory } from './without-history.ts';
 
-/** A list of the history that is loaded; `$` in it becomes another number with each request. */
+/** A list of the history that is loaded; each request replaces `$` with another number. */
 interface Target {
 	name: string;
 	query: string;
+	/** The numbers are from 1 to this share of the records. */
+	pages?: number;
 	/** The numbers are from 1 to this. */
-	numbers?: number;
+	ids?: number;
 }
 
 const named = (keyword: string) => `keyword=${encodeURIComponent(keyword)}`;
 
-const targets: readonly Target[] = [
-	{ name: 'everything, newest', query: '' },
-	{ name: 'everything, any page', query: 'page=$', numbers: 5000 },
-	{ name: 'one action, any page', query: 'action=EMPLOYEE_UPDATE&page=$', numbers: 5000 },
-	{ name: 'one actor', query: 'actorType=EMPLOYEE&actorId=$', numbers: 100_000 },
-	{ name: 'the administrator, any page', query: 'actorType=SUPER_ADMIN&actorId=1&page=$', numbers: 5000 },
-	{ name: 'one target', query: 'targetType=EMPLOYEE&targetId=$', numbers: 100_000 },
-	{ name: 'one kind of target', query: 'targetType=STORE&page=$', numbers: 500 },
-	{ name: 'a day', query: 'from=2026-05-01&to=2026-05-02&page=$', numbers: 1000 },
-	{
-		name: 'actor, action and half a year',
-		query: 'actorType=SUPER_ADMIN&actorId=1&action=SIGN_IN&from=2026-01-01&page=$',
-		numbers: 500,
-	},
-	{ name: 'keyword 王芳', query: named('王芳') },
-	{ name: 'keyword 人民路', query: named('人民路') },
-	{ name: 'keyword 王', query: named('王') },
-	{ name: 'keyword 王, any page', query: `${named('王')}&page=$`, numbers: 30_000 },
-	{ name: 'keyword 王, half a year', query: `${named('王')}&from=2026-01-01` },
-	{ name: 'keyword 王, a month', query: `${named('王')}&from=2026-05-01&to=2026-06-01` },
-	{ name: 'keyword 王, one action, any page', query: `${named('王')}&action=EMPLOYEE_UPDATE&page=$`, numbers: 15_000 },
-	{ name: 'keyword 王, one kind of target', query: `${named('王')}&targetType=EMPLOYEE&to=2026-01-01` },
-	{ name: 'keyword 王, the administrator', query: `${named('王')}&actorType=SUPER_ADMIN&actorId=1` },
-	{ name: 'keyword 王, one employee', query: `${named('王')}&actorType=EMPLOYEE&actorId=$`, numbers: 100_000 },
-	{ name: 'keyword admin', query: named('admin') },
-	{
-		name: 'keyword admin, one action, any page',
-		query: `${named('admin')}&action=EMPLOYEE_UPDATE&page=$`,
-		numbers: 10_000,
-	},
-	{ name: 'keyword without a hit', query: named('龘龘') },
-];
+/** The default page has 20 records; a share of 1/20 reaches the last page of them all. */
+const targets: Readonly<Record<History, readonly Target[]>> = {
+	chain: [
+		{ name: 'everything', query: '' },
+		{ name: 'everything, any page', query: 'page=$', pages: 1 / 20 },
+		{ name: 'one action, any page', query: 'action=EMPLOYEE_UPDATE&page=$', pages: 1 / 60 },
+		{ name: 'one actor', query: 'actorType=EMPLOYEE&actorId=$', ids: 100_000 },
+		{ name: 'the administrator, any page', query: 'actorType=SUPER_ADMIN&actorId=1&page=$', pages: 1 / 200 },
+		{ name: 'one target', query: 'targetType=EMPLOYEE&targetId=$', ids: 100_000 },
+		{ name: 'one target and action', query: 'targetType=EMPLOYEE&targetId=$&action=EMPLOYEE_UPDATE', ids: 100_000 },
+		{ name: 'one type of target, any page', query: 'targetType=STORE&page=$', pages: 1 / 240 },
+		{ name: 'a day, any page', query: 'from=2026-06-20&to=2026-06-21&page=$', ids: 1440 },
+		{ name: 'actor, action and ten days', query: 'actorId=1&action=SIGN_IN&from=2026-06-20&page=$', ids: 500 },
+		{ name: 'keyword 王芳', query: named('王芳') },
+		{ name: 'keyword 人民路', query: named('人民路') },
+		{ name: 'keyword 王, any page', query: `${named('王')}&page=$`, pages: 1 / 300 },
+		{ name: 'keyword 王, ten days', query: `${named('王')}&from=2026-06-20` },
+		{ name: 'keyword 王, one action, any page', query: `${named('王')}&action=EMPLOYEE_UPDATE&page=$`, pages: 1 / 700 },
+		{ name: 'keyword 王, the administrator', query: `${named('王')}&actorType=SUPER_ADMIN&actorId=1` },
+		{ name: 'keyword 王, one employee', query: `${named('王')}&actorType=EMPLOYEE&actorId=$`, ids: 100_000 },
+		{ name: 'keyword admin, any page', query: `${named('admin')}&page=$`, pages: 1 / 200 },
+		{ name: 'keyword without a match', query: named('龘龘') },
+	],
+	actor: [
+		{ name: 'the administrator, any page', query: 'actorType=SUPER_ADMIN&actorId=1&page=$', pages: 1 / 20 },
+		{ name: 'keyword admin, any page', query: `${named('admin')}&page=$`, pages: 1 / 20 },
+		{
+			name: 'keyword admin, one action, any page',
+			query: `${named('admin')}&action=EMPLOYEE_UPDATE&page=$`,
+			pages: 1 / 60,
+		},
+		{ name: 'keyword 王, the administrator', query: `${named('王')}&actorType=SUPER_ADMIN&actorId=1` },
+	],
+	name: [
+		{ name: 'keyword 王, any page', query: `${named('王')}&page=$`, pages: 1 / 20 },
+		{ name: 'keyword 王, one action, any page', query: `${named('王')}&action=EMPLOYEE_UPDATE&page=$`, pages: 1 / 25 },
+		{
+			name: 'keyword 王, actor and target',
+			query: `${named('王')}&actorType=EMPLOYEE&targetType=EMPLOYEE&targetId=$`,
+			ids: 100_000,
+		},
+		{ name: 'keyword without a match', query: named('龘龘') },
+	],
+	names: [
+		{ name: 'keyword manager, any page', query: `${named('manager')}&page=$`, pages: 1 / 20 },
+		{ name: 'keyword 1, any page', query: `${named('1')}&page=$`, pages: 1 / 30 },
+		{ name: 'keyword 1, one action, any page', query: `${named('1')}&action=EMPLOYEE_UPDATE&page=$`, pages: 1 / 80 },
+		{ name: 'keyword without a match', query: named('龘龘') },
+	],
+};
 
 /** What a list of the history gave. */
 export interface HistoryLoad extends Load {
 	target: string;
+	history: string;
+	records: number;
 }
 
 /** How much is measured. */
 interface Scale {
-	/** How long the history is that is read. */
+	/** How many records the histories have that are read; the ordinary one also with ten times as many. */
 	records: number;
 	seconds: number;
 	rounds: number;
@@ -68,32 +90,36 @@ interface Scale {
 export async function measureHistory(scale: Scale): Promise<HistoryLoad[]> {
 	await measureWriteCost(scale);
 	await measurePruning(scale);
-	return measureLists(scale);
+	const results: HistoryLoad[] = [];
+	for (const history of Object.keys(histories) as History[]) {
+		results.push(...(await measureLists(history, scale.records, scale)));
+	}
+	return [...results, ...(await measureLists('chain', 10 * scale.records, scale))];
 }
 
-async function measureLists({ records, seconds, figures }: Scale): Promise<HistoryLoad[]> {
-	const folder = await historyOf(records);
-	figures[`size of a database with ${records} records, MB`] = Math.round(
-		statSync(join(folder, 'access.db')).size / 1e6,
-	);
+async function measureLists(history: History, records: number, { seconds, figures }: Scale): Promise<HistoryLoad[]> {
+	const folder = await historyOf(records, history);
+	const size = statSync(join(folder, 'access.db')).size;
+	figures[`size of a database with ${records} records, ${histories[history]}, MB`] = Math.round(size / 1e6);
 	// A server that has run for a while has its file in the memory of the machine.
 	await Bun.spawn(['cat', join(folder, 'access.db')], { stdout: 'ignore' }).exited;
 	const service = await start([binary], { ...serviceEnvironment(folder), HISTORY_DAYS: '0' });
 	const token = await signIn(service.url);
 	const results: HistoryLoad[] = [];
-	for (const { name, query, numbers = 1 } of targets) {
+	for (const { name, query, pages = 0, ids = 1 } of targets[history]) {
+		const numbers = pages === 0 ? ids : Math.floor(records * pages);
 		const script = `function request()
 	return wrk.format("GET", (string.gsub("/api/history?${query}", "%$", math.random(${numbers}))))
 end`;
-		const result = { target: name, ...(await load(service.url, { token, script, for: seconds })) };
-		results.push(result);
-		console.error(`history, ${name}: p50 ${result.p50.toFixed(2)}, p99 ${result.p99.toFixed(2)} ms`);
+		const measured = await load(service.url, { token, script, for: seconds });
+		results.push({ target: name, history: histories[history], records, ...measured });
+		console.error(`${records} records, ${name}: p50 ${measured.p50.toFixed(2)}, p99 ${measured.p99.toFixed(2)} ms`);
 	}
 	await service.stop();
 	return results;
 }
 
-/** The same program with and without the writing of records, in turn. */
+/** The same program with and without writing records, in turn. */
 async function measureWriteCost({ rounds, seconds, figures }: Scale): Promise<void> {
 	const folder = await databaseOf({ employees: 1000, stores: 20 });
 	const withHistory = await startService(folder, [binary], 'with-history');
@@ -106,7 +132,7 @@ async function measureWriteCost({ rounds, seconds, figures }: Scale): Promise<vo
 	] as const) {
 		for (const connections of [1, 16]) {
 			const costs: { mine: Load; other: Load }[] = [];
-			// A disk is noisier than all else.
+			// A disk is noisier than anything else.
 			for (let round = 0; round < 2 * rounds + 1; round += 1) {
 				const script = (token: string) => `${jsonRequest(token)}
 local number = ${3_000_000_000 + (round * 2 + Math.min(connections, 2)) * 10_000_000}
@@ -138,7 +164,7 @@ function recordsIn(name: string): number {
 	return row?.total ?? 0;
 }
 
-/** Whether those who read notice that old records go. */
+/** How fast reads are while old records are pruned. */
 async function measurePruning({ seconds, figures }: Scale): Promise<void> {
 	const folder = await historyOf(100_000);
 	const service = await startService(folder, [binary], 'running', { HISTORY_DAYS: '1' });
@@ -147,17 +173,21 @@ async function measurePruning({ seconds, figures }: Scale): Promise<void> {
 	const before = recordsIn('running');
 	const reads = await load(`${service.url}/api/auth/me`, { token, for: seconds * 2 });
 	const removed = before - recordsIn('running');
-	figures['records removed per second as too old'] = Math.round(removed / (seconds * 2));
-	figures['GET p99 meanwhile, ms'] = reads.p99.toFixed(2);
+	figures['records pruned per second'] = Math.round(removed / (seconds * 2));
+	figures['GET p99 while pruning, ms'] = reads.p99.toFixed(2);
 	await service.stop();
 }
 
 /** The loads as a table. */
 export function historyTable(results: readonly HistoryLoad[]): string {
-	const rows = results.map(({ target, rate, p50, p99, errors }) =>
-		[target, Math.round(rate), p50.toFixed(2), p99.toFixed(2), errors].join(' | '),
+	const rows = results.map(({ target, history, records, rate, p50, p99, errors }) =>
+		[records.toLocaleString('en'), history, target, Math.round(rate), p50.toFixed(2), p99.toFixed(2), errors].join(
+			' | ',
+		),
 	);
-	return ['list of the history | requests/s | p50 ms | p99 ms | failed', '--- | --: | --: | --: | --:', ...rows].join(
-		'\n',
-	);
+	const head = [
+		'records | history | list | requests/s | p50 ms | p99 ms | failed',
+		'--: | --- | --- | --: | --: | --: | --:',
+	];
+	return [...head, ...rows].join('\n');
 }

@@ -240,7 +240,7 @@ if (!onlyHistory) {
 	await measureWrites(figures);
 	await measureLogins(figures);
 }
-const history = await measureHistory({ records: quick ? 100_000 : 10_000_000, seconds, rounds, figures });
+const history = await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures });
 const text = `${table(results, figures)}\n\n${historyTable(history)}`;
 writeFileSync(join(cache, 'results.md'), `${text}\n`);
 writeFileSync(join(cache, 'results.json'), `${JSON.stringify({ results, history, figures }, null, '\t')}\n`);
