@@ -1,8 +1,9 @@
-/** The folder that holds everything (decisions, "data"), and the lock that keeps it to one process. */
+/** The folder that holds everything, and the lock that keeps it to one process. */
 import { Database, SQLiteError } from 'bun:sqlite';
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, OperationError } from './errors.ts';
+import { OperationError } from './errors.ts';
+import { explainFileError, isThere, requireRegularFile } from './file-access.ts';
 
 /** Where things are in a data folder. */
 export interface DataFolder {
@@ -10,6 +11,7 @@ export interface DataFolder {
 	database: string;
 	secrets: string;
 	backups: string;
+	lock: string;
 }
 
 /** The places in a data folder, whether it exists or not. */
@@ -19,6 +21,7 @@ export function dataFolderAt(path: string): DataFolder {
 		database: join(path, 'access.db'),
 		secrets: join(path, 'secrets.json'),
 		backups: join(path, 'backups'),
+		lock: join(path, 'access.lock'),
 	};
 }
 
@@ -30,7 +33,7 @@ export function makeFolder(path: string): void {
 	try {
 		mkdirSync(path, { recursive: true, mode: 0o700 });
 	} catch (error) {
-		throw new OperationError(`cannot make the folder ${path}, check DATA_DIR: ${messageOf(error)}`);
+		throw new OperationError(`cannot make the folder ${path}, check DATA_DIR: ${explainFileError(path, error)}`);
 	}
 }
 
@@ -44,35 +47,89 @@ const ownFiles = /^(access\.(db|lock)(-wal|-shm|-journal)?|secrets\.json|backups
  */
 export function makeDataFolder({ path }: DataFolder): void {
 	makeFolder(path);
-	const isOurs = readdirSync(path).every((name) => ownFiles.test(name));
-	if (isOurs && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
+	try {
+		const isOurs = readdirSync(path).every((name) => ownFiles.test(name));
+		if (isOurs && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
+	} catch (error) {
+		throw new OperationError(explainFileError(path, error));
+	}
 }
 
 /** Holds a data folder until it is released or the process ends, however it ends. */
 export interface FolderLock {
+	/**
+	 * Whether the lock still keeps other processes away. It takes the lock again if its file was removed; false when
+	 * another process was faster.
+	 */
+	isHeld(): boolean;
 	release(): void;
 }
 
 /**
  * Takes the folder for this process. The lock is an open SQLite transaction, which the operating system undoes
  * when the process dies; it holds as long as the returned object is referenced.
- * @throws OperationError when another process has it.
+ * @throws OperationError when another process has the folder, even if its lock file was removed.
  */
-export function lockFolder({ path }: DataFolder): FolderLock {
-	let lock: Database;
-	try {
-		lock = new Database(join(path, 'access.lock'), { create: true });
-	} catch (error) {
-		throw new OperationError(`cannot write into DATA_DIR=${path}: ${messageOf(error)}`);
+export function lockFolder(folder: DataFolder): FolderLock {
+	requireRegularFile(folder.lock, 'remove it');
+	const isNew = !isThere(folder.lock);
+	let held = openLock(folder);
+	if (isNew && isDatabaseInUse(folder.database)) {
+		held.close();
+		rmSync(folder.lock, { force: true });
+		throw new OperationError(inUse(folder));
 	}
+	let identity = identityOf(folder.lock);
+	return {
+		isHeld() {
+			if (identityOf(folder.lock) === identity) return true;
+			try {
+				const again = openLock(folder);
+				held.close();
+				[held, identity] = [again, identityOf(folder.lock)];
+				return true;
+			} catch {
+				return false;
+			}
+		},
+		release: () => held.close(),
+	};
+}
+
+function openLock(folder: DataFolder): Database {
+	let lock: Database | undefined;
 	try {
+		lock = new Database(folder.lock, { create: true });
 		lock.run('begin exclusive');
+		return lock;
 	} catch (error) {
-		lock.close();
-		if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') {
-			throw new OperationError(`DATA_DIR=${path} is in use by another process: stop that one first`);
-		}
-		throw new OperationError(`cannot lock DATA_DIR=${path}: ${messageOf(error)}`);
+		lock?.close();
+		if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') throw new OperationError(inUse(folder));
+		throw new OperationError(explainFileError(folder.lock, error));
 	}
-	return { release: () => lock.close() };
+}
+
+function inUse({ path }: DataFolder): string {
+	return `DATA_DIR=${path} is in use by another process: stop that one first`;
+}
+
+/** A server whose lock file was removed still has its database open, which keeps others from having it exclusively. */
+function isDatabaseInUse(path: string): boolean {
+	if (!isThere(path)) return false;
+	let database: Database | undefined;
+	try {
+		database = new Database(path, { readwrite: true });
+		database.run('pragma locking_mode = exclusive');
+		database.query('select 1 from sqlite_schema').get();
+		return false;
+	} catch (error) {
+		return error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true;
+	} finally {
+		database?.close();
+	}
+}
+
+function identityOf(path: string): string | undefined {
+	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return found && `${found.dev}:${found.ino}`;
 }

@@ -1,8 +1,8 @@
-/** Files that appear whole and survive a power cut. */
+/** Files that appear whole and survive a power cut. Our own: write-file-atomic does not sync the folder. */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Gives a finished file its name in one step, once it is on the disk and private; then puts the name on the disk too. */
+/** Makes a finished file private and syncs it, then renames it to `target` in one step and syncs the folder. */
 export function publish(finished: string, target: string): void {
 	chmodSync(finished, 0o600);
 	syncToDisk(finished);

@@ -1,27 +1,31 @@
 /** The process: reads the command line, runs one command, and ends with its exit code. */
 import { runCommandLine } from './commands/command-line.ts';
-import type { Terminal } from './commands/terminal.ts';
-import { nameOfUser } from './commands/user-name.ts';
+import type { ProcessContext } from './commands/process.ts';
+import { callingUser } from './user-name.ts';
 
-// Before anything is created: the data is nobody else's to read.
+// Before anything is created: only the owner may read the data.
 process.umask(0o077);
 
-// Whoever reads the log may go away; the service stays.
+// When the reader of the log goes away, the service goes on.
 process.stdout.on('error', () => {});
 
-// The compiled binary is its own interpreter; its source lies in a folder that only it can see.
+/** How long the end waits for a reader of standard output that stalls, in milliseconds. */
+const patience = 1000;
+
+// The compiled binary is its own interpreter; its source is in a folder that only the binary can see.
 const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
-const terminal: Terminal = {
+let written: Promise<void> = Promise.resolve();
+
+const context: ProcessContext = {
 	environment: process.env,
-	stdout: process.stdout,
-	stderr: process.stderr,
-	writeOut: (text) =>
-		new Promise((resolve) => {
-			if (process.stdout.write(text)) resolve();
-			else process.stdout.once('drain', resolve);
-		}),
-	user: nameOfUser(process.env),
+	write(text) {
+		written = new Promise((resolve) => void process.stdout.write(text, () => resolve()));
+		return written;
+	},
+	isTerminal: process.stdout.isTTY === true,
+	report: (line) => void process.stderr.write(`${line}\n`),
+	user: callingUser(process.env),
 	readInput: () => Bun.stdin.text(),
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],
 	onStop(stop) {
@@ -32,4 +36,8 @@ const terminal: Terminal = {
 	},
 };
 
-runCommandLine(terminal, process.argv.slice(2)).then((code) => process.exit(code));
+// No top-level await: the binary is compiled to bytecode, which does not have it.
+runCommandLine(context, process.argv.slice(2)).then(async (code) => {
+	await Promise.race([written, Bun.sleep(patience)]);
+	process.exit(code);
+});

@@ -1,10 +1,11 @@
-/** The secrets of an installation that nobody gave: made once, kept in the data folder (decisions, "nothing configured"). */
+/** The secrets of an installation that are not configured: made once and kept in the data folder. */
 import { randomInt } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { publish } from './durable-file.ts';
-import { messageOf, OperationError } from './errors.ts';
+import { OperationError } from './errors.ts';
+import { explainFileError, isThere, requireRegularFile } from './file-access.ts';
 
 const File = Type.Object({
 	ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
@@ -12,31 +13,47 @@ const File = Type.Object({
 	JWT_SECRET: Type.Optional(Type.String({ minLength: 32 })),
 });
 
-/** Some or all of the secrets, by the name of the variable that gives them. */
+/** Some or all of the secrets, by the name of the variable that configures them. */
 export type Secrets = Static<typeof File>;
 export type SecretName = keyof Secrets;
 
+/** The secrets of a start. */
+export interface ProvidedSecrets {
+	/** Undefined when it is not needed: after the first start the database has its hash. */
+	ADMIN_PASSWORD: string | undefined;
+	INITIAL_EMPLOYEE_PASSWORD: string;
+	JWT_SECRET: string;
+}
+
 /**
- * Gives a value to each of the needed secrets: the configured one, else the kept one, else a new one, which is kept.
- * @returns every needed secret, and those of them made just now.
+ * Gives a value to each secret that a start needs: the configured one, else the kept one, else a new one, which is kept.
+ * @returns the secrets, and those of them that were made just now.
  * @throws OperationError when the file is not private or not readable as secrets.
  */
-export function provideSecrets<Name extends SecretName>(
+export function provideSecrets(
 	path: string,
-	needed: readonly Name[],
 	configured: Secrets,
-): { secrets: Record<Name, string>; made: Secrets } {
+	{ needsAdministrator }: { needsAdministrator: boolean },
+): { secrets: ProvidedSecrets; made: Secrets } {
 	const kept = readSecrets(path);
-	const missing = needed.filter((name) => configured[name] === undefined && kept[name] === undefined);
-	const made: Secrets = Object.fromEntries(missing.map((name) => [name, makeSecret(name)]));
-	if (missing.length > 0) writePrivately(path, { ...kept, ...made });
-	const secrets = Object.fromEntries(
-		needed.map((name) => [name, configured[name] ?? kept[name] ?? made[name]]),
-	) as Record<Name, string>;
+	const made: Secrets = {};
+	const provide = (name: SecretName): string => {
+		const known = configured[name] ?? kept[name];
+		if (known !== undefined) return known;
+		const secret = makeSecret(name);
+		made[name] = secret;
+		return secret;
+	};
+	const secrets = {
+		ADMIN_PASSWORD: needsAdministrator ? provide('ADMIN_PASSWORD') : undefined,
+		INITIAL_EMPLOYEE_PASSWORD: provide('INITIAL_EMPLOYEE_PASSWORD'),
+		JWT_SECRET: provide('JWT_SECRET'),
+	};
+	if (Object.keys(made).length > 0) writePrivately(path, { ...kept, ...made });
 	return { secrets, made };
 }
 
-/** Forgets a kept secret that is no longer true. */
+/** Removes a kept secret that is no longer valid. */
 export function forgetSecret(path: string, name: SecretName): void {
 	const { [name]: forgotten, ...kept } = readSecrets(path);
 	if (forgotten !== undefined) writePrivately(path, kept);
@@ -47,7 +64,8 @@ export function forgetSecret(path: string, name: SecretName): void {
  * @throws OperationError when it is not private, or does not hold secrets.
  */
 export function readSecrets(path: string): Secrets {
-	if (!existsSync(path)) return {};
+	if (!isThere(path)) return {};
+	requireRegularFile(path, 'remove it to have new secrets made');
 	if ((statSync(path).mode & 0o077) !== 0) {
 		throw new OperationError(`${path} can be read by other users: run chmod 600 ${path}`);
 	}
@@ -62,7 +80,7 @@ function readText(path: string): string {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch (error) {
-		throw new OperationError(`cannot read ${path}, use the same user for every command: ${messageOf(error)}`);
+		throw new OperationError(explainFileError(path, error));
 	}
 }
 
@@ -74,19 +92,24 @@ function parse(text: string): unknown {
 	}
 }
 
-/** No letters or digits that look alike: these are read from a screen and typed. */
+/** No letters or digits that look alike, because people read these from a screen and type them. */
 const typable = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** A new secret: strong, and unless it is the key, one that can be typed. */
+/** A new secret: strong, and short enough to type unless it is the signing secret. */
 export function makeSecret(name: SecretName): string {
 	if (name === 'JWT_SECRET') return Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64url');
 	return Array.from({ length: 20 }, () => typable[randomInt(typable.length)]).join('');
 }
 
-/** Whole or not at all, on the disk before anything relies on it, and nobody else's to read. */
+/** Replaces the file as a whole; it is on the disk, and readable by its owner only, before anything relies on it. */
 function writePrivately(path: string, secrets: Secrets): void {
 	const temporary = `${path}.new`;
-	rmSync(temporary, { force: true });
-	writeFileSync(temporary, `${JSON.stringify(secrets, null, '\t')}\n`, { mode: 0o600 });
-	publish(temporary, path);
+	try {
+		rmSync(temporary, { force: true });
+		writeFileSync(temporary, `${JSON.stringify(secrets, null, '\t')}\n`, { mode: 0o600, flag: 'wx' });
+		publish(temporary, path);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw new OperationError(explainFileError(path, error));
+	}
 }

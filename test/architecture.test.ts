@@ -22,11 +22,13 @@ const layers = [
 	['vocabulary'],
 	// Leaf modules: they know nothing of the service.
 	['config.ts', 'secrets.ts', 'data-folder.ts'],
+	['settings-file.ts', 'file-access.ts', 'folder-owner.ts'],
+	['user-name.ts'],
 	['durable-file.ts', 'network.ts', 'log.ts', 'paging.ts', 'password-rule.ts', 'text-rule.ts'],
 	['errors.ts'],
 ] as const;
 
-/** `package.json` and embedded files belong to no layer; `build.ts` is a tool that the program does not contain. */
+/** `package.json` and embedded files belong to no layer. */
 const order: readonly string[] = layers.flat();
 
 const root = join(import.meta.dir, '../src');
@@ -61,7 +63,7 @@ function wrongImports(sources: ReadonlyMap<string, string>): string[] {
 
 const sources = new Map(
 	readdirSync(root, { recursive: true, encoding: 'utf8' })
-		.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && file !== 'build.ts')
+		.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
 		.map((file) => [file, readFileSync(join(root, file), 'utf8')]),
 );
 

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
-import { compiled, newFolder, Program, removeFolders, runToEnd, spawn } from './program.ts';
+import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 
 setDefaultTimeout(30_000);
 afterAll(removeFolders);
@@ -752,7 +752,7 @@ describe('check', () => {
 		const environment = { DATA_DIR: newFolder() };
 		await (await Program.start({ command, environment })).end();
 		expect(await troubles(environment.DATA_DIR, {})).toEqual({
-			secrets: expect.stringMatching(/^warn: .*secrets\.json still tells .*: run access admin reset-password$/),
+			secrets: expect.stringMatching(/^warn: .*secrets\.json still holds .*: run access admin reset-password$/),
 		});
 		await runToEnd({ command: [...command, 'admin', 'reset-password'], environment });
 		const { code, stdout, stderr } = await runToEnd({ command: [...command, 'check'], environment });
@@ -799,7 +799,7 @@ describe('check', () => {
 		],
 		[
 			'orphaned rows',
-			'has orphaned rows: restore a backup',
+			'has orphaned rows in employee_roles: restore a backup',
 			(path: string) =>
 				withDatabase(path, (database) => {
 					database.run('pragma foreign_keys = off');
@@ -820,9 +820,11 @@ describe('check', () => {
 		expect(database).toContain(databaseOf(folder));
 	});
 
-	test('warns of migrations to come', async () => {
-		const folder = copyOfInstalled();
-		withDatabase(databaseOf(folder), (database) => database.run('pragma user_version = 0'));
+	test('warns when migrations are pending', async () => {
+		const folder = newFolder();
+		withDatabase(databaseOf(folder), (database) =>
+			database.run(readFileSync(join(root, 'test/fixtures/schema-1.sql'), 'utf8')),
+		);
 		expect((await troubles(folder)).database).toMatch(/^warn: .* migrations are pending: start the server$/);
 	});
 
@@ -882,16 +884,31 @@ describe('check', () => {
 		await program.end();
 	});
 
-	test('warns when the history is ahead of the clock', async () => {
+	/** Makes all records of the history, or only the newest one, later than any clock. */
+	function moveHistoryAhead(folder: string, records: 'all' | 'newest'): void {
+		withDatabase(databaseOf(folder), (database) => {
+			const triggers = database
+				.query<{ name: string; sql: string }, []>("select name, sql from sqlite_schema where type = 'trigger'")
+				.all();
+			for (const { name } of triggers) database.run(`drop trigger "${name}"`);
+			const condition = records === 'newest' ? 'where id = (select max(id) from history)' : '';
+			database.run(`update history set at = '2099-01-01T00:00:00.000Z' ${condition}`);
+			for (const { sql } of triggers) database.run(sql);
+		});
+	}
+
+	test('warns when the clock is behind all of the history', async () => {
 		const folder = copyOfInstalled();
-		withDatabase(databaseOf(folder), (database) =>
-			database.run(
-				`insert into history
-					(at, action, actor_type, actor_name, changes, count)
-				values ('2099-01-01T00:00:00.000Z', 'SIGN_OUT', 'OPERATOR', 'x', '[]', 1)`,
-			),
-		);
-		expect((await troubles(folder)).clock).toMatch(/^warn: .*2099-01-01T00:00:00.000Z.*set the clock/);
+		moveHistoryAhead(folder, 'all');
+		expect((await troubles(folder)).clock).toMatch(/^warn: .*2099-01-01T00:00:00.000Z: set the clock/);
+	});
+
+	test('does not call a clock wrong that was ahead and is now correct', async () => {
+		const folder = copyOfInstalled();
+		moveHistoryAhead(folder, 'newest');
+		expect(await troubles(folder)).toEqual({});
+		const { stdout } = await access(folder, ['check', '--only', 'clock']);
+		expect(stdout).toMatch(/^ok {3}clock: .*2099-01-01T00:00:00.000Z.* while the clock was ahead/);
 	});
 
 	test('counts the employees who still have the initial password', async () => {

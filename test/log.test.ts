@@ -90,27 +90,62 @@ test.each([...logLevels])('a log of level %s reports that and what is graver', (
 });
 
 describe('lines in batches', () => {
-	test('are written at once, in order, at the end of the turn', async () => {
+	const turn = () => new Promise((resolve) => setImmediate(resolve));
+	/** A writer whose reader takes the next batch when it is asked to. */
+	function newReader() {
 		const written: string[] = [];
-		const sink = batchLines((lines) => written.push(lines));
+		let release = () => {};
+		const sink = batchLines(
+			(lines) => {
+				written.push(lines);
+				return new Promise((resolve) => {
+					release = resolve;
+				});
+			},
+			(count) => `${count} lost\n`,
+			10,
+		);
+		return { written, sink, take: () => release() };
+	}
+
+	test('are written at once, in order, at the end of the turn', async () => {
+		const { written, sink, take } = newReader();
 		sink.write('1\n');
 		sink.write('2\n');
 		expect(written).toEqual([]);
-		await new Promise((resolve) => setImmediate(resolve));
+		await turn();
 		expect(written).toEqual(['1\n2\n']);
+		take();
 		sink.write('3\n');
-		await new Promise((resolve) => setImmediate(resolve));
+		await turn();
 		expect(written).toEqual(['1\n2\n', '3\n']);
 	});
 
 	test('are written by a flush, once', async () => {
-		const written: string[] = [];
-		const sink = batchLines((lines) => written.push(lines));
-		sink.flush();
+		const { written, sink, take } = newReader();
+		void sink.flush();
 		sink.write('1\n');
-		sink.flush();
-		await new Promise((resolve) => setImmediate(resolve));
+		const flushed = sink.flush();
+		take();
+		await flushed;
+		await turn();
 		expect(written).toEqual(['1\n']);
+	});
+
+	test('beyond the limit are dropped while the reader stalls, and their number is reported', async () => {
+		const { written, sink, take } = newReader();
+		sink.write('first\n');
+		await turn();
+		for (const line of ['a234\n', 'b234\n', 'lost\n', 'lost\n', 'lost\n']) sink.write(line);
+		await turn();
+		expect(written).toEqual(['first\n']);
+		take();
+		await turn();
+		expect(written).toEqual(['first\n', 'a234\nb234\n3 lost\n']);
+		take();
+		sink.write('last\n');
+		await turn();
+		expect(written.at(-1)).toBe('last\n');
 	});
 });
 

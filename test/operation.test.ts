@@ -269,6 +269,11 @@ describe('scheduled backups', () => {
 	const finished = /"message":"(backed up|the automatic backup failed)".*\n/;
 	const name = (day: number, prefix = 'automatic') => `${prefix}-202601${String(day).padStart(2, '0')}T000000Z.db`;
 
+	/** Starts on a folder that has backups and no database yet. */
+	function serveNew(environment: Record<string, string>): Promise<Program> {
+		return Program.start({ command: [...command, 'serve', '--new'], environment: { ...given, ...environment } });
+	}
+
 	/** A data folder with backups of the given names; the ages are in hours. */
 	function folderWith(ages: Record<string, number>): string {
 		const folder = newFolder();
@@ -307,8 +312,8 @@ describe('scheduled backups', () => {
 	test('one is made when the newest is older than the interval, not before', async () => {
 		const settings = { BACKUP_EVERY_HOURS: '2' };
 		const [fresh, stale] = [folderWith({ [name(1)]: 1 }), folderWith({ [name(1)]: 3 })];
-		const early = await serve({ DATA_DIR: fresh, ...settings });
-		const due = await serve({ DATA_DIR: stale, ...settings });
+		const early = await serveNew({ DATA_DIR: fresh, ...settings });
+		const due = await serveNew({ DATA_DIR: stale, ...settings });
 		// The one that is due started later: when it has finished, the other one would have.
 		await due.wrote(finished);
 		await Promise.all([early.end(), due.end()]);
@@ -320,7 +325,7 @@ describe('scheduled backups', () => {
 		const mine = [name(1, 'backup'), name(1, 'before-upgrade-from-1'), 'notes.txt', 'automatic-mine.db'];
 		const ages = Object.fromEntries([1, 2, 3, 4, 5].map((day) => [name(day), 100 - day]));
 		const folder = folderWith({ ...ages, ...Object.fromEntries(mine.map((file) => [file, 1000])) });
-		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' });
+		const program = await serveNew({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' });
 		await program.wrote(finished);
 		await program.wrote(/"message":"removed old backups".*\n/);
 		expect(program.log.at(-1)).toMatchObject({ removed: [name(1), name(2), name(3)] });

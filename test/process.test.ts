@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { fromSource, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 
+setDefaultTimeout(20_000);
 afterAll(removeFolders);
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -72,18 +73,57 @@ describe('a restart', () => {
 		await second.end();
 	});
 
-	test('with another ADMIN_PASSWORD leaves the stored account as it is', async () => {
+	const differs = /stored administrator/;
+
+	test('with another ADMIN_USERNAME and ADMIN_PASSWORD leaves the account as it is, and warns once', async () => {
 		const folder = newFolder();
 		const given = { DATA_DIR: folder, ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'first-password' };
 		await (await Program.start({ environment: given })).end();
 		expect(secretsOf(folder)).not.toHaveProperty('ADMIN_PASSWORD');
-		const program = await Program.start({ environment: { ...given, ADMIN_PASSWORD: 'second-password' } });
+		const other = { ...given, ADMIN_USERNAME: 'owner', ADMIN_PASSWORD: 'second-password' };
+		const program = await Program.start({ environment: other });
 		expect(await program.signIn('root', 'first-password')).toBeString();
 		const refused = await program.send('POST', '/api/auth/login', {
 			body: { username: 'root', password: 'second-password' },
 		});
 		expect(refused.status).toBe(401);
 		await program.end();
+		const warnings = program.log.filter(({ message }) => differs.test(message));
+		expect(warnings).toEqual([
+			expect.objectContaining({
+				level: 'warn',
+				message: expect.stringContaining('ADMIN_USERNAME and ADMIN_PASSWORD differ'),
+				administrator: 'root',
+				change: 'access admin rename, access admin reset-password',
+			}),
+		]);
+
+		// The commands that it names make the stored account the configured one.
+		const commands: [args: string[], input?: string][] = [
+			[['admin', 'rename', 'owner']],
+			[['admin', 'reset-password', '--stdin'], 'second-password\n'],
+		];
+		for (const [args, input] of commands) {
+			const command = [...fromSource, ...args];
+			const ended = await runToEnd({ command, environment: other, ...(input !== undefined && { input }) });
+			expect(ended).toMatchObject({ code: 0, stderr: '' });
+		}
+		const last = await Program.start({ environment: other });
+		const token = await last.signIn('owner', 'second-password');
+		const { body } = await last.send('GET', '/api/history?action=ADMINISTRATOR_UPDATE', { token });
+		expect(body.data.items).toEqual([
+			expect.objectContaining({ changes: [{ field: 'username', before: 'root', after: 'owner' }] }),
+		]);
+		await last.end();
+		expect(last.log.filter(({ message }) => differs.test(message))).toEqual([]);
+	});
+
+	test('without ADMIN_USERNAME says nothing about an administrator with another name', async () => {
+		const given = { DATA_DIR: newFolder(), ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'first-password' };
+		await (await Program.start({ environment: given })).end();
+		const program = await Program.start({ environment: { DATA_DIR: given.DATA_DIR } });
+		await program.end();
+		expect(program.output).not.toMatch(differs);
 	});
 });
 
@@ -114,9 +154,7 @@ describe('configuration', () => {
 			ADMIN_USERNAME: '13800138000',
 			ADMIN_PASSWORD: 'short1',
 			INITIAL_EMPLOYEE_PASSWORD: 'x'.repeat(129),
-			JWT_SECRET: 'only-31-bytes-long-is-not-enough',
 		};
-		environment.JWT_SECRET = environment.JWT_SECRET.slice(0, 31);
 		const { code, stdout, stderr } = await runToEnd({ environment: { ...environment, DATA_DIR: newFolder() } });
 		expect(code).toBe(1);
 		expect(stdout).toBe('');
@@ -126,7 +164,6 @@ describe('configuration', () => {
 			'ADMIN_USERNAME is "13800138000", but takes 1 to 50 characters, without spaces around, that are not a mobile number',
 			'ADMIN_PASSWORD is 6 bytes, but takes 8 to 128 characters',
 			'INITIAL_EMPLOYEE_PASSWORD is 129 bytes, but takes 8 to 128 characters',
-			'JWT_SECRET is 31 bytes, but takes at least 32 bytes that are not all the same',
 		]);
 	});
 
@@ -143,11 +180,6 @@ describe('configuration', () => {
 		],
 		[{ SWAGGER: 'false' }, /^SWAGGER is "false", but takes one of on, off\n$/],
 		[
-			{ JWT_SECRET: 'x'.repeat(40) },
-			/^JWT_SECRET is 40 bytes, but takes at least 32 bytes that are not all the same\n$/,
-		],
-		[{ JWT_SECRET_PREVIOUS: 'short' }, /^JWT_SECRET_PREVIOUS is 5 bytes, but takes /],
-		[
 			{ JWT_SECRET_FILE: '/nowhere/secret' },
 			/^JWT_SECRET_FILE is "\/nowhere\/secret", but takes a file to read: ENOENT/,
 		],
@@ -159,6 +191,21 @@ describe('configuration', () => {
 		const { code, stdout, stderr } = await runToEnd({ environment: { ...environment, DATA_DIR: newFolder() } });
 		expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(complaint) });
 		expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+	});
+
+	test('a JWT_SECRET that is easy to guess works, with a warning', async () => {
+		const environment = { DATA_DIR: newFolder(), JWT_SECRET: 'short' };
+		const program = await Program.start({ environment });
+		const token = await program.signIn('admin', secretsOf(environment.DATA_DIR).ADMIN_PASSWORD);
+		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
+		await program.end();
+		expect(program.log).toContainEqual(
+			expect.objectContaining({ level: 'warn', message: expect.stringContaining('JWT_SECRET is easy to guess') }),
+		);
+		const check = [...fromSource, 'check', '--only', 'configuration'];
+		expect((await runToEnd({ command: check, environment })).stdout).toBe(
+			'warn configuration: JWT_SECRET has 5 bytes and is easy to guess: give 32 random bytes or more\n',
+		);
 	});
 
 	test('secrets can be given in files', async () => {
@@ -299,11 +346,57 @@ describe('a start that fails says in one line what to change, and leaves the fil
 	test.each(['{', '{"JWT_SECRET":"short"}', '[]'])('a secrets file that holds %p', async (content) => {
 		const DATA_DIR = newFolder();
 		writeFileSync(join(DATA_DIR, 'secrets.json'), content, { mode: 0o600 });
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		const { code, stderr } = await runToEnd({ command: [...fromSource, 'serve', '--new'], environment: { DATA_DIR } });
 		expect(code).toBe(1);
 		expect(stderr).toContain('does not hold valid secrets');
 		oneLine(stderr);
 		expect(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(content);
+	});
+
+	/** A folder that had an installation, without its database. */
+	async function folderWithoutDatabase(): Promise<string> {
+		const DATA_DIR = newFolder();
+		await (await Program.start({ environment: { DATA_DIR } })).end();
+		rmSync(join(DATA_DIR, 'access.db'));
+		return DATA_DIR;
+	}
+
+	test.each([
+		['deleted', () => {}],
+		['emptied', (path: string) => writeFileSync(path, '')],
+	])('a database that was %s, until --new asks for an empty chain', async (_, spoil) => {
+		const DATA_DIR = await folderWithoutDatabase();
+		spoil(join(DATA_DIR, 'access.db'));
+		const before = readdirSync(DATA_DIR);
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect(code).toBe(1);
+		expect(stderr).toContain(
+			'restore a backup with access restore FILE, or start from nothing with access serve --new',
+		);
+		oneLine(stderr);
+		expect(readdirSync(DATA_DIR)).toEqual(before);
+		const checked = await runToEnd({ command: [...fromSource, 'check'], environment: { DATA_DIR } });
+		expect(checked.code).toBe(1);
+		expect(checked.stdout).toMatch(/^fail database: .*(there is no database|is empty).*restore a backup$/m);
+
+		const command = [...fromSource, 'serve', '--new'];
+		const program = await Program.start({ command, environment: { DATA_DIR } });
+		expect(await program.signIn('admin', secretsOf(DATA_DIR).ADMIN_PASSWORD)).toBeString();
+		expect(await program.end()).toBe(0);
+		const again = await runToEnd({ command, environment: { DATA_DIR } });
+		expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^--new is for .*: leave out --new\n$/) });
+	});
+
+	test.each([
+		['backups', (folder: string) => join(folder, 'backups', 'backup-20260101T000000Z.db')],
+		['a replaced database', (folder: string) => join(folder, 'replaced-20260101T000000Z.db')],
+	])('%s without a database', async (_, place) => {
+		const DATA_DIR = newFolder();
+		mkdirSync(join(DATA_DIR, 'backups'));
+		writeFileSync(place(DATA_DIR), 'an earlier database');
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(place(DATA_DIR)) });
+		expect(existsSync(join(DATA_DIR, 'access.db'))).toBe(false);
 	});
 
 	test('a DATA_DIR that is a file', async () => {
@@ -329,7 +422,7 @@ describe('a start that fails says in one line what to change, and leaves the fil
 describe('the compiled binary', () => {
 	test('serves from an empty folder, whatever lies beside it', async () => {
 		const binary = join(newFolder(), 'access');
-		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', binary], { cwd: root });
+		const built = Bun.spawnSync([process.execPath, 'build.ts', '--outfile', binary], { cwd: root });
 		expect(built.exitCode, built.stderr.toString()).toBe(0);
 		const cwd = newFolder();
 		writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');

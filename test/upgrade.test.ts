@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { version } from '../package.json';
 import { migrations } from '../src/database/migrations.ts';
 import { dump, given, ownPassword } from './fixtures/make.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
@@ -93,6 +94,10 @@ function expectSound(path: string): void {
 
 const versionOf = (path: string) =>
 	withDatabase(path, (database) => database.query('pragma user_version').values()[0]?.[0]);
+
+test('the version is 0.<schema>.<release>, so that two schemas never share one', () => {
+	expect(version.split('.').slice(0, 2)).toEqual(['0', String(present)]);
+});
 
 test('there is a fixture of the first schema', () => {
 	expect(fixtures.map(({ version }) => version)).toContain(1);

@@ -11,10 +11,15 @@ export function lacksAdministrator(db: Db): boolean {
 	return db.select({ id: administrators.id }).from(administrators).limit(1).get() === undefined;
 }
 
+/** The username of the super administrator; undefined before the first start has finished. */
+export function administratorName(db: Db): string | undefined {
+	return db.select({ username: administrators.username }).from(administrators).limit(1).get()?.username;
+}
+
 /** Whether the super administrator has this password. */
-export function hasPassword(db: Db, password: string): boolean {
+export async function hasPassword(db: Db, password: string): Promise<boolean> {
 	const row = db.select({ passwordHash: administrators.passwordHash }).from(administrators).limit(1).get();
-	return row !== undefined && Bun.password.verifySync(password, row.passwordHash);
+	return row !== undefined && (await Bun.password.verify(password, row.passwordHash));
 }
 
 /** Adds the super administrator unless there is one. */
@@ -48,6 +53,21 @@ export function replaceAdministratorPassword(db: Db, origin: ChangeContext, pass
 		if (!changed) throw new OperationError('there is no administrator yet: start the server once');
 		recordChange(db, origin, 'ADMINISTRATOR_PASSWORD_RESET', { before: changed, after: changed }, auditedFields, at);
 		return changed.name;
+	});
+}
+
+/**
+ * Gives the super administrator another username.
+ * @returns the username before.
+ * @throws OperationError when there is none yet.
+ */
+export function renameAdministrator(db: Db, origin: Origin, username: string, at: string): string {
+	return transaction(db, () => {
+		const before = db.select({ id: administrators.id, name: administrators.username }).from(administrators).get();
+		if (!before) throw new OperationError('there is no administrator yet: start the server once');
+		db.update(administrators).set({ username, updatedAt: at }).run();
+		recordChange(db, origin, 'ADMINISTRATOR_UPDATE', { before, after: { ...before, name: username } }, auditedFields, at);
+		return before.name;
 	});
 }
 

@@ -1,13 +1,14 @@
-import { replaceAdministratorPassword } from '../auth/administrator.ts';
+import { InvalidArgumentError } from 'commander';
+import { renameAdministrator, replaceAdministratorPassword } from '../auth/administrator.ts';
 import { hashPassword, productionCost } from '../auth/password.ts';
-import { readConfig } from '../config.ts';
-import { dataFolderAt } from '../data-folder.ts';
-import { closeDatabase, openExistingDatabase } from '../database/open.ts';
-import { OperationError } from '../errors.ts';
+import { isAdminUsername, normalizeUsername } from '../config.ts';
+import { openExistingDatabase } from '../database/open.ts';
+import { messageOf, OperationError } from '../errors.ts';
 import { operator } from '../history/record.ts';
 import { isPassword } from '../password-rule.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../secrets.ts';
-import type { Terminal } from './terminal.ts';
+import { findData, openData } from './data.ts';
+import type { ProcessContext } from './process.ts';
 
 interface Options {
 	stdin?: boolean;
@@ -15,35 +16,57 @@ interface Options {
 }
 
 /**
- * `access admin reset-password`: a new password for the super administrator, whose tokens end at once. It is read from
- * standard input or made and shown; also while a server serves.
+ * `access admin reset-password`: replaces the password of the super administrator and ends their tokens, also while a
+ * server runs. The password is read from standard input, or made and shown.
  * @throws OperationError
  */
 export async function resetAdministratorPassword(
-	terminal: Terminal,
+	context: ProcessContext,
 	{ stdin = false, json = false }: Options,
 ): Promise<number> {
-	const folder = dataFolderAt(readConfig(terminal.environment).DATA_DIR);
-	// Before anything changes: a file that cannot be read could not be corrected afterwards either.
+	const { folder } = findData(context);
+	// Before anything changes: a file that cannot be read could not be corrected afterwards.
 	readSecrets(folder.secrets);
-	const password = stdin ? await readPassword(terminal) : makeSecret('ADMIN_PASSWORD');
-	const db = openExistingDatabase(folder.database);
+	const password = stdin ? await readPassword(context) : makeSecret('ADMIN_PASSWORD');
+	using db = openExistingDatabase(folder.database);
+	const hash = await hashPassword(password, productionCost);
+	const username = replaceAdministratorPassword(db, operator(context.user), hash, new Date().toISOString());
+	const shown = { username, ...(!stdin && { password }) };
+	const text = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
+	await context.write(json ? `${JSON.stringify(shown)}\n` : `${text}\n`);
 	try {
-		const hash = await hashPassword(password, productionCost);
-		const username = replaceAdministratorPassword(db, operator(terminal.user), hash, new Date().toISOString());
-		const shown = { username, ...(!stdin && { password }) };
-		const text = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
-		terminal.stdout.write(json ? `${JSON.stringify(shown)}\n` : `${text}\n`);
 		forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
-		return 0;
-	} finally {
-		closeDatabase(db);
+	} catch (error) {
+		throw new OperationError(`the password is changed, but the old one is still in a file: ${messageOf(error)}`);
 	}
+	return 0;
 }
 
-/** One line; its end is not part of the password. */
-async function readPassword(terminal: Terminal): Promise<string> {
-	const password = (await terminal.readInput()).replace(/\r?\n$/, '');
+/**
+ * `access admin rename NAME`: gives the super administrator another username, also while a server runs.
+ * @throws OperationError
+ */
+export async function renameAdministratorTo(
+	context: ProcessContext,
+	username: string,
+	{ json = false }: { json?: boolean },
+): Promise<number> {
+	using db = openData(context);
+	const before = renameAdministrator(db, operator(context.user), username, new Date().toISOString());
+	const shown = { username, before };
+	await context.write(json ? `${JSON.stringify(shown)}\n` : `the administrator ${before} is now ${username}\n`);
+	return 0;
+}
+
+/** The username that an argument gives. @throws InvalidArgumentError */
+export function usernameArgument(given: string): string {
+	if (isAdminUsername(given)) return normalizeUsername(given);
+	throw new InvalidArgumentError('It takes 1 to 50 characters, without spaces around, that are not a mobile number.');
+}
+
+/** One line; its line break is not part of the password. */
+async function readPassword(context: ProcessContext): Promise<string> {
+	const password = (await context.readInput()).replace(/\r?\n$/, '');
 	if (!isPassword(password)) throw new OperationError('a password has 8 to 128 characters: give it on standard input');
 	return password;
 }

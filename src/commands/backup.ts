@@ -1,20 +1,31 @@
-import { join } from 'node:path';
-import { readConfig } from '../config.ts';
-import { dataFolderAt, makeFolder } from '../data-folder.ts';
-import { backUp, backupName, requireDatabase } from '../database/backup.ts';
-import type { Terminal } from './terminal.ts';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { makeFolder } from '../data-folder.ts';
+import { backUp, backupName } from '../database/backup.ts';
+import { requireDatabaseFile } from '../database/open.ts';
+import { asCaller } from '../folder-owner.ts';
+import { findData } from './data.ts';
+import type { ProcessContext } from './process.ts';
 
 /**
- * `access backup [FILE]`: a verified copy of the database, also while a server serves from it.
+ * `access backup [FILE]`: a verified copy of the database, also while a server uses it. In a folder the name is made
+ * from the time; without an argument the folder is `backups` in the data folder.
  * @throws OperationError
  */
-export function backup(terminal: Terminal, file: string | undefined, { json = false }: { json?: boolean }): number {
-	const folder = dataFolderAt(readConfig(terminal.environment).DATA_DIR);
-	requireDatabase(folder.database);
-	if (file === undefined) makeFolder(folder.backups);
-	const target = file ?? join(folder.backups, backupName(new Date()));
-	const made = backUp(folder.database, target, (step) => void terminal.stderr.write(`${step}\n`));
+export async function backup(
+	context: ProcessContext,
+	given: string | undefined,
+	{ json = false }: { json?: boolean },
+): Promise<number> {
+	const { folder } = findData(context);
+	requireDatabaseFile(folder.database);
+	if (given === undefined) makeFolder(folder.backups);
+	const place = resolve(given ?? folder.backups);
+	const writer: typeof asCaller = given === undefined ? (work) => work() : asCaller;
+	const isFolder = writer(() => existsSync(place) && statSync(place).isDirectory());
+	const target = isFolder ? join(place, backupName(new Date())) : place;
+	const made = backUp(folder.database, target, context.report, writer);
 	const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0);
-	terminal.stdout.write(json ? `${JSON.stringify(made)}\n` : `${made.path} (${made.bytes} bytes, ${rows} rows)\n`);
+	await context.write(json ? `${JSON.stringify(made)}\n` : `${made.path} (${made.bytes} bytes, ${rows} rows)\n`);
 	return 0;
 }

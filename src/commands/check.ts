@@ -1,18 +1,33 @@
-import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
-import { readConfig } from '../config.ts';
-import { type DataFolder, dataFolderAt, lockFolder } from '../data-folder.ts';
-import { closeDatabase, type Db, inspectDatabase, largestInspected, openExistingDatabase } from '../database/open.ts';
-import { snapshot, transaction } from '../database/query.ts';
+import { type Config, isWeakSecret } from '../config.ts';
+import { type DataFolder, lockFolder } from '../data-folder.ts';
+import { backupsIn } from '../database/backup.ts';
+import { integrityProblem } from '../database/integrity.ts';
+import {
+	type Db,
+	hasDatabase,
+	inspectDatabase,
+	largestInspected,
+	openExistingDatabase,
+	requireDatabaseFile,
+	schemaVersion,
+} from '../database/open.ts';
+import { transaction } from '../database/query.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { isIndexSound, rebuildIndex } from '../employees/search-index.ts';
 import { messageOf, OperationError } from '../errors.ts';
-import { timeOfNewest } from '../history/query.ts';
+import { explainFileError } from '../file-access.ts';
+import { asCaller } from '../folder-owner.ts';
 import { readSecrets } from '../secrets.ts';
-import type { Terminal } from './terminal.ts';
+import { isKeyExposed } from '../server/listen.ts';
+import { userName } from '../user-name.ts';
+import { findData } from './data.ts';
+import type { ProcessContext } from './process.ts';
 
-/** One line of a report. */
+/** One line of the report. */
 interface Finding {
 	check: string;
 	result: 'ok' | 'warn' | 'fail';
@@ -20,45 +35,80 @@ interface Finding {
 	message: string;
 }
 
+type Outcome = Omit<Finding, 'check'>;
+
 interface CheckOptions {
 	json?: boolean;
-	/** Build an index anew that is not in step. */
+	/** Rebuild a search index that does not match the employees. */
 	repair?: boolean;
 	/** The one check to make. */
 	only?: string;
 }
 
+/** What is checked. */
+interface Subject {
+	config: Config;
+	folder: DataFolder;
+	/** Opened once for all checks; undefined when it cannot be opened. */
+	db: Db | undefined;
+	repair: boolean;
+}
+
+type Check = (subject: Subject) => Outcome | Promise<Outcome>;
+
+/** The checks, by the name that `--only` takes. */
+const checks: Readonly<Record<string, Check>> = {
+	database: checkDatabase,
+	configuration: checkConfiguration,
+	'search index': onDatabase(checkSearchIndex),
+	'file modes': checkModes,
+	'free disk': checkDisk,
+	secrets: checkSecrets,
+	backups: checkBackups,
+	'kept files': checkKeptFiles,
+	certificate: checkCertificate,
+	clock: onDatabase(checkClock),
+	'initial passwords': onDatabase(checkInitialPasswords),
+};
+
+/** What `--only` takes. */
+export const checkNames: readonly string[] = Object.keys(checks);
+
 /**
- * `access check [--repair]`: what an operator should know of an installation; 1 when anything fails. Also while a server
- * serves.
+ * `access check [--repair]`: what an operator should know about an installation; 1 when anything fails. Also while a
+ * server uses the database.
  */
-export function check(terminal: Terminal, { json = false, repair = false, only }: CheckOptions): number {
-	const config = readConfig(terminal.environment);
-	const folder = dataFolderAt(config.DATA_DIR);
-	const all: [name: string, look: () => Outcome][] = [
-		['database', () => checkDatabase(folder)],
-		['search index', () => checkIndex(folder, repair, searchIndex)],
-		['file modes', () => checkModes(folder)],
-		['free disk', () => checkDisk(folder)],
-		['secrets', () => checkSecrets(folder, config)],
-		['clock', () => checkClock(folder)],
-		['initial passwords', () => checkInitialPasswords(folder)],
-	];
-	const checks = all.filter(([name]) => only === undefined || name === only);
-	if (checks.length === 0) {
-		throw new OperationError(`--only is ${only}, but takes one of ${all.map(([name]) => name).join(', ')}`);
+export async function check(
+	context: ProcessContext,
+	{ json = false, repair = false, only }: CheckOptions,
+): Promise<number> {
+	const { config, folder } = findData(context);
+	using db = openIfPossible(folder);
+	const isLarge = db !== undefined && statSync(folder.database).size > largestInspected;
+	const findings: Finding[] = [];
+	for (const [name, run] of Object.entries(checks)) {
+		if (only !== undefined && name !== only) continue;
+		if (isLarge) context.report(`checking: ${name}`);
+		findings.push({ check: name, ...(await guarded(() => run({ config, folder, db, repair }))) });
 	}
-	const isLarge = existsSync(folder.database) && statSync(folder.database).size > largestInspected;
-	const findings = checks.map(([name, look]) => {
-		if (isLarge) terminal.stderr.write(`checking: ${name}\n`);
-		return { check: name, ...guarded(look) };
-	});
 	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}\n`).join('');
-	terminal.stdout.write(json ? `${JSON.stringify(findings)}\n` : text);
+	await context.write(json ? `${JSON.stringify(findings)}\n` : text);
 	return findings.some(({ result }) => result === 'fail') ? 1 : 0;
 }
 
-type Outcome = Omit<Finding, 'check'>;
+function openIfPossible({ database }: DataFolder): Db | undefined {
+	try {
+		return openExistingDatabase(database);
+	} catch {
+		// `checkDatabase` reports why.
+		return undefined;
+	}
+}
+
+function onDatabase(look: (db: Db, subject: Subject) => Outcome | Promise<Outcome>): Check {
+	return (subject) =>
+		subject.db ? look(subject.db, subject) : warn('not checked: see what is reported about the database');
+}
 
 function ok(message: string): Outcome {
 	return { result: 'ok', message };
@@ -72,102 +122,170 @@ function fail(message: string): Outcome {
 	return { result: 'fail', message };
 }
 
-function guarded(look: () => Outcome): Outcome {
+async function guarded(look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
 	try {
-		return look();
+		return await look();
 	} catch (error) {
 		return fail(messageOf(error));
 	}
 }
 
-function checkDatabase({ database }: DataFolder): Outcome {
-	if (!existsSync(database)) return fail(`there is no database at ${database}: check DATA_DIR`);
-	const { schemaVersion, pendingMigrations } = inspectDatabase(database, 'integrity_check');
-	if (pendingMigrations > 0) return warn(`sound; ${pendingMigrations} migrations are pending: start the server`);
-	return ok(`sound, no orphaned rows, schema ${schemaVersion} is current`);
+function checkConfiguration({ config: { DATA_DIR, settingsFile, JWT_SECRET } }: Subject): Outcome {
+	if (JWT_SECRET !== undefined && isWeakSecret(JWT_SECRET)) {
+		const bytes = Buffer.byteLength(JWT_SECRET);
+		return warn(`JWT_SECRET has ${bytes} bytes and is easy to guess: give 32 random bytes or more`);
+	}
+	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
 }
 
-/** An index that is made from rows, so that it can always be made again. */
-interface Index {
-	/** What it is made from. */
-	of: string;
-	/** On one state of the database: what a server writes meanwhile would look like a difference. */
-	isSound(db: Db): boolean;
-	rebuild(db: Db): void;
-	/** What is said of one that was built anew. */
-	rebuilt: string;
+function checkDatabase({ folder: { database }, db }: Subject): Outcome {
+	if (!db) {
+		requireDatabaseFile(database);
+		if (!hasDatabase(database)) return fail(`${database} is empty: restore a backup`);
+		const { pendingMigrations } = inspectDatabase(database, { pages: 'full' });
+		return warn(`sound; ${pendingMigrations} migrations are pending: start the server`);
+	}
+	const problem = integrityProblem(db.$client);
+	if (problem !== undefined) return fail(`${database} ${problem}: restore a backup`);
+	return ok(`sound, no orphaned rows, schema ${schemaVersion()} is current`);
 }
 
-const searchIndex: Index = {
-	of: 'employees',
-	isSound: (db) => isIndexSound(db.$client),
-	rebuild: (db) => transaction(db, () => rebuildIndex(db.$client)),
-	rebuilt: 'was not in step with the employees, and is built anew',
-};
-
-/** Not rebuilt under a server, which could not write meanwhile. */
-function checkIndex(folder: DataFolder, repair: boolean, index: Index): Outcome {
-	return withDatabase(folder, (db) => {
-		if (snapshot(db, () => index.isSound(db))) return ok(`in step with the ${index.of}`);
-		if (!repair) return fail(`not in step with the ${index.of}: stop the server and run access check --repair`);
-		const lock = lockFolder(folder);
-		try {
-			index.rebuild(db);
-			return ok(index.rebuilt);
-		} finally {
-			lock.release();
-		}
-	});
-}
-
-function withDatabase<Result>({ database }: DataFolder, work: (db: Db) => Result): Result {
-	const db = openExistingDatabase(database);
+/** Rebuilds the index only without a server, which could not write meanwhile. */
+function checkSearchIndex(db: Db, { folder, repair }: Subject): Outcome {
+	if (isIndexSound(db.$client)) return ok('matches the employees');
+	if (!repair) return fail('does not match the employees: stop the server and run access check --repair');
+	const lock = lockFolder(folder);
 	try {
-		return work(db);
+		transaction(db, () => rebuildIndex(db.$client));
+		return ok('did not match the employees and was rebuilt');
 	} finally {
-		closeDatabase(db);
+		lock.release();
 	}
 }
 
-/** The history is told in the order of its times: one that is to come keeps those after it waiting. */
-function checkClock(folder: DataFolder): Outcome {
-	const newest = withDatabase(folder, timeOfNewest);
-	const ahead = newest === undefined ? 0 : Date.parse(newest) - Date.now();
-	if (ahead < 60_000) return ok('not behind the history');
-	return warn(`the newest record of the history is of ${newest}, which is to come: set the clock of this machine`);
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/**
+ * The times of records never decrease, so records made while the clock was ahead keep later ones at their time. That is
+ * no fault of the clock as it is now. When even the oldest record is ahead of it, the clock is behind.
+ */
+function checkClock(db: Db): Outcome {
+	const ends = db.$client.query<{ oldest: string | null; newest: string | null }, []>(
+		`select (select at from history order by id limit 1) as oldest,
+			(select at from history order by id desc limit 1) as newest`,
+	);
+	const { oldest, newest } = ends.get() ?? {};
+	const isAhead = (at: string | null | undefined) => typeof at === 'string' && Date.parse(at) - Date.now() > minute;
+	if (isAhead(oldest)) return warn(`behind all records of the history, the oldest is of ${oldest}: set the clock`);
+	if (!isAhead(newest)) return ok('not behind the history');
+	return ok(`the history has records of ${newest}, made while the clock was ahead: new ones get that time until then`);
 }
 
-function checkModes({ path, backups }: DataFolder): Outcome {
+function checkModes({ folder: { path, backups } }: Subject): Outcome {
+	const { uid } = statSync(path);
 	const files = [path, backups].flatMap((folder) =>
 		existsSync(folder) ? [folder, ...readdirSync(folder).map((name) => join(folder, name))] : [],
 	);
-	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
-	return open.length === 0
-		? ok(`${path} and all in it are its owner's only`)
-		: warn(`others can read ${open.join(', ')}: run chmod -R go= ${path}`);
+	const found = files.map((file) => ({ file, ...pick(statSync(file)) }));
+	const open = found.filter(({ mode }) => (mode & 0o077) !== 0);
+	if (open.length > 0)
+		return warn(`others can read ${open.map(({ file }) => file).join(', ')}: run chmod -R go= ${path}`);
+	const foreign = found.filter((each) => each.uid !== uid);
+	if (foreign.length > 0) {
+		const names = foreign.map(({ file }) => file).join(', ');
+		return warn(`${names} do not belong to ${userName(uid)} as ${path} does: run chown -R ${userName(uid)} ${path}`);
+	}
+	return ok(`${path} and everything in it can be read by ${userName(uid)} only`);
+}
+
+function pick({ mode, uid }: { mode: number; uid: number }) {
+	return { mode, uid };
 }
 
 /** A backup and a migration each need room for another copy. */
-function checkDisk({ path, database }: DataFolder): Outcome {
+function checkDisk({ folder: { path, database } }: Subject): Outcome {
 	const { bavail, bsize } = statfsSync(path);
 	const free = bavail * bsize;
 	const needed = existsSync(database) ? 2 * statSync(database).size + 100_000_000 : 100_000_000;
-	const shown = `${Math.round(free / 1e6)} MB free`;
-	return free < needed ? warn(`${shown}, ${Math.round(needed / 1e6)} MB are advised: make room`) : ok(shown);
+	const shown = `${megabytes(free)} free`;
+	return free < needed ? warn(`${shown}, but ${megabytes(needed)} are advised: make room`) : ok(shown);
 }
 
-function checkSecrets(folder: DataFolder, config: ReturnType<typeof readConfig>): Outcome {
+function megabytes(bytes: number): string {
+	return `${Math.round(bytes / 1e6)} MB`;
+}
+
+async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(folder.secrets);
 	const missing = (['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'] as const).filter((name) => !config[name] && !kept[name]);
 	if (missing.length > 0) return warn(`${missing.join(' and ')} will be made at the next start`);
-	if (first && withDatabase(folder, (db) => hasPassword(db, first))) {
-		return warn(`${folder.secrets} still tells the administrator's first password: run access admin reset-password`);
+	if (first && db && (await hasPassword(db, first))) {
+		return warn(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
 	}
 	return ok('all there');
 }
 
-function checkInitialPasswords(folder: DataFolder): Outcome {
-	const count = withDatabase(folder, countInitialPasswords);
+/** Backups elsewhere are not known here. */
+function checkBackups({ folder: { backups }, db }: Subject): Outcome {
+	const times = backupsIn(backups).map(({ at }) => at.getTime());
+	const newest = times.length > 0 ? Math.max(...times) : undefined;
+	const since = newest ?? (db && installedAt(db));
+	const days = since === undefined ? 0 : Math.floor((Date.now() - since) / day);
+	const remedy = 'run access backup, or set BACKUP_EVERY_HOURS=24';
+	if (days >= 7 && newest === undefined) return warn(`there is none in ${backups}: ${remedy}`);
+	if (days >= 7) return warn(`the newest in ${backups} is ${days} days old: ${remedy}`);
+	return ok(newest === undefined ? 'none yet' : `the newest is of ${new Date(newest).toISOString()}`);
+}
+
+function installedAt(db: Db): number | undefined {
+	const query = 'select created_at as at from administrators';
+	const at = db.$client.query<{ at: string }, []>(query).get()?.at;
+	return at === undefined ? undefined : Date.parse(at);
+}
+
+/** How many files that the program keeps for the operator are no cause to tidy up. */
+const fewKeptFiles = 5;
+
+function checkKeptFiles({ folder: { path, backups } }: Subject): Outcome {
+	const kept = [path, backups]
+		.flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
+		.filter((file) => /[/\\](replaced-|before-upgrade-)[^/\\]*\.db$/.test(file));
+	const bytes = kept.reduce((sum, file) => sum + statSync(file).size, 0);
+	const shown = `${kept.length} (${megabytes(bytes)})`;
+	if (kept.length <= fewKeptFiles) return ok(shown);
+	return warn(`${shown}: remove the replaced-* in ${path} and before-upgrade-* in ${backups} that you no longer need`);
+}
+
+function checkCertificate({ config: { TLS_CERT_FILE, TLS_KEY_FILE } }: Subject): Outcome {
+	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return ok('no TLS');
+	const { validToDate } = readCertificate(TLS_CERT_FILE);
+	const days = Math.floor((validToDate.getTime() - Date.now()) / day);
+	const until = validToDate.toISOString();
+	if (days < 0) return fail(`${TLS_CERT_FILE} expired on ${until}: renew it`);
+	if (days < 14) return warn(`${TLS_CERT_FILE} expires in ${days} days, on ${until}: renew it`);
+	if (isKeyExposed(TLS_KEY_FILE)) {
+		return warn(`every user of this machine can read ${TLS_KEY_FILE}: run chmod o= ${TLS_KEY_FILE}`);
+	}
+	return ok(`valid until ${until}`);
+}
+
+function readCertificate(path: string): X509Certificate {
+	let content: Buffer;
+	try {
+		content = asCaller(() => readFileSync(path));
+	} catch (error) {
+		throw new OperationError(explainFileError(path, error));
+	}
+	try {
+		return new X509Certificate(content);
+	} catch (error) {
+		throw new OperationError(`${path} is not a certificate: ${messageOf(error)}`);
+	}
+}
+
+function checkInitialPasswords(db: Db): Outcome {
+	const count = countInitialPasswords(db);
 	return count === 0
 		? ok('no employee has the initial password')
 		: warn(`${count} employees still have the initial password: access report initial-passwords lists them`);

@@ -1,87 +1,203 @@
-/** The command line: which commands there are, and the exit codes 0, 1 for a failed one, 2 for wrong use. */
-import { Argument, Command, CommanderError } from 'commander';
+/** The command line: the commands with their help, and the exit codes: 0 done, 1 failed, 2 wrong use. */
+import { SQLiteError } from 'bun:sqlite';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
-import { ConfigError } from '../config.ts';
+import { ConfigError, describeVariables, readConfig, usualSettingsFile } from '../config.ts';
+import { dataFolderAt } from '../data-folder.ts';
+import { explainDatabaseError } from '../database/open.ts';
 import { OperationError } from '../errors.ts';
-import { resetAdministratorPassword } from './admin.ts';
+import { isFileError } from '../file-access.ts';
+import { historyFormats } from '../history/formats.ts';
+import { renameAdministratorTo, resetAdministratorPassword, usernameArgument } from './admin.ts';
 import { backup } from './backup.ts';
-import { check } from './check.ts';
-import { exportHistory } from './history.ts';
+import { check, checkNames } from './check.ts';
+import { exportHistory, instantOption } from './history.ts';
+import type { ProcessContext } from './process.ts';
 import { reportInitialPasswords } from './report.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
-import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
-/** Runs the command that the arguments name, `serve` when there are none; gives the exit code. */
-export async function runCommandLine(terminal: Terminal, args: readonly string[]): Promise<number> {
+/** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */
+export async function runCommandLine(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;
-	const run = (work: () => number | Promise<number>) => async () => {
+	const run: Run = (work) => async () => {
 		code = await work();
 	};
 	try {
-		await commandLine(terminal, run).parseAsync(args.length === 0 ? ['serve'] : [...args], { from: 'user' });
+		await commandLine(context, run).parseAsync(args.length === 0 ? ['serve'] : [...args], { from: 'user' });
 		return code;
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-		const expected = error instanceof ConfigError || error instanceof OperationError;
-		terminal.stderr.write(`${expected ? error.message : Bun.inspect(error)}\n`);
+		context.report(lineFor(error, context));
 		return 1;
 	}
 }
 
-type Run = (work: () => number | Promise<number>) => () => Promise<void>;
+/** One line for a failure that an operator can do something about; for any other one, all that is known. */
+function lineFor(error: unknown, { environment }: ProcessContext): string {
+	if (error instanceof ConfigError || error instanceof OperationError) return error.message;
+	// A refused write arrives with a message for end users; its cause is what SQLite said.
+	const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);
+	return explainDatabaseError(dataFolderAt(readConfig(environment).DATA_DIR).database, cause);
+}
 
-function commandLine(terminal: Terminal, run: Run): Command {
+type Run = (work: () => Promise<number>) => () => Promise<void>;
+
+const exitCodes = `
+Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong use.`;
+
+const json = ['--json', 'write the result as JSON'] as const;
+
+function commandLine(context: ProcessContext, run: Run): Command {
 	const program = new Command('access')
-		.description('The access service of a store chain. Configured by environment variables, see the README.')
-		.version(programVersion, '-V, --version')
+		.description('The access service of a store chain: stores, roles, employees, permissions and sign-in.')
+		.version(programVersion, '-V, --version', 'write the version of the program')
 		.exitOverride()
 		.configureOutput({
-			writeOut: (text) => void terminal.stdout.write(text),
-			writeErr: (text) => void terminal.stderr.write(text),
-		});
-	const add = (name: string, description: string) =>
-		program.command(name).description(description).allowExcessArguments(false);
-	add('serve', 'serve until told to stop (the default)').action(run(() => serve(terminal)));
-	const backupCommand = add('backup', 'copy the database to a file, also while the server runs')
-		.addArgument(new Argument('[file]', 'where to; a name in DATA_DIR/backups when absent'))
-		.option('--json', 'tell the result as JSON');
-	backupCommand.action((file?: string) => run(() => backup(terminal, file, backupCommand.opts()))());
-	const restoreCommand = add('restore', 'put a backup in the place of the database; the server must be stopped')
-		.addArgument(new Argument('<file>', 'the backup'))
-		.option('--json', 'tell the result as JSON');
-	restoreCommand.action((file: string) => run(() => restore(terminal, file, restoreCommand.opts()))());
-	const checkCommand = add('check', 'tell what needs attention')
-		.option('--only <check>', 'make this one check, such as database')
-		.option('--repair', 'build the search index or the history index anew if it is not in step')
-		.option('--json', 'tell the result as JSON');
-	checkCommand.action(() => run(() => check(terminal, checkCommand.opts()))());
-	const reset = program
-		.command('admin')
-		.description('the super administrator')
-		.command('reset-password')
-		.description('give the super administrator a new password; it is made and shown unless --stdin is given')
-		.option('--stdin', 'read the password from standard input')
-		.option('--json', 'tell the result as JSON');
-	reset.action(() => run(() => resetAdministratorPassword(terminal, reset.opts()))());
-	const exported = program
-		.command('history')
-		.description('who changed what, and who signed in')
-		.command('export')
-		.description('write the history to standard output, oldest first, also while the server runs')
-		.option('--from <time>', 'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00')
-		.option('--to <time>', 'before this date or time')
-		.option('--format <format>', 'csv or jsonl', 'csv');
-	exported.action(() => run(() => exportHistory(terminal, exported.opts()))());
-	const initialPasswords = program
-		.command('report')
-		.description('lists for the operator')
-		.command('initial-passwords')
-		.description('who still has the initial password, by store')
-		.option('--json', 'tell each as a line of JSON');
-	initialPasswords.action(() => run(() => reportInitialPasswords(terminal, initialPasswords.opts()))());
-	const versionCommand = add('version', 'tell the versions').option('--json', 'tell the result as JSON');
-	versionCommand.action(() => run(() => version(terminal, versionCommand.opts()))());
+			writeOut: (text) => void context.write(text),
+			writeErr: (text) => context.report(text.trimEnd()),
+		})
+		.addHelpText('after', `${settingsHelp()}\n${examples(programExamples)}${exitCodes}`);
+	addServe(program, context, run);
+	addBackups(program, context, run);
+	addCheck(program, context, run);
+	addAdmin(program, context, run);
+	addLists(program, context, run);
+	const versions = add(program, 'version', 'write the versions of the program, its schema, Bun and SQLite');
+	versions.option(...json).action(() => run(() => version(context, versions.opts()))());
 	return program;
+}
+
+/** A command under another one, with its examples. */
+function add(parent: Command, name: string, description: string, shown: readonly Example[] = []): Command {
+	const command = parent.command(name).description(description).allowExcessArguments(false);
+	return command.addHelpText('after', `${examples(shown)}${commandHelp}${exitCodes}`);
+}
+
+const commandHelp = `
+The data folder is DATA_DIR: access --help lists all variables.`;
+
+type Example = readonly [line: string, does: string];
+
+function examples(shown: readonly Example[]): string {
+	if (shown.length === 0) return '';
+	const width = Math.max(...shown.map(([line]) => line.length)) + 2;
+	return `\nExamples:\n${shown.map(([line, does]) => `  ${line.padEnd(width)}${does}`).join('\n')}\n`;
+}
+
+const programExamples: readonly Example[] = [
+	['access', 'serve on http://localhost:3000, with data in ./data'],
+	['PORT=8080 access serve', 'serve on another port'],
+	['access backup', 'copy the database into DATA_DIR/backups'],
+	['access check', 'report problems'],
+	['access admin reset-password', 'when the password of the administrator is lost'],
+];
+
+function settingsHelp(): string {
+	return `
+Variables (each can also be a line NAME=value in ${usualSettingsFile}, which the server and every command read;
+SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
+${describeVariables()}
+Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE.
+Run as root, a command works as the owner of the data folder.`;
+}
+
+function addServe(program: Command, context: ProcessContext, run: Run): void {
+	const command = add(program, 'serve', 'serve until SIGTERM or Ctrl-C (the default command)', [
+		['access serve', 'on HOST and PORT, with the data in DATA_DIR'],
+		['access serve --new', 'with an empty database, after the old one was removed on purpose'],
+	]);
+	command
+		.option('--new', 'start with an empty database although the folder had one before')
+		.action(() => run(() => serve(context, command.opts()))());
+}
+
+function addBackups(program: Command, context: ProcessContext, run: Run): void {
+	const backupCommand = add(program, 'backup', 'copy the database to a file, also while the server runs', [
+		['access backup', 'to DATA_DIR/backups/backup-<time>.db'],
+		['access backup /mnt/usb', 'to backup-<time>.db in that folder'],
+		['access backup /mnt/usb/monday.db', 'to that file, which must not exist'],
+	]);
+	backupCommand
+		.addArgument(new Argument('[file]', 'the new file, or a folder in which it is named by the time'))
+		.option(...json)
+		.action((file?: string) => run(() => backup(context, file, backupCommand.opts()))());
+	const restoreCommand = add(program, 'restore', 'replace the database by a backup; the server must be stopped', [
+		['access restore /mnt/usb/monday.db', 'the replaced database is kept as DATA_DIR/replaced-<time>.db'],
+	]);
+	restoreCommand
+		.addArgument(new Argument('<file>', 'the backup'))
+		.option(...json)
+		.action((file: string) => run(() => restore(context, file, restoreCommand.opts()))());
+}
+
+function addCheck(program: Command, context: ProcessContext, run: Run): void {
+	const command = add(program, 'check', 'report problems, also while the server runs; 1 when something fails', [
+		['access check', 'one line for each check: ok, warn or fail'],
+		["access check --only 'free disk'", 'one check'],
+		['access check --repair', 'rebuild the search index, without a server'],
+	]);
+	command
+		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
+		.option('--repair', 'rebuild the search index if it does not match the employees')
+		.option(...json)
+		.action(() => run(() => check(context, command.opts()))());
+}
+
+function addAdmin(program: Command, context: ProcessContext, run: Run): void {
+	const admin = program.command('admin').description('change the super administrator');
+	const reset = add(
+		admin,
+		'reset-password',
+		'replace the password, which ends all tokens; also while the server runs',
+		[
+			['access admin reset-password', 'make a password and show it'],
+			['access admin reset-password --stdin < file', 'read it from the first line of a file'],
+		],
+	);
+	reset
+		.option('--stdin', 'read the password from standard input')
+		.option(...json)
+		.action(() => run(() => resetAdministratorPassword(context, reset.opts()))());
+	const rename = add(admin, 'rename', 'change the username; also while the server runs', [
+		['access admin rename owner', 'sign in as owner from now on'],
+	]);
+	rename
+		.addArgument(new Argument('<username>', 'the new username').argParser(usernameArgument))
+		.option(...json)
+		.action((username: string) => run(() => renameAdministratorTo(context, username, rename.opts()))());
+}
+
+function addLists(program: Command, context: ProcessContext, run: Run): void {
+	const history = program.command('history').description('who changed what, and who signed in');
+	const exported = add(
+		history,
+		'export',
+		'write the history to standard output, oldest first; also while the server runs',
+		[
+			['access history export > history.csv', 'all of it, for a spreadsheet'],
+			['access history export --from 2026-11-01 --to 2026-12-01 --format jsonl', 'November'],
+		],
+	);
+	exported
+		.addOption(
+			new Option(
+				'--from <time>',
+				'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00; without a zone, in the zone of this machine',
+			).argParser(instantOption),
+		)
+		.addOption(new Option('--to <time>', 'before this date or time').argParser(instantOption))
+		.addOption(
+			new Option('--format <format>', 'for a spreadsheet or for programs').choices(historyFormats).default('csv'),
+		)
+		.action(() => run(() => exportHistory(context, exported.opts()))());
+	const report = program.command('report').description('lists for the operator');
+	const initial = add(report, 'initial-passwords', 'list the employees who still have the initial password, by store', [
+		['access report initial-passwords', 'phone, name and id under each store'],
+	]);
+	initial
+		.option('--json', 'write each employee as a line of JSON')
+		.action(() => run(() => reportInitialPasswords(context, initial.opts()))());
 }

@@ -1,37 +1,33 @@
-import { readConfig } from '../config.ts';
-import { dataFolderAt } from '../data-folder.ts';
-import { closeDatabase, openExistingDatabase } from '../database/open.ts';
 import { initialPasswords } from '../employees/initial-passwords.ts';
-import type { Terminal } from './terminal.ts';
+import { openData } from './data.ts';
+import type { ProcessContext } from './process.ts';
 
-/** A name must not look like another line, nor reach the terminal as a command to it. */
+/** Escapes control characters: a name must neither look like another line nor control the terminal. */
 function onOneLine(name: string): string {
 	return name.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**
- * `access report initial-passwords`: who has never changed his initial password, by store; also while a server serves.
+ * `access report initial-passwords`: the employees who still have the initial password, by store; also while a server
+ * uses the database.
  * @throws OperationError
  */
 export async function reportInitialPasswords(
-	terminal: Terminal,
+	context: ProcessContext,
 	{ json = false }: { json?: boolean },
 ): Promise<number> {
-	const db = openExistingDatabase(dataFolderAt(readConfig(terminal.environment).DATA_DIR).database);
-	try {
-		let store: number | undefined;
-		for (const { storeId, storeName, ...employee } of initialPasswords(db)) {
-			if (json) {
-				await terminal.writeOut(`${JSON.stringify({ storeId, storeName, ...employee })}\n`);
-				continue;
-			}
-			if (storeId !== store)
-				await terminal.writeOut(`${store === undefined ? '' : '\n'}${onOneLine(storeName)} (${storeId})\n`);
-			store = storeId;
-			await terminal.writeOut(`  ${employee.phone} ${onOneLine(employee.name)} (${employee.id})\n`);
+	using db = openData(context);
+	let store: number | undefined;
+	for (const { storeId, storeName, ...employee } of initialPasswords(db)) {
+		if (json) {
+			await context.write(`${JSON.stringify({ storeId, storeName, ...employee })}\n`);
+			continue;
 		}
-		return 0;
-	} finally {
-		closeDatabase(db);
+		if (storeId !== store) {
+			await context.write(`${store === undefined ? '' : '\n'}${onOneLine(storeName)} (${storeId})\n`);
+		}
+		store = storeId;
+		await context.write(`  ${employee.phone} ${onOneLine(employee.name)} (${employee.id})\n`);
 	}
+	return 0;
 }

@@ -1,20 +1,28 @@
-import { readConfig } from '../config.ts';
-import { dataFolderAt, lockFolder, makeFolder } from '../data-folder.ts';
+import { resolve } from 'node:path';
+import { lockFolder, makeFolder } from '../data-folder.ts';
 import { restore as restoreDatabase } from '../database/restore.ts';
-import type { Terminal } from './terminal.ts';
+import { findData } from './data.ts';
+import type { ProcessContext } from './process.ts';
 
 /**
- * `access restore FILE`: puts a backup in the place of the database, and keeps the replaced one aside.
+ * `access restore FILE`: puts a backup in the place of the database, and keeps the replaced one.
  * @throws OperationError, and nothing has changed.
  */
-export function restore(terminal: Terminal, file: string, { json = false }: { json?: boolean }): number {
-	const folder = dataFolderAt(readConfig(terminal.environment).DATA_DIR);
+export async function restore(
+	context: ProcessContext,
+	file: string,
+	{ json = false }: { json?: boolean },
+): Promise<number> {
+	const { folder } = findData(context);
 	makeFolder(folder.path);
 	const lock = lockFolder(folder);
 	try {
-		const done = restoreDatabase(folder, file, new Date(), (step) => void terminal.stderr.write(`${step}\n`));
-		const kept = done.replaced ? `; the replaced one is ${done.replaced}` : '';
-		terminal.stdout.write(json ? `${JSON.stringify(done)}\n` : `${done.database} is now ${file}${kept}\n`);
+		const backup = resolve(file);
+		const done = restoreDatabase(folder, backup, new Date(), context.report);
+		const before = done.replaced
+			? `the database that was there is kept as ${done.replaced}`
+			: 'there was no database before';
+		await context.write(json ? `${JSON.stringify(done)}\n` : `${done.database} is now ${backup}; ${before}\n`);
 		return 0;
 	} finally {
 		lock.release();

@@ -1,70 +1,63 @@
-import { type Config, readConfig } from '../config.ts';
 import { dataFolderAt } from '../data-folder.ts';
-import { batchLines, createLog, type LineSink, type Log } from '../log.ts';
-import { isLoopback } from '../network.ts';
+import { batchLines, createLog, type Log } from '../log.ts';
 import type { Secrets } from '../secrets.ts';
-import { inspectInBackground } from '../server/background-inspection.ts';
-import { scheduleBackups } from '../server/scheduled-backups.ts';
-import { type Service, startService } from '../server/server.ts';
-import type { Terminal } from './terminal.ts';
+import { startService } from '../server/server.ts';
+import { findData } from './data.ts';
+import type { ProcessContext } from './process.ts';
 
 /**
- * `access serve`: serves until it is told to stop; 0 then, and 1 after an unforeseen failure.
+ * `access serve`: serves until a signal stops it; 0 then, and 1 after a failure that ends it.
  * @throws ConfigError, OperationError when it cannot start.
  */
-export async function serve(terminal: Terminal): Promise<number> {
-	const config = readConfig(terminal.environment);
-	const lines = batchLines((batch) => void terminal.stdout.write(batch));
+export async function serve(context: ProcessContext, { new: startsNew = false }: { new?: boolean }): Promise<number> {
+	const { config } = findData(context);
+	const lines = batchLines(context.write, linesLost);
+	const log = createLog(lines, config.LOG_LEVEL, { forPeople: context.isTerminal });
+	const secretsFile = dataFolderAt(config.DATA_DIR).secrets;
+	const ending = Promise.withResolvers<number>();
+	const fatal = (problem: string, fields = {}) => {
+		log.error(`${problem}; stopping`, fields);
+		ending.resolve(1);
+	};
 	try {
-		return await serveUntilStopped(terminal, config, lines);
+		const service = await startService({
+			config,
+			log,
+			user: context.user,
+			program: context.program,
+			startsNew,
+			onSecretsMade: (made) => announceSecrets(made, secretsFile, context, log),
+			onFatal: fatal,
+		});
+		log.info('listening', { url: service.url.origin, swagger: new URL('/swagger', service.url).href });
+		context.onStop(() => ending.resolve(0));
+		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
+		const code = await ending.promise;
+		log.info('stopping');
+		await service.stop();
+		log.info('stopped');
+		return code;
 	} finally {
-		lines.flush();
+		await Promise.race([lines.flush(), Bun.sleep(1000)]);
 	}
 }
 
-async function serveUntilStopped(terminal: Terminal, config: Config, lines: LineSink): Promise<number> {
-	const log = createLog(lines, config.LOG_LEVEL, { forPeople: terminal.stdout.isTTY === true });
-	const onSecretsMade = (made: Secrets) => tellSecrets(made, dataFolderAt(config.DATA_DIR).secrets, terminal, log);
-	const service = await startService({ config, log, user: terminal.user, onSecretsMade });
-	announce(service, config.HOST, log);
-	let stopBackups = () => {};
-	let stopInspection = () => {};
-	const code = await new Promise<number>((resolve) => {
-		terminal.onStop(() => resolve(0));
-		terminal.onUnforeseen((error) => {
-			log.error('unforeseen failure, stopping', { error: Bun.inspect(error) });
-			resolve(1);
-		});
-		// A backup without the administrator would be none of this installation.
-		service.administratorReady.then(() => {
-			stopBackups = scheduleBackups(config, terminal.program, log);
-		});
-		const onDamage = (problem: string) => {
-			log.error('the database is damaged, stopping', { problem });
-			resolve(1);
-		};
-		stopInspection = inspectInBackground(config.DATA_DIR, terminal.program, onDamage);
-	});
-	log.info('stopping');
-	stopInspection();
-	stopBackups();
-	await service.stop();
-	log.info('stopped');
-	return code;
+/** The line that stands for those that a stalled reader has missed. */
+function linesLost(count: number): string {
+	const line = {
+		time: new Date().toISOString(),
+		level: 'warn',
+		message: 'log lines were lost: the reader is too slow',
+		count,
+	};
+	return `${JSON.stringify(line)}\n`;
 }
 
-/** Passwords are shown to a person at a terminal, and never to a log. */
-function tellSecrets(made: Secrets, file: string, { stdout }: Terminal, log: Log): void {
+/** Passwords are shown to a person at a terminal, and never written to a log. */
+function announceSecrets(made: Secrets, file: string, { isTerminal, write }: ProcessContext, log: Log): void {
 	const names = Object.keys(made);
 	if (names.length > 0) log.info('made secrets', { names, file });
-	if (stdout.isTTY !== true) return;
-	if (made.ADMIN_PASSWORD) stdout.write(`Administrator password: ${made.ADMIN_PASSWORD}\n`);
-	if (made.INITIAL_EMPLOYEE_PASSWORD) stdout.write(`Initial employee password: ${made.INITIAL_EMPLOYEE_PASSWORD}\n`);
-}
-
-function announce({ url }: Service, host: string, log: Log): void {
-	if (url.protocol === 'http:' && !isLoopback(host)) {
-		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host });
-	}
-	log.info('listening', { url: url.origin, swagger: new URL('/swagger', url).href });
+	if (!isTerminal) return;
+	if (made.ADMIN_PASSWORD) void write(`Administrator password: ${made.ADMIN_PASSWORD}\n`);
+	if (made.INITIAL_EMPLOYEE_PASSWORD) void write(`Initial employee password: ${made.INITIAL_EMPLOYEE_PASSWORD}\n`);
 }

@@ -1,10 +1,12 @@
-/** Copies of the database that are known to be good before they get their name. */
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+/** Copies of the database that are verified before they get their name. */
+import { SQLiteError } from 'bun:sqlite';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
 import { publish } from '../durable-file.ts';
-import { messageOf, OperationError } from '../errors.ts';
-import { connect, inspectDatabase } from './open.ts';
+import { OperationError } from '../errors.ts';
+import { isThere } from '../file-access.ts';
+import { connect, explainDatabaseError, inspectDatabase, requireDatabaseFile } from './open.ts';
 import { administrators, employeeRoles, employees, rolePermissions, roles, stores } from './schema.ts';
 
 /** What a backup holds. */
@@ -20,36 +22,64 @@ export function backupName(at: Date, prefix = 'backup'): string {
 	return `${prefix}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
 }
 
+/** Whose rights a backup is written with: those of the data folder's owner, or of the user who called the command. */
+type Writer = <T>(work: () => T) => T;
+
 /**
  * Writes a consistent, verified copy of a database that may be in use. The copy appears under its name only when it is
  * complete, sound and on the disk; a failed one leaves nothing.
  * @throws OperationError
  */
-export function backUp(source: string, target: string, progress: (step: string) => void): Backup {
-	requireDatabase(source);
-	if (existsSync(target)) throw new OperationError(`${target} exists already: choose another name`);
-	const partial = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
+export function backUp(
+	source: string,
+	target: string,
+	progress: (step: string) => void,
+	writer: Writer = (work) => work(),
+): Backup {
+	requireDatabaseFile(source);
+	if (writer(() => isThere(target))) throw new OperationError(`${target} exists already: choose another name`);
+	const client = connect(source, { readonly: true });
+	try {
+		// Reading opens all files of the source, before the writer's rights replace those of the folder's owner.
+		client.query('select 1 from sqlite_schema').get();
+		progress(`copying ${statSync(source).size} bytes`);
+		return writer(() => writeBackup(client, target, progress));
+	} catch (error) {
+		if (error instanceof OperationError) throw error;
+		throw new OperationError(`cannot back up ${source}: ${explainDatabaseError(source, error)}`);
+	} finally {
+		client.close();
+	}
+}
+
+function writeBackup(client: ReturnType<typeof connect>, target: string, progress: (step: string) => void): Backup {
+	const partial = join(dirname(target), `.${basename(target)}.${process.pid}-${crypto.randomUUID()}.partial`);
 	try {
 		removeAbandoned(target);
-		progress(`copying ${statSync(source).size} bytes`);
-		const [before, after] = copyAndCount(source, partial);
+		// Created exclusively: a file or link that somebody placed there is not written to.
+		closeSync(openSync(partial, 'wx', 0o600));
+		client.query('vacuum into ?').run(partial);
 		progress('verifying the copy');
-		inspectDatabase(partial, 'integrity_check');
+		inspectDatabase(partial, { pages: 'full', remedy: 'check the database, then try again' });
 		const rows = countRows(partial);
-		requireRowsBetween(before, rows, after);
 		publish(partial, target);
 		return { path: target, bytes: statSync(target).size, rows };
 	} catch (error) {
-		if (error instanceof OperationError) throw error;
-		throw new OperationError(`cannot back up ${source} to ${target}: ${messageOf(error)}`);
+		if (error instanceof OperationError || isDamage(error)) throw error;
+		throw new OperationError(`cannot back up to ${target}: ${explainDatabaseError(target, error)}`);
 	} finally {
 		removeDatabase(partial);
 	}
 }
 
-/** What killed backups to the same file have left: the partial file of a process that is no more. */
+/** Copying finds damage in what it reads; its other errors are about what it writes. */
+function isDamage(error: unknown): boolean {
+	return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '');
+}
+
+/** Deletes partial files left by killed backup processes for this target. */
 function removeAbandoned(target: string): void {
-	const partial = /^\.(.+)\.(\d+)\.partial(?:-journal)?$/;
+	const partial = /^\.(.+)\.(\d+)-[\da-f-]{36}\.partial(?:-journal)?$/;
 	for (const name of readdirSync(dirname(target))) {
 		const [, file, pid] = partial.exec(name) ?? [];
 		if (file === basename(target) && !isRunning(Number(pid))) rmSync(join(dirname(target), name), { force: true });
@@ -64,11 +94,6 @@ function isRunning(pid: number): boolean {
 	}
 }
 
-/** @throws OperationError when there is no database at a path. */
-export function requireDatabase(path: string): void {
-	if (!existsSync(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR`);
-}
-
 /** Removes a database that is not needed, with whatever SQLite left beside it. */
 export function removeDatabase(path: string): void {
 	for (const suffix of ['', '-journal', '-wal', '-shm']) {
@@ -76,48 +101,36 @@ export function removeDatabase(path: string): void {
 	}
 }
 
-/** Removes the oldest automatic backups of a folder but for the newest `keep`; gives their names. */
+/** Removes the automatic backups of a folder except the newest `keep`. @returns the names of the removed ones. */
 export function removeOldBackups(folder: string, keep: number): string[] {
 	const old = automaticBackups(folder).slice(0, -keep);
 	for (const name of old) rmSync(join(folder, name));
 	return old;
 }
 
+/** The backups in a folder, of any kind, with the time each was written. */
+export function backupsIn(folder: string): { name: string; at: Date }[] {
+	if (!isThere(folder) || !statSync(folder).isDirectory()) return [];
+	return readdirSync(folder)
+		.filter((name) => name.endsWith('.db'))
+		.map((name) => ({ name, at: statSync(join(folder, name)).mtime }));
+}
+
 /** The automatic backups of a folder, oldest first. */
 export function automaticBackups(folder: string): string[] {
-	if (!existsSync(folder)) return [];
+	if (!isThere(folder)) return [];
 	return readdirSync(folder)
 		.filter((name) => /^automatic-\d{8}T\d{6}Z\.db$/.test(name))
 		.sort();
 }
 
-/** Copies, and counts the rows before and after: rows are never removed, so the copy must lie between. */
-function copyAndCount(
-	source: string,
-	partial: string,
-): [before: Record<string, number>, after: Record<string, number>] {
-	const before = countRows(source);
-	copyDatabase(source, partial);
-	return [before, countRows(source)];
-}
-
-/** A consistent copy of a database in a new file, what is still in its log included. */
-export function copyDatabase(source: string, target: string): void {
-	const client = connect(source, { readonly: true });
-	try {
-		client.query('vacuum into ?').run(target);
-	} finally {
-		client.close();
-	}
-}
-
-/** Of the tables whose rows are never removed; what is derived from them shrinks now and then. */
+/** The tables whose rows a backup reports. */
 const countedTables = [administrators, stores, roles, employees, employeeRoles, rolePermissions].map(getTableName);
 
 function countRows(path: string): Record<string, number> {
 	const client = connect(path, { readonly: true });
 	try {
-		// A database that is about to be upgraded may not have all of them yet.
+		// The backup before an upgrade may not have all of them yet.
 		const there = new Set(client.query("select name from sqlite_schema where type = 'table'").values().flat());
 		const tables = countedTables.filter((table) => there.has(table));
 		const rows = tables.map((table) => [
@@ -127,18 +140,5 @@ function countRows(path: string): Record<string, number> {
 		return Object.fromEntries(rows);
 	} finally {
 		client.close();
-	}
-}
-
-function requireRowsBetween(
-	before: Record<string, number>,
-	rows: Record<string, number>,
-	after: Record<string, number>,
-): void {
-	for (const [table, count] of Object.entries(before)) {
-		const copied = rows[table] ?? -1;
-		if (copied < count || copied > (after[table] ?? -1)) {
-			throw new OperationError(`the copy of ${table} has ${copied} rows, not ${count}: check the disk`);
-		}
 	}
 }

@@ -1,19 +1,21 @@
 import { Database, SQLiteError } from 'bun:sqlite';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { messageOf, OperationError } from '../errors.ts';
+import { OperationError } from '../errors.ts';
+import { explainFileError, isThere, requireRegularFile } from '../file-access.ts';
+import { schemaDifference } from './expected-schema.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { type Storage, storageAt, storageInMemory } from './storage.ts';
 
-/** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. */
-export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage };
+/** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
+export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage } & Disposable;
 
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
 
 /**
- * Up to this size a file is looked through before it is opened, in some 25 ms. Looking through a larger one would hold up
- * the start: the service has it done by another process while it serves.
+ * Up to this size every page of a file is checked before the file is opened, in some 25 ms. A larger one would delay the
+ * start: the server has it checked by another process while it serves.
  */
 export const largestInspected = 16 * 1024 * 1024;
 
@@ -52,9 +54,9 @@ export function openDatabase(
 	path: string,
 	{ beforeUpgrade, afterMigration = {}, progress = () => {} }: OpenOptions = {},
 ): Db {
-	if (path !== ':memory:' && existsSync(path)) {
+	if (path !== ':memory:' && isThere(path)) {
 		refuseEmptied(path);
-		const facts = inspectDatabase(path, statSync(path).size > largestInspected ? undefined : 'quick_check');
+		const facts = inspectDatabase(path, { pages: pagesBeforeOpening(path) });
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
 	}
 	const client = connect(path);
@@ -67,13 +69,21 @@ export function openDatabase(
 	});
 }
 
-/** SQLite would take an emptied file for a new database, and throw its log away. */
+/** Whether there is something at a path that SQLite would not take for a new database; it takes one byte for nothing. */
+export function hasDatabase(path: string): boolean {
+	return isThere(path) && (!statSync(path).isFile() || statSync(path).size > 1);
+}
+
+/** SQLite would take an emptied file for a new database and delete its write-ahead log. */
 function refuseEmptied(path: string): void {
-	const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-	// One byte is no more of a database than none.
-	if (sizeOf(path) <= 1 && sizeOf(`${path}-wal`) > 0) {
-		throw new OperationError(`${path} is empty though its log is not: restore a backup`);
+	const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+	if (!hasDatabase(path) && logSize > 0) {
+		throw new OperationError(`${path} is empty, but its log ${path}-wal is not: restore a backup`);
 	}
+}
+
+function pagesBeforeOpening(path: string): Inspection['pages'] {
+	return statSync(path).size > largestInspected ? 'none' : 'quick';
 }
 
 /**
@@ -81,8 +91,8 @@ function refuseEmptied(path: string): void {
  * @throws OperationError also when there is no database, or an older one.
  */
 export function openExistingDatabase(path: string): Db {
-	if (!existsSync(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR`);
-	if (inspectDatabase(path, 'quick_check').pendingMigrations > 0) {
+	requireDatabaseFile(path);
+	if (inspectDatabase(path, { pages: pagesBeforeOpening(path) }).pendingMigrations > 0) {
 		throw new OperationError(`${path} is of an older version: start the server once to migrate it`);
 	}
 	const client = connect(path);
@@ -94,14 +104,15 @@ export function openExistingDatabase(path: string): Db {
 }
 
 function dbOf(client: Database, path: string): Db {
-	// A look at a page opens the log, which then is there to be looked after.
+	// Reading one page creates the -wal file, whose identity `storageAt` records next.
 	client.query('select 1 from sqlite_schema limit 1').get();
 	const storage = path === ':memory:' ? storageInMemory() : storageAt(path);
-	return Object.assign(drizzle({ client }), { storage });
+	const db = Object.assign(drizzle({ client }), { storage });
+	return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
 }
 
-/** Folds the write-ahead log into the file and closes it. */
-export function closeDatabase(db: Db): void {
+/** Writes the write-ahead log into the database file and closes it. */
+export function closeDatabase(db: Pick<Db, '$client'>): void {
 	try {
 		db.$client.run('pragma wal_checkpoint(truncate)');
 	} finally {
@@ -109,49 +120,93 @@ export function closeDatabase(db: Db): void {
 	}
 }
 
-/** What is known of a sound database file of this program. */
+/** @throws OperationError when there is no database at a path, or no regular file. */
+export function requireDatabaseFile(path: string): void {
+	if (!isThere(path)) throw new OperationError(`there is no database at ${path}: check DATA_DIR, or restore a backup`);
+	requireRegularFile(path, restoreBackup);
+}
+
+/** What is known about a sound database file of this program. */
 export interface DatabaseFacts {
-	/** How many migrations it has seen. */
+	/** How many migrations were applied to it. */
 	schemaVersion: number;
-	/** How many it has yet to see. */
+	/** How many migrations are still to be applied. */
 	pendingMigrations: number;
 }
 
+/** What to inspect. */
+export interface Inspection {
+	/** Whether to check every page: not at all, its structure, or also its indexes and foreign keys. */
+	pages: 'none' | 'quick' | 'full';
+	/** What an operator can do about a file that is not sound; it ends the error's line. */
+	remedy?: string;
+}
+
+const restoreBackup = 'restore a backup';
+
 /**
- * Looks at an existing file without touching it: whose it is and of which version, and with a `check` whether every page
- * of it is sound.
+ * Inspects an existing file without changing it: that it is a database of this program, which version it has, that its
+ * schema is exactly what the migrations create, that it has one administrator, and its pages as asked for.
  * @throws OperationError when it is no sound database of this program, or newer than the program.
  */
-export function inspectDatabase(path: string, check: 'quick_check' | 'integrity_check' | undefined): DatabaseFacts {
+export function inspectDatabase(path: string, { pages, remedy = restoreBackup }: Inspection): DatabaseFacts {
+	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
 	const client = connect(path, { readonly: true });
-	return closingOnError(client, path, () => {
-		const empty = client.query('select 1 from sqlite_schema').get() === null;
-		const id = pragmaNumber(client, 'application_id');
-		if (id !== applicationId && !(id === 0 && empty)) {
-			throw new OperationError(`${path} is not a database of this program: choose another one`);
-		}
-		const version = pragmaNumber(client, 'user_version');
-		const pendingMigrations = migrations().length - version;
+	const refuse: Refuse = (problem) => new OperationError(`${path} ${problem}: ${remedy}`);
+	const inspect = () => {
+		const schemaVersion = versionOf(client, refuse);
+		const pendingMigrations = migrations().length - schemaVersion;
 		if (pendingMigrations < 0) {
 			throw new OperationError(`${path} was written by a newer version of this program: install that version`);
 		}
-		if (check && pragmaText(client, `pragma ${check}(1)`) !== 'ok') {
-			throw new OperationError(`${path} is damaged: restore a backup`);
-		}
-		if (check === 'integrity_check' && client.query('pragma foreign_key_check').all().length > 0) {
-			throw new OperationError(`${path} has orphaned rows: restore a backup`);
-		}
-		client.close();
-		return { schemaVersion: version, pendingMigrations };
-	});
+		requireSoundPages(client, pages, refuse);
+		const difference = schemaDifference(client, schemaVersion);
+		if (difference !== undefined) throw refuse(`does not have the schema of this program, ${difference}`);
+		if (schemaVersion > 0) requireOneAdministrator(client, refuse);
+		return { schemaVersion, pendingMigrations };
+	};
+	const facts = closingOnError(client, path, inspect, remedy);
+	client.close();
+	return facts;
 }
 
-function closingOnError<T>(client: Database, path: string, work: () => T): T {
+/** The error for a file with a problem. */
+type Refuse = (problem: string) => Error;
+
+function versionOf(client: Database, refuse: Refuse): number {
+	const isEmpty = client.query('select 1 from sqlite_schema').get() === null;
+	const id = pragmaNumber(client, 'application_id');
+	if (id !== applicationId && !(id === 0 && isEmpty)) throw refuse('is not a database of this program');
+	return pragmaNumber(client, 'user_version');
+}
+
+function requireSoundPages(client: Database, pages: Inspection['pages'], refuse: Refuse): void {
+	if (pages === 'none') return;
+	const check = pages === 'quick' ? 'quick_check' : 'integrity_check';
+	if (pragmaText(client, `pragma ${check}(1)`) !== 'ok') throw refuse('is damaged');
+	if (pages === 'full' && client.query('pragma foreign_key_check').get() !== null) throw refuse('has orphaned rows');
+}
+
+/** None is right only until the first start has finished, when nobody can have entered anything yet. */
+function requireOneAdministrator(client: Database, refuse: Refuse): void {
+	const { count = 0, entered = 0 } =
+		client
+			.query<{ count: number; entered: number }, []>(
+				`select count(*) as count, (exists (select 1 from stores) or exists (select 1 from employees)) as entered
+				from administrators`,
+			)
+			.get() ?? {};
+	if (count > 1) throw refuse(`has ${count} administrators`);
+	if (count === 0 && entered === 1) throw refuse('has no administrator');
+}
+
+/** Runs work on a connection, which it closes when the work fails; SQLite's errors become lines for the operator. */
+function closingOnError<T>(client: Database, path: string, work: () => T, remedy = restoreBackup): T {
 	try {
 		return work();
 	} catch (error) {
 		client.close();
-		throw error instanceof SQLiteError ? new OperationError(explain(error, path)) : error;
+		throw error instanceof SQLiteError ? new OperationError(explainDatabaseError(path, error, remedy)) : error;
 	}
 }
 
@@ -160,17 +215,17 @@ export function schemaVersion(): number {
 	return migrations().length;
 }
 
-/** A bare connection. */
+/** A connection without any settings. @throws OperationError */
 export function connect(path: string, { readonly = false } = {}): Database {
 	try {
 		return new Database(path, readonly ? { readonly } : { create: true, strict: true });
 	} catch (error) {
-		throw new OperationError(`cannot open ${path}: ${messageOf(error)}`);
+		throw new OperationError(explainFileError(path, error));
 	}
 }
 
 function prepareConnection(client: Database, path: string): void {
-	// First: everything after it may have to wait for another process to let go.
+	// First: everything after it may have to wait for another process.
 	set(client, 'busy_timeout', 5000);
 	const version = pragmaText(client, 'select sqlite_version()');
 	if (compareVersions(version, oldestSafeSqlite) < 0) {
@@ -183,7 +238,7 @@ function prepareConnection(client: Database, path: string): void {
 	for (const [name, value] of pragmas) set(client, name, value);
 }
 
-/** `user_version` counts the migrations that were applied; each runs whole or not at all. */
+/** `user_version` counts the migrations that were applied; each runs in one transaction. */
 function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
 	const applied = pragmaNumber(client, 'user_version');
 	migrations()
@@ -223,8 +278,13 @@ function compareVersions(version: string, other: readonly number[]): number {
 	return index === -1 ? 0 : (parts[index] ?? 0) - (other[index] ?? 0);
 }
 
-function explain(error: SQLiteError, path: string): string {
-	if (error.code === 'SQLITE_NOTADB') return `${path} is not a database of this program: choose another one`;
-	if (error.code === 'SQLITE_CORRUPT') return `${path} is damaged: restore a backup`;
-	return `cannot use ${path}: ${error.message} (${error.code})`;
+/** One line for an error of SQLite, with the remedy at the end when the file itself is at fault. */
+export function explainDatabaseError(path: string, error: unknown, remedy = restoreBackup): string {
+	const code = error instanceof SQLiteError ? (error.code ?? '') : '';
+	if (code === 'SQLITE_NOTADB') {
+		return `${path} is not a database of this program, or its first bytes are damaged: ${remedy}`;
+	}
+	if (code.startsWith('SQLITE_CORRUPT')) return `${path} is damaged: ${remedy}`;
+	if (code.startsWith('SQLITE_BUSY')) return `${path} is in use by another process for too long: try again`;
+	return explainFileError(path, error);
 }

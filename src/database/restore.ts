@@ -1,11 +1,14 @@
-/** Putting a backup in the place of the database: wholly or not at all. */
+/** Replacing the database by a backup: completely or not at all. */
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { DataFolder } from '../data-folder.ts';
 import { publish } from '../durable-file.ts';
-import { messageOf, OperationError } from '../errors.ts';
-import { backupName, copyDatabase, removeDatabase } from './backup.ts';
-import { connect, inspectDatabase } from './open.ts';
+import { OperationError } from '../errors.ts';
+import { isThere } from '../file-access.ts';
+import { asCaller } from '../folder-owner.ts';
+import { backupName, removeDatabase } from './backup.ts';
+import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /** What a restore did. */
@@ -17,35 +20,44 @@ export interface Restored {
 
 /**
  * Replaces the database of a folder that no server holds by a backup. Until the last step, one rename, the old
- * database is in force; it is kept aside.
+ * database stays in place; a copy of it is kept.
  * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
  */
 export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void): Restored {
-	if (!existsSync(backup)) throw new OperationError(`there is no file ${backup}`);
-	progress('verifying the backup');
-	if (inspectDatabase(backup, 'integrity_check').schemaVersion === 0) {
-		throw new OperationError(`${backup} is empty: choose another backup`);
-	}
+	const client = asCaller(() => openBackup(backup, progress));
 	const incoming = `${folder.database}.restoring`;
 	try {
 		progress('copying the backup');
 		removeDatabase(incoming);
-		copyDatabase(backup, incoming);
-		inspectDatabase(incoming, 'integrity_check');
+		client.query('vacuum into ?').run(incoming);
+		inspectDatabase(incoming, { pages: 'full', remedy: 'check the disk, then try again' });
 		endTokens(incoming);
 		const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
 		publish(incoming, folder.database);
 		return { database: folder.database, ...(replaced && { replaced }) };
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
-		throw new OperationError(`cannot restore ${backup}: ${messageOf(error)}`);
+		throw new OperationError(`cannot restore ${backup}: ${explainDatabaseError(folder.database, error)}`);
 	} finally {
+		client.close();
 		removeDatabase(incoming);
 	}
 }
 
+/** Verifies a backup and opens it, with the rights of the user who named it. */
+function openBackup(backup: string, progress: (step: string) => void): ReturnType<typeof connect> {
+	if (!isThere(backup)) throw new OperationError(`there is no file ${backup}: choose a backup`);
+	progress('verifying the backup');
+	const { schemaVersion } = inspectDatabase(backup, { pages: 'full', remedy: 'choose another backup' });
+	if (schemaVersion === 0) throw new OperationError(`${backup} is empty: choose another backup`);
+	const client = connect(backup, { readonly: true });
+	const { count } = client.query<{ count: number }, []>('select count(*) as count from administrators').get() ?? {};
+	if (count !== 1) throw new OperationError(`${backup} has no administrator: choose another backup`);
+	return client;
+}
+
 /**
- * Ids and token versions go back to what they were: a token of before the restore could name somebody else after it.
+ * Ids and token versions go back to earlier values, so a token from before the restore could name another account.
  * A backup of an older schema has no epoch yet and gets its first one when it is migrated.
  */
 function endTokens(path: string): void {
@@ -58,10 +70,10 @@ function endTokens(path: string): void {
 	}
 }
 
-/** A second name for the old database. Its log is folded in or goes along: it must never be applied to the new one. */
+/** Keeps the old database under a second name, together with its log, which must never be applied to the new one. */
 function setAside({ path, database }: DataFolder, at: Date): string {
-	foldLog(database);
-	const aside = unusedName(`${path}/${backupName(at, 'replaced')}`);
+	checkpoint(database);
+	const aside = unusedName(join(path, backupName(at, 'replaced')));
 	linkSync(database, aside);
 	if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${aside}-wal`);
 	rmSync(`${database}-shm`, { force: true });
@@ -74,12 +86,12 @@ function unusedName(path: string): string {
 	return name;
 }
 
-function foldLog(database: string): void {
+function checkpoint(database: string): void {
 	try {
 		const client = connect(database);
 		client.run('pragma wal_checkpoint(truncate)');
 		client.close();
 	} catch {
-		// Too damaged to be opened, which may be why it is being replaced: its log is set aside as it is.
+		// Too damaged to be opened, which may be why it is being replaced: its log is kept as it is.
 	}
 }

@@ -1,4 +1,4 @@
-/** Whether the disk keeps what is written (SQLite, "How to corrupt", 2.4; README, "Watch"). */
+/** Whether the disk keeps what is written. */
 import { SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { AppError } from '../errors.ts';
@@ -7,8 +7,8 @@ import { databaseMessages } from './messages.ts';
 /** What is known of the disk under an open database. */
 export interface Storage {
 	/**
-	 * Whether the files in the folder are still those that are open. SQLite would go on writing into a file that was
-	 * removed or replaced, and all of that would be gone at the next start.
+	 * Whether the files in the folder are still those that are open. SQLite goes on writing into a file that was removed
+	 * or replaced, and all of those writes would be lost at the next start.
 	 */
 	isInPlace(): boolean;
 	/** Whether the last write could not be stored. */
@@ -20,7 +20,7 @@ export function storageInMemory(): Storage {
 	return { isInPlace: () => true, lastWriteFailed: false };
 }
 
-/** The storage of an open database file, which has its log by now. */
+/** The storage of an open database file, whose log exists by now. */
 export function storageAt(path: string): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	return {
@@ -42,13 +42,13 @@ export function storing<T>(storage: Storage, write: () => T): T {
 	requireInPlace(storage);
 	try {
 		const result = write();
-		// Also after it: what went into a file that was removed meanwhile is not acknowledged.
+		// Again: a write into a file that was removed meanwhile must not be acknowledged.
 		requireInPlace(storage);
 		storage.lastWriteFailed = false;
 		return result;
 	} catch (error) {
-		if (!isOfStorage(error)) throw error;
-		// One that only had to wait too long says nothing of the disk.
+		if (!isStorageError(error)) throw error;
+		// A write that only waited too long says nothing about the disk.
 		storage.lastWriteFailed = !error.code?.startsWith('SQLITE_BUSY');
 		throw cannotWrite(error);
 	}
@@ -63,7 +63,7 @@ function cannotWrite(cause: Error): AppError {
 	return new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause });
 }
 
-/** Full, failing or read-only disks, and another process that keeps the database to itself. */
-function isOfStorage(error: unknown): error is SQLiteError {
+/** Full, failing or read-only disks, and a database that another process keeps locked. */
+function isStorageError(error: unknown): error is SQLiteError {
 	return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|PROTOCOL)/.test(error.code ?? '');
 }

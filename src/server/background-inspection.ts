@@ -1,32 +1,33 @@
-/** A look at every page of a large database, beside the server that already serves from it. */
+/** The inspection of every page of a large database, beside the server that already uses it. */
 import { statSync } from 'node:fs';
-import { dataFolderAt } from '../data-folder.ts';
+import { devNull } from 'node:os';
+import type { DataFolder } from '../data-folder.ts';
 import { largestInspected } from '../database/open.ts';
 
-/** The first requests come first, in milliseconds. */
+/** How long the first requests are spared the load, in milliseconds. */
 const delay = 5000;
 
 /**
- * Has another process of this program look through a database that is too large to be looked through before the start.
- * `onDamage` is told what is wrong with it.
+ * Runs `access check --only database` in another process, for a database too large to be inspected before the start.
+ * `onDamage` receives what is wrong with it.
  * @returns a function that ends the inspection.
  */
 export function inspectInBackground(
-	dataDir: string,
+	folder: DataFolder,
 	program: readonly string[],
 	onDamage: (problem: string) => void,
 ): () => void {
-	if (statSync(dataFolderAt(dataDir).database).size <= largestInspected) return () => {};
+	if (statSync(folder.database).size <= largestInspected) return () => {};
 	const ended = new AbortController();
 	const timer = setTimeout(async () => {
 		const child = Bun.spawn([...program, 'check', '--only', 'database'], {
-			env: { DATA_DIR: dataDir },
+			env: { DATA_DIR: folder.path, SETTINGS_FILE: devNull },
 			stdout: 'pipe',
 			stderr: 'ignore',
 			signal: ended.signal,
 		});
 		const [report, code] = await Promise.all([child.stdout.text(), child.exited]);
-		if (code === 1 && report.startsWith('fail')) onDamage(report.trim());
+		if (code === 1 && report.startsWith('fail')) onDamage(`the database is damaged: ${report.trim()}`);
 	}, delay);
 	return () => {
 		clearTimeout(timer);

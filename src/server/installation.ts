@@ -1,21 +1,125 @@
-/** What the first start adds to an empty installation. */
-import { lacksAdministrator, seedAdministrator } from '../auth/administrator.ts';
+/** What makes a data folder an installation: its database, its administrator and its secrets. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from '../auth/administrator.ts';
 import type { Passwords } from '../auth/password.ts';
-import type { Db } from '../database/open.ts';
+import type { Config } from '../config.ts';
+import { type DataFolder, makeFolder } from '../data-folder.ts';
+import { backUp, backupName, backupsIn } from '../database/backup.ts';
+import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
+import { fillSearchIndex } from '../employees/search-index.ts';
+import { OperationError } from '../errors.ts';
+import { isThere } from '../file-access.ts';
 import { operator } from '../history/record.ts';
-import type { SecretName } from '../secrets.ts';
+import type { Log } from '../log.ts';
 
-/** Adds the super administrator on the first start. Hashing takes as long as the rest of that start, so only sign-ins wait for it. */
-export async function installAdministrator(
-	{ db, passwords, clock, user }: { db: Db; passwords: Passwords; clock: () => Date; user: string },
-	{ username, password }: { username: string; password: string },
-): Promise<void> {
-	if (!lacksAdministrator(db)) return;
+/** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
+const usualUsername = 'admin';
+
+interface Opening {
+	/** Whether the operator asked for a new database. */
+	startsNew: boolean;
+	clock: () => Date;
+	log: Log;
+}
+
+/**
+ * Opens the database of a server, creating it in a folder that never had one, and migrates it after a backup.
+ * @throws OperationError when the database of an earlier installation is gone: a new one would be an empty chain.
+ */
+export function openInstallation(folder: DataFolder, { startsNew, clock, log }: Opening): Db {
+	requireExpectedDatabase(folder, startsNew);
+	return openDatabase(folder.database, {
+		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
+		afterMigration: fillSearchIndex,
+		progress: everyTwoSeconds((step) => log.info(step)),
+	});
+}
+
+function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
+	const { database } = folder;
+	if (hasDatabase(database)) {
+		if (!startsNew) return;
+		throw new OperationError(`--new is for a folder without a database, but there is ${database}: leave out --new`);
+	}
+	const log = `${database}-wal`;
+	if (isThere(log) && statSync(log).size > 0) {
+		const remedy = `restore a backup with access restore FILE, or move ${log} away`;
+		throw new OperationError(`${database} is missing or empty, but its log ${log} is not: ${remedy}`);
+	}
+	const trace = traceOfEarlier(folder);
+	if (trace === undefined || startsNew) return;
+	const remedy = 'restore a backup with access restore FILE, or start from nothing with access serve --new';
+	throw new OperationError(`${database} is missing or empty, but ${trace} is from an earlier one: ${remedy}`);
+}
+
+/** A file that shows that the folder had a database before. */
+function traceOfEarlier({ path, secrets, backups }: DataFolder): string | undefined {
+	if (isThere(secrets)) return secrets;
+	const [backup] = backupsIn(backups);
+	if (backup) return join(backups, backup.name);
+	const replaced = readdirSync(path).find((name) => name.startsWith('replaced-'));
+	return replaced && join(path, replaced);
+}
+
+/** The backup allows to undo an upgrade. */
+function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date, log: Log): void {
+	const { schemaVersion, pendingMigrations } = facts;
+	makeFolder(folder.backups);
+	const target = join(folder.backups, backupName(at, `before-upgrade-from-${schemaVersion}`));
+	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
+	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
+}
+
+/** Lets a report through at most once in two seconds. */
+function everyTwoSeconds(report: (step: string) => void): (step: string) => void {
+	let last = performance.now();
+	return (step) => {
+		if (performance.now() - last < 2000) return;
+		last = performance.now();
+		report(step);
+	};
+}
+
+interface Seed {
+	db: Db;
+	passwords: Passwords;
+	clock: () => Date;
+	/** The user who runs the server. */
+	user: string;
+	username: string | undefined;
+	/** Undefined after the first start. */
+	password: string | undefined;
+}
+
+/**
+ * Adds the super administrator on the first start. Hashing the password takes as long as the rest of that start, so only
+ * sign-ins wait for it.
+ */
+export async function installAdministrator(seed: Seed): Promise<void> {
+	const { db, passwords, clock, user, username = usualUsername, password } = seed;
+	if (password === undefined || !lacksAdministrator(db)) return;
 	seedAdministrator(db, operator(user), username, await passwords.hash(password), clock().toISOString());
 }
 
-/** The secrets that this start needs. The administrator's password is needed on the first start only; later the database has its hash. */
-export function neededSecrets(db: Db): SecretName[] {
-	const always: SecretName[] = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'];
-	return lacksAdministrator(db) ? ['ADMIN_PASSWORD', ...always] : always;
+/**
+ * Warns once when `ADMIN_USERNAME` or `ADMIN_PASSWORD` differ from the stored account, which they do not change after the
+ * first start.
+ */
+export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log): Promise<void> {
+	const stored = administratorName(db);
+	const commands: Record<string, string> = {};
+	if (config.ADMIN_USERNAME !== undefined && config.ADMIN_USERNAME !== stored) {
+		commands.ADMIN_USERNAME = 'access admin rename';
+	}
+	if (config.ADMIN_PASSWORD !== undefined && !(await hasPassword(db, config.ADMIN_PASSWORD))) {
+		commands.ADMIN_PASSWORD = 'access admin reset-password';
+	}
+	const [variables, remedies] = [Object.keys(commands), Object.values(commands)];
+	if (variables.length === 0) return;
+	const verb = variables.length === 1 ? 'differs' : 'differ';
+	log.warn(`${variables.join(' and ')} ${verb} from the stored administrator, who is not changed by a start`, {
+		administrator: stored,
+		change: remedies.join(', '),
+	});
 }

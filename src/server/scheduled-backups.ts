@@ -1,5 +1,6 @@
 /** The automatic backups of a server (BACKUP_EVERY_HOURS, BACKUP_KEEP). */
 import { statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { dataFolderAt, makeFolder } from '../data-folder.ts';
@@ -9,17 +10,27 @@ import type { Log } from '../log.ts';
 const hour = 60 * 60 * 1000;
 const checkEvery = 60 * 1000;
 
+interface Options {
+	config: Config;
+	/** How to run another command of this program. */
+	program: readonly string[];
+	log: Log;
+	/** When the first backup may be made. */
+	ready: Promise<void>;
+}
+
 /**
  * Backs up whenever the newest automatic backup is older than the configured age, also one made before a restart. The
  * work is done by another process of this program, so that the server goes on answering.
  * @returns a function that ends the schedule.
  */
-export function scheduleBackups(config: Config, program: readonly string[], log: Log): () => void {
+export function scheduleBackups({ config, program, log, ready }: Options): () => void {
 	if (config.BACKUP_EVERY_HOURS === 0) return () => {};
 	const { backups } = dataFolderAt(config.DATA_DIR);
 	let running = false;
+	let ended = false;
 	async function backUpWhenDue(): Promise<void> {
-		if (running) return;
+		if (running || ended) return;
 		running = true;
 		try {
 			if (age(backups) < config.BACKUP_EVERY_HOURS * hour) return;
@@ -32,9 +43,12 @@ export function scheduleBackups(config: Config, program: readonly string[], log:
 			running = false;
 		}
 	}
-	void backUpWhenDue();
-	const timer = setInterval(backUpWhenDue, checkEvery);
-	return () => clearInterval(timer);
+	void ready.then(backUpWhenDue);
+	const timer = setInterval(() => void ready.then(backUpWhenDue), checkEvery);
+	return () => {
+		ended = true;
+		clearInterval(timer);
+	};
 }
 
 /** How old the newest automatic backup is, in milliseconds; without one, older than any limit. */
@@ -47,7 +61,7 @@ async function runBackup(config: Config, program: readonly string[], log: Log): 
 	const { backups } = dataFolderAt(config.DATA_DIR);
 	makeFolder(backups);
 	const child = Bun.spawn([...program, 'backup', '--json', join(backups, backupName(new Date(), 'automatic'))], {
-		env: { DATA_DIR: config.DATA_DIR },
+		env: { DATA_DIR: config.DATA_DIR, SETTINGS_FILE: devNull },
 		stdout: 'pipe',
 		stderr: 'pipe',
 	});

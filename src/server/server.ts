@@ -1,32 +1,29 @@
-/** The running service: data folder, database, secrets and HTTP server put together. */
-import { join } from 'node:path';
-import type { Server } from 'bun';
+/** The running service: data folder, database, secrets, HTTP server and background work put together. */
 import { createApp } from '../app.ts';
+import { lacksAdministrator } from '../auth/administrator.ts';
 import { createPasswords, productionCost } from '../auth/password.ts';
 import { createRefusedSignIns } from '../auth/refused-sign-ins.ts';
 import { createThrottle, noThrottle } from '../auth/throttle.ts';
 import { backOfficeRoutes } from '../back-office/serving/routes.ts';
-import type { Config } from '../config.ts';
-import { type DataFolder, dataFolderAt, lockFolder, makeDataFolder, makeFolder } from '../data-folder.ts';
-import { backUp, backupName } from '../database/backup.ts';
-import { closeDatabase, type DatabaseFacts, openDatabase } from '../database/open.ts';
+import { type Config, isWeakSecret } from '../config.ts';
+import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../data-folder.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
-import { fillSearchIndex } from '../employees/search-index.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Log } from '../log.ts';
+import { isLoopback } from '../network.ts';
 import { seedRoles } from '../roles/built-in.ts';
 import { provideSecrets, type Secrets } from '../secrets.ts';
 import { createTokens } from '../session/tokens.ts';
+import { inspectInBackground } from './background-inspection.ts';
 import { keepHistory } from './history-upkeep.ts';
-import { installAdministrator, neededSecrets } from './installation.ts';
-import { drain, listen, readTls } from './listen.ts';
+import { installAdministrator, openInstallation, warnOfOtherAdministrator } from './installation.ts';
+import { isKeyExposed, type Listener, listen } from './listen.ts';
+import { scheduleBackups } from './scheduled-backups.ts';
 
 /** A service that answers requests. */
 export interface Service {
 	url: URL;
-	/** Resolves when the administrator exists: on the first start, a moment after the server listens. */
-	administratorReady: Promise<void>;
-	/** Takes no more requests, answers those in flight, closes the database and lets go of the folder. */
+	/** Takes no more requests, answers those in flight, closes the database and releases the folder. */
 	stop(): Promise<void>;
 }
 
@@ -34,92 +31,107 @@ export interface Service {
 export interface StartOptions {
 	config: Config;
 	log: Log;
-	/** Who runs the server. */
+	/** The user who runs the server. */
 	user: string;
-	/** Told of the secrets that this start made, before anything else can fail. */
+	/** How to run another command of this program. */
+	program: readonly string[];
+	/** Whether to start with a new database although the folder had one before. */
+	startsNew: boolean;
+	/** Receives the secrets that this start made, before anything else can fail. */
 	onSecretsMade(made: Secrets): void;
+	/** Receives what makes it impossible to go on. */
+	onFatal(problem: string): void;
 }
 
 /**
  * Starts the service.
  * @throws OperationError with one line for the operator.
  */
-export async function startService({ config, log, user, onSecretsMade }: StartOptions): Promise<Service> {
-	const clock = () => new Date();
-	const folder = dataFolderAt(config.DATA_DIR);
+export async function startService(options: StartOptions): Promise<Service> {
 	const stack = new AsyncDisposableStack();
 	try {
-		makeDataFolder(folder);
-		const lock = lockFolder(folder);
-		stack.defer(() => lock.release());
-		const db = openDatabase(folder.database, {
-			beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
-			afterMigration: fillSearchIndex,
-			progress: everyTwoSeconds((step) => log.info(step)),
-		});
-		stack.defer(() => closeDatabase(db));
-		const { secrets, made } = provideSecrets(folder.secrets, neededSecrets(db), config);
-		onSecretsMade(made);
-		const passwords = createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
-		seedRoles(db, clock().toISOString());
-		const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
-		const administratorReady = installAdministrator({ db, passwords, clock, user }, administrator);
-		// The administrator's hash goes first, so that the first sign-in waits for as little as possible.
-		const passwordsReady = administratorReady.then(() => passwords.prepare());
-		const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
-		const refusedSignIns = createRefusedSignIns(db, () => performance.now());
-		const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
-		const tls = readTls(config);
-		// The application is there before the server that knows its peers.
-		let server: Server<unknown> | undefined;
-		const app = createApp({
-			db,
-			passwords,
-			tokens,
-			clock,
-			log,
-			addressOf: clientAddress({
-				trusted: config.TRUST_PROXY,
-				peerOf: (request) => server?.requestIP(request)?.address,
-				log,
-			}),
-			refusedSignIns,
-			throttle,
-			administratorReady,
-			passwordsReady,
-			tls: tls !== undefined,
-			corsOrigins: config.CORS_ORIGINS,
-			swagger: config.SWAGGER === 'on',
-		});
-		if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
-		server = listen(config, tls, app.fetch, log);
-		const listening = server;
-		stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
-		stack.defer(() => drain(listening, log));
-		// A stop waits for the work of the start.
-		stack.defer(() => passwordsReady);
-		return { url: server.url, administratorReady, stop: () => stack.disposeAsync() };
+		const url = await startOn(stack, options);
+		return { url, stop: () => stack.disposeAsync() };
 	} catch (error) {
 		await stack.disposeAsync();
 		throw error;
 	}
 }
 
-/** Lets a report through at most once in two seconds. */
-function everyTwoSeconds(report: (step: string) => void): (step: string) => void {
-	let last = performance.now();
-	return (step) => {
-		if (performance.now() - last < 2000) return;
-		last = performance.now();
-		report(step);
-	};
+/** Everything that lives as long as the service goes on the stack, which ends it in reverse order. */
+async function startOn(stack: AsyncDisposableStack, options: StartOptions): Promise<URL> {
+	const { config, log, user, program, startsNew, onSecretsMade, onFatal } = options;
+	const clock = () => new Date();
+	const folder = dataFolderAt(config.DATA_DIR);
+	makeDataFolder(folder);
+	const lock = lockFolder(folder);
+	stack.defer(() => lock.release());
+	const db = stack.use(openInstallation(folder, { startsNew, clock, log }));
+	const isFirstStart = lacksAdministrator(db);
+	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
+	onSecretsMade(made);
+	const passwords = createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
+	seedRoles(db, clock().toISOString());
+	const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
+	const administratorReady = installAdministrator({ db, passwords, clock, user, ...administrator });
+	// The administrator's hash goes first, so that the first sign-in waits for as little as possible.
+	const passwordsReady = administratorReady.then(() => passwords.prepare());
+	const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
+	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
+	const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
+	// `app` is created before the listener, but asks it for peer addresses later.
+	let listener: Listener | undefined;
+	const app = createApp({
+		db,
+		passwords,
+		tokens,
+		clock,
+		log,
+		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: (request) => listener?.peerOf(request), log }),
+		refusedSignIns,
+		throttle,
+		administratorReady,
+		passwordsReady,
+		tls: config.TLS_CERT_FILE !== undefined,
+		corsOrigins: config.CORS_ORIGINS,
+		swagger: config.SWAGGER === 'on',
+	});
+	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
+	const listening = listen(config, app.fetch, log);
+	listener = listening;
+	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
+	stack.defer(() => listening.close());
+	warnOfWeakSettings(config, log);
+	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
+	// A stop waits for the work of the start.
+	stack.defer(async () => {
+		await Promise.all([passwordsReady, warned]);
+	});
+	stack.defer(watchLock(lock, onFatal));
+	stack.defer(inspectInBackground(folder, program, onFatal));
+	// A backup without the administrator could not be restored.
+	stack.defer(scheduleBackups({ config, program, log, ready: administratorReady }));
+	return listening.url;
 }
 
-/** An upgrade can be undone by restoring what it started from. */
-function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date, log: Log): void {
-	const { schemaVersion, pendingMigrations } = facts;
-	makeFolder(folder.backups);
-	const target = join(folder.backups, backupName(at, `before-upgrade-from-${schemaVersion}`));
-	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
-	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
+function warnOfWeakSettings({ HOST, JWT_SECRET, TLS_CERT_FILE, TLS_KEY_FILE }: Config, log: Log): void {
+	if (TLS_CERT_FILE === undefined && !isLoopback(HOST)) {
+		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host: HOST });
+	}
+	if (TLS_KEY_FILE !== undefined && isKeyExposed(TLS_KEY_FILE)) {
+		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
+	}
+	if (JWT_SECRET !== undefined && isWeakSecret(JWT_SECRET)) {
+		log.warn('JWT_SECRET is easy to guess: give 32 random bytes or more', { bytes: Buffer.byteLength(JWT_SECRET) });
+	}
+}
+
+/** Looks every second whether the folder is still this server's. @returns a function that ends it. */
+function watchLock(lock: FolderLock, onFatal: (problem: string) => void): () => void {
+	const timer = setInterval(() => {
+		if (lock.isHeld()) return;
+		clearInterval(timer);
+		onFatal('access.lock was removed, and another process has taken the data folder');
+	}, 1000);
+	return () => clearInterval(timer);
 }

@@ -19,6 +19,7 @@ export const historyActions = [
 	'EMPLOYEE_PASSWORD_CHANGE',
 	'EMPLOYEE_PASSWORD_RESET',
 	'ADMINISTRATOR_CREATE',
+	'ADMINISTRATOR_UPDATE',
 	'ADMINISTRATOR_PASSWORD_RESET',
 ] as const;
 /** One of {@link historyActions}. */

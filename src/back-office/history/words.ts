@@ -19,6 +19,7 @@ export const actionWords: Record<HistoryAction, string> = {
 	EMPLOYEE_PASSWORD_CHANGE: '修改员工密码',
 	EMPLOYEE_PASSWORD_RESET: '重置员工密码',
 	ADMINISTRATOR_CREATE: '创建超级管理员',
+	ADMINISTRATOR_UPDATE: '修改超级管理员',
 	ADMINISTRATOR_PASSWORD_RESET: '重置超级管理员密码',
 };
 

@@ -1,6 +1,6 @@
 /** `bun run build [--target NAME] [--outfile PATH]`: compiles the program to one file that needs nothing beside it. */
 import { parseArgs } from 'node:util';
-import { embedding } from './back-office/serving/embed.ts';
+import { embedding } from './src/back-office/serving/embed.ts';
 
 const targets = [
 	'bun-linux-x64',
@@ -14,7 +14,7 @@ const targets = [
 ] as const;
 
 const { values } = parseArgs({
-	options: { target: { type: 'string' }, outfile: { type: 'string', default: 'dist/access' } },
+	options: { target: { type: 'string' }, outfile: { type: 'string' } },
 });
 
 const target = targets.find((name) => name === values.target);
@@ -22,15 +22,18 @@ if (values.target !== undefined && target === undefined) {
 	fail(`--target is ${values.target}, but takes one of ${targets.join(', ')}`, 2);
 }
 
+// Binaries for several platforms do not replace each other.
+const outfile = values.outfile ?? `dist/access${target ? target.replace(/^bun/, '') : ''}`;
+
 const backOffice = await embedding();
 process.on('exit', backOffice.remove);
 try {
 	const { outputs } = await Bun.build({
-		entrypoints: [`${import.meta.dir}/main.ts`],
+		entrypoints: [`${import.meta.dir}/src/main.ts`],
 		compile: {
-			outfile: values.outfile,
+			outfile,
 			...(target && { target }),
-			// Whatever lies in the folder it is started from is none of its business.
+			// The binary must not depend on what is in the folder it is started from.
 			autoloadDotenv: false,
 			autoloadBunfig: false,
 		},

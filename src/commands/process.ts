@@ -1,0 +1,21 @@
+/** What a command needs of the process that runs it, as arguments, so that nothing below `main.ts` touches globals. */
+export interface ProcessContext {
+	/** The environment variables. */
+	environment: Readonly<Record<string, string | undefined>>;
+	/** Writes results to standard output; resolves when the text is written, or when nobody reads it any more. */
+	write(text: string): Promise<void>;
+	/** Whether standard output is a terminal, which a person reads. */
+	isTerminal: boolean;
+	/** Writes one line about the work to standard error. */
+	report(line: string): void;
+	/** The name of the user who runs the command. */
+	user: string;
+	/** Everything on standard input. */
+	readInput(): Promise<string>;
+	/** How to run another command of this program. */
+	program: readonly string[];
+	/** Calls back on SIGINT or SIGTERM. */
+	onStop(stop: () => void): void;
+	/** Calls back on an error that nothing caught. */
+	onUnforeseen(fail: (error: unknown) => void): void;
+}

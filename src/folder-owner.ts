@@ -1,0 +1,40 @@
+/**
+ * Root works in a data folder as the folder's owner, so that the server can use every file that a command leaves there.
+ * The effective user is changed, not the files afterwards: root then follows no link that the owner placed.
+ */
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** For root: goes on as the owner of a folder, or of the nearest one above it that exists. Does nothing for other users. */
+export function workAsOwnerOf(folder: string): void {
+	if (process.geteuid?.() !== 0) return;
+	const { uid, gid } = nearestFolder(resolve(folder));
+	// The group first: afterwards it may not be changed any more.
+	process.setegid?.(gid);
+	process.seteuid?.(uid);
+}
+
+/** Does what concerns a file outside the data folder, or a port, as the user who called the command. */
+export function asCaller<T>(work: () => T): T {
+	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
+	if (uid === undefined || gid === undefined || uid === process.getuid?.()) return work();
+	become(process.getuid?.() ?? uid, process.getgid?.() ?? gid);
+	try {
+		return work();
+	} finally {
+		process.setegid?.(gid);
+		process.seteuid?.(uid);
+	}
+}
+
+function become(uid: number, gid: number): void {
+	process.seteuid?.(uid);
+	process.setegid?.(gid);
+}
+
+function nearestFolder(folder: string): { uid: number; gid: number } {
+	for (let path = folder; ; path = dirname(path)) {
+		const found = statSync(path, { throwIfNoEntry: false });
+		if (found || path === dirname(path)) return found ?? { uid: 0, gid: 0 };
+	}
+}

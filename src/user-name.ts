@@ -1,0 +1,23 @@
+/** The names of the users of this machine. */
+import { readFileSync } from 'node:fs';
+
+/** Who runs this process, for the history: the user who called sudo, else the user of the process. */
+export function callingUser(environment: Readonly<Record<string, string | undefined>>): string {
+	return environment.SUDO_USER || userName(process.getuid?.());
+}
+
+/** The name of a user id, or `user 1234`: a container may run a process as a user without a name. */
+export function userName(id: number | undefined): string {
+	if (id === undefined) return 'unknown';
+	return namesById().get(id) ?? `user ${id}`;
+}
+
+/** Read here because Bun's `userInfo` only repeats the variable USER, which a service need not have. */
+function namesById(): Map<number, string> {
+	try {
+		const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+		return new Map(lines.map((line) => line.split(':')).map(([name = '', , id]) => [Number(id), name]));
+	} catch {
+		return new Map();
+	}
+}
