@@ -61,12 +61,19 @@ export function replaceAdministratorPassword(db: Db, origin: ChangeContext, pass
  * @returns the username before.
  * @throws OperationError when there is none yet.
  */
-export function renameAdministrator(db: Db, origin: Origin, username: string, at: string): string {
+export function renameAdministrator(db: Db, context: ChangeContext, username: string, at: string): string {
 	return transaction(db, () => {
 		const before = db.select({ id: administrators.id, name: administrators.username }).from(administrators).get();
 		if (!before) throw new OperationError('there is no administrator yet: start the server once');
 		db.update(administrators).set({ username, updatedAt: at }).run();
-		recordChange(db, origin, 'ADMINISTRATOR_UPDATE', { before, after: { ...before, name: username } }, auditedFields, at);
+		recordChange(
+			db,
+			context,
+			'ADMINISTRATOR_UPDATE',
+			{ before, after: { ...before, name: username } },
+			auditedFields,
+			at,
+		);
 		return before.name;
 	});
 }
