@@ -53,7 +53,7 @@ function expectUnauthorized(answer: Answer, message: string): void {
 	expect(answer.body.error.details).toEqual(path === undefined ? [] : [{ path, message }]);
 }
 
-/** Somebody who may enter the back office and nothing else. */
+/** An employee who may enter the back office and nothing else. */
 async function addViewer(): Promise<{ id: number; phone: string }> {
 	const role = await service.addRole('store:view');
 	return service.addEmployee(storeId, [role.id]);
@@ -140,14 +140,14 @@ describe('signing in', () => {
 		['role:manage', false],
 		['employee:manage', false],
 		['permission:manage', false],
-	])('with %s alone the back office is open: %p', async (code, open) => {
+	])('with the permission %s alone, the back office is open: %p', async (code, open) => {
 		const { phone } = await service.addPerson(storeId, code);
 		const answer = await service.login('/api/auth/login', phone, initialPassword);
 		if (open) expectStatus(answer, 200);
 		else expectUnauthorized(answer, noBackOffice);
 	});
 
-	test('counts a role that the cashier is given besides', async () => {
+	test('lets a cashier with another role that has a menu into the back office', async () => {
 		const role = await service.addRole('role:view');
 		const { phone } = await service.addEmployee(storeId, [service.builtIn('cashier'), role.id]);
 		expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
@@ -169,7 +169,7 @@ describe('signing in', () => {
 		'super_admin',
 		"' or 1=1 --",
 		'ADMIN',
-	])('knows no "%s", and that is 401', async (username) => {
+	])('answers 401 to the unknown username "%s"', async (username) => {
 		for (const door of doors) {
 			expectUnauthorized(await service.login(door, username, initialPassword), wrongCredentials);
 		}
@@ -182,7 +182,7 @@ describe('signing in', () => {
 	});
 
 	test.each(['12345678', 'a'.repeat(128), '密'.repeat(8), '🔑'.repeat(8), '🔑'.repeat(128), ' '.repeat(8)])(
-		'takes the password "%s" for a wrong one',
+		'answers 401 to the wrong password "%s"',
 		async (password) => {
 			const { phone } = await addViewer();
 			for (const door of doors) {
@@ -208,7 +208,7 @@ describe('signing in', () => {
 		expectUnauthorized(await service.login(employeeSide, phone, 'spaced out'), wrongCredentials);
 	});
 
-	test('asks for both fields', async () => {
+	test('requires username and password', async () => {
 		for (const door of doors) {
 			expectInvalid(await service.send('POST', door, { body: {} }), 'body.username', 'body.password');
 		}
@@ -230,7 +230,7 @@ describe('signing in', () => {
 		expect(employee.accountType).toBe('EMPLOYEE');
 	});
 
-	test('knows a deleted employee no more, and the next owner of the phone instead', async () => {
+	test('refuses a deleted employee like an unknown one, and lets in the next owner of the phone', async () => {
 		const { id, phone } = await addViewer();
 		const unknown = await service.login(employeeSide, newPhone(), initialPassword);
 		await service.asSuper('DELETE', `/api/employees/${id}`);
@@ -260,7 +260,7 @@ describe('signing in', () => {
 		}
 	});
 
-	test('goes by the new phone at once when it is changed', async () => {
+	test('takes a changed phone at once, and the old one no more', async () => {
 		const { id, phone } = await addViewer();
 		const changed = newPhone();
 		expectStatus(await editEmployee(id, { phone: changed }), 200);
@@ -280,7 +280,7 @@ const situations = doors.flatMap((door) =>
 	),
 );
 
-/** What the first check that fails says, in the order of the decisions. */
+/** The message of the first check that fails, in the order of the checks. */
 function refusalIn({ door, passwordRight, accountEnabled, storeEnabled, menu }: (typeof situations)[number]) {
 	if (!passwordRight) return wrongCredentials;
 	if (!accountEnabled) return accountDisabled;
@@ -344,7 +344,7 @@ describe('the order of the login checks: password, account, store, back office',
 	);
 });
 
-describe('who is signed in', () => {
+describe('the signed-in account', () => {
 	test.each<[PermissionCode[], boolean]>([
 		[[], false],
 		[['store:view', 'role:view', 'employee:view:all', 'employee:view:store', 'permission:view'], false],
@@ -358,7 +358,7 @@ describe('who is signed in', () => {
 		expect(expectStatus(await me(token), 200).canManage).toBe(canManage);
 	});
 
-	test('carries the roles in the order of their ids and what they hold together', async () => {
+	test('has its roles in the order of their ids, and their permissions together', async () => {
 		const first = await service.addRole('permission:view', 'store:view');
 		const second = await service.addRole('employee:manage', 'permission:view', 'store:view');
 		const cashier = service.builtIn('cashier');
@@ -372,7 +372,7 @@ describe('who is signed in', () => {
 		expect(user.permissions).toEqual(['store:view', 'employee:manage', 'permission:view']);
 	});
 
-	test('is read anew: name, phone, store and roles change under an old token', async () => {
+	test('is current under an old token: name, phone, store and roles', async () => {
 		const [from, to] = [await service.addStore(), await service.addStore()];
 		const { id } = await service.addEmployee(from.id, [service.builtIn('cashier')]);
 		const token = await service.tokenOf(id);
@@ -399,7 +399,7 @@ describe('who is signed in', () => {
 describe('a token', () => {
 	const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
 
-	test('ends two hours after it was issued and says nothing personal', async () => {
+	test('expires after two hours and holds nothing personal', async () => {
 		const own = await Service.start();
 		const store = await own.addStore();
 		const { id, phone, name } = await own.addEmployee(store.id, [own.builtIn('admin')], { remark: '备注' });
@@ -422,7 +422,7 @@ describe('a token', () => {
 			[age, 'used before'],
 			[age, 'never used'],
 		]),
-	)('lives 7199 seconds and not 7200: %i, %s', async (age, used) => {
+	)('is valid for 7199 seconds and not for 7200: %i, %s', async (age, used) => {
 		const own = await Service.start();
 		const store = await own.addStore();
 		const { phone } = await own.addEmployee(store.id);
@@ -435,7 +435,7 @@ describe('a token', () => {
 		else expectUnauthorized(await me(token, own), notSignedIn);
 	});
 
-	test('of the super administrator ends just so', async () => {
+	test('of the super administrator expires after two hours too', async () => {
 		const own = await Service.start();
 		const start = Math.floor(own.time.getTime() / 1000) * 1000;
 		const { token } = expectStatus(await own.login('/api/auth/login', adminUsername, adminPassword), 200);
@@ -445,7 +445,7 @@ describe('a token', () => {
 		expectUnauthorized(await me(token, own), notSignedIn);
 	});
 
-	test('is one of many that an account may have', async () => {
+	test('does not end earlier tokens of the account', async () => {
 		const { phone } = await addViewer();
 		const first = expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200).token;
 		const second = expectStatus(await service.login(employeeSide, phone, initialPassword), 200).token;
@@ -460,11 +460,11 @@ describe('a token', () => {
 		['nonsense', { authorization: 'Bearer abc' }],
 		['nonsense in three parts', { authorization: 'Bearer a.b.c' }],
 		['another scheme', { authorization: `Basic ${btoa(`${adminUsername}:${adminPassword}`)}` }],
-	])('is missed when the header holds %s', async (_, headers) => {
+	])('is required: 401 when the header holds %s', async (_, headers) => {
 		expectUnauthorized(await service.send('GET', '/api/auth/me', { headers }), notSignedIn);
 	});
 
-	test('counts in the Authorization header only, behind its scheme', async () => {
+	test('is read from the Authorization header only, after its scheme', async () => {
 		const token = service.superToken;
 		for (const headers of [
 			{ authorization: token },
@@ -476,7 +476,7 @@ describe('a token', () => {
 		expectUnauthorized(await service.send('GET', `/api/auth/me?token=${token}`), notSignedIn);
 	});
 
-	test('of an account that never was is refused', async () => {
+	test('of an account that does not exist is refused', async () => {
 		for (const accountType of ['EMPLOYEE', 'SUPER_ADMIN'] as const) {
 			const token = await service.tokens.issue({ accountType, accountId: 999_999, version: 1 });
 			expectUnauthorized(await me(token), notSignedIn);
@@ -495,7 +495,7 @@ describe('a token', () => {
 });
 
 describe('a live token', () => {
-	/** Somebody signed in, in a store of his own. */
+	/** A signed-in employee in a store of their own. */
 	async function signIn() {
 		const store = await service.addStore();
 		const role = await service.addRole('store:view');
@@ -543,7 +543,7 @@ describe('a live token', () => {
 		await expectEnded(token, notSignedIn);
 	});
 
-	test('says of account and store that the account is disabled', async () => {
+	test('of a disabled account in a disabled store is refused for the account', async () => {
 		const { id, token, storeId } = await signIn();
 		await setStoreStatus(storeId, 'INACTIVE');
 		await editEmployee(id, { status: 'INACTIVE' });
@@ -565,7 +565,7 @@ describe('a live token', () => {
 		expectStatus(await me(token), 200);
 	});
 
-	test('ends when the account is deleted, and stays so for the next owner of the phone', async () => {
+	test('ends when the account is deleted, also for the next owner of the phone', async () => {
 		const { id, phone, token, storeId } = await signIn();
 		await service.asSuper('DELETE', `/api/employees/${id}`);
 		await expectEnded(token, notSignedIn);
@@ -596,7 +596,7 @@ describe('a live token', () => {
 		await expectEnded(token, notSignedIn);
 	});
 
-	test('outlives a password change that was refused, and every other edit', async () => {
+	test('stays valid after a refused password change and every other edit', async () => {
 		const { id, token, storeId, roleId } = await signIn();
 		const wrong = { oldPassword: 'a-wrong-password', newPassword: 'another-password' };
 		expectRefusal(await service.asSuper('PATCH', `/api/employees/${id}/password`, wrong), 400, 'BAD_REQUEST');
@@ -606,7 +606,7 @@ describe('a live token', () => {
 		expectStatus(await me(token), 200);
 	});
 
-	test('holds at once what the roles hold, and no more than that', async () => {
+	test('has at every request the permissions that the roles have then', async () => {
 		const { id, token, roleId } = await signIn();
 		const list = (path: string) => service.send('GET', path, { token });
 		expectStatus(await list('/api/stores'), 200);

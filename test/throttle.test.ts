@@ -89,7 +89,7 @@ test('the refusal of too many guesses is the same for every name', async () => {
 	expect(refusals).toEqual(refusals.map(() => refusals[0] as object));
 });
 
-describe('a caller who has to wait', () => {
+describe('a caller who must wait', () => {
 	test('is refused with the right password too, until then', async () => {
 		await guessTimes(30);
 		pass(expectTooMany(await signIn(phone, initialPassword)));

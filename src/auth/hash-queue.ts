@@ -2,7 +2,7 @@
  * The waiting line for password hashing. A hash takes a whole core for some 35 ms, so only a few run at once, and reads
  * never wait for them. Turns are fair by network and by name, so that no caller can crowd out the others.
  *
- * Our own code: p-limit serves in the order of arrival, so whoever sends most is served most.
+ * Our own code: p-limit serves in the order of arrival, so the caller who sends most is served most.
  */
 import { availableParallelism } from 'node:os';
 import { AppError } from '../errors.ts';
@@ -46,7 +46,7 @@ interface Waiting extends Turn {
 	refuse(): void;
 }
 
-/** Turns had lately count against the next one for this long: nobody waits for ever behind newcomers. */
+/** For how long a turn counts against the next ones of its caller, in milliseconds. */
 const shareMemory = 5000;
 
 /** Makes a queue; `elapsed` gives milliseconds and never goes back. */
