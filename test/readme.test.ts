@@ -32,46 +32,50 @@ const shells: [name: string, ...options: string[]][] = [
 	['zsh', '-f', '-i'],
 ];
 
-test.each(shells)('the tour of the README works when it is pasted into %s', async (name, ...options) => {
-	const shell = Bun.which(name);
-	if (shell === null) {
-		console.warn(`skipped: there is no ${name}`);
-		return;
-	}
-	const cwd = newFolder();
-	const program = await Program.start({ cwd });
-	const port = new URL(program.url).port;
-	const script = scriptOf('Five minutes').replaceAll('localhost:3000', `127.0.0.1:${port}`);
-	const running = Bun.spawn([shell, ...options, '-s'], {
-		cwd,
-		env: { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8' },
-		stdin: new Blob([script]),
-		stdout: 'pipe',
-		stderr: 'pipe',
-	});
-	const [output, errors] = await Promise.all([running.stdout.text(), running.stderr.text()]);
-	const answers = output
-		.split('\n')
-		.filter((line) => line.startsWith('{'))
-		.map((line) => JSON.parse(line));
-	const said = answers.map(({ data, error }) => error?.message ?? data);
-	expect(said, errors).toEqual([
-		expect.objectContaining({ accountType: 'SUPER_ADMIN', permissions: ['*'] }),
-		expect.objectContaining({ id: 1, name: '人民路店' }),
-		expect.objectContaining({ id: 2, name: '南京路店' }),
-		[expect.objectContaining({ id: 1 }), expect.objectContaining({ id: 2 })],
-		expect.objectContaining({ id: 6, code: 'area_manager', isSystem: false }),
-		expect.objectContaining({ permissions: ['store:view', 'employee:view:all', 'employee:manage'] }),
-		expect.objectContaining({ id: 1, roles: [expect.objectContaining({ code: 'area_manager' })] }),
-		expect.objectContaining({ id: 2, roles: [expect.objectContaining({ code: 'cashier' })] }),
-		'当前账号没有后台登录权限',
-		expect.objectContaining({ items: [expect.objectContaining({ name: '李伟' })] }),
-		expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店', permissions: [] }),
-		'没有权限执行此操作',
-		expect.objectContaining({ id: 2, status: 'INACTIVE' }),
-		'所属门店已被禁用',
-		expect.objectContaining({ id: 2, status: 'ACTIVE' }),
-		expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店' }),
-	]);
-	expect(await program.end()).toBe(0);
-});
+test.each(shells)(
+	'the tour of the README works when it is pasted into %s',
+	async (name, ...options) => {
+		const shell = Bun.which(name);
+		if (shell === null) {
+			console.warn(`skipped: there is no ${name}`);
+			return;
+		}
+		const cwd = newFolder();
+		const program = await Program.start({ cwd });
+		const port = new URL(program.url).port;
+		const script = scriptOf('Five minutes').replaceAll('localhost:3000', `127.0.0.1:${port}`);
+		const running = Bun.spawn([shell, ...options, '-s'], {
+			cwd,
+			env: { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8' },
+			stdin: new Blob([script]),
+			stdout: 'pipe',
+			stderr: 'pipe',
+		});
+		const [output, errors] = await Promise.all([running.stdout.text(), running.stderr.text()]);
+		const answers = output
+			.split('\n')
+			.filter((line) => line.startsWith('{'))
+			.map((line) => JSON.parse(line));
+		const said = answers.map(({ data, error }) => error?.message ?? data);
+		expect(said, errors).toEqual([
+			expect.objectContaining({ accountType: 'SUPER_ADMIN', permissions: ['*'] }),
+			expect.objectContaining({ id: 1, name: '人民路店' }),
+			expect.objectContaining({ id: 2, name: '南京路店' }),
+			[expect.objectContaining({ id: 1 }), expect.objectContaining({ id: 2 })],
+			expect.objectContaining({ id: 6, code: 'area_manager', isSystem: false }),
+			expect.objectContaining({ permissions: ['store:view', 'employee:view:all', 'employee:manage'] }),
+			expect.objectContaining({ id: 1, roles: [expect.objectContaining({ code: 'area_manager' })] }),
+			expect.objectContaining({ id: 2, roles: [expect.objectContaining({ code: 'cashier' })] }),
+			'当前账号没有后台登录权限',
+			expect.objectContaining({ items: [expect.objectContaining({ name: '李伟' })] }),
+			expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店', permissions: [] }),
+			'没有权限执行此操作',
+			expect.objectContaining({ id: 2, status: 'INACTIVE' }),
+			'所属门店已被禁用',
+			expect.objectContaining({ id: 2, status: 'ACTIVE' }),
+			expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店' }),
+		]);
+		expect(await program.end()).toBe(0);
+	},
+	60_000,
+);
