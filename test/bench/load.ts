@@ -3,11 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache } from './databases.ts';
 
-/** What one load gave. */
+/** The result of one load: requests per second, latencies in milliseconds, failed requests. */
 export interface Load {
 	rate: number;
 	p50: number;
 	p99: number;
+	/** The longest of all, in milliseconds. */
+	longest: number;
 	errors: number;
 }
 
@@ -25,21 +27,22 @@ export async function load(
 	const output = await child.stdout.text();
 	const line = /REPORT (.*)/.exec(output)?.[1];
 	if (!line) throw new Error(`wrk failed (install Debian's package wrk): ${output}${await child.stderr.text()}`);
-	const [requests, microseconds, p50, p99, errors] = line.split(' ').map(Number) as [
+	const [requests, microseconds, p50, p99, longest, errors] = line.split(' ').map(Number) as [
+		number,
 		number,
 		number,
 		number,
 		number,
 		number,
 	];
-	return { rate: requests / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, errors };
+	return { rate: requests / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, longest: longest / 1000, errors };
 }
 
 const report = `
 function done(summary, latency, requests)
 	local e = summary.errors
-	io.write(string.format("REPORT %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50),
-		latency:percentile(99), e.connect + e.read + e.write + e.timeout + e.status))
+	io.write(string.format("REPORT %d %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50),
+		latency:percentile(99), latency.max, e.connect + e.read + e.write + e.timeout + e.status))
 end`;
 
 /** The value in the middle. */
@@ -54,6 +57,7 @@ export function middle(loads: Load[]): Load {
 		rate: median(loads.map((each) => each.rate)),
 		p50: median(loads.map((each) => each.p50)),
 		p99: median(loads.map((each) => each.p99)),
+		longest: median(loads.map((each) => each.longest)),
 		errors: loads.reduce((sum, each) => sum + each.errors, 0),
 	};
 }
