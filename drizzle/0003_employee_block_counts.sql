@@ -1,4 +1,5 @@
--- One level of blocks, which the program keeps together with the search index instead of triggers.
+-- One level of blocks instead of two. The program keeps them together with the search index, so the triggers go.
+-- After this migration the program fills this table and builds `employee_search` and `employee_part_counts` again.
 DROP TRIGGER `employee_counts_insert`;--> statement-breakpoint
 DROP TRIGGER `employee_counts_update`;--> statement-breakpoint
 DROP TABLE `employee_counts`;--> statement-breakpoint
@@ -7,6 +8,3 @@ CREATE TABLE `employee_counts` (
 	`active` integer NOT NULL,
 	`inactive` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
-INSERT INTO `employee_counts` SELECT `id` >> 13, sum(`status` = 'ACTIVE'), sum(`status` = 'INACTIVE')
-	FROM `employees` WHERE `deleted_at` IS NULL GROUP BY 1;

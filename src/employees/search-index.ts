@@ -1,8 +1,8 @@
 /**
  * The index behind the list of employees, kept in the database and changed in the transaction of the row:
  *
- * - `employee_search`: which employees have a given part of one to three characters in their name or phone, so that a
- *   keyword of any length is found without a scan;
+ * - `employee_search`: which employees have a given part of a few characters in their name or phone, and which are
+ *   disabled, so that a keyword of any length is found without a scan;
  * - `employee_part_counts`: how many have a given part of one or two characters, which is the total of a short keyword
  *   and bounds that of a longer one;
  * - `employee_counts`: how many there are in each block of ids, for totals and deep pages without a keyword.
@@ -12,7 +12,7 @@
 import type { Database, Statement } from 'bun:sqlite';
 import type { AfterMigration } from '../database/open.ts';
 import type { Status } from '../vocabulary/status.ts';
-import { coveringParts, fold, partsOf, tokenOf } from './text-parts.ts';
+import { coveringParts, fold, isPart, partsOf, tokenOf } from './text-parts.ts';
 
 /** The fields of an employee that the index depends on. */
 export interface Searchable {
@@ -22,18 +22,15 @@ export interface Searchable {
 	status: Status;
 }
 
-const longestPart = 3;
 const longestCounted = 2;
+const disabled = 'disabled';
 
 /** A block of ids in `employee_counts` is `id >> blockBits`. */
 export const blockBits = 13;
 
-/** Fills the index of a database that is older than the index: SQL alone cannot. */
+/** Builds the index when the migration that changes it is applied: SQL alone cannot. */
 export const fillSearchIndex: AfterMigration = {
-	4: (client, progress) => {
-		const isFilled = client.query('select 1 from employee_part_counts limit 1').get() !== null;
-		if (!isFilled) rebuildIndex(client, (done) => progress(`indexing employees for the search: ${done}`));
-	},
+	4: (client, progress) => rebuildIndex(client, (done) => progress(`indexing employees for the search: ${done}`)),
 };
 
 /** Adds an employee who is not in the index. */
@@ -195,8 +192,10 @@ export interface Lookup {
 
 /** How to look a keyword up, among the employees of a status if one is given. */
 export function lookupOf(keyword: string, status: Status | undefined): Lookup {
-	const tokens = [...coveringParts(keyword, longestPart).map(tokenOf), ...(status ? [statusToken(status)] : [])];
-	return { match: tokens.join(' AND '), isExact: lengthOf(keyword) <= longestPart };
+	const parts = coveringParts(keyword).map(tokenOf).join(' AND ');
+	const isExact = isPart(keyword);
+	if (status === undefined) return { match: parts, isExact };
+	return { match: `(${parts}) ${status === 'INACTIVE' ? 'AND' : 'NOT'} ${disabled}`, isExact };
 }
 
 /** Whether a keyword is a part whose employees are counted. */
@@ -212,7 +211,7 @@ export function countedPartsOf(keyword: string): string[] {
 }
 
 function partsOfEmployee({ name, phone }: Searchable): Set<string> {
-	return partsOf([name, phone], longestPart);
+	return partsOf([name, phone]);
 }
 
 function countedParts(parts: ReadonlySet<string>): string[] {
@@ -223,12 +222,9 @@ function lengthOf(text: string): number {
 	return Array.from(text).length;
 }
 
-function statusToken(status: Status): string {
-	return `s${status.toLowerCase()}`;
-}
-
 function tokensOf(parts: ReadonlySet<string>, status: Status): string {
-	return [...Array.from(parts, tokenOf), statusToken(status)].join(' ');
+	const tokens = Array.from(parts, tokenOf);
+	return [...tokens, ...(status === 'INACTIVE' ? [disabled] : [])].join(' ');
 }
 
 /** The employees that are not deleted, a thousand in memory at a time. */

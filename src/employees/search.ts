@@ -26,11 +26,11 @@ interface Window {
 	limit: number;
 }
 
-/** One step of an index search reads this many ids at most, in up to 9 ms. */
-const idsPerStep = 131_072;
-/** One step that looks at the rows themselves reads this many at most, in up to 8 ms. */
-const rowsPerStep = 4096;
-/** One step through the index of a store's employees reads this many entries at most, in up to 3 ms. */
+/** From this many matches of its rarest pair of characters on, a keyword is searched in steps. */
+const common = 131_072;
+/** How much one step reads at most: ids in the index, rows of employees, entries in the index of a store. */
+const idsPerStep = 65_536;
+const rowsPerStep = 2048;
 const entriesPerStep = 65_536;
 
 type Values = Record<string, string | number | null>;
@@ -160,7 +160,7 @@ function* findByKeyword(db: Db, keyword: string, status: Status | undefined, win
 	const bound = statements(db).mostHits.get({ parts: JSON.stringify(countedPartsOf(keyword)) });
 	const most = bound === null ? 0 : countOf(bound, status);
 	if (most === 0) return { ids: [], total: 0 };
-	const isCommon = (bound?.all ?? 0) > idsPerStep;
+	const isCommon = (bound?.all ?? 0) > common;
 	const search = searchInIndex(db, keyword, status, isCommon);
 	if (!isCounted(keyword)) return yield* inSteps(search, window);
 	const wanted = Math.min(window.limit, most - window.offset);

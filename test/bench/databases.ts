@@ -60,7 +60,7 @@ const initialHash = await hashPassword(initialPassword, productionCost);
 /** The folder with the database of a size, made now if it is not there yet. */
 export async function databaseOf(size: Size): Promise<string> {
 	const { employees, stores } = size;
-	const folder = join(cache, `v4-${size.skewed ? 'skewed-' : ''}${employees}`);
+	const folder = join(cache, `v5-${size.skewed ? 'skewed-' : ''}${employees}`);
 	if (existsSync(folder)) return folder;
 	const making = `${folder}.making`;
 	rmSync(making, { recursive: true, force: true });

@@ -3,7 +3,7 @@
  * the same surname and one store has 30,000 employees: what they take, and how long others wait beside four of them.
  */
 import { databaseOf, skewed } from './databases.ts';
-import { load, type Load } from './load.ts';
+import { type Load, load } from './load.ts';
 import { residentMegabytes, type Server, signIn, startService } from './server.ts';
 
 const keyword = (text: string) => `keyword=${encodeURIComponent(text)}`;
