@@ -89,7 +89,7 @@ export interface Launch {
 const children = new Set<Bun.Subprocess>();
 
 /** Starts the program. */
-export function spawn({ command = fromSource, cwd = root, environment = {}, input }: Launch) {
+export function spawn({ command = compiled(), cwd = root, environment = {}, input }: Launch) {
 	const child = Bun.spawn(command, {
 		cwd,
 		// Nothing of the developer's own environment reaches the program.
