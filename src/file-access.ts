@@ -1,5 +1,5 @@
 /** Files that cannot be used: which one, whose it is, and what to do about it. */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { messageOf, OperationError } from './errors.ts';
 import { userName } from './user-name.ts';
@@ -49,6 +49,9 @@ function codeOf(error: unknown): string {
 	return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+/** With less free space than this, in bytes, SQLite cannot make the files that it needs beside a database. */
+const smallestRoom = 65_536;
+
 /** SQLite does not report why it cannot open or write a file: the operating system does. */
 function explainByTrying(path: string, error: unknown): string {
 	try {
@@ -57,6 +60,8 @@ function explainByTrying(path: string, error: unknown): string {
 	} catch (reason) {
 		return explainFileError(path, reason);
 	}
+	const { bavail, bsize } = statfsSync(dirname(path));
+	if (bavail * bsize < smallestRoom) return explainFileError(path, Object.assign(new Error(), { code: 'ENOSPC' }));
 	return `cannot use ${path}: ${messageOf(error)} (${codeOf(error)})`;
 }
 

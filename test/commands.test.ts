@@ -12,7 +12,9 @@ import {
 	renameSync,
 	rmSync,
 	statSync,
+	symlinkSync,
 	truncateSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -260,6 +262,32 @@ describe('backup', () => {
 		expect(name).toMatch(/^backup-\d{8}T\d{6}Z\.db$/);
 		expect(JSON.parse(stdout).path).toBe(join(folder, 'backups', name));
 		expect([mode(join(folder, 'backups')), mode(join(folder, 'backups', name))]).toEqual(['700', '600']);
+	});
+
+	test('into a folder is named by the time there', async () => {
+		const target = newFolder();
+		const { code, stdout } = await access(copyOfInstalled(), ['backup', '--json', target]);
+		expect(code).toBe(0);
+		const [name = '', ...others] = readdirSync(target);
+		expect(others).toEqual([]);
+		expect(name).toMatch(/^backup-\d{8}T\d{6}Z\.db$/);
+		expect(JSON.parse(stdout).path).toBe(join(target, name));
+	});
+
+	test('does not write into a file that was placed under a partial name', async () => {
+		const target = newFolder();
+		const bait = join(newFolder(), 'bait');
+		writeFileSync(bait, '');
+		const folder = copyOfInstalled();
+		const child = spawn({
+			command: [...command, 'backup', join(target, 'copy.db')],
+			environment: { DATA_DIR: folder, ...given },
+		});
+		// The name without the random part, as it was predictable from the process id.
+		symlinkSync(bait, join(target, `.copy.db.${child.pid}.partial`));
+		expect(await child.exited).toBe(0);
+		expect(readFileSync(bait, 'utf8')).toBe('');
+		expectSound(join(target, 'copy.db'));
 	});
 
 	test('of a stopped server leaves its files as they were', async () => {
@@ -514,6 +542,75 @@ describe('a database of 100 MB', () => {
 	});
 });
 
+/** Databases that are sound for SQLite and carry this program's marks, but are not what it made. */
+const unlikeOurs: [name: string, complaint: string, change: (database: Database) => void][] = [
+	[
+		'another trigger',
+		'trigger spy does not belong to it',
+		(database) => database.run('create trigger spy after insert on stores begin select 1; end'),
+	],
+	[
+		'a missing index',
+		'index employees_store_live is missing',
+		(database) => database.run('drop index employees_store_live'),
+	],
+	['another table', 'table notes does not belong to it', (database) => database.run('create table notes (text text)')],
+	[
+		'a view',
+		'view everybody does not belong to it',
+		(database) => database.run('create view everybody as select * from employees'),
+	],
+	[
+		'another column',
+		'table stores is different',
+		(database) => database.run('alter table stores add column city text'),
+	],
+	[
+		'a second administrator',
+		'has 2 administrators',
+		(database) =>
+			database.run(
+				`insert into administrators (username, password_hash, token_version, created_at, updated_at)
+				select 'intruder', password_hash, token_version, created_at, updated_at from administrators`,
+			),
+	],
+	[
+		'no administrator',
+		'has no administrator',
+		(database) => {
+			database.run('pragma foreign_keys = off');
+			database.run('delete from administrators');
+		},
+	],
+	[
+		'nothing but its marks',
+		'is missing',
+		(database) => {
+			database.run('pragma foreign_keys = off');
+			const own = "type = 'table' and name not like 'sqlite_%'";
+			const tables = database.query<{ name: string }, []>(`select name from sqlite_schema where ${own}`).all();
+			const virtual = tables.filter(({ name }) => name.endsWith('_search'));
+			for (const { name } of virtual) database.run(`drop table "${name}"`);
+			for (const { name } of tables) database.run(`drop table if exists "${name}"`);
+		},
+	],
+];
+
+describe.each(unlikeOurs)('a database with %s', (_, complaint, change) => {
+	test('is refused by the start and by check, in one line', async () => {
+		const folder = copyOfInstalled();
+		withDatabase(databaseOf(folder), change);
+		const started = await access(folder, ['serve']);
+		expect(started).toEqual(failed);
+		expect(started.stderr).toContain(complaint);
+		expect(started.stderr).toEndWith(': restore a backup\n');
+		const { code, stdout } = await access(folder, ['check', '--only', 'database']);
+		expect(code).toBe(1);
+		expect(stdout).toStartWith('fail database: ');
+		expect(stdout).toContain(complaint);
+	});
+});
+
 describe('restore', () => {
 	const replacedIn = (folder: string) => readdirSync(folder).filter((name) => /^replaced-.*\.db$/.test(name));
 
@@ -578,7 +675,28 @@ describe('restore', () => {
 			},
 		],
 		['a file that is not there', 'there is no file', () => {}],
-		['a folder', 'foreign.db', (path: string) => mkdirSync(path)],
+		['a folder', 'is a folder, not a file', (path: string) => mkdirSync(path)],
+		['a pipe', 'is not a regular file', (path: string) => expect(Bun.spawnSync(['mkfifo', path]).success).toBe(true)],
+		[
+			'a damaged header',
+			'first bytes are damaged: choose another backup',
+			(path: string) => {
+				copyFileSync(goodBackup, path);
+				const content = readFileSync(path);
+				writeFileSync(path, content.fill(0xff, 0, 16));
+			},
+		],
+		...unlikeOurs.map(
+			([name, complaint, change]) =>
+				[
+					name,
+					complaint,
+					(path: string) => {
+						copyFileSync(goodBackup, path);
+						withDatabase(path, change);
+					},
+				] as const,
+		),
 	])('refuses %s and changes nothing', async (_, complaint, make) => {
 		const folder = copyOfInstalled();
 		const before = contentsOf(folder);
@@ -710,11 +828,13 @@ describe('restore', () => {
 		await access(folder, ['restore', goodBackup]);
 		const whole = performance.now() - begin;
 		const seen = { old: 0, new: 0 };
+		const steps = ['verifying', 'copying'] as const;
+		const mostOf = { verifying: 1 / 3, copying: 2 / 3 };
 		for (let round = 0; round < 24; round += 1) {
 			rmSync(folder, { recursive: true });
 			cpSync(killed, folder, { recursive: true });
-			const step = round % 2 === 0 ? 'verifying' : 'copying';
-			await killAfter(folder, ['restore', goodBackup], step, (Math.random() * whole) / 3);
+			const step = steps[round % 2] ?? 'verifying';
+			await killAfter(folder, ['restore', goodBackup], step, Math.random() * whole * mostOf[step]);
 			expect(existsSync(databaseOf(folder))).toBe(true);
 			const { length } = namesIn(databaseOf(folder));
 			expectSound(databaseOf(folder));
@@ -884,6 +1004,75 @@ describe('check', () => {
 		await program.end();
 	});
 
+	test('warns when the newest backup is older than a week', async () => {
+		const folder = copyOfInstalled();
+		expect((await access(folder, ['backup'])).code).toBe(0);
+		expect(await troubles(folder)).toEqual({});
+		const [name = ''] = readdirSync(join(folder, 'backups'));
+		const then = Date.now() / 1000 - 8 * 24 * 3600;
+		utimesSync(join(folder, 'backups', name), then, then);
+		expect(await troubles(folder)).toEqual({
+			backups: expect.stringMatching(/^warn: .* is 8 days old: run access backup/),
+		});
+	});
+
+	test('warns when an installation of more than a week has no backup', async () => {
+		const folder = copyOfInstalled();
+		withDatabase(databaseOf(folder), (database) =>
+			database.run("update administrators set created_at = '2026-01-01T00:00:00.000Z'"),
+		);
+		expect(await troubles(folder)).toEqual({
+			backups: expect.stringMatching(/^warn: there is none in .*: run access backup/),
+		});
+	});
+
+	test('warns when kept files pile up', async () => {
+		const folder = copyOfInstalled();
+		for (let count = 0; count < 6; count += 1) {
+			expect(await troubles(folder)).toEqual({});
+			copyFileSync(goodBackup, join(folder, `replaced-2026010${count}T000000Z.db`));
+		}
+		expect(await troubles(folder)).toEqual({
+			'kept files': expect.stringMatching(/^warn: 6 \(\d+ MB\): remove the replaced-/),
+		});
+	});
+
+	test.each([
+		[2, /^warn: .* expires in [12] days/],
+		[13, /^warn: .* expires in 1[23] days/],
+		[30, undefined],
+	] as const)('looks at a certificate for %d days', async (days, warning) => {
+		const files = certificate(days);
+		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
+		if (warning) expect(found).toMatch(warning);
+		else expect(found).toBeUndefined();
+	});
+
+	test('fails for a certificate that has expired', async () => {
+		const files = { ...certificate(30), TLS_CERT_FILE: join(root, 'test/fixtures/expired-certificate.pem') };
+		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
+		expect(found).toMatch(/^fail: .* expired on /);
+	});
+
+	test('warns when others can read the private key', async () => {
+		const files = certificate(30);
+		chmodSync(files.TLS_KEY_FILE, 0o644);
+		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
+		expect(found).toBe(
+			`warn: every user of this machine can read ${files.TLS_KEY_FILE}: run chmod o= ${files.TLS_KEY_FILE}`,
+		);
+	});
+
+	/** A key and its self-signed certificate. */
+	function certificate(days: number) {
+		const files = { TLS_KEY_FILE: join(newFolder(), 'key.pem'), TLS_CERT_FILE: join(newFolder(), 'cert.pem') };
+		const request = ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+		const names = ['-subj', '/CN=localhost', '-keyout', files.TLS_KEY_FILE, '-out', files.TLS_CERT_FILE];
+		const made = Bun.spawnSync([...request, ...names, '-days', String(days)]);
+		expect(made.success, made.stderr.toString()).toBe(true);
+		return files;
+	}
+
 	/** Makes all records of the history, or only the newest one, later than any clock. */
 	function moveHistoryAhead(folder: string, records: 'all' | 'newest'): void {
 		withDatabase(databaseOf(folder), (database) => {
@@ -1034,5 +1223,123 @@ describe('admin reset-password', () => {
 		const program = await serve(folder);
 		expect(await canSignIn(program, adminPassword)).toBe(true);
 		await program.end();
+	});
+});
+
+/** Only root can act as several users. */
+describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
+	const owner = 'daemon';
+	const [ownerId, strangerId] = [1, 65_534];
+	const as = (id: number) => ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups', ...command];
+
+	function chown(user: string, path: string): void {
+		expect(Bun.spawnSync(['chown', '-R', `${user}:`, path]).success).toBe(true);
+	}
+
+	/** An installation of the owner; everybody can reach the folder itself. */
+	function folderOfOwner(): string {
+		const outer = newFolder();
+		chmodSync(outer, 0o755);
+		const folder = join(outer, 'data');
+		cpSync(installed, folder, { recursive: true });
+		chmodSync(folder, 0o700);
+		chown(owner, folder);
+		return folder;
+	}
+
+	function ownersIn(folder: string): string[] {
+		const listed = Bun.spawnSync(['find', folder, '-printf', '%u\n']).stdout.toString().trim().split('\n');
+		return Array.from(new Set(listed));
+	}
+
+	test('commands that root runs leave files that belong to the owner of the folder', async () => {
+		const folder = folderOfOwner();
+		const environment = { DATA_DIR: folder };
+		const program = await Program.start({ command, environment: { ...environment, BACKUP_EVERY_HOURS: '1' } });
+		await program.wrote(/"message":"backed up".*\n/);
+		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(true);
+		expect(ownersIn(folder)).toEqual([owner]);
+		await program.end();
+		for (const args of [['backup'], ['restore', goodBackup], ['admin', 'reset-password'], ['check']]) {
+			const { code, stderr } = await runToEnd({ command: [...command, ...args], environment });
+			expect([args, code, stderr]).toEqual([args, 0, expect.any(String)]);
+			expect([args, ownersIn(folder)]).toEqual([args, [owner]]);
+		}
+		const again = await Program.start({ command: as(ownerId), environment });
+		await again.end();
+	});
+
+	test('a backup that root writes elsewhere belongs to root', async () => {
+		const target = newFolder();
+		const ended = await access(folderOfOwner(), ['backup', target]);
+		expect(ended.code).toBe(0);
+		expect(ownersIn(target)).toEqual(['root']);
+	});
+
+	const commands = [['serve'], ['backup'], ['restore', '/nowhere'], ['admin', 'reset-password'], ['history', 'export']];
+
+	test.each(commands)('%s by a stranger fails in one line that names the folder and its owner', async (...args) => {
+		const folder = folderOfOwner();
+		const ended = await runToEnd({ command: [...as(strangerId), ...args], environment: { DATA_DIR: folder } });
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(`${folder} belongs to ${owner}; run this command as ${owner} or as root`);
+	});
+
+	test.each(['access.db', 'access.lock', 'secrets.json'])(
+		'a start with the %s of root fails in one line',
+		async (name) => {
+			const folder = folderOfOwner();
+			writeFileSync(join(folder, 'secrets.json'), '{}', { mode: 0o600 });
+			chown(owner, folder);
+			chown('root', join(folder, name));
+			const ended = await runToEnd({ command: as(ownerId), environment: { DATA_DIR: folder } });
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toBe(
+				`cannot use ${join(folder, name)}: it belongs to root, and its folder to ${owner}; run chown ${owner} ${join(folder, name)} as root\n`,
+			);
+		},
+	);
+
+	/** Whether this machine lets root mount a file system of a given size. */
+	function mount(folder: string, options: string): boolean {
+		return Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', options, 'none', folder]).success;
+	}
+
+	test('on a read-only mount every command fails in one line', async () => {
+		const folder = newFolder();
+		if (!mount(folder, 'size=10m')) return;
+		try {
+			cpSync(installed, folder, { recursive: true });
+			expect(Bun.spawnSync(['mount', '-o', 'remount,ro', folder]).success).toBe(true);
+			for (const args of [['serve'], ['admin', 'reset-password'], ['restore', goodBackup]]) {
+				const { code, stderr } = await access(folder, args);
+				expect([args, code]).toEqual([args, 1]);
+				const lines = stderr
+					.trimEnd()
+					.split('\n')
+					.filter((line) => !/^(verifying|copying) the backup$/.test(line));
+				expect(lines).toEqual([expect.stringContaining('mounted read-only, mount it with write access')]);
+			}
+		} finally {
+			Bun.spawnSync(['umount', folder]);
+		}
+	});
+
+	test('on a full disk admin reset-password fails in one line, and nothing changes', async () => {
+		const folder = newFolder();
+		if (!mount(folder, 'size=1m')) return;
+		try {
+			cpSync(installed, folder, { recursive: true });
+			Bun.spawnSync(['dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096']);
+			const ended = await access(folder, ['admin', 'reset-password']);
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toContain('the disk is full, make room');
+			rmSync(join(folder, 'filler'));
+			const program = await serve(folder);
+			expect(await program.signIn('admin', adminPassword)).toBeString();
+			await program.end();
+		} finally {
+			Bun.spawnSync(['umount', folder]);
+		}
 	});
 });

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { makeFolder } from '../data-folder.ts';
 import { backUp, backupName } from '../database/backup.ts';
 import { requireDatabaseFile } from '../database/open.ts';
@@ -21,7 +21,9 @@ export async function backup(
 	requireDatabaseFile(folder.database);
 	if (given === undefined) makeFolder(folder.backups);
 	const place = resolve(given ?? folder.backups);
-	const writer: typeof asCaller = given === undefined ? (work) => work() : asCaller;
+	// What is in the data folder belongs to its owner, also when root makes it.
+	const isInside = !relative(folder.path, place).startsWith('..');
+	const writer: typeof asCaller = isInside ? (work) => work() : asCaller;
 	const isFolder = writer(() => existsSync(place) && statSync(place).isDirectory());
 	const target = isFolder ? join(place, backupName(new Date())) : place;
 	const made = backUp(folder.database, target, context.report, writer);

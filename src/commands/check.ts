@@ -19,7 +19,7 @@ import { transaction } from '../database/query.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { isIndexSound, rebuildIndex } from '../employees/search-index.ts';
 import { messageOf, OperationError } from '../errors.ts';
-import { explainFileError } from '../file-access.ts';
+import { explainFileError, isFileError } from '../file-access.ts';
 import { asCaller } from '../folder-owner.ts';
 import { readSecrets } from '../secrets.ts';
 import { isKeyExposed } from '../server/listen.ts';
@@ -89,7 +89,7 @@ export async function check(
 	for (const [name, run] of Object.entries(checks)) {
 		if (only !== undefined && name !== only) continue;
 		if (isLarge) context.report(`checking: ${name}`);
-		findings.push({ check: name, ...(await guarded(() => run({ config, folder, db, repair }))) });
+		findings.push({ check: name, ...(await guarded(folder, () => run({ config, folder, db, repair }))) });
 	}
 	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}\n`).join('');
 	await context.write(json ? `${JSON.stringify(findings)}\n` : text);
@@ -122,11 +122,11 @@ function fail(message: string): Outcome {
 	return { result: 'fail', message };
 }
 
-async function guarded(look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+async function guarded({ path }: DataFolder, look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
 	try {
 		return await look();
 	} catch (error) {
-		return fail(messageOf(error));
+		return fail(isFileError(error) ? explainFileError(path, error) : messageOf(error));
 	}
 }
 
