@@ -1,8 +1,17 @@
 /** The back office: how its files are served by the compiled program, and its screens in a real Chromium. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { executablePath, startBrowser, Visit } from './back-office/visit.ts';
 import { compiled, fromSource, newFolder, Program, removeFolders } from './program.ts';
+import { Server } from './server.ts';
+import { adminPassword, adminUsername, initialPassword } from './world.ts';
 
+const skipped = executablePath === null && !process.env.CI;
+if (skipped) console.warn('Skipped: there is no Chromium to test the back office with (apt-get install chromium)');
+
+// A busy machine takes its time.
+setDefaultTimeout(30_000);
 beforeAll(() => void compiled(), 60_000);
 afterAll(removeFolders);
 
@@ -89,5 +98,197 @@ describe('the files of the back office', () => {
 			expect((await program.request(`/back-office/${assetIn(pages[index] ?? '')}`)).status).toBe(200);
 		}
 		await Promise.all(programs.map((each) => each.end()));
+	});
+});
+
+describe.skipIf(skipped)('the screens of the back office', () => {
+	let browser: Browser;
+	let server: Server;
+	beforeAll(async () => {
+		[browser, server] = await Promise.all([startBrowser(), Server.start()]);
+	}, 60_000);
+	afterAll(() => browser?.close());
+
+	const open = (path = '', kind?: 'phone') => Visit.open(browser, server.url, path, kind);
+
+	/** A visit of the super administrator. */
+	async function openAsSuper(path = '', kind?: 'phone'): Promise<Visit> {
+		const visit = await open(path, kind);
+		await visit.signIn(adminUsername, adminPassword);
+		return visit;
+	}
+
+	/** A visit of a new employee with a role. */
+	async function openAs(role: string, path = ''): Promise<{ visit: Visit; id: number; phone: string }> {
+		const { id: storeId } = await server.addStore();
+		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];
+		const { id, phone } = await server.addEmployee(storeId, [roles.find(({ code }) => code === role)?.id ?? 0]);
+		const visit = await open(path);
+		await visit.signIn(phone, initialPassword);
+		return { visit, id, phone };
+	}
+
+	test('the sign-in says what the server says, and lets nobody in who has no back office', async () => {
+		const { id: storeId } = await server.addStore();
+		const { phone } = await server.addEmployee(storeId);
+		const visit = await open();
+		await visit.signIn(adminUsername, 'wrong-password', { waits: false });
+		await visit.sees('用户名或密码错误');
+		await visit.signIn(phone, initialPassword, { waits: false });
+		await visit.sees('当前账号没有后台登录权限');
+		await visit.signIn(adminUsername, 'short', { waits: false });
+		await visit.sees('须为 8 至 128 个字符的文字');
+		expect(await visit.violations()).toEqual([]);
+		await visit.end();
+	});
+
+	test.each([
+		['super administrator', undefined, ['概览', '门店管理', '员工管理', '角色管理', '权限管理', '操作记录'], true],
+		['admin', 'admin', ['概览', '门店管理', '员工管理', '角色管理', '权限管理'], true],
+		['store manager', 'store_manager', ['员工管理'], false],
+	])('the %s sees the menus and buttons that they can use', async (_, role, menus, canManage) => {
+		const visit = role === undefined ? await openAsSuper('employees') : (await openAs(role, 'employees')).visit;
+		expect(await visit.menu()).toEqual(menus);
+		await visit.page.locator('tbody tr').first().waitFor();
+		expect(await visit.button('新增员工').count()).toBe(canManage ? 1 : 0);
+		await visit.goto('history');
+		await visit.sees(role === undefined ? '来源地址' : '没有权限查看此页面');
+		await visit.goto('nowhere');
+		await visit.sees('您访问的内容不存在');
+		await visit.end();
+	});
+
+	test('a store, a role and an employee are created, and a refusal stands at its field', async () => {
+		const taken = await server.addEmployee((await server.addStore()).id);
+		const visit = await openAsSuper('stores');
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '湖滨店', 地址: '湖滨路 1 号' });
+		await visit.page.keyboard.press('Enter');
+		await visit.page.getByRole('heading', { name: '湖滨店' }).waitFor();
+		await visit.link('角色管理').click();
+		await visit.button('新增角色').click();
+		await visit.fill({ 角色名称: '领班', 编码: 'shift_leader' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '领班' }).waitFor();
+		await visit.goto('employees');
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '<b>王芳</b>', 手机号: taken.phone });
+		await visit.choose('门店', '湖滨店');
+		await visit.choose('角色', '领班');
+		await visit.page.keyboard.press('Escape');
+		await visit.button('保存').click();
+		const field = visit.page.locator('.ant-form-item', { hasText: '手机号' });
+		await field.getByText('手机号已存在').waitFor();
+		expect(await visit.page.getByLabel('姓名', { exact: true }).inputValue()).toBe('<b>王芳</b>');
+		await visit.fill({ 手机号: '13812345678' });
+		await visit.button('保存').click();
+		// HTML in a name is text.
+		await visit.page.getByRole('heading', { name: '<b>王芳</b>' }).waitFor();
+		expect(await visit.page.locator('main b, .ant-drawer b').count()).toBe(0);
+		await visit.end();
+	});
+
+	test('the address holds filters, page and the open person, and the browser goes back through them', async () => {
+		const { id: storeId, name } = await server.addStore();
+		const people = [];
+		for (let i = 0; i < 21; i++) people.push(await server.addEmployee(storeId));
+		const visit = await openAsSuper(`employees?storeId=${storeId}&page=2`);
+		await visit.page.locator('tbody tr').first().waitFor();
+		expect(await visit.page.locator('tbody tr').count()).toBe(1);
+		await visit.page.locator('tbody a').first().click();
+		await visit.page.waitForURL(/employees\/\d+\?storeId=\d+&page=2$/);
+		await visit.page.reload();
+		await visit.page.getByRole('dialog').getByText(name).waitFor();
+		await visit.page.goBack();
+		await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
+		await visit.page.getByLabel('搜索姓名或手机号').fill(people[3].phone);
+		await visit.page.waitForURL(new RegExp(`keyword=${people[3].phone}`));
+		await visit.link(people[3].name).waitFor();
+		expect(visit.page.url()).not.toContain('page=');
+		await visit.end();
+	});
+
+	test('a session that ends while a form is open returns to the sign-in with the reason, and loses nothing', async () => {
+		const { visit, id, phone } = await openAs('admin', 'stores');
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '打了一半的门店' });
+		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('dialog', { name: '门店管理后台' }).getByText('账号已被禁用').waitFor();
+		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
+		await visit.signIn(phone, initialPassword);
+		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '打了一半的门店' }).waitFor();
+		await visit.end();
+	});
+
+	test('two tabs share a session: signing out of one ends the other, and a reload keeps both', async () => {
+		const first = await openAsSuper('stores');
+		const second = await Visit.open(first.page.context(), server.url, 'roles');
+		await second.page.getByRole('heading', { name: '角色管理' }).waitFor();
+		await first.page.bringToFront();
+		await first.page.reload();
+		await first.page.getByRole('heading', { name: '门店管理' }).waitFor();
+		await first.button('超级管理员').click();
+		await first.page.getByText('退出登录', { exact: true }).click();
+		for (const { page } of [first, second]) await page.getByLabel('用户名或手机号').waitFor();
+		expect(await second.page.locator('.header').count()).toBe(0);
+		await Promise.all([first.end(), second.end()]);
+	});
+
+	test('a lost network is a notice that disappears by itself, and what was typed stays', async () => {
+		const visit = await openAsSuper('roles');
+		await visit.button('新增角色').click();
+		await visit.fill({ 角色名称: '夜班', 编码: 'night' });
+		await visit.page.context().setOffline(true);
+		await visit.button('保存').click();
+		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
+		await visit.page.context().setOffline(false);
+		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor({ state: 'hidden' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '夜班' }).waitFor();
+		await visit.end();
+	});
+
+	test('behind a proxy that adds a prefix it works, too', async () => {
+		using proxy = Bun.serve({
+			port: 0,
+			hostname: '127.0.0.1',
+			async fetch(request) {
+				const { pathname, search } = new URL(request.url);
+				if (!pathname.startsWith('/chain/')) return new Response('', { status: 404 });
+				const target = `${server.url}${pathname.replace('/chain', '')}${search}`;
+				const { method, headers } = request;
+				const body = method === 'GET' ? null : await request.arrayBuffer();
+				return fetch(target, { method, headers, body, redirect: 'manual', decompress: false });
+			},
+		});
+		const visit = await Visit.open(browser, new URL('/chain', proxy.url).href, '../');
+		await visit.page.waitForURL(/\/chain\/back-office\/$/);
+		await visit.signIn(adminUsername, adminPassword);
+		await visit.link('角色管理').click();
+		await visit.link('店长').click();
+		await visit.page.getByRole('heading', { name: '店长' }).waitFor();
+		await visit.page.reload();
+		await visit.page.getByRole('heading', { name: '店长' }).waitFor();
+		await visit.end();
+	});
+
+	test('on a phone the menu, a list, a person and a form fit the screen and satisfy axe-core', async () => {
+		const store = await server.addStore({ address: '长'.repeat(255) });
+		const person = await server.addEmployee(store.id, [2, 3], { name: '长'.repeat(50), remark: '长\n'.repeat(200) });
+		const visit = await openAsSuper(`employees/${person.id}`, 'phone');
+		await visit.page.getByRole('heading', { name: person.name }).waitFor();
+		await visit.satisfies();
+		await visit.button('编辑').click();
+		await visit.page.getByLabel('姓名', { exact: true }).waitFor();
+		await visit.satisfies();
+		await visit.goto('stores');
+		await visit.link(store.name).waitFor();
+		await visit.button('打开菜单').click();
+		await visit.link('员工管理').waitFor();
+		await visit.satisfies();
+		await visit.end();
 	});
 });

@@ -14,7 +14,8 @@ import { Shell } from './shell/shell.tsx';
  */
 const offPage = document.createElement('div');
 
-const theme = { zeroRuntime: true, hashed: false, cssVar: { key: 'ant-design-variables' } };
+// Without motion: a loading sign whose request ends while it appears would stay for ever.
+const theme = { zeroRuntime: true, hashed: false, cssVar: { key: 'ant-design-variables' }, token: { motion: false } };
 
 /** Where the page is, without a slash at the end; a proxy may have added a prefix. */
 const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
@@ -39,6 +40,7 @@ export function Screens() {
 				locale={locale}
 				theme={theme}
 				button={{ autoInsertSpace: false }}
+				wave={{ disabled: true }}
 				{...(overlays && { getPopupContainer: () => overlays })}
 			>
 				<App>

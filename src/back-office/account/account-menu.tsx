@@ -36,7 +36,7 @@ export function AccountMenu() {
 					],
 				}}
 			>
-				<Button type="text" icon={<UserOutlined />} aria-haspopup="menu">
+				<Button type="text" icon={<UserOutlined aria-hidden />} aria-haspopup="menu">
 					{user.displayName}
 				</Button>
 			</Dropdown>

@@ -16,7 +16,7 @@ import { employeeById } from './employee-queries.ts';
 /** One person, beside the list. */
 export function EmployeeDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
 	return (
-		<Drawer open={id !== undefined} onClose={onClose} size={560} destroyOnHidden title="员工" className="employee">
+		<Drawer open={id !== undefined} onClose={onClose} size={560} destroyOnHidden title="员工">
 			{id !== undefined && <EmployeeView key={id} id={id} onGone={onClose} />}
 		</Drawer>
 	);
@@ -29,14 +29,14 @@ function EmployeeView({ id, onGone }: { id: string; onGone(): void }) {
 	if (!employee) return <Skeleton active />;
 	return (
 		<>
-			<header className="page-head">
+			<div className="page-head">
 				<h2>{employee.name}</h2>
 				{can('employee:manage') && (
 					<div className="actions">
 						<EmployeeActions employee={employee} onGone={onGone} />
 					</div>
 				)}
-			</header>
+			</div>
 			<Descriptions
 				className="facts"
 				column={1}

@@ -28,7 +28,7 @@ export function EmployeeListPage({ openId }: { openId: string | undefined }) {
 			<FilterBar
 				actions={
 					own.can('employee:manage') && (
-						<Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
+						<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setCreating(true)}>
 							新增员工
 						</Button>
 					)

@@ -29,8 +29,11 @@ export function useSubmit<Values extends object, Result>(
 		onError: (failure) => showAtFields(form, asRefusal(failure)),
 	});
 	const refusal = error === null ? undefined : asRefusal(error);
-	const isShown = refusal !== undefined && refusal.details.length > 0 && unplaced(form, refusal).length === 0;
-	return { submit: (values) => mutate(values), isPending, problem: isShown ? undefined : refusal };
+	return {
+		submit: (values) => mutate(values),
+		isPending,
+		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
+	};
 }
 
 /** The field of the form that a path such as `body.roleIds.0` names. */
@@ -39,8 +42,14 @@ function fieldOf(form: FormInstance, path: string): string | undefined {
 	return place === 'body' && name !== undefined && name in form.getFieldsValue() ? name : undefined;
 }
 
+/** Whether every detail stands at its field, or the sign-in says it. */
+function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boolean {
+	if (!refusal || refusal.status === 401) return true;
+	return refusal.details.length > 0 && unplaced(form, refusal).length === 0;
+}
+
 /** The details that concern no field of the form. */
-export function unplaced(form: FormInstance, { details }: Refusal): Refusal['details'] {
+function unplaced(form: FormInstance, { details }: Refusal): Refusal['details'] {
 	return details.filter(({ path }) => fieldOf(form, path) === undefined);
 }
 

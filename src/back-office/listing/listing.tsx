@@ -111,7 +111,7 @@ function Sheet<Row>({ rows, columns, rowKey }: SheetProps<Row>) {
 function Card<Row>({ row, columns: [first, ...others] }: { row: Row; columns: Column<Row>[] }) {
 	return (
 		<article className="card">
-			<h3>{first?.render(row)}</h3>
+			<h2>{first?.render(row)}</h2>
 			<dl>
 				{others.map(({ title, render }) => (
 					<div key={title}>

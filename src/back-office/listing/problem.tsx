@@ -12,7 +12,7 @@ export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { st
 	return (
 		<Result
 			status={status === 403 || status === 404 ? 'info' : 'warning'}
-			title={message}
+			title={<h1>{message}</h1>}
 			extra={retry ? <Button onClick={retry}>重试</Button> : <Link href="/">返回首页</Link>}
 		/>
 	);

@@ -108,9 +108,9 @@ function RoleCards({ policies, groups }: Props) {
 			{policies.map((policy) => (
 				<li key={policy.roleId}>
 					<article className="card">
-						<h3>
+						<h2>
 							<RoleLink policy={policy} />
-						</h3>
+						</h2>
 						<p>
 							{groups
 								.flatMap(({ permissions }) => permissions)

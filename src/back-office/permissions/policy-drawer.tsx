@@ -99,7 +99,7 @@ function Outcome({ before, after }: { before: readonly PermissionCode[]; after: 
 	const removed = before.filter((code) => !after.includes(code)).length;
 	return (
 		<div role="status" className="outcome">
-			<h3>后台菜单</h3>
+			<h2>后台菜单</h2>
 			<p className="tags">
 				{menus.map(({ key, title, actions }) => (
 					<Tag key={key} color="blue">

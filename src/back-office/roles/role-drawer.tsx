@@ -29,10 +29,10 @@ function RoleView({ id, onGone }: { id: string; onGone(): void }) {
 	if (!role) return <Skeleton active />;
 	return (
 		<>
-			<header className="page-head">
+			<div className="page-head">
 				<h2>{role.name}</h2>
 				{can('role:manage') && !role.isSystem && <RoleActions role={role} onGone={onGone} />}
-			</header>
+			</div>
 			<Descriptions
 				className="facts"
 				column={1}

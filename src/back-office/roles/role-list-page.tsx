@@ -25,7 +25,7 @@ export function RoleListPage({ openId }: { openId: string | undefined }) {
 			<FilterBar
 				actions={
 					can('role:manage') && (
-						<Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
+						<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setCreating(true)}>
 							新增角色
 						</Button>
 					)

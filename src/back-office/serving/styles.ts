@@ -15,6 +15,18 @@ const unusedComponents = [
 	...['tour', 'transfer', 'tree-select', 'watermark', 'badge', 'border-beam', 'segmented', 'steps', 'tree', 'switch'],
 ];
 
+/** Ant Design's colours that are too faint on their background (WCAG 2.2 asks for 4.5 to 1), and darker ones of its palette. */
+const darkerColors: [faint: RegExp, dark: string][] = [
+	[/#1677ff/gi, '#0958d9'],
+	[/#4096ff/gi, '#003eb3'],
+	[/#52c41a/gi, '#237804'],
+	[/#faad14/gi, '#874d00'],
+	[/#ff4d4f/gi, '#cf1322'],
+	[/#ff7875/gi, '#a8071a'],
+	[/rgba\(0,0,0,0\.45\)/g, 'rgba(0,0,0,0.62)'],
+	[/(?<=--ant-color-text-placeholder:)rgba\(0,0,0,0\.25\)/g, 'rgba(0,0,0,0.56)'],
+];
+
 /** The style sheet, without line breaks between rules. */
 export function usedStyles(): string {
 	const path = createRequire(import.meta.url).resolve('antd/dist/antd.css');
@@ -22,10 +34,11 @@ export function usedStyles(): string {
 	// The sheet holds variables for each theme that it was made with; those of the last one are complete.
 	const classes = rules.flatMap((rule) => /^\.css-var-[\w-]+/.exec(rule) ?? []);
 	const others = new Set(classes).difference(new Set([classes.at(-1)]));
-	return rules
+	const sheet = rules
 		.filter((rule) => !others.has(/^\.css-var-[\w-]+/.exec(rule)?.[0] ?? '') && !isUnused(rule))
 		.map((rule) => rule.replaceAll(/\.css-var-[\w-]+/g, `.${variablesClass}`))
 		.join('');
+	return darkerColors.reduce((text, [faint, dark]) => text.replace(faint, dark), sheet);
 }
 
 const unused = new RegExp(`^\\.ant-(?:${unusedComponents.join('|')})(?![a-z])`);

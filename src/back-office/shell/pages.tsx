@@ -26,37 +26,37 @@ export const pages: readonly Page[] = [
 	{
 		path: '/overview',
 		title: (own) => (seesAll(own) ? '概览' : undefined),
-		icon: <DashboardOutlined />,
+		icon: <DashboardOutlined aria-hidden />,
 		component: lazy(() => import('../overview/overview-page.tsx')),
 	},
 	{
 		path: '/stores',
 		title: ({ menus }) => menus.get('stores'),
-		icon: <ShopOutlined />,
+		icon: <ShopOutlined aria-hidden />,
 		component: lazy(() => import('../stores/store-pages.tsx')),
 	},
 	{
 		path: '/employees',
 		title: ({ menus }) => menus.get('employees'),
-		icon: <TeamOutlined />,
+		icon: <TeamOutlined aria-hidden />,
 		component: lazy(() => import('../employees/employee-pages.tsx')),
 	},
 	{
 		path: '/roles',
 		title: ({ menus }) => menus.get('roles'),
-		icon: <IdcardOutlined />,
+		icon: <IdcardOutlined aria-hidden />,
 		component: lazy(() => import('../roles/role-pages.tsx')),
 	},
 	{
 		path: '/permissions',
 		title: ({ menus }) => menus.get('permissions'),
-		icon: <KeyOutlined />,
+		icon: <KeyOutlined aria-hidden />,
 		component: lazy(() => import('../permissions/permission-page.tsx')),
 	},
 	{
 		path: '/history',
 		title: ({ can }) => (can('*') ? '操作记录' : undefined),
-		icon: <HistoryOutlined />,
+		icon: <HistoryOutlined aria-hidden />,
 		component: lazy(() => import('../history/history-page.tsx')),
 	},
 ];

@@ -83,7 +83,7 @@ function Frame({ own }: { own: Own }) {
 					{!isWide && (
 						<Button
 							type="text"
-							icon={<MenuOutlined />}
+							icon={<MenuOutlined aria-hidden />}
 							aria-label="打开菜单"
 							aria-expanded={isMenuOpen}
 							onClick={() => setMenuOpen(true)}

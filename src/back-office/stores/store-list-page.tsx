@@ -34,7 +34,7 @@ export function StoreListPage() {
 			<FilterBar
 				actions={
 					can('store:manage') && (
-						<Button type="primary" icon={<PlusOutlined />} onClick={() => setCreating(true)}>
+						<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setCreating(true)}>
 							新增门店
 						</Button>
 					)

@@ -1,0 +1,151 @@
+/** A person in front of the back office: a real Chromium that knows no other host than the program under test. */
+import { expect } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+
+/** Where Chromium is, or null. */
+export const executablePath = Bun.which('chromium');
+
+/** Starts Chromium; no name leads anywhere. */
+export function startBrowser(): Promise<Browser> {
+	if (executablePath === null) throw new Error('there is no Chromium: .ci/run has to install it');
+	return chromium.launch({
+		executablePath,
+		// Chromium has no sandbox for root.
+		chromiumSandbox: process.getuid?.() !== 0,
+		args: ['--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+	});
+}
+
+/** The screens that the back office is made for. */
+export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The rules that are in the recommendations of WCAG 2.2, levels A and AA. */
+const rules: RunOptions = {
+	runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+	resultTypes: ['violations'],
+};
+
+/** What one person does in one tab. */
+export class Visit {
+	readonly page: Page;
+	readonly url: string;
+	/** Requests to another host, script errors, breaches of the content security policy. */
+	readonly complaints: string[] = [];
+
+	private constructor(page: Page, url: string) {
+		this.page = page;
+		this.url = `${url}/back-office/`;
+		page.setDefaultTimeout(10_000);
+		page.on('request', (request) => {
+			const { origin, protocol } = new URL(request.url());
+			if (origin !== new URL(url).origin && protocol !== 'data:' && protocol !== 'blob:') {
+				this.complaints.push(request.url());
+			}
+		});
+		page.on('pageerror', (error) => this.complaints.push(error.stack ?? error.message));
+		page.on('console', (message) => {
+			// Chromium reports what the service refuses, and what it cannot reach; the screens say so themselves.
+			const isRefusal = message.text().startsWith('Failed to load resource');
+			if (['error', 'warning'].includes(message.type()) && !isRefusal) this.complaints.push(message.text());
+		});
+	}
+
+	/** Opens a page of the back office in a browser of its own, or in a tab of the given one. */
+	static async open(
+		browser: Browser | BrowserContext,
+		url: string,
+		path = '',
+		kind: keyof typeof viewports = 'desktop',
+	) {
+		const options = { viewport: viewports[kind], locale: 'zh-CN', timezoneId: 'Asia/Shanghai' };
+		const context = 'newContext' in browser ? await browser.newContext(options) : browser;
+		const page = await context.newPage();
+		const visit = new Visit(page, url);
+		await visit.goto(path);
+		return visit;
+	}
+
+	async goto(path: string): Promise<void> {
+		await this.page.goto(this.url + path);
+	}
+
+	/** Fills in the sign-in; with `waits`, until the screens are there. */
+	async signIn(username: string, password: string, { waits = true } = {}): Promise<void> {
+		await this.page.getByLabel('用户名或手机号').fill(username);
+		await this.page.getByLabel('密码').fill(password);
+		await this.page.getByRole('button', { name: '登录' }).click();
+		if (!waits) return;
+		await this.page.getByLabel('用户名或手机号').waitFor({ state: 'hidden' });
+		await this.page.locator('.header').waitFor();
+	}
+
+	button(name: string): Locator {
+		return this.page.getByRole('button', { name, exact: true });
+	}
+
+	link(name: string): Locator {
+		return this.page.getByRole('link', { name, exact: true });
+	}
+
+	/** Fills in fields by their labels. */
+	async fill(fields: Record<string, string>): Promise<void> {
+		for (const [label, value] of Object.entries(fields)) await this.page.getByLabel(label, { exact: true }).fill(value);
+	}
+
+	/** Chooses an option of a select in the open form by its label. */
+	async choose(label: string, option: string): Promise<void> {
+		await this.page.getByRole('dialog').getByLabel(label, { exact: true }).click();
+		await this.page.locator('.ant-select-item-option', { hasText: option }).click();
+	}
+
+	/** Presses the button of a confirmation. */
+	async confirm(verb: string): Promise<void> {
+		await this.page.getByRole('dialog').last().getByRole('button', { name: verb, exact: true }).click();
+	}
+
+	/** Waits until the page shows a text. */
+	async sees(text: string | RegExp): Promise<void> {
+		await this.page.getByText(text).first().waitFor();
+	}
+
+	/** The titles of the menu. */
+	async menu(): Promise<string[]> {
+		const items = this.page.getByRole('navigation', { name: '主菜单' }).getByRole('link');
+		await items.first().waitFor();
+		return items.allTextContents();
+	}
+
+	/** What axe-core finds on the page as it is, in short. */
+	async violations(): Promise<string[]> {
+		// What moves is judged once it stands; some animations never end.
+		await this.page.evaluate(
+			'Promise.race([Promise.allSettled(document.getAnimations().map(({ finished }) => finished)), new Promise((end) => setTimeout(end, 500))])',
+		);
+		// Evaluated and not inserted: the content security policy lets no other script in.
+		const results = await this.page.evaluate<AxeResults>(`${axe}; axe.run(document, ${JSON.stringify(rules)})`);
+		return results.violations.map(
+			({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+		);
+	}
+
+	/** Fails when axe-core finds anything, or when the page scrolls sideways. */
+	async satisfies(): Promise<void> {
+		const scrolls = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+		const sideways = await this.page.evaluate<boolean>(scrolls);
+		const found = { at: this.page.url(), sideways, violations: await this.violations() };
+		expect(found).toEqual({ at: this.page.url(), sideways: false, violations: [] });
+	}
+
+	/** Ends the visit; it fails for whatever the page did that it must not do. */
+	async end(): Promise<void> {
+		await this.page.close();
+		const context = this.page.context();
+		if (context.pages().length === 0) await context.close();
+		expect(this.complaints).toEqual([]);
+	}
+}
