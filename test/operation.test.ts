@@ -1,7 +1,20 @@
 /** The process that serves, as its operator and its network meet it: alone, told to stop, over TLS, from a browser. */
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +112,33 @@ describe('one instance', () => {
 		const token = await first.signIn('admin', adminPassword);
 		expect((await first.send('POST', '/api/stores', { token, body: { name: '甲店' } })).status).toBe(201);
 		expect(await first.end()).toBe(0);
+	});
+
+	test('a second start fails also when access.lock was removed, and the first takes its lock again', async () => {
+		const folder = newFolder();
+		const first = await serve({ DATA_DIR: folder });
+		for (let round = 0; round < 2; round += 1) {
+			rmSync(join(folder, 'access.lock'), { force: true });
+			const ended = await failToServe({ DATA_DIR: folder });
+			expect(ended).toEqual(failedInOneLine);
+			expect(ended.stderr).toContain('is in use by another process');
+		}
+		rmSync(join(folder, 'access.lock'), { force: true });
+		while (!existsSync(join(folder, 'access.lock'))) await Bun.sleep(50);
+		expect(await failToServe({ DATA_DIR: folder })).toEqual(failedInOneLine);
+		expect(await first.signIn('admin', adminPassword)).toBeString();
+		expect(await first.end()).toBe(0);
+	});
+
+	test('a server stops when another process has taken its folder', async () => {
+		const folder = newFolder();
+		const program = await serve({ DATA_DIR: folder });
+		const other = new Database(join(folder, 'other.lock'), { create: true });
+		other.run('begin exclusive');
+		renameSync(join(folder, 'other.lock'), join(folder, 'access.lock'));
+		expect(await program.exited).toBe(1);
+		other.close();
+		expect(program.output).toContain('another process has taken the data folder; stopping');
 	});
 
 	test('of several starts at once one wins', async () => {
@@ -264,6 +304,35 @@ test('a server whose log nobody reads any more goes on serving', async () => {
 	expect(await child.exited).toBe(0);
 });
 
+test('a reader of the log that stalls costs bounded memory, and the number of lost lines is reported', async () => {
+	const child = spawn({ command, environment: { DATA_DIR: newFolder(), ...given } });
+	const reader = child.stdout.getReader();
+	const decoder = new TextDecoder();
+	let output = '';
+	while (!output.includes('"listening"')) output += decoder.decode((await reader.read()).value);
+	const url = /"url":"([^"]+)"/.exec(output)?.[1];
+	const residentMegabytes = () =>
+		Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
+	// Stopped, so that nothing reads on in the background of this process.
+	const path = `/health?${'x'.repeat(6000)}`;
+	const ask = async (times: number) => {
+		for (let round = 0; round < times; round += 50) {
+			const asked = Array.from({ length: 50 }, () => fetch(`${url}${path}`).then((answer) => answer.arrayBuffer()));
+			await Promise.all(asked);
+		}
+	};
+	await ask(6000);
+	const before = residentMegabytes();
+	await ask(6000);
+	expect(residentMegabytes() - before).toBeLessThan(30);
+	while (!output.includes('log lines were lost')) output += decoder.decode((await reader.read()).value);
+	const lost = /\{[^\n]*log lines were lost[^\n]*\}/.exec(output)?.[0] ?? '{}';
+	expect(JSON.parse(lost)).toMatchObject({ level: 'warn', count: expect.any(Number) });
+	child.kill('SIGTERM');
+	while (!(await reader.read()).done);
+	expect(await child.exited).toBe(0);
+});
+
 describe('scheduled backups', () => {
 	const hours = 60 * 60;
 	const finished = /"message":"(backed up|the automatic backup failed)".*\n/;
@@ -372,22 +441,15 @@ describe('TLS', () => {
 	const folder = newFolder();
 
 	/** A key and a self-signed certificate for it. */
-	function certificate(name: string) {
+	function certificate(
+		name: string,
+		subject = '/CN=localhost',
+		kind = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'],
+	) {
 		const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)];
 		const made = Bun.spawnSync([
-			...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-			...[
-				'-keyout',
-				key,
-				'-out',
-				cert,
-				'-days',
-				'2',
-				'-subj',
-				'/CN=localhost',
-				'-addext',
-				'subjectAltName=IP:127.0.0.1',
-			],
+			...['openssl', 'req', '-x509', '-newkey', ...kind, '-nodes'],
+			...['-keyout', key, '-out', cert, '-days', '2', '-subj', subject, '-addext', 'subjectAltName=IP:127.0.0.1'],
 		]);
 		expect(made.success, made.stderr.toString()).toBe(true);
 		return { TLS_KEY_FILE: key, TLS_CERT_FILE: cert };
@@ -427,6 +489,58 @@ describe('TLS', () => {
 		const ended = await failToServe({ ...certificate('base'), ...changed });
 		expect(ended).toEqual(failedInOneLine);
 		for (const variable of Object.keys(changed)) expect(ended.stderr).toContain(variable);
+	});
+
+	/** The subject of the certificate that a new connection gets. */
+	async function subjectAt(program: Program): Promise<string | undefined> {
+		const asked = Bun.spawn(['openssl', 's_client', '-connect', `127.0.0.1:${portOf(program)}`], {
+			stdin: new Blob(['']),
+			stdout: 'pipe',
+			stderr: 'ignore',
+		});
+		return /^subject=(.*)$/m.exec(await asked.stdout.text())?.[1]?.replaceAll(' ', '');
+	}
+
+	test('uses a renewed certificate without a restart, and keeps the old one while the new one is unusable', async () => {
+		const [files, renewed] = [certificate('before'), certificate('after', '/CN=renewed')];
+		const program = await serve(files);
+		expect(await subjectAt(program)).toBe('CN=localhost');
+		copyFileSync(renewed.TLS_CERT_FILE, files.TLS_CERT_FILE);
+		await program.wrote(/"message":"the renewed certificate cannot be used".*\n/);
+		expect(await subjectAt(program)).toBe('CN=localhost');
+		copyFileSync(renewed.TLS_KEY_FILE, files.TLS_KEY_FILE);
+		await program.wrote(/"message":"the certificate was renewed".*\n/);
+		expect(await subjectAt(program)).toBe('CN=renewed');
+		expect(await program.signIn('admin', adminPassword)).toBeString();
+		const { address } = program.log.findLast(({ message }) => message === 'request');
+		expect(address).toBe('127.0.0.1');
+		expect(await program.end()).toBe(0);
+	}, 40_000);
+
+	test.each([
+		['RSA key exchange', '-tls1_2', 'AES128-GCM-SHA256', false],
+		['CBC', '-tls1_2', 'ECDHE-RSA-AES128-SHA', false],
+		['forward secrecy in TLS 1.2', '-tls1_2', 'ECDHE-RSA-AES128-GCM-SHA256', true],
+		['TLS 1.1', '-tls1_1', 'DEFAULT@SECLEVEL=0', false],
+		['TLS 1.3', '-tls1_3', 'DEFAULT', true],
+	])('%s: a client that offers %s %s only is accepted: %p', async (_, protocol, cipher, accepted) => {
+		rsaServer ??= serve(certificate('rsa', '/CN=localhost', ['rsa:2048']));
+		const asked = Bun.spawn(
+			['openssl', 's_client', protocol, '-cipher', cipher, '-connect', `127.0.0.1:${portOf(await rsaServer)}`],
+			{ stdin: new Blob(['']), stdout: 'pipe', stderr: 'ignore' },
+		);
+		expect(/Cipher is (?!\(NONE\))/.test(await asked.stdout.text())).toBe(accepted);
+	});
+
+	let rsaServer: Promise<Program> | undefined;
+
+	test('warns of a private key that others can read', async () => {
+		const files = certificate('exposed');
+		chmodSync(files.TLS_KEY_FILE, 0o644);
+		const program = await serve(files);
+		await program.end();
+		const message = expect.stringContaining('can read the private key');
+		expect(program.log).toContainEqual(expect.objectContaining({ level: 'warn', message, file: files.TLS_KEY_FILE }));
 	});
 
 	test('is not asked for without it', async () => {
@@ -478,7 +592,7 @@ test('every kind of answer carries the security headers', async () => {
 		[204, '/api/stores/1', { method: 'DELETE', headers: signedIn }],
 		[400, '/api/stores?page=x', { headers: signedIn }],
 		[400, '/api/auth/login', { method: 'POST', headers: json, body: '{' }],
-		[400, '/health', { headers: { host: 'x' } }],
+		[400, '/health', { headers: { host: 'x/y' } }],
 		[401, '/api/stores', {}],
 		[401, '/api/auth/login', { method: 'POST', headers: json, body: login.replace('-password-', '-mistake-') }],
 		[404, '/nowhere', {}],

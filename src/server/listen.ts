@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 const drainingTime = 8000;
 
 /** How often the certificate's files are compared with those in use, in milliseconds. */
-const renewalCheckInterval = 5000;
+const renewalCheckInterval = 2000;
 
 /** Key exchange with forward secrecy and authenticated encryption only: no RSA key exchange, no CBC. TLS 1.3 has no others. */
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
@@ -45,6 +45,8 @@ export function listen(config: Config, fetch: Fetch, log: Log): Listener {
 	let tls = readTls(config);
 	const start = (port: number) => startServer({ config, port, tls, fetch, log });
 	let server = start(config.PORT);
+	// Known now only: a server that was stopped has no port any more.
+	const port = server.port ?? config.PORT;
 	let previous: Server<unknown> | undefined;
 	let refused: string | undefined;
 
@@ -56,7 +58,7 @@ export function listen(config: Config, fetch: Fetch, log: Log): Listener {
 			// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
 			void server.stop();
 			previous = server;
-			server = start(previous.port ?? config.PORT);
+			server = start(port);
 			refused = undefined;
 			log.info('the certificate was renewed', { validTo: new X509Certificate(renewed.cert).validTo });
 		} catch (error) {
