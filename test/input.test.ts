@@ -516,21 +516,22 @@ describe('the budget of all bodies', () => {
 
 	test('refuses large bodies first, then small ones, and recovers', async () => {
 		const service = await Service.start();
-		const addStore = (padding: number) =>
-			service.send('POST', '/api/stores', {
-				token: service.superToken,
-				raw: `${JSON.stringify({ name: newName() })}${' '.repeat(padding)}`,
-				headers: { 'content-length': String(padding + 100) },
-			});
+		const send = (path: string, body: unknown, padding = 0) => {
+			const raw = `${JSON.stringify(body)}${' '.repeat(padding)}`;
+			const headers = { 'content-length': String(Buffer.byteLength(raw)) };
+			return service.send('POST', path, { token: service.superToken, raw, headers });
+		};
+		const addStore = (padding: number) => send('/api/stores', { name: newName() }, padding);
+		const signIn = () => send('/api/auth/login', { username: adminUsername, password: adminPassword });
 		for (let begun = 0; begun < 80; begun += 1) begin(service, '/api/stores', mebibyte);
 		await Bun.sleep(50);
 		isBusy(await addStore(100_000));
 		expectStatus(await addStore(0), 201);
-		expectStatus(await service.login('/api/auth/login', adminUsername, adminPassword), 200);
+		expectStatus(await signIn(), 200);
 		for (let begun = 0; begun < 4096; begun += 1) begin(service, '/api/auth/login', 4096);
 		await Bun.sleep(50);
 		isBusy(await addStore(0));
-		isBusy(await service.login('/api/auth/login', adminUsername, adminPassword));
+		isBusy(await signIn());
 		await release();
 		expectStatus(await addStore(100_000), 201);
 		expect(errorsIn(service)).toEqual([]);

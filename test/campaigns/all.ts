@@ -23,6 +23,7 @@ import { tokens } from './tokens.ts';
 import { tornLog } from './torn-log.ts';
 import { transport } from './transport.ts';
 import { unusable } from './unusable.ts';
+import { uploads } from './uploads.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 export const campaigns: readonly Campaign<any>[] = [
@@ -45,6 +46,7 @@ export const campaigns: readonly Campaign<any>[] = [
 	clock,
 	canary,
 	slowClients,
+	uploads,
 	soak,
 	crowd,
 	busy,
