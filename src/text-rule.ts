@@ -67,7 +67,7 @@ export function trimmedPattern(form: string): string {
 /** The pattern of a rule. */
 export function patternOf({ mayBeBlank, mustBeVisible, mayHaveLines }: TextRule): string {
 	const character = mayHaveLines ? lines : oneLine;
+	if (mustBeVisible) return trimmedPattern(`${character}*${seen}${character}*`);
 	const text = `${notBlank}(?:${character}*${notBlank})?`;
-	if (mayBeBlank) return trimmedPattern(`(?:${text})?`);
-	return trimmedPattern(mustBeVisible ? `(?=${character}*${seen})${text}` : text);
+	return trimmedPattern(mayBeBlank ? `(?:${text})?` : text);
 }

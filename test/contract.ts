@@ -38,6 +38,29 @@ export async function fetchDocument(app: App): Promise<Document> {
 	return (await response.json()) as Document;
 }
 
+/** The longest text that a description allows; undefined when it does not say. */
+export function statedLength(description: unknown): number | undefined {
+	const [, length] = /(?:\b1 to|At most) (\d+) characters/.exec(String(description)) ?? [];
+	return length === undefined ? undefined : Number(length);
+}
+
+/** Whether a code point can be seen: a letter, number, punctuation mark, symbol, or one that has no meaning yet. */
+function isVisible(character: string): boolean {
+	if (character === '\u2800' || /\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point}/u.test(character))
+		return false;
+	return /[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u.test(character);
+}
+
+/**
+ * Whether a text is as its description says in words: JSON Schema cannot say how long it is once it is trimmed and
+ * composed, nor name every character that nobody sees.
+ */
+export function agreesWithWords(text: string, description: unknown): boolean {
+	const stored = [...text.trim().normalize('NFC')];
+	if (stored.length > (statedLength(description) ?? Number.POSITIVE_INFINITY)) return false;
+	return !String(description).includes('visible character') || stored.some(isVisible);
+}
+
 /** Checks answers against a document. */
 export class Contract {
 	readonly document: Document;
@@ -60,6 +83,26 @@ export class Contract {
 		const compiled = Schema.Compile({ ...schema, components: this.document.components });
 		this.#validators.set(schema, compiled);
 		return compiled;
+	}
+
+	/** A schema without the reference in its place. */
+	resolve(schema: Record<string, unknown>): Record<string, unknown> {
+		const { $ref } = schema;
+		if (typeof $ref !== 'string') return schema;
+		const named = this.document.components.schemas[$ref.replace('#/components/schemas/', '')];
+		if (!named) throw new Error(`${$ref} leads nowhere`);
+		return named;
+	}
+
+	/** Whether a value is what a schema allows, and its description, or those of its fields, in words. */
+	allows(schema: Record<string, unknown>, value: unknown): boolean {
+		if (!this.validator(schema).Check(value)) return false;
+		const { properties = {}, description } = this.resolve(schema);
+		if (typeof value === 'string') return agreesWithWords(value, description);
+		return Object.entries(properties as Record<string, Record<string, unknown>>).every(([name, property]) => {
+			const field = (value as Record<string, unknown>)[name];
+			return typeof field !== 'string' || agreesWithWords(field, property.description);
+		});
 	}
 
 	/** The path template and operation that a request goes to; undefined for an unknown one. */

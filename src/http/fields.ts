@@ -24,7 +24,8 @@ const noControls = '不含控制字符';
 /** A required name of 1 to `maximum` characters, at least one of them visible; decodes to the text as it is stored. */
 export function text(maximum: number, options: Omit<FieldOptions, 'error'>) {
 	const error = `须为 1 至 ${maximum} 个字符的单行文字（首尾空白不计），至少一个可见字符，${noControls}`;
-	return stored(ruledText({ ...options, error, minLength: 1 }, { maximum, mustBeVisible: true }));
+	const description = `${options.description} On one line, with at least one visible character.`;
+	return stored(ruledText({ ...options, error, description, minLength: 1 }, { maximum, mustBeVisible: true }));
 }
 
 /** A text of a form of its own; decodes to the trimmed text. */
@@ -34,12 +35,14 @@ export function formattedText(form: string, options: FieldOptions) {
 
 /** A line of at most `maximum` characters, or null; an empty one decodes to null. */
 export function optionalText(maximum: number, options: Omit<FieldOptions, 'error'>) {
-	return optional({ maximum, mayBeBlank: true }, '单行文字', options);
+	const description = `${options.description} On one line.`;
+	return optional({ maximum, mayBeBlank: true }, '单行文字', { ...options, description });
 }
 
 /** The same with tabs and line breaks. */
 export function optionalLines(maximum: number, options: Omit<FieldOptions, 'error'>) {
-	return optional({ maximum, mayBeBlank: true, mayHaveLines: true }, '文字', options);
+	const description = `${options.description} It may have tabs and line breaks.`;
+	return optional({ maximum, mayBeBlank: true, mayHaveLines: true }, '文字', { ...options, description });
 }
 
 function optional(rule: TextRule, kind: string, options: Omit<FieldOptions, 'error'>) {

@@ -37,11 +37,11 @@ const famous = [
 	'%00',
 	'a  b',
 	'e\u0301',
-	'\u200b',
+	'a\u200b',
 	'a\u200bb',
-	'\u00ad',
+	'b\u00ad',
 	'\u{10ffff}',
-	'\uffff',
+	'甲\uffff',
 	'a\u3000b',
 	...listed(String.raw`
 		%  _  \  '  "  ${'`'}  *  ^  :  (  )  ?  %%  __  \%  \_  \\  \\\\  %_\  ""  ''  --  -minus  +plus  star*  *star
@@ -135,7 +135,8 @@ class Searches {
 		while (found.size < count) {
 			const length = 1 + below(below(40) === 0 ? 40 : 5);
 			const text = Array.from({ length }, () => pick(parts)).join('');
-			if (text.trim() !== '' && [...text].length <= 100) found.add(text);
+			// A name needs a visible character.
+			if (text.replace(/[\s\u200b]|\u0301/g, '') !== '' && [...text].length <= 100) found.add(text);
 		}
 		return [...found];
 	}

@@ -353,17 +353,8 @@ const hosts: { name: string; malformed: boolean }[] = [
 	...['localhost', 'localhost:80', '127.0.0.1:1', 'store-server', 'EXAMPLE.com.', '[::1]', '[::1]:3000', 'a.b.c.d'].map(
 		(name) => ({ name, malformed: false }),
 	),
-	...[
-		'x',
-		'abc',
-		'a b c',
-		'user@host',
-		'host:port',
-		'http://host',
-		'host/path',
-		'[::1',
-		'host:123456',
-		'a..b',
-		',',
-	].map((name) => ({ name, malformed: true })),
+	...['x', 'abc', 'x:1', 'app:80'].map((name) => ({ name, malformed: false })),
+	...['a b c', 'user@host', 'host:port', 'http://host', 'host/path', '[::1', 'host:123456', 'a..b', ','].map(
+		(name) => ({ name, malformed: true }),
+	),
 ];

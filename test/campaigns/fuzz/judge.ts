@@ -1,4 +1,5 @@
 /** What the contract says of a request as it was really sent, and whether the answer is one that it allows. */
+import { agreesWithWords } from '../../contract.ts';
 import type { Draft } from './draft.ts';
 import type { Contents, JsonSchema, Parameter, Target } from './schema.ts';
 
@@ -19,7 +20,8 @@ export interface Received {
 	text: string;
 }
 
-const largestBody = 1_048_576;
+/** The largest body that an operation reads, in bytes. */
+const limitOf = ({ hashes }: Target) => (hashes ? 16_384 : 1_048_576);
 
 /** What the schema, and the decisions where a schema has no words, say of a request. Rights are not looked at. */
 export function verdictOn({ target, draft, body }: SentRequest): Verdict {
@@ -43,7 +45,11 @@ function verdictOnQuery(query: Draft['query'], parameter: Parameter): Verdict {
 	return verdictOnText(first, parameter, (text) => decodeURIComponent(text.replaceAll('+', ' ')));
 }
 
-function verdictOnText(text: string, { schema, validator }: Parameter, decode: (text: string) => string): Verdict {
+function verdictOnText(
+	text: string,
+	{ schema, description, validator }: Parameter,
+	decode: (text: string) => string,
+): Verdict {
 	let decoded: string;
 	try {
 		decoded = decode(text);
@@ -51,7 +57,8 @@ function verdictOnText(text: string, { schema, validator }: Parameter, decode: (
 		// What is no text at all can be no number, but somebody may read it as some text.
 		return [schema.type].flat().includes('string') && !schema.enum ? 'either' : 'invalid';
 	}
-	return validator.Check(spelledOut(decoded, schema)) ? 'valid' : 'invalid';
+	const isValid = validator.Check(spelledOut(decoded, schema)) && agreesWithWords(decoded, description);
+	return isValid ? 'valid' : 'invalid';
 }
 
 /** What a text in a URL stands for; numbers have one spelling only (decisions, "path ids, integers in queries"). */
@@ -69,7 +76,7 @@ function verdictOnBody(
 ): Verdict {
 	const [type = '', parameter] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
 	if (type !== 'application/json') return 'invalid';
-	if (parameter !== undefined && !/^charset="?utf-8"?$/.test(parameter)) return 'either';
+	if (parameter !== undefined && !/^charset="?utf-?8"?$/.test(parameter)) return 'either';
 	let value: unknown;
 	try {
 		value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -171,7 +178,7 @@ function complaintAboutVerdict(
 	if (target.secured && (!isSignedIn(draft) || status === 401 || status === 403)) {
 		return complaintAboutAccess(draft, status);
 	}
-	const isTooLarge = target.body !== undefined && (body?.length ?? 0) > largestBody;
+	const isTooLarge = target.body !== undefined && (body?.length ?? 0) > limitOf(target);
 	if (status === 413 || isTooLarge) return complaintAboutSize(isTooLarge, status === 413 || refusedAsInvalid);
 	return disagreement(verdict, refusedAsInvalid);
 }

@@ -8,6 +8,7 @@ export interface JsonSchema {
 	const?: unknown;
 	enum?: unknown[];
 	format?: string;
+	description?: string;
 	pattern?: string;
 	minLength?: number;
 	maxLength?: number;
@@ -33,6 +34,7 @@ export interface Parameter {
 	place: 'path' | 'query';
 	required: boolean;
 	schema: JsonSchema;
+	description: string;
 	validator: Validator;
 }
 
@@ -45,7 +47,7 @@ export interface Target {
 	/** Whether it checks passwords, which takes long: it takes a body, and announces that there can be too many attempts. */
 	hashes: boolean;
 	parameters: Parameter[];
-	body?: { schema: JsonSchema; validator: Validator };
+	body?: { schema: JsonSchema; validator: { Check(value: unknown): boolean } };
 	/** What each announced status carries; undefined for one without a body. */
 	answers: Map<number, Validator | undefined>;
 }
@@ -90,12 +92,14 @@ function readOperation(asked: Contract, answered: Contract, template: string, me
 		template,
 		secured: operation.security.length > 0,
 		hashes: body !== undefined && '429' in responses,
-		parameters: (operation.parameters ?? []).flatMap(({ name, in: place, required, schema }): Parameter[] => {
-			// Headers and cookies are left out: their hostile values need no schema.
-			if (place !== 'path' && place !== 'query') return [];
-			return [{ name, place, required, schema, validator: asked.validator(schema) }];
-		}),
-		...(body && { body: { schema: body, validator: asked.validator(body) } }),
+		parameters: (operation.parameters ?? []).flatMap(
+			({ name, in: place, required, schema, description }): Parameter[] => {
+				// Headers and cookies are left out: their hostile values need no schema.
+				if (place !== 'path' && place !== 'query') return [];
+				return [{ name, place, required, schema, description, validator: asked.validator(schema) }];
+			},
+		),
+		...(body && { body: { schema: body, validator: { Check: (value) => asked.allows(body, value) } } }),
 		answers: new Map(answers),
 	};
 }

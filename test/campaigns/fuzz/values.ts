@@ -1,5 +1,6 @@
 /** Values that a JSON Schema allows, as arbitraries of fast-check; and values that are only just not allowed. */
 import fc from 'fast-check';
+import { statedLength } from '../../contract.ts';
 import type { Population } from './population.ts';
 import { alternatives, type JsonSchema, nounOfName, nounOfParameter } from './schema.ts';
 
@@ -160,12 +161,14 @@ function around(bound: number | undefined): number[] {
 	return bound === undefined ? [] : [bound - 1, bound, bound + 1, bound + 0.5];
 }
 
-/** Lengths about every bound that a schema of a text names, also within its pattern: `{0,98}` is often a hundred. */
-function lengthsAbout({ pattern = '', minLength, maxLength }: JsonSchema): number[] {
+/** Lengths about every bound that a schema of a text names, also in its pattern and in the words of its description. */
+function lengthsAbout({ pattern = '', description, minLength, maxLength }: JsonSchema): number[] {
 	const inPattern = pattern.matchAll(/\{(\d+)(?:,(\d+))?\}/g);
 	const named = [...inPattern].flatMap(([, least, most]) => [least, most]);
-	const bounds = [minLength, maxLength, ...named].filter((bound) => bound !== undefined).map(Number);
-	const lengths = bounds.flatMap((bound) => [-1, 0, 1, 2, 3].map((more) => bound + more));
+	const bounds = [minLength, maxLength, statedLength(description), ...named]
+		.filter((bound) => bound !== undefined)
+		.map(Number);
+	const lengths = bounds.flatMap((bound) => [-1, 0, 1].map((more) => bound + more));
 	return [0, 1, ...new Set(lengths.filter((length) => length > 1))];
 }
 
