@@ -21,10 +21,10 @@ CREATE TABLE `history_blocks` (
 	`last` integer PRIMARY KEY NOT NULL,
 	`first` integer NOT NULL,
 	`kinds` blob NOT NULL,
-	`actor_ids` blob NOT NULL,
-	`target_ids` blob NOT NULL,
 	`actor_names` blob NOT NULL,
-	`target_names` blob NOT NULL
+	`target_names` blob NOT NULL,
+	`actor_ids` blob NOT NULL,
+	`target_ids` blob NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `__new_history` (
@@ -66,10 +66,10 @@ INSERT INTO `history_blocks`
 	SELECT
 		max(id), min(id),
 		unhex(group_concat(printf('%02x', kind), '' ORDER BY id)),
-		unhex(group_concat(printf('%02x%02x%02x%02x', actor_id & 255, actor_id >> 8 & 255, actor_id >> 16 & 255, actor_id >> 24 & 255), '' ORDER BY id)),
-		unhex(group_concat(printf('%02x%02x%02x%02x', target_id & 255, target_id >> 8 & 255, target_id >> 16 & 255, target_id >> 24 & 255), '' ORDER BY id)),
 		unhex(group_concat(printf('%02x%02x%02x%02x', actor_name & 255, actor_name >> 8 & 255, actor_name >> 16 & 255, actor_name >> 24 & 255), '' ORDER BY id)),
-		unhex(group_concat(printf('%02x%02x%02x%02x', target_name & 255, target_name >> 8 & 255, target_name >> 16 & 255, target_name >> 24 & 255), '' ORDER BY id))
+		unhex(group_concat(printf('%02x%02x%02x%02x', target_name & 255, target_name >> 8 & 255, target_name >> 16 & 255, target_name >> 24 & 255), '' ORDER BY id)),
+		unhex(group_concat(printf('%02x%02x%02x%02x', actor_id & 255, actor_id >> 8 & 255, actor_id >> 16 & 255, actor_id >> 24 & 255), '' ORDER BY id)),
+		unhex(group_concat(printf('%02x%02x%02x%02x', target_id & 255, target_id >> 8 & 255, target_id >> 16 & 255, target_id >> 24 & 255), '' ORDER BY id))
 	FROM history_searchable
 	GROUP BY (id - 1) / 1024
 	HAVING max(id) % 1024 = 0;
@@ -83,10 +83,10 @@ CREATE TRIGGER `history_lookup` AFTER INSERT ON `history` BEGIN
 		SELECT
 			max(id), min(id),
 			unhex(group_concat(printf('%02x', kind), '' ORDER BY id)),
-			unhex(group_concat(printf('%02x%02x%02x%02x', actor_id & 255, actor_id >> 8 & 255, actor_id >> 16 & 255, actor_id >> 24 & 255), '' ORDER BY id)),
-			unhex(group_concat(printf('%02x%02x%02x%02x', target_id & 255, target_id >> 8 & 255, target_id >> 16 & 255, target_id >> 24 & 255), '' ORDER BY id)),
 			unhex(group_concat(printf('%02x%02x%02x%02x', actor_name & 255, actor_name >> 8 & 255, actor_name >> 16 & 255, actor_name >> 24 & 255), '' ORDER BY id)),
-			unhex(group_concat(printf('%02x%02x%02x%02x', target_name & 255, target_name >> 8 & 255, target_name >> 16 & 255, target_name >> 24 & 255), '' ORDER BY id))
+			unhex(group_concat(printf('%02x%02x%02x%02x', target_name & 255, target_name >> 8 & 255, target_name >> 16 & 255, target_name >> 24 & 255), '' ORDER BY id)),
+			unhex(group_concat(printf('%02x%02x%02x%02x', actor_id & 255, actor_id >> 8 & 255, actor_id >> 16 & 255, actor_id >> 24 & 255), '' ORDER BY id)),
+			unhex(group_concat(printf('%02x%02x%02x%02x', target_id & 255, target_id >> 8 & 255, target_id >> 16 & 255, target_id >> 24 & 255), '' ORDER BY id))
 		FROM history_searchable
 		WHERE new.id % 1024 = 0 AND id > coalesce((SELECT max(last) FROM history_blocks), 0)
 		GROUP BY (id - 1) / 1024;

@@ -258,10 +258,10 @@ export const historyBlocks = sqliteTable('history_blocks', {
 	first: integer().notNull(),
 	/** Ids of `history_kinds`, one byte each. */
 	kinds: blob({ mode: 'buffer' }).notNull(),
-	/** These are 32-bit little-endian integers; 0 stands for null. */
-	actorIds: blob('actor_ids', { mode: 'buffer' }).notNull(),
-	targetIds: blob('target_ids', { mode: 'buffer' }).notNull(),
-	/** Ids of `history_names`. */
+	/** Ids of `history_names`. These and the next are 32-bit little-endian integers; 0 stands for null. */
 	actorNames: blob('actor_names', { mode: 'buffer' }).notNull(),
 	targetNames: blob('target_names', { mode: 'buffer' }).notNull(),
+	/** Behind the names: SQLite reads a row up to the last column it needs, and keywords take the longest. */
+	actorIds: blob('actor_ids', { mode: 'buffer' }).notNull(),
+	targetIds: blob('target_ids', { mode: 'buffer' }).notNull(),
 });

@@ -83,12 +83,22 @@ export function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: P
 
 /** Adds the matches of one block, newest first. */
 function collect(found: Found, block: Block, range: IdRange, wanted: Wanted, skip: number, limit: number): void {
-	const oldest = Math.max(block.first, range.first);
-	for (let id = Math.min(block.last, range.last); id >= oldest; id -= 1) {
-		if (!isWanted(block, id - block.first, wanted)) continue;
-		if (found.total >= skip && found.ids.length < limit) found.ids.push(id);
-		found.total += 1;
+	const matches = matchesIn(block, range, wanted);
+	let before = found.total;
+	found.total += sumOf(matches);
+	if (found.ids.length === limit || found.total <= skip) return;
+	for (let index = matches.length - 1; index >= 0 && found.ids.length < limit; index -= 1) {
+		if (matches[index] !== 1) continue;
+		if (before >= skip) found.ids.push(block.first + index);
+		before += 1;
 	}
+}
+
+/** By index: an iterator would take three times as long as everything else. */
+function sumOf(numbers: Uint8Array): number {
+	let sum = 0;
+	for (let index = 0; index < numbers.length; index += 1) sum += numbers[index] ?? 0;
+	return sum;
 }
 
 /** What a record has to be to match a filter; what is undefined does not matter. */
@@ -122,23 +132,48 @@ function setOf(found: Ids | null, greatest: number): Uint8Array {
 	return set;
 }
 
-/** The numbers of consecutive records, in the order of their ids; those that no filter asks for are empty. */
+/** The numbers of consecutive records, in the order of their ids; null where no condition needs them. */
 interface Block extends IdRange {
-	kinds: Uint8Array;
-	actorIds: Uint32Array;
-	targetIds: Uint32Array;
-	actorNames: Uint32Array;
-	targetNames: Uint32Array;
+	kinds: Uint8Array | null;
+	actorNames: Uint32Array | null;
+	targetNames: Uint32Array | null;
+	actorIds: Uint32Array | null;
+	targetIds: Uint32Array | null;
 }
 
-function isWanted(block: Block, index: number, { kinds, actorId, targetId, names }: Wanted): boolean {
-	if (kinds && kinds[block.kinds[index] ?? 0] !== 1) return false;
-	if (actorId !== undefined && block.actorIds[index] !== actorId) return false;
-	if (targetId !== undefined && block.targetIds[index] !== targetId) return false;
-	return !names || names[block.actorNames[index] ?? 0] === 1 || names[block.targetNames[index] ?? 0] === 1;
+/**
+ * 1 for each record of a block that is in the range and matches, else 0. One plain loop for each condition: a million
+ * records take three milliseconds, and ten when each record is compared with all conditions at once.
+ */
+function matchesIn(block: Block, range: IdRange, { kinds, actorId, targetId, names }: Wanted): Uint8Array {
+	const { first, last, actorNames, targetNames } = block;
+	const [start, end] = [Math.max(range.first - first, 0), Math.min(range.last, last) - first + 1];
+	const matches = new Uint8Array(last - first + 1).fill(1, start, end);
+	if (kinds && block.kinds) keepKinds(matches, block.kinds, kinds);
+	if (actorId !== undefined && block.actorIds) keepId(matches, block.actorIds, actorId);
+	if (targetId !== undefined && block.targetIds) keepId(matches, block.targetIds, targetId);
+	if (names && actorNames && targetNames) keepNames(matches, actorNames, targetNames, names);
+	return matches;
 }
 
-/** The numbers of the records of a range, newest first. */
+function keepKinds(matches: Uint8Array, kindOf: Uint8Array, kinds: Uint8Array): void {
+	for (let index = 0; index < matches.length; index += 1) {
+		matches[index] = (matches[index] ?? 0) & (kinds[kindOf[index] ?? 0] ?? 0);
+	}
+}
+
+function keepId(matches: Uint8Array, idOf: Uint32Array, id: number): void {
+	for (let index = 0; index < matches.length; index += 1) if (idOf[index] !== id) matches[index] = 0;
+}
+
+function keepNames(matches: Uint8Array, actorOf: Uint32Array, targetOf: Uint32Array, names: Uint8Array): void {
+	for (let index = 0; index < matches.length; index += 1) {
+		const isNamed = (names[actorOf[index] ?? 0] ?? 0) | (names[targetOf[index] ?? 0] ?? 0);
+		matches[index] = (matches[index] ?? 0) & isNamed;
+	}
+}
+
+/** The numbers of the records of a range, and of others in its first and last block; newest first. */
 function* blocksOf(db: Db, range: IdRange, wanted: Wanted): Generator<Block> {
 	const packedTo = statements(db).lastBlock.get()?.last ?? 0;
 	if (range.last > packedTo) yield unpackedBlock(db, { first: Math.max(packedTo + 1, range.first), last: range.last });
@@ -146,47 +181,47 @@ function* blocksOf(db: Db, range: IdRange, wanted: Wanted): Generator<Block> {
 		yield {
 			first: row.first,
 			last: row.last,
-			kinds: row.kinds ?? new Uint8Array(),
-			actorIds: integersIn(row.actorIds),
-			targetIds: integersIn(row.targetIds),
+			kinds: row.kinds,
 			actorNames: integersIn(row.actorNames),
 			targetNames: integersIn(row.targetNames),
+			actorIds: integersIn(row.actorIds),
+			targetIds: integersIn(row.targetIds),
 		};
 	}
 }
 
 interface PackedBlock extends IdRange {
 	kinds: Uint8Array | null;
-	actorIds: Uint8Array | null;
-	targetIds: Uint8Array | null;
 	actorNames: Uint8Array | null;
 	targetNames: Uint8Array | null;
+	actorIds: Uint8Array | null;
+	targetIds: Uint8Array | null;
 }
 
-/** Reads only the columns that matter: reading takes half of the time. */
+/** Reads only the columns that the conditions need: reading takes most of the time. */
 function packedBlocks({ $client }: Db, { kinds, actorId, targetId, names }: Wanted) {
 	return $client.query<PackedBlock, [number, number]>(
 		`select first, last,
 			${kinds ? 'kinds' : 'null'} as kinds,
-			${actorId === undefined ? 'null' : 'actor_ids'} as actorIds,
-			${targetId === undefined ? 'null' : 'target_ids'} as targetIds,
 			${names ? 'actor_names' : 'null'} as actorNames,
-			${names ? 'target_names' : 'null'} as targetNames
+			${names ? 'target_names' : 'null'} as targetNames,
+			${actorId === undefined ? 'null' : 'actor_ids'} as actorIds,
+			${targetId === undefined ? 'null' : 'target_ids'} as targetIds
 		from history_blocks where last >= ? and first <= ? order by last desc`,
 	);
 }
 
-function integersIn(blob: Uint8Array | null): Uint32Array {
-	return blob ? new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4) : new Uint32Array();
+function integersIn(blob: Uint8Array | null): Uint32Array | null {
+	return blob && new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4);
 }
 
 /** One record in numbers, as the view `history_searchable` has it. */
 interface Searchable {
 	kind: number;
-	actorId: number;
-	targetId: number;
 	actorName: number;
 	targetName: number;
+	actorId: number;
+	targetId: number;
 }
 
 function unpackedBlock(db: Db, range: IdRange): Block {
@@ -194,10 +229,10 @@ function unpackedBlock(db: Db, range: IdRange): Block {
 	return {
 		...range,
 		kinds: Uint8Array.from(rows, ({ kind }) => kind),
-		actorIds: Uint32Array.from(rows, ({ actorId }) => actorId),
-		targetIds: Uint32Array.from(rows, ({ targetId }) => targetId),
 		actorNames: Uint32Array.from(rows, ({ actorName }) => actorName),
 		targetNames: Uint32Array.from(rows, ({ targetName }) => targetName),
+		actorIds: Uint32Array.from(rows, ({ actorId }) => actorId),
+		targetIds: Uint32Array.from(rows, ({ targetId }) => targetId),
 	};
 }
 

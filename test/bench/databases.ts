@@ -101,7 +101,7 @@ export type History = keyof typeof histories;
  * three seconds apart, and the newest is from the middle of 2026.
  */
 export async function historyOf(records: number, kind: History = 'chain'): Promise<string> {
-	const folder = join(cache, `history-4-${kind}-${records}`);
+	const folder = join(cache, `history-5-${kind}-${records}`);
 	if (existsSync(folder)) return folder;
 	const source = await databaseOf({ employees: 100_000, stores: 500 });
 	const making = `${folder}.making`;
