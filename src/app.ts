@@ -31,6 +31,8 @@ export interface Dependencies {
 	log: Log;
 	/** Where requests come from. */
 	addressOf: AddressOf;
+	/** Lets the answer to a request take longer than the server allows otherwise. */
+	extendTimeout?: (request: Request, seconds: number) => void;
 	/** Guards the passwords against guessing. */
 	throttle: Throttle;
 	/** Records the sign-ins that are refused. */
@@ -53,6 +55,7 @@ export function createApp(dependencies: Dependencies) {
 	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
 	const given = {
 		administratorReady: Promise.resolve(),
+		extendTimeout: () => {},
 		...dependencies,
 		session: createSession({ db, tokens, ready: passwordsReady }),
 		now: () => clock().toISOString(),

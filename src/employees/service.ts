@@ -61,8 +61,8 @@ function* pageOf(db: Db, filter: EmployeeFilter, paging: Paging): Steps<Page<Emp
 	return { items: employeesByIds(db, ids), total };
 }
 
-/** How many employees of a store are read at once: some 4 ms of work. */
-const employeesPerRead = 500;
+/** How many employees of a store are read at once: some 2 ms of work, and 70 kB of JSON. */
+const employeesPerRead = 200;
 
 /**
  * Every employee of a store, in parts that are read one after the other. An employee who moves to or from the store

@@ -31,6 +31,11 @@ export interface Listener {
 	url: URL;
 	/** The address of the client that sent a request, or of the last proxy. */
 	peerOf(request: Request): string | undefined;
+	/**
+	 * Lets the answer to a request take this many seconds in all, at most 255. Bun closes a connection whose answer is
+	 * not complete after `idleTimeout`, even while parts of it are written.
+	 */
+	extendTimeout(request: Request, seconds: number): void;
 	/** Takes no more requests and answers those in flight. */
 	close(): Promise<void>;
 }
@@ -72,6 +77,10 @@ export function listen(config: Config, fetch: Fetch, log: Log): Listener {
 	return {
 		url: server.url,
 		peerOf: (request) => (server.requestIP(request) ?? previous?.requestIP(request))?.address,
+		extendTimeout(request, seconds) {
+			server.timeout(request, seconds);
+			previous?.timeout(request, seconds);
+		},
 		async close() {
 			clearInterval(timer);
 			await drain(server, log);

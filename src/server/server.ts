@@ -79,7 +79,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 	const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
-	// `app` is created before the listener, but asks it for peer addresses later.
+	// `app` is created before the listener, but uses it later.
 	let listener: Listener | undefined;
 	const app = createApp({
 		db,
@@ -88,6 +88,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		clock,
 		log,
 		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: (request) => listener?.peerOf(request), log }),
+		extendTimeout: (request, seconds) => listener?.extendTimeout(request, seconds),
 		refusedSignIns,
 		throttle,
 		administratorReady,

@@ -42,8 +42,8 @@ async function* textsOf<Item>(empty: string, begun: Item[][], rest: AsyncGenerat
 
 function responseOf(texts: AsyncGenerator<string>): Response {
 	const encoder = new TextEncoder();
-	const body = new ReadableStream<Uint8Array>({
-		async pull(controller) {
+	const source = {
+		async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
 			const { value, done } = await texts.next();
 			if (done) controller.close();
 			else controller.enqueue(encoder.encode(value));
@@ -51,6 +51,8 @@ function responseOf(texts: AsyncGenerator<string>): Response {
 		async cancel() {
 			await texts.return(undefined);
 		},
-	});
+	};
+	// Nothing is read ahead of what the connection takes.
+	const body = new ReadableStream(source, { highWaterMark: 0 });
 	return new Response(body, { headers: { 'content-type': 'application/json' } });
 }

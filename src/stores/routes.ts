@@ -21,8 +21,19 @@ import {
 
 const IdPath = idPath(1);
 
+interface Dependencies {
+	db: Db;
+	session: Session;
+	now: () => string;
+	/** Lets the answer to a request take this many seconds. */
+	extendTimeout: (request: Request, seconds: number) => void;
+}
+
+/** How long the list of a huge store may take to write, for a slow client among many. */
+const longListSeconds = 120;
+
 /** The routes of `/api/stores`. */
-export function storeRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
+export function storeRoutes({ db, session, now, extendTimeout }: Dependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
 		.get('', ({ query }) => listStoresAs(db, query), {
@@ -44,8 +55,9 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 		})
 		.get(
 			'/:id',
-			({ params }) => {
+			({ params, request }) => {
 				const store = getStore(db, Number(params.id));
+				extendTimeout(request, longListSeconds);
 				return answerWithList((employees) => success({ ...store, employees }), storeEmployees(db, store.id));
 			},
 			{
@@ -57,8 +69,9 @@ export function storeRoutes({ db, session, now }: { db: Db; session: Session; no
 		)
 		.get(
 			'/:id/employees',
-			({ params }) => {
+			({ params, request }) => {
 				const { id } = getStore(db, Number(params.id));
+				extendTimeout(request, longListSeconds);
 				return answerWithList(success<Employee[]>, storeEmployees(db, id));
 			},
 			{
