@@ -151,6 +151,40 @@ describe('the command line', () => {
 			expect(stdout).toContain(`\n  ${name} `);
 	});
 
+	test('the help is sufficient: variables with their defaults, examples, exit codes', async () => {
+		const { stdout } = await access(newFolder(), ['--help']);
+		for (const [name, byDefault] of [
+			['PORT', '3000'],
+			['HOST', '0.0.0.0'],
+			['DATA_DIR', './data'],
+			['ADMIN_USERNAME', 'admin'],
+			['JWT_SECRET', 'made on the first start'],
+			['BACKUP_EVERY_HOURS', '0'],
+			['TLS_CERT_FILE', 'none'],
+		]) {
+			expect(stdout).toMatch(new RegExp(`^  ${name} +\\S.*: .* \\(${byDefault}\\)$`, 'm'));
+		}
+		expect(stdout).toContain('/etc/access.conf');
+		expect(stdout).toContain('SETTINGS_FILE');
+		expect(stdout).toContain('JWT_SECRET_FILE');
+		expect(stdout).toContain('Exit codes: 0 done, 1 failed');
+	});
+
+	test.each([
+		'serve',
+		'backup',
+		'restore',
+		'check',
+		'admin reset-password',
+		'admin rename',
+		'history export',
+		'report initial-passwords',
+	])('the help of %s has examples and exit codes', async (line) => {
+		const { stdout } = await access(newFolder(), [...line.split(' '), '--help']);
+		expect(stdout).toContain(`Examples:\n  access ${line}`);
+		expect(stdout).toContain('Exit codes: 0 done, 1 failed');
+	});
+
 	test.each([
 		[['bakup'], "unknown command 'bakup'", 'backup'],
 		[['restor'], "unknown command 'restor'", 'restore'],
@@ -181,6 +215,8 @@ describe('the command line', () => {
 		[['version', 'more'], 'too many arguments'],
 		[['admin', 'reset-password', 'more'], 'too many arguments'],
 		[['admin'], 'Usage: access admin'],
+		[['admin', 'rename', '13800138000'], 'not a mobile number'],
+		[['check', '--only', 'nope'], 'Allowed choices are database, '],
 	])('%p is wrong use', async (args, complaint) => {
 		const folder = newFolder();
 		const { code, stdout, stderr } = await access(folder, args);

@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
+import packageJson from '../package.json';
+import { readSettingsFile } from '../src/settings-file.ts';
 import { fromSource, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 
 setDefaultTimeout(20_000);
@@ -277,6 +280,79 @@ describe('configuration', () => {
 	});
 });
 
+describe('the settings file', () => {
+	/** A settings file with the given text. */
+	function settingsFile(text: string): string {
+		const path = join(newFolder(), 'access.conf');
+		writeFileSync(path, text);
+		return path;
+	}
+
+	test('gives variables to the server and to every command, in any folder', async () => {
+		const DATA_DIR = join(newFolder(), 'data of the chain');
+		const SETTINGS_FILE = settingsFile(
+			`# The chain\n; of stores\n\n DATA_DIR = "${DATA_DIR}" \nADMIN_USERNAME='owner'\r\n`,
+		);
+		const program = await Program.start({ environment: { SETTINGS_FILE } });
+		expect(await program.signIn('owner', secretsOf(DATA_DIR).ADMIN_PASSWORD)).toBeString();
+		await program.end();
+		const cwd = newFolder();
+		for (const args of [['check'], ['backup'], ['admin', 'reset-password'], ['history', 'export']]) {
+			const ended = await runToEnd({ command: [...fromSource, ...args], cwd, environment: { SETTINGS_FILE } });
+			expect([args, ended.code]).toEqual([args, 0]);
+		}
+		const [name = ''] = readdirSync(join(DATA_DIR, 'backups'));
+		const restore = [...fromSource, 'restore', join(DATA_DIR, 'backups', name)];
+		const restored = await runToEnd({ command: restore, cwd, environment: { SETTINGS_FILE } });
+		expect(restored.stdout).toStartWith(`${join(DATA_DIR, 'access.db')} is now `);
+		expect(restored.stdout).toContain(`; the database that was there is kept as ${DATA_DIR}/replaced-`);
+		expect(readdirSync(cwd)).toEqual([]);
+	});
+
+	test('is overruled by environment variables, except empty ones', async () => {
+		const [first, second] = [join(newFolder(), 'first'), join(newFolder(), 'second')];
+		const SETTINGS_FILE = settingsFile(`DATA_DIR=${first}\nADMIN_PASSWORD_FILE=/nowhere\n`);
+		const environment = { SETTINGS_FILE, ADMIN_PASSWORD: 'given-admin-password', ADMIN_USERNAME: '' };
+		await (await Program.start({ environment: { ...environment, DATA_DIR: second } })).end();
+		expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
+		await (await Program.start({ environment: { ...environment, DATA_DIR: '' } })).end();
+		expect(existsSync(first)).toBe(true);
+	});
+
+	test('reads what systemd reads', async () => {
+		const text =
+			"DATA_DIR=/srv/a b  \n# c\nADMIN_USERNAME=\"the 'owner'\"\nCORS_ORIGINS='https://shop.example'\nPORT=1\nPORT=2\n";
+		expect(readSettingsFile(settingsFile(text))).toEqual({
+			DATA_DIR: '/srv/a b',
+			ADMIN_USERNAME: "the 'owner'",
+			CORS_ORIGINS: 'https://shop.example',
+			PORT: '2',
+		});
+	});
+
+	test.each([
+		['DATADIR=/srv/access', /sets DATADIR, which is not a variable of this program/],
+		['DATA_DIR=./data', /^DATA_DIR is "\.\/data" in .*, but takes a path that begins with \/ there/],
+		['TLS_KEY_FILE=key.pem', /^TLS_KEY_FILE is "key\.pem" in /],
+		['export PORT=80', /line 2 is not NAME=value/],
+		['PORT', /line 2 is not NAME=value/],
+		['ADMIN_USERNAME="owner', /line 2 has a backslash or an unmatched quote/],
+		['ADMIN_USERNAME=own\\er', /line 2 has a backslash or an unmatched quote/],
+		['SWAGGER=maybe', /^SWAGGER is "maybe", but takes one of on, off/],
+	])('with %j is refused in one line', async (line, complaint) => {
+		const SETTINGS_FILE = settingsFile(`# settings\n${line}\n`);
+		const { code, stdout, stderr } = await runToEnd({ cwd: newFolder(), environment: { SETTINGS_FILE } });
+		expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(complaint) });
+		expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+	});
+
+	test('that is named but not there is refused', async () => {
+		const SETTINGS_FILE = join(newFolder(), 'missing.conf');
+		const { code, stderr } = await runToEnd({ cwd: newFolder(), environment: { SETTINGS_FILE } });
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(SETTINGS_FILE) });
+	});
+});
+
 describe('a start that fails says in one line what to change, and leaves the files as they are', () => {
 	const oneLine = (text: string) => expect(text.trimEnd().split('\n')).toHaveLength(1);
 
@@ -416,6 +492,34 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		expect(stderr).toContain(`PORT=${PORT}`);
 		oneLine(stderr);
 		await holder.end();
+	});
+});
+
+describe('package.json', () => {
+	const { scripts } = packageJson;
+
+	test('start installs what runs, and build and test install everything', () => {
+		expect(scripts.start).toBe('bun install --production --frozen-lockfile --silent && bun src/main.ts');
+		for (const name of ['build', 'test'] as const) {
+			expect([name, scripts[name]]).toEqual([
+				name,
+				expect.stringMatching(/^bun install --frozen-lockfile --silent && /),
+			]);
+		}
+	});
+
+	test('every package that src imports is installed for production', () => {
+		const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+			.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+			.map((file) => readFileSync(join(root, 'src', file), 'utf8'));
+		const imported = sources.flatMap((source) =>
+			Array.from(
+				source.matchAll(/(?:from|import) '((?:@[\w-]+\/)?[\w-]+)(?:\/[^']*)?'/g),
+				([, name]) => name as string,
+			),
+		);
+		const own = new Set([...Object.keys(packageJson.dependencies), 'bun', ...builtinModules]);
+		expect(Array.from(new Set(imported)).filter((name) => !own.has(name))).toEqual([]);
 	});
 });
 
