@@ -75,15 +75,16 @@ export function createHashQueue(
 		const first = line.filter(({ goesFirst }) => goesFirst);
 		const others = line.filter(({ goesFirst }) => !goesFirst);
 		lastWentFirst = first.length > 0 && !(lastWentFirst && others.length > 0);
-		const one = smallest(lastWentFirst ? first : others, (each) => served.of(each));
+		const one = smallest(lastWentFirst ? first : others, (each) => served.of(each), 'oldest');
 		if (one) leave(one);
 		return one;
 	}
 
 	/** The turn to refuse when too many wait: of the network and name with the most in the line, the newest. */
 	function mostCrowding(): Waiting | undefined {
-		const others = line.filter(({ goesFirst }) => !goesFirst);
-		return smallest((others.length > 0 ? others : line).toReversed(), (each) => -inLine.of(each));
+		// More than any tally in the line, so that a turn at a usual place is refused only if all turns are at one.
+		const protection = ({ goesFirst }: Waiting) => (goesFirst ? 2 * waiting + 2 : 0);
+		return smallest(line, (each) => protection(each) - inLine.of(each), 'newest');
 	}
 
 	function dispatch(): void {
@@ -180,13 +181,13 @@ function increase(counts: Map<string, number>, key: string, change: number): voi
 	else counts.set(key, count);
 }
 
-/** The item with the smallest size, and the first of several. */
-function smallest<T>(items: readonly T[], sizeOf: (item: T) => number): T | undefined {
+/** The item with the smallest size; of several, the first (the oldest in the line) or the last. */
+function smallest<T>(items: readonly T[], sizeOf: (item: T) => number, among: 'oldest' | 'newest'): T | undefined {
 	let found: T | undefined;
 	let least = Number.POSITIVE_INFINITY;
 	for (const item of items) {
 		const size = sizeOf(item);
-		if (size >= least) continue;
+		if (size > least || (size === least && among === 'oldest')) continue;
 		found = item;
 		least = size;
 	}
