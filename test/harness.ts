@@ -13,6 +13,7 @@ import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
 import { createTokens } from '../src/session/tokens.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
+import { pathsAtFault } from './oracle.ts';
 import { adminPassword, adminUsername, initialPassword, jwtSecret, World } from './world.ts';
 
 export type { Answer, Sent } from './http.ts';
@@ -84,6 +85,7 @@ export class Service extends World {
 		if (answer.text !== '' && answer.body === undefined)
 			throw new Error(`${method} ${path} is not JSON: ${answer.text}`);
 		this.contract?.expectAnnounced(method, path, answer.status, answer.body);
+		expectPathAtFault(answer);
 		return answer;
 	}
 
@@ -107,6 +109,13 @@ export class Service extends World {
 	tokenEpoch(): string {
 		return tokenEpoch;
 	}
+}
+
+/** Checks that a refusal by a business rule names the field at fault. */
+function expectPathAtFault({ body, text }: Answer): void {
+	const { code, message, details } = body?.error ?? {};
+	if (code !== 'CONFLICT' && code !== 'BAD_REQUEST') return;
+	expect(details, text).toEqual([{ path: pathsAtFault[message] ?? 'a path in the oracle', message }]);
 }
 
 /** An answer that must be this refusal. */

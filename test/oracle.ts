@@ -393,6 +393,19 @@ export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.publi
 /** How an endpoint is called in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
+/** Where every 409 and 400 `BAD_REQUEST` puts the blame, by its message: the path of its one detail. */
+export const pathsAtFault: Record<string, string> = {
+	门店名称已存在: 'body.name',
+	'门店下仍有员工，不能删除': 'params.id',
+	角色编码已存在: 'body.code',
+	内置角色不可修改或删除: 'params.id',
+	'角色已绑定员工，不能删除': 'params.id',
+	手机号已存在: 'body.phone',
+	门店不存在或已停用: 'body.storeId',
+	角色不存在或已删除: 'body.roleIds',
+	原密码错误: 'body.oldPassword',
+};
+
 /** The path with its parameters filled in, in their order; the last value serves what is left. */
 export function fill(path: string, ...values: (number | string)[]): string {
 	let next = 0;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { inSlices } from '../src/database/slices.ts';
+import { findEmployees } from '../src/employees/search.ts';
 import { isIndexSound, rebuildIndex } from '../src/employees/search-index.ts';
 import { expectStatus, Service } from './harness.ts';
 
@@ -132,6 +134,152 @@ describe('the employee list is the same as a plain scan finds', () => {
 		}
 	});
 });
+
+/** Runs a search to its end, and counts its steps. */
+function finish<T>(steps: Generator<undefined, T, undefined>): { result: T; count: number } {
+	for (let count = 1; ; count += 1) {
+		const { done, value } = steps.next();
+		if (done) return { result: value, count };
+	}
+}
+
+test('a search in many small steps finds the same as a plain scan, on every page', async () => {
+	const service = await Service.start();
+	const stores = [await service.addStore(), await service.addStore()];
+	const random = generator(7);
+	const insert = service.db.$client.prepare(
+		`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
+		values (?, ?, ?, 'x', 0, ?, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+	);
+	service.db.$client.transaction(() => {
+		for (let index = 0; index < 2000; index += 1) {
+			const name = `王${characters[random(characters.length)]}${index % 9 === 0 ? '小明明' : ''}`;
+			const phone = `1380${String((index * 7919) % 10_000_000).padStart(7, '0')}`;
+			insert.run(stores[random(4) === 0 ? 1 : 0]?.id ?? 1, name, phone, random(5) === 0 ? 'INACTIVE' : 'ACTIVE');
+		}
+		service.db.$client.run("update employees set status = 'INACTIVE', deleted_at = updated_at where id % 13 = 0");
+		rebuildIndex(service.db.$client);
+	})();
+	const rows = service.rows(
+		'select id, name, phone, status, store_id as storeId from employees where deleted_at is null',
+	);
+	const limits = { common: 5, ids: 128, rows: 7, entries: 50 };
+	const keywords = [
+		undefined,
+		'1',
+		'王',
+		'a',
+		'38',
+		'80',
+		'王%',
+		'138',
+		'小明',
+		'1380',
+		'13800',
+		'80079',
+		'138007',
+		'小明明',
+		'王小明明',
+		'1380079',
+		'13800791',
+		'zz',
+		'99999',
+	];
+	let most = 0;
+	for (const keyword of keywords) {
+		for (const status of [undefined, 'ACTIVE', 'INACTIVE'] as const) {
+			for (const storeId of [undefined, stores[0]?.id, stores[1]?.id]) {
+				const filter = { ...(keyword && { keyword }), ...(status && { status }), ...(storeId && { storeId }) };
+				const expected = naive(rows, filter);
+				const pages = [1, 2, Math.ceil(expected.length / 23), Math.ceil(expected.length / 23) + 1];
+				for (const page of pages.filter((each) => each > 0)) {
+					const { result, count } = finish(findEmployees(service.db, filter, { page, pageSize: 23 }, limits));
+					const ids = expected.slice((page - 1) * 23, page * 23);
+					expect({ filter, page, ...result }).toEqual({ filter, page, ids, total: expected.length });
+					most = Math.max(most, count);
+				}
+			}
+		}
+	}
+	expect(most).toBeGreaterThan(10);
+});
+
+describe('a long read', () => {
+	function* busy(steps: number): Generator<undefined, number, undefined> {
+		for (let step = 0; step < steps; step += 1) {
+			const until = performance.now() + 3;
+			while (performance.now() < until);
+			yield;
+		}
+		return steps;
+	}
+
+	test('yields to the event loop between its slices, and several take turns', async () => {
+		const { db } = await Service.start();
+		let turns = 0;
+		const ticker = setInterval(() => {
+			turns += 1;
+		}, 0);
+		const results = await Promise.all([inSlices(db, busy(30)), inSlices(db, busy(31)), inSlices(db, busy(32))]);
+		clearInterval(ticker);
+		expect(results).toEqual([30, 31, 32]);
+		expect(turns).toBeGreaterThan(10);
+	});
+
+	test('does not hold up a short one that comes later', async () => {
+		const { db } = await Service.start();
+		const order: string[] = [];
+		const long = Promise.resolve(inSlices(db, busy(60))).then(() => order.push('long'));
+		await new Promise((resolve) => setImmediate(resolve));
+		await Promise.resolve(inSlices(db, busy(0))).then(() => order.push('short'));
+		await long;
+		expect(order).toEqual(['short', 'long']);
+	});
+
+	test('that fails later rejects', async () => {
+		const { db } = await Service.start();
+		function* failing(): Generator<undefined, number, undefined> {
+			yield* busy(5);
+			throw new Error('too late');
+		}
+		await expect(Promise.resolve(inSlices(db, failing()))).rejects.toThrow('too late');
+	});
+});
+
+test.each([0, 1, 199, 200, 201, 400, 555])(
+	'the lists of a store with %p employees are complete and in order',
+	async (count) => {
+		const service = await Service.start();
+		const store = await service.addStore();
+		const role = await service.addRole();
+		const client = service.db.$client;
+		client.transaction(() => {
+			for (let index = 1; index <= count; index += 1) {
+				client
+					.query(
+						`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
+					values (?, '引"号\\[]', ?, 'x', 0, 'ACTIVE', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+					)
+					.run(store.id, `137${String(index).padStart(8, '0')}`);
+				client
+					.query('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)')
+					.run(index, role.id, 'x');
+			}
+			rebuildIndex(client);
+		})();
+		const ids = Array.from({ length: count }, (_, index) => index + 1);
+		const list = await service.asSuper('GET', `/api/stores/${store.id}/employees`);
+		expect(expectStatus(list, 200).map((employee: Row) => employee.id)).toEqual(ids);
+		expect(list.headers.get('content-type')).toStartWith('application/json');
+		const detail = expectStatus(await service.asSuper('GET', `/api/stores/${store.id}`), 200);
+		expect(detail).toEqual({ ...store, employees: list.body.data });
+		if (count > 0) {
+			const last = expectStatus(await service.asSuper('GET', `/api/employees/${count}`), 200);
+			expect(list.body.data.at(-1)).toEqual(last);
+			expect(last.roles.map((each: { id: number }) => each.id)).toEqual([role.id]);
+		}
+	},
+);
 
 describe('the search index', () => {
 	test('that differs from the rows is detected, and is rebuilt from them', async () => {

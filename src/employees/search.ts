@@ -26,12 +26,19 @@ interface Window {
 	limit: number;
 }
 
-/** From this many matches of its rarest pair of characters on, a keyword is searched in steps. */
-const common = 131_072;
-/** How much one step reads at most: ids in the index, rows of employees, entries in the index of a store. */
-const idsPerStep = 65_536;
-const rowsPerStep = 2048;
-const entriesPerStep = 65_536;
+/** How much one step of a search reads at most. Each of these takes less than 10 ms. */
+export interface StepLimits {
+	/** From this many matches of its rarest pair of characters on, a keyword is searched in steps. */
+	common: number;
+	/** Ids in the index of parts. */
+	ids: number;
+	/** Rows of employees. */
+	rows: number;
+	/** Entries in the index of a store. */
+	entries: number;
+}
+
+const usualLimits: StepLimits = { common: 131_072, ids: 65_536, rows: 2048, entries: 65_536 };
 
 type Values = Record<string, string | number | null>;
 
@@ -68,13 +75,13 @@ const statements = prepared(({ $client }) => {
 			from json_each((select $parts)) left join employee_part_counts on part = value`),
 		largestId: $client.prepare<{ id: number | null }, []>('select max(id) as id from employees'),
 		inStore: {
-			count: counted(hasStatus, `select id, status ${ofStore} order by id limit ${entriesPerStep}`),
+			count: counted(hasStatus, `select id, status ${ofStore} order by id limit (select $most)`),
 			ids: page(`select id ${ofStore} and id <= (select $last) and ${hasStatus}`),
 		},
 		inStoreWithKeyword: {
 			count: counted(
 				`${hasStatus} and ${contains}`,
-				`select id, status, name, phone ${ofStore} order by id limit ${rowsPerStep}`,
+				`select id, status, name, phone ${ofStore} order by id limit (select $most)`,
 			),
 			ids: page(`select id ${ofStore} and id <= (select $last) and ${hasStatus} and ${contains}`),
 		},
@@ -86,7 +93,7 @@ const statements = prepared(({ $client }) => {
 			count: counted(
 				contains,
 				`select id, name, phone
-				from (select rowid as found ${ofIndex} order by rowid limit ${rowsPerStep}) join employees on id = found`,
+				from (select rowid as found ${ofIndex} order by rowid limit (select $most)) join employees on id = found`,
 			),
 			ids: page(`select id from (select rowid as found ${ofIndex}) join employees on id = found where ${contains}`),
 		},
@@ -110,12 +117,17 @@ interface Search {
 	idsBetween(after: number, end: number, window: Window): number[];
 }
 
-/** Finds one page of the employees that pass the filter. */
-export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging): Steps<FoundPage> {
+/** Finds one page of the employees that pass the filter. Tests give smaller limits. */
+export function findEmployees(
+	db: Db,
+	filter: EmployeeFilter,
+	{ page, pageSize }: Paging,
+	limits = usualLimits,
+): Steps<FoundPage> {
 	const window = { limit: pageSize, offset: (page - 1) * pageSize };
 	const { storeId, status, keyword } = filter;
-	if (storeId !== undefined) return inSteps(searchInStore(db, storeId, status, keyword), window);
-	if (keyword !== undefined) return findByKeyword(db, keyword, status, window);
+	if (storeId !== undefined) return inSteps(searchInStore(db, storeId, status, keyword, limits), window);
+	if (keyword !== undefined) return findByKeyword(db, keyword, status, window, limits);
 	return findAmongAll(db, status, window);
 }
 
@@ -141,13 +153,19 @@ function* inSteps({ countAfter, idsBetween }: Search, { offset, limit }: Window,
 }
 
 /** Reads the store's own part of an index; with a keyword, the rows of the store. */
-function searchInStore(db: Db, storeId: number, status: Status | undefined, keyword: string | undefined): Search {
+function searchInStore(
+	db: Db,
+	storeId: number,
+	status: Status | undefined,
+	keyword: string | undefined,
+	limits: StepLimits,
+): Search {
 	const { inStore, inStoreWithKeyword } = statements(db);
 	const { count, ids } = keyword === undefined ? inStore : inStoreWithKeyword;
-	const most = keyword === undefined ? entriesPerStep : rowsPerStep;
+	const most = keyword === undefined ? limits.entries : limits.rows;
 	const values = { storeId, status: status ?? null, ...(keyword !== undefined && { keyword: fold(keyword) }) };
 	return {
-		countAfter: (after) => stepOf(count.get({ ...values, after }), most, Number.POSITIVE_INFINITY),
+		countAfter: (after) => stepOf(count.get({ ...values, after, most }), most, Number.POSITIVE_INFINITY),
 		idsBetween: (after, end, window) => idsOf(ids.all({ ...values, after, last: finite(end), ...window })),
 	};
 }
@@ -156,23 +174,37 @@ function searchInStore(db: Db, storeId: number, status: Status | undefined, keyw
  * Looks a keyword up in the index. The rarest pair of characters in it bounds the number of matches, and the work: only
  * a keyword without a rare pair is searched in several steps.
  */
-function* findByKeyword(db: Db, keyword: string, status: Status | undefined, window: Window): Steps<FoundPage> {
+function* findByKeyword(
+	db: Db,
+	keyword: string,
+	status: Status | undefined,
+	window: Window,
+	limits: StepLimits,
+): Steps<FoundPage> {
 	const bound = statements(db).mostHits.get({ parts: JSON.stringify(countedPartsOf(keyword)) });
 	const most = bound === null ? 0 : countOf(bound, status);
 	if (most === 0) return { ids: [], total: 0 };
-	const isCommon = (bound?.all ?? 0) > common;
-	const search = searchInIndex(db, keyword, status, isCommon);
+	const isCommon = (bound?.all ?? 0) > limits.common;
+	const search = searchInIndex(db, keyword, status, {
+		ids: isCommon ? limits.ids : Number.POSITIVE_INFINITY,
+		rows: limits.rows,
+	});
 	if (!isCounted(keyword)) return yield* inSteps(search, window);
 	const wanted = Math.min(window.limit, most - window.offset);
 	if (wanted <= 0) return { ids: [], total: most };
-	if (!isCommon || window.offset < idsPerStep) {
-		const ids = search.idsBetween(0, isCommon ? idsPerStep : Number.POSITIVE_INFINITY, window);
+	if (!isCommon || window.offset < limits.ids) {
+		const ids = search.idsBetween(0, isCommon ? limits.ids : Number.POSITIVE_INFINITY, window);
 		if (ids.length === wanted) return { ids, total: most };
 	}
 	return yield* inSteps(search, window, most);
 }
 
-function searchInIndex(db: Db, keyword: string, status: Status | undefined, isCommon: boolean): Search {
+function searchInIndex(
+	db: Db,
+	keyword: string,
+	status: Status | undefined,
+	most: { ids: number; rows: number },
+): Search {
 	const { inIndex, inIndexChecked, largestId } = statements(db);
 	const { match, isExact } = lookupOf(keyword, status);
 	const values = isExact ? { match } : { match, keyword: fold(keyword) };
@@ -180,11 +212,11 @@ function searchInIndex(db: Db, keyword: string, status: Status | undefined, isCo
 	const largest = largestId.get()?.id ?? 0;
 	return {
 		countAfter(after) {
-			const last = isCommon ? after + idsPerStep : largest;
+			const last = Math.min(after + most.ids, largest);
 			const range = { ...values, after, last };
 			const end = last >= largest ? Number.POSITIVE_INFINITY : last;
 			if (isExact) return { hits: inIndex.count.get(range)?.hits ?? 0, end };
-			return stepOf(inIndexChecked.count.get(range), rowsPerStep, end);
+			return stepOf(inIndexChecked.count.get({ ...range, most: most.rows }), most.rows, end);
 		},
 		idsBetween: (after, end, window) => idsOf(ids.all({ ...values, after, last: finite(end), ...window })),
 	};
