@@ -87,7 +87,9 @@ function endpointsOf({ document }: Contract): Map<string, Endpoint> {
 function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
 	const examplesIn = (place: string) =>
 		Object.fromEntries(
-			parameters.filter((parameter) => parameter.in === place).map(({ name, example }) => [name, String(example)]),
+			parameters
+				.filter((parameter) => parameter.in === place && parameter.required)
+				.map(({ name, example }) => [name, String(example)]),
 		);
 	const inPath = examplesIn('path');
 	return {
@@ -214,10 +216,12 @@ describe.skipIf(skipped)('Swagger UI', () => {
 	}
 
 	/** Signs in through the page, and authorizes with the token that it shows. */
-	async function signIn(visit: Visit): Promise<void> {
+	async function signIn(visit: Visit, before = ''): Promise<string> {
 		const { shownStatus, shownBody } = await visit.tryOut('login', administrator);
 		expect(shownStatus).toBe('200');
-		await visit.authorize(JSON.parse(shownBody).data.token);
+		const { token } = JSON.parse(shownBody).data;
+		await visit.authorize(`${before}${token}`);
+		return token;
 	}
 
 	/** Executes an operation with the examples as they are given. */
@@ -247,6 +251,34 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		},
 		180_000,
 	);
+
+	test('a token pasted with "Bearer" works, lists tried out untouched are whole, and the filter box narrows the page', async () => {
+		const { program, visit } = await install();
+		const token = await signIn(visit, ' Bearer ');
+		const add = (path: string, body: unknown) => program.send('POST', path, { token, body });
+		await add('/api/stores', { name: '一店' });
+		await add('/api/stores', { name: '二店' });
+		await add('/api/employees', { storeId: 1, name: '李明', phone: '13800000001' });
+		await add('/api/employees', { storeId: 2, name: '王芳', phone: '13800000002', status: 'INACTIVE' });
+		for (const [operationId, path] of [
+			['listEmployees', '/api/employees'],
+			['listHistory', '/api/history'],
+			['listRoles', '/api/roles'],
+			['listStores', '/api/stores'],
+		] as const) {
+			const { response, body } = await visit.tryOut(operationId);
+			expect(new URL(response.url()).search).toBe('');
+			expect(response.request().headers().authorization).toBe(`Bearer ${token}`);
+			expect(body).toEqual((await program.send('GET', path, { token })).body);
+		}
+		const all = await visit.operations.count();
+		await visit.page.locator('.operation-filter-input').fill('History');
+		await visit.page.locator('.opblock[id$="-login"]').waitFor({ state: 'detached' });
+		expect(await visit.operations.count()).toBeWithin(1, all);
+		expect(visit.complaints).toEqual([]);
+		await visit.page.close();
+		await program.end();
+	}, 120_000);
 
 	test('behind a proxy that adds a prefix the page works, too', async () => {
 		const { program, visit } = await install();

@@ -13,17 +13,17 @@ describe('GET /health', () => {
 		});
 	});
 
-	test('asks for no token and minds no wrong one', async () => {
+	test('needs no token and ignores a wrong one', async () => {
 		const service = await Service.start();
 		expect((await service.send('GET', '/health', { token: 'not.a.token' })).status).toBe(200);
 	});
 
-	test('stands outside of /api', async () => {
+	test('is not under /api', async () => {
 		const service = await Service.start();
 		expectRefusal(await service.asSuper('GET', '/api/health'), 404, 'NOT_FOUND');
 	});
 
-	test('is unavailable without a database', async () => {
+	test('is 503 when the database is closed', async () => {
 		const service = await Service.start();
 		service.db.$client.close();
 		const answer = await service.send('GET', '/health');

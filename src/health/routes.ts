@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { failures, Success, success } from '../http/reply.ts';
-import { requireDatabase } from './service.ts';
+import { probeDatabase } from './service.ts';
 
 const Health = Type.Object(
 	{
@@ -18,7 +18,7 @@ export function healthRoutes({ db, now }: { db: Db; now: () => string }) {
 	return new Elysia({ detail: { tags: ['Health'] } }).get(
 		'/health',
 		() => {
-			requireDatabase(db);
+			probeDatabase(db);
 			return success({ status: 'ok' as const, database: 'up' as const, now: now() });
 		},
 		{

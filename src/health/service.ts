@@ -1,21 +1,27 @@
 /** Whether the database works. */
-import { sql } from 'drizzle-orm';
 import { databaseMessages } from '../database/messages.ts';
 import type { Db } from '../database/open.ts';
-import { transaction } from '../database/query.ts';
+import { prepared, transaction } from '../database/query.ts';
 import { installation } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 
+/** As text, because Drizzle has no table for the list of tables. Reading it reads a page of the file. */
+const statements = prepared((db) => ({
+	anyTable: db.$client.prepare('select 1 from sqlite_schema limit 1'),
+	write: db.update(installation).set({ id: 1 }).prepare(),
+}));
+
 /**
- * Reads a page, and looks whether what is written stays: the files are in their place and the last write was stored. If
- * it was not, one is tried, so that the service is well again as soon as the disk is.
+ * Reads a page, and checks that writes are stored: the files are in their place and the last write succeeded. If it
+ * failed, one is tried, so that the service recovers as soon as the disk does.
  * @throws AppError SERVICE_UNAVAILABLE
  */
-export function requireDatabase(db: Db): void {
+export function probeDatabase(db: Db): void {
 	try {
-		db.get(sql`select 1 from sqlite_schema limit 1`);
+		const { anyTable, write } = statements(db);
+		anyTable.get();
 		if (db.storage.isInPlace() && !db.storage.lastWriteFailed) return;
-		transaction(db, () => db.update(installation).set({ id: 1 }).run());
+		transaction(db, () => write.run());
 	} catch (cause) {
 		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable, { cause });
 	}
