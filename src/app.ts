@@ -1,9 +1,6 @@
 import { Elysia } from 'elysia';
-import type { Passwords } from './auth/password.ts';
-import type { RefusedSignIns } from './auth/refused-sign-ins.ts';
 import { authRoutes } from './auth/routes.ts';
-import type { Throttle } from './auth/throttle.ts';
-import type { Db } from './database/open.ts';
+import type { SignInDependencies } from './auth/sign-in.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -18,14 +15,10 @@ import { openapiRoutes } from './openapi/routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { createSession } from './session/session.ts';
-import type { Tokens } from './session/tokens.ts';
 import { storeRoutes } from './stores/routes.ts';
 
 /** What the service is made of; tests give their own. */
-export interface Dependencies {
-	db: Db;
-	passwords: Passwords;
-	tokens: Tokens;
+export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	/** The time of day; tests move it. */
 	clock: () => Date;
 	log: Log;
@@ -33,13 +26,9 @@ export interface Dependencies {
 	addressOf: AddressOf;
 	/** Lets the answer to a request take longer than the server allows otherwise. */
 	extendTimeout?: (request: Request, seconds: number) => void;
-	/** Guards the passwords against guessing. */
-	throttle: Throttle;
-	/** Records the sign-ins that are refused. */
-	refusedSignIns: RefusedSignIns;
 	/** Resolves when the administrator exists; signing in waits for it. */
 	administratorReady?: Promise<void>;
-	/** Resolves when {@link Passwords.prepare} is done; authenticated requests wait for it. */
+	/** Resolves when the passwords are prepared; authenticated requests wait for it. */
 	passwordsReady?: Promise<void>;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;

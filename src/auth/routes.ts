@@ -2,14 +2,13 @@ import { Elysia } from 'elysia';
 import { jsonBody, largestPasswordBody, publicJsonBody } from '../http/body.ts';
 import { failures, noContent, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-facts.ts';
-import { permit, type Session } from '../session/session.ts';
+import { permit, type RouteDependencies } from '../session/session.ts';
 import type { Door } from './accounts.ts';
 import { AuthUser, ChangePassword, Credentials, SignIn } from './model.ts';
 import { changeOwnPassword, getAuthUser, signOut } from './own-account.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';
 
-interface Dependencies extends SignInDependencies {
-	session: Session;
+interface Dependencies extends SignInDependencies, RouteDependencies {
 	administratorReady: Promise<void>;
 }
 

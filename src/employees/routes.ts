@@ -1,12 +1,10 @@
 import { Elysia } from 'elysia';
 import { ChangePassword } from '../auth/model.ts';
-import type { Passwords } from '../auth/password.ts';
-import type { Throttle } from '../auth/throttle.ts';
-import type { Db } from '../database/open.ts';
+import type { PasswordCheck } from '../auth/password-check.ts';
 import { jsonBody, largestPasswordBody } from '../http/body.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type Session } from '../session/session.ts';
+import { permit, type RouteDependencies } from '../session/session.ts';
 import { CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
 import type { EmployeeFilter } from './search.ts';
 import {
@@ -19,13 +17,7 @@ import {
 	updateEmployee,
 } from './service.ts';
 
-interface Dependencies {
-	db: Db;
-	passwords: Passwords;
-	throttle: Throttle;
-	session: Session;
-	now: () => string;
-}
+type Dependencies = RouteDependencies & Pick<PasswordCheck, 'passwords' | 'throttle'>;
 
 const IdPath = idPath(1);
 

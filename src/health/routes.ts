@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import type { Db } from '../database/open.ts';
 import { failures, Success, success } from '../http/reply.ts';
+import type { RouteDependencies } from '../session/session.ts';
 import { probeDatabase } from './service.ts';
 
 const Health = Type.Object(
@@ -14,7 +14,7 @@ const Health = Type.Object(
 );
 
 /** GET /health: whether the service and its database work. */
-export function healthRoutes({ db, now }: { db: Db; now: () => string }) {
+export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>) {
 	return new Elysia({ detail: { tags: ['Health'] } }).get(
 		'/health',
 		() => {

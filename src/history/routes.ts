@@ -1,14 +1,13 @@
 import { Elysia } from 'elysia';
-import type { Db } from '../database/open.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type Session } from '../session/session.ts';
+import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, HistoryRecord, readInstant } from './model.ts';
 import type { HistoryFilter } from './query.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
 
 /** The history; only the super administrator can read it. */
-export function historyRoutes({ db, session }: { db: Db; session: Session }) {
+export function historyRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
 		.get(

@@ -1,16 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { integer } from '../http/fields.ts';
 import { failures, protectedFailures, Success, success } from '../http/reply.ts';
-import { permit, type Session } from '../session/session.ts';
+import { permit, type RouteDependencies } from '../session/session.ts';
 import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
 import { listPolicies, replacePermissions } from './service.ts';
 
 /** The routes of `/api/permissions`. */
-export function permissionRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
+export function permissionRoutes({ db, session, now }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/permissions', detail: { tags: ['Permissions'] } })
 		.use(session)
 		.get(

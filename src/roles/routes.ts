@@ -4,14 +4,14 @@ import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type Session } from '../session/session.ts';
+import { permit, type RouteDependencies } from '../session/session.ts';
 import { CreateRole, Role, RoleQuery, UpdateRole } from './model.ts';
 import { createRole, deleteRole, getRole, listRolePage, listRoles, updateRole } from './service.ts';
 
 const IdPath = idPath(6);
 
 /** The routes of `/api/roles`. */
-export function roleRoutes({ db, session, now }: { db: Db; session: Session; now: () => string }) {
+export function roleRoutes({ db, session, now }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } })
 		.use(session)
 		.get('', ({ query }) => listRolesAs(db, query), {

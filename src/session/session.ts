@@ -45,6 +45,14 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 
 export type Session = ReturnType<typeof createSession>;
 
+/** What groups of routes are made from; each takes what it needs, and adds what only it needs. */
+export interface RouteDependencies {
+	db: Db;
+	session: Session;
+	/** The time of day, in ISO 8601. */
+	now: () => string;
+}
+
 /** The permission that a route asks for; readable, so that the OpenAPI document and the tests can list it. */
 export interface Permit {
 	(context: { actor: Actor }): void;

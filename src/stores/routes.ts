@@ -6,7 +6,7 @@ import { removeStoreEmployee, storeEmployees } from '../employees/service.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, idPath, integer, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type Session } from '../session/session.ts';
+import { permit, type RouteDependencies } from '../session/session.ts';
 import { answerWithList } from './long-list.ts';
 import { CreateStore, Store, StoreDetail, StoreOption, StoreQuery, UpdateStore } from './model.ts';
 import {
@@ -21,10 +21,7 @@ import {
 
 const IdPath = idPath(1);
 
-interface Dependencies {
-	db: Db;
-	session: Session;
-	now: () => string;
+interface Dependencies extends RouteDependencies {
 	/** Lets the answer to a request take this many seconds. */
 	extendTimeout: (request: Request, seconds: number) => void;
 }
