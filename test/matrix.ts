@@ -104,6 +104,8 @@ function plainCases({ home, quiet, role, adminRoleId, target, other }: Scene): C
 	const wrongPassword = { oldPassword: 'wrong-password', newPassword: 'new-password' };
 	return [
 		{ endpoint: 'GET /api/auth/me', path: '', allowed: 200 },
+		{ endpoint: 'GET /api/auth/me/password', path: '', allowed: 200 },
+		{ endpoint: 'POST /api/auth/renew', path: '', allowed: 200 },
 		{ endpoint: 'GET /api/permissions/me', path: '', allowed: 200 },
 		{ endpoint: 'GET /api/permissions/policies', path: '', allowed: 200 },
 		{ endpoint: 'GET /api/permissions/definitions', path: '', allowed: 200 },

@@ -35,6 +35,8 @@ export interface Endpoint {
 	/** A valid body, for the first store and for roles that every installation has. */
 	sample?: Record<string, unknown>;
 	query?: Record<string, Field>;
+	/** For a method that usually writes: this one stores nothing, so it leaves no record and works without a disk. */
+	writesNothing?: true;
 }
 
 const notText = [5, true, {}, ['文字']];
@@ -357,7 +359,7 @@ const instants = {
 };
 
 /** What the program offers beyond the specification (README, "History" and "Building on it"). */
-const additions: readonly Endpoint[] = [
+export const additions: readonly Endpoint[] = [
 	{
 		method: 'PATCH',
 		path: '/api/auth/me/password',
@@ -366,6 +368,8 @@ const additions: readonly Endpoint[] = [
 		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
 	},
 	{ method: 'POST', path: '/api/auth/logout', codes: [] },
+	{ method: 'POST', path: '/api/auth/renew', codes: [], writesNothing: true },
+	{ method: 'GET', path: '/api/auth/me/password', codes: [] },
 	{
 		method: 'GET',
 		path: '/api/history',

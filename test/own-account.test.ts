@@ -18,6 +18,7 @@ beforeEach(async () => {
 	service = await Service.start();
 });
 
+const renew = (token: string) => service.send('POST', '/api/auth/renew', { token });
 const historyOf = () => [...allHistory(service.db, {})];
 const me = (token: string) => service.send('GET', '/api/auth/me', { token });
 const change = (token: string, oldPassword: string, password = newPassword) =>
@@ -104,6 +105,47 @@ describe.each([
 		expectStatus(await me(won[0]?.body.data.token), 200);
 	});
 
+	test('renews its token for two hours, up to twelve hours after the sign-in', async () => {
+		const account = await make();
+		const signedIn = service.time.getTime();
+		let token = expectStatus(await account.signIn(account.password), 200).token;
+		const user = expectStatus(await me(token), 200);
+		for (let hour = 1; hour < 12; hour += 1) {
+			service.time = new Date(signedIn + hour * 3_600_000);
+			const renewed = expectStatus(await renew(token), 200);
+			expect(renewed).toEqual({ token: expect.any(String), tokenType: 'Bearer', expiresIn: '2h', user });
+			token = renewed.token;
+		}
+		service.time = new Date(signedIn + 12 * 3_600_000 - 1000);
+		token = expectStatus(await renew(token), 200).token;
+		service.time = new Date(signedIn + 12 * 3_600_000);
+		const refusal = await renew(token);
+		expectRefusal(refusal, 401, 'UNAUTHORIZED', '登录已满 12 小时，请重新登录');
+		expect(refusal.body.error.details).toEqual([{ path: 'token', message: '登录已满 12 小时，请重新登录' }]);
+		expectStatus(await me(token), 200);
+		service.time = new Date(signedIn + 14 * 3_600_000);
+		expectRefusal(await me(token), 401, 'UNAUTHORIZED');
+	});
+
+	test('cannot renew an ended token, and ends renewed tokens with the others', async () => {
+		const account = await make();
+		const renewed = expectStatus(await renew(account.tokens[0]), 200).token;
+		expectStatus(await me(account.tokens[0]), 200);
+		await service.send('POST', '/api/auth/logout', { token: account.tokens[1] });
+		for (const token of [renewed, account.tokens[0]]) expectRefusal(await renew(token), 401, 'UNAUTHORIZED');
+		expectRefusal(await me(renewed), 401, 'UNAUTHORIZED');
+	});
+
+	test('sees whether its password is the initial one, and when it was changed', async () => {
+		const account = await make();
+		const ownPassword = async (token: string) =>
+			expectStatus(await service.send('GET', '/api/auth/me/password', { token }), 200);
+		expect(await ownPassword(account.tokens[0])).toEqual({ isInitial: true, changedAt: null });
+		service.time = new Date('2026-11-21T08:30:00.000Z');
+		const { token } = expectStatus(await change(account.tokens[0], account.password), 200);
+		expect(await ownPassword(token)).toEqual({ isInitial: false, changedAt: '2026-11-21T08:30:00.000Z' });
+	});
+
 	test('signs out everywhere, whatever the body, and can sign in again', async () => {
 		const account = await make();
 		const answer = await service.send('POST', '/api/auth/logout', { token: account.tokens[0], raw: '{half' });
@@ -145,6 +187,11 @@ describe('employees with the initial password', () => {
 		expect(names()).toEqual(['丙']);
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${a.id}/password/reset`), 200);
 		expect(names()).toEqual(['甲', '丙']);
+		const token = await service.tokenOf(a.id);
+		expect(expectStatus(await service.send('GET', '/api/auth/me/password', { token }), 200)).toEqual({
+			isInitial: true,
+			changedAt: service.time.toISOString(),
+		});
 		await service.asSuper('DELETE', `/api/employees/${a.id}`);
 		expect(names()).toEqual(['丙']);
 		expect(countInitialPasswords(service.db)).toBe(1);

@@ -4,7 +4,7 @@ import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import { OperationError } from '../errors.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
-import { endingTokens } from '../session/ending-tokens.ts';
+import { newPassword } from '../session/ending-tokens.ts';
 
 /** Whether there is no super administrator yet. */
 export function lacksAdministrator(db: Db): boolean {
@@ -47,7 +47,7 @@ export function replaceAdministratorPassword(db: Db, origin: ChangeContext, pass
 	return transaction(db, () => {
 		const changed = db
 			.update(administrators)
-			.set({ passwordHash, ...endingTokens(administrators), updatedAt: at })
+			.set(newPassword(administrators, passwordHash, at))
 			.returning({ id: administrators.id, name: administrators.username })
 			.get();
 		if (!changed) throw new OperationError('there is no administrator yet: start the server once');

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, password, text } from '../http/fields.ts';
+import { nullableTimestamp } from '../http/reply.ts';
 import { oneOf } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
@@ -11,6 +12,7 @@ export const authMessages = {
 	busy: '系统繁忙，请稍后再试',
 	tooManyAttempts: '尝试次数过多，请稍后再试',
 	wrongOldPassword: '原密码错误',
+	shiftOver: '登录已满 12 小时，请重新登录',
 } as const;
 
 const AccountType = oneOf(accountTypes, {
@@ -83,3 +85,16 @@ export const SignIn = Type.Object(
 	{ title: 'SignIn' },
 );
 export type SignIn = Static<typeof SignIn>;
+
+/** What GET /api/auth/me/password answers. */
+export const OwnPassword = Type.Object(
+	{
+		isInitial: Type.Boolean({
+			description: 'Whether the password is still the one that the account started with: ask for a new one.',
+			examples: [true],
+		}),
+		changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
+	},
+	{ title: 'OwnPassword' },
+);
+export type OwnPassword = Static<typeof OwnPassword>;

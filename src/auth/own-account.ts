@@ -1,16 +1,34 @@
-/** What every account may do with itself: see who it is, change its password, sign out. */
+/** What every account may do with itself: see who it is, renew its token, change its password, sign out. */
 import { eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { snapshot, transaction } from '../database/query.ts';
-import { employees } from '../database/schema.ts';
+import { aliased, bound, prepared, snapshot, statement, transaction } from '../database/query.ts';
+import { administrators, employees } from '../database/schema.ts';
+import { AppError } from '../errors.ts';
 import { record } from '../history/record.ts';
 import { type Actor, actorOf, type Caller } from '../session/actor.ts';
-import { endingTokens } from '../session/ending-tokens.ts';
+import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import { type Account, findAccount, findNamed, guessedSubject, heldBy, tableOf, toAuthUser } from './accounts.ts';
-import type { AuthUser, ChangePassword, SignIn } from './model.ts';
+import { type AuthUser, authMessages, type ChangePassword, type OwnPassword, type SignIn } from './model.ts';
 import { type Attempt, exchangePassword, initialMark, wrongOldPassword } from './password-check.ts';
 import { type SignInDependencies, signInAnswer } from './sign-in.ts';
+
+const statements = prepared((db) => ({
+	employeePassword: statement(
+		db,
+		db
+			.select(aliased({ isInitial: employees.passwordIsInitial, changedAt: employees.passwordChangedAt }))
+			.from(employees)
+			.where(eq(employees.id, bound('id'))),
+	),
+	administratorPassword: statement(
+		db,
+		db
+			.select(aliased({ changedAt: administrators.passwordChangedAt }))
+			.from(administrators)
+			.where(eq(administrators.id, bound('id'))),
+	),
+}));
 
 /** The signed-in account as GET /api/auth/me shows it. */
 export function getAuthUser(db: Db, actor: Actor): AuthUser {
@@ -41,7 +59,7 @@ export async function changeOwnPassword(
 		const at = now();
 		const table = tableOf(actor.accountType);
 		db.update(table)
-			.set({ passwordHash, ...endingTokens(table), updatedAt: at })
+			.set(newPassword(table, passwordHash, at))
 			.where(eq(table.id, actor.id))
 			.run();
 		if (actor.accountType === 'EMPLOYEE') markPassword(db, actor.id, initialMark(passwords, change));
@@ -49,6 +67,29 @@ export async function changeOwnPassword(
 		return ownAccount(db, actor);
 	});
 	return signInAnswer(dependencies, account, heldBy(db, account));
+}
+
+/**
+ * Gives the caller another token for two hours. Nothing is stored: what ends the account's tokens also ends renewed ones.
+ * @throws AppError UNAUTHORIZED twelve hours after the sign-in.
+ */
+export async function renewToken(
+	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
+	actor: Actor,
+): Promise<SignIn> {
+	if (!tokens.isRenewable(actor.claims)) throw shiftOver();
+	return signInAnswer({ db, tokens }, ownAccount(db, actor), actor.permissions, actor.claims.signedInAt);
+}
+
+/** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */
+export function getOwnPassword(db: Db, actor: Actor): OwnPassword {
+	if (actor.accountType === 'EMPLOYEE') {
+		const known = statements(db).employeePassword.get({ id: actor.id });
+		if (!known) throw notSignedIn();
+		return known;
+	}
+	const changedAt = statements(db).administratorPassword.get({ id: actor.id })?.changedAt ?? null;
+	return { isInitial: changedAt === null, changedAt };
 }
 
 /** Ends every token of the caller's account. */
@@ -64,6 +105,11 @@ export function signOut(db: Db, caller: Caller, at: string): void {
 function markPassword(db: Db, id: number, passwordIsInitial: boolean | undefined): void {
 	if (passwordIsInitial === undefined) return;
 	db.update(employees).set({ passwordIsInitial }).where(eq(employees.id, id)).run();
+}
+
+function shiftOver(): AppError {
+	const message = authMessages.shiftOver;
+	return new AppError('UNAUTHORIZED', message, { details: [{ path: 'token', message }] });
 }
 
 /** @throws AppError UNAUTHORIZED when it is gone. */

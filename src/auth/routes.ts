@@ -4,8 +4,8 @@ import { failures, noContent, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import type { Door } from './accounts.ts';
-import { AuthUser, ChangePassword, Credentials, SignIn } from './model.ts';
-import { changeOwnPassword, getAuthUser, signOut } from './own-account.ts';
+import { AuthUser, ChangePassword, Credentials, OwnPassword, SignIn } from './model.ts';
+import { changeOwnPassword, getAuthUser, getOwnPassword, renewToken, signOut } from './own-account.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';
 
 interface Dependencies extends SignInDependencies, RouteDependencies {
@@ -64,6 +64,22 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 			transform: permit(),
 			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
 			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
+		})
+		.get('/me/password', ({ actor }) => success(getOwnPassword(db, actor)), {
+			transform: permit(),
+			response: { 200: Success(OwnPassword), ...failures(400, 401, 500) },
+			detail: { operationId: 'getOwnPassword', summary: 'Get whether your own password is the initial one' },
+		})
+		.post('/renew', async ({ actor }) => success(await renewToken(dependencies, actor)), {
+			transform: permit(),
+			response: { 200: Success(SignIn), ...failures(400, 401, 500) },
+			detail: {
+				operationId: 'renewToken',
+				summary: 'Renew your token',
+				description:
+					'Answers a new token for two hours, up to twelve hours after the sign-in. Everything that ends the ' +
+					"account's tokens also ends renewed ones. A body is ignored.",
+			},
 		})
 		.patch(
 			'/me/password',

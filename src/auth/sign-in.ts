@@ -84,14 +84,20 @@ export async function signIn(
 	return signInAnswer({ db, tokens }, account, permissions);
 }
 
-/** A new token of an account, and what the account is. */
+/** A new token of an account, and what the account is; `signedInAt` in seconds since 1970, now when absent. */
 export async function signInAnswer(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
 	account: Account,
 	permissions: Permissions,
+	signedInAt?: number,
 ): Promise<SignIn> {
 	const { accountType, id, tokenVersion } = account;
-	const token = await tokens.issue({ accountType, accountId: id, version: tokenVersion });
+	const token = await tokens.issue({
+		accountType,
+		accountId: id,
+		version: tokenVersion,
+		...(signedInAt !== undefined && { signedInAt }),
+	});
 	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account, permissions) };
 }
 

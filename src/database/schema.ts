@@ -36,6 +36,9 @@ const tokenVersion = () => integer('token_version').notNull().default(1);
 
 const isStatus = (column: AnySQLiteColumn) => sql`${column} in ('ACTIVE', 'INACTIVE')`;
 
+/** When the password was last changed or reset; null while it is the first one. */
+const passwordChangedAt = () => text('password_changed_at');
+
 /** Super administrators: an account type of their own, not a role. */
 export const administrators = sqliteTable(
 	'administrators',
@@ -45,6 +48,7 @@ export const administrators = sqliteTable(
 		passwordHash: text('password_hash').notNull(),
 		tokenVersion: tokenVersion(),
 		...timestamps,
+		passwordChangedAt: passwordChangedAt(),
 	},
 	(table) => [uniqueIndex('administrators_username').on(table.username)],
 );
@@ -113,6 +117,7 @@ export const employees = sqliteTable(
 		remark: text(),
 		...timestamps,
 		deletedAt: deletedAt(),
+		passwordChangedAt: passwordChangedAt(),
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),

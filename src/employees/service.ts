@@ -13,7 +13,7 @@ import { type AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import type { Page, Paging } from '../paging.ts';
 import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
-import { endingTokens } from '../session/ending-tokens.ts';
+import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
 import {
@@ -226,10 +226,10 @@ function setPassword(
 	caller: Caller,
 	action: 'EMPLOYEE_PASSWORD_CHANGE' | 'EMPLOYEE_PASSWORD_RESET',
 	id: number,
-	password: { passwordHash: string; passwordIsInitial: boolean | undefined },
+	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | undefined },
 	at: string,
 ): Employee {
-	change(db, id, { ...password, ...endingTokens(employees), updatedAt: at });
+	change(db, id, { ...newPassword(employees, passwordHash, at), passwordIsInitial });
 	const employee = toEmployee(db, findEmployee(db, id));
 	recordChange(db, caller, action, { before: employee, after: employee }, auditedFields, at);
 	return employee;

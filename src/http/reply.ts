@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, type ErrorDetail, errorCodes } from '../errors.ts';
 import type { Page, Paging } from '../paging.ts';
-import { oneOf } from './schema-types.ts';
+import { nullableText, oneOf } from './schema-types.ts';
 
 /** The messages of refusals that belong to no feature. */
 export const httpMessages = {
@@ -61,6 +61,11 @@ export function SuccessPage<Item extends TSchema>(item: Item) {
 
 const timestamp = (description: string) =>
 	Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:30:00.000Z'] });
+
+/** A timestamp, or null. */
+export function nullableTimestamp(description: string) {
+	return nullableText({ format: 'date-time', description, examples: ['2026-11-21T08:30:00.000Z'] });
+}
 
 /** When a resource was created and last changed: ISO 8601 in UTC with milliseconds. */
 export const timestampFields = {

@@ -6,3 +6,8 @@ import type { administrators, employees } from '../database/schema.ts';
 export function endingTokens(table: typeof administrators | typeof employees): { tokenVersion: SQL } {
 	return { tokenVersion: sql`${table.tokenVersion} + 1` };
 }
+
+/** The values of an update that sets another password, which also ends the account's tokens; `at` in ISO 8601. */
+export function newPassword(table: typeof administrators | typeof employees, passwordHash: string, at: string) {
+	return { passwordHash, passwordChangedAt: at, updatedAt: at, ...endingTokens(table) };
+}

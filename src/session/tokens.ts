@@ -7,19 +7,27 @@ import type { AccountType } from '../vocabulary/accounts.ts';
 /** The lifetime of a token in seconds: two hours. */
 export const tokenLifetime = 2 * 60 * 60;
 
+/** For how long after a sign-in its token can be renewed, in seconds: twelve hours. */
+const shift = 12 * 60 * 60;
+
 /** The contents of a token. */
 export interface Claims {
 	accountType: AccountType;
 	accountId: number;
 	/** The account's token version when the token was issued; raising the account's ends the token. */
 	version: number;
+	/** When the account signed in, in seconds since 1970; a renewed token keeps it. */
+	signedInAt: number;
 	/** When the token ends, in seconds since 1970. */
 	expiresAt: number;
 }
 
 /** Issues and checks tokens. */
 export interface Tokens {
-	issue(account: Omit<Claims, 'expiresAt'>): Promise<string>;
+	/** A token for two hours; of a sign-in at this moment unless `signedInAt` says otherwise. */
+	issue(account: Pick<Claims, 'accountType' | 'accountId' | 'version'> & { signedInAt?: number }): Promise<string>;
+	/** Whether a token of these claims can be renewed now. */
+	isRenewable(claims: Claims): boolean;
 	/** The claims of a genuine token that has not ended, or undefined. A promise only the first time it is seen. */
 	check(token: string): Claims | undefined | Promise<Claims | undefined>;
 }
@@ -53,6 +61,8 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 			accountType: account[1] as AccountType,
 			accountId: Number(account[2]),
 			version: payload.version,
+			// Tokens of earlier versions of the program have no such claim.
+			signedInAt: payload.signedInAt ?? payload.exp - tokenLifetime,
 			expiresAt: payload.exp,
 		};
 		checked.set(token, claims);
@@ -75,8 +85,9 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 	}
 
 	return {
-		issue: ({ accountType, accountId, version }) =>
-			signer.sign({ sub: `${accountType}:${accountId}`, version, exp: now() + tokenLifetime }),
+		issue: ({ accountType, accountId, version, signedInAt = now() }) =>
+			signer.sign({ sub: `${accountType}:${accountId}`, version, signedInAt, exp: now() + tokenLifetime }),
+		isRenewable: ({ signedInAt }) => now() < signedInAt + shift,
 		check(token) {
 			const known = checked.get(token);
 			if (known) return unexpired(known);
@@ -93,6 +104,9 @@ function createSigner(secret: string, epoch: string) {
 		typ: 'JWT',
 		iss: audience,
 		aud: audience,
-		schema: Type.Object({ version: Type.Integer({ minimum: 1 }) }),
+		schema: Type.Object({
+			version: Type.Integer({ minimum: 1 }),
+			signedInAt: Type.Optional(Type.Integer({ minimum: 0 })),
+		}),
 	}).decorator.signer;
 }
