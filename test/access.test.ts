@@ -27,7 +27,7 @@ describe('the inventory', () => {
 	const isSwagger = (path: string) => /^\/swagger(\/|$)/.test(path);
 	const routes = () => service.app.routes.filter(({ path }) => !isSwagger(path));
 
-	test('the routes are the 29 rows of the specification and the additions', () => {
+	test('the routes are the 29 of the original contract and the additions', () => {
 		expect(specified).toHaveLength(29);
 		expect(listed.size).toBe(29 + additions.length);
 		const found = routes().map(({ method, path }) => shape(method, path));
@@ -139,7 +139,7 @@ describe('a stranger', () => {
 	});
 });
 
-/** Requests that are invalid in one place each, and besides name nothing that is there and only what is `taken`. */
+/** Requests that are invalid in one place each; their ids do not exist, and their other values are `taken`. */
 function* invalidRequests(
 	{ path, body, query }: Endpoint,
 	taken: Record<string, unknown>,

@@ -46,7 +46,7 @@ export class Connection {
 	isClosed = false;
 	readonly #socket: Socket;
 	#received: Buffer = Buffer.alloc(0);
-	/** Wakes whoever waits for bytes or for the end. */
+	/** Wakes the code that waits for bytes or for the end. */
 	#wake: () => void = () => {};
 
 	private constructor(socket: Socket) {

@@ -1,5 +1,5 @@
 /**
- * Tokens that nobody should be let in with: every way of forging one that is known, as a table, and mutations of good ones.
+ * Tokens that must be refused: every known way to forge one, as a table, and mutations of good ones.
  */
 import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
 
@@ -40,7 +40,7 @@ const partsOf = (token: string) => token.split('.') as unknown as Parts;
 
 const attackersJwk = { kty: 'oct', k: encode(attacker), alg: 'HS256' };
 
-/** The forger's bench: the material taken apart, and tools to put tokens together. */
+/** The material taken apart, and tools to put tokens together. */
 export function forgeWith(material: Material) {
 	const { secret, epoch, good, other } = material;
 	const parts = partsOf(good);
@@ -49,7 +49,7 @@ export function forgeWith(material: Material) {
 	/** The key that the service signs with in an epoch of tokens. */
 	const keyOf = (epoch: string) => createHmac('sha256', secret).update(epoch).digest();
 	const rightKey = keyOf(epoch);
-	/** A token signed as asked; header and payload may be text that is no good JSON. */
+	/** A token signed as asked; header and payload may be text that is no valid JSON. */
 	const make = (header: unknown, payload: unknown, key: Key = rightKey, hash = 'sha256') => {
 		const content = `${encode(header)}.${encode(payload)}`;
 		return `${content}.${hmac(hash, key, content)}`;

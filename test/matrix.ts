@@ -1,6 +1,6 @@
 /**
- * Who may do what, as data and pure functions: the permission matrix, and whose employees an actor reaches. Written from
- * the specification and the decisions alone, like the oracle.
+ * Who may do what, as data and pure functions: the permission matrix, and which employees an actor reaches. Written from
+ * the contract alone, like the oracle.
  */
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { codes, type Endpoint, endpoints, fill, nameOf } from './oracle.ts';
@@ -26,31 +26,31 @@ export interface Case {
 	outOfReach?: (held: Held) => boolean;
 }
 
-/** Section 4's table: any one of the codes, `*` for every one (section 5, rule 4). */
+/** Any one of the endpoint's codes admits the caller; `*` stands for every code. */
 function permits(endpoint: Endpoint, held: Held): boolean {
 	return endpoint.codes.length === 0 || held.has('*') || endpoint.codes.some((code) => held.has(code));
 }
 
-/** Decisions: `employee:view:store` without `employee:view:all` reaches the own store only. */
+/** `employee:view:store` without `employee:view:all` reaches the own store only. */
 export function isConfined(held: Held): boolean {
 	return held.has('employee:view:store') && !held.has('employee:view:all');
 }
 
-/** Whether a holder is without a code, to whom those who have it are out of reach. */
+/** Whether a holder lacks a code: then people who hold it are out of reach. */
 function lacks(code: string) {
 	return (held: Held) =>
 		!(held.has('*') || held.has(code) || (code === 'employee:view:store' && held.has('employee:view:all')));
 }
 
 /**
- * Whether a holder has everything that another has (decisions, "nobody acts upward"); to see all employees includes to
- * see those of one store.
+ * Whether a holder has every code that another has: nobody acts upward. `employee:view:all` includes
+ * `employee:view:store`.
  */
 export function covers(holder: Held, other: Held): boolean {
 	return [...other].every((code) => !lacks(code)(holder));
 }
 
-/** What a set of codes becomes when it is saved (decisions, "dependencies"). */
+/** What a set of codes becomes when it is saved: codes bring those they depend on. */
 export function withDependencies(submitted: readonly PermissionCode[]): PermissionCode[] {
 	const given = new Set<string>(submitted);
 	const brought = new Set<string>(submitted);
@@ -207,7 +207,7 @@ export type Place = (typeof places)[number];
 export const isForeign = (place: Place) => place.endsWith('other store');
 export const isThere = (place: Place) => place === 'own store' || place === 'other store';
 
-/** What one persona may do with employees, by the specification and the decisions alone. */
+/** What one persona may do with employees, by the contract alone. */
 export class Persona {
 	readonly name: string;
 	readonly views: boolean;
@@ -244,7 +244,7 @@ export interface Operation {
 	body?: object;
 }
 
-/** Every way of reaching an employee by his id. The old password is the one of a new employee. */
+/** Every way of reaching an employee by id. The old password is that of a new employee. */
 export const operationsOn = (initialPassword: string): Operation[] => [
 	{ name: 'GET', path: (id) => `/api/employees/${id}` },
 	{ name: 'PATCH', path: (id) => `/api/employees/${id}`, body: { remark: '新注' } },

@@ -1,10 +1,10 @@
 /**
- * The specification's tables as data (section 4 "Endpoints", section 8 "Limits", and the decisions on ids, texts and
- * JSON types): what the program is judged by. Written from those pages and never from `src/`, whose mistakes it would share.
+ * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON types.
+ * The program is judged by it. It is never written from `src/`, whose mistakes it would share.
  */
 import type { Permission, PermissionCode } from '../src/vocabulary/permissions.ts';
 
-/** The nine assignable codes (section 2, "Permission codes"). */
+/** The nine assignable permission codes. */
 export const codes = [
 	'store:view',
 	'store:manage',
@@ -26,7 +26,7 @@ export interface Field {
 
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-	/** As the specification writes it, `:id` and all. */
+	/** With parameters such as `:id`. */
 	path: string;
 	public?: true;
 	/** Any one of these lets in; none: any signed-in account. */
@@ -177,7 +177,7 @@ const permissions: Field = {
 /** The message of every 401 for a missing, wrong or expired token. */
 export const notSignedIn = '未登录或登录已失效';
 
-/** Spellings that are no positive integer of at most 2^53-1, as they stand in a URL (decisions, "path ids"). */
+/** Spellings that are no positive integer of at most 2^53-1, as they stand in a URL. */
 export const badIntegers = [
 	'0',
 	'01',
@@ -247,7 +247,7 @@ const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> =
 	sample: { username: 'nobody', password: 'not-a-password' },
 };
 
-/** Every row of section 4's table, in its order. */
+/** The endpoints of the original contract, in its order. */
 export const specified: readonly Endpoint[] = [
 	{ method: 'GET', path: '/health', public: true, codes: [] },
 	{ ...login, path: '/api/auth/login' },
@@ -358,7 +358,7 @@ const instants = {
 	],
 };
 
-/** What the program offers beyond the specification (README, "History" and "Building on it"). */
+/** Endpoints that the program offers beyond the original contract. */
 export const additions: readonly Endpoint[] = [
 	{
 		method: 'PATCH',

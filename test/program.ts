@@ -1,4 +1,4 @@
-/** The real program as a child process: started from source or as the compiled binary, called over a socket, killed. */
+/** The real program as a child process: started, called over a socket, stopped or killed. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,13 +62,13 @@ export function newFolder(): string {
 
 const folders: string[] = [];
 
-/** Ends what still runs as well: a program in a folder that is removed is of no use. */
+/** Kills the programs that still run, and removes all folders of {@link newFolder}. */
 export function removeFolders(): void {
 	for (const child of children) child.kill('SIGKILL');
 	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** How a program ended that was to end by itself. */
+/** How a program ended by itself. */
 export interface Ended {
 	code: number;
 	stdout: string;
@@ -85,7 +85,7 @@ export interface Launch {
 	keepsOutput?: boolean;
 }
 
-/** Those that have not ended. */
+/** Programs that have not ended. */
 const children = new Set<Bun.Subprocess>();
 
 /** Starts the program. */
@@ -116,7 +116,7 @@ export class Program {
 	/** What it has written so far. */
 	output = '';
 	readonly #child: ReturnType<typeof spawn>;
-	/** Who waits for more output. */
+	/** Callbacks that wait for more output. */
 	#waiting: (() => void)[] = [];
 	#ended = false;
 	#reading: Promise<void> | undefined;
@@ -145,20 +145,20 @@ export class Program {
 		this.url = address.exec(this.output)?.[1] ?? '';
 	}
 
-	/** Reads on after the address was found: a program whose output nobody reads would be stopped by it. */
+	/** Keeps reading: a program blocks when nobody reads its output. */
 	async #read(): Promise<void> {
 		const decoder = new TextDecoder();
 		for await (const chunk of this.#child.stdout) {
 			this.output += decoder.decode(chunk, { stream: true });
 			if (this.output.length > this.#longestOutput) this.output = this.output.slice(-this.#longestOutput / 2);
-			this.#tell();
+			this.#wake();
 		}
 		this.#ended = true;
-		this.#tell();
+		this.#wake();
 	}
 
-	#tell(): void {
-		for (const tell of this.#waiting.splice(0)) tell();
+	#wake(): void {
+		for (const wake of this.#waiting.splice(0)) wake();
 	}
 
 	/** The lines of its log. */
@@ -193,7 +193,7 @@ export class Program {
 	/** Resolves once it has written something that matches. */
 	async wrote(pattern: RegExp): Promise<void> {
 		while (!pattern.test(this.output)) {
-			if (this.#ended) throw new Error(`it never wrote ${pattern}: ${this.output}`);
+			if (this.#ended) throw new Error(`it did not write ${pattern}: ${this.output}`);
 			await new Promise<void>((resolve) => this.#waiting.push(resolve));
 		}
 	}

@@ -1,4 +1,4 @@
-/** Who may do what, where, and from when on: the permission matrix, the reach of store managers, and changes of rights. */
+/** Who may do what and where: the permission matrix, the reach of store managers, and changes of rights. */
 import type { Answer } from '../http.ts';
 import {
 	casesOn,
@@ -21,7 +21,7 @@ import { type Campaign, counted, type Figures, forEachAtOnce, onWorld, type Tran
 
 interface Scale {
 	transport: Transport;
-	/** How many of the 512 sets of codes, in random choice. */
+	/** How many of the 512 sets of codes, chosen at random. */
 	sets: number;
 	listQueries: number;
 	/** How often each change of rights is made. */
@@ -158,7 +158,7 @@ async function employeeAt({ world, own, other }: TwoStores, place: Place): Promi
 	return { id, storeId };
 }
 
-/** Every persona, every way of reaching an employee by his id, every place he can be at. */
+/** Every persona, every way of reaching an employee by id, every place an employee can be. */
 const holdReach: Part = async (world) => {
 	const stores = await twoStores(world);
 	let asked = 0;
@@ -263,7 +263,7 @@ async function expectList({ world, own, other, gone }: TwoStores, { name, views,
 	return asked.length;
 }
 
-/** Whatever a store manager asks of the list, it gives him nobody of another store. */
+/** Whatever a store manager asks, the list shows no employee of another store. */
 const holdListQueries: Part = async (world, { listQueries }) => {
 	const [own, other] = [await world.addStore(), await world.addStore()];
 	for (const { id } of [own, other]) for (let made = 0; made < 20; made += 1) await world.addEmployee(id);
@@ -288,7 +288,7 @@ const holdListQueries: Part = async (world, { listQueries }) => {
 	}));
 	let listed = 0;
 	await forEachAtOnce(queries, lanes, async ({ person, path }) => {
-		// The same parameter twice may be refused; what counts is that it gives nobody away.
+		// The same parameter twice may be refused; what counts is that nobody of another store is listed.
 		const { status, body, text } = await world.send('GET', path, { token: person.token });
 		if (status !== 200 && status !== 400) throw new Error(`${path}: ${status}: ${text}`);
 		const items: { storeId: number }[] = status === 200 ? body.data.items : [];
@@ -300,7 +300,7 @@ const holdListQueries: Part = async (world, { listQueries }) => {
 	return ['list queries by store managers', `${counted(listQueries)}, ${counted(listed)} rows, none of another store`];
 };
 
-/** A change of rights, and what it does to a token that was good until then. */
+/** A change of rights, and what it does to a token that worked until then. */
 interface Change {
 	name: string;
 	make: (holder: Holder) => Promise<Answer>;
@@ -309,7 +309,7 @@ interface Change {
 	undo?: (holder: Holder) => Promise<Answer>;
 }
 
-/** Somebody with a token and a role of his own, in a store of his own. */
+/** A person with a token, the only holder of their role and the only employee of their store. */
 interface Holder extends Person {
 	roleId: number;
 }
@@ -340,7 +340,11 @@ function changesOn(world: World): Change[] {
 			undo: patch(employee, active),
 		},
 		{ name: 'employee deleted', make: remove(employee), refused: 401 },
-		{ name: 'employee removed from his store', make: remove((at) => `${store(at)}/employees/${at.id}`), refused: 401 },
+		{
+			name: 'employee removed from their store',
+			make: remove((at) => `${store(at)}/employees/${at.id}`),
+			refused: 401,
+		},
 		{ name: 'store disabled', make: patch(store, inactive), refused: 401, undo: patch(store, active) },
 		{ name: 'roles taken away', make: patch(employee, { roleIds: [] }), refused: 403, undo: bind },
 		{ name: 'permissions taken from the role', make: put([]), refused: 403, undo: put(granted.permissions) },
@@ -357,7 +361,7 @@ function changesOn(world: World): Change[] {
 	];
 }
 
-/** From the answer to a change on, a token that was good before it is refused, also while it is being used. */
+/** Once a change is answered, a token that worked before it is refused, also while it is in use. */
 const holdChanges: Part = async (world, { rounds }) => {
 	const changes = changesOn(world);
 	for (const change of changes) {

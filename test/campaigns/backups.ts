@@ -1,4 +1,4 @@
-/** Backups beside a server that is written to, some of them killed on the way; each that is there is restored and served. */
+/** Backups beside a busy server, some of them killed on the way; each one that exists is restored and served. */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
@@ -13,13 +13,13 @@ interface Scale {
 	backups: number;
 	/** How many of them are killed. */
 	kills: number;
-	/** How many changes are made before the first one, so that a backup takes its time. */
+	/** How many changes are made before the first one, so that a backup takes some time. */
 	changesBefore: number;
 }
 
 export const backups: Campaign<Scale> = {
 	name: 'backups',
-	claim: 'A backup beside a busy server has all that was acknowledged before it began, or leaves no file of its name.',
+	claim: 'a backup beside a busy server has everything acknowledged before it began, or leaves no file of its name',
 	short: { backups: 4, kills: 2, changesBefore: 300 },
 	full: { backups: 100, kills: 50, changesBefore: 5000 },
 	run: (scale, report) => {
@@ -41,7 +41,7 @@ async function backUpAndRestore(scale: Scale, chance: Chance, report: (step: str
 		const operator = async () => {
 			try {
 				for (let index = 0; index < scale.backups; index += 1) {
-					// Every so manieth is killed, from the second on: by then it is known how long one takes.
+					// Every n-th is killed, from the second on: by then it is known how long a backup takes.
 					const isDue = Math.floor(((index + 1) * scale.kills) / scale.backups) > made.filter(wasKilled).length;
 					const kill = isDue && made.length > 0 ? killWithin(made, chance) : undefined;
 					made.push(await backUp(server, chronicle, join(target, `${index}.db`), kill));
@@ -77,7 +77,7 @@ async function backUpAndRestore(scale: Scale, chance: Chance, report: (step: str
 	}
 }
 
-/** When a backup is killed: so long after its start, or after it told that it copies. */
+/** When a backup is killed: so long after its start, or after it reported that it copies. */
 interface Kill {
 	since: 'start' | 'copying';
 	milliseconds: number;
@@ -90,7 +90,7 @@ interface Attempt {
 	/** How long it took until it copied, and until its end. */
 	untilCopying: number;
 	milliseconds: number;
-	/** How much of the life of each thing was acknowledged when it began. */
+	/** How many states of each thing were acknowledged when it began. */
 	known: ReadonlyMap<string, number>;
 }
 
@@ -98,7 +98,7 @@ function wasKilled({ kill }: Attempt): boolean {
 	return kill !== undefined;
 }
 
-/** Any moment of a backup, most often one in which the copy is being written. */
+/** Any moment of a backup, most often one while the copy is written. */
 function killWithin(made: readonly Attempt[], { below, random }: Chance): Kill {
 	const whole = made.filter((each) => !wasKilled(each));
 	const since = below(4) > 0 ? 'copying' : 'start';
@@ -119,22 +119,22 @@ async function backUp(server: Server, chronicle: Chronicle, file: string, kill: 
 	};
 	if (kill?.since === 'start') void killLater();
 	let untilCopying = 0;
-	let told = '';
+	let output = '';
 	for await (const chunk of child.stderr) {
-		if (told === '') {
+		if (output === '') {
 			untilCopying = performance.now() - started;
 			if (kill?.since === 'copying') void killLater();
 		}
-		told += new TextDecoder().decode(chunk);
+		output += new TextDecoder().decode(chunk);
 	}
 	const code = await child.exited;
 	const milliseconds = performance.now() - started;
-	if (!kill && code !== 0) throw new Error(`a backup ends with ${code}: ${told}`);
+	if (!kill && code !== 0) throw new Error(`a backup ends with ${code}: ${output}`);
 	if (!kill && !existsSync(file)) throw new Error(`a backup succeeds without its file ${file}`);
 	return { file, kill, untilCopying, milliseconds, known };
 }
 
-/** Everything that ever was true of each thing, in the order in which it was acknowledged. */
+/** Every state of each thing, in the order in which they were acknowledged. */
 class Chronicle {
 	changes = 0;
 	largestLog = 0;
@@ -149,7 +149,7 @@ class Chronicle {
 		this.#owners = Array.from({ length: clients }, (_, digit) => new Owner(digit, branch(chance), { hashing: false }));
 	}
 
-	/** Writes until told that it is enough. */
+	/** Writes until {@link stop}. */
 	async write(isEnough: () => boolean): Promise<void> {
 		const token = this.#server.superToken;
 		const work = async (owner: Owner) => {
@@ -176,12 +176,12 @@ class Chronicle {
 		this.largestLog = Math.max(this.largestLog, size);
 	}
 
-	/** How much of the life of each thing is acknowledged by now. */
+	/** How many states of each thing are acknowledged by now. */
 	known(): Map<string, number> {
 		return new Map([...this.#lives].map(([name, life]) => [name, life.length]));
 	}
 
-	/** @throws Error when a backup is not sound, lacks what was acknowledged before it, or has what never was. */
+	/** @throws Error when a backup is damaged, lacks an acknowledged change, or holds a change that was never made. */
 	requireWithin({ file, known }: Attempt): void {
 		requireSound(file);
 		const copied = readChain(file);
@@ -193,7 +193,7 @@ class Chronicle {
 		}
 		for (const [name, line] of copied) {
 			if (this.#before.has(name)) continue;
-			// What it was when the backup began, or what came of it while it was made.
+			// Its state when the backup began, or a later one: the server went on writing.
 			const possible = this.#lives.get(name)?.slice(Math.max(0, (known.get(name) ?? 0) - 1)) ?? [];
 			if (!possible.includes(line)) throw new Error(`${file} has ${name} as ${line}, and not as it was by then`);
 		}

@@ -1,4 +1,4 @@
-/** Whether the server keeps its word while much goes on at once: programs beside it, writers, and a crowd that signs in. */
+/** Whether the server stays correct while much goes on at once: programs beside it, writers, and a crowd that signs in. */
 import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -45,7 +45,7 @@ export const busy: Campaign<Scale> = {
 	},
 };
 
-/** Repeats something until it is stopped; what it throws is thrown by `stop`. */
+/** Repeats something until it is stopped; `stop` throws the error that ended it. */
 function repeatedly(work: (round: number) => Promise<void>) {
 	let stopped = false;
 	let rounds = 0;
@@ -55,7 +55,7 @@ function repeatedly(work: (round: number) => Promise<void>) {
 			rounds += 1;
 		}
 	})();
-	// It is looked at when it is stopped.
+	// `stop` reports the error.
 	ended.catch(() => {});
 	return {
 		async stop(): Promise<number> {
@@ -66,10 +66,10 @@ function repeatedly(work: (round: number) => Promise<void>) {
 	};
 }
 
-/** Between two programs, so that starting them is not all that the machine does, in milliseconds. */
+/** A pause between two programs, in milliseconds: else the machine would do nothing but start them. */
 const breath = 300;
 
-/** R8: nobody is told that the database is busy. The traffic throws on any answer that is not the right one. */
+/** No request fails because the database is busy: the traffic throws on any wrong answer. */
 async function besidePrograms(server: Server, traffic: Traffic, scale: TrafficScale): Promise<Figures> {
 	const copy = join(server.folder, 'copy.db');
 	const reader = repeatedly(() => readInTransaction(server.database));
@@ -90,7 +90,7 @@ async function besidePrograms(server: Server, traffic: Traffic, scale: TrafficSc
 	};
 }
 
-/** Holds a view of the database for a while, as a report or a copying tool does. */
+/** Keeps a read transaction open for a while, as a report or a copying tool does. */
 async function readInTransaction(path: string): Promise<void> {
 	const database = new Database(path, { readonly: true });
 	try {
@@ -105,20 +105,20 @@ async function readInTransaction(path: string): Promise<void> {
 	}
 }
 
-/** Runs a command of the program that must end well. */
+/** Runs a command of the program that must succeed. */
 async function succeed(server: Server, ...args: string[]): Promise<void> {
 	const environment = { ...settings, DATA_DIR: join(server.folder, 'data') };
 	const ended = await runToEnd({ command: [...compiled(), ...args], cwd: server.folder, environment });
 	if (ended.code !== 0) throw new Error(`access ${args.join(' ')} beside the server: ${JSON.stringify(ended)}`);
 }
 
-/** What is on a page, as far as it can be wrong. */
+/** The parts of a page that can be wrong. */
 interface Page {
 	items: { id: number }[];
 	pagination: { page: number; pageSize: number; total: number; totalPages: number };
 }
 
-/** A writer who takes his time: a list that grows faster than it is walked through has no end. */
+/** A slow writer: a list that grows faster than it is read has no end. */
 function paced(write: () => Promise<unknown>) {
 	return repeatedly(async () => {
 		await write();
@@ -126,7 +126,7 @@ function paced(write: () => Promise<unknown>) {
 	});
 }
 
-/** R7: first while others only append, then while they also delete. */
+/** Reads lists page by page, first while others only append, then while they also delete. */
 async function walkBesideWriters(server: Server, traffic: Traffic, { walks, employees }: Scale): Promise<Figures> {
 	const token = traffic.superToken;
 	const hire = async () => {
@@ -189,8 +189,8 @@ class Walker {
 	}
 
 	/**
-	 * Ids only rise through a whole walk, for a deletion moves what follows to the front and never back; so nothing is
-	 * there twice. `before` must all be found.
+	 * Ids only rise through a whole walk, because a deletion moves later rows forward and never back; so no row appears
+	 * twice. Every id of `before` must be found.
 	 */
 	async walk(path: string, before: readonly number[]): Promise<void> {
 		const seen = new Set<number>();
@@ -209,7 +209,7 @@ class Walker {
 		if (missed.length > 0) throw new Error(`a walk through ${path} beside writers missed the ids ${missed}`);
 	}
 
-	/** A page whose total and items are of one moment. */
+	/** A page whose total and items must be of the same moment. */
 	async #read(address: string): Promise<Page> {
 		this.pages += 1;
 		const { status, body, text } = await this.#server.send('GET', address, { token: this.#token });
@@ -237,7 +237,7 @@ async function readBesideSignIns(server: Server, { signIns, timed }: Scale): Pro
 	const token = server.superToken;
 	const atOnce = timed ? crowdSize.full : crowdSize.short;
 	const crowd = new SignIns(server);
-	// What happens before the server has done any hashing at all is not what is measured.
+	// A warm-up: the first hashes of a process are slower.
 	await crowd.signIn(few);
 	const readers = Array.from({ length: 4 }, () => readRepeatedly(server, token, latencies));
 	const until = performance.now() + signIns;
@@ -302,7 +302,7 @@ class SignIns {
 		this.#server = server;
 	}
 
-	/** So many at once; resolves when all are answered. */
+	/** Signs in that many times at once; resolves when all are answered. */
 	async signIn(count: number): Promise<void> {
 		await Promise.all(Array.from({ length: count }, () => this.one()));
 	}

@@ -1,4 +1,4 @@
-/** Whether a secret, or something of the program's inside, ever gets to where it does not belong. */
+/** Whether a secret, or a detail of the implementation, ever leaks. */
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { wireTextOf } from '../connection.ts';
@@ -11,8 +11,7 @@ interface Scale {
 
 export const canary: Campaign<Scale> = {
 	name: 'canary',
-	claim:
-		'no password, token, key or phone, and nothing of the inside, gets into an answer, a log or a file where it must not be',
+	claim: 'no password, token, key, phone or implementation detail leaks into an answer, a log or a file',
 	short: { rounds: 1 },
 	full: { rounds: 10 },
 	async run({ rounds }, report) {
@@ -96,7 +95,7 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await useOwnAccount(site, adminPassword);
 }
 
-/** The administrator changes his password there and back, and signs out. */
+/** The administrator changes the password there and back, and signs out. */
 async function useOwnAccount(site: TrappedSite, ownPassword: string): Promise<void> {
 	const passing = site.trap.bait();
 	for (const [oldPassword, newPassword] of [
@@ -143,7 +142,7 @@ async function abuseEveryRoute(site: TrappedSite): Promise<void> {
 	}
 }
 
-/** An address of an operation that names nothing that exists. */
+/** A path of an operation whose ids name nothing that exists. */
 const nowhere = (template: string) => template.replaceAll(/\{\w+\}/g, '987654');
 
 async function abuseAddress(site: TrappedSite, method: string, template: string): Promise<void> {
@@ -253,7 +252,7 @@ async function abuseSignIn(site: TrappedSite): Promise<void> {
 	await site.send({ ...change, body: { oldPassword: trap.bait() } });
 }
 
-/** What is no proper HTTP, or no address that exists. */
+/** Malformed HTTP, and addresses that do not exist. */
 async function abuseTheWire(site: TrappedSite): Promise<void> {
 	const { trap } = site;
 	const address = { method: 'GET', token: site.token };
@@ -279,7 +278,7 @@ async function abuseTheWire(site: TrappedSite): Promise<void> {
 	}
 }
 
-/** Takes tables away behind the server's back: even a failure that nobody foresaw must not show what it was about. */
+/** Drops tables under the running server: even the answer to an unexpected failure must show no details. */
 async function failInside(site: TrappedSite): Promise<void> {
 	const { trap, token } = site;
 	site.phones.add('13833334444');
@@ -316,7 +315,7 @@ function alter(site: TrappedSite, statement: string): void {
 	}
 }
 
-/** The commands, with secrets given wrongly too. At the end the administrator has another password. */
+/** The commands, with wrongly given secrets too. At the end the administrator has another password. */
 async function useCommands(site: TrappedSite): Promise<void> {
 	const { trap } = site;
 	for (const args of [

@@ -1,6 +1,6 @@
 /**
- * A client's own part of the chain: what it has made of stores, roles and employees, and random changes to them through
- * every route that changes something. What comes of each is known exactly, so that it can be held against the database.
+ * A client's own part of the chain: the stores, roles and employees it made, and random changes to them through every
+ * route that changes something. The outcome of each change is known exactly, so it can be compared with the database.
  */
 
 import type { Answer } from '../http.ts';
@@ -28,7 +28,7 @@ export interface RoleFacts {
 	deleted: boolean;
 }
 
-/** What is true of an employee; the ids of his roles ascending. */
+/** What is true of an employee; role ids ascending. */
 export interface EmployeeFacts {
 	storeId: number;
 	name: string;
@@ -36,7 +36,7 @@ export interface EmployeeFacts {
 	status: Status;
 	remark: string | null;
 	roleIds: readonly number[];
-	/** Raised by whatever ends his tokens. */
+	/** Raised by every change that ends tokens. */
 	tokenVersion: number;
 	password: string;
 	deleted: boolean;
@@ -52,14 +52,14 @@ type Kind = keyof Kinds;
 /** What a change makes of one thing; without an id the thing is new. */
 export type Effect = { [K in Kind]: { kind: K; id: number | undefined; facts: Kinds[K] } }[Kind];
 
-/** A request that is to change something, or to be refused. */
+/** A request that should change something, or be refused. */
 export interface Wish {
 	method: string;
 	path: string;
 	body?: unknown;
 	/** How it is answered, unless a rival was first. */
 	status: number;
-	/** What it changes when it is answered so: nothing when that is a refusal. */
+	/** What it changes when it is answered so; empty for a refusal. */
 	effects: readonly Effect[];
 	/** It waits for an argon2 hash or two. */
 	hashes?: true;
@@ -81,7 +81,7 @@ export function lineName(kind: Kind, id: number): string {
 	return `${kind} ${id}`;
 }
 
-/** What is true of a thing, as its rows show it: they tell of a password only whether it is the initial one. */
+/** What is true of a thing, as its rows show it: of a password they show only whether it is the initial one. */
 export function lineOf(effect: Effect): string {
 	const { kind, facts } = effect;
 	if (kind !== 'employee') return rowLine({ ...facts });
@@ -89,12 +89,12 @@ export function lineOf(effect: Effect): string {
 	return rowLine({ ...rest, initialPassword: password === initialPassword });
 }
 
-/** The same text for the same values, in whatever order they were put together. */
+/** The same text for the same values, in any order. */
 export function rowLine(values: Record<string, unknown>): string {
 	return JSON.stringify(values, Object.keys(values).sort());
 }
 
-/** Permission sets that hold what they depend on already, in alphabetical order. */
+/** Permission sets that include their dependencies, in alphabetical order. */
 const permissionSets = [
 	[],
 	['store:view'],
@@ -120,7 +120,7 @@ export class Owner {
 	readonly store = new Map<number, StoreFacts>();
 	readonly role = new Map<number, RoleFacts>();
 	readonly employee = new Map<number, EmployeeFacts>();
-	/** Token versions that are over, newest last. */
+	/** Token versions that were ended, newest last. */
 	readonly ended: { id: number; version: number }[] = [];
 	readonly #live: Record<Kind, Set<number>> = { store: new Set(), role: new Set(), employee: new Set() };
 	readonly #digit: number;
@@ -156,7 +156,7 @@ export class Owner {
 		}
 	}
 
-	/** Takes note of what was changed; by now everything has an id. */
+	/** Records what was changed; by now everything has an id. */
 	apply({ effects }: Outcome): void {
 		for (const effect of effects) {
 			const { kind, id, facts } = effect;
@@ -173,7 +173,7 @@ export class Owner {
 		if (before !== undefined && before !== tokenVersion) this.ended.push({ id, version: before });
 	}
 
-	/** Everything it ever made, what is deleted too. */
+	/** Everything it ever made, deleted things too. */
 	lines(): Lines {
 		const lines: Lines = new Map();
 		for (const [id, facts] of this.store) lines.set(lineName('store', id), lineOf({ kind: 'store', id, facts }));
@@ -206,7 +206,7 @@ export class Owner {
 		return things.length === 0 ? undefined : this.random.pick(things);
 	}
 
-	/** Whether something happens that happens in this share of all cases. */
+	/** `true` in this share of all cases. */
 	happens(share: number): boolean {
 		return this.random.random() < share;
 	}
@@ -411,7 +411,7 @@ function dismissFromStore(owner: Owner): Wish[] | undefined {
 	return employee && [dismissal(`/api/stores/${employee[1].storeId}/employees/${employee[0]}`, employee)];
 }
 
-/** Some stay, so that there is always somebody to change. */
+/** Some employees stay, so that there is always one to change. */
 function anyToDismiss(owner: Owner): [id: number, facts: EmployeeFacts] | undefined {
 	const people = owner.live('employee');
 	return people.length > 5 ? owner.any(people) : undefined;
@@ -447,7 +447,7 @@ function mistakePassword(owner: Owner): Wish[] | undefined {
 	return [{ method: 'PATCH', path: `/api/employees/${employee[0]}/password`, body, status: 400, effects: [] }];
 }
 
-/** Something that has to be refused, though parts of it could be done. */
+/** A request that must be refused although parts of it are possible. */
 function ask(owner: Owner): Wish[] | undefined {
 	const employee = owner.any(owner.live('employee'));
 	if (!employee) return undefined;
@@ -512,7 +512,7 @@ export function possibleOutcomes(wishes: readonly Wish[], answers: readonly (Ans
 	if (fulfilled.length > 1) throw new Error(`both rivals won: ${JSON.stringify(wishes)}`);
 	if (fulfilled.length === 1) return fulfilled;
 	if (undecided.length === 0) throw new Error(`no rival won: ${JSON.stringify(wishes)}`);
-	// A rival that was refused tells that the other one was first.
+	// A refused rival proves that the other one was first.
 	return undecided.length === wishes.length ? [...undecided, nothing] : undecided;
 }
 
@@ -529,12 +529,12 @@ function unexpected({ method, path, body, status }: Wish, answer: Answer): strin
 	return `${method} ${path} ${JSON.stringify(body)} has to be ${status}, and was ${answer.status} ${answer.text}`;
 }
 
-/** Under which name each line stands. */
+/** The name of each line. */
 export function namesOf(lines: Lines): ReadonlyMap<string, string> {
 	return new Map([...lines].map(([name, line]) => [line, name]));
 }
 
-/** Which of the possible outcomes, all of whose effects are there, came about; none when nothing was changed. */
+/** The possible outcome whose effects are all in the database; undefined when nothing was changed. */
 export function whatHappened(
 	possible: readonly Outcome[],
 	actual: Lines,
@@ -545,7 +545,7 @@ export function whatHappened(
 		.find(({ effects }) => effects.length > 0 && effects.every((effect) => isThere(effect, actual)));
 }
 
-/** Gives what is new the id that it has if it is there. */
+/** Adds the id of a new thing that is in the database. */
 function withId(effect: Effect, names: ReadonlyMap<string, string>): Effect {
 	if (effect.id !== undefined) return effect;
 	const name = names.get(lineOf(effect));

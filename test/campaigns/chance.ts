@@ -1,23 +1,23 @@
-/** The chance of a campaign: another one in every run, and the same again with `CAMPAIGN_SEED`. */
+/** The random numbers of a campaign: new ones in every run, the same ones with `CAMPAIGN_SEED`. */
 import { seeded } from '../oracle.ts';
 
 /** Numbers that follow from a seed. */
 export type Chance = ReturnType<typeof seeded> & { seed: number };
 
-/** The chance of this run, or of the run whose seed is given in the environment. */
+/** The random numbers of this run, or of the run whose seed is in the environment. */
 export function newChance(): Chance {
 	const given = process.env.CAMPAIGN_SEED;
 	const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
 	return { ...seeded(seed), seed };
 }
 
-/** Another chance that follows from the first: for clients that take turns in no fixed order. */
+/** Another sequence, derived from the first: for clients that take turns in no fixed order. */
 export function branch({ below }: Chance): Chance {
 	const seed = below(2 ** 31);
 	return { ...seeded(seed), seed };
 }
 
-/** Runs the work and adds to whatever refutes it how it can be seen again. */
+/** Runs the work and adds the seed to the message of an error, so that the run can be repeated. */
 export async function naming<T>({ seed }: Chance, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work();

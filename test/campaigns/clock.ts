@@ -1,4 +1,4 @@
-/** The clock of the machine as an adversary: it stands, goes two hours in a second, goes back; the program must not mind. */
+/** A clock that stands still, jumps two hours ahead, and goes back: none of it may break the program. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server, startProgram } from '../server.ts';
@@ -18,7 +18,7 @@ const doors = ['/api/auth/login', '/api/auth/admin/login'];
 
 export const clock: Campaign<Scale> = {
 	name: 'clock',
-	claim: 'a token lives two hours to the second, and a clock that is set breaks neither writes nor ids nor order',
+	claim: 'a token works for two hours to the second, and setting the clock breaks neither writes nor ids nor order',
 	short: { writes: 5, endings: 2 },
 	full: { writes: 100, endings: 20 },
 	async run(scale, report) {
@@ -29,7 +29,7 @@ export const clock: Campaign<Scale> = {
 	},
 };
 
-/** The library that stands between a program and the clock. */
+/** The library that fakes the clock of a program. */
 function fakeClockLibrary(): string {
 	if (Bun.which('faketime') === null) throw new NotPossibleHere('there is no faketime');
 	return Bun.spawnSync(['faketime', '-m', '-f', '+0s', 'printenv', 'LD_PRELOAD']).stdout.toString().trim();
@@ -57,7 +57,7 @@ class StandingClock {
 	}
 }
 
-/** Signs in, and sets the clock to the token's last second, to its end, and back. */
+/** Signs in, then sets the clock to the token's last second, to its end, and back. */
 async function endings(preload: string, { endings }: Scale): Promise<number> {
 	const server = await Server.start();
 	const standing = new StandingClock(join(server.folder, 'clock'), Date.parse('2026-11-21T12:00:00Z'));
@@ -66,7 +66,7 @@ async function endings(preload: string, { endings }: Scale): Promise<number> {
 		LD_PRELOAD: preload,
 		FAKETIME_TIMESTAMP_FILE: join(server.folder, 'clock'),
 		FAKETIME_NO_CACHE: '1',
-		// Timers go on: only the time of day stands still.
+		// Timers still run: only the time of day stands still.
 		DONT_FAKE_MONOTONIC: '1',
 		TZ: 'UTC',
 	});
@@ -87,7 +87,7 @@ async function endings(preload: string, { endings }: Scale): Promise<number> {
 	return endings;
 }
 
-/** What a token is worth so many seconds after its sign-in; it is judged by the clock as it stands, also when set back. */
+/** The status a token gets so many seconds after its sign-in: only the present time counts, also when it was set back. */
 const lifetime: readonly (readonly [seconds: number, status: number])[] = [
 	[0, 200],
 	[3600, 200],
@@ -120,7 +120,7 @@ async function restarts(preload: string, scale: Scale, report: (step: string) =>
 			});
 			await expectClock(server, hours);
 			const { status } = await server.send('GET', '/api/auth/me', { token: real });
-			// What was signed now lives for two hours from now, wherever the clock of the program stands.
+			// The token was signed by the real clock, so the program's clock decides whether it has expired.
 			const wanted = hours < 2 ? 200 : 401;
 			if (status !== wanted) throw new Error(`a token of now, at ${hours} h: ${status}, not ${wanted}`);
 			await writeAt(server, scale.writes, latest);
@@ -139,11 +139,11 @@ async function restarts(preload: string, scale: Scale, report: (step: string) =>
 /** As faketime takes it, and as people read it. */
 const offset = (hours: number) => `${hours < 0 ? '' : '+'}${hours}h`;
 
-/** The program must really see the clock that it was given. */
+/** Checks that the program sees the fake clock. */
 async function expectClock(server: Server, hours: number): Promise<void> {
 	const { now } = expectStatus(await server.send('GET', '/health'), 200);
 	const off = Date.parse(now) - (Date.now() + hours * hour);
-	if (Math.abs(off) > 60_000) throw new Error(`the program’s clock was to be ${hours} h off, but says ${now}`);
+	if (Math.abs(off) > 60_000) throw new Error(`the program’s clock must be ${hours} h off, but is ${now}`);
 }
 
 /** The newest id of each table. */

@@ -5,9 +5,9 @@ import type { Chance } from './chance.ts';
 export interface Damage {
 	name: string;
 	/**
-	 * When the program has to see it at the start. `without a log`: the pages in a log are in force, whatever the file has
-	 * in their place. `with a log`: an empty file alone is a new database, but no log belongs to that. `not always`: it may
-	 * lie where nothing but the content of a row is.
+	 * When the start must detect it. `without a log`: pages in a log replace those in the file, so the damage may not be
+	 * visible with one. `with a log`: an empty file alone is a new database, but has no log. `not always`: the damage may
+	 * hit only the content of a row.
 	 */
 	seen: 'without a log' | 'with a log' | 'not always';
 	apply(file: Buffer, chance: Chance): Buffer;
@@ -52,7 +52,7 @@ export const damages: readonly Damage[] = [
 		seen: 'without a log',
 		apply: (file, { below }) => file.subarray(0, 2 + below(file.length - pageSize)),
 	},
-	// SQLite makes a new database of it, and removes the log beside it with all that is in it.
+	// SQLite would take it for a new database and delete the log beside it.
 	{ name: 'emptied', seen: 'with a log', apply: () => Buffer.alloc(0) },
 	{ name: 'text', seen: 'without a log', apply: () => Buffer.from('a text, and not a database\n'.repeat(500)) },
 	{ name: 'noise', seen: 'without a log', apply: (file, chance) => noise(file.length, chance) },

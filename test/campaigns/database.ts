@@ -1,8 +1,8 @@
-/** Looking at database files beside the program, or after it. */
+/** Reads database files beside the program, or after it ended. */
 import { Database } from 'bun:sqlite';
 import { type Lines, lineName, rowLine } from './chain.ts';
 
-/** Looks into a database file without changing it, all at one moment. */
+/** Reads a database file in one transaction, without changing it. */
 export function look<T>(path: string, work: (database: Database) => T): T {
 	const database = new Database(path, { readonly: true });
 	try {
@@ -22,7 +22,7 @@ export function requireSound(path: string): void {
 	});
 }
 
-/** Everything that is true of stores, roles and employees, those that are deleted too. */
+/** Everything that is true of stores, roles and employees, deleted ones too. */
 export function readChain(path: string): Lines {
 	return look(path, (database) => {
 		const lines: Lines = new Map();
@@ -64,7 +64,7 @@ function gathered(rows: Record<string, string | number>[]): Map<string | number 
 	return byOwner;
 }
 
-/** @throws Error that names what was acknowledged and is not there, and what is there and was never acknowledged. */
+/** @throws Error that names what was acknowledged but is missing, and what is stored but was never acknowledged. */
 export function requireSame(expected: Lines, actual: Lines): void {
 	const problems: string[] = [];
 	for (const [name, line] of expected) {

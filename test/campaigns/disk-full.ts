@@ -1,4 +1,4 @@
-/** A disk that is filled up under the running program, and given room again. */
+/** A disk that is filled under the running program and then freed again. */
 import { join } from 'node:path';
 import { Server } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
@@ -13,13 +13,14 @@ interface Scale {
 	rounds: number;
 	/** How many writes are refused in each. */
 	refusals: number;
-	/** How many writes find room before, at most: so that the log is met at every length. */
+	/** How many writes at most succeed before: so that the disk fills at every length of the log. */
 	writes: number;
 }
 
 export const diskFull: Campaign<Scale> = {
 	name: 'disk-full',
-	claim: 'On a full disk writes are refused and leave nothing, reads go on, and with room again all works by itself.',
+	claim:
+		'on a full disk writes are refused and leave nothing, reads continue, and everything recovers once there is space',
 	short: { rounds: 3, refusals: 15, writes: 60 },
 	full: { rounds: 60, refusals: 60, writes: 400 },
 	run: (scale, report) => {
@@ -57,7 +58,7 @@ async function fillAgainAndAgain(
 	const writers = Array.from({ length: clients }, (_, digit) => new Writer(server, digit, branch(chance)));
 	const expected = () => new Map([...before, ...writers.flatMap(({ owner }) => [...owner.lines()])]);
 	const total = (count: (writer: Writer) => number) => writers.reduce((sum, writer) => sum + count(writer), 0);
-	/** Tells when a count has grown by so much. */
+	/** Resolves when a count has grown by so much. */
 	const counter = (count: (writer: Writer) => number, growth: number) => {
 		const enough = total(count) + growth;
 		return () => total(count) >= enough;
@@ -97,7 +98,7 @@ async function requireHealthy(server: Server): Promise<void> {
 	if (status !== 200) throw new Error(`with room again /health answers ${status} ${text}`);
 }
 
-/** A client that writes and reads on. */
+/** A client that keeps writing and reading. */
 class Writer {
 	readonly owner: Owner;
 	acknowledged = 0;
@@ -112,7 +113,7 @@ class Writer {
 		this.#token = server.superToken;
 	}
 
-	/** Writes until it is told that it is enough; now and then looks at what a refusal leaves of the rest. */
+	/** Writes until it is stopped; now and then reads after a refusal. */
 	async writeUntil(isEnough: () => boolean, afterWrite = () => {}): Promise<void> {
 		while (!isEnough()) {
 			if (await this.write()) afterWrite();

@@ -1,4 +1,4 @@
-/** Whether a stranger who tries to sign in can tell who exists: by what the answer says, or by how long it takes. */
+/** Whether a stranger who tries to sign in can find out who exists: from the answer, or from the time it takes. */
 
 import { Server } from '../server.ts';
 import { expectStatus, initialPassword, newPhone } from '../world.ts';
@@ -7,7 +7,7 @@ import { type Campaign, counted, type Figures, quantile } from './campaign.ts';
 interface Scale {
 	/** How many sign-ins of each group. */
 	each: number;
-	/** Whether the times are compared; a few say nothing. */
+	/** Whether times are compared; a few measurements prove nothing. */
 	times: boolean;
 }
 
@@ -17,13 +17,13 @@ const nearness = 0.1;
 
 export const enumeration: Campaign<Scale> = {
 	name: 'enumeration',
-	claim: 'a refused sign-in tells nobody who exists, neither by its answer nor by its time',
+	claim: 'a refused sign-in reveals nobody’s existence, neither by its answer nor by its time',
 	short: { each: 6, times: false },
 	full: { each: 300, times: true },
 	run: (scale, report) => Server.with((server) => hold(server, scale, report)),
 };
 
-/** Who tries to sign in, and with what. */
+/** A kind of sign-in that must be refused. */
 interface Group {
 	name: string;
 	username: () => string;
@@ -41,9 +41,9 @@ async function hold(server: Server, { each, times }: Scale, report: (step: strin
 			const started = performance.now();
 			const answer = await server.send('POST', door, { body: { username: username(), password } });
 			took.get(name)?.push(performance.now() - started);
-			const told = JSON.stringify([answer.status, answer.text, ...headersOf(answer.headers)]);
-			first ??= told;
-			if (answer.status !== 401 || told !== first) throw new Error(`${name} at ${door}:\n${told}, not\n${first}`);
+			const shown = JSON.stringify([answer.status, answer.text, ...headersOf(answer.headers)]);
+			first ??= shown;
+			if (answer.status !== 401 || shown !== first) throw new Error(`${name} at ${door}:\n${shown}, not\n${first}`);
 		}
 		if (round % 100 === 99) report(`${counted((round + 1) * groups.length)} sign-ins`);
 	}
@@ -56,7 +56,7 @@ async function hold(server: Server, { each, times }: Scale, report: (step: strin
 	};
 }
 
-/** The first is who does not exist at all. */
+/** The first group does not exist at all. */
 async function groupsOn(server: Server): Promise<Group[]> {
 	const store = await server.addStore();
 	const present = await server.addEmployee(store.id, [1]);
@@ -79,7 +79,7 @@ async function groupsOn(server: Server): Promise<Group[]> {
 	];
 }
 
-/** Names and values, but for what differs from request to request. */
+/** Names and values, except values that differ from request to request. */
 function headersOf(headers: Headers): string[] {
 	const varying = ['x-request-id', 'date'];
 	return [...headers].map(([name, value]) => (varying.includes(name) ? name : `${name}: ${value}`)).toSorted();

@@ -1,6 +1,6 @@
 /**
- * People without `permission:manage` who try to rise. In random sequences they hire, promote, move, reset and delete whom
- * they can, and whoever gets to know a password signs in with it and goes on as that person.
+ * People without `permission:manage` who try to gain permissions. In random sequences they hire, promote, move, reset and
+ * delete everybody they can, sign in with every password they learn, and continue as that person.
  */
 import { covers, type Held, isConfined } from '../matrix.ts';
 import { codes, seeded } from '../oracle.ts';
@@ -14,15 +14,16 @@ interface Scale {
 }
 
 const callsEach = 20;
-/** How many sequences are held in one world, one after another. */
+/** How many sequences run in one model, one after another. */
 const sequencesEach = 5;
-/** How many worlds there are at once. */
+/** How many models there are at once. */
 const lanes = 6;
 const firstSeed = 40_000;
 
 export const escalation: Campaign<Scale> = {
 	name: 'escalation',
-	claim: 'nobody without permission:manage rises, nor do all together whose passwords he comes to know',
+	claim:
+		'nobody without permission:manage gains permissions, not even with all the accounts whose passwords they learn',
 	short: { transport: 'in this process', sequences: 60 },
 	full: { transport: 'over a socket', sequences: 10_000 },
 	run: (scale, report) => onWorld(scale.transport, (world) => hold(world, scale, report)),
@@ -53,13 +54,13 @@ async function hold(world: World, { sequences }: Scale, report: (step: string) =
 		sequences: `${counted(ended)} of up to ${callsEach} calls, in ${counted(worlds)} worlds (seeds from ${firstSeed})`,
 		'calls, each with the status of the model': counted(tally.calls),
 		'answers by status': tally.byStatus(),
-		'people taken over or hired': counted(tally.joined),
+		'accounts taken over or hired': counted(tally.joined),
 		'sequences of actors confined to a store': counted(tally.confined),
-		'actors who rose': 0,
+		'actors who gained permissions': 0,
 	};
 }
 
-/** What came up in all sequences. */
+/** Counts over all sequences. */
 class Tally {
 	calls = 0;
 	joined = 0;
@@ -77,7 +78,7 @@ class Tally {
 	}
 }
 
-/** A request with what the model says of it. */
+/** A request and what the model says about it. */
 interface Call {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	path: string;
@@ -86,9 +87,9 @@ interface Call {
 	expected: readonly number[];
 	/** The stores whose employees it is about. */
 	touches?: readonly number[];
-	/** Whether the `data` of a good answer is not what the model has. */
+	/** Whether the `data` of a good answer differs from the model. */
 	isWrong?(data: Answered): boolean;
-	/** What the model makes of it when it is done. */
+	/** Updates the model when it succeeded. */
 	done?(data: Answered): void;
 }
 
@@ -97,23 +98,23 @@ interface Answered {
 	permissions: string[];
 }
 
-/** 403 when he may not, else a business rule that is broken, else done. */
+/** 403 without the right, else a broken business rule, else done. */
 function verdict(may: boolean, faults: readonly number[], done: number): readonly number[] {
 	if (!may) return [403];
 	return faults.length > 0 ? faults : [done];
 }
 
-/** An actor and those he comes to be, for some twenty calls. */
+/** An actor and the accounts they take over, for some twenty calls. */
 class Sequence {
 	readonly #model: RightsModel;
 	readonly #tally: Tally;
 	readonly #name: string;
-	/** Whose passwords are known to the actor, himself included. */
+	/** Accounts whose passwords the actor knows, their own included. */
 	readonly #known = new Set<number>();
 	readonly #history: string[] = [];
 	/** What the actor held at the start. */
 	readonly #start: Held;
-	/** The store he was confined to at the start. */
+	/** The store the actor was confined to at the start. */
 	readonly #confinedTo: number | undefined;
 
 	private constructor(model: RightsModel, tally: Tally, name: string, actor: Employee) {
@@ -126,13 +127,13 @@ class Sequence {
 		this.#history.push(`actor ${actor.id} of store ${actor.storeId} holds ${[...this.#start].join()}`);
 	}
 
-	/** A sequence of somebody in the model; undefined when nobody is left who could begin one. */
+	/** A sequence by somebody in the model; undefined when nobody can begin one. */
 	static in(model: RightsModel, tally: Tally, name: string): Sequence | undefined {
 		const able = [...model.employees.values()].filter(
 			(one) => model.canSignIn(one) && !model.holds(one, 'permission:manage'),
 		);
 		if (able.length === 0) return undefined;
-		// Most people may do nothing, and would only show that.
+		// Most people may do nothing: their sequences would prove little.
 		const managers = able.filter((one) => model.holds(one, 'employee:manage'));
 		const actor = model.chance.pick(managers.length > 0 && model.chance.below(5) > 0 ? managers : able);
 		return new Sequence(model, tally, name, actor);
@@ -149,7 +150,7 @@ class Sequence {
 		if (this.#confinedTo !== undefined) this.#tally.confined += 1;
 	}
 
-	/** Somebody who can sign in or still has a token, be it one that was ended. */
+	/** An account that can sign in, or that still has a token, possibly an ended one. */
 	#nextMember(): Employee | undefined {
 		const { employees, chance } = this.#model;
 		const members = [...this.#known].flatMap((id) => employees.get(id) ?? []);
@@ -181,7 +182,7 @@ class Sequence {
 		if (answer.status < 300) this.#accept(by, call, answer.body?.data);
 	}
 
-	/** Takes what was done into the model, and sees to it that nobody got what he should not have. */
+	/** Updates the model and checks that nobody gained what they must not have. */
 	#accept(by: Employee, { touches = [], isWrong, done }: Call, data: Answered): void {
 		const model = this.#model;
 		if (this.#confinedTo !== undefined && touches.some((storeId) => storeId !== this.#confinedTo)) {
@@ -190,7 +191,7 @@ class Sequence {
 		if (isWrong?.(data)) this.#refute(`the model has something else than ${JSON.stringify(data)}`);
 		const before = model.permissionsOf(by);
 		done?.(data);
-		if (!covers(before, model.permissionsOf(by))) this.#refute(`${by.id} rose by his own act`);
+		if (!covers(before, model.permissionsOf(by))) this.#refute(`${by.id} gained permissions by their own act`);
 		for (const id of this.#known) {
 			const member = model.employees.get(id);
 			if (member && !covers(this.#start, model.permissionsOf(member))) this.#refute(`${id} is above the actor`);
@@ -199,9 +200,9 @@ class Sequence {
 
 	#nextCall(by: Employee): Call {
 		const { pick, below } = this.#model.chance;
-		// Two hashes each: what the others take some hundred of.
+		// It takes two hashes, as long as some hundred other calls.
 		if (below(250) === 0) return this.#changePassword(by);
-		// Most of what most people try is forbidden to them; what is not leads on.
+		// Most calls are forbidden; allowed ones lead further.
 		for (;;) {
 			const call = pick(this.#moves)(by);
 			if (!call.expected.includes(403) || below(6) === 0) return call;
@@ -240,7 +241,7 @@ class Sequence {
 		return this.#model.chance.pick([...this.#known]);
 	}
 
-	/** He knows the password of whom he hired. */
+	/** The actor knows the password of everybody they hire. */
 	#hire(by: Employee): Call {
 		const model = this.#model;
 		const [storeId, roleIds, phone] = [model.anyStoreId(), model.someRoleIds(), model.anyPhone()];
@@ -260,7 +261,7 @@ class Sequence {
 		};
 	}
 
-	/** He knows the password of whom he reset. */
+	/** The actor knows the password of everybody they reset. */
 	#reset(by: Employee): Call {
 		return about(this.#model, by, this.#model.anyEmployeeId(), 'PATCH', '/password/reset', (target) => ({
 			done: () => {
@@ -271,7 +272,7 @@ class Sequence {
 		}));
 	}
 
-	/** With the old password of those he knows it of, and a guess else. */
+	/** With the old password if the actor knows it, else with a guess. */
 	#changePassword(by: Employee): Call {
 		const { chance } = this.#model;
 		const id = chance.below(2) === 0 ? this.#anyMember() : this.#model.anyEmployeeId();
@@ -289,7 +290,7 @@ class Sequence {
 		});
 	}
 
-	/** What the database holds is what the model holds, and gives the actor no more than he had. */
+	/** The database holds what the model holds, and gives the actor no more than at the start. */
 	#expectStored(): void {
 		const model = this.#model;
 
@@ -324,17 +325,17 @@ class Sequence {
 const byNumber = (one: string, other: string) => Number.parseInt(one, 10) - Number.parseInt(other, 10);
 const statusOf = (active: boolean) => (active ? 'ACTIVE' : 'INACTIVE');
 
-/** What a call about one employee has besides who may make it. */
+/** What a call about one employee needs besides the right to make it. */
 interface Particulars {
 	body?: unknown;
-	/** What more there is against it than that he is out of reach. */
+	/** Whether it is forbidden for another reason than reach. */
 	isForbidden?: boolean;
 	faults?: readonly number[];
 	touches?: readonly number[];
 	done(): void;
 }
 
-/** A call about one employee: 403 without the permission, 404 when he is not there, 403 when he is out of reach. */
+/** A call about one employee: 403 without the permission, 404 when they do not exist, 403 when they are out of reach. */
 function about(
 	model: RightsModel,
 	by: Employee,
@@ -345,7 +346,7 @@ function about(
 ): Call {
 	const target = model.employees.get(id);
 	const call = { method, path: `/api/employees/${id}${path}` };
-	// Validation comes before 404, so there must be a body also for nobody.
+	// Validation comes before 404, so the body must be valid even when nobody is there.
 	const nobody = { status: 'ACTIVE', oldPassword: 'a-wrong-guess', newPassword: 'a-new-password' };
 	if (!target) return { ...call, body: nobody, expected: verdict(model.holds(by, 'employee:manage'), [404], 404) };
 	const { body, isForbidden = false, faults = [], touches = [], done } = particulars(target);
@@ -424,7 +425,7 @@ function see(model: RightsModel, by: Employee): Call {
 	};
 }
 
-/** His own account, which tells what he holds. */
+/** The own account, which lists its permissions. */
 function own(model: RightsModel, by: Employee): Call {
 	const held = model.permissionsOf(by);
 	const permissions = codes.filter((code) => held.has(code)).join();
@@ -436,7 +437,7 @@ function own(model: RightsModel, by: Employee): Call {
 	};
 }
 
-/** To give permissions to a role is not for any of them. */
+/** None of them may grant permissions to a role. */
 function grant(model: RightsModel, by: Employee): Call {
 	const roleId = model.chance.below(2) === 0 ? model.anyRoleId() : (by.roleIds.values().next().value ?? 1);
 	const body = { permissions: [model.chance.pick(codes), model.chance.pick(codes)] };
@@ -465,7 +466,7 @@ function createRole(model: RightsModel, by: Employee): Call {
 	};
 }
 
-/** What stands against touching a role. */
+/** Why a role cannot be changed. */
 function roleFaults(model: RightsModel, id: number): number[] {
 	const role = model.roles.get(id);
 	if (!role) return [404];

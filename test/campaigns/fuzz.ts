@@ -1,6 +1,6 @@
 /**
- * Requests made from the published document alone: what it allows is taken, what it does not allow is refused, and every
- * answer is one that it announces. Operations that are added to the program are covered without a change here.
+ * Requests made from the published document alone: what it allows is accepted, everything else is refused, and every
+ * answer is one that it announces. New operations of the program are covered without a change here.
  */
 import fc from 'fast-check';
 import type { Document } from '../contract.ts';
@@ -25,7 +25,7 @@ interface Scale {
 	/** Requests to each operation, and to each that hashes passwords. */
 	requests: number;
 	hashing: number;
-	/** Requests to what the document does not know. */
+	/** Requests to paths and methods that the document does not list. */
 	strays: number;
 	/** How many texts are made of each pattern. */
 	samples: number;
@@ -34,7 +34,7 @@ interface Scale {
 	seed: number;
 }
 
-/** Requests to one operation that are made in one go; then it is another operation's turn. */
+/** How many requests go to one operation before the next has its turn. */
 const batchSize = 250;
 
 /** `SEED=5 bun run test:long fuzz` repeats a run, as far as requests in flight together allow. */
@@ -45,7 +45,7 @@ const enoughToSucceed = 50;
 
 export const fuzz: Campaign<Scale> = {
 	name: 'fuzz',
-	claim: 'what the published schema allows is taken, what it does not is refused, and every answer is as announced',
+	claim: 'what the published schema allows is accepted, everything else is refused, and every answer is as announced',
 	short: { requests: 60, hashing: 12, strays: 100, samples: 15, inFlight: 8, seed: 1 },
 	full: {
 		requests: 10_000,
@@ -157,12 +157,12 @@ class Fuzzing {
 		}
 	}
 
-	#told = 0;
+	#reported = 0;
 
 	#report(report: (step: string) => void): void {
-		if (this.#tally.requests < this.#told + 20_000) return;
-		this.#told = this.#tally.requests;
-		report(`${this.#told} requests`);
+		if (this.#tally.requests < this.#reported + 20_000) return;
+		this.#reported = this.#tally.requests;
+		report(`${this.#reported} requests`);
 	}
 
 	*#batches(which: (target: Target) => boolean): Generator<Batch> {
@@ -184,7 +184,7 @@ class Fuzzing {
 		await this.#check(property, { numRuns: count, seed }, target.name);
 	}
 
-	/** Fast-check makes a request that is refuted as small as it can. */
+	/** Fast-check shrinks a failing request as far as it can. */
 	async #check<Values>(
 		property: fc.IAsyncProperty<Values>,
 		{ numRuns, seed }: { numRuns: number; seed: number },
@@ -197,7 +197,7 @@ class Fuzzing {
 		throw new Error(`${name}: ${reason}\n${again}`);
 	}
 
-	/** What the document does not know is not there. */
+	/** Paths and methods that the document does not list do not exist. */
 	async strays(): Promise<void> {
 		const { strays: numRuns, seed } = this.#scale;
 		const templates = new Set(this.#contents.targets.map(({ template }) => template));
@@ -250,7 +250,7 @@ class Fuzzing {
 	}
 }
 
-/** Paths that are nearly those of the document. */
+/** Paths that nearly match those of the document. */
 const disguises: ((path: string) => string)[] = [
 	(path) => path,
 	(path) => `${path}/`,
@@ -267,7 +267,7 @@ interface Batch {
 	seed: number;
 }
 
-/** Everything that a client has no business to set, each with a value that would be known again. */
+/** Fields that a client must not set, each with a recognisable value. */
 function ownedMembers({ answeredNames }: Contents): Workshop['owned'] {
 	const inside = ['passwordHash', 'password_hash', 'passwordIsInitial', 'deletedAt', 'deleted_at', 'tokenVersion'];
 	const more = ['token_version', 'is_system', 'store_id', 'created_at', 'permissions', 'roleIds', 'role'];
@@ -301,7 +301,7 @@ function leadsTo(template: string, path: string): boolean {
 	return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 }
 
-/** Had a field been put on every object, what is missing would be found there. */
+/** Checks that no request polluted the prototype of all objects. */
 async function expectUnpolluted(server: Server): Promise<void> {
 	const token = server.superToken;
 	const missing = await server.send('POST', '/api/stores', { token, body: {} });
@@ -314,7 +314,7 @@ async function expectUnpolluted(server: Server): Promise<void> {
 	if (health.status !== 200) throw new Error(`not healthy after all of it: ${health.text}`);
 }
 
-/** No value that was planted under a name of the service's own is in the database. */
+/** Checks that no planted value is in the database. */
 function expectNothingPlanted(server: Server): void {
 	for (const { name } of server.rows(
 		"select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",

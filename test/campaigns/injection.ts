@@ -1,6 +1,6 @@
 /**
- * Search texts that would mean something to SQL, LIKE or FTS5 are only text, as a plain comparison of strings shows; and
- * what is deleted, another's, or was never made is nowhere to be found.
+ * Search texts that mean something to SQL, LIKE or FTS5 are only text, as a plain comparison of strings shows; and no
+ * request finds anything that is deleted, foreign, or was refused.
  */
 import type { Document } from '../contract.ts';
 import type { Answer } from '../http.ts';
@@ -20,7 +20,8 @@ interface Scale {
 
 export const injection: Campaign<Scale> = {
 	name: 'injection',
-	claim: 'a search finds exactly what holds its text, and nothing is found of what is deleted, foreign or failed',
+	claim:
+		'a search finds exactly the rows that contain its text, and no request finds deleted, foreign or refused things',
 	short: { transport: 'in this process', payloads: 90, lives: 2, seed: 1 },
 	full: { transport: 'over a socket', payloads: 500, lives: 50, seed: 2 },
 	run: ({ transport, payloads, lives, seed }, report) =>
@@ -80,7 +81,7 @@ interface Searched {
 	path: string;
 	fields: string[];
 	rows: Row[];
-	/** What the list is narrowed by besides, and the rows that are left. */
+	/** Further filters, and which rows pass them. */
 	filters: [query: string, passes: (row: Row) => boolean][];
 }
 
@@ -126,7 +127,7 @@ class Searches {
 		};
 	}
 
-	/** Different texts of at most 100 characters with something to see in them; a few stand for all the famous ones. */
+	/** Different texts of at most 100 characters that are not blank: the famous ones first, then random ones. */
 	#payloads(count: number): string[] {
 		const { below, pick, random } = this.#random;
 		const known = famous.filter((text) => text.trim() !== '').map((text) => ({ text, order: random() }));
@@ -141,7 +142,7 @@ class Searches {
 		return [...found];
 	}
 
-	/** Stores the texts, and others that are only nearly the same, in every field that is searched. */
+	/** Stores the texts, and similar ones, in every field that is searched. */
 	async #fill(texts: readonly string[]): Promise<Searched[]> {
 		const stores: Row[] = [];
 		const roles: Row[] = (await this.#ask('GET', '/api/roles')).body.data;
@@ -193,7 +194,7 @@ class Searches {
 	}
 }
 
-/** Texts that a careless comparison takes for the same. */
+/** Texts that a careless comparison takes for equal. */
 function nearly(text: string): string[] {
 	const plain = text.replace(/[^a-z0-9]/gi, 'x');
 	return [`甲${text}乙`, plain, folded(text), text.toUpperCase(), [...text].toReversed().join('')];
@@ -267,7 +268,7 @@ function fitting(text: string, length: number): string {
 	return [...text.trim()].slice(0, length).join('').trim() || 'x';
 }
 
-/** What a document says of one operation, as far as it is needed here. */
+/** An operation on one resource. */
 interface Visit {
 	method: string;
 	template: string;
@@ -322,7 +323,7 @@ class Afterlife {
 			const body = { username: employee.phone, password: initialPassword };
 			await this.#expect(401, 'POST', '/api/auth/employee/login', body);
 		}
-		// Nothing holds the role and the store any more.
+		// Nothing uses the role and the store any more.
 		await this.#expect(204, 'DELETE', `/api/roles/${role}`);
 		await this.#expect(204, 'DELETE', `/api/stores/${store}`);
 	}
@@ -348,7 +349,7 @@ class Afterlife {
 		await this.#expect(409, 'POST', '/api/employees', { storeId: store, name: 'x', phone });
 	}
 
-	/** A deleted store is nowhere, and takes nobody. */
+	/** A deleted store is nowhere, and nobody can be hired into it. */
 	async #store(): Promise<void> {
 		const store = await this.#newStore();
 		const other = await this.#newStore();
@@ -364,7 +365,7 @@ class Afterlife {
 		await this.#expectUnlistedBy(`/api/employees?keyword=${body.phone}`);
 	}
 
-	/** An employee of one store is none of another. */
+	/** An employee of one store cannot be reached through another. */
 	async #foreign(): Promise<void> {
 		const own = await this.#newStore();
 		const other = await this.#newStore();
@@ -378,7 +379,7 @@ class Afterlife {
 		await this.#expect(204, 'DELETE', `/api/stores/${own}/employees/${id}`);
 	}
 
-	/** What is refused leaves nothing behind. */
+	/** A refused request leaves nothing behind. */
 	async #failures(): Promise<void> {
 		const store = await this.#newStore();
 		const closed = await this.#newStore();
@@ -420,7 +421,7 @@ class Afterlife {
 		}
 	}
 
-	/** Every operation that names such a resource, with the others it names alive. */
+	/** Every operation whose path names the resource answers 404; other resources in the path exist. */
 	async #expectGone(noun: string, id: number, others: Record<string, number>): Promise<void> {
 		const ids: Record<string, number> = { ...others, [noun]: id };
 		for (const { method, template, nouns, body } of this.#visits) {

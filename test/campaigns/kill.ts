@@ -1,6 +1,6 @@
 /**
- * Kills at any moment. Clients change everything that can be changed and keep a history in the manner of Jepsen: what was
- * acknowledged has to be there, what was refused must leave no trace, what was not answered is there wholly or not at all.
+ * Kills at any moment. Clients change everything that can be changed and keep a history in the manner of Jepsen: an
+ * acknowledged change must be there, a refused one must leave no trace, an unanswered one is there wholly or not at all.
  */
 import { existsSync } from 'node:fs';
 import type { Answer } from '../http.ts';
@@ -23,7 +23,7 @@ import { readChain, requireSame, requireSound } from './database.ts';
 interface Scale {
 	/** How many times it is killed. */
 	kills: number;
-	/** How many times, in between, it is told to stop instead. */
+	/** How many times, in between, it is stopped in order instead. */
 	stops: number;
 	/** What the 99th percentile of the restarts must not exceed, in milliseconds. */
 	slowestRestart?: number;
@@ -31,7 +31,7 @@ interface Scale {
 
 export const kill: Campaign<Scale> = {
 	name: 'kill',
-	claim: 'A kill at any moment loses nothing that was acknowledged, and leaves nothing half done.',
+	claim: 'a kill at any moment loses nothing that was acknowledged, and leaves nothing half done',
 	short: { kills: 8, stops: 2 },
 	full: { kills: 200, stops: 20, slowestRestart: 1000 },
 	run: (scale, report) => {
@@ -83,7 +83,7 @@ async function endWhileWriting(
 	{ below }: Chance,
 ): Promise<void> {
 	const end = async () => {
-		// Right after a start little is answered; many ends are to come in full swing.
+		// Right after a start little is answered; many kills should hit a busy server.
 		if (below(2) > 0) await history.answered(20);
 		await Bun.sleep(20 + below(281));
 		history.isEnding = true;
@@ -91,8 +91,8 @@ async function endWhileWriting(
 	};
 	const [, code] = await Promise.all([history.write(), end()]);
 	if (signal === 'SIGKILL') return;
-	if (code !== 0) throw new Error(`told to stop, it exited with ${code}`);
-	if (existsSync(`${server.database}-wal`)) throw new Error('told to stop, it left its log behind');
+	if (code !== 0) throw new Error(`an orderly stop exited with ${code}`);
+	if (existsSync(`${server.database}-wal`)) throw new Error('an orderly stop left the log behind');
 }
 
 /** From the start of the process to its first answer, in milliseconds. */
@@ -110,7 +110,7 @@ interface Client {
 	undecided: Outcome[];
 }
 
-/** What the clients were told, held against what is there. */
+/** What the clients were answered, compared with what is stored. */
 class History {
 	/** Whether connections may be lost now. */
 	isEnding = false;
@@ -141,7 +141,7 @@ class History {
 		}));
 	}
 
-	/** Has all clients write until the server is gone. */
+	/** Lets all clients write until the server is gone. */
 	async write(): Promise<void> {
 		this.isEnding = false;
 		this.#done = [];
@@ -195,8 +195,8 @@ class History {
 	}
 
 	/**
-	 * Holds everything against the database as it is after a restart.
-	 * @throws Error
+	 * Compares everything with the database after a restart.
+	 * @throws Error when they differ
 	 */
 	async verify(): Promise<void> {
 		requireSound(this.#server.database);
@@ -225,7 +225,7 @@ class History {
 		this.#records += recorded.length;
 	}
 
-	/** Finds out what came of the requests that were never answered. */
+	/** Finds out the outcome of the requests that were never answered. */
 	#decide(actual: Lines): void {
 		const names = namesOf(actual);
 		for (const client of this.#clients) {
@@ -284,7 +284,7 @@ class History {
 		this.#tokens += 1;
 	}
 
-	/** Some whose password was changed or reset since the last end sign in with what it has to be now. */
+	/** Some employees whose password was changed or reset since the last end sign in with the present one. */
 	async #verifyPasswords(): Promise<void> {
 		const touched = this.#done.flatMap(({ fulfilled, effects }) =>
 			fulfilled?.path.includes('/password') ? effects.map(({ id }) => id) : [],
@@ -300,9 +300,9 @@ class History {
 	async #verifySignIn(owner: Owner, id: number, { phone, password, ...facts }: EmployeeFacts): Promise<void> {
 		const credentials = { username: phone, password };
 		const { status, body } = await this.#server.send('POST', '/api/auth/employee/login', { body: credentials });
-		// With a wrong password it would read otherwise, also for who may not enter.
+		// A disabled account gets another message for the right password than for a wrong one.
 		const isRight = status === 200 ? canEnter(owner, facts) : /禁用/.test(body.error.message);
-		if (!isRight) throw new Error(`employee ${id} cannot sign in with the password he has to have: ${status}`);
+		if (!isRight) throw new Error(`employee ${id} cannot sign in with the right password: ${status}`);
 		this.#signIns += 1;
 	}
 

@@ -12,7 +12,7 @@ interface Scale {
 
 export const logSize: Campaign<Scale> = {
 	name: 'log-size',
-	claim: 'The write-ahead log never grows beyond 8 MiB, however much is written.',
+	claim: 'the write-ahead log never grows beyond 8 MiB, however much is written',
 	short: { writes: 1200 },
 	full: { writes: 100_000 },
 	run: (scale, report) => {
@@ -63,7 +63,7 @@ async function writeMuch({ writes }: Scale, chance: Chance, report: (step: strin
 	}
 }
 
-/** The size of the log, as far as it was looked at. */
+/** The largest measured size of the log. */
 class WatchedLog {
 	largest = 0;
 	measured = 0;

@@ -1,4 +1,4 @@
-/** The files of the database are taken away under the running program, or others put in their place, and put back. */
+/** Database files are removed or replaced under the running program, then put back. */
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from '../http.ts';
@@ -18,7 +18,7 @@ interface Scale {
 
 export const lostFile: Campaign<Scale> = {
 	name: 'lost-file',
-	claim: 'A database file that is taken away or replaced is noticed in 5 s; writes are refused until it is back.',
+	claim: 'a removed or replaced database file is noticed within 5 s; writes are refused until it is back',
 	short: { rounds: 1, refusals: 20 },
 	full: { rounds: 40, refusals: 100 },
 	run: async (scale, report) => {
@@ -71,7 +71,7 @@ function takeAway(data: string, names: readonly string[]): () => void {
 	};
 }
 
-/** A copy as it once was takes the place of a file: in one step, as whoever restores a backup by hand would do it. */
+/** An earlier copy replaces a file in one step, as in a restore by hand. */
 function replace(data: string, name: string): () => void {
 	const path = join(data, name);
 	const aside = join(data, '..', `${name}.aside`);
@@ -118,19 +118,19 @@ async function loseAgainAndAgain(
 	}
 }
 
-/** A stop in the meantime is orderly, and hurts nothing that is put back later. */
+/** A stop in the meantime is orderly and harms nothing that is put back later. */
 async function stopWhileLost(server: Server, take: Loss['take']): Promise<void> {
 	const putBack = take(server.data);
 	const code = await server.program.end();
 	putBack();
-	if (code !== 0) throw new Error(`told to stop without its files, it exited with ${code}`);
-	if (!existsSync(server.database)) throw new Error('told to stop without its files, it removed the database');
+	if (code !== 0) throw new Error(`a stop without the files exited with ${code}`);
+	if (!existsSync(server.database)) throw new Error('a stop without the files removed the database');
 }
 
-/** Where a loss is: not there, there and perhaps not noticed yet, or told by /health. */
+/** The stage of a loss: none, present but perhaps not noticed yet, or reported by /health. */
 type Phase = 'in place' | 'lost' | 'noticed';
 
-/** One installation whose files are lost, and its clients that go on writing. */
+/** An installation whose files are lost, and clients that keep writing. */
 class Trial {
 	readonly found: Found = { acknowledged: 0, refused: 0, beforeNotice: 0, slowestNotice: 0, slowestReturn: 0 };
 	readonly #server: Server;
@@ -139,7 +139,7 @@ class Trial {
 	readonly #before: Map<string, string>;
 	#phase: Phase = 'in place';
 	#isOver = false;
-	/** What may have come of writes during which a file was taken away. */
+	/** Possible outcomes of writes during which a file was removed. */
 	#undecided: { owner: Owner; possible: Outcome[] }[] = [];
 
 	constructor(server: Server, chance: Chance) {
@@ -152,7 +152,7 @@ class Trial {
 		);
 	}
 
-	/** Takes away and puts back while everybody writes, then holds everything against the database. */
+	/** Removes and puts back files while everybody writes, then compares everything with the database. */
 	async lose(take: Loss['take'], refusals: number): Promise<void> {
 		this.#isOver = false;
 		const loss = Promise.withResolvers<void>();
@@ -209,7 +209,7 @@ class Trial {
 		}
 	}
 
-	/** Reads may go on or not. */
+	/** Reads may succeed or fail. */
 	async #read(): Promise<void> {
 		const answer = await this.#server.send('GET', '/api/employees?pageSize=5', { token: this.#token });
 		if (answer.status !== 200) requireFailure(answer);
@@ -232,7 +232,7 @@ class Trial {
 		}
 	}
 
-	/** Whether it is not known what came of it: the loss may have come between the commit and the answer. */
+	/** Whether the outcome is unknown: the loss may have come between the commit and the answer. */
 	#noteRefusal(owner: Owner, wish: Wish, answer: Answer, phaseWhenSent: Phase): boolean {
 		requireFailure(answer);
 		if (answer.status !== 503) throw new Error(`a write is refused with ${answer.status}, not with 503`);
@@ -242,7 +242,7 @@ class Trial {
 		return isUndecided;
 	}
 
-	/** @throws Error unless what is there is what was acknowledged. */
+	/** @throws Error unless exactly the acknowledged changes are stored. */
 	verify(): void {
 		requireSound(this.#server.database);
 		const actual = readChain(this.#server.database);

@@ -255,7 +255,7 @@ function overStores(world: World, home: number): Meeting[] {
 	const move = (id: number, storeId: number) => () => world.asSuper('PATCH', `/api/employees/${id}`, { storeId });
 	const remove = (id: number) => () => world.asSuper('DELETE', `/api/stores/${id}`);
 	const disable = (id: number) => () => world.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
-	/** Whoever came in before the store was disabled is kept out with the others. */
+	/** A person who entered the store just before it was disabled is refused like all others in it. */
 	const tokensRefused = async ([, entered]: readonly Answer[]) => {
 		if (entered === undefined || entered.status >= 400) return undefined;
 		const { id } = entered.body.data;
@@ -513,7 +513,7 @@ function overPasswords(world: World, home: number): Meeting[] {
 				);
 				if (later > 0) return 'they changed a password after they were disabled';
 				if (changed?.status !== 401 || changed.body.error.message === '账号已被禁用') return undefined;
-				return `they were told ${changed.text}`;
+				return `they got ${changed.text}`;
 			},
 		},
 		{

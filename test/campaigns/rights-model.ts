@@ -1,6 +1,6 @@
 /**
- * A small model of stores, roles and employees on a world, with a model of it beside: what each may do in it, by the
- * decisions alone, and what becomes of it when he does.
+ * A model of a few stores, roles and employees in a world: what each person may do by the contract alone, and what
+ * changes when they do it.
  */
 import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import { covers, type Held, isConfined, missing, subsets, withDependencies } from '../matrix.ts';
@@ -51,7 +51,7 @@ const usualSets: readonly (readonly PermissionCode[])[] = [
 	['permission:manage'],
 ];
 
-/** What is alive, as the model has it; ids that are not in here are gone. */
+/** Everything that is not deleted. */
 export class RightsModel {
 	readonly world: World;
 	readonly chance: Chance;
@@ -94,7 +94,7 @@ export class RightsModel {
 		this.roles.set(id, { id, code: String(code), permissions: new Set(permissions), isSystem: false });
 	}
 
-	/** Takes in somebody who was hired. */
+	/** Adds a newly hired employee. */
 	addEmployee(hired: Pick<Employee, 'id' | 'phone' | 'storeId' | 'active' | 'roleIds'>): void {
 		this.employees.set(hired.id, { ...hired, password: initialPassword, token: '', isSignedIn: false });
 		this.everybody.add(hired.id);
@@ -104,7 +104,7 @@ export class RightsModel {
 		return this.permissionsOfRoles([...roleIds]);
 	}
 
-	/** A role that is gone holds nothing. */
+	/** A deleted role holds nothing. */
 	permissionsOfRoles(roleIds: readonly number[]): Held {
 		return new Set(roleIds.flatMap((id) => [...(this.roles.get(id)?.permissions ?? [])]));
 	}
@@ -118,17 +118,17 @@ export class RightsModel {
 		return this.employees.has(id) && active && this.stores.get(storeId)?.active === true;
 	}
 
-	/** The store that somebody is confined to. */
+	/** The store that a person is confined to, if any. */
 	ownStoreOf(by: Employee): number | undefined {
 		return isConfined(this.permissionsOf(by)) ? by.storeId : undefined;
 	}
 
-	/** Whether a store's employees are not his affair. */
+	/** Whether a store's employees are out of a person's scope. */
 	isOutOfScope(by: Employee, storeId: number): boolean {
 		return ![undefined, storeId].includes(this.ownStoreOf(by));
 	}
 
-	/** Whether he may change somebody who is there. */
+	/** Whether a person may change an existing employee. */
 	reaches(by: Employee, target: Employee): boolean {
 		if (!this.holds(by, 'employee:manage') || this.isOutOfScope(by, target.storeId)) return false;
 		return covers(this.permissionsOf(by), this.permissionsOf(target));
@@ -138,7 +138,7 @@ export class RightsModel {
 		return !covers(this.permissionsOf(by), this.permissionsOfRoles(added));
 	}
 
-	/** What the business rules have against a store to be employed in. */
+	/** Why nobody can be employed in a store. */
 	storeFaults(id: number): number[] {
 		return this.stores.get(id)?.active ? [] : [400];
 	}
@@ -151,7 +151,7 @@ export class RightsModel {
 		return [...this.employees.values()].some((other) => other.phone === phone && other.id !== own) ? [409] : [];
 	}
 
-	/** A store; now and then one that is not there. */
+	/** A store; now and then one that does not exist. */
 	anyStoreId(): number {
 		return this.#any(this.stores);
 	}

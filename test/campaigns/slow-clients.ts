@@ -1,4 +1,4 @@
-/** Whether thousands who never finish their requests are noticed by anybody who does. */
+/** Whether thousands of clients that never finish their requests slow down others. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, wireTextOf } from '../connection.ts';
 import { Server } from '../server.ts';
@@ -21,7 +21,7 @@ const readWithin = 50;
 const letInWithin = 5000;
 const dripEvery = 2000;
 
-/** The claim is of A12: reads stay below 50 ms (p99), the slow are all closed after 40 s. */
+/** At full scale reads stay below 50 ms (p99), and all slow connections are closed after 40 s. */
 export const slowClients: Campaign<Scale> = {
 	name: 'slow-clients',
 	claim: 'two thousand half-sent heads and two thousand half-sent bodies delay nobody, and are closed',
@@ -54,19 +54,19 @@ const half = {
 	})}5\r\n{"use\r\n`,
 };
 
-/** Those who are slow. */
+/** The slow clients. */
 class Crowd {
 	readonly #server: Server;
 	readonly #connections: Connection[] = [];
 	readonly #timers: Timer[] = [];
-	/** How long each was there when it was closed, in milliseconds. */
+	/** How long each connection lasted, in milliseconds. */
 	readonly stays: number[] = [];
 
 	constructor(server: Server) {
 		this.#server = server;
 	}
 
-	/** Some more who send the first half of something, and then nothing, or `drip` now and then. */
+	/** Adds clients that send half a request, and then nothing, or `drip` now and then. */
 	async add(count: number, firstHalf: string, drip?: string): Promise<void> {
 		for (let left = count; left > 0; left -= 50) {
 			await Promise.all(Array.from({ length: Math.min(left, 50) }, () => this.#addOne(firstHalf, drip)));
@@ -86,7 +86,7 @@ class Crowd {
 		return this.#connections.length;
 	}
 
-	/** How many are still there. */
+	/** How many are still connected. */
 	get open(): number {
 		return this.#connections.filter(({ isClosed }) => !isClosed).length;
 	}
@@ -122,7 +122,7 @@ async function watch(server: Server, crowd: Crowd, scale: Scale, report: (step: 
 	}
 }
 
-/** The system takes connections before the server does: the claim is of those that it has. */
+/** The operating system accepts connections before the server does: the claim is about those that the server has. */
 async function untilLetIn(crowd: Crowd, count: () => number): Promise<void> {
 	const since = performance.now();
 	while (count() < crowd.size) {
@@ -162,7 +162,7 @@ function figures(latencies: number[], crowd: Crowd, megabytes: number) {
 	};
 }
 
-/** An honest client who reads without a pause. */
+/** An honest client that reads without a pause. */
 class Reader {
 	readonly latencies: number[] = [];
 	readonly #url: string;
@@ -182,7 +182,7 @@ class Reader {
 		while (!this.#stopped) await this.#readOverNewConnection();
 	}
 
-	/** Some reads: to be let in at all is part of being served. */
+	/** Reads over a new connection: opening it is part of being served. */
 	async #readOverNewConnection(): Promise<void> {
 		let since = performance.now();
 		const connection = await Connection.open(this.#url);

@@ -43,10 +43,10 @@ export class SmallDisk {
 	/** Makes it writable or not; nobody may be writing to it. */
 	setWritable(isWritable: boolean): void {
 		const done = Bun.spawnSync(['mount', '-o', `remount,${isWritable ? 'rw' : 'ro'}`, this.path]);
-		if (!done.success) throw new Error(`the small disk cannot be mounted anew: ${done.stderr}`);
+		if (!done.success) throw new Error(`the small disk cannot be mounted again: ${done.stderr}`);
 	}
 
-	/** Takes it away with all that is on it, once nothing uses it any more. */
+	/** Unmounts it and drops its content, once nothing uses it any more. */
 	unmount(): void {
 		if (existsSync(this.path)) Bun.spawnSync(['umount', '--lazy', this.path]);
 	}

@@ -1,4 +1,4 @@
-/** Whether the server, at work for long, holds more and more memory or files. */
+/** Whether a server that works for long leaks memory or file descriptors. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Server } from '../server.ts';
 import { type Campaign, quantile } from './campaign.ts';
@@ -15,11 +15,11 @@ interface Scale extends TrafficScale {
 
 const samples = 200;
 
-/** What is held after the first fifth against what is held in the last: medians, for the collector of garbage is moody. */
+/** Compares the memory in the second fifth with the last fifth: by medians, because garbage collection varies. */
 export const soak: Campaign<Scale> = {
 	name: 'soak',
-	claim: 'a million mixed requests leave the server no larger than the first of them did',
-	// So few requests are all warm-up: of them only an outrageous growth can be told.
+	claim: 'a million mixed requests leak neither memory nor file descriptors',
+	// So few requests are all warm-up: they reveal only extreme growth.
 	short: { requests: 4000, signIns: 8, clients: 12, growth: 100, rest: 200 },
 	full: { requests: 1_000_000, signIns: 500, clients: 12, growth: 20, rest: 15_000 },
 	async run(scale, report) {
@@ -35,7 +35,7 @@ export const soak: Campaign<Scale> = {
 async function soakServer(server: Server, scale: Scale, report: (step: string) => void) {
 	const { pid } = server.program;
 	const traffic = await Traffic.prepare(server);
-	// What is opened once and kept, such as the log file of the database, is open after the first requests.
+	// Files that are opened once and kept, such as the database's log, are open after the first requests.
 	await traffic.run({ requests: 200, signIns: 2 }, scale.clients);
 	const descriptors = await descriptorsAtRest(pid, scale.rest);
 	const memory: number[] = [residentMegabytes(pid)];
@@ -73,7 +73,7 @@ async function soakServer(server: Server, scale: Scale, report: (step: string) =
 	};
 }
 
-/** What is open once the clients, and connections that were kept alive for nothing, are gone. */
+/** How many are open once the clients and idle connections are gone. */
 async function descriptorsAtRest(pid: number, rest: number): Promise<number> {
 	await pause(rest);
 	return openDescriptors(pid);

@@ -8,7 +8,7 @@ import { type Campaign, quantile } from './campaign.ts';
 interface Scale {
 	/** Stops while much is going on. */
 	stops: number;
-	/** Stops against a client who never goes on with his request; each takes eight seconds, all are made at once. */
+	/** Stops against a client that never finishes its request; each takes eight seconds, all run at once. */
 	stalled: number;
 }
 
@@ -48,11 +48,11 @@ async function everyRound(shop: Shop, scale: Scale) {
 const login = { method: 'POST', path: '/api/auth/login', body: { username: 'admin', password: adminPassword } };
 const halfHead = 'POST /api/stores HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-';
 
-/** An installation, and what it told its writers. */
+/** An installation, and what it acknowledged to its writers. */
 class Shop {
 	readonly server: Server;
 	readonly #token: string;
-	/** The names of the stores that it said it opened. */
+	/** The names of the acknowledged stores. */
 	readonly #books = new Set<string>();
 
 	constructor(server: Server) {
@@ -64,7 +64,7 @@ class Shop {
 		return this.#books.size;
 	}
 
-	/** Stops the server while all kinds of clients are at it; how long that took. */
+	/** Stops the server while all kinds of clients are connected; how long that took. */
 	async stopRound(staller: 'leaves' | 'stays'): Promise<number> {
 		const { program } = this.server;
 		const open = () => Connection.open(program.url);
@@ -78,7 +78,7 @@ class Shop {
 		stalled.write(halfHead);
 		const writing = await this.#startWriters(20);
 		const signIn = answered((await open()).ask(login), 200, 'a sign-in');
-		// It is waited for below, whatever fails before.
+		// It is awaited below.
 		signIn.catch(() => {});
 		// Its answer shows that what was sent before has arrived.
 		await answered((await open()).ask({ method: 'GET', path: '/health' }), 200, 'health');
@@ -86,7 +86,7 @@ class Shop {
 		const since = performance.now();
 		program.signal('SIGTERM');
 		await program.wrote(/"message":"stopping"/);
-		// Those who are idle are sent away in the same breath in which the door is closed.
+		// Idle connections are closed at once.
 		await Promise.all(idle.map(({ closed }) => closed));
 		await refused(program.url);
 		slow.write(whole.slice(-8));
@@ -106,7 +106,7 @@ class Shop {
 		return took;
 	}
 
-	/** What was acknowledged is there. */
+	/** Checks that every acknowledged store exists. */
 	async checkBooks(when: string): Promise<void> {
 		const { body } = await this.server.send('GET', '/api/stores?includeInactive=true', { token: this.#token });
 		const stored = new Set(body.data.map(({ name }: { name: string }) => name));
@@ -114,7 +114,7 @@ class Shop {
 		if (missing.length > 0) throw new Error(`${when} these acknowledged stores are missing: ${missing}`);
 	}
 
-	/** A stop answers what it took: a write that is done was answered. */
+	/** A stop answers every request it accepted: a write that was made must have been answered. */
 	#checkUnanswered(names: readonly string[]): void {
 		const stored = new Set(this.server.rows('select name from stores').map(({ name }) => name));
 		const done = names.filter((name) => stored.has(name));
@@ -122,28 +122,28 @@ class Shop {
 	}
 
 	/**
-	 * Has writers write until the server is gone; resolves once they are well at it. `ended` gives the names whose
-	 * request was never answered.
+	 * Lets writers write until the server is gone; resolves once `enough` writes were answered. `ended` gives the names
+	 * whose request was never answered.
 	 */
 	async #startWriters(enough: number): Promise<{ ended: Promise<string[]> }> {
 		const target = this.#books.size + enough;
-		const wellAtIt = Promise.withResolvers<void>();
+		const busy = Promise.withResolvers<void>();
 		const connections = await Promise.all(
 			Array.from({ length: writers }, () => Connection.open(this.server.program.url)),
 		);
 		const ended = Promise.all(
 			connections.map((connection) =>
 				this.#write(connection, () => {
-					if (this.#books.size >= target) wellAtIt.resolve();
+					if (this.#books.size >= target) busy.resolve();
 				}),
 			),
 		);
-		ended.catch(wellAtIt.reject);
-		await wellAtIt.promise;
+		ended.catch(busy.reject);
+		await busy.promise;
 		return { ended: ended.then((names) => names.flat()) };
 	}
 
-	/** Opens stores until the connection ends; the name that was not answered any more. */
+	/** Creates stores until the connection ends; the name whose request was not answered. */
 	async #write(connection: Connection, onAnswer: () => void): Promise<string[]> {
 		for (;;) {
 			const name = newName('店');
@@ -161,7 +161,7 @@ async function answered(answer: Promise<WireAnswer | undefined>, status: number,
 	if (got?.status !== status) throw new Error(`${what} got ${got ? `${got.status} ${got.text}` : 'no answer'}`);
 }
 
-/** A server that is about to stop lets nobody in. */
+/** A stopping server accepts no connection. */
 async function refused(url: string): Promise<void> {
 	const connection = await Connection.open(url).catch(() => undefined);
 	if (connection === undefined) return;

@@ -1,4 +1,4 @@
-/** What the system calls of the program show: whether an acknowledged change was on the disk when it was acknowledged. */
+/** Reads the program's system calls: was an acknowledged change on the disk when it was acknowledged? */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from '../program.ts';
@@ -13,7 +13,7 @@ interface Scale {
 
 export const synced: Campaign<Scale> = {
 	name: 'synced',
-	claim: 'A change is acknowledged only after the log that holds it was synced to the disk.',
+	claim: 'a change is acknowledged only after the log that holds it was synced to the disk',
 	short: { writes: 50 },
 	full: { writes: 1000 },
 	run: (scale) => {
@@ -39,7 +39,7 @@ async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> 
 		}
 		await server.program.end();
 		const { acknowledged, syncs } = follow(readFileSync(trace, 'utf8').split('\n'));
-		// One sign-in was answered as well.
+		// One of the answers is a sign-in.
 		if (acknowledged < writes) throw new Error(`of ${writes} changes the trace shows ${acknowledged} acknowledged`);
 		if (syncs < writes) throw new Error(`${writes} changes were acknowledged, and the log was synced ${syncs} times`);
 		return { writes, 'syncs of the log': syncs, 'answers before their sync': 0, seed: chance.seed };
@@ -48,7 +48,7 @@ async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> 
 	}
 }
 
-/** What a line of the trace tells. A sync that another thread's call interrupts takes two lines, and counts at its end. */
+/** What a line of the trace means. A sync that another thread's call interrupts takes two lines, and counts at its end. */
 const events = {
 	written: /\bpwritev?(?:64)?\(\d+<[^>]*access\.db-wal>/,
 	synced: /\bf(?:data)?sync\(\d+<[^>]*access\.db-wal>\)\s+= 0/,
@@ -57,7 +57,7 @@ const events = {
 	answered: /\b(?:write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 20/,
 };
 
-/** How far the program is: what of it is not on the disk yet, and what it has told. */
+/** The state of the program: unsynced writes, and answers so far. */
 interface Progress {
 	acknowledged: number;
 	syncs: number;
@@ -69,9 +69,9 @@ interface Progress {
 }
 
 /**
- * Reads a trace from its beginning. All that is answered are changes, and first one sign-in, which follows the changes
- * of the first start. So each answer must follow a sync of its own, and none may go out before what was written is synced.
- * @throws Error on an answer that does otherwise.
+ * Reads a trace from its beginning. Every answer is about a change, except the first, a sign-in that follows the writes
+ * of the first start. So a sync must precede each answer, and none may go out while a write is not synced.
+ * @throws Error on an answer that was sent too early.
  */
 function follow(lines: readonly string[]): Progress {
 	const progress: Progress = { acknowledged: 0, syncs: 0, syncsAtAnswer: 0, isSyncing: false, unsynced: undefined };

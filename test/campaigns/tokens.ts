@@ -1,4 +1,4 @@
-/** Forged tokens, made by somebody who knows the secret, and the last second of good ones. */
+/** Forged tokens, made with knowledge of the secret, and the last second of good ones. */
 import { type Forge, forgeries, forgeWith, mutate } from '../forgeries.ts';
 import type { Answer } from '../http.ts';
 import { notSignedIn, seeded } from '../oracle.ts';
@@ -21,8 +21,8 @@ const longestHead = 16_384;
 
 export const tokens: Campaign<Scale> = {
 	name: 'tokens',
-	claim: 'no forged or mutated token is accepted, and a good one until its last second and not longer',
-	// That a token ends to the second is proven by the `clock` campaign and by auth.test.ts with a clock to move.
+	claim: 'no forged or mutated token is accepted, and a good one is accepted until its last second and no longer',
+	// In short, the end of a token is left to the `clock` campaign and to auth.test.ts, which need not wait for it.
 	short: { transport: 'in this process', mutations: 500, endings: 0 },
 	full: { transport: 'over a socket', mutations: 10_000, endings: 200 },
 	run: (scale, report) => onWorld(scale.transport, (world) => hold(world, scale, report)),
@@ -100,7 +100,7 @@ async function expectGood(world: World, forges: readonly Attacked[]): Promise<vo
 	}
 }
 
-/** Asks with tokens that end within two seconds until they are refused; how often it asked. */
+/** Uses tokens that end within two seconds until they are refused; how often it asked. */
 async function watchEndings(world: World, count: number): Promise<number> {
 	const lifetime = 7200;
 	const [row] = world.rows('select token_version from administrators');

@@ -1,6 +1,6 @@
 /**
- * A write-ahead log that ends in the middle, or holds another byte somewhere: what a power cut or a bad disk leaves. What
- * SQLite then makes of the database must be the state after some acknowledged change, and none that was whole is missing.
+ * A write-ahead log that is cut off, or has a changed byte, as a power cut or a bad disk leaves it. The database must then
+ * be in the state after some acknowledged change, with every change whose log was intact.
  */
 import type { Database } from 'bun:sqlite';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ import { look, requireSound } from './database.ts';
 interface Scale {
 	/** How many logs are made. */
 	logs: number;
-	/** How many times all of them together are damaged. */
+	/** How often they are damaged in all. */
 	damages: number;
-	/** How often, once in so many, the program itself meets the damage, and not only its way to open a database. */
+	/** One in so many times the program itself is started, not only its function that opens a database. */
 	everyForProgram: number;
 	/** How large a log is at least, in pages. */
 	pages: number;
@@ -26,7 +26,7 @@ interface Scale {
 
 export const tornLog: Campaign<Scale> = {
 	name: 'torn-log',
-	claim: 'However its log is damaged, the database is as it was after an acknowledged change, up to the damage.',
+	claim: 'however its log is damaged, the database is in the state of the last acknowledged change before the damage',
 	short: { logs: 1, damages: 60, everyForProgram: 30, pages: 250 },
 	full: { logs: 4, damages: 1000, everyForProgram: 100, pages: 600 },
 	run: (scale, report) => {
@@ -57,23 +57,23 @@ async function tearLogs(scale: Scale, chance: Chance, report: (step: string) => 
 	return { damages, ...counts, 'not a prefix, damaged or lost before the damage': 0, seed: chance.seed };
 }
 
-/** A database with its log, and what led to it. */
+/** A database with its log, and the changes that led to it. */
 interface Recorded {
 	database: Buffer;
 	log: Buffer;
-	/** What was in the tables: before the first change that is in the log, and after each one. */
+	/** The content of the tables: before the first change in the log, and after each one. */
 	states: State[];
-	/** Where in the log its commits end. */
+	/** Where the commits end in the log. */
 	commitEnds: number[];
 }
 
-/** What was in the tables when so many commits were in the log. */
+/** The content of the tables when so many commits were in the log. */
 interface State {
 	commits: number;
 	content: string;
 }
 
-/** Has the program make one change after the other until its log, started over once at least, is long enough. */
+/** Lets the program make changes until its log was restarted at least once and is long enough. */
 async function record(pages: number, chance: Chance): Promise<Recorded> {
 	const server = await Server.start();
 	const readLog = () => readFileSync(`${server.database}-wal`);
@@ -90,20 +90,20 @@ async function record(pages: number, chance: Chance): Promise<Recorded> {
 			if (!salts.equals(saltsOf(log))) {
 				hasStartedOver = true;
 				salts = saltsOf(log);
-				// With none of its commits the state is this one, or the next if indexing began the log after the change.
+				// Without any of its commits the state is this one, or the next if a background commit began the log.
 				states = [{ commits: -1, content }];
 			}
 			content = stateOf(server.database);
 			const frames = framesOf(log);
 			states.push({ commits: commitEndsOf(frames).length, content });
-			// A log of a thousand pages is folded in: what is damaged afterwards was already safe.
+			// A log of a thousand pages is checkpointed: damage after that would hit what is already in the database.
 			if (hasStartedOver && frames.length >= pages && frames.length < foldedAt) break;
 		}
 		await server.program.end('SIGKILL');
 		const log = readLog();
 		const commitEnds = commitEndsOf(framesOf(log));
 		const database = readFileSync(server.database);
-		// Of the old log behind the new one a piece is enough.
+		// A piece of the old log behind the new one is enough.
 		return { database, log: log.subarray(0, (commitEnds.at(-1) ?? 0) + 65_536), states, commitEnds };
 	} finally {
 		await server.program.end('SIGKILL');
@@ -115,13 +115,13 @@ const headerSize = 32;
 const frameHeaderSize = 24;
 const pageSize = 4096;
 
-/** A page in a log; a transaction is over with one that is marked. */
+/** A page in a log; a marked one ends a transaction. */
 interface Frame {
 	end: number;
 	isCommit: boolean;
 }
 
-/** What a log bears in its header, and each of its pages again; it changes whenever the log starts over. */
+/** The salt in the header of a log and in each of its pages; it changes whenever the log restarts. */
 function saltsOf(log: Buffer): Buffer {
 	return log.subarray(16, 24);
 }
@@ -130,7 +130,7 @@ function commitEndsOf(frames: readonly Frame[]): number[] {
 	return frames.flatMap(({ end, isCommit }) => (isCommit ? [end] : []));
 }
 
-/** The pages that are valid in a log: those that bear the salts of its header (SQLite file format, section 4). */
+/** The valid pages of a log: those with the salts of its header, as SQLite's file format says. */
 function framesOf(log: Buffer): Frame[] {
 	const frames: Frame[] = [];
 	const size = frameHeaderSize + pageSize;
@@ -141,15 +141,15 @@ function framesOf(log: Buffer): Frame[] {
 	return frames;
 }
 
-/** What the tables hold, but for what the program works out from them on its own, between the changes. */
+/** The content of the tables, except those that the program derives from others between changes. */
 function stateOf(path: string): string {
 	return look(path, contentOf);
 }
 
 function contentOf(database: Database): string {
 	const tables = database.query("select name from sqlite_schema where type = 'table' order by name").values().flat();
-	const told = tables.filter((table) => !/^history_/.test(String(table)));
-	const rows = told.map((table) => database.query(`select * from "${table}"`).values());
+	const compared = tables.filter((table) => !/^history_/.test(String(table)));
+	const rows = compared.map((table) => database.query(`select * from "${table}"`).values());
 	return String(Bun.hash(JSON.stringify(rows.flat().map((row) => row.map(readable)))));
 }
 
@@ -194,7 +194,7 @@ function layOut(folder: string, { database }: Recorded, { log }: Damage): string
 	return join(data, 'access.db');
 }
 
-/** Opens it as the program does; what it holds then. */
+/** Opens it as the program does; its content then. */
 function openHere(path: string): string {
 	const db = openDatabase(path);
 	try {
@@ -204,7 +204,7 @@ function openHere(path: string): string {
 	}
 }
 
-/** Has the program serve from it; what it holds then. */
+/** Lets the program serve from it; its content then. */
 async function openByProgram(folder: string, path: string): Promise<string> {
 	const program = await startProgram(folder);
 	try {
@@ -217,9 +217,8 @@ async function openByProgram(folder: string, path: string): Promise<string> {
 }
 
 /**
- * Between two changes the program may have indexed names: a commit of its own, before which or after which the second
- * change was made.
- * @throws Error unless everything is there that was whole before the damage, and nothing of what follows.
+ * Between two changes the program may have made a background commit, before or after the second change.
+ * @throws Error unless everything is there that was intact before the damage, and nothing of what follows.
  */
 function requirePrefix({ states, commitEnds }: Recorded, { kind, at }: Damage, content: string): void {
 	const whole = commitEnds.filter((end) => end <= at).length;

@@ -6,7 +6,7 @@ import { adminPassword, initialPassword } from '../world.ts';
 /** A request and the status it must be answered with. */
 interface Call extends WireRequest {
 	status: number;
-	/** Learns from the answer. */
+	/** Records something from the answer. */
 	learn?(answer: WireAnswer): void;
 }
 
@@ -21,7 +21,7 @@ const builtIn = { admin: 1, cashier: 3 };
 const staff = 40;
 const phonesFrom = 13_000_000_000;
 
-/** What the clients call on: some stores and people that none of them changes. */
+/** Stores and people that no client changes, and the clients that use them. */
 export class Traffic {
 	/** How often each status was answered. */
 	readonly statuses: Record<number, number> = {};
@@ -83,13 +83,13 @@ export class Traffic {
 		return `新来的${this.#names}`;
 	}
 
-	/** Another token of somebody who may do everything; there are many more than the server can remember. */
+	/** A token of an administrator; there are more of them than the server can cache. */
 	staffToken(index: number): string {
 		return this.server.sign(`EMPLOYEE:${1 + (index % staff)}`, 1, Math.floor(Date.now() / 1000) - (index % 3600));
 	}
 }
 
-/** One who sends a request after the other, and knows what he made. */
+/** A client that sends one request after the other and knows what it made. */
 class Client {
 	readonly traffic: Traffic;
 	readonly employees: number[] = [];
@@ -100,7 +100,7 @@ class Client {
 	private constructor(traffic: Traffic, connection: Connection, index: number) {
 		this.traffic = traffic;
 		this.#connection = connection;
-		// Each begins at another place in the plan.
+		// Each client begins at another place in the plan.
 		this.count = index * 1009;
 	}
 
@@ -115,7 +115,7 @@ class Client {
 	/** The next request of the plan. */
 	next(): Call {
 		this.count += 1;
-		// 37 has no divisor in common with 100: neighbours in the plan are sent far from each other.
+		// 37 and 100 share no divisor, so every request of the plan has its turn and neighbours are sent far apart.
 		const make = plan[(this.count * 37) % plan.length] ?? me;
 		return make(this, this.count);
 	}

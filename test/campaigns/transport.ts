@@ -1,6 +1,6 @@
 /**
- * What lies below the routes: which path a request goes to, where it ends, and how large it may be. Written as bytes to
- * the compiled program, for no client would send such requests.
+ * The layer below the routes: which path a request goes to, where it ends, and how large it may be. Written as bytes to
+ * the compiled program, because no client would send such requests.
  */
 import { readFileSync } from 'node:fs';
 import { bytesOfText, exchangeBytes, type Heard, type Patience } from '../connection.ts';
@@ -10,7 +10,7 @@ import type { Campaign, Figures } from './campaign.ts';
 import { framings } from './transport/smuggling.ts';
 
 interface Scale {
-	/** Every how many combinations of host, operation and path one is tried. */
+	/** One in so many combinations of host, operation and path is tried. */
 	everyNth: number;
 	/** How often everything is tried. */
 	rounds: number;
@@ -64,7 +64,7 @@ const hosts: Record<string, { lines: string; malformed?: true }> = {
 	'a good one': { lines: 'Host: localhost\r\n' },
 };
 
-/** The ways of writing down a path that somebody may read as another. */
+/** Ways to write a path that a program may read as another. */
 const disguises: Record<string, (path: string) => string> = {
 	'as it is': (path) => path,
 	'a slash more': (path) => `/${path}`,
@@ -105,7 +105,7 @@ class Transport {
 	readonly #authorization: string;
 	#doors: Door[] = [];
 	#exchanges = 0;
-	/** How many were answered, and found to be broken only then. */
+	/** How many were answered before they were found to be malformed. */
 	#brokenLater = 0;
 
 	constructor(server: Server) {
@@ -115,7 +115,7 @@ class Transport {
 
 	async all({ everyNth, rounds, endless }: Scale, report: (step: string) => void): Promise<Figures> {
 		this.#doors = await this.#findDoors();
-		// What the program needs for itself when it first works is no growth.
+		// Memory that the first requests allocate is no growth.
 		await this.#disguised(97);
 		await this.#limits(2);
 		const before = this.#residentMegabytes();
@@ -164,7 +164,7 @@ class Transport {
 				method: method.toUpperCase(),
 				path: template.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => `${noun}/${ids[noun] ?? 1}`),
 				secured: operation.security.length > 0,
-				// What is public may well be asked for; hashing for each would only keep the others waiting.
+				// Public operations may succeed; an invalid body avoids the cost of hashing.
 				body: operation.security.length > 0 ? exampleOf(operation) : '{}',
 			})),
 		);
@@ -176,7 +176,7 @@ class Transport {
 		return JSON.stringify(tables.map((table) => this.#server.rows(`select * from ${table} order by 1`)));
 	}
 
-	/** Every host, operation and path, without a token: nothing happens, and nothing is told but what is public. */
+	/** Every host, operation and path without a token: nothing changes, and only public data is shown. */
 	async #disguised(everyNth: number): Promise<number> {
 		const before = this.#everything();
 		const attempts = this.#doors
@@ -201,7 +201,7 @@ class Transport {
 		return attempts.length;
 	}
 
-	/** Requests within requests, in all ways of telling where one ends. */
+	/** Requests hidden in others, with every ambiguity about where one ends. */
 	async #smuggled(round: number, everyNth: number): Promise<number> {
 		const carriers = [
 			'POST /api/auth/login',
@@ -235,7 +235,7 @@ class Transport {
 		return tried.length + 2 * carriers.length;
 	}
 
-	/** A request whose body is read, or is of no interest, or too large, ends where it says. */
+	/** A request ends where it says, whether its body is read, ignored or too large. */
 	async #expectWhole(carrier: string, inside: string): Promise<void> {
 		const next = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 		const head = `${carrier} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
@@ -258,10 +258,10 @@ class Transport {
 	#expectOneRefusal({ answers, closed }: Heard, name: string, lawful: boolean): void {
 		const [first, second, ...more] = answers;
 		const heard = `${name} gave ${answers.map(({ status }) => status).join(' and ') || 'nothing'}`;
-		// 505 is of the HTTP server itself: it speaks no other version.
+		// 505 comes from the HTTP server: it supports no other version.
 		if (answers.some(({ status }) => status >= 500 && status !== 505)) throw new Error(heard);
 		if (second) {
-			// Who is refused before his body is read hears of a body that is broken by a bare 400, and by the end of it.
+			// After a refusal that did not read the body, a malformed body gets a bare 400 and the connection is closed.
 			const isOfTheServer = second.status === 400 && second.text === '' && closed && more.length === 0;
 			if (!isOfTheServer) throw new Error(`${heard}: two answers`);
 			this.#brokenLater += 1;
@@ -273,7 +273,7 @@ class Transport {
 	async #expectNothingHidden(): Promise<void> {
 		const found = this.#server.rows("select name from stores where name like 'hidden%'").map(({ name }) => name);
 		if (found.length > 0) throw new Error(`hidden requests were carried out: ${found.join('; ')}`);
-		// Were a hidden request not one that works, none of this would prove anything.
+		// This proves something only if the hidden request works when it is sent openly.
 		const body = JSON.stringify({ name: 'hidden no more' });
 		const request = `POST /api/stores HTTP/1.1\r\n${this.#ours}${contentOf(body)}\r\n${body}`;
 		const { answers } = await this.#exchange([request], untilClosed);
@@ -285,7 +285,7 @@ class Transport {
 		});
 	}
 
-	/** Sizes about what is allowed, and far beyond it. */
+	/** Sizes around each limit, and far beyond it. */
 	async #limits(endless: number): Promise<number> {
 		const expected: [name: string, pieces: (string | Buffer)[], statuses: (number | 'closed')[]][] = [
 			['a body of 1 MiB', [this.#create(this.#padded(megabyte))], [201]],
@@ -383,7 +383,7 @@ function contentOf(body: string): string {
 	return body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
 }
 
-/** Whether a target is a path, as whoever reads addresses as browsers do would say. */
+/** Whether a target names a path when it is read as browsers read addresses. */
 function isPathOf(target: string, path: string): boolean {
 	if (!/^(?:\/(?!\/)|https?:)/.test(target)) return false;
 	return new URL(target, 'http://localhost').pathname === path;
@@ -402,7 +402,7 @@ async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<
 	await Promise.all(Array.from({ length: sockets }, lane));
 }
 
-/** One answer, a refusal; or, for what is public, a success. */
+/** Requires one answer: a refusal, or a success for a public path. */
 function expectRefusedOnce({ answers, rest, closed }: Heard, name: string, mayPass: boolean): void {
 	const [answer, ...more] = answers;
 	const heard = `${name} gave ${answers.map(({ status }) => status).join(', ')}${rest.slice(0, 100)}`;

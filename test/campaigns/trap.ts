@@ -1,13 +1,13 @@
 /** Secrets that cannot be mistaken for anything else, and the search for them in every form in which they could leak. */
 import { randomBytes } from 'node:crypto';
 
-/** The baits of one run, and whatever else must be nowhere. */
+/** The baits of one run, and everything else that must not leak. */
 export class Trap {
 	/** Part of every bait; letters and digits, which no text format writes in another way. */
 	readonly #marker = `Q${randomBytes(12)
 		.toString('base64')
 		.replaceAll(/[^\w]|_/g, 'x')}`;
-	/** What each form that is searched for stands for. */
+	/** The secret behind each form that is searched for. */
 	readonly #forms = new Map<string, string>();
 	#baits = 0;
 
@@ -21,7 +21,7 @@ export class Trap {
 		return `${this.#marker}-${this.#baits}${decoration}`;
 	}
 
-	/** Searches for this secret too. */
+	/** Adds a secret to the search. */
 	add(name: string, secret: string | Uint8Array): void {
 		for (const form of formsOf(Buffer.from(secret))) this.#forms.set(form, name);
 	}
@@ -31,7 +31,7 @@ export class Trap {
 		return this.#forms.size;
 	}
 
-	/** @throws Error that tells where what was found, and what is around it. */
+	/** @throws Error that names the secret, the place and the text around it. */
 	search(where: string, content: string | Uint8Array): void {
 		const text = Buffer.from(content).toString('latin1');
 		for (const [form, name] of this.#forms) {

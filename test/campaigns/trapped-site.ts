@@ -14,10 +14,10 @@ export type Origin = 'given' | 'made';
 
 type Secrets = Record<'ADMIN_PASSWORD' | 'INITIAL_EMPLOYEE_PASSWORD' | 'JWT_SECRET', string>;
 
-/** What nobody outside needs to know to use the service. */
+/** Implementation details that no caller needs. */
 const inside = /\$argon2|sqlite|\n\s*at |\bat \S+ \(|node_modules|\$bunfs|\.ts\b|\.db\b|eyJ/i;
 
-/** A server with traps laid in it, and all that came out of it. */
+/** A server with baits in it, and everything that came out of it. */
 export class TrappedSite {
 	readonly trap: Trap;
 	readonly folder: string;
@@ -100,7 +100,7 @@ export class TrappedSite {
 		);
 	}
 
-	/** Signs the super administrator in; what is sent well is sent with this token. */
+	/** Signs the super administrator in; {@link sendWell} uses this token. */
 	async signIn(): Promise<void> {
 		const { ADMIN_PASSWORD: password } = this.secrets;
 		const answer = await this.sendWell('POST', '/api/auth/admin/login', { username: 'admin', password });
@@ -111,7 +111,7 @@ export class TrappedSite {
 	async sendWell(method: string, path: string, body?: unknown): Promise<WireAnswer> {
 		const answer = await this.send({ method, path, body, token: this.token });
 		if (answer === undefined || answer.status >= 300) {
-			throw new Error(`${method} ${path} was to succeed: ${answer?.status} ${answer?.text}`);
+			throw new Error(`${method} ${path} must succeed, but got ${answer?.status} ${answer?.text}`);
 		}
 		return answer;
 	}
@@ -126,7 +126,7 @@ export class TrappedSite {
 		return answer;
 	}
 
-	/** Sends anything at all and searches what comes back. */
+	/** Sends any text and searches the answer. */
 	async sendText(text: string): Promise<WireAnswer | undefined> {
 		const connection = await Connection.open(this.program.url);
 		try {
@@ -181,7 +181,7 @@ export class TrappedSite {
 		return ended;
 	}
 
-	/** Searches all that the server wrote and all that is on the disk. */
+	/** Searches everything that the server wrote, to its output and to the disk. */
 	searchEverything(when: string): void {
 		const log = this.#earlierOutput + this.program.output;
 		this.#search(`the log ${when}`, log);
@@ -202,7 +202,7 @@ export class TrappedSite {
 		this.trap.search(where, content);
 	}
 
-	/** Checks that nobody else on the machine can read the data or see a secret in the list of processes (S13). */
+	/** Checks that nobody else on the machine can read the data or see a secret in the list of processes. */
 	checkPrivacy(): void {
 		this.#search('the command line of the process', commandLineOf(this.program.pid));
 		const folders = [this.data, join(this.data, 'backups')];
@@ -213,7 +213,7 @@ export class TrappedSite {
 		}
 	}
 
-	/** Checks that each operation of the document succeeded and refused: traps where nobody goes are worth nothing. */
+	/** Checks that each operation of the document succeeded and refused at least once: else the search proves nothing. */
 	checkCoverage(): void {
 		for (const [template, operations] of Object.entries(this.document.paths)) {
 			for (const method of Object.keys(operations)) {

@@ -1,4 +1,4 @@
-/** Files that cannot be used: calls that fail under the running program, no descriptors left, damaged files at its start. */
+/** Unusable files: system calls that fail under the running program, no descriptors left, damaged files at the start. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '../connection.ts';
@@ -23,8 +23,7 @@ interface Scale {
 
 export const unusable: Campaign<Scale> = {
 	name: 'unusable',
-	claim:
-		'Failing files are told as failures and survived; damaged or foreign ones are refused at the start, untouched.',
+	claim: 'failing files are reported and survived; damaged or foreign ones are refused at the start and left untouched',
 	short: { faults: 6, shortages: 1, damages: 20 },
 	full: { faults: 120, shortages: 10, damages: 300 },
 	run: (scale, report) => {
@@ -39,7 +38,7 @@ export const unusable: Campaign<Scale> = {
 	},
 };
 
-/** An installation, and a client that holds what it was told against the database. */
+/** An installation, and a client that compares its answers with the database. */
 class Watched {
 	readonly owner: Owner;
 	acknowledged = 0;
@@ -74,7 +73,7 @@ class Watched {
 		if (answer.status !== 200) requireFailure(answer);
 	}
 
-	/** @throws Error unless it works again without a restart, and has what was acknowledged and nothing else. */
+	/** @throws Error unless it works again without a restart and holds exactly what was acknowledged. */
 	async requireRecovered(): Promise<void> {
 		if (!(await this.write()) && !(await this.write())) throw new Error('it does not write again');
 		const { status, text } = await this.server.send('GET', '/health');
@@ -84,7 +83,7 @@ class Watched {
 	}
 }
 
-/** Which calls fail, and how: a read-only, broken or full medium, and a disk that does not keep what it was given. */
+/** Which calls fail, and how: a read-only, broken or full medium, and a disk that loses what was written. */
 const faults = [
 	{ calls: 'pwrite64', error: 'EROFS' },
 	{ calls: 'pwrite64', error: 'EIO' },
@@ -94,7 +93,7 @@ const faults = [
 	{ calls: 'pread64,pwrite64,fsync,fdatasync', error: 'EIO' },
 ] as const;
 
-/** Every call fails, or one in some: the middle of a change is met too. */
+/** Every call fails, or one in some, so that failures also hit the middle of a change. */
 const frequencies = ['', ':when=1+2', ':when=2+5', ':when=3+11'] as const;
 
 async function failCalls(rounds: number, chance: Chance): Promise<Figures> {
@@ -151,7 +150,7 @@ async function attached(stderr: ReadableStream<Uint8Array>): Promise<void> {
 
 const descriptors = 64;
 
-/** More connections than descriptors; the one that is open goes on, and all works once the others are gone. */
+/** More connections than descriptors: an open connection keeps working, and everything recovers once the others are gone. */
 async function exhaustDescriptors(rounds: number, chance: Chance): Promise<Figures> {
 	if (!existsSync('/proc/self/fd')) return { 'times without descriptors': 'not possible here: it needs /proc' };
 	const server = await Server.start({}, ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']);
@@ -334,11 +333,11 @@ async function killed(child: ReturnType<typeof spawn>): Promise<void> {
 
 function requireOneLine({ code, stdout, stderr, milliseconds }: Refusal): void {
 	const isOneLine = /^[^\n]+\n$/.test(stderr) && stdout === '';
-	if (code !== 1 || !isOneLine) throw new Error(`it ends with ${code} and tells ${stdout}${stderr}`);
+	if (code !== 1 || !isOneLine) throw new Error(`it ends with ${code} and writes ${stdout}${stderr}`);
 	if (milliseconds > slowestRefusal) throw new Error(`it takes ${milliseconds} ms to refuse to start`);
 }
 
-/** It may serve where no damage can be seen: what it cannot read then is told like every failure, and the process lives. */
+/** It may serve when no damage is detected: then a failed read is reported like every failure, and the process survives. */
 async function countFailedReads({ url }: Serving, token: string): Promise<number> {
 	let failed = 0;
 	for (const path of ['/health', '/api/employees?pageSize=100', '/api/stores?includeInactive=true', '/api/roles']) {
@@ -352,7 +351,7 @@ async function countFailedReads({ url }: Serving, token: string): Promise<number
 	return failed;
 }
 
-/** The files of a data folder, and what is in them, but for the lock and the index of the log, which hold nothing. */
+/** The files of a data folder and their content, except the lock and the shared-memory file, which hold no data. */
 function contentsOf(folder: string): Map<string, Buffer> {
 	const names = readdirSync(folder).filter((name) => !/^access\.(?:lock|db-shm)/.test(name));
 	return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
@@ -362,7 +361,7 @@ function requireUntouched(before: ReadonlyMap<string, Buffer>, after: ReadonlyMa
 	for (const [name, content] of before) {
 		if (!after.get(name)?.equals(content)) throw new Error(`it refuses to start, and changed ${name}`);
 	}
-	// To look at a database SQLite makes an empty log.
+	// SQLite creates an empty log to read a database.
 	const added = [...after].flatMap(([name, { length }]) =>
 		before.has(name) || (name === 'access.db-wal' && length === 0) ? [] : [name],
 	);

@@ -11,7 +11,7 @@ import { nounOfParameter, type Target } from './schema.ts';
 const fewest = 10;
 const most = 50;
 
-/** Told of each request and its answer; throws when it does not like them. */
+/** Inspects each request and its answer. @throws Error when the answer is wrong. */
 export type Inspect = (sent: SentRequest, received: Received) => void;
 
 /** An account whose rights are those of one store. */
@@ -88,7 +88,7 @@ export class Caller {
 		}
 	}
 
-	/** Sends a draft, has the answer inspected, and sees to it that enough is left, and not too much. */
+	/** Sends a draft, has the answer inspected, and keeps the number of resources within bounds. */
 	async send(target: Target, draft: Draft, workshop: Workshop): Promise<void> {
 		const status = await this.#exchange(target, draft);
 		const noun = nounOf(target);
@@ -104,7 +104,7 @@ export class Caller {
 		for (const draft of made) await this.#exchange(target, { ...draft, who: 'super' });
 	}
 
-	/** Deletes the oldest; one that cannot be deleted comes to the end of the line. */
+	/** Deletes the oldest; one that cannot be deleted goes to the end of the line. */
 	async #thin(noun: string): Promise<void> {
 		const target = this.#deletions.get(noun);
 		const id = this.#population.oldest(noun);
@@ -128,7 +128,7 @@ export class Caller {
 		return received.status;
 	}
 
-	/** A change of what the campaign itself depends on goes to something else. */
+	/** Redirects a change of resources that the campaign depends on. */
 	#sparing(target: Target, draft: Draft): Draft {
 		if (target.method === 'GET') return draft;
 		const path = Object.entries(draft.path).map(([name, text]) => {
@@ -138,7 +138,7 @@ export class Caller {
 		return { ...draft, path: Object.fromEntries(path) };
 	}
 
-	/** Tokens end, for instance when somebody signs out; that is no refusal to complain about. */
+	/** Whether a token has ended, for instance by signing out: then the refusal is right. */
 	#renew({ who }: Draft): boolean {
 		if (who === 'super') this.#superToken = this.#server.superToken;
 		if (who === 'scoped') this.#scoped.token = this.#server.tokenOf(this.#scoped.employee);
@@ -208,7 +208,7 @@ function decoded(text: string): string {
 	}
 }
 
-/** Tokens that are none, or nobody's. */
+/** Malformed tokens, and tokens of nobody. */
 function strangersTo(server: Server, employee: number): string[] {
 	const now = Math.floor(Date.now() / 1000);
 	/** No account signs out so often. */

@@ -1,10 +1,10 @@
-/** Requests to an operation, made from what the document says of it: valid ones, nearly valid ones and hostile ones. */
+/** Requests to an operation, made from its description in the document: valid, nearly valid and hostile ones. */
 import fc from 'fast-check';
 import { badIntegers } from '../../oracle.ts';
 import { alternatives, type JsonSchema, nounOfParameter, type Parameter, type Target } from './schema.ts';
 import type { Values } from './values.ts';
 
-/** Who sends a request. A stranger has a token that is none. */
+/** Who sends a request. A stranger's token is invalid. */
 export type Who = 'super' | 'scoped' | 'stranger' | 'nobody';
 
 /** A request that has not been put together yet. */
@@ -19,11 +19,11 @@ export interface Draft {
 	query: (readonly [name: string, value: string])[];
 	/** The members of the JSON object in the body, each value as JSON text; names can occur twice. */
 	members?: (readonly [name: string, value: string])[];
-	/** A body that stands instead of the members. */
+	/** A body that replaces the members. */
 	whole?: Uint8Array<ArrayBuffer>;
 	contentType: string | undefined;
 	headers: (readonly [name: string, value: string])[];
-	/** A malformed one is one that the contract refuses. */
+	/** A malformed one must be refused. */
 	host?: { name: string; malformed: boolean };
 }
 
@@ -31,7 +31,7 @@ export interface Draft {
 export interface Workshop {
 	values: Values;
 	schemas: Record<string, JsonSchema>;
-	/** Names of fields that only the service sets, with a value for each that must never turn up anywhere. */
+	/** Names of fields that only the service sets, with a value for each that must never appear anywhere. */
 	owned: readonly (readonly [name: string, value: string])[];
 }
 
@@ -107,7 +107,7 @@ export function bytesOf({ members, whole }: Draft): Uint8Array<ArrayBuffer> | un
 	return encoder.encode(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`);
 }
 
-/** Changes to a valid request of which the document takes notice, or should not. */
+/** Changes to a valid request that the document forbids, or that it ignores. */
 function nearMisses({ parameters, body }: Target, { values, schemas, owned }: Workshop) {
 	const changes: fc.Arbitrary<Change>[] = parameters.map(({ name, schema, place }) => {
 		const texts = fc.oneof(values.bounds(schema, name).map(encoded), fc.constantFrom(...wrongTexts));
@@ -144,7 +144,7 @@ function nearMisses({ parameters, body }: Target, { values, schemas, owned }: Wo
 	return changes;
 }
 
-/** Changes that no client makes that means well. */
+/** Changes that only a hostile client makes. */
 function hostilities({ parameters, body, method }: Target): fc.Arbitrary<Change>[] {
 	const changes: fc.Arbitrary<Change>[] = [
 		fc.constantFrom(...oddQueries).map(([name, value]) => addQuery(name, value)),
@@ -173,7 +173,7 @@ function hostilities({ parameters, body, method }: Target): fc.Arbitrary<Change>
 	return changes;
 }
 
-/** Whether a path parameter is one to whoever reads URLs as browsers do. */
+/** Whether a text stays one path segment when a URL is read as browsers do. */
 function staysInPlace(text: string): boolean {
 	return text !== '' && !/^(?:\.|%2e){1,2}$/i.test(text);
 }
@@ -258,7 +258,7 @@ const rewritings: ((bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>)[
 	(bytes) => Uint8Array.from(Buffer.from(text(bytes).replace(/}$/, ',"x":"é"}'), 'latin1')),
 ];
 
-/** JSON that is seldom of the type that is asked for. */
+/** JSON that is rarely of the required type. */
 const wrongValues = [
 	...['null', 'true', 'false', '0', '-1', '1', '2', '1.5', '21', '"1"', '""', '" "', '"text"', '"true"', '"null"'],
 	...['[]', '{}', '[null]', '[1]', '["1"]', '[[1]]', '{"id":1}', '["ACTIVE"]', '"ACTIVE "', '["*"]', '"*"'],
@@ -266,7 +266,7 @@ const wrongValues = [
 
 const deep = (opening: string, closing: string, depth: number) => `${opening.repeat(depth)}1${closing.repeat(depth)}`;
 
-/** JSON values, and what careless readers take for such, that are trouble wherever they are stored or compared. */
+/** JSON values, and near-JSON, that cause trouble when stored or compared. */
 const oddValues = [
 	...['1e400', '-1e400', '1e308', '-0', '1.0', '1e0', '10e-1', '0.1E1', '1e-400', '9007199254740993', '2147483648'],
 	...['9223372036854775807', '1234567890123456789012345678901234567890', '"1e3"', '"0x10"', '"NaN"'],
@@ -313,7 +313,7 @@ const contentTypes = [
 	...['application/json; charset=utf-16', 'application/json; charset=latin1', 'application/json; x=y', '*/*', ';'],
 ];
 
-/** Texts in a URL that are seldom of the type that is asked for. */
+/** Texts in a URL that are rarely of the required type. */
 const wrongTexts = ['', '0', '-1', '01', '1.0', '1e3', '%201', 'TRUE', 'true', 'active', 'null', '[]', '1,2', '*'];
 
 const oddTexts = [

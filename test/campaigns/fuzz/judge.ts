@@ -1,4 +1,4 @@
-/** What the contract says of a request as it was really sent, and whether the answer is one that it allows. */
+/** What the contract says about a request as it was sent, and whether the answer is one that it allows. */
 import { agreesWithWords } from '../../contract.ts';
 import type { Draft } from './draft.ts';
 import type { Contents, JsonSchema, Parameter, Target } from './schema.ts';
@@ -23,7 +23,7 @@ export interface Received {
 /** The largest body that an operation reads, in bytes. */
 const limitOf = ({ hashes }: Target) => (hashes ? 16_384 : 1_048_576);
 
-/** What the schema, and the decisions where a schema has no words, say of a request. Rights are not looked at. */
+/** What the schema, and the rules that a schema cannot express, say about a request. Permissions are not considered. */
 export function verdictOn({ target, draft, body }: SentRequest): Verdict {
 	if (draft.host?.malformed) return 'invalid';
 	const verdicts = target.parameters.map((parameter) =>
@@ -40,7 +40,7 @@ function verdictOnQuery(query: Draft['query'], parameter: Parameter): Verdict {
 	const given = query.filter(([name]) => name === parameter.name).map(([, text]) => text);
 	const [first] = given;
 	if (first === undefined) return parameter.required ? 'invalid' : 'valid';
-	// What counts when a parameter is given twice, nobody has decided.
+	// The contract does not say which value counts when a parameter is given twice.
 	if (given.length > 1) return 'either';
 	return verdictOnText(first, parameter, (text) => decodeURIComponent(text.replaceAll('+', ' ')));
 }
@@ -54,14 +54,14 @@ function verdictOnText(
 	try {
 		decoded = decode(text);
 	} catch {
-		// What is no text at all can be no number, but somebody may read it as some text.
+		// Bytes that are no UTF-8 are no number, but may be accepted as a text.
 		return [schema.type].flat().includes('string') && !schema.enum ? 'either' : 'invalid';
 	}
 	const isValid = validator.Check(spelledOut(decoded, schema)) && agreesWithWords(decoded, description);
 	return isValid ? 'valid' : 'invalid';
 }
 
-/** What a text in a URL stands for; numbers have one spelling only (decisions, "path ids, integers in queries"). */
+/** The value of a text in a URL; integers have one spelling only, without sign, space, exponent or leading zero. */
 function spelledOut(text: string, { type }: JsonSchema): unknown {
 	const types = [type].flat();
 	if (types.includes('integer') && /^(?:0|-?[1-9][0-9]*)$/.test(text)) return Number(text);
@@ -92,7 +92,7 @@ function startsWithMark([first, second, third]: Uint8Array): boolean {
 	return first === 0xef && second === 0xbb && third === 0xbf;
 }
 
-/** The codes that a status can carry (specification, section 7, and the decisions). */
+/** The error codes that a status can carry. */
 const codesOf: Record<number, readonly string[]> = {
 	400: ['VALIDATION_ERROR', 'BAD_REQUEST'],
 	401: ['UNAUTHORIZED'],
@@ -103,7 +103,7 @@ const codesOf: Record<number, readonly string[]> = {
 	429: ['TOO_MANY_REQUESTS'],
 };
 
-/** What must stay inside, or was planted where it must not take root. */
+/** Implementation details and planted values, which must not appear in an answer. */
 export const neverAnswered = /\$argon2|password_?hash|polluted|planted|987654321|1999-01-01T/i;
 
 /** What is wrong with an answer; undefined when nothing is. */

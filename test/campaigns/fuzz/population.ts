@@ -1,4 +1,4 @@
-/** Which resources there are, as the answers tell: so that requests also name things that exist, or existed. */
+/** The resources that exist, learned from the answers: so that requests also name existing and deleted ones. */
 
 import { nounOfName } from './schema.ts';
 
@@ -17,7 +17,7 @@ export class Population {
 		return [...this.#live.keys()];
 	}
 
-	/** From now on a resource is nobody's to change; the campaign itself depends on it. */
+	/** Protects a resource from changes: the campaign depends on it. */
 	protect(noun: string, id: number): void {
 		this.#protected.add(`${noun}/${id}`);
 		this.#live.get(noun)?.delete(id);
@@ -31,7 +31,7 @@ export class Population {
 		this.#of(noun).add(id);
 	}
 
-	/** Takes note of what a resource says that it belongs to. */
+	/** Records what a resource belongs to. */
 	note(noun: string, resource: Record<string, unknown>): void {
 		const belongings = Object.entries(resource).flatMap(([name, value]): [string, number][] => {
 			const other = nounOfName(name);

@@ -1,4 +1,4 @@
-/** JSON Schemas as the published document uses them, and what each of its operations asks for and may answer. */
+/** JSON Schemas as the published document uses them, and what each operation takes and may answer. */
 import { Contract, type Document } from '../../contract.ts';
 
 /** The part of JSON Schema that the campaign understands. */
@@ -44,7 +44,7 @@ export interface Target {
 	method: string;
 	template: string;
 	secured: boolean;
-	/** Whether it checks passwords, which takes long: it takes a body, and announces that there can be too many attempts. */
+	/** Whether it checks passwords, which takes long: it takes a body and announces 429. */
 	hashes: boolean;
 	parameters: Parameter[];
 	body?: { schema: JsonSchema; validator: { Check(value: unknown): boolean } };
@@ -62,7 +62,7 @@ export interface Contents {
 	failure: Validator;
 }
 
-/** Reads the document. Answers are judged by closed schemas: a field that is not listed is one too many. */
+/** Reads the document. Answers are judged by closed schemas: an unlisted field is an error. */
 export function readDocument(document: Document): Contents {
 	const asked = new Contract(document);
 	const answered = new Contract(closed(document));

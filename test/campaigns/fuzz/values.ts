@@ -1,4 +1,4 @@
-/** Values that a JSON Schema allows, as arbitraries of fast-check; and values that are only just not allowed. */
+/** Values that a JSON Schema allows, as arbitraries of fast-check, and values just outside its bounds. */
 import fc from 'fast-check';
 import { statedLength } from '../../contract.ts';
 import type { Population } from './population.ts';
@@ -108,7 +108,7 @@ export class Values {
 		if (pattern === undefined) return fc.string({ unit: 'binary', minLength, maxLength });
 		const { known } = this.#sources;
 		const expression = new RegExp(pattern);
-		// What is known is asked for at each draw, for it changes.
+		// Known values are read at each draw, because they change.
 		return fc
 			.record({ free: fc.string({ unit: 'binary' }), nth: fc.nat(10_000), isKnown: fc.boolean() })
 			.map(({ free, nth, isKnown }) => {

@@ -1,4 +1,4 @@
-/** Requests whose end is told in two ways, or in none: each hides another request, which must never be carried out. */
+/** Requests whose end is stated in two ways, or in none: each hides another request, which must never be carried out. */
 
 /** How a request says where it ends, and what stands in its body. */
 interface Framing {
@@ -8,13 +8,13 @@ interface Framing {
 	body: string;
 	/** Instead of `HTTP/1.1`. */
 	version?: string;
-	/** What ends the request line, when it is not what should. */
+	/** An unusual end of the request line. */
 	lineEnd?: string;
-	/** It is odd, but the standard allows it: it may be answered as any other. */
+	/** It is unusual, but the standard allows it: it may succeed. */
 	lawful?: true;
 }
 
-/** Spellings of a chunked body that are none, or that are to be refused beside a length (RFC 9112, section 6). */
+/** Invalid spellings of `chunked`, and encodings that must be refused beside a length (RFC 9112, section 6). */
 const encodings = [
 	...['xchunked', 'chunked, identity', 'identity', 'gzip', 'cow', '"chunked"', 'chunked;q=1', 'chunked, chunked'],
 	...['chunked\x0b', '\x0bchunked', 'chunked\0', 'chunk\0ed', 'chunked\xff', 'chun ked', 'chunked x', ''],

@@ -1,0 +1,90 @@
+/** What the repository says about itself: references lead somewhere, and the English is plain. */
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './program.ts';
+
+const files = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard', 'src', 'test', '*.md'], {
+	cwd: root,
+})
+	.stdout.toString()
+	.split('\n')
+	.filter((file) => /\.(?:tsx?|md)$/.test(file) && existsSync(join(root, file)))
+	// It has to name what it forbids.
+	.filter((file) => file !== 'test/prose.test.ts');
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const isPage = (file: string) => file.endsWith('.md');
+
+/** Block comments at the start of a line, and line comments: a URL or a pattern in a string is none. */
+const comments = /^[ \t]*(?:\{\/)?\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ .*$/gm;
+/** What a test or a group of tests is called. */
+const names = /\b(?:test|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:\n\s*)?(?:'([^']*)'|`([^`]*)`|"([^"]*)")/g;
+
+/** Text without the marks of comments and the breaks of lines, so that a sentence is found however it is broken. */
+const flowing = (text: string) => text.replaceAll(/\n[ \t]*(?:\*(?!\/)|\/\/)?[ \t]*/g, ' ');
+
+const commentsOf = (file: string) => flowing((read(file).match(comments) ?? []).join('\n'));
+const testNamesOf = (file: string) =>
+	Array.from(read(file).matchAll(names), ([, single, template, double]) => single ?? template ?? double).join('\n');
+
+function headingsOf(page: string): Set<string> {
+	const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, '');
+	return new Set(Array.from(text.matchAll(/^#+ +(.+?) *#*$/gm), ([, heading = '']) => heading.replaceAll('`', '')));
+}
+
+/** `README.md, "Heading"`, with or without a folder before it. */
+const reference = /((?:[\w-]+\/)*README(?:\.md)?),\s+[“"]([^”"]+)[”"]/g;
+
+describe('references', () => {
+	test('every README.md, "Heading" names a page and a heading that exist', () => {
+		const broken = files.flatMap((file) =>
+			Array.from(flowing(read(file)).matchAll(reference), ([whole, page = '', heading = '']) => {
+				const exists = page.endsWith('.md') && existsSync(join(root, page));
+				return exists && headingsOf(page).has(heading.replaceAll('`', '')) ? [] : [`${file}: ${whole}`];
+			}).flat(),
+		);
+		expect(broken).toEqual([]);
+	});
+
+	/** Documents, sections and row codes that are not in the repository. */
+	const outside = [
+		/\bdecisions,/i,
+		/\bspecification, section/i,
+		/\(sections? \d/i,
+		/\b(?:reliability|engineering|review|decisions|specification)\.md\b/i,
+		/\.\.\/shared\b/,
+		/\((?:[ADRS]\d{1,2})(?:(?:,| and)? [ADRS]\d{1,2})*\)/,
+	];
+	test('nothing refers to a document outside the repository', () => {
+		const found = files.flatMap((file) =>
+			outside.flatMap((pattern) => {
+				const [citation] = pattern.exec(flowing(read(file))) ?? [];
+				return citation === undefined ? [] : [`${file}: ${citation}`];
+			}),
+		);
+		expect(found).toEqual([]);
+	});
+});
+
+describe('plain English', () => {
+	const archaic = /\b(?:anew|whoever|whom|he|his|him)\b/gi;
+	const found = (file: string, text: string) =>
+		Array.from(text.matchAll(archaic), ([word], index) => ({ word, index })).length === 0
+			? []
+			: [`${file}: …${text.slice(Math.max(0, text.search(archaic) - 40), text.search(archaic) + 40)}…`];
+
+	test('no archaic word stands in a comment', () => {
+		const sources = files.filter((file) => !isPage(file));
+		expect(sources.flatMap((file) => found(file, commentsOf(file)))).toEqual([]);
+	});
+
+	test('no archaic word stands in a README', () => {
+		expect(files.filter(isPage).flatMap((file) => found(file, flowing(read(file))))).toEqual([]);
+	});
+
+	test('no archaic word stands in the name of a test', () => {
+		const tests = files.filter((file) => file.endsWith('.test.ts'));
+		expect(tests.flatMap((file) => found(file, testNamesOf(file)))).toEqual([]);
+	});
+});
