@@ -94,7 +94,7 @@ async function addRoles(count: number): Promise<number[]> {
 	return ids;
 }
 
-/** An employee as the database holds him, links to roles included. */
+/** An employee as the database holds them, with links to roles. */
 function recordOf(id: number) {
 	return {
 		row: service.rows('select * from employees where id = ?', id),
@@ -455,7 +455,7 @@ describe('PATCH /api/employees/:id', () => {
 		expect(recordOf(id)).toEqual(before);
 	});
 
-	test('lets an employee keep his phone', async () => {
+	test('lets an employee keep their phone', async () => {
 		const { id, phone } = await service.addEmployee(storeId);
 		expect(expectStatus(await change(id, { phone, name: '改名' }), 200)).toMatchObject({ phone, name: '改名' });
 	});
@@ -485,7 +485,7 @@ describe('PATCH /api/employees/:id', () => {
 		expect(recordOf(id)).toEqual(before);
 	});
 
-	test('edits an employee of a disabled store in place, and lets him leave it', async () => {
+	test('edits an employee of a disabled store in place, and lets them leave it', async () => {
 		const closing = await service.addStore();
 		const { id } = await service.addEmployee(closing.id);
 		await setStoreStatus(closing.id, 'INACTIVE');
@@ -1101,7 +1101,7 @@ describe('who sees the own store only', () => {
 		expectRefusal(await service.send('GET', '/api/employees/999999', { token }), 404, 'NOT_FOUND');
 	});
 
-	test('follows when he moves', async () => {
+	test('follows when they move to another store', async () => {
 		const manager = await service.addEmployee(home, [service.builtIn('store_manager')]);
 		const moving = await service.tokenOf(manager.id);
 		await change(manager.id, { storeId: away });
@@ -1146,7 +1146,7 @@ describe('who sees the own store only', () => {
 			expect([200, 204]).toContain(answer.status);
 		});
 
-		test('creates in his store and in no other', async () => {
+		test('creates in their own store only', async () => {
 			const hire = (where: number, phone: string) =>
 				service.send('POST', '/api/employees', { token: manager, body: { storeId: where, name: '王芳', phone } });
 			expect(expectStatus(await hire(home, newPhone()), 201).storeId).toBe(home);
@@ -1155,7 +1155,7 @@ describe('who sees the own store only', () => {
 			expect(service.rows('select id from employees where phone = ?', phone)).toEqual([]);
 		});
 
-		test('moves nobody out of his store or into it', async () => {
+		test('moves nobody out of their store or into it', async () => {
 			const [colleague, stranger] = [await service.addEmployee(home), await service.addEmployee(away)];
 			const move = (id: number, where: number) =>
 				service.send('PATCH', `/api/employees/${id}`, { token: manager, body: { storeId: where, name: '改名' } });
@@ -1165,7 +1165,7 @@ describe('who sees the own store only', () => {
 			expect(expectStatus(await move(colleague.id, home), 200).name).toBe('改名');
 		});
 
-		test('manages every store once he sees all of them', async () => {
+		test('manages every store once they hold employee:view:all', async () => {
 			const person = await service.addPerson(home, 'employee:view:all', 'employee:view:store', 'employee:manage');
 			const stranger = await service.addEmployee(away);
 			const body = { storeId: home };

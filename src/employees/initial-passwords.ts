@@ -1,4 +1,4 @@
-/** Who still has the initial password (README, "Who still has the initial password"). */
+/** Lists who still has the initial password. */
 import type { Db } from '../database/open.ts';
 
 /** An employee who has it. */
