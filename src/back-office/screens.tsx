@@ -4,6 +4,7 @@ import { App, ConfigProvider } from 'antd';
 import locale from 'antd/locale/zh_CN';
 import { useEffect, useState } from 'react';
 import { Router } from 'wouter';
+import { base } from './api/base.ts';
 import { asRefusal } from './api/refusal.ts';
 import { isSignedIn, session } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
@@ -16,9 +17,6 @@ const offPage = document.createElement('div');
 
 // Without motion: a loading sign whose request ends while it appears would stay for ever.
 const theme = { zeroRuntime: true, hashed: false, cssVar: { key: 'ant-design-variables' }, token: { motion: false } };
-
-/** Where the page is, without a slash at the end; a proxy may have added a prefix. */
-const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
 
 /** What a person sees who is signed in: made once for each account, so that nothing of another one stays. */
 export function Screens() {

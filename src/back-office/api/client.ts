@@ -2,11 +2,9 @@
 import { treaty } from '@elysiajs/eden/treaty2';
 import type { App } from '../../app.ts';
 import { currentToken, endSession } from '../session/session.ts';
+import { serviceUrl } from './base.ts';
 import { reportAnswer } from './connection.ts';
 import { refusalFrom } from './refusal.ts';
-
-/** Where the service is: the page lies in `back-office/` below it. */
-const serviceUrl = new URL('..', document.baseURI);
 
 /** The routes under `/api`. */
 export const { api } = treaty<App>(serviceUrl.href, { parseDate: false, fetcher: send as typeof fetch });

@@ -1,5 +1,6 @@
 /** Whether the service can be reached: a notice is shown while it cannot, and disappears by itself. */
 import { createValue } from '../session/value.ts';
+import { serviceUrl } from './base.ts';
 
 /** What stands in the way at this moment, for people; undefined when nothing does. */
 export const outage = createValue<string | undefined>(undefined);
@@ -19,7 +20,7 @@ async function probe(): Promise<void> {
 	probing = true;
 	while (outage.get() !== undefined) {
 		await new Promise((resolve) => setTimeout(resolve, pause));
-		const response = await fetch(new URL('../health', document.baseURI)).catch(() => undefined);
+		const response = await fetch(new URL('health', serviceUrl)).catch(() => undefined);
 		if (response?.ok) outage.set(undefined);
 	}
 	probing = false;

@@ -3,10 +3,12 @@ import { Descriptions, Drawer, Skeleton } from 'antd';
 import type { HistoryRecord } from '../../history/model.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { choices } from '../employees/employee-queries.ts';
 import { Problem } from '../listing/problem.tsx';
 import { Time } from '../listing/texts.tsx';
+import { useOwn } from '../shell/own.ts';
 import { Actor, Target } from './history-page.tsx';
-import { actionWords, fieldWord, reasonWords } from './words.ts';
+import { actionWords, fieldWord, reasonWords, valueWord } from './words.ts';
 
 function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
@@ -49,6 +51,11 @@ function RecordView({ id }: { id: string }) {
 }
 
 function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
+	const { data } = useQuery(choices(useOwn()));
+	const names: Names = {
+		storeId: new Map(data?.stores.map(({ id, name }) => [id, name])),
+		roleIds: new Map(data?.roles.map(({ id, name }) => [id, name])),
+	};
 	return (
 		<table className="changes">
 			<thead>
@@ -62,8 +69,8 @@ function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
 				{changes.map(({ field, before, after }) => (
 					<tr key={field}>
 						<th scope="row">{fieldWord(field)}</th>
-						<td className="before">{textOf(before)}</td>
-						<td className="after">{textOf(after)}</td>
+						<td className="before">{textOf(before, field, names)}</td>
+						<td className="after">{textOf(after, field, names)}</td>
 					</tr>
 				))}
 			</tbody>
@@ -71,8 +78,11 @@ function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
 	);
 }
 
-function textOf(value: unknown): string {
+/** The names of what fields refer to by id. */
+type Names = Record<string, ReadonlyMap<unknown, string>>;
+
+function textOf(value: unknown, field: string, names: Names): string {
 	if (value === null || value === undefined || value === '') return '—';
-	if (Array.isArray(value)) return value.length === 0 ? '—' : value.map(textOf).join('、');
-	return String(value);
+	if (Array.isArray(value)) return value.map((each) => textOf(each, field, names)).join('、') || '—';
+	return names[field]?.get(value) ?? valueWord(value);
 }

@@ -1,5 +1,8 @@
 /** The words of the history, in Chinese. */
+
 import type { HistoryAction, HistoryActorType, HistoryTargetType, RefusalReason } from '../../vocabulary/history.ts';
+import { catalog } from '../../vocabulary/permissions.ts';
+import { statusLabels } from '../listing/filters.tsx';
 
 export const actionWords: Record<HistoryAction, string> = {
 	SIGN_IN: '登录',
@@ -65,4 +68,14 @@ const fieldWords: Record<string, string> = {
 /** The name of a field; its own where there is no word for it. */
 export function fieldWord(field: string): string {
 	return fieldWords[field] ?? field;
+}
+
+const valueWords: Record<string, string> = {
+	...statusLabels,
+	...Object.fromEntries(catalog.permissions.map(({ code, title }) => [code, title])),
+};
+
+/** The value of a field; as it is where there is no word for it. */
+export function valueWord(value: unknown): string {
+	return valueWords[String(value)] ?? String(value);
 }

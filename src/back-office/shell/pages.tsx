@@ -8,6 +8,7 @@ import {
 	TeamOutlined,
 } from '@ant-design/icons';
 import { type ComponentType, lazy, type ReactNode } from 'react';
+import { base } from '../api/base.ts';
 import type { Own } from './own.ts';
 
 interface Page {
@@ -19,6 +20,13 @@ interface Page {
 	component: ComponentType;
 }
 
+/** A page's script is loaded when it is first shown; that of the first page at once. */
+function loaded(path: string, load: () => Promise<{ default: ComponentType }>): ComponentType {
+	const isFirst = location.pathname.startsWith(`${base}${path}`);
+	const first = isFirst ? load() : undefined;
+	return lazy(() => first ?? load());
+}
+
 const seesAll = ({ can }: Own) => can('store:view') && can('employee:view:all');
 
 /** In the order of the menu. */
@@ -27,36 +35,36 @@ export const pages: readonly Page[] = [
 		path: '/overview',
 		title: (own) => (seesAll(own) ? '概览' : undefined),
 		icon: <DashboardOutlined aria-hidden />,
-		component: lazy(() => import('../overview/overview-page.tsx')),
+		component: loaded('/overview', () => import('../overview/overview-page.tsx')),
 	},
 	{
 		path: '/stores',
 		title: ({ menus }) => menus.get('stores'),
 		icon: <ShopOutlined aria-hidden />,
-		component: lazy(() => import('../stores/store-pages.tsx')),
+		component: loaded('/stores', () => import('../stores/store-pages.tsx')),
 	},
 	{
 		path: '/employees',
 		title: ({ menus }) => menus.get('employees'),
 		icon: <TeamOutlined aria-hidden />,
-		component: lazy(() => import('../employees/employee-pages.tsx')),
+		component: loaded('/employees', () => import('../employees/employee-pages.tsx')),
 	},
 	{
 		path: '/roles',
 		title: ({ menus }) => menus.get('roles'),
 		icon: <IdcardOutlined aria-hidden />,
-		component: lazy(() => import('../roles/role-pages.tsx')),
+		component: loaded('/roles', () => import('../roles/role-pages.tsx')),
 	},
 	{
 		path: '/permissions',
 		title: ({ menus }) => menus.get('permissions'),
 		icon: <KeyOutlined aria-hidden />,
-		component: lazy(() => import('../permissions/permission-page.tsx')),
+		component: loaded('/permissions', () => import('../permissions/permission-page.tsx')),
 	},
 	{
 		path: '/history',
 		title: ({ can }) => (can('*') ? '操作记录' : undefined),
 		icon: <HistoryOutlined aria-hidden />,
-		component: lazy(() => import('../history/history-page.tsx')),
+		component: loaded('/history', () => import('../history/history-page.tsx')),
 	},
 ];

@@ -1,0 +1,31 @@
+/** A small chain for the walk and the screenshots: names, texts and states as they occur. */
+
+import type { Body } from '../http.ts';
+import type { Server } from '../server.ts';
+
+const people =
+	'王芳 李娜 张伟 刘洋 陈静 杨磊 赵敏 黄强 周杰 吴倩 徐丽 孙浩 胡军 朱琳 高峰 林峰 何洁 郭涛 马超 罗丹'.split(' ');
+const stores = ['人民路店', '解放路店', '南京西路旗舰店', '大学城店', '火车站店'];
+
+/** Fills an installation: five stores, one of them disabled, a custom role and 53 people. */
+export async function fillChain(server: Server): Promise<void> {
+	const made: Body[] = [];
+	for (const [index, name] of stores.entries()) {
+		const facts =
+			index % 2 ? {} : { address: `${name.slice(0, -1)} ${index * 13 + 1} 号`, phone: `021-5566778${index}` };
+		made.push(await server.addStore({ name, ...facts }));
+	}
+	const role = { code: 'shift_leader', name: '值班长', description: '负责当班' };
+	const { body } = await server.asSuper('POST', '/api/roles', role);
+	for (let index = 0; index < 53; index++) {
+		const name = `${people[index % 20]}${index < 20 ? '' : '一二三'[index % 3]}`;
+		const roleIds = [[2], [3], [4], [5], [body.data.id], [1], []][index % 7] ?? [];
+		await server.addEmployee(made[index % 4].id, roleIds, {
+			name,
+			remark: index === 4 ? '早班\n<b>周末</b>休息' : null,
+			status: index % 9 === 8 ? 'INACTIVE' : 'ACTIVE',
+		});
+	}
+	await server.asSuper('PATCH', '/api/employees/5', { remark: '调到晚班', roleIds: [2, 3], status: 'INACTIVE' });
+	await server.asSuper('PATCH', '/api/stores/4', { address: '大学路 88 号', status: 'INACTIVE' });
+}

@@ -1,0 +1,62 @@
+/** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, as PNG files. */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { removeFolders } from '../program.ts';
+import { Server } from '../server.ts';
+import { adminPassword, adminUsername } from '../world.ts';
+import { fillChain } from './chain.ts';
+import { startBrowser, Visit, viewports } from './visit.ts';
+
+/** What is pictured: a name, an address, and what to do there first. */
+const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>][] = [
+	['overview', 'overview'],
+	['stores', 'stores'],
+	['store', 'stores/1'],
+	['store-form', 'stores', (visit) => visit.button('新增门店').click()],
+	['store-switch', 'stores/1', (visit) => visit.button('停用').click()],
+	['employees', 'employees'],
+	['employees-filtered', 'employees?keyword=王&status=ACTIVE'],
+	['employees-none', 'employees?keyword=nobody'],
+	['employee', 'employees/5'],
+	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
+	['employee-delete', 'employees/5', (visit) => visit.button('删除').click()],
+	['roles', 'roles'],
+	['role', 'roles/6'],
+	['permissions', 'permissions'],
+	['policy', 'permissions/6', (visit) => visit.page.getByRole('dialog').getByText('管理门店').click()],
+	['history', 'history'],
+	['record', 'history', (visit) => visit.page.getByRole('link', { name: '编辑员工' }).first().click()],
+	['account', 'employees', (visit) => visit.button('超级管理员').click()],
+	['not-found', 'nowhere'],
+];
+
+const folder = resolve(process.argv[2] ?? '.screenshots');
+mkdirSync(folder, { recursive: true });
+const [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+await fillChain(server);
+for (const kind of ['desktop', 'phone'] as const) {
+	const visit = await Visit.open(browser, server.url, '', kind);
+	const take = (name: string) => visit.page.screenshot({ path: join(folder, `${kind}-${name}.png`) });
+	await visit.page.getByLabel('密码').waitFor();
+	await take('sign-in');
+	await visit.signIn(adminUsername, adminPassword);
+	for (const [name, path, act] of scenes) {
+		await visit.goto(path);
+		await visit.page.locator('.header').waitFor();
+		await visit.page.waitForLoadState('networkidle');
+		await act?.(visit);
+		await visit.page.waitForTimeout(300);
+		await take(name);
+	}
+	if (kind === 'phone') {
+		await visit.goto('employees');
+		await visit.button('打开菜单').click();
+		await visit.page.waitForTimeout(300);
+		await take('menu');
+	}
+	await visit.end();
+}
+await browser.close();
+await server.program.end('SIGKILL');
+removeFolders();
+console.log(`${Object.keys(viewports).join(' and ')}: ${folder}`);
