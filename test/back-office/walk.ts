@@ -1,0 +1,224 @@
+/** `bun run test:back-office`: every page for every kind of account, and every task from an empty chain to its end. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { compiled, removeFolders } from '../program.ts';
+import { Server } from '../server.ts';
+import { adminPassword, adminUsername, initialPassword } from '../world.ts';
+import { fillChain } from './chain.ts';
+import { startBrowser, Visit } from './visit.ts';
+
+setDefaultTimeout(180_000);
+
+let browser: Browser;
+beforeAll(async () => {
+	compiled();
+	browser = await startBrowser();
+});
+afterAll(async () => {
+	await browser.close();
+	removeFolders();
+});
+
+const everyPage = [
+	'stores',
+	'stores/1',
+	'employees',
+	'employees/1',
+	'roles',
+	'roles/6',
+	'permissions',
+	'permissions/2',
+];
+
+describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
+	let server: Server;
+	beforeAll(async () => {
+		server = await Server.start();
+		await fillChain(server);
+	});
+	afterAll(() => server.program.end('SIGKILL'));
+
+	/** Looks at pages one after the other. */
+	async function inspect(visit: Visit, paths: readonly string[]): Promise<void> {
+		for (const path of paths) {
+			await visit.goto(path);
+			await visit.page.locator('main h1, .ant-drawer h2').first().waitFor();
+			await visit.page.waitForLoadState('networkidle');
+			await visit.satisfies();
+		}
+	}
+
+	test('the super administrator sees every page', async () => {
+		const visit = await Visit.open(browser, server.url, '', kind);
+		await visit.satisfies();
+		await visit.signIn(adminUsername, adminPassword);
+		await inspect(visit, [...everyPage, 'overview', 'history', 'history/3', 'nowhere', 'employees?keyword=nobody']);
+		await visit.end();
+	});
+
+	test.each([
+		['admin', 'admin', ['history']],
+		['store manager', 'store_manager', ['overview', 'stores', 'roles', 'permissions', 'history']],
+	])('the %s sees their pages, and a page in the place of the others', async (_, code, closed) => {
+		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];
+		const { phone } = await server.addEmployee(1, [roles.find((role) => role.code === code)?.id ?? 0]);
+		const visit = await Visit.open(browser, server.url, '', kind);
+		await visit.signIn(phone, initialPassword);
+		await inspect(visit, code === 'admin' ? everyPage : ['employees', 'employees/1']);
+		for (const path of closed) {
+			await visit.goto(path);
+			await visit.page.getByRole('heading', { name: '没有权限查看此页面' }).waitFor();
+		}
+		await visit.satisfies();
+		await visit.end();
+	});
+
+	test('every form and confirmation can be used by everybody', async () => {
+		const visit = await Visit.open(browser, server.url, 'stores', kind);
+		await visit.signIn(adminUsername, adminPassword);
+		const buttons: [path: string, button: string][] = [
+			['stores', '新增门店'],
+			['stores/1', '编辑'],
+			['stores/1', '停用'],
+			['employees', '新增员工'],
+			['employees/1', '编辑'],
+			['employees/1', '停用'],
+			['employees/1', '重置密码'],
+			['employees/1', '删除'],
+			['roles', '新增角色'],
+			['roles/6', '编辑'],
+			['roles/6', '删除'],
+		];
+		for (const [path, button] of buttons) {
+			await visit.goto(path);
+			await visit.button(button).click();
+			await visit.page.waitForLoadState('networkidle');
+			await visit.satisfies();
+		}
+		await visit.end();
+	});
+});
+
+test('an empty chain is built, run and taken down through the screens', async () => {
+	await Server.with(async (server) => {
+		const visit = await Visit.open(browser, server.url);
+		await visit.signIn(adminUsername, adminPassword);
+		await visit.link('门店管理').click();
+		await visit.sees('还没有门店，请先新增一家门店');
+		for (const name of ['人民路店', '解放路店']) {
+			await visit.link('门店管理').click();
+			await visit.button('新增门店').click();
+			await visit.fill({ 门店名称: name });
+			await visit.button('保存').click();
+			await visit.page.getByRole('heading', { name }).waitFor();
+		}
+		await visit.button('编辑').click();
+		await visit.fill({ 门店名称: '人民路店', 电话: '021-1234' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('dialog').getByText('门店名称已存在').waitFor();
+		await visit.fill({ 门店名称: '新解放路店' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '新解放路店' }).waitFor();
+
+		await visit.link('角色管理').click();
+		await visit.button('新增角色').click();
+		await visit.fill({ 角色名称: '区域经理', 编码: 'Bad Code' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('dialog').getByText('须为 1 至 50 个字符').waitFor();
+		await visit.fill({ 编码: 'area_manager' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '区域经理' }).waitFor();
+		await visit.link('查看权限').click();
+		await visit.page.getByRole('checkbox', { name: /管理员工/ }).check();
+		await visit.page.getByRole('checkbox', { name: /查看全部员工.*自动包含/ }).waitFor();
+		await visit.sees('将增加 2 项、移除 0 项权限');
+		await visit.button('保存').click();
+		await visit.sees('权限已保存');
+		const policies = (await server.asSuper('GET', '/api/permissions/policies')).body.data;
+		expect(policies.at(-1).permissions).toEqual(['employee:view:all', 'employee:manage']);
+
+		await visit.link('员工管理').click();
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '王芳', 手机号: '13812345678', 备注: '早班' });
+		await visit.choose('门店', '人民路店');
+		await visit.choose('角色', '区域经理');
+		await visit.page.keyboard.press('Escape');
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '王芳' }).waitFor();
+		for (const [verb, said] of [
+			['停用', '员工已停用'],
+			['启用', '员工已启用'],
+			['重置密码', '密码已重置为初始密码'],
+		] as const) {
+			await visit.button(verb).click();
+			await visit.confirm(verb);
+			await visit.sees(said);
+		}
+		const manager = await Visit.open(browser, server.url, 'employees');
+		await manager.signIn('13812345678', initialPassword);
+		expect(await manager.menu()).toEqual(['员工管理']);
+		await manager.end();
+
+		await visit.button('删除').click();
+		await visit.sees('手机号 13812345678 可以重新使用');
+		await visit.confirm('删除');
+		await visit.sees('员工已删除');
+		await visit.goto('roles/6');
+		await visit.button('删除').click();
+		await visit.confirm('删除');
+		await visit.sees('角色已删除');
+		await visit.goto('stores/1');
+		await visit.button('删除').click();
+		await visit.confirm('删除');
+		await visit.sees('门店已删除');
+		await visit.goto('history?action=STORE_UPDATE');
+		await visit.link('编辑门店').click();
+		await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
+		await visit.end();
+	});
+});
+
+test('the own password is changed, other devices are signed out, and everybody is signed out everywhere', async () => {
+	await Server.with(async (server) => {
+		const [here, there] = [await Visit.open(browser, server.url), await Visit.open(browser, server.url)];
+		for (const visit of [here, there]) await visit.signIn(adminUsername, adminPassword);
+		await here.button('超级管理员').click();
+		await here.page.getByText('修改密码').click();
+		await here.fill({ 原密码: 'not-the-password', 新密码: 'a-new-password-1', 再次输入新密码: 'a-new-password-1' });
+		await here.button('保存').click();
+		await here.page.getByRole('dialog').getByText('原密码错误').waitFor();
+		await here.fill({ 原密码: adminPassword });
+		await here.button('保存').click();
+		await here.sees('密码已修改');
+		await there.link('角色管理').click();
+		await there.page.getByText('未登录或登录已失效').first().waitFor();
+		await there.signIn(adminUsername, 'a-new-password-1');
+		await here.button('超级管理员').click();
+		await here.page.getByText('在所有设备上退出').click();
+		await here.confirm('全部退出');
+		await here.page.getByLabel('用户名或手机号').waitFor();
+		await there.link('门店管理').click();
+		await there.page.getByText('未登录或登录已失效').first().waitFor();
+		await Promise.all([here.end(), there.end()]);
+	});
+});
+
+test('too many wrong passwords show how long to wait', async () => {
+	await Server.with(
+		async (server) => {
+			const visit = await Visit.open(browser, server.url);
+			for (let tries = 0; tries < 33; tries++) {
+				await server.login('/api/auth/login', adminUsername, 'a-wrong-password');
+			}
+			await visit.signIn(adminUsername, 'a-wrong-password', { waits: false });
+			await visit.sees(/秒后可重试/);
+			expect(await visit.page.locator('.sign-in button').isDisabled()).toBe(true);
+			await visit.page
+				.getByRole('button', { name: '登录' })
+				.and(visit.page.locator(':enabled'))
+				.waitFor({ timeout: 60_000 });
+			await visit.end();
+		},
+		{ LOGIN_THROTTLE: 'on' },
+	);
+});
