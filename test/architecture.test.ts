@@ -7,6 +7,8 @@ import { dirname, join, normalize } from 'node:path';
  * that a layer lists before another one may import it, but not the other way round.
  */
 const layers = [
+	// Compiles the program; not part of it.
+	['build.ts'],
 	['main.ts'],
 	['commands'],
 	['server'],
