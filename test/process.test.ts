@@ -526,7 +526,7 @@ describe('package.json', () => {
 describe('the compiled binary', () => {
 	test('serves from an empty folder, whatever lies beside it', async () => {
 		const binary = join(newFolder(), 'access');
-		const built = Bun.spawnSync([process.execPath, 'build.ts', '--outfile', binary], { cwd: root });
+		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', binary], { cwd: root });
 		expect(built.exitCode, built.stderr.toString()).toBe(0);
 		const cwd = newFolder();
 		writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');

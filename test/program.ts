@@ -31,7 +31,7 @@ function compile(): string {
 	}
 	// Another process may compile at the same time: what has its final name is complete.
 	const partial = `${path}.${process.pid}`;
-	const built = Bun.spawnSync([process.execPath, 'build.ts', '--outfile', partial], { cwd: root });
+	const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', partial], { cwd: root });
 	if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
 	renameSync(partial, path);
 	return path;
@@ -40,7 +40,7 @@ function compile(): string {
 /** A hash of the names, sizes and times of everything that is compiled. */
 function sourceState(): string {
 	const hash = new Bun.CryptoHasher('sha256');
-	for (const top of ['src', 'build.ts', 'drizzle', 'package.json', 'bun.lock', 'tsconfig.json']) {
+	for (const top of ['src', 'drizzle', 'package.json', 'bun.lock', 'tsconfig.json']) {
 		const path = join(root, top);
 		const inside = statSync(path).isDirectory()
 			? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()

@@ -228,7 +228,7 @@ function table(results: Result[], figures: Record<string, number | string>): str
 }
 
 mkdirSync(cache, { recursive: true });
-const built = Bun.spawnSync([process.execPath, join(root, 'build.ts'), '--outfile', binary]);
+const built = Bun.spawnSync([process.execPath, join(root, 'src/build.ts'), '--outfile', binary]);
 if (built.exitCode !== 0) throw new Error(built.stderr.toString());
 const figures: Record<string, number | string> = {
 	machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const main = join(import.meta.dir, '../../src/main.ts');
 
-/** Compiles it to a file, as `build.ts` compiles the program but for what writes the records. */
+/** Compiles it to a file, as `src/build.ts` compiles the program but for what writes the records. */
 export async function compileWithoutHistory(outfile: string): Promise<void> {
 	await Bun.build({
 		entrypoints: [main],
