@@ -48,8 +48,8 @@ class Line {
 	async turnsUntil(label: string): Promise<number> {
 		await settled();
 		const before = this.served.length;
-		while (!this.served.includes(label)) {
-			if (this.served.length - before > 1000) throw new Error(`${label} is never served`);
+		for (let steps = 0; !this.served.includes(label); steps += 1) {
+			if (steps > 1000) throw new Error(`${label} is never served`);
 			await this.step();
 		}
 		return this.served.indexOf(label) - before + 1;
