@@ -237,6 +237,21 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await Promise.all([first.end(), second.end()]);
 	});
 
+	test('a session is renewed while somebody works, and its end is announced when nobody does', async () => {
+		const visit = await openAsSuper('roles');
+		await visit.page.clock.install();
+		await visit.page.reload();
+		await visit.page.getByRole('heading', { name: '角色管理' }).waitFor();
+		await visit.page.clock.fastForward('35:00');
+		const renewed = visit.page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
+		await visit.page.keyboard.press('Tab');
+		await visit.page.clock.fastForward('00:30');
+		expect((await renewed).status()).toBe(200);
+		await visit.page.clock.fastForward('01:52:00');
+		await visit.sees('登录将在 8 分钟内结束');
+		await visit.end();
+	});
+
 	test('a lost network is a notice that disappears by itself, and what was typed stays', async () => {
 		const visit = await openAsSuper('roles');
 		await visit.button('新增角色').click();
@@ -279,7 +294,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const store = await server.addStore({ address: '长'.repeat(255) });
 		const person = await server.addEmployee(store.id, [2, 3], { name: '长'.repeat(50), remark: '长\n'.repeat(200) });
 		const visit = await openAsSuper(`employees/${person.id}`, 'phone');
-		await visit.page.getByRole('heading', { name: person.name }).waitFor();
+		await visit.page.getByRole('dialog').getByRole('heading', { name: person.name }).waitFor();
 		await visit.satisfies();
 		await visit.button('编辑').click();
 		await visit.page.getByLabel('姓名', { exact: true }).waitFor();

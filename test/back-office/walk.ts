@@ -182,14 +182,16 @@ test('the own password is changed, other devices are signed out, and everybody i
 	await Server.with(async (server) => {
 		const [here, there] = [await Visit.open(browser, server.url), await Visit.open(browser, server.url)];
 		for (const visit of [here, there]) await visit.signIn(adminUsername, adminPassword);
+		await here.sees('您仍在使用初始密码');
 		await here.button('超级管理员').click();
-		await here.page.getByText('修改密码').click();
+		await here.page.getByRole('menuitem', { name: '修改密码' }).click();
 		await here.fill({ 原密码: 'not-the-password', 新密码: 'a-new-password-1', 再次输入新密码: 'a-new-password-1' });
 		await here.button('保存').click();
 		await here.page.getByRole('dialog').getByText('原密码错误').waitFor();
 		await here.fill({ 原密码: adminPassword });
 		await here.button('保存').click();
 		await here.sees('密码已修改');
+		expect(await here.page.getByText('您仍在使用初始密码').count()).toBe(0);
 		await there.link('角色管理').click();
 		await there.page.getByText('未登录或登录已失效').first().waitFor();
 		await there.signIn(adminUsername, 'a-new-password-1');

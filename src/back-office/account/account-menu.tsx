@@ -1,18 +1,14 @@
 import { UserOutlined } from '@ant-design/icons';
-import { App, Button, Dropdown } from 'antd';
-import { useState } from 'react';
+import { Button, Dropdown } from 'antd';
 import { api, done } from '../api/client.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { leave } from '../session/session.ts';
 import { useOwn } from '../shell/own.ts';
-import { OwnPasswordDrawer } from './own-password-drawer.tsx';
 
 /** Who is signed in, and what concerns their own account. */
-export function AccountMenu() {
+export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) {
 	const { user } = useOwn();
-	const { message } = App.useApp();
 	const ask = useDanger();
-	const [isChanging, setChanging] = useState(false);
 	const signOutEverywhere = () =>
 		ask({
 			title: '在所有设备上退出登录？',
@@ -23,32 +19,22 @@ export function AccountMenu() {
 			onDone: leave,
 		});
 	return (
-		<>
-			<Dropdown
-				trigger={['click']}
-				menu={{
-					items: [
-						{ key: 'who', label: describe(user), disabled: true },
-						{ type: 'divider' },
-						{ key: 'password', label: '修改密码', onClick: () => setChanging(true) },
-						{ key: 'here', label: '退出登录', onClick: leave },
-						{ key: 'everywhere', label: '在所有设备上退出', danger: true, onClick: signOutEverywhere },
-					],
-				}}
-			>
-				<Button type="text" icon={<UserOutlined aria-hidden />} aria-haspopup="menu">
-					{user.displayName}
-				</Button>
-			</Dropdown>
-			<OwnPasswordDrawer
-				open={isChanging}
-				onClose={() => setChanging(false)}
-				onDone={() => {
-					setChanging(false);
-					void message.success('密码已修改，其他设备上的登录已失效');
-				}}
-			/>
-		</>
+		<Dropdown
+			trigger={['click']}
+			menu={{
+				items: [
+					{ key: 'who', label: describe(user), disabled: true },
+					{ type: 'divider' },
+					{ key: 'password', label: '修改密码', onClick: onChangePassword },
+					{ key: 'here', label: '退出登录', onClick: leave },
+					{ key: 'everywhere', label: '在所有设备上退出', danger: true, onClick: signOutEverywhere },
+				],
+			}}
+		>
+			<Button type="text" icon={<UserOutlined aria-hidden />} aria-haspopup="menu">
+				{user.displayName}
+			</Button>
+		</Dropdown>
 	);
 }
 

@@ -1,4 +1,26 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Alert, Button } from 'antd';
+import { answer, api } from '../api/client.ts';
+
+const ownPassword = queryOptions({
+	queryKey: ['own', 'password'],
+	queryFn: () => answer(api.auth.me.password.get()),
+});
+
 /** Asks for a new password while the initial one is in use. */
-export function InitialPasswordNotice() {
-	return null;
+export function InitialPasswordNotice({ onChange }: { onChange(): void }) {
+	const { data } = useQuery(ownPassword);
+	if (!data?.isInitial) return null;
+	return (
+		<Alert
+			banner
+			type="warning"
+			title="您仍在使用初始密码，请尽快修改。"
+			action={
+				<Button size="small" onClick={onChange}>
+					修改密码
+				</Button>
+			}
+		/>
+	);
 }

@@ -55,7 +55,9 @@ async function send(input: string | URL, options: RequestInit = {}): Promise<Res
 	try {
 		response = await fetch(input, { ...options, headers });
 		if (response.status === 401 && token !== undefined && token === currentToken()) {
-			endSession(refusalFrom(401, await response.clone().json(), undefined).message);
+			const refusal = refusalFrom(401, await response.clone().json(), undefined);
+			// A token that is not renewed still lives until its end.
+			if (!refusal.details.some(({ path }) => path === 'token')) endSession(refusal.message);
 		}
 		return response;
 	} finally {

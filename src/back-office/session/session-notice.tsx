@@ -1,30 +1,70 @@
 import { Alert } from 'antd';
 import { useEffect, useState } from 'react';
-import { isSignedIn, session } from './session.ts';
+import { answer, api } from '../api/client.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { beginSession, isSignedIn, type Session, session } from './session.ts';
 import { useValue } from './value.ts';
 
-/** How long a token lives, in milliseconds; the routes say `2h`. */
-const lifetime = 2 * 60 * 60 * 1000;
+const minute = 60_000;
 
-/** From when on the notice is shown, in milliseconds before the end. */
-const noticeBefore = 10 * 60 * 1000;
+/** How long a token lives: the routes say `2h`. */
+const lifetime = 120 * minute;
 
-/** A notice when the session is about to end. */
+/** A token of this age is renewed if somebody has worked since it was received. */
+const renewedAfter = 30 * minute;
+
+/** From when on the notice is shown, before the end. */
+const noticeBefore = 10 * minute;
+
+const checkEvery = 20_000;
+
+/** Renews the session while somebody works, and shows a notice when it is about to end. */
 export function SessionNotice() {
 	const state = useValue(session);
 	const now = useNow();
+	const lastActivity = useLastActivity();
+	// The token that the service does not renew any more.
+	const [last, setLast] = useState<string>();
+	useEffect(() => {
+		if (!isSignedIn(state) || state.token === last || !isDue(state, now, lastActivity())) return;
+		answer(api.auth.renew.post()).then(beginSession, (error) => {
+			if (asRefusal(error).status === 401) setLast(state.token);
+		});
+	}, [state, now, last, lastActivity]);
 	if (!isSignedIn(state)) return null;
 	const left = state.receivedAt + lifetime - now;
 	if (left > noticeBefore) return null;
-	const minutes = Math.max(1, Math.ceil(left / 60_000));
-	return <Alert banner type="warning" title={`登录将在 ${minutes} 分钟内结束，请保存正在编辑的内容，然后重新登录。`} />;
+	const minutes = Math.max(1, Math.ceil(left / minute));
+	const advice = state.token === last ? '请保存正在编辑的内容，然后重新登录。' : '如需继续使用，请点击页面任意位置。';
+	return <Alert banner type="warning" title={`登录将在 ${minutes} 分钟内结束。${advice}`} />;
+}
+
+function isDue({ receivedAt }: Session, now: number, lastActivity: number): boolean {
+	return now - receivedAt > renewedAfter && lastActivity > receivedAt;
 }
 
 function useNow(): number {
 	const [now, setNow] = useState(Date.now);
 	useEffect(() => {
-		const timer = setInterval(() => setNow(Date.now()), 15_000);
+		const timer = setInterval(() => setNow(Date.now()), checkEvery);
 		return () => clearInterval(timer);
 	}, []);
 	return now;
+}
+
+let activityAt = 0;
+const lastActivity = () => activityAt;
+
+/** When a key or a pointer was last pressed, in milliseconds since 1970. */
+function useLastActivity(): () => number {
+	useEffect(() => {
+		const note = () => {
+			activityAt = Date.now();
+		};
+		for (const event of ['keydown', 'pointerdown']) document.addEventListener(event, note, true);
+		return () => {
+			for (const event of ['keydown', 'pointerdown']) document.removeEventListener(event, note, true);
+		};
+	}, []);
+	return lastActivity;
 }

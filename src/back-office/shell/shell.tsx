@@ -1,9 +1,10 @@
 import { MenuOutlined } from '@ant-design/icons';
-import { Alert, Button, Drawer, Grid, Layout, Menu, Spin } from 'antd';
+import { Alert, App, Button, Drawer, Grid, Layout, Menu, Spin } from 'antd';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
 import { InitialPasswordNotice } from '../account/initial-password-notice.tsx';
+import { OwnPasswordDrawer } from '../account/own-password-drawer.tsx';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from '../listing/problem.tsx';
@@ -51,6 +52,8 @@ function OutageNotice() {
 function Frame({ own }: { own: Own }) {
 	const isWide = Grid.useBreakpoint().lg ?? true;
 	const [isMenuOpen, setMenuOpen] = useState(false);
+	const [isChanging, setChanging] = useState(false);
+	const { message } = App.useApp();
 	const [location] = useLocation();
 	const shown = pages.filter((page) => page.title(own) !== undefined);
 	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
@@ -90,10 +93,10 @@ function Frame({ own }: { own: Own }) {
 						/>
 					)}
 					<span className="header-title">{!isWide && title}</span>
-					<AccountMenu />
+					<AccountMenu onChangePassword={() => setChanging(true)} />
 				</Layout.Header>
 				<SessionNotice />
-				<InitialPasswordNotice />
+				<InitialPasswordNotice onChange={() => setChanging(true)} />
 				<Layout.Content className="content">
 					<Suspense fallback={<Spin className="loading" size="large" />}>
 						<Switch>
@@ -113,6 +116,14 @@ function Frame({ own }: { own: Own }) {
 					</Suspense>
 				</Layout.Content>
 			</Layout>
+			<OwnPasswordDrawer
+				open={isChanging}
+				onClose={() => setChanging(false)}
+				onDone={() => {
+					setChanging(false);
+					void message.success('密码已修改，其他设备上的登录已失效');
+				}}
+			/>
 			<Drawer
 				open={!isWide && isMenuOpen}
 				onClose={() => setMenuOpen(false)}
