@@ -9,6 +9,7 @@ import { logLevels } from './log.ts';
 import { isLoopback, type Network, parseNetwork } from './network.ts';
 import { isPassword } from './password-rule.ts';
 import { readSettingsFile, SettingsError } from './settings-file.ts';
+import { followsRule } from './text-rule.ts';
 
 type VariableOptions = {
 	/** What the variable is for; for the help. */
@@ -79,7 +80,8 @@ function isOrigin(value: string): boolean {
 
 /** A username is what login can find: trimmed, and not a phone, which would lock that employee out. */
 export function isAdminUsername(value: string): boolean {
-	return /^[^\p{Cc}]{1,50}$/u.test(value) && value === value.trim() && !/^1[3-9]\d{9}$/.test(value);
+	const isName = followsRule(value, { maximum: 50, mustBeVisible: true });
+	return isName && value === value.trim() && !/^1[3-9]\d{9}$/.test(value);
 }
 
 /** A username as it is stored and as sign-in looks it up. */

@@ -12,7 +12,7 @@ if (skipped) console.warn('Skipped: there is no Chromium to test Swagger UI with
 const initialPassword = 'correct-horse-battery';
 const administrator = { username: 'admin', password: initialPassword };
 
-/** Each goes through an installation of its own, for the examples name what was created first. */
+/** Each runs on a new installation, because the examples use the ids of what is created first. */
 const journeys = {
 	'from the first store to its end': [
 		'getHealth',
@@ -49,7 +49,7 @@ const journeys = {
 	'a new password of one’s own': ['changeOwnPassword'],
 };
 
-/** Run by the browser: tries to load from elsewhere and to run what was not served; the directives that were broken. */
+/** Runs in the browser: tries to load from another host and to run an inline script. Returns the directives that refused it. */
 const intrusion = `(async () => {
 	const elsewhere = 'http://localhost:9/';
 	const directives = [];
@@ -124,7 +124,7 @@ interface Tried {
 /** A person in front of the page. */
 class Visit {
 	readonly page: Page;
-	/** Whatever the page did that it must not do. */
+	/** Requests to other hosts, and errors of the page. */
 	readonly complaints: string[] = [];
 
 	private constructor(page: Page, url: string) {
@@ -137,7 +137,7 @@ class Visit {
 		});
 		page.on('pageerror', (error) => this.complaints.push(error.message));
 		page.on('console', (message) => {
-			// Chromium reports what the service refuses; that is judged where it was asked for.
+			// Chromium reports every refusal of the service; the test of the request judges those.
 			const isRefusal = /^Failed to load resource: .* status of 4\d\d/.test(message.text());
 			const isJudged = isRefusal && message.location().url.startsWith(`${url}/api/`);
 			if (message.type() === 'error' && !isJudged) this.complaints.push(message.text());
@@ -224,7 +224,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		return token;
 	}
 
-	/** Executes an operation with the examples as they are given. */
+	/** Executes an operation with its examples unchanged. */
 	async function expectWorks(visit: Visit, contract: Contract, operationId: string): Promise<void> {
 		const endpoint = endpointsOf(contract).get(operationId);
 		if (!endpoint) throw new Error(`the document has no operation ${operationId}`);
@@ -311,7 +311,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		const refused = await visit.page.evaluate<string[]>(intrusion);
 		expect(refused.toSorted()).toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-elem', 'script-src-elem']);
 		expect(await visit.page.title()).toBe('Access API');
-		// The complaints that the journeys do without would have come.
+		// The page does record such complaints: the journeys without any prove something.
 		expect(visit.complaints).toContain('http://localhost:9/');
 		expect(visit.complaints).toContainEqual(expect.stringContaining('violates the following Content Security Policy'));
 		await visit.page.close();

@@ -1,4 +1,4 @@
-/** The published OpenAPI document as a judge: every answer the tests see must be one that it announces. */
+/** Judges answers by the published OpenAPI document: every answer in the tests must be one that it announces. */
 import Schema from 'typebox/schema';
 import type { App } from '../src/app.ts';
 

@@ -22,7 +22,7 @@ const threeMegabytes = JSON.stringify({ name: 'x'.repeat(3 * megabyte) });
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 const withBody = endpoints.filter((endpoint) => endpoint.body);
 
-/** A store, an employee in it and a custom role: what the ids in paths name. */
+/** A store, an employee in it and a custom role, for the ids in paths. */
 interface Fixture {
 	service: Service;
 	store: number;
@@ -44,7 +44,7 @@ function pathTo({ store, employee, role }: Fixture, { path }: Endpoint): string 
 	return fill(path, path.startsWith('/api/employees') ? employee : role);
 }
 
-/** Sends a request as it stands, and checks the answer as `Service.send` does. */
+/** Sends a raw request of the super administrator, and checks the answer as `Service.send` does. */
 async function answerTo({ service }: Fixture, path: string, init: RequestInit): Promise<Answer> {
 	const headers = new Headers(init.headers);
 	headers.set('authorization', `Bearer ${service.superToken}`);
@@ -55,7 +55,7 @@ async function answerTo({ service }: Fixture, path: string, init: RequestInit): 
 	return { status: response.status, headers: response.headers, text, body };
 }
 
-/** The answer to a request of the super administrator whose path the document has nothing to say about. */
+/** The answer to a request of the super administrator for a path that is not in the document. */
 async function answerElsewhere({ service }: Fixture, method: string, path: string): Promise<Answer> {
 	const headers = { authorization: `Bearer ${service.superToken}` };
 	const response = await service.app.handle(new Request(`http://localhost${path}`, { method, headers }));
@@ -63,7 +63,7 @@ async function answerElsewhere({ service }: Fixture, method: string, path: strin
 	return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
 }
 
-/** A body without a length, in pieces of 64 KiB; `pieces` counts those that were asked for. */
+/** A body without a declared length, in pieces of 64 KiB; `pieces` counts those that were read. */
 function inChunks(text: string): { stream: ReadableStream<Uint8Array>; pieces: () => number } {
 	const bytes = new TextEncoder().encode(text);
 	let asked = 0;
@@ -91,7 +91,7 @@ describe('ids in paths', () => {
 	});
 
 	const withIds = endpoints.filter(({ path }) => path.includes(':'));
-	test.each(named(withIds))('%s: 400 for what is no positive integer', async (_, endpoint) => {
+	test.each(named(withIds))('%s: 400 for an id that is not a positive integer', async (_, endpoint) => {
 		const { service, store } = fixture;
 		for (const id of badIntegers) {
 			const answer = await service.asSuper(endpoint.method, fill(endpoint.path, id), endpoint.sample);
@@ -112,7 +112,7 @@ describe('ids in paths', () => {
 		expectRefusal(answer, 404, 'NOT_FOUND');
 	});
 
-	test.each(named(withIds))('%s: no resource for an empty id', async (_, { method, path }) => {
+	test.each(named(withIds))('%s: 404 for an empty id', async (_, { method, path }) => {
 		expectRefusal(await answerElsewhere(fixture, method, fill(path, '')), 404, 'NOT_FOUND');
 	});
 });
@@ -141,7 +141,7 @@ describe('unknown paths and methods', () => {
 		['OPTIONS', '/api/stores'],
 		['PATCH', '/api/employees/1/password/resets'],
 	] as const;
-	test.each(unknown)('%s %s', async (method, path) => {
+	test.each(unknown)('%s %s is 404', async (method, path) => {
 		expectRefusal(await answerElsewhere(fixture, method, path), 404, 'NOT_FOUND', '请求的地址不存在');
 	});
 });
@@ -156,7 +156,7 @@ describe('fields of bodies', () => {
 	);
 	const table = fields.map((each) => [nameOf(each.endpoint), each.name, each] as const);
 
-	test.each(table)('%s refuses a bad %s, and says where', async (_, name, { endpoint, field }) => {
+	test.each(table)('%s refuses a bad %s and names it in details', async (_, name, { endpoint, field }) => {
 		for (const value of field.bad) {
 			const body = { ...endpoint.sample, [name]: value };
 			const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
@@ -166,7 +166,7 @@ describe('fields of bodies', () => {
 		}
 	});
 
-	test.each(table)('%s takes a good %s', async (_, name, { endpoint, field }) => {
+	test.each(table)('%s accepts a good %s', async (_, name, { endpoint, field }) => {
 		for (const value of field.good) {
 			const body = { ...endpoint.sample, [name]: value };
 			const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
@@ -174,18 +174,21 @@ describe('fields of bodies', () => {
 		}
 	});
 
-	test.each(table.filter(([, , { field }]) => field.required))('%s asks for %s', async (_, name, { endpoint }) => {
+	test.each(table.filter(([, , { field }]) => field.required))('%s requires %s', async (_, name, { endpoint }) => {
 		const { [name]: left, ...body } = endpoint.sample ?? {};
 		expect(left).toBeDefined();
 		expectInvalid(await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body), `body.${name}`);
 	});
 
-	test.each(table.filter(([, , { field }]) => !field.required))('%s does without %s', async (_, name, { endpoint }) => {
-		const { [name]: _left, ...rest } = { ...endpoint.sample };
-		const body = endpoint.method === 'POST' ? rest : endpoint.sample;
-		const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
-		expect([answer.status < 500, isValidation(answer)]).toEqual([true, false]);
-	});
+	test.each(table.filter(([, , { field }]) => !field.required))(
+		'%s does not require %s',
+		async (_, name, { endpoint }) => {
+			const { [name]: _left, ...rest } = { ...endpoint.sample };
+			const body = endpoint.method === 'POST' ? rest : endpoint.sample;
+			const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
+			expect([answer.status < 500, isValidation(answer)]).toEqual([true, false]);
+		},
+	);
 
 	test.each(
 		table.filter(
@@ -205,32 +208,35 @@ describe('fields of bodies', () => {
 		['roleIds', 'PATCH /api/employees/:id', (number) => `{"roleIds":[${number}]}`],
 		['storeId', 'POST /api/employees', (number) => `{"storeId":${number},"name":"数","phone":"${newPhone()}"}`],
 	];
-	test.each(integers)('an integer %s of %s is what JSON says it is', async (_, name, around) => {
-		const endpoint = endpoints.find((each) => nameOf(each) === name);
-		if (!endpoint) throw new Error(`${name} is not in the table`);
-		const own = await setUp();
-		const { service } = own;
-		const sendRaw = (raw: string) =>
-			service.send(endpoint.method, pathTo(own, endpoint), { token: service.superToken, raw });
-		for (const one of ['1', '1.0', '1e0', '10e-1', '0.1E1']) {
-			expect([one, (await sendRaw(around(one))).status]).toEqual([one, endpoint.method === 'POST' ? 201 : 200]);
-		}
-		const refused = [
-			'1e400',
-			'-1e400',
-			'1.5',
-			'1.0000001',
-			'-0',
-			'-1',
-			'9007199254740993',
-			'01',
-			'+1',
-			'0x1',
-			'NaN',
-			'Infinity',
-		];
-		for (const other of refused) expect([other, isValidation(await sendRaw(around(other)))]).toEqual([other, true]);
-	});
+	test.each(integers)(
+		'%s of %s accepts every JSON spelling of an integer and nothing else',
+		async (_, name, around) => {
+			const endpoint = endpoints.find((each) => nameOf(each) === name);
+			if (!endpoint) throw new Error(`${name} is not in the table`);
+			const own = await setUp();
+			const { service } = own;
+			const sendRaw = (raw: string) =>
+				service.send(endpoint.method, pathTo(own, endpoint), { token: service.superToken, raw });
+			for (const one of ['1', '1.0', '1e0', '10e-1', '0.1E1']) {
+				expect([one, (await sendRaw(around(one))).status]).toEqual([one, endpoint.method === 'POST' ? 201 : 200]);
+			}
+			const refused = [
+				'1e400',
+				'-1e400',
+				'1.5',
+				'1.0000001',
+				'-0',
+				'-1',
+				'9007199254740993',
+				'01',
+				'+1',
+				'0x1',
+				'NaN',
+				'Infinity',
+			];
+			for (const other of refused) expect([other, isValidation(await sendRaw(around(other)))]).toEqual([other, true]);
+		},
+	);
 });
 
 describe('queries', () => {
@@ -242,7 +248,7 @@ describe('queries', () => {
 		Object.entries(endpoint.query ?? {}).map(([name, field]) => [endpoint.path, name, field] as const),
 	);
 
-	test.each(parameters)('GET %s refuses a bad %s, and says where', async (path, name, { bad }) => {
+	test.each(parameters)('GET %s refuses a bad %s and names it in details', async (path, name, { bad }) => {
 		for (const value of bad) {
 			const answer = await fixture.service.asSuper('GET', `${path}?${name}=${value}`);
 			expect([value, answer.status, ...detailPaths(answer)]).toEqual([value, 400, `query.${name}`]);
@@ -250,7 +256,7 @@ describe('queries', () => {
 		}
 	});
 
-	test.each(parameters)('GET %s takes a good %s', async (path, name, { good }) => {
+	test.each(parameters)('GET %s accepts a good %s', async (path, name, { good }) => {
 		for (const value of good) {
 			const answer = await fixture.service.asSuper('GET', `${path}?${name}=${value}`);
 			expect([value, answer.status]).toEqual([value, 200]);
@@ -258,7 +264,7 @@ describe('queries', () => {
 	});
 
 	const lists = endpoints.filter((endpoint) => endpoint.query).map(({ path }) => path);
-	test.each(lists)('GET %s: any page that is asked for is answered, past the end an empty one', async (path) => {
+	test.each(lists)('GET %s answers every page; one past the end is empty', async (path) => {
 		for (const page of [1, 2, 9_007_199_254_740_991]) {
 			for (const pageSize of [1, 100]) {
 				const answer = await fixture.service.asSuper('GET', `${path}?page=${page}&pageSize=${pageSize}`);
@@ -271,7 +277,7 @@ describe('queries', () => {
 		}
 	});
 
-	test.each(lists)('GET %s names every parameter that is wrong', async (path) => {
+	test.each(lists)('GET %s names every bad parameter', async (path) => {
 		const answer = await fixture.service.asSuper('GET', `${path}?page=0&pageSize=101&keyword=`);
 		expectInvalid(answer, 'query.page', 'query.pageSize', 'query.keyword');
 	});
@@ -287,7 +293,7 @@ describe('queries', () => {
 		'&&',
 		'=',
 	];
-	test.each(foreign)('?%s is no parameter', async (query) => {
+	test.each(foreign)('the query ?%s is ignored', async (query) => {
 		for (const path of ['/api/stores', '/api/roles']) {
 			expect(Array.isArray(expectStatus(await fixture.service.asSuper('GET', `${path}?${query}`), 200))).toBe(true);
 		}
@@ -295,7 +301,7 @@ describe('queries', () => {
 	});
 });
 
-describe('what is no JSON object', () => {
+describe('bodies that are not a JSON object', () => {
 	let fixture: Fixture;
 	beforeAll(async () => {
 		fixture = await setUp();
@@ -317,7 +323,7 @@ describe('what is no JSON object', () => {
 		['an empty body', () => ({ body: '' })],
 		['blanks', () => ({ body: ' \n ' })],
 		['no body', () => ({})],
-		['what is no UTF-8', (sample) => ({ body: Buffer.from(sample.replace(/}$/, ',"x":"é"}'), 'latin1') })],
+		['bytes that are not UTF-8', (sample) => ({ body: Buffer.from(sample.replace(/}$/, ',"x":"é"}'), 'latin1') })],
 		['UTF-16', (sample) => ({ body: Buffer.from(sample, 'utf16le') })],
 		['a form', () => ({ body: new URLSearchParams({ name: 'x' }), headers: {} })],
 		['a multipart form', () => ({ body: form, headers: {} })],
@@ -337,7 +343,7 @@ describe('what is no JSON object', () => {
 	];
 	const json = { 'content-type': 'application/json' };
 
-	test.each(named(withBody))('%s', async (_, endpoint) => {
+	test.each(named(withBody))('%s refuses them', async (_, endpoint) => {
 		const path = pathTo(fixture, endpoint);
 		for (const [name, init] of bodies) {
 			const request = { headers: json, ...init(JSON.stringify(endpoint.sample)), method: endpoint.method };
@@ -386,7 +392,7 @@ describe('large and deep bodies', () => {
 	});
 	const headers = { 'content-type': 'application/json' };
 
-	test.each(named(withBody))('%s: 413 for 3 MB, with a length and in chunks', async (_, endpoint) => {
+	test.each(named(withBody))('%s: 413 for 3 MB, declared or in chunks', async (_, endpoint) => {
 		const path = pathTo(fixture, endpoint);
 		const method = endpoint.method;
 		const length = String(Buffer.byteLength(threeMegabytes));
@@ -394,7 +400,7 @@ describe('large and deep bodies', () => {
 		expectRefusal(await answerTo(fixture, path, declared), 413, 'PAYLOAD_TOO_LARGE');
 		const { stream, pieces } = inChunks(threeMegabytes);
 		expectRefusal(await answerTo(fixture, path, { method, headers, body: stream }), 413, 'PAYLOAD_TOO_LARGE');
-		// 16 pieces are the limit: what comes after is not waited for.
+		// At most 16 pieces fit into a limit; the rest is not read.
 		expect(pieces()).toBeLessThan(24);
 	});
 
@@ -431,7 +437,7 @@ describe('large and deep bodies', () => {
 		},
 	);
 
-	test('characters that are cut in two by a chunk arrive whole', async () => {
+	test('a character split between two chunks is read whole', async () => {
 		const name = newName('😀');
 		const bytes = new TextEncoder().encode(JSON.stringify({ name }));
 		const body = new ReadableStream<Uint8Array>({
@@ -445,7 +451,7 @@ describe('large and deep bodies', () => {
 		);
 	});
 
-	test.each(named(withBody))('%s survives a nesting as deep as its limit', async (_, endpoint) => {
+	test.each(named(withBody))('%s answers a body nested as deeply as its limit allows', async (_, endpoint) => {
 		const path = pathTo(fixture, endpoint);
 		const depth = Math.min(100_000, Math.floor(limitOf(endpoint) / 8));
 		const deep = (opening: string, closing: string) => `${opening.repeat(depth)}1${closing.repeat(depth)}`;
@@ -467,7 +473,7 @@ describe('large and deep bodies', () => {
 		'{"toJSON":1,"then":1}',
 		'{"__proto__":null}',
 	];
-	test.each(named(withBody))('%s survives objects that cannot be written as text', async (_, endpoint) => {
+	test.each(named(withBody))('%s answers objects that cannot be converted to text', async (_, endpoint) => {
 		const path = pathTo(fixture, endpoint);
 		for (const field of Object.keys(endpoint.body ?? {})) {
 			for (const value of unprintable) {
@@ -478,7 +484,7 @@ describe('large and deep bodies', () => {
 		}
 	});
 
-	test('a million mistakes are answered briefly', async () => {
+	test('200,000 mistakes get a short answer', async () => {
 		const body = { permissions: Array.from({ length: 200_000 }, () => 0) };
 		const answer = await fixture.service.asSuper('PUT', `/api/permissions/roles/${fixture.role}`, body);
 		expectInvalid(answer);
@@ -538,7 +544,7 @@ describe('the budget of all bodies', () => {
 	});
 });
 
-/** Everything that the service decides itself, under every name that it goes by inside and outside. */
+/** Fields that only the service sets, under their JSON and database names. */
 const serverOwned = {
 	id: 999,
 	isSystem: true,
@@ -589,7 +595,7 @@ describe('unknown fields', () => {
 	const creations = withBody.filter(({ method, public: open }) => method === 'POST' && !open);
 	const changes = withBody.filter(({ method, path }) => method === 'PATCH' && !path.startsWith('/api/auth'));
 
-	test.each(named(creations))('%s: what the service owns is not the client’s to set', async (_, endpoint) => {
+	test.each(named(creations))('%s ignores fields that only the service sets', async (_, endpoint) => {
 		const { service } = fixture;
 		const table = endpoint.path.split('/')[2] ?? '';
 		const answer = await service.asSuper('POST', endpoint.path, { ...serverOwned, ...endpoint.sample });
@@ -608,7 +614,7 @@ describe('unknown fields', () => {
 		}
 	});
 
-	test.each(named(changes))('%s: the same', async (_, endpoint) => {
+	test.each(named(changes))('%s ignores fields that only the service sets', async (_, endpoint) => {
 		const { service } = fixture;
 		const table = endpoint.path.split('/')[2] ?? '';
 		const id = table === 'stores' ? fixture.store : table === 'roles' ? fixture.role : fixture.employee;
@@ -629,7 +635,7 @@ describe('unknown fields', () => {
 		if (table === 'employees') expect(after.token_version - before.token_version).toBeLessThan(2);
 	});
 
-	test('PUT /api/permissions/roles/:roleId: the same', async () => {
+	test('PUT /api/permissions/roles/:roleId ignores fields that only the service sets', async () => {
 		const { service, role } = fixture;
 		const before = service.rows('select * from roles');
 		const body = { ...serverOwned, roleId: 1, permissions: ['store:view'] };
@@ -648,7 +654,7 @@ describe('unknown fields', () => {
 		'{"constructor":{"name":"x"}}',
 		'{"NAME":"x"}',
 	];
-	test.each(named(atLeastOne))('%s: they are no field', async (_, endpoint) => {
+	test.each(named(atLeastOne))('%s: unknown fields do not count as a field', async (_, endpoint) => {
 		const { service } = fixture;
 		const owned = endpoint.path === '/api/roles/:id' ? nothing : [...nothing, '{"code":"x","description":"x"}'];
 		for (const raw of owned) {
@@ -658,7 +664,7 @@ describe('unknown fields', () => {
 		}
 	});
 
-	test('PATCH with one field leaves the others as they are', async () => {
+	test('a PATCH with one field leaves the other fields unchanged', async () => {
 		const { service } = fixture;
 		const { id } = await service.addStore({ address: '路', phone: '1', status: 'INACTIVE' });
 		const { id: role } = expectStatus(
@@ -681,7 +687,7 @@ describe('unknown fields', () => {
 		});
 	});
 
-	test('of a key that is given twice the last one counts, for the check and for the store', async () => {
+	test('the last value of a repeated key is both checked and stored', async () => {
 		const { service } = fixture;
 		const token = service.superToken;
 		const name = newName();
@@ -691,7 +697,7 @@ describe('unknown fields', () => {
 		expectInvalid(refused, 'body.name');
 	});
 
-	test('__proto__ and constructor pollute nothing and stand in for nothing', async () => {
+	test('__proto__ and constructor in a body have no effect', async () => {
 		const { service } = fixture;
 		const token = service.superToken;
 		const hostile = '"__proto__":{"status":"INACTIVE","polluted":1},"constructor":{"prototype":{"polluted":1}}';
@@ -788,7 +794,7 @@ describe('keywords', () => {
 		}
 	});
 
-	/** ASCII letters only, as the decisions have it. */
+	/** Only ASCII letters have a case in searches. */
 	const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 	const searched: [path: string, table: string, columns: string[]][] = [
 		['/api/stores?includeInactive=true', 'stores', ['name', 'address', 'phone']],
@@ -796,7 +802,7 @@ describe('keywords', () => {
 		['/api/employees?', 'employees', ['name', 'phone']],
 	];
 
-	test.each(searched)('GET %s finds a text literally, without regard to ASCII case', async (path, table, columns) => {
+	test.each(searched)('GET %s finds a keyword literally, ignoring ASCII case', async (path, table, columns) => {
 		const { service } = fixture;
 		const rows = service.rows(`select * from ${table} where deleted_at is null order by id`);
 		let hits = 0;
@@ -818,7 +824,7 @@ describe('keywords', () => {
 		expect(service.rows(`select count(*) as count from ${table}`)[0].count).toBeGreaterThanOrEqual(rows.length);
 	});
 
-	test('GET /api/employees finds what is there now by any part, with any filter, on any page', async () => {
+	test('GET /api/employees finds current employees by any part of name or phone, with any filter, on any page', async () => {
 		const { service, store } = await setUp();
 		const { below, pick } = seeded(5);
 		const stores = [store, (await service.addStore()).id, (await service.addStore()).id];
@@ -883,7 +889,7 @@ describe('keywords', () => {
 		expect(said).toEqual([query.toString(), wanted.length, ...wanted.slice(start, start + pageSize)]);
 	}
 
-	test('100 wildcards and quotes are only text', async () => {
+	test('keywords of 100 wildcards or quotes match literally', async () => {
 		for (const character of ['%', '_', '\\', "'", '"', '*', '(']) {
 			for (const [path] of searched) {
 				const keyword = encodeURIComponent(character.repeat(100));
@@ -900,7 +906,7 @@ describe('passwords', () => {
 		fixture = await setUp();
 	});
 
-	/** Each with what a careless program would take for the same. */
+	/** Each with texts that a careless program would treat as the same. */
 	const passwords: [name: string, password: string, near: string[]][] = [
 		['blanks around', '  spaced out  ', ['spaced out', '  spaced out', ' spaced out ', 'spaced out  ']],
 		['a tab and a line', '\tpassword\n', ['password', '\tpassword', 'password\n']],
@@ -920,7 +926,7 @@ describe('passwords', () => {
 		['a hash', `$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$${'a'.repeat(43)}`, ['a'.repeat(43)]],
 	];
 
-	test.each(passwords)('%s: taken exactly as sent', async (_, password, near) => {
+	test.each(passwords)('a password with %s is checked exactly as sent', async (_, password, near) => {
 		const { service, store } = fixture;
 		const { id, phone } = await service.addEmployee(store);
 		const change = (oldPassword: string, newPassword: string) =>
@@ -930,7 +936,7 @@ describe('passwords', () => {
 		expectStatus(await login(password), 200);
 		expectRefusal(await login(initialPassword), 401, 'UNAUTHORIZED');
 		for (const tried of near) {
-			// Between the attempts somebody signs in, so that they are not taken for an attack.
+			// A sign-in between the attempts clears the count of wrong passwords.
 			expectStatus(await login(password), 200);
 			expectRefusal(await login(tried), 401, 'UNAUTHORIZED', '用户名或密码错误');
 			expectRefusal(await change(tried, 'another-password'), 400, 'BAD_REQUEST', '原密码错误');
@@ -940,7 +946,7 @@ describe('passwords', () => {
 		expectRefusal(await login(password), 401, 'UNAUTHORIZED');
 	});
 
-	test('a name and a password are two things: the name is trimmed, the password is not', async () => {
+	test('sign-in trims the username but not the password', async () => {
 		const { service } = fixture;
 		const door = '/api/auth/login';
 		expectStatus(await service.login(door, `  ${adminUsername} `, adminPassword), 200);
@@ -948,13 +954,13 @@ describe('passwords', () => {
 	});
 });
 
-/** From here on no account can be read, so that no request gets anywhere. */
+/** Makes every account unreadable, so that every request fails. */
 function breakAccounts({ db }: Service): void {
 	db.$client.run('drop trigger if exists refuses');
 	for (const table of ['administrators', 'employees']) db.$client.run(`alter table ${table} rename to lost_${table}`);
 }
 
-describe('passwords stay in', () => {
+describe('no answer or log line contains a password', () => {
 	const canary = 'Canary-In-The-Coal-Mine';
 	const shapes: [name: string, value: unknown][] = [
 		['valid', canary],
@@ -966,7 +972,7 @@ describe('passwords stay in', () => {
 	];
 	const secrets = [canary, canary.slice(0, 7), '$argon2'];
 	const withPasswords = withBody.filter(({ body }) => Object.keys(body ?? {}).some((name) => /password/i.test(name)));
-	/** Every way to be refused that sees a password. */
+	/** Every way to have a request with a password refused. */
 	function* attempts(endpoint: Endpoint): Generator<{ body?: unknown; raw?: string; contentType?: string }> {
 		const names = Object.keys(endpoint.body ?? {}).filter((name) => /password/i.test(name));
 		for (const [, value] of shapes) {
@@ -983,7 +989,7 @@ describe('passwords stay in', () => {
 		yield { raw: `{"password":"${canary}","padding":"${'x'.repeat(megabyte)}"}` };
 	}
 
-	test.each(named(withPasswords))('%s', async (_, endpoint) => {
+	test.each(named(withPasswords))('of %s', async (_, endpoint) => {
 		const fixture = await setUp();
 		const { service } = fixture;
 		const path = pathTo(fixture, endpoint);
@@ -1018,7 +1024,7 @@ describe('passwords stay in', () => {
 
 describe('answers without a body', () => {
 	const deletions = endpoints.filter(({ method }) => method === 'DELETE');
-	test.each(named(deletions))('%s: 204, nothing in it and no type of it', async (_, endpoint) => {
+	test.each(named(deletions))('%s: 204 without a body or a content type', async (_, endpoint) => {
 		const fixture = await setUp();
 		const { service, store, employee } = fixture;
 		if (endpoint.path === '/api/stores/:id') {
@@ -1030,7 +1036,7 @@ describe('answers without a body', () => {
 		expectRefusal(await service.asSuper('DELETE', pathTo(fixture, endpoint)), 404, 'NOT_FOUND');
 	});
 
-	test.each(named(deletions))('%s ignores what is sent with it', async (_, endpoint) => {
+	test.each(named(deletions))('%s ignores its body', async (_, endpoint) => {
 		const fixture = await setUp();
 		const { service, employee } = fixture;
 		if (endpoint.path === '/api/stores/:id') await service.asSuper('DELETE', `/api/employees/${employee}`);
@@ -1042,7 +1048,7 @@ describe('answers without a body', () => {
 	});
 });
 
-describe('PATCH /api/employees/:id/password/reset takes no body', () => {
+describe('PATCH /api/employees/:id/password/reset ignores its body', () => {
 	let fixture: Fixture;
 	beforeAll(async () => {
 		fixture = await setUp();
@@ -1057,12 +1063,12 @@ describe('PATCH /api/employees/:id/password/reset takes no body', () => {
 		['a password', () => ({ headers: json, body: '{"password":"chosen-by-the-client","newPassword":"chosen"}' })],
 		['text', () => ({ headers: { 'content-type': 'text/plain' }, body: 'junk' })],
 		['a broken form', () => ({ headers: { 'content-type': 'multipart/form-data' }, body: 'junk' })],
-		['a type that is none', () => ({ headers: { 'content-type': 'junk' }, body: 'junk' })],
+		['an unknown type', () => ({ headers: { 'content-type': 'junk' }, body: 'junk' })],
 		['bytes', () => ({ body: Uint8Array.of(0, 255, 254) })],
 		['3 MB', () => ({ headers: { ...json, 'content-length': String(threeMegabytes.length) }, body: threeMegabytes })],
 		['3 MB in chunks', () => ({ headers: json, body: inChunks(threeMegabytes).stream })],
 	];
-	test.each(bodies)('%s', async (_, init) => {
+	test.each(bodies)('whether it is %s', async (_, init) => {
 		const { service, store } = fixture;
 		const { id, phone } = await service.addEmployee(store);
 		await service.asSuper('PATCH', `/api/employees/${id}/password`, {
@@ -1134,7 +1140,7 @@ describe('over a socket', () => {
 		}
 	});
 
-	test('no Host in HTTP/1.0 is refused too', async () => {
+	test('HTTP/1.0 without Host is refused', async () => {
 		expect((await ask('GET', '/health', [], '1.0')).status).toBe(400);
 	});
 
@@ -1228,7 +1234,7 @@ describe('over a socket', () => {
 		},
 	);
 
-	test('the refusal is the envelope, and says that it is the Host', async () => {
+	test('a refused Host gets the error envelope, which names it', async () => {
 		const { text } = await ask('GET', '/health', ['Host: a/b']);
 		const { error } = JSON.parse(text);
 		expect(error).toMatchObject({
@@ -1255,20 +1261,23 @@ describe('over a socket', () => {
 		['as a whole address', (path) => `http://localhost${path}`],
 		['as a whole address of another host', (path) => `http://x/zz${path}`],
 	];
-	test.each(named(protectedEndpoints))('%s runs for no stranger, however the path is written', async (_, endpoint) => {
-		const path = pathTo(fixture, endpoint);
-		const requests = disguises.flatMap(([name, target]) =>
-			['localhost', 'x', 'abc'].map(async (host) => {
-				const { status } = await ask(endpoint.method, target(path), [`Host: ${host}`]);
-				return { name, host, status };
-			}),
-		);
-		for (const { name, host, status } of await Promise.all(requests)) {
-			expect([name, host, [400, 401, 404].includes(status) || status]).toEqual([name, host, true]);
-		}
-	});
+	test.each(named(protectedEndpoints))(
+		'%s never runs without a token, however the path is written',
+		async (_, endpoint) => {
+			const path = pathTo(fixture, endpoint);
+			const requests = disguises.flatMap(([name, target]) =>
+				['localhost', 'x', 'abc'].map(async (host) => {
+					const { status } = await ask(endpoint.method, target(path), [`Host: ${host}`]);
+					return { name, host, status };
+				}),
+			);
+			for (const { name, host, status } of await Promise.all(requests)) {
+				expect([name, host, [400, 401, 404].includes(status) || status]).toEqual([name, host, true]);
+			}
+		},
+	);
 
-	test('413 with a length and in chunks, without taking it all', async () => {
+	test('413 for 3 MB over a socket, declared or in chunks', async () => {
 		const url = `${server.url}api/stores`;
 		const headers = {
 			authorization: authorization.slice('Authorization: '.length),
@@ -1300,7 +1309,7 @@ describe('over a socket', () => {
 		expect(await askWithoutBody('/api/stores', long)).toMatchObject({ status: 413 });
 	});
 
-	test('a stranger is refused before the body arrives', async () => {
+	test('a request without a token is refused before its body arrives', async () => {
 		for (const length of ['Content-Length: 1000000', 'Transfer-Encoding: chunked']) {
 			const headers = ['Content-Type: application/json', length];
 			expect(await askWithoutBody('/api/stores', headers)).toMatchObject({ status: 401 });
@@ -1309,7 +1318,7 @@ describe('over a socket', () => {
 	});
 
 	test.each(['Content-Length: 1000', 'Transfer-Encoding: chunked'])(
-		'an upload that the client breaks off is no failure of the service (%s)',
+		'an upload that the client aborts is not logged as an error (%s)',
 		async (length) => {
 			const { service } = fixture;
 			const before = service.logged.length;
@@ -1333,7 +1342,7 @@ describe('over a socket', () => {
 		},
 	);
 
-	test('204 has no body and no type', async () => {
+	test('204 over a socket has no body and no content type', async () => {
 		const { id } = await fixture.service.addStore();
 		const { status, head, text } = await ask('DELETE', `/api/stores/${id}`, ['Host: localhost', authorization]);
 		expect([status, text]).toEqual([204, '']);
@@ -1341,8 +1350,8 @@ describe('over a socket', () => {
 	});
 });
 
-describe('what nobody foresaw', () => {
-	/** What an answer must not tell: words of the database, of the program, and of stacks. */
+describe('unforeseen failures', () => {
+	/** Words of the database, the program and stack traces, which no answer may contain. */
 	const insides =
 		/sql|database|table|column|constraint|trigger|drizzle|elysia|\bat \/|\.ts\b|node_modules|undefined|range|refused inside/i;
 
@@ -1356,7 +1365,7 @@ describe('what nobody foresaw', () => {
 		expect(logged).toHaveLength(1);
 	}
 
-	describe('with the accounts lost', () => {
+	describe('with the account tables missing', () => {
 		let fixture: Fixture;
 		beforeAll(async () => {
 			fixture = await setUp();
@@ -1393,7 +1402,7 @@ describe('what nobody foresaw', () => {
 		],
 	];
 	test.each(corruptions)(
-		'an answer that breaks its schema (%s): 500, and nobody’s data in the log',
+		'an answer that breaks its schema (%s) is 500, without personal data in the log',
 		async (_, statement, request) => {
 			const fixture = await setUp();
 			const { service } = fixture;
@@ -1428,7 +1437,7 @@ describe('what nobody foresaw', () => {
 		['DELETE /api/employees/:id', 'update of deleted_at on employees', () => undefined],
 		['DELETE /api/stores/:storeId/employees/:employeeId', 'update of deleted_at on employees', () => undefined],
 	];
-	test.each(triggers)('%s that fails at “%s”: 500, and nothing of it stays', async (name, event, body) => {
+	test.each(triggers)('%s that fails at “%s” is 500 and stores nothing', async (name, event, body) => {
 		const fixture = await setUp();
 		const { service } = fixture;
 		const endpoint = endpoints.find((each) => nameOf(each) === name);
@@ -1452,11 +1461,11 @@ describe('what nobody foresaw', () => {
 	});
 });
 
-describe('text that looks the same is the same (NFC)', () => {
+describe('text is composed (NFC)', () => {
 	const composed = 'Café 한국';
 	const decomposed = composed.normalize('NFD');
 
-	test('is stored composed, taken once, and found in either spelling', async () => {
+	test('when stored: a name in either spelling is taken once and found by both', async () => {
 		const service = await Service.start();
 		expect(decomposed).not.toBe(composed);
 		const store = expectStatus(await service.asSuper('POST', '/api/stores', { name: decomposed }), 201);
@@ -1473,7 +1482,7 @@ describe('text that looks the same is the same (NFC)', () => {
 		}
 	});
 
-	test('but a password is what its bytes are', async () => {
+	test('but passwords are compared byte by byte', async () => {
 		const service = await Service.start();
 		const store = await service.addStore();
 		const { id, phone } = await service.addEmployee(store.id);

@@ -1,4 +1,4 @@
-/** What the program says of its work: a line per request, in the form its reader takes, and nobody's secrets. */
+/** The log: one line for each request, as JSON or for people, without secrets. */
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -150,7 +150,7 @@ describe('lines in batches', () => {
 });
 
 describe('a server', () => {
-	/** Breaks the database behind the server's back, so that a request fails as nobody foresaw. */
+	/** Breaks the database behind the server's back, so that a request fails unexpectedly. */
 	function hide(folder: string, table: string): void {
 		const database = new Database(join(folder, 'access.db'));
 		database.run(`alter table ${table} rename to elsewhere`);
@@ -163,7 +163,7 @@ describe('a server', () => {
 		const secrets = [...Object.values(given)];
 		const expected: Record<string, unknown>[] = [];
 
-		/** Sends a request, and notes what is to be in the log of it. */
+		/** Sends a request, and remembers the log line to expect. */
 		async function send(
 			method: string,
 			path: string,
@@ -271,7 +271,7 @@ describe('a server', () => {
 		expect(logged.sort()).toEqual(answers.map(({ headers }) => headers.get('x-request-id')).sort());
 	});
 
-	/** Starts at a level that may be too quiet to tell the address, sends requests good and bad, and stops. */
+	/** Starts at a level that may hide the address, sends good and bad requests, and stops. */
 	async function outputAt(LOG_LEVEL: string) {
 		const reserved = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
 		const PORT = String(reserved.port);

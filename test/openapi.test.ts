@@ -34,14 +34,14 @@ const table = endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
 const statusesOf = (operation: Operation) => Object.keys(operation.responses).map(Number);
 
 describe('the document', () => {
-	test('is OpenAPI 3.1 and says what it is about', () => {
+	test('is OpenAPI 3.1 with a title, a version and descriptions', () => {
 		expect(document.openapi).toMatch(/^3\.1\.\d+$/);
 		for (const key of ['title', 'version', 'description']) expect(document.info[key]).toMatch(/\S/);
 		expect(document.components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
 		for (const { description } of document.tags) expect(description).toMatch(/\S/);
 	});
 
-	test('is JSON, the same at every request, and nobody has to sign in for it', async () => {
+	test('is JSON, the same at every request, and public', async () => {
 		const read = async () => {
 			const response = await service.app.handle(new Request('http://localhost/swagger/json'));
 			expect(response.status).toBe(200);
@@ -51,13 +51,13 @@ describe('the document', () => {
 		expect(await read()).toBe(await read());
 	});
 
-	test('has an operationId of its own for every operation', () => {
+	test('gives every operation its own operationId', () => {
 		const ids = endpoints.map((endpoint) => operationOf(endpoint).operationId);
 		for (const id of ids) expect(id).toMatch(/^[a-z][a-zA-Z0-9]*$/);
 		expect(new Set(ids).size).toBe(endpoints.length);
 	});
 
-	test('has no named schema that nothing refers to', () => {
+	test('refers to every named schema', () => {
 		const text = JSON.stringify(document);
 		for (const name of Object.keys(document.components.schemas)) {
 			expect([name, text.includes(`"#/components/schemas/${name}"`)]).toEqual([name, true]);
@@ -75,13 +75,13 @@ describe('operations', () => {
 		for (const { description } of Object.values(operation.responses)) expect(description).toMatch(/\S/);
 	});
 
-	test.each(table)('%s asks for a token unless it is public, and names its codes', (_, endpoint) => {
+	test.each(table)('%s requires a token unless it is public, and names its permission codes', (_, endpoint) => {
 		const operation = operationOf(endpoint);
 		expect(operation.security).toEqual(endpoint.public ? [] : [{ bearer: [] }]);
 		for (const code of endpoint.codes) expect(operation.description).toContain(`\`${code}\``);
 	});
 
-	test.each(table)('%s takes the parameters of the specification', (_, endpoint) => {
+	test.each(table)('%s takes the parameters of the contract', (_, endpoint) => {
 		const parameters = operationOf(endpoint).parameters ?? [];
 		const inPath = parameters.filter((parameter) => parameter.in === 'path');
 		const inQuery = parameters.filter((parameter) => parameter.in === 'query');
@@ -94,7 +94,7 @@ describe('operations', () => {
 		expect(parameters.map(({ required }) => required)).toEqual(parameters.map((parameter) => parameter.in === 'path'));
 	});
 
-	test.each(table)('%s takes the body of the specification, as JSON only', (_, endpoint) => {
+	test.each(table)('%s takes the body of the contract, as JSON only', (_, endpoint) => {
 		const { requestBody } = operationOf(endpoint) as {
 			requestBody?: { required?: boolean } & Operation['requestBody'];
 		};
@@ -111,11 +111,11 @@ describe('operations', () => {
 	});
 
 	const takesPassword = ({ body }: Endpoint) => Object.keys(body ?? {}).some((name) => /password/i.test(name));
-	/** What writes may find the disk full, what hashes a password too many before it, the health check both. */
+	/** Writes can find the disk full, and password checks a full queue. */
 	const mayBeUnavailable = ({ path, method, writesNothing }: Endpoint) =>
 		path === '/health' || (method !== 'GET' && !writesNothing);
 
-	test.each(table)('%s announces one success and every refusal that can come', (_, endpoint) => {
+	test.each(table)('%s announces one success and every possible refusal', (_, endpoint) => {
 		const statuses = statusesOf(operationOf(endpoint));
 		const created =
 			['/api/stores', '/api/roles', '/api/employees'].includes(endpoint.path) && endpoint.method === 'POST';
@@ -131,7 +131,7 @@ describe('operations', () => {
 		if (endpoint.body || endpoint.query || endpoint.path.includes(':')) expect(statuses).toContain(400);
 	});
 
-	test('announce 503 for a database that is gone', () => {
+	test('GET /health announces 503', () => {
 		const health = endpoints
 			.filter(({ path }) => path === '/health')
 			.map((endpoint) => statusesOf(operationOf(endpoint)));
@@ -148,7 +148,7 @@ describe('operations', () => {
 		'POST /api/employees',
 		'PATCH /api/employees/:id',
 	];
-	test('announce 409 where the specification does, and nowhere else', () => {
+	test('only the operations that can conflict announce 409', () => {
 		const found = endpoints.filter((endpoint) => statusesOf(operationOf(endpoint)).includes(409)).map(nameOf);
 		expect(found.toSorted()).toEqual(conflicting.toSorted());
 	});
@@ -174,7 +174,7 @@ describe('operations', () => {
 			},
 		},
 	};
-	test.each(table)('%s refuses with the envelope only, and succeeds with JSON or nothing', (_, endpoint) => {
+	test.each(table)('%s refuses with the error envelope only, and succeeds with JSON or no body', (_, endpoint) => {
 		for (const [status, { content }] of Object.entries(operationOf(endpoint).responses)) {
 			expect([status, ...Object.keys(content ?? {})]).toEqual(status === '204' ? [status] : [status, json]);
 			const schema = resolve(content?.[json]?.schema ?? {});
@@ -271,7 +271,7 @@ function isValid(schema: Schema, text: string): boolean {
 	return String(Number(text)) === text && contract.validator(schema).Check(Number(text));
 }
 
-/** Every schema in the document, with those inside it. */
+/** Every schema in the document, with the schemas inside it. */
 function* allSchemas(): Generator<[where: string, schema: Schema]> {
 	for (const [name, schema] of Object.entries(document.components.schemas)) yield* within(name, schema);
 	for (const endpoint of endpoints) {
@@ -318,30 +318,30 @@ describe('schemas', () => {
 	];
 	const types = ['object', 'array', 'string', 'integer', 'boolean', 'null'];
 
-	test('use keywords of JSON Schema and nothing of the program', () => {
+	test('use JSON Schema keywords only', () => {
 		let count = 0;
 		for (const [where, schema] of allSchemas()) {
 			count += 1;
 			expect([where, ...Object.keys(schema).filter((keyword) => !keywords.includes(keyword))]).toEqual([where]);
 			expect([where, ...typesOf(schema).filter((type) => !types.includes(type))]).toEqual([where]);
-			// Without a type it is a reference, a choice, or a member of one that only says what is required.
+			// A schema without a type is a reference, a choice, or a part of one that only lists required fields.
 			const untyped = ['$ref', 'anyOf', 'required'].some((keyword) => keyword in schema);
 			expect([where, typesOf(schema).length > 0 || untyped]).toEqual([where, true]);
 		}
 		expect(count).toBeGreaterThan(200);
 	});
 
-	test('have examples that are valid', () => {
+	test('have valid examples', () => {
 		for (const [where, schema] of allSchemas()) {
 			for (const example of (schema.examples ?? []) as unknown[]) expectExample(where, schema, example);
 		}
 	});
 
-	test('have references that lead somewhere', () => {
+	test('have references that resolve', () => {
 		for (const [, schema] of allSchemas()) expect(resolve(schema)).toBeDefined();
 	});
 
-	test('have patterns that mean the same with and without Unicode, from the first to the last character', () => {
+	test('have patterns that match whole texts, and mean the same with and without the u flag', () => {
 		const random = seeded(3);
 		const samples = Array.from({ length: 300 }, () => anyText(random));
 		const patterns = new Set(
@@ -356,7 +356,7 @@ describe('schemas', () => {
 		}
 	});
 
-	/** Section 2; `?` marks what may be absent. */
+	/** `?` marks fields that may be absent. */
 	const resources: Record<string, string> = {
 		AuthUser: 'id username displayName accountType storeId? storeName? roles permissions canManage',
 		Store: 'id name address phone status createdAt updatedAt',
@@ -371,7 +371,7 @@ describe('schemas', () => {
 		PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',
 		Pagination: 'page pageSize total totalPages',
 	};
-	test.each(Object.entries(resources))('%s has the fields of the specification', (name, fields) => {
+	test.each(Object.entries(resources))('%s has the fields of the contract', (name, fields) => {
 		const { properties = {}, required = [] } = document.components.schemas[name] ?? {};
 		const all = fields.split(' ');
 		expect(Object.keys(Object(properties)).toSorted()).toEqual(all.map((field) => field.replace('?', '')).toSorted());
@@ -387,7 +387,7 @@ describe('schemas', () => {
 		'Role.description',
 		'Employee.remark',
 	];
-	test('allow null where the specification does, and nowhere else', () => {
+	test('allow null in the six optional texts only', () => {
 		const found = new Set<string>();
 		for (const name of Object.keys(resources)) {
 			for (const [where, schema] of within(name, document.components.schemas[name] ?? {})) {
@@ -408,7 +408,7 @@ const alphabet = [
 	...['\r', '\v', '\f', '\0', '\u0007', '\u001f', '\ud800', '\udfff', '\udfff\ud800'],
 ];
 const tame = [...'abcxyz0189_王密😀é '];
-/** Around every limit of section 8. */
+/** Around every limit on lengths. */
 const lengths = [0, 1, 2, 7, 8, 9, 29, 30, 31, 49, 50, 51, 99, 100, 101, 127, 128, 129, 254, 255, 256, 499, 500, 501];
 const words = ['ACTIVE', 'INACTIVE', 'true', 'store:view', 'employee:manage', '13800138000', '1', '*', ''];
 const numbers = [0, 1, 2, 3, 5, 100, 101, -1, -0, 1.5, 0.1, 1e21, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 1e300];
@@ -450,7 +450,7 @@ function anything(random: Random): unknown {
 	])();
 }
 
-/** A value, mostly of the kind that the schema asks for. */
+/** A value, mostly of the type of the schema. */
 function valueFor(random: Random, schema: Schema): unknown {
 	const { below, pick } = random;
 	if (below(6) === 0) return anything(random);
@@ -474,7 +474,7 @@ function listFor(random: Random, { items, maxItems = 3 }: Schema): unknown[] {
 	return Array.from({ length }, () => repeated ?? valueFor(random, items as Schema));
 }
 
-/** A body, some fields of which are left out, and some of which nobody knows. */
+/** A body with some fields missing, and some unknown ones. */
 function bodyFor(random: Random, { properties = {} }: Schema, example: Schema): unknown {
 	const { below, pick } = random;
 	if (below(30) === 0) return anything(random);
@@ -488,9 +488,9 @@ function bodyFor(random: Random, { properties = {} }: Schema, example: Schema): 
 	return body;
 }
 
-describe('what is published is what is enforced', () => {
+describe('the document publishes what is enforced', () => {
 	const paths = { stores: 1, roles: 6, employees: 1 };
-	/** The path to something that is there. */
+	/** The path to a resource that exists. */
 	function pathTo({ path }: Endpoint): string {
 		const [, , feature = ''] = path.split('/');
 		return fill(path, feature === 'permissions' ? paths.roles : paths[feature as keyof typeof paths]);
@@ -552,10 +552,10 @@ describe('what is published is what is enforced', () => {
 			const texts = parameters.map(({ schema }) =>
 				writable(String(random.below(2) ? 1_000_000 + random.below(9) : valueFor(random, schema))),
 			);
-			// What is empty or a dot is another path.
+			// An empty segment, or dots, would be another path.
 			if (texts.some((text) => text === '' || /^\.+$/.test(text))) continue;
 			const valid = parameters.every(({ schema }, index) => isValid(schema, texts[index] ?? ''));
-			// What is there stays there.
+			// Existing resources are not touched.
 			if (valid && texts.some((text) => Number(text) < 1_000_000)) continue;
 			const path = fill(endpoint.path, ...texts.map(encodeURIComponent));
 			const answer = await service.asSuper(endpoint.method, path, endpoint.sample);

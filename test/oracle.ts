@@ -177,7 +177,7 @@ const permissions: Field = {
 /** The message of every 401 for a missing, wrong or expired token. */
 export const notSignedIn = '未登录或登录已失效';
 
-/** Spellings that are no positive integer of at most 2^53-1, as they stand in a URL. */
+/** Spellings in a URL that are not a positive integer of at most 2^53-1. */
 export const badIntegers = [
 	'0',
 	'01',
