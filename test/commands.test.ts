@@ -3,10 +3,12 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
+	closeSync,
 	copyFileSync,
 	cpSync,
 	existsSync,
 	mkdirSync,
+	openSync,
 	readdirSync,
 	readFileSync,
 	renameSync,
@@ -16,6 +18,7 @@ import {
 	truncateSync,
 	utimesSync,
 	writeFileSync,
+	writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
@@ -532,6 +535,76 @@ describe('a database of 100 MB', () => {
 		const { ended, slowest } = await answersDuring(['check']);
 		expect(ended.stdout).toContain('ok   database: sound');
 		expect(slowest).toBeLessThan(1000);
+	});
+
+	test('is checked in so short reads that the log of a busy server stays small', async () => {
+		const folder = newFolder();
+		copyFileSync(copy, databaseOf(folder));
+		// Writes as fast as it can, as a server with very many clients would.
+		const writer = Bun.spawn([
+			process.execPath,
+			'-e',
+			`const database = new (require('bun:sqlite').Database)(${JSON.stringify(databaseOf(folder))});
+			database.run('pragma busy_timeout = 5000');
+			database.run('pragma journal_mode = wal');
+			database.run('pragma synchronous = off');
+			const update = database.query('update employees set remark = hex(randomblob(500)) where id = ?');
+			for (let round = 0; ; round += 1) update.run(1 + ((round * 7919) % 80000));`,
+		]);
+		let largest = 0;
+		const watch = setInterval(() => {
+			largest = Math.max(largest, statSync(`${databaseOf(folder)}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+		}, 5);
+		const { stdout } = await access(folder, ['check', '--only', 'database']);
+		clearInterval(watch);
+		writer.kill('SIGKILL');
+		await writer.exited;
+		expect(stdout).toContain('ok   database: sound');
+		expect(largest).toBeGreaterThan(1_000_000);
+		expect(largest).toBeLessThan(16 * 1024 * 1024);
+	});
+
+	test.each([
+		[
+			'an index that lacks rows',
+			'is damaged in employees',
+			(path: string) => {
+				// A phone changes in its row, and not in the index.
+				const content = readFileSync(path);
+				const place = content.indexOf('员工7000013900070000');
+				expect(place).toBeGreaterThan(0);
+				content.write('员工7000013900070001', place);
+				writeFileSync(path, content);
+			},
+		],
+		[
+			'orphaned rows',
+			'has orphaned rows in employees',
+			(path: string) =>
+				withDatabase(path, (database) => {
+					database.run('pragma foreign_keys = off');
+					database.run('update employees set store_id = 99 where id = 70000');
+				}),
+		],
+	])('is found to have %s', async (_, complaint, spoil) => {
+		const folder = newFolder();
+		copyFileSync(copy, databaseOf(folder));
+		spoil(databaseOf(folder));
+		const { code, stdout } = await access(folder, ['check', '--only', 'database']);
+		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(complaint) });
+	});
+
+	test('is found to be damaged in any of its pages', async () => {
+		const folder = newFolder();
+		for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+			copyFileSync(copy, databaseOf(folder));
+			const file = openSync(databaseOf(folder), 'r+');
+			const page = Math.floor((statSync(databaseOf(folder)).size / 4096) * part);
+			writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, page * 4096);
+			closeSync(file);
+			const { code, stdout } = await access(folder, ['check', '--only', 'database']);
+			expect([part, code, stdout]).toEqual([part, 1, expect.stringContaining('is damaged')]);
+		}
 	});
 
 	test('whose backup is killed leaves no file of that name', async () => {

@@ -1,3 +1,4 @@
+import { SQLiteError } from 'bun:sqlite';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { backupsIn } from '../database/backup.ts';
 import { integrityProblem } from '../database/integrity.ts';
 import {
 	type Db,
+	explainDatabaseError,
 	hasDatabase,
 	inspectDatabase,
 	largestInspected,
@@ -122,10 +124,11 @@ function fail(message: string): Outcome {
 	return { result: 'fail', message };
 }
 
-async function guarded({ path }: DataFolder, look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+async function guarded({ path, database }: DataFolder, look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
 	try {
 		return await look();
 	} catch (error) {
+		if (error instanceof SQLiteError) return fail(explainDatabaseError(database, error));
 		return fail(isFileError(error) ? explainFileError(path, error) : messageOf(error));
 	}
 }
