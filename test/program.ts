@@ -9,25 +9,27 @@ export const fromSource = [process.execPath, join(root, 'src/main.ts')];
 
 /** The compiled program as a command. It is compiled once for each state of the source and kept for later test files. */
 export function compiled(): string[] {
-	binary ??= compile();
+	if (binary === undefined || !existsSync(binary)) binary = compile();
+	// A run that lasts for hours still needs it: only binaries that nobody used for an hour are removed.
+	utimesSync(binary, new Date(), new Date());
 	return [binary];
 }
 
 let binary: string | undefined;
 
-/** Binaries of 110 MB each: only those of the last hour are kept. */
 const binaries = join(tmpdir(), 'access-test-binaries');
-const keptFor = 3_600_000;
+/** For how long a binary of 110 MB is kept after its last use, in milliseconds; one of an older state of this source. */
+const kept = { ours: 600_000, others: 3_600_000 };
 
 function compile(): string {
-	const path = join(binaries, sourceState());
-	if (existsSync(path)) {
-		utimesSync(path, new Date(), new Date());
-		return path;
-	}
+	const ours = Bun.hash(root).toString(36);
+	const path = join(binaries, `${ours}-${sourceState()}`);
+	if (existsSync(path)) return path;
 	mkdirSync(binaries, { recursive: true });
-	for (const old of readdirSync(binaries)) {
-		if (statSync(join(binaries, old)).mtimeMs < Date.now() - keptFor) rmSync(join(binaries, old), { force: true });
+	for (const name of readdirSync(binaries)) {
+		const unusedFor = Date.now() - (statSync(join(binaries, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+		const limit = name.startsWith(ours) ? kept.ours : kept.others;
+		if (unusedFor > limit) rmSync(join(binaries, name), { force: true });
 	}
 	// Another process may compile at the same time: what has its final name is complete.
 	const partial = `${path}.${process.pid}`;

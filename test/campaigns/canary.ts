@@ -1,5 +1,6 @@
 /** Whether a secret, or a detail of the implementation, ever leaks. */
 import { Database } from 'bun:sqlite';
+import { chmodSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { wireTextOf } from '../connection.ts';
 import type { Campaign } from './campaign.ts';
@@ -282,8 +283,10 @@ async function abuseTheWire(site: TrappedSite): Promise<void> {
 async function failInside(site: TrappedSite): Promise<void> {
 	const { trap, token } = site;
 	site.phones.add('13833334444');
+	const original = join(site.folder, 'original.db');
+	change(site, `vacuum into '${original}'`);
 	for (const table of ['employee_roles', 'role_permissions', 'stores']) {
-		alter(site, `alter table ${table} rename to elsewhere`);
+		change(site, `alter table ${table} rename to elsewhere`);
 		const bodies = [
 			{ method: 'POST', path: '/api/employees', body: { storeId: 1, name: '某', phone: '13833334444', roleIds: [1] } },
 			{ method: 'POST', path: '/api/auth/login', body: { username: '13811112222', password: trap.bait() } },
@@ -302,17 +305,18 @@ async function failInside(site: TrappedSite): Promise<void> {
 			if (answer !== undefined && answer.status >= 500) failures += 1;
 		}
 		if (failures === 0) throw new Error(`nothing failed without the table ${table}`);
-		alter(site, `alter table elsewhere rename to ${table}`);
+		change(site, `alter table elsewhere rename to ${table}`);
 	}
+	// The next start would refuse the schema: renaming a table back writes its definition in another way.
+	await site.program.end('SIGTERM');
+	chmodSync(original, 0o600);
+	renameSync(original, join(site.data, 'access.db'));
+	await site.restart();
 }
 
-function alter(site: TrappedSite, statement: string): void {
-	const database = new Database(join(site.data, 'access.db'));
-	try {
-		database.run(statement);
-	} finally {
-		database.close();
-	}
+function change(site: TrappedSite, statement: string): void {
+	using database = new Database(join(site.data, 'access.db'));
+	database.run(statement);
 }
 
 /** The commands, with wrongly given secrets too. At the end the administrator has another password. */
@@ -331,8 +335,8 @@ async function useCommands(site: TrappedSite): Promise<void> {
 		['version', '--json'],
 		['--help'],
 	]) {
-		const { code, stderr } = await site.run(args);
-		if (code !== 0) throw new Error(`access ${args.join(' ')} ended with ${code}: ${stderr}`);
+		const { code, stdout, stderr } = await site.run(args);
+		if (code !== 0) throw new Error(`access ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
 	}
 	const wrong = [
 		{ JWT_SECRET: trap.bait().slice(0, 30) },
