@@ -85,6 +85,10 @@ const statements = prepared(({ $client }) => {
 			),
 			ids: page(`select id ${ofStore} and id <= (select $last) and ${hasStatus} and ${contains}`),
 		},
+		// Without a range, because the range is checked for every id that is counted.
+		allInIndex: first<{ hits: number }>(
+			'select count(*) as hits from employee_search where employee_search match (select $match)',
+		),
 		inIndex: {
 			count: first<{ hits: number }>(`select count(*) as hits ${ofIndex}`),
 			ids: page(`select id from (select rowid as id ${ofIndex})`),
@@ -205,13 +209,16 @@ function searchInIndex(
 	status: Status | undefined,
 	most: { ids: number; rows: number },
 ): Search {
-	const { inIndex, inIndexChecked, largestId } = statements(db);
+	const { allInIndex, inIndex, inIndexChecked, largestId } = statements(db);
 	const { match, isExact } = lookupOf(keyword, status);
 	const values = isExact ? { match } : { match, keyword: fold(keyword) };
 	const { ids } = isExact ? inIndex : inIndexChecked;
 	const largest = largestId.get()?.id ?? 0;
 	return {
 		countAfter(after) {
+			if (isExact && most.ids === Number.POSITIVE_INFINITY) {
+				return { hits: allInIndex.get({ match })?.hits ?? 0, end: Number.POSITIVE_INFINITY };
+			}
 			const last = Math.min(after + most.ids, largest);
 			const range = { ...values, after, last };
 			const end = last >= largest ? Number.POSITIVE_INFINITY : last;
