@@ -1,13 +1,17 @@
 /** The page: the sign-in, and below it the screens, which are loaded while somebody signs in. */
 import './page.css';
-import { lazy, StrictMode, Suspense } from 'react';
+import { type ComponentType, lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { LoadBoundary } from './session/load-boundary.tsx';
 import { askOtherTabs, isSignedIn, session } from './session/session.ts';
 import { SignInDialog } from './session/sign-in.tsx';
 import { useValue } from './session/value.ts';
 
+let loading: Promise<{ default: ComponentType }> | undefined;
+
 function loadScreens() {
-	return Promise.all([import('./screens.tsx'), loadStyles()]).then(([screens]) => ({ default: screens.Screens }));
+	loading ??= Promise.all([import('./screens.tsx'), loadStyles()]).then(([screens]) => ({ default: screens.Screens }));
+	return loading;
 }
 
 const Screens = lazy(loadScreens);
@@ -31,9 +35,11 @@ function Page() {
 	return (
 		<>
 			{state.account !== undefined && (
-				<Suspense fallback={<p className="loading">正在加载…</p>}>
-					<Screens key={state.account} />
-				</Suspense>
+				<LoadBoundary>
+					<Suspense fallback={<p className="loading">正在加载…</p>}>
+						<Screens key={state.account} />
+					</Suspense>
+				</LoadBoundary>
 			)}
 			{!isSignedIn(state) && <SignInDialog reason={state.reason} />}
 		</>
@@ -49,4 +55,4 @@ if (root) {
 		</StrictMode>,
 	);
 }
-if (!isSignedIn(session.get())) setTimeout(() => void import('./screens.tsx'), 200);
+if (!isSignedIn(session.get())) setTimeout(() => loadScreens().catch(() => undefined), 200);

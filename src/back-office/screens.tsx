@@ -1,5 +1,5 @@
 import { StyleProvider } from '@ant-design/cssinjs';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { App, ConfigProvider } from 'antd';
 import locale from 'antd/locale/zh_CN';
 import { useEffect, useState } from 'react';
@@ -52,7 +52,13 @@ export function Screens() {
 }
 
 function createClient(): QueryClient {
-	return new QueryClient({
+	const client = new QueryClient({
+		queryCache: new QueryCache({
+			onError(error) {
+				// A permission was taken away meanwhile: the menu and the buttons follow.
+				if (asRefusal(error).status === 403) void client.invalidateQueries({ queryKey: ['own'] });
+			},
+		}),
 		defaultOptions: {
 			queries: {
 				networkMode: 'always',
@@ -64,4 +70,5 @@ function createClient(): QueryClient {
 			mutations: { networkMode: 'always' },
 		},
 	});
+	return client;
 }

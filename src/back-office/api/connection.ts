@@ -10,8 +10,8 @@ let probing = false;
 
 /** Takes note of how a request ended: its status, or 0 when no answer came. */
 export function reportAnswer(status: number): void {
-	if (status === 0) outage.set('无法连接服务器，正在重新连接…');
-	else if (status >= 502 && status <= 504) outage.set('服务暂时不可用，正在重试…');
+	if (status === 0) outage.set('无法连接服务器，正在重新连接…已填写的内容不会丢失。');
+	else if (status >= 502 && status <= 504) outage.set('服务暂时不可用，请稍后再试。已填写的内容不会丢失。');
 	else outage.set(undefined);
 	if (outage.get() !== undefined && !probing) void probe();
 }

@@ -42,9 +42,9 @@ function fieldOf(form: FormInstance, path: string): string | undefined {
 	return place === 'body' && name !== undefined && name in form.getFieldsValue() ? name : undefined;
 }
 
-/** Whether every detail stands at its field, or the sign-in says it. */
+/** Whether every detail stands at its field, or the sign-in or the notice of an outage says it. */
 function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boolean {
-	if (!refusal || refusal.status === 401) return true;
+	if (!refusal || refusal.status === 401 || refusal.isTemporary) return true;
 	return refusal.details.length > 0 && unplaced(form, refusal).length === 0;
 }
 

@@ -8,6 +8,7 @@ import { OwnPasswordDrawer } from '../account/own-password-drawer.tsx';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from '../listing/problem.tsx';
+import { LoadBoundary } from '../session/load-boundary.tsx';
 import { SessionNotice } from '../session/session-notice.tsx';
 import { useValue } from '../session/value.ts';
 import { type Own, OwnContext, useOwnQueries } from './own.ts';
@@ -98,22 +99,24 @@ function Frame({ own }: { own: Own }) {
 				<SessionNotice />
 				<InitialPasswordNotice onChange={() => setChanging(true)} />
 				<Layout.Content className="content">
-					<Suspense fallback={<Spin className="loading" size="large" />}>
-						<Switch>
-							{shown.map(({ path, component }) => (
-								<Route key={path} path={`${path}/*?`} component={component} />
-							))}
-							<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
-							{pages.map(({ path }) => (
-								<Route key={path} path={`${path}/*?`}>
-									<Problem status={403} />
+					<LoadBoundary key={current?.path}>
+						<Suspense fallback={<Spin className="loading" size="large" />}>
+							<Switch>
+								{shown.map(({ path, component }) => (
+									<Route key={path} path={`${path}/*?`} component={component} />
+								))}
+								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
+								{pages.map(({ path }) => (
+									<Route key={path} path={`${path}/*?`}>
+										<Problem status={403} />
+									</Route>
+								))}
+								<Route>
+									<Problem status={404} />
 								</Route>
-							))}
-							<Route>
-								<Problem status={404} />
-							</Route>
-						</Switch>
-					</Suspense>
+							</Switch>
+						</Suspense>
+					</LoadBoundary>
 				</Layout.Content>
 			</Layout>
 			<OwnPasswordDrawer
