@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
-import { employeeRoutes } from './employees/routes.ts';
+import { employeeRoutes, holderRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import type { AddressOf } from './http/client-address.ts';
@@ -65,6 +65,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(storeRoutes(given))
 		.use(roleRoutes(given))
 		.use(employeeRoutes(given))
+		.use(holderRoutes(given))
 		.use(historyRoutes(given));
 	return swagger ? app.use(openapiRoutes(app)) : app;
 }

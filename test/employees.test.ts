@@ -1187,3 +1187,91 @@ test('a store that is renamed or disabled shows in its employees at once', async
 		statusTags: [enabledTag, storeDisabledTag],
 	});
 });
+
+describe('the employees of a role', () => {
+	test('are listed to those who may view roles and employees, within their stores', async () => {
+		const service = await Service.start();
+		const [home, other] = [await service.addStore(), await service.addStore()];
+		const role = await service.addRole();
+		const here = await service.addEmployee(home.id, [role.id]);
+		const there = await service.addEmployee(other.id, [role.id, service.builtIn('cashier')]);
+		await service.addEmployee(home.id, []);
+		const listed = async (token: string, query = '') => {
+			const path = `/api/roles/${role.id}/employees${query}`;
+			const { items, pagination } = expectStatus(await service.send('GET', path, { token }), 200);
+			return [pagination.total, ...items.map(({ id }: { id: number }) => id)];
+		};
+		const everywhere = await service.addPerson(home.id, 'role:view', 'employee:view:all');
+		const confined = await service.addPerson(home.id, 'role:view', 'employee:view:store');
+		expect(await listed(everywhere.token)).toEqual([2, here.id, there.id]);
+		expect(await listed(everywhere.token, '?pageSize=1&page=2')).toEqual([2, there.id]);
+		expect(await listed(confined.token)).toEqual([1, here.id]);
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${here.id}`), 204);
+		expect(await listed(service.superToken)).toEqual([1, there.id]);
+	});
+
+	test('are newest first when that is asked for', async () => {
+		const service = await Service.start();
+		const { id: storeId } = await service.addStore();
+		for (let made = 0; made < 3; made += 1) await service.addEmployee(storeId, [service.builtIn('kitchen')]);
+		const path = `/api/employees?roleId=${service.builtIn('kitchen')}&order=desc&pageSize=2`;
+		expect(expectStatus(await service.asSuper('GET', path), 200).items.map(({ id }: { id: number }) => id)).toEqual([
+			3, 2,
+		]);
+	});
+});
+
+describe('the options of a form', () => {
+	test('are the active stores and the roles within reach, for a manager who may view neither', async () => {
+		const service = await Service.start();
+		const [home, other] = [await service.addStore(), await service.addStore()];
+		await service.addStore({ status: 'INACTIVE' });
+		const gone = await service.addStore();
+		expectStatus(await service.asSuper('DELETE', `/api/stores/${gone.id}`), 204);
+		const confined = await service.addPerson(home.id, 'employee:view:store', 'employee:manage');
+		const everywhere = await service.addPerson(home.id, 'employee:view:all', 'employee:manage');
+		const options = async (token: string) =>
+			expectStatus(await service.send('GET', '/api/employees/options', { token }), 200);
+		const codesOf = async (token: string) => {
+			const ids = (await options(token)).roles.map(({ id }: { id: number }) => id);
+			const held = service.rows('select role_id, permission from role_permissions where deleted_at is null');
+			return new Set(held.filter(({ role_id }) => ids.includes(role_id)).map(({ permission }) => permission));
+		};
+		expect((await options(confined.token)).stores).toEqual([{ id: home.id, name: home.name }]);
+		expect((await options(everywhere.token)).stores).toEqual([home, other].map(({ id, name }) => ({ id, name })));
+		expect(await codesOf(confined.token)).toEqual(new Set(['employee:view:store', 'employee:manage']));
+		expect(await codesOf(everywhere.token)).toEqual(
+			new Set(['employee:view:all', 'employee:view:store', 'employee:manage']),
+		);
+		const all = await options(service.superToken);
+		expect(all.roles).toEqual(
+			expectStatus(await service.asSuper('GET', '/api/roles'), 200).map(
+				({ id, name }: { id: number; name: string }) => ({
+					id,
+					name,
+				}),
+			),
+		);
+	});
+
+	test('are all accepted for a new employee, and nothing else is', async () => {
+		const service = await Service.start();
+		const stores = [await service.addStore(), await service.addStore()];
+		for (const codes of [['employee:view:store'], ['employee:view:all', 'role:view'], ['permission:view']] as const) {
+			await service.addPerson(stores[0]?.id ?? 0, ...codes);
+		}
+		const manager = await service.addPerson(stores[1]?.id ?? 0, 'employee:view:store', 'employee:manage');
+		const { token } = manager;
+		const offered = expectStatus(await service.send('GET', '/api/employees/options', { token }), 200);
+		const offers = (list: { id: number }[], id: number) => list.some((each) => each.id === id);
+		const hire = (storeId: number, roleIds: number[]) =>
+			service.send('POST', '/api/employees', { token, body: { storeId, roleIds, name: '某', phone: newPhone() } });
+		for (const { id } of service.rows('select id from roles where deleted_at is null')) {
+			const { status } = await hire(manager.storeId, [id]);
+			expect([id, status]).toEqual([id, offers(offered.roles, id) ? 201 : 403]);
+		}
+		for (const { id } of stores) {
+			expect([id, (await hire(id, [])).status]).toEqual([id, offers(offered.stores, id) ? 201 : 403]);
+		}
+	});
+});

@@ -28,7 +28,9 @@ export interface Case {
 
 /** Any one of the endpoint's codes admits the caller; `*` stands for every code. */
 function permits(endpoint: Endpoint, held: Held): boolean {
-	return endpoint.codes.length === 0 || held.has('*') || endpoint.codes.some((code) => held.has(code));
+	const hasOneOf = (codes: readonly string[]) => codes.some((code) => held.has(code));
+	if (endpoint.codes.length === 0 || held.has('*')) return true;
+	return hasOneOf(endpoint.codes) && (endpoint.alsoOneOf === undefined || hasOneOf(endpoint.alsoOneOf));
 }
 
 /** `employee:view:store` without `employee:view:all` reaches the own store only. */
@@ -157,6 +159,9 @@ function plainCases({ home, quiet, role, adminRoleId, target, other }: Scene): C
 		{ endpoint: 'PATCH /api/employees/:id/password/reset', path: `/${target.id}`, allowed: 200 },
 		{ endpoint: 'DELETE /api/employees/:id', path: `/${missing}`, allowed: 404 },
 		{ endpoint: 'PATCH /api/auth/me/password', path: '', body: wrongPassword, allowed: 400 },
+		{ endpoint: 'GET /api/employees/options', path: '', allowed: 200 },
+		{ endpoint: 'GET /api/roles/:id/employees', path: `/${adminRoleId}?pageSize=1`, allowed: 200 },
+		{ endpoint: 'GET /api/roles/:id/employees', path: `/${missing}`, allowed: 404 },
 		{ endpoint: 'GET /api/history', path: '?pageSize=1', allowed: 200 },
 		{ endpoint: 'GET /api/history/:id', path: '/1', allowed: 200 },
 	];

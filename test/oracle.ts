@@ -31,6 +31,8 @@ export interface Endpoint {
 	public?: true;
 	/** Any one of these lets in; none: any signed-in account. */
 	codes: readonly Permission[];
+	/** Any one of these as well. */
+	alsoOneOf?: readonly Permission[];
 	body?: Record<string, Field>;
 	/** A valid body, for the first store and for roles that every installation has. */
 	sample?: Record<string, unknown>;
@@ -302,7 +304,15 @@ export const specified: readonly Endpoint[] = [
 		method: 'GET',
 		path: '/api/employees',
 		codes: ['employee:view:all', 'employee:view:store'],
-		query: { storeId: integers(['1', '9007199254740991']), status: statusInQuery, keyword, ...paging },
+		query: {
+			storeId: integers(['1', '9007199254740991']),
+			status: statusInQuery,
+			keyword,
+			...paging,
+			// Beyond the specification.
+			roleId: integers(['1', '9007199254740991']),
+			order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'descending', 'id', 'desc%00'] },
+		},
 	},
 	{ method: 'GET', path: '/api/employees/:id', codes: ['employee:view:all', 'employee:view:store'] },
 	{
@@ -387,6 +397,14 @@ export const additions: readonly Endpoint[] = [
 		},
 	},
 	{ method: 'GET', path: '/api/history/:id', codes: ['*'] },
+	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
+	{
+		method: 'GET',
+		path: '/api/roles/:id/employees',
+		codes: ['role:view'],
+		alsoOneOf: ['employee:view:all', 'employee:view:store'],
+		query: paging,
+	},
 ];
 
 /** Every route there is. */
@@ -397,13 +415,13 @@ export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.publi
 /** How an endpoint is called in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-/** Where every 409 and 400 `BAD_REQUEST` puts the blame, by its message: the path of its one detail. */
+/** Where every 409 and 400 `BAD_REQUEST` puts the blame, by its message with `N` for a number: the path of its one detail. */
 export const pathsAtFault: Record<string, string> = {
 	门店名称已存在: 'body.name',
-	'门店下仍有员工，不能删除': 'params.id',
+	'门店下仍有 N 名员工，不能删除': 'params.id',
 	角色编码已存在: 'body.code',
 	内置角色不可修改或删除: 'params.id',
-	'角色已绑定员工，不能删除': 'params.id',
+	'角色仍绑定 N 名员工，不能删除': 'params.id',
 	手机号已存在: 'body.phone',
 	门店不存在或已停用: 'body.storeId',
 	角色不存在或已删除: 'body.roleIds',

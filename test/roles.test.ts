@@ -6,7 +6,7 @@ type Role = Awaited<ReturnType<Service['addRole']>>;
 const builtInCodes = ['admin', 'store_manager', 'cashier', 'kitchen', 'part_time'];
 const codeTaken = '角色编码已存在';
 const builtIn = '内置角色不可修改或删除';
-const bound = '角色已绑定员工，不能删除';
+const bound = '角色仍绑定 1 名员工，不能删除';
 
 let service: Service;
 beforeAll(async () => {

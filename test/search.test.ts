@@ -21,21 +21,31 @@ interface Row {
 	phone: string;
 	status: string;
 	storeId: number;
+	roles: readonly { id: number }[];
+}
+
+interface Filter {
+	keyword?: string;
+	status?: string;
+	storeId?: number;
+	roleId?: number;
+	order?: string;
 }
 
 /** What the contract says, taken literally: a substring of name or phone, ASCII letters in either case. */
-function naive(rows: Row[], filter: { keyword?: string; status?: string; storeId?: number }): number[] {
+function naive(rows: Row[], filter: Filter): number[] {
 	const fold = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 	return rows
 		.filter(({ status }) => filter.status === undefined || status === filter.status)
 		.filter(({ storeId }) => filter.storeId === undefined || storeId === filter.storeId)
+		.filter(({ roles }) => filter.roleId === undefined || roles.some(({ id }) => id === filter.roleId))
 		.filter(({ name, phone }) => {
 			if (filter.keyword === undefined) return true;
 			const part = fold(filter.keyword.trim());
 			return fold(name).includes(part) || phone.includes(part);
 		})
 		.map(({ id }) => id)
-		.sort((one, other) => one - other);
+		.sort((one, other) => (filter.order === 'desc' ? other - one : one - other));
 }
 
 describe('the employee list is the same as a plain scan finds', () => {
@@ -51,7 +61,9 @@ describe('the employee list is the same as a plain scan finds', () => {
 			phones += 1;
 			return `1${pick(['3', '5', '8'])}${String(phones * 7919 + random(1000)).padStart(9, '0')}`;
 		};
-		const keep = ({ id, name, phone, status, storeId }: Row) => rows.set(id, { id, name, phone, status, storeId });
+		const keep = ({ id, name, phone, status, storeId, roles }: Row) =>
+			rows.set(id, { id, name, phone, status, storeId, roles });
+		const someRoles = () => pick([[], [], [3], [4], [3, 4]]);
 		const someone = () => pick([...rows.keys()]);
 
 		async function change(): Promise<void> {
@@ -59,7 +71,7 @@ describe('the employee list is the same as a plain scan finds', () => {
 			if (rows.size < 3 || kind < 5) {
 				const name = `${pick(['王', 'x', '李'])}${text(random(4))}${pick(['芳', 'Q'])}`;
 				const fields = { name, phone: newPhone(), status: pick(['ACTIVE', 'ACTIVE', 'INACTIVE']) };
-				keep(await service.addEmployee(pick(stores).id, [], fields));
+				keep(await service.addEmployee(pick(stores).id, someRoles(), fields));
 			} else if (kind === 5) {
 				const id = someone();
 				expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
@@ -70,6 +82,8 @@ describe('the employee list is the same as a plain scan finds', () => {
 					{ phone: newPhone() },
 					{ status: pick(['ACTIVE', 'INACTIVE']) },
 					{ storeId: pick(stores).id },
+					{ roleIds: someRoles() },
+					{ storeId: pick(stores).id, roleIds: someRoles(), name: `李${text(2)}w` },
 				];
 				keep(expectStatus(await service.asSuper('PATCH', `/api/employees/${someone()}`, pick(changes)), 200));
 			}
@@ -85,6 +99,8 @@ describe('the employee list is the same as a plain scan finds', () => {
 				...(keyword !== '' && random(5) > 0 && { keyword }),
 				...(random(3) === 0 && { status: pick(['ACTIVE', 'INACTIVE']) }),
 				...(random(4) === 0 && { storeId: pick(stores).id }),
+				...(random(3) === 0 && { roleId: pick([3, 4, 5]) }),
+				...(random(3) === 0 && { order: pick(['asc', 'desc']) }),
 			};
 			const expected = naive([...rows.values()], filter);
 			const page = 1 + random(4);
@@ -123,10 +139,14 @@ describe('the employee list is the same as a plain scan finds', () => {
 			rebuildIndex(service.db.$client);
 		})();
 		const rows = service.rows('select id, status from employees where deleted_at is null order by id');
-		for (const status of [undefined, 'ACTIVE', 'INACTIVE']) {
-			const expected = rows.filter((row) => status === undefined || row.status === status).map((row) => row.id);
+		for (const [status, order] of [undefined, 'ACTIVE', 'INACTIVE'].flatMap((each) => [
+			[each, 'asc'],
+			[each, 'desc'],
+		])) {
+			const ascending = rows.filter((row) => status === undefined || row.status === status).map((row) => row.id);
+			const expected = order === 'asc' ? ascending : ascending.toReversed();
 			for (let page = 1; page <= Math.ceil(expected.length / 37) + 1; page += 1) {
-				const query = `page=${page}&pageSize=37${status ? `&status=${status}` : ''}`;
+				const query = `page=${page}&pageSize=37&order=${order}${status ? `&status=${status}` : ''}`;
 				const data = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
 				expect(data.pagination.total).toBe(expected.length);
 				expect(data.items.map((item: Row) => item.id)).toEqual(expected.slice((page - 1) * 37, page * 37));
@@ -157,12 +177,21 @@ test('a search in many small steps finds the same as a plain scan, on every page
 			const phone = `1380${String((index * 7919) % 10_000_000).padStart(7, '0')}`;
 			insert.run(stores[random(4) === 0 ? 1 : 0]?.id ?? 1, name, phone, random(5) === 0 ? 'INACTIVE' : 'ACTIVE');
 		}
+		service.db.$client.run(
+			"insert into employee_roles (employee_id, role_id, bound_at) select id, 3, 'x' from employees where id % 2 = 0",
+		);
+		service.db.$client.run(
+			"insert into employee_roles (employee_id, role_id, bound_at) select id, 4, 'x' from employees where id % 50 < 2",
+		);
 		service.db.$client.run("update employees set status = 'INACTIVE', deleted_at = updated_at where id % 13 = 0");
 		rebuildIndex(service.db.$client);
 	})();
-	const rows = service.rows(
-		'select id, name, phone, status, store_id as storeId from employees where deleted_at is null',
-	);
+	const rows = service
+		.rows('select id, name, phone, status, store_id as storeId from employees where deleted_at is null')
+		.map((row) => ({
+			...row,
+			roles: service.rows('select role_id as id from employee_roles where employee_id = ?', row.id),
+		}));
 	const limits = { common: 5, ids: 128, rows: 7, entries: 50 };
 	const keywords = [
 		undefined,
@@ -185,11 +214,22 @@ test('a search in many small steps finds the same as a plain scan, on every page
 		'zz',
 		'99999',
 	];
+	const combinations = [undefined, stores[0]?.id, stores[1]?.id].flatMap((storeId) =>
+		[undefined, 3, 4].flatMap((roleId) =>
+			([undefined, 'desc'] as const).map((order) => [storeId, roleId, order] as const),
+		),
+	);
 	let most = 0;
 	for (const keyword of keywords) {
 		for (const status of [undefined, 'ACTIVE', 'INACTIVE'] as const) {
-			for (const storeId of [undefined, stores[0]?.id, stores[1]?.id]) {
-				const filter = { ...(keyword && { keyword }), ...(status && { status }), ...(storeId && { storeId }) };
+			for (const [storeId, roleId, order] of combinations) {
+				const filter = {
+					...(keyword && { keyword }),
+					...(status && { status }),
+					...(storeId && { storeId }),
+					...(roleId && { roleId }),
+					...(order && { order }),
+				};
 				const expected = naive(rows, filter);
 				const pages = [1, 2, Math.ceil(expected.length / 23), Math.ceil(expected.length / 23) + 1];
 				for (const page of pages.filter((each) => each > 0)) {
@@ -285,7 +325,7 @@ describe('the search index', () => {
 	test('that differs from the rows is detected, and is rebuilt from them', async () => {
 		const service = await Service.start();
 		const { id: storeId } = await service.addStore();
-		await service.addEmployee(storeId, [], { name: '王小明' });
+		await service.addEmployee(storeId, [3], { name: '王小明' });
 		const client = service.db.$client;
 		const damages = [
 			'delete from employee_search where rowid = 1',
@@ -293,6 +333,10 @@ describe('the search index', () => {
 			'update employee_counts set active = 5',
 			"insert into employee_search (rowid, parts) values (99, 'p738b')",
 			"update employees set name = '李四' where id = 1",
+			'update employee_store_counts set inactive = 1',
+			'update employee_role_counts set active = 0',
+			'update initial_password_count set total = 0',
+			'update employee_roles set role_id = 4',
 		];
 		for (const damage of damages) {
 			expect(isIndexSound(client)).toBe(true);
@@ -322,7 +366,10 @@ test('no list, however it is filtered, scans the employees', async () => {
 	await service.addEmployee(storeId, [service.builtIn('cashier')], { name: '王芳芳芳' });
 	const filters = ['', 'keyword=王', 'keyword=王芳', 'keyword=王芳芳', 'keyword=王芳芳芳', 'keyword=13', 'keyword=zz'];
 	for (const keyword of filters) {
-		for (const more of ['', '&status=ACTIVE', `&storeId=${storeId}`, `&storeId=${storeId}&status=ACTIVE`]) {
+		for (const more of [
+			...['', '&status=ACTIVE', `&storeId=${storeId}`, `&storeId=${storeId}&status=ACTIVE`, '&order=desc'],
+			...['&roleId=3', '&roleId=3&order=desc&status=ACTIVE', `&roleId=3&storeId=${storeId}`],
+		]) {
 			expectStatus(await service.asSuper('GET', `/api/employees?${keyword}${more}`), 200);
 		}
 	}

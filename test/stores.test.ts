@@ -232,7 +232,7 @@ describe('DELETE /api/stores/:id', () => {
 	test.each(['ACTIVE', 'INACTIVE'])('refuses a store with an %s employee', async (status) => {
 		const { id } = await service.addStore();
 		await service.addEmployee(id, [], { status });
-		expectRefusal(await remove(id), 409, 'CONFLICT', '门店下仍有员工，不能删除');
+		expectRefusal(await remove(id), 409, 'CONFLICT', '门店下仍有 1 名员工，不能删除');
 		expect(service.rows('select deleted_at from stores where id = ?', id)).toEqual([{ deleted_at: null }]);
 	});
 

@@ -49,7 +49,7 @@ const start = (folder: string) => Program.start({ command, environment: environm
 
 /** Tables that are computed from others, to find rows faster. */
 const derived =
-	/^(employee_(counts|part_counts|search.*)|history_(blocks|character_counts|kinds|names|search.*|state))$/;
+	/^(employee_(counts|part_counts|role_counts|search.*|store_counts)|initial_password_count|history_(blocks|character_counts|kinds|names|search.*|state))$/;
 
 /** Computed columns of earlier schemas. */
 const formerColumns = ['kind_sequence', 'actor_sequence', 'target_sequence'];

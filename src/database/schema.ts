@@ -147,6 +147,27 @@ export const employeePartCounts = sqliteTable('employee_part_counts', {
 	inactive: integer().notNull(),
 });
 
+/** How many employees that are not deleted there are in each store. */
+export const employeeStoreCounts = sqliteTable('employee_store_counts', {
+	storeId: integer('store_id').primaryKey(),
+	active: integer().notNull(),
+	inactive: integer().notNull(),
+});
+
+/** How many employees that are not deleted hold each role. */
+export const employeeRoleCounts = sqliteTable('employee_role_counts', {
+	roleId: integer('role_id').primaryKey(),
+	active: integer().notNull(),
+	inactive: integer().notNull(),
+});
+
+/** How many employees that are not deleted still have the initial password: one row, which triggers keep current. */
+export const initialPasswordCount = sqliteTable(
+	'initial_password_count',
+	{ id: integer().primaryKey(), total: integer().notNull() },
+	(table) => [check('initial_password_count_single', sql`${table.id} = 1`)],
+);
+
 /** Which employee holds which role. An unbound link stays as a record. */
 export const employeeRoles = sqliteTable(
 	'employee_roles',

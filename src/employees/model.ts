@@ -110,11 +110,40 @@ export type UpdateEmployee = Static<typeof UpdateEmployee>;
 /** The body of PATCH /api/employees/:id/status. */
 export const SetStatus = body('SetStatus', { status: status('ACTIVE or INACTIVE.') }, 'The new status.');
 
+/** The orders of a list of employees: by their ids, ascending or descending. */
+export const orders = ['asc', 'desc'] as const;
+/** One of {@link orders}. */
+export type Order = (typeof orders)[number];
+
 /** The query of GET /api/employees. */
 export const EmployeeQuery = Type.Object({
 	storeId: Type.Optional(integer('Only employees of this store; ignored for callers who see one store only.', 1)),
 	status: Type.Optional(status('Only employees of this status.')),
+	roleId: Type.Optional(integer('Only employees who hold this role.', 2)),
 	keyword: Type.Optional(keyword('Part of the name or phone.', '王')),
+	order: Type.Optional(
+		oneOf(orders, {
+			error: `须为 ${orders.join(' 或 ')}`,
+			description: 'By id: asc, the default, or desc for the newest first.',
+			examples: ['desc'],
+		}),
+	),
 	...pagingFields,
 });
 export type EmployeeQuery = Static<typeof EmployeeQuery>;
+
+const option = { id: Type.Integer({ examples: [1] }) };
+
+/** What GET /api/employees/options answers. */
+export const EmployeeOptions = Type.Object(
+	{
+		stores: Type.Array(Type.Object({ ...option, name: Type.String({ examples: ['人民路店'] }) }), {
+			description: 'The active stores in which the caller may employ people.',
+		}),
+		roles: Type.Array(Type.Object({ ...option, name: Type.String({ examples: ['店长'] }) }), {
+			description: 'The roles that the caller may assign.',
+		}),
+	},
+	{ title: 'EmployeeOptions' },
+);
+export type EmployeeOptions = Static<typeof EmployeeOptions>;

@@ -13,7 +13,7 @@ const statements = prepared((db) => ({
 	permissionsOfRoles: statement(
 		db,
 		db
-			.select(aliased({ permission: rolePermissions.permission }))
+			.select(aliased({ roleId: rolePermissions.roleId, permission: rolePermissions.permission }))
 			.from(rolePermissions)
 			.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt))),
 	),
@@ -45,4 +45,11 @@ export function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly numb
 	if (!covers(actor.permissions, new Set(held.map((row) => row.permission)))) {
 		throw new AppError('FORBIDDEN', employeeMessages.bindsUpward);
 	}
+}
+
+/** Those of some roles that the actor may bind. */
+export function bindableRoles<Role extends { id: number }>(db: Db, actor: Actor, roles: readonly Role[]): Role[] {
+	const rows = statements(db).permissionsOfRoles.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
+	const held = Map.groupBy(rows, (row) => row.roleId);
+	return roles.filter((role) => covers(actor.permissions, new Set(held.get(role.id)?.map((row) => row.permission))));
 }

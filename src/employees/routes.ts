@@ -1,11 +1,14 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { ChangePassword } from '../auth/model.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
 import { jsonBody, largestPasswordBody } from '../http/body.ts';
-import { clean, idPath, readPaging } from '../http/fields.ts';
+import { clean, idPath, pagingFields, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type RouteDependencies } from '../session/session.ts';
-import { CreateEmployee, Employee, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
+import { getRole } from '../roles/service.ts';
+import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
+import { CreateEmployee, Employee, EmployeeOptions, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
+import { listOptions } from './options.ts';
 import type { EmployeeFilter } from './search.ts';
 import {
 	changePassword,
@@ -42,6 +45,15 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 				},
 			},
 		)
+		.get('/options', ({ actor }) => success(listOptions(db, actor)), {
+			transform: permit('employee:manage'),
+			response: { 200: Success(EmployeeOptions), ...protectedFailures() },
+			detail: {
+				operationId: 'listEmployeeOptions',
+				summary: 'List the stores and roles that you may give an employee',
+				description: 'For forms: the caller needs no permission to view stores or roles.',
+			},
+		})
 		.get('/:id', ({ actor, params }) => success(getEmployee(db, actor, Number(params.id))), {
 			transform: permit('employee:view:all', 'employee:view:store'),
 			params: IdPath,
@@ -137,6 +149,35 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 		);
 }
 
-function readFilter({ storeId, status, keyword }: EmployeeQuery): EmployeeFilter {
-	return { storeId: storeId === undefined ? undefined : Number(storeId), status, keyword: keyword && clean(keyword) };
+/** The employees of a role; roles themselves know nothing of employees. */
+export function holderRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
+	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
+		'/:id/employees',
+		async ({ actor, params, query }) => {
+			const { id: roleId } = getRole(db, Number(params.id));
+			const paging = readPaging(query);
+			return successPage(await listEmployees(db, actor, { roleId }, paging), paging);
+		},
+		{
+			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),
+			params: idPath(2),
+			query: Type.Object(pagingFields),
+			response: { 200: SuccessPage(Employee), ...protectedFailures(404) },
+			detail: {
+				operationId: 'listRoleEmployees',
+				summary: 'List the employees who hold a role',
+				description: 'A caller who may see one store only gets the employees of that store.',
+			},
+		},
+	);
+}
+
+function readFilter({ storeId, roleId, status, keyword, order }: EmployeeQuery): EmployeeFilter {
+	return {
+		storeId: storeId === undefined ? undefined : Number(storeId),
+		roleId: roleId === undefined ? undefined : Number(roleId),
+		status,
+		keyword: keyword && clean(keyword),
+		order,
+	};
 }

@@ -1,15 +1,18 @@
 /**
  * The index behind the list of employees, kept in the database and changed in the transaction of the row:
  *
- * - `employee_search`: which employees have a given part of a few characters in their name or phone, and which are
- *   disabled, so that a keyword of any length is found without a scan;
+ * - `employee_search`: which employees have a given part of a few characters in their name or phone, which hold a role and
+ *   which are disabled, so that a keyword of any length is found without a scan;
  * - `employee_part_counts`: how many have a given part of one or two characters, which is the total of a short keyword
  *   and bounds that of a longer one;
- * - `employee_counts`: how many there are in each block of ids, for totals and deep pages without a keyword.
+ * - `employee_counts`: how many there are in each block of ids, for totals and deep pages without a keyword;
+ * - `employee_store_counts` and `employee_role_counts`: how many are in a store, and how many hold a role.
  *
- * All of it changes in {@link addToIndex} and {@link removeFromIndex} only. Deleted employees are not in it.
+ * All of it changes in {@link addToIndex}, {@link removeFromIndex}, {@link reindex} and {@link moveStoreCounts} only.
+ * Deleted employees are not in it. The index also checks and rebuilds `initial_password_count`, which triggers keep
+ * current because passwords are written in several places.
  */
-import type { Database, Statement } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import type { AfterMigration } from '../database/open.ts';
 import type { Status } from '../vocabulary/status.ts';
 import { coveringParts, fold, isPart, partsOf, tokenOf } from './text-parts.ts';
@@ -20,6 +23,8 @@ export interface Searchable {
 	name: string;
 	phone: string;
 	status: Status;
+	storeId: number;
+	roles: readonly { id: number }[];
 }
 
 const longestCounted = 2;
@@ -30,69 +35,138 @@ export const blockBits = 12;
 
 /** Builds the index when the migration that changes it is applied: SQL alone cannot. */
 export const fillSearchIndex: AfterMigration = {
-	4: (client, progress) => rebuildIndex(client, (done) => progress(`indexing employees for the search: ${done}`)),
+	8: (client, progress) => rebuildIndex(client, (done) => progress(`indexing employees for the search: ${done}`)),
 };
 
-/** Adds an employee who is not in the index. */
-export function addToIndex(client: Database, employee: Searchable): void {
-	const parts = partsOfEmployee(employee);
-	client.query(insertTokens).run(employee.id, tokensOf(parts, employee.status));
-	count(client, employee, parts, 1);
+/** Adds employees who are not in the index. */
+export function addToIndex(client: Database, employees: readonly Searchable[]): void {
+	const insert = client.query(insertTokens);
+	const counts = new IndexCounts();
+	for (const employee of employees) {
+		const parts = partsOfEmployee(employee);
+		insert.run(employee.id, tokensOf(parts, employee));
+		counts.add(employee, parts, 1);
+	}
+	counts.store(client);
 }
 
 /** Removes an employee, given with the fields they were added with. */
 export function removeFromIndex(client: Database, employee: Searchable): void {
-	client.query('delete from employee_search where rowid = ?').run(employee.id);
-	count(client, employee, partsOfEmployee(employee), -1);
+	client.query(deleteTokens).run(employee.id);
+	const counts = new IndexCounts();
+	counts.add(employee, partsOfEmployee(employee), -1);
+	counts.store(client);
+}
+
+/** Updates the index after an employee changed. */
+export function reindex(client: Database, before: Searchable, after: Searchable): void {
+	const [oldParts, newParts] = [partsOfEmployee(before), partsOfEmployee(after)];
+	const tokens = tokensOf(newParts, after);
+	if (tokens !== tokensOf(oldParts, before)) {
+		client.query(deleteTokens).run(before.id);
+		client.query(insertTokens).run(after.id, tokens);
+	}
+	const counts = new IndexCounts();
+	counts.add(before, oldParts, -1);
+	counts.add(after, newParts, 1);
+	counts.store(client);
+}
+
+/** Updates the index after every employee of a store moved to another one. */
+export function moveStoreCounts(client: Database, from: number, to: number): void {
+	const moved = client
+		.query<[number, number], [number]>('select active, inactive from employee_store_counts where store_id = ?')
+		.values(from)[0];
+	if (!moved) return;
+	const [active, inactive] = moved as [number, number];
+	addCounts(client, 'employee_store_counts', [
+		[from, -active, -inactive],
+		[to, active, inactive],
+	]);
 }
 
 const insertTokens = 'insert into employee_search (rowid, parts) values (?, ?)';
+const deleteTokens = 'delete from employee_search where rowid = ?';
 
-function count(client: Database, { id, status }: Searchable, parts: ReadonlySet<string>, change: 1 | -1): void {
-	const [active, inactive] = status === 'ACTIVE' ? [change, 0] : [0, change];
-	const add = 'on conflict do update set active = active + excluded.active, inactive = inactive + excluded.inactive';
-	client.query(`insert into employee_counts values (?, ?, ?) ${add}`).run(id >> blockBits, active, inactive);
+/** What is counted, by the table of the counts: the keys of an employee in it. */
+const keysIn = {
+	employee_counts: ({ id }) => [id >> blockBits],
+	employee_part_counts: (_, parts) => countedParts(parts),
+	employee_store_counts: ({ storeId }) => [storeId],
+	employee_role_counts: ({ roles }) => roles.map((role) => role.id),
+} as const satisfies Record<string, (employee: Searchable, parts: ReadonlySet<string>) => (string | number)[]>;
+type CountTable = keyof typeof keysIn;
+const countTables = Object.keys(keysIn) as CountTable[];
+const keyColumns: Record<CountTable, string> = {
+	employee_counts: 'block',
+	employee_part_counts: 'part',
+	employee_store_counts: 'store_id',
+	employee_role_counts: 'role_id',
+};
+
+/** How much each count of the index changes. */
+class IndexCounts {
+	private readonly changes = new Map(
+		countTables.map((table) => [table, new Map<string | number, Record<Status, number>>()]),
+	);
+
+	add(employee: Searchable, parts: ReadonlySet<string>, change: 1 | -1): void {
+		for (const [table, changes] of this.changes) {
+			for (const key of keysIn[table](employee, parts)) {
+				const known = changes.get(key) ?? { ACTIVE: 0, INACTIVE: 0 };
+				known[employee.status] += change;
+				changes.set(key, known);
+			}
+		}
+	}
+
+	store(client: Database): void {
+		for (const [table, changes] of this.changes) {
+			const rows = Array.from(changes, ([key, { ACTIVE, INACTIVE }]) => [key, ACTIVE, INACTIVE] as const);
+			addCounts(
+				client,
+				table,
+				rows.filter(([_, active, inactive]) => active !== 0 || inactive !== 0),
+			);
+		}
+	}
+}
+
+type CountRow = readonly [key: string | number, active: number, inactive: number];
+
+function addCounts(client: Database, table: CountTable, rows: readonly CountRow[]): void {
+	if (rows.length === 0) return;
 	client
-		.query(`insert into employee_part_counts select value, ?, ? from json_each(?) where true ${add}`)
-		.run(active, inactive, JSON.stringify(countedParts(parts)));
+		.query(
+			`insert into ${table} select value ->> 0, value ->> 1, value ->> 2 from json_each(?) where true
+			on conflict do update set active = active + excluded.active, inactive = inactive + excluded.inactive`,
+		)
+		.run(JSON.stringify(rows));
 }
 
 /** Builds the whole index from the rows, inside the caller's transaction. */
 export function rebuildIndex(client: Database, progress: (done: number) => void = () => {}): void {
 	client.run("insert into employee_search (employee_search) values ('delete-all')");
-	client.run('delete from employee_part_counts');
-	client.run('delete from employee_counts');
+	for (const table of countTables) client.run(`delete from ${table}`);
 	const insert = client.query(insertTokens);
-	const parts = new StatusCounts<string>();
-	const blocks = new StatusCounts<number>();
+	const counts = new IndexCounts();
 	let done = 0;
 	for (const row of liveRows(client)) {
-		const found = partsOfEmployee(row);
-		insert.run(row.id, tokensOf(found, row.status));
-		for (const part of countedParts(found)) parts.add(part, row.status);
-		blocks.add(row.id >> blockBits, row.status);
+		const parts = partsOfEmployee(row);
+		insert.run(row.id, tokensOf(parts, row));
+		counts.add(row, parts, 1);
 		done += 1;
 		progress(done);
 	}
-	parts.store(client.query('insert into employee_part_counts values (?, ?, ?)'));
-	blocks.store(client.query('insert into employee_counts values (?, ?, ?)'));
+	counts.store(client);
+	client.query('update initial_password_count set total = ?').run(initialPasswords(client));
 	// Otherwise the index merges its segments during later commits, some of which then take more than a second.
 	client.run("insert into employee_search (employee_search) values ('optimize')");
 }
 
-/** Counts the employees of each status under a key. */
-class StatusCounts<Key extends string | number> {
-	private readonly counts = new Map<Key, Record<Status, number>>();
-
-	add(key: Key, status: Status): void {
-		const known = this.counts.get(key) ?? { ACTIVE: 0, INACTIVE: 0 };
-		known[status] += 1;
-		this.counts.set(key, known);
-	}
-
-	store(insert: Statement): void {
-		for (const [key, { ACTIVE, INACTIVE }] of this.counts) insert.run(key, ACTIVE, INACTIVE);
-	}
+function initialPasswords(client: Database): number {
+	const count = 'select count(*) as count from employees where password_is_initial = 1 and deleted_at is null';
+	return client.query<{ count: number }, []>(count).get()?.count ?? 0;
 }
 
 /**
@@ -131,16 +205,19 @@ function isConsistent(client: Database): boolean {
 	}
 }
 
-/** What the index should count, by a key that is unlike for tokens, parts and blocks. */
+/** What the index should count, by a key that is different for each token and each row of counts. */
 function expectedCounts(client: Database): Map<string, number> {
 	const expected = new Map<string, number>();
 	const add = (key: string) => expected.set(key, (expected.get(key) ?? 0) + 1);
 	for (const row of liveRows(client)) {
 		const parts = partsOfEmployee(row);
-		for (const token of tokensOf(parts, row.status).split(' ')) add(token);
-		for (const part of countedParts(parts)) add(partKey(part, row.status));
-		add(blockKey(row.id >> blockBits, row.status));
+		for (const token of tokensOf(parts, row).split(' ')) add(token);
+		for (const table of countTables) {
+			for (const key of keysIn[table](row, parts)) add(countKey(table, key, row.status));
+		}
 	}
+	const initial = initialPasswords(client);
+	if (initial > 0) expected.set(initialKey, initial);
 	return expected;
 }
 
@@ -148,22 +225,20 @@ function* indexedCounts(client: Database): Generator<[key: string, count: number
 	for (const [token, count] of inPieces<[string, number]>(client, 'term, doc', 'temp.indexed_parts')) {
 		yield [token, count];
 	}
-	for (const row of inPieces<[string, number, number]>(client, 'part, active, inactive', 'employee_part_counts')) {
-		yield [partKey(row[0], 'ACTIVE'), row[1]];
-		yield [partKey(row[0], 'INACTIVE'), row[2]];
+	for (const table of countTables) {
+		const columns = `${keyColumns[table]}, active, inactive`;
+		for (const [key, active, inactive] of inPieces<[string | number, number, number]>(client, columns, table)) {
+			yield [countKey(table, key, 'ACTIVE'), active];
+			yield [countKey(table, key, 'INACTIVE'), inactive];
+		}
 	}
-	for (const row of inPieces<[number, number, number]>(client, 'block, active, inactive', 'employee_counts')) {
-		yield [blockKey(row[0], 'ACTIVE'), row[1]];
-		yield [blockKey(row[0], 'INACTIVE'), row[2]];
-	}
+	yield [initialKey, client.query<{ total: number }, []>('select total from initial_password_count').get()?.total ?? 0];
 }
 
-function partKey(part: string, status: Status): string {
-	return `part ${status} ${part}`;
-}
+const initialKey = 'initial passwords';
 
-function blockKey(block: number, status: Status): string {
-	return `block ${status} ${block}`;
+function countKey(table: CountTable, key: string | number, status: Status): string {
+	return `${table} ${status} ${key}`;
 }
 
 /** The rows of a table in order of the first column, each thousand read on its own. */
@@ -182,20 +257,34 @@ function* inPieces<Row extends [string | number, ...number[]]>(
 	}
 }
 
-/** How to look a keyword up in `employee_search`. */
+/** How to look employees up in `employee_search`. */
 export interface Lookup {
 	/** The full-text query that finds every candidate. */
 	match: string;
-	/** Whether every candidate matches; otherwise its row has to be checked. */
+	/** Whether every candidate matches; otherwise its row has to be checked for the keyword. */
 	isExact: boolean;
 }
 
-/** How to look a keyword up, among the employees of a status if one is given. */
-export function lookupOf(keyword: string, status: Status | undefined): Lookup {
-	const parts = coveringParts(keyword).map(tokenOf).join(' AND ');
-	const isExact = isPart(keyword);
-	if (status === undefined) return { match: parts, isExact };
-	return { match: `(${parts}) ${status === 'INACTIVE' ? 'AND' : 'NOT'} ${disabled}`, isExact };
+/** How to look up the employees with a keyword, a role or both; among those of a status if one is given. */
+export function lookupOf({
+	keyword,
+	roleId,
+	status,
+}: {
+	keyword?: string | undefined;
+	roleId?: number | undefined;
+	status?: Status | undefined;
+}): Lookup {
+	const parts = keyword === undefined ? [] : coveringParts(keyword).map(tokenOf);
+	const all = [...(roleId === undefined ? [] : [roleToken(roleId)]), ...parts].join(' AND ');
+	const isExact = keyword === undefined || isPart(keyword);
+	if (status === undefined) return { match: all, isExact };
+	return { match: `(${all}) ${status === 'INACTIVE' ? 'AND' : 'NOT'} ${disabled}`, isExact };
+}
+
+/** No part of a name or phone is such a token: those begin with `n` or `p`. */
+function roleToken(id: number): string {
+	return `r${id}`;
 }
 
 /** Whether a keyword is a part whose employees are counted. */
@@ -210,7 +299,7 @@ export function countedPartsOf(keyword: string): string[] {
 	return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-function partsOfEmployee({ name, phone }: Searchable): Set<string> {
+function partsOfEmployee({ name, phone }: Pick<Searchable, 'name' | 'phone'>): Set<string> {
 	return partsOf([name, phone]);
 }
 
@@ -222,15 +311,24 @@ function lengthOf(text: string): number {
 	return Array.from(text).length;
 }
 
-function tokensOf(parts: ReadonlySet<string>, status: Status): string {
-	const tokens = Array.from(parts, tokenOf);
+function tokensOf(parts: ReadonlySet<string>, { status, roles }: Searchable): string {
+	const tokens = [...Array.from(parts, tokenOf), ...roles.map((role) => roleToken(role.id))];
 	return [...tokens, ...(status === 'INACTIVE' ? [disabled] : [])].join(' ');
 }
 
+type IndexedRow = Omit<Searchable, 'roles'> & { roleIds: string | null };
+
 /** The employees that are not deleted, a thousand in memory at a time. */
 function* liveRows(client: Database): Generator<Searchable> {
-	const next = client.query<Searchable, [number]>(
-		'select id, name, phone, status from employees where id > ? and deleted_at is null order by id limit 1000',
+	const next = client.query<IndexedRow, [number]>(
+		`select id, name, phone, status, store_id as storeId, (
+			select group_concat(role_id) from employee_roles where employee_id = employees.id and unbound_at is null
+		) as roleIds
+		from employees where id > ? and deleted_at is null order by id limit 1000`,
 	);
-	for (let rows = next.all(0); rows.length > 0; rows = next.all(rows.at(-1)?.id ?? 0)) yield* rows;
+	for (let rows = next.all(0); rows.length > 0; rows = next.all(rows.at(-1)?.id ?? 0)) {
+		for (const { roleIds, ...row } of rows) {
+			yield { ...row, roles: (roleIds?.split(',') ?? []).map((id) => ({ id: Number(id) })) };
+		}
+	}
 }

@@ -4,23 +4,26 @@ import { prepared } from '../database/query.ts';
 import type { Steps } from '../database/slices.ts';
 import type { Paging } from '../paging.ts';
 import type { Status } from '../vocabulary/status.ts';
+import type { Order } from './model.ts';
 import { blockBits, countedPartsOf, isCounted, lookupOf } from './search-index.ts';
 import { fold } from './text-parts.ts';
 
-/** Which employees a page is taken from. */
+/** Which employees a page is taken from, and in which order. */
 export interface EmployeeFilter {
 	storeId?: number | undefined;
+	roleId?: number | undefined;
 	status?: Status | undefined;
 	keyword?: string | undefined;
+	order?: Order | undefined;
 }
 
-/** The ids on a page in ascending order, and how many employees pass the filter. */
+/** The ids on a page in the order of the list, and how many employees pass the filter. */
 export interface FoundPage {
 	ids: number[];
 	total: number;
 }
 
-/** Which of the matching employees to return, in order of their ids. */
+/** Which of the matching employees to return, in the order of the list. */
 interface Window {
 	offset: number;
 	limit: number;
@@ -42,49 +45,90 @@ const usualLimits: StepLimits = { common: 131_072, ids: 65_536, rows: 2048, entr
 
 type Values = Record<string, string | number | null>;
 
-/** The matches among the first rows after an id: how many, of how many rows read, and the id of the last one read. */
+/** The matches among the first rows behind an id: how many, of how many rows read, and the id of the last one read. */
 interface Counted {
 	hits: number;
 	seen: number;
 	last: number | null;
 }
 
+interface Counts {
+	active: number;
+	inactive: number;
+}
+
+interface Block extends Counts {
+	block: number;
+}
+
+/** What SQL says in each order, and an id behind which there is none. */
+const directions = {
+	asc: {
+		behind: '>',
+		from: '>=',
+		upTo: '<=',
+		lastOf: 'max',
+		sort: 'order by id',
+		sortRows: 'order by rowid',
+		end: Number.MAX_SAFE_INTEGER,
+	},
+	desc: {
+		behind: '<',
+		from: '<=',
+		upTo: '>=',
+		lastOf: 'min',
+		sort: 'order by id desc',
+		sortRows: 'order by rowid desc',
+		end: 0,
+	},
+} as const;
+
 // Text instead of Drizzle queries: full-text search and nested limits.
-const statements = prepared(({ $client }) => {
+const statements = prepared(({ $client }) => ({
+	blocks: $client.prepare<Block, []>('select block, active, inactive from employee_counts order by block'),
+	partCounts: $client.prepare<Counts, [string]>(
+		`select coalesce(active, 0) as active, coalesce(inactive, 0) as inactive
+		from json_each(?) left join employee_part_counts on part = value`,
+	),
+	roleCounts: $client.prepare<Counts, [number]>('select active, inactive from employee_role_counts where role_id = ?'),
+	largestId: $client.prepare<{ id: number | null }, []>('select max(id) as id from employees'),
+	asc: directedStatements($client, 'asc'),
+	desc: directedStatements($client, 'desc'),
+}));
+
+/** The statements that read in one order. */
+function directedStatements($client: Db['$client'], order: Order) {
+	const { behind, from, upTo, lastOf, sort, sortRows } = directions[order];
 	const first = <Row>(query: string) => $client.prepare<Row, [Values]>(query);
 	const page = (query: string) =>
-		$client.prepare<{ id: number }, [Values]>(`${query} order by id limit $limit offset $offset`);
+		$client.prepare<{ id: number }, [Values]>(`${query} ${sort} limit $limit offset $offset`);
 
 	// instr and lower ignore the case of ASCII letters only, as LIKE does, and take half the time.
 	const contains = '(instr(phone, $keyword) or instr(lower(name), $keyword))';
 	const hasStatus = '((select $status) is null or status = (select $status))';
-	const ofStore = 'from employees where deleted_at is null and store_id = (select $storeId) and id > (select $after)';
+	const hasRole = (id: string) => `exists (
+		select 1 from employee_roles where employee_id = ${id} and role_id = (select $roleId) and unbound_at is null)`;
+	const ofStore = `from employees where deleted_at is null and store_id = (select $storeId) and id ${behind} (select $after)`;
 	const ofIndex = `from employee_search where employee_search match (select $match)
-		and rowid > (select $after) and rowid <= (select $last)`;
+		and rowid ${behind} (select $after) and rowid ${upTo} (select $last)`;
 	const counted = (isHit: string, rows: string) =>
-		first<Counted>(`select count(*) filter (where ${isHit}) as hits, count(*) as seen, max(id) as last from (${rows})`);
+		first<Counted>(
+			`select count(*) filter (where ${isHit}) as hits, count(*) as seen, ${lastOf}(id) as last from (${rows}) as found`,
+		);
+	const inStore = (columns: string, conditionOf: (id: string) => string) => ({
+		count: counted(conditionOf('found.id'), `select ${columns} ${ofStore} ${sort} limit (select $most)`),
+		ids: page(`select id ${ofStore} and id ${upTo} (select $last) and ${conditionOf('employees.id')}`),
+	});
 
 	return {
-		blocks: $client.prepare<Block, []>('select block, active, inactive from employee_counts order by block'),
-		any: page('select id from employees where deleted_at is null and id >= (select $from)'),
+		any: page(`select id from employees where deleted_at is null and id ${from} (select $from)`),
 		ofStatus: page(
-			'select id from employees where deleted_at is null and status = (select $status) and id >= (select $from)',
+			`select id from employees where deleted_at is null and status = (select $status) and id ${from} (select $from)`,
 		),
-		mostHits: first<Counts & { all: number }>(`select min(coalesce(active, 0)) as active,
-			min(coalesce(inactive, 0)) as inactive, min(coalesce(active + inactive, 0)) as "all"
-			from json_each((select $parts)) left join employee_part_counts on part = value`),
-		largestId: $client.prepare<{ id: number | null }, []>('select max(id) as id from employees'),
-		inStore: {
-			count: counted(hasStatus, `select id, status ${ofStore} order by id limit (select $most)`),
-			ids: page(`select id ${ofStore} and id <= (select $last) and ${hasStatus}`),
-		},
-		inStoreWithKeyword: {
-			count: counted(
-				`${hasStatus} and ${contains}`,
-				`select id, status, name, phone ${ofStore} order by id limit (select $most)`,
-			),
-			ids: page(`select id ${ofStore} and id <= (select $last) and ${hasStatus} and ${contains}`),
-		},
+		inStore: inStore('id, status', () => hasStatus),
+		inStoreWithKeyword: inStore('id, status, name, phone', () => `${hasStatus} and ${contains}`),
+		inStoreWithRole: inStore('id, status', (id) => `${hasStatus} and ${hasRole(id)}`),
+		inStoreWithBoth: inStore('id, status, name, phone', (id) => `${hasStatus} and ${contains} and ${hasRole(id)}`),
 		// Without a range, because the range is checked for every id that is counted.
 		allInIndex: first<{ hits: number }>(
 			'select count(*) as hits from employee_search where employee_search match (select $match)',
@@ -97,28 +141,21 @@ const statements = prepared(({ $client }) => {
 			count: counted(
 				contains,
 				`select id, name, phone
-				from (select rowid as found ${ofIndex} order by rowid limit (select $most)) join employees on id = found`,
+				from (select rowid as found ${ofIndex} ${sortRows} limit (select $most)) join employees on id = found`,
 			),
 			ids: page(`select id from (select rowid as found ${ofIndex}) join employees on id = found where ${contains}`),
 		},
 	};
-});
-
-interface Counts {
-	active: number;
-	inactive: number;
-}
-
-interface Block extends Counts {
-	block: number;
 }
 
 /** A search that can be done in steps, from one id to the next. */
 interface Search {
-	/** Counts the matches after an id. `end` is the last id that was looked at, infinite at the end of the table. */
-	countAfter(after: number): { hits: number; end: number };
-	/** Some of the matches after one id, up to and including another. */
-	idsBetween(after: number, end: number, window: Window): number[];
+	/** Where it starts: no id is on the other side. */
+	start: number;
+	/** Counts the matches behind an id. `end` is the last id that was looked at, undefined at the end of the table. */
+	countBehind(after: number): { hits: number; end: number | undefined };
+	/** Some of the matches behind one id, up to and including another or to the end of the table. */
+	idsBetween(after: number, end: number | undefined, window: Window): number[];
 }
 
 /** Finds one page of the employees that pass the filter. Tests give smaller limits. */
@@ -129,121 +166,141 @@ export function findEmployees(
 	limits = usualLimits,
 ): Steps<FoundPage> {
 	const window = { limit: pageSize, offset: (page - 1) * pageSize };
-	const { storeId, status, keyword } = filter;
-	if (storeId !== undefined) return inSteps(searchInStore(db, storeId, status, keyword, limits), window);
-	if (keyword !== undefined) return findByKeyword(db, keyword, status, window, limits);
-	return findAmongAll(db, status, window);
+	if (filter.storeId !== undefined) return inSteps(searchInStore(db, filter, limits), window);
+	if (filter.keyword !== undefined || filter.roleId !== undefined) return findInIndex(db, filter, window, limits);
+	return findAmongAll(db, filter, window);
 }
 
 /**
  * Walks through a search and collects the ids of the window on the way. It counts all matches, unless their total is
  * known; then it ends with the window.
  */
-function* inSteps({ countAfter, idsBetween }: Search, { offset, limit }: Window, known?: number): Steps<FoundPage> {
+function* inSteps(
+	{ start, countBehind, idsBetween }: Search,
+	{ offset, limit }: Window,
+	known?: number,
+): Steps<FoundPage> {
 	const ids: number[] = [];
 	let counted = 0;
-	for (let after = 0; after < Number.POSITIVE_INFINITY; ) {
-		const { hits, end } = countAfter(after);
+	for (let after: number | undefined = start; ; ) {
+		const { hits, end } = countBehind(after);
 		const skipped = offset + ids.length - counted;
 		if (skipped < hits && ids.length < limit) {
 			ids.push(...idsBetween(after, end, { offset: skipped, limit: limit - ids.length }));
 		}
 		counted += hits;
-		after = end;
+		if (end === undefined) break;
 		if (known !== undefined && offset + ids.length >= Math.min(offset + limit, known)) break;
-		if (after < Number.POSITIVE_INFINITY) yield;
+		after = end;
+		yield;
 	}
 	return { ids, total: known ?? counted };
 }
 
-/** Reads the store's own part of an index; with a keyword, the rows of the store. */
+/** Reads the store's own part of an index; with a keyword or a role, the rows of the store. */
 function searchInStore(
 	db: Db,
-	storeId: number,
-	status: Status | undefined,
-	keyword: string | undefined,
+	{ storeId = 0, roleId, status, keyword, order = 'asc' }: EmployeeFilter,
 	limits: StepLimits,
 ): Search {
-	const { inStore, inStoreWithKeyword } = statements(db);
-	const { count, ids } = keyword === undefined ? inStore : inStoreWithKeyword;
-	const most = keyword === undefined ? limits.entries : limits.rows;
-	const values = { storeId, status: status ?? null, ...(keyword !== undefined && { keyword: fold(keyword) }) };
+	const { inStore, inStoreWithKeyword, inStoreWithRole, inStoreWithBoth } = statements(db)[order];
+	const [withoutRole, withRole] =
+		keyword === undefined ? [inStore, inStoreWithRole] : [inStoreWithKeyword, inStoreWithBoth];
+	const { count, ids } = roleId === undefined ? withoutRole : withRole;
+	const most = keyword === undefined && roleId === undefined ? limits.entries : limits.rows;
+	const values = {
+		storeId,
+		status: status ?? null,
+		...(keyword !== undefined && { keyword: fold(keyword) }),
+		...(roleId !== undefined && { roleId }),
+	};
+	const { end: farEnd } = directions[order];
 	return {
-		countAfter: (after) => stepOf(count.get({ ...values, after, most }), most, Number.POSITIVE_INFINITY),
-		idsBetween: (after, end, window) => idsOf(ids.all({ ...values, after, last: finite(end), ...window })),
+		start: directions[order === 'asc' ? 'desc' : 'asc'].end,
+		countBehind: (after) => stepOf(count.get({ ...values, after, most }), most, undefined),
+		idsBetween: (after, end, window) => idsOf(ids.all({ ...values, after, last: end ?? farEnd, ...window })),
 	};
 }
 
 /**
- * Looks a keyword up in the index. The rarest pair of characters in it bounds the number of matches, and the work: only
- * a keyword without a rare pair is searched in several steps.
+ * Looks a keyword, a role or both up in the index. The rarest pair of characters and the role bound the number of
+ * matches, and the work: only a search without a rare one of them is done in several steps.
  */
-function* findByKeyword(
-	db: Db,
-	keyword: string,
-	status: Status | undefined,
-	window: Window,
-	limits: StepLimits,
-): Steps<FoundPage> {
-	const bound = statements(db).mostHits.get({ parts: JSON.stringify(countedPartsOf(keyword)) });
-	const most = bound === null ? 0 : countOf(bound, status);
+function* findInIndex(db: Db, filter: EmployeeFilter, window: Window, limits: StepLimits): Steps<FoundPage> {
+	const { keyword, roleId, status } = filter;
+	const counts = boundsOf(db, filter);
+	const most = Math.min(...counts.map((count) => countOf(count, status)));
 	if (most === 0) return { ids: [], total: 0 };
-	const isCommon = (bound?.all ?? 0) > limits.common;
-	const search = searchInIndex(db, keyword, status, {
-		ids: isCommon ? limits.ids : Number.POSITIVE_INFINITY,
-		rows: limits.rows,
-	});
-	if (!isCounted(keyword)) return yield* inSteps(search, window);
+	const isCommon = Math.min(...counts.map((count) => countOf(count, undefined))) > limits.common;
+	const ids = isCommon ? limits.ids : Number.POSITIVE_INFINITY;
+	const search = searchInIndex(db, filter, { ids, rows: limits.rows });
+	const isKnown = keyword === undefined || (roleId === undefined && isCounted(keyword));
+	if (!isKnown) return yield* inSteps(search, window);
 	const wanted = Math.min(window.limit, most - window.offset);
 	if (wanted <= 0) return { ids: [], total: most };
 	if (!isCommon || window.offset < limits.ids) {
-		const ids = search.idsBetween(0, isCommon ? limits.ids : Number.POSITIVE_INFINITY, window);
+		const ids = search.idsBetween(search.start, search.firstEnd, window);
 		if (ids.length === wanted) return { ids, total: most };
 	}
 	return yield* inSteps(search, window, most);
 }
 
-function searchInIndex(
-	db: Db,
-	keyword: string,
-	status: Status | undefined,
-	most: { ids: number; rows: number },
-): Search {
-	const { allInIndex, inIndex, inIndexChecked, largestId } = statements(db);
-	const { match, isExact } = lookupOf(keyword, status);
-	const values = isExact ? { match } : { match, keyword: fold(keyword) };
+/** Counts of which each is at least the number of matches. */
+function boundsOf(db: Db, { keyword, roleId }: EmployeeFilter): Counts[] {
+	const { partCounts, roleCounts } = statements(db);
+	const ofKeyword = keyword === undefined ? [] : partCounts.all(JSON.stringify(countedPartsOf(keyword)));
+	if (roleId === undefined) return ofKeyword;
+	return [...ofKeyword, roleCounts.get(roleId) ?? { active: 0, inactive: 0 }];
+}
+
+function searchInIndex(db: Db, filter: EmployeeFilter, most: { ids: number; rows: number }) {
+	const { keyword, order = 'asc' } = filter;
+	const { allInIndex, inIndex, inIndexChecked } = statements(db)[order];
+	const { match, isExact } = lookupOf(filter);
+	const values = isExact ? { match } : { match, keyword: fold(keyword ?? '') };
 	const { ids } = isExact ? inIndex : inIndexChecked;
-	const largest = largestId.get()?.id ?? 0;
+	const largest = statements(db).largestId.get()?.id ?? 0;
+	const [start, farEnd] = order === 'asc' ? [0, largest] : [largest + 1, 1];
+	/** The last id of a step, undefined when the step reaches the end. */
+	function endAfter(after: number): number | undefined {
+		const end = order === 'asc' ? after + most.ids : after - most.ids;
+		const isShort = order === 'asc' ? end < farEnd : end > farEnd;
+		return isShort ? end : undefined;
+	}
 	return {
-		countAfter(after) {
+		start,
+		/** Where the first step ends, when it is not shortened by the number of rows. */
+		firstEnd: endAfter(start),
+		countBehind(after: number) {
 			if (isExact && most.ids === Number.POSITIVE_INFINITY) {
-				return { hits: allInIndex.get({ match })?.hits ?? 0, end: Number.POSITIVE_INFINITY };
+				return { hits: allInIndex.get({ match })?.hits ?? 0, end: undefined };
 			}
-			const last = Math.min(after + most.ids, largest);
-			const range = { ...values, after, last };
-			const end = last >= largest ? Number.POSITIVE_INFINITY : last;
+			const end = endAfter(after);
+			const range = { ...values, after, last: end ?? farEnd };
 			if (isExact) return { hits: inIndex.count.get(range)?.hits ?? 0, end };
 			return stepOf(inIndexChecked.count.get({ ...range, most: most.rows }), most.rows, end);
 		},
-		idsBetween: (after, end, window) => idsOf(ids.all({ ...values, after, last: finite(end), ...window })),
+		idsBetween: (after: number, end: number | undefined, window: Window) =>
+			idsOf(ids.all({ ...values, after, last: end ?? farEnd, ...window })),
 	};
 }
 
 /** What a step counted, and where it ended: at the last row read if it read as many as it may, else at `end`. */
-function stepOf(counted: Counted | null, most: number, end: number): { hits: number; end: number } {
+function stepOf(counted: Counted | null, most: number, end: number | undefined) {
 	if (!counted) return { hits: 0, end };
 	return { hits: counted.hits, end: counted.seen === most && counted.last !== null ? counted.last : end };
 }
 
 /** Skips to a deep page by the counts of blocks of ids. */
-function* findAmongAll(db: Db, status: Status | undefined, { limit, offset }: Window): Steps<FoundPage> {
-	const { blocks, any, ofStatus } = statements(db);
-	const counts = blocks.all();
-	const total = counts.reduce((sum, block) => sum + countOf(block, status), 0);
+function* findAmongAll(db: Db, { status, order = 'asc' }: EmployeeFilter, { limit, offset }: Window): Steps<FoundPage> {
+	const { blocks, [order]: directed } = statements(db);
+	const ascending = blocks.all();
+	const total = ascending.reduce((sum, block) => sum + countOf(block, status), 0);
 	if (offset >= total) return { ids: [], total };
-	const { block, left } = skipBlocks(counts, status, offset);
-	const values = { from: block << blockBits, limit, offset: left };
-	return { ids: idsOf(status ? ofStatus.all({ ...values, status }) : any.all(values)), total };
+	const { block, left } = skipBlocks(order === 'asc' ? ascending : ascending.toReversed(), status, offset);
+	const from = order === 'asc' ? block << blockBits : ((block + 1) << blockBits) - 1;
+	const values = { from, limit, offset: left };
+	return { ids: idsOf(status ? directed.ofStatus.all({ ...values, status }) : directed.any.all(values)), total };
 }
 
 /** The block that holds the row at an offset, and how many rows to skip in it. */
@@ -268,9 +325,4 @@ function countOf({ active, inactive }: Counts, status: Status | undefined): numb
 
 function idsOf(rows: readonly { id: number }[]): number[] {
 	return rows.map((row) => row.id);
-}
-
-/** SQLite takes no infinite number as an id. */
-function finite(id: number): number {
-	return Math.min(id, Number.MAX_SAFE_INTEGER);
 }

@@ -26,7 +26,7 @@ import {
 } from './read.ts';
 import { bindRoles, requireRoles, unbindRoles } from './role-links.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
-import { addToIndex, removeFromIndex } from './search-index.ts';
+import { addToIndex, reindex, removeFromIndex } from './search-index.ts';
 
 const statements = prepared((db) => ({
 	passwordHash: statement(
@@ -58,7 +58,8 @@ export function listEmployees(
 
 function* pageOf(db: Db, filter: EmployeeFilter, paging: Paging): Steps<Page<Employee>> {
 	const { ids, total } = yield* findEmployees(db, filter, paging);
-	return { items: employeesByIds(db, ids), total };
+	const items = employeesByIds(db, ids);
+	return { items: filter.order === 'desc' ? items.toReversed() : items, total };
 }
 
 /** Up to this many employees of a store are read and answered at once: some 4 ms of work. */
@@ -118,9 +119,9 @@ export function createEmployee(
 			() => db.insert(employees).values(values).returning({ id: employees.id }).get(),
 			phoneTaken,
 		);
-		addToIndex(db.$client, { id, name, phone, status });
 		bindRoles(db, id, bound, at);
 		const employee = toEmployee(db, findEmployee(db, id));
+		addToIndex(db.$client, [employee]);
 		recordChange(db, caller, 'EMPLOYEE_CREATE', { after: employee }, auditedFields, at);
 		return employee;
 	});
@@ -150,11 +151,10 @@ export function updateEmployee(
 		if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
 		requireRoles(db, added);
 		rejectingDuplicates(() => change(db, id, { ...fields, updatedAt: at }), phoneTaken);
-		const row = findEmployee(db, id);
-		reindex(db, before, row);
 		unbindRoles(db, id, held.difference(wanted), at);
 		bindRoles(db, id, added, at);
-		const after = toEmployee(db, row);
+		const after = toEmployee(db, findEmployee(db, id));
+		reindex(db.$client, before, after);
 		recordChange(db, caller, 'EMPLOYEE_UPDATE', { before, after }, auditedFields, at);
 		return after;
 	});
@@ -244,18 +244,10 @@ function auditedFields({ storeId, name, phone, status, remark, roles }: Employee
 	return { storeId, name, phone, status, remark, roleIds: roles.map((role) => role.id) };
 }
 
-/** Updates the search index after a change of the row. */
-function reindex(db: Db, before: EmployeeRow, after: EmployeeRow): void {
-	const same = before.name === after.name && before.phone === after.phone && before.status === after.status;
-	if (same) return;
-	removeFromIndex(db.$client, before);
-	addToIndex(db.$client, after);
-}
-
 function remove(db: Db, caller: Caller, row: EmployeeRow, at: string): void {
 	const { id } = row;
 	const employee = toEmployee(db, row);
-	removeFromIndex(db.$client, row);
+	removeFromIndex(db.$client, employee);
 	unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
 	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
 	recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);

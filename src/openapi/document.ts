@@ -132,10 +132,13 @@ function publishExamples(examples: readonly unknown[]) {
 	return { examples: Object.fromEntries(examples.map((value, index) => [`example ${index + 1}`, { value }])) };
 }
 
-function securityOf({ description }: { description?: string }, permit: { codes: readonly string[] } | undefined) {
+function securityOf(
+	{ description }: { description?: string },
+	permit: { groups: readonly (readonly string[])[] } | undefined,
+) {
 	if (!permit) return { security: [] };
-	const codes = permit.codes.map((code) => `\`${code}\``).join(' or ');
-	const needs = codes ? `Needs ${codes}.` : 'For any signed-in account.';
+	const groups = permit.groups.map((codes) => codes.map((code) => `\`${code}\``).join(' or '));
+	const needs = groups.length > 0 ? `Needs ${groups.join(', and ')}.` : 'For any signed-in account.';
 	return { security: [{ bearer: [] }], description: [needs, description].filter(Boolean).join(' ') };
 }
 

@@ -51,13 +51,12 @@ const statements = prepared((db) => {
 				select().where(filter).orderBy(roles.id).limit(sql.placeholder('limit')).offset(sql.placeholder('offset')),
 			),
 		},
-		anyBinding: statement(
+		holders: statement(
 			db,
 			db
-				.select(aliased({ id: employeeRoles.id }))
+				.select({ total: count() })
 				.from(employeeRoles)
-				.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt)))
-				.limit(1),
+				.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
 		),
 	};
 });
@@ -120,7 +119,8 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 export function deleteRole(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
 		const role = findCustom(db, id);
-		if (statements(db).anyBinding.get({ id })) throw ruleBroken('CONFLICT', 'params.id', roleMessages.bound);
+		const holders = statements(db).holders.get({ id })?.total ?? 0;
+		if (holders > 0) throw ruleBroken('CONFLICT', 'params.id', roleMessages.bound(holders));
 		db.update(roles).set({ deletedAt: at, updatedAt: at }).where(eq(roles.id, id)).run();
 		db.update(rolePermissions)
 			.set({ deletedAt: at })

@@ -53,10 +53,11 @@ export interface RouteDependencies {
 	now: () => string;
 }
 
-/** The permission that a route asks for; readable, so that the OpenAPI document and the tests can list it. */
+/** The permissions that a route asks for; readable, so that the OpenAPI document and the tests can list them. */
 export interface Permit {
 	(context: { actor: Actor }): void;
-	codes: readonly Permission[];
+	/** Of each group the actor must hold one code. */
+	groups: readonly (readonly Permission[])[];
 }
 
 /**
@@ -65,12 +66,15 @@ export interface Permit {
  * @throws AppError FORBIDDEN.
  */
 export function permit(...codes: Permission[]): Permit {
+	return permitAll(...(codes.length > 0 ? [codes] : []));
+}
+
+/** The same for a route that asks for several permissions: of each group the actor must hold one code. */
+export function permitAll(...groups: (readonly Permission[])[]): Permit {
 	function permit({ actor }: { actor: Actor }): void {
-		if (codes.length > 0 && !codes.some((code) => holds(actor.permissions, code))) {
-			throw forbidden();
-		}
+		if (!groups.every((codes) => codes.some((code) => holds(actor.permissions, code)))) throw forbidden();
 	}
-	return Object.assign(permit, { codes });
+	return Object.assign(permit, { groups });
 }
 
 /** The permit of a route, or undefined for a public route. `hooks` are the route's, as Elysia lists them. */
@@ -79,5 +83,5 @@ export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }): Per
 }
 
 function isPermit(hook: unknown): hook is Permit {
-	return typeof hook === 'function' && 'codes' in hook;
+	return typeof hook === 'function' && 'groups' in hook;
 }

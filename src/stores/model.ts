@@ -8,7 +8,7 @@ import { nullableText } from '../http/schema-types.ts';
 export const storeMessages = {
 	notFound: '门店不存在',
 	nameTaken: '门店名称已存在',
-	hasEmployees: '门店下仍有员工，不能删除',
+	hasEmployees: (count: number) => `门店下仍有 ${count} 名员工，不能删除`,
 } as const;
 
 const optionFields = {

@@ -67,13 +67,12 @@ const statements = prepared((db) => {
 		keywordPage: pageOf(
 			and(optionally(stores.status, 'status'), matchesPattern(stores.name, stores.address, stores.phone)),
 		),
-		anyEmployee: statement(
+		people: statement(
 			db,
 			db
-				.select(aliased({ id: employees.id }))
+				.select({ total: count() })
 				.from(employees)
-				.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt)))
-				.limit(1),
+				.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
 		),
 	};
 });
@@ -147,7 +146,8 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 export function deleteStore(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
 		const store = getStore(db, id);
-		if (statements(db).anyEmployee.get({ id })) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees);
+		const people = statements(db).people.get({ id })?.total ?? 0;
+		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();
 		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields, at);
 	});
