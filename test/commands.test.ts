@@ -77,7 +77,7 @@ function expectSound(path: string): void {
 	});
 }
 
-/** Opens stores and hires employees, one after the other, until told to stop; calls back with each name acknowledged. */
+/** Opens stores and hires employees, one after the other, until the signal; calls back with each name acknowledged. */
 async function keepWriting(
 	program: Program,
 	token: string,
@@ -142,7 +142,7 @@ describe('the command line', () => {
 		[['admin', '--help'], 'Usage: access admin [options] [command]'],
 		[['admin', 'reset-password', '--help'], 'Usage: access admin reset-password [options]'],
 		[['version', '--help'], 'Usage: access version [options]'],
-	])('%p explains itself on stdout', async (args, usage) => {
+	])('%p writes its help to standard output', async (args, usage) => {
 		const { code, stdout, stderr } = await access(newFolder(), args);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 		expect(stdout).toStartWith(usage);
@@ -200,7 +200,7 @@ describe('the command line', () => {
 		[['--versoin'], "unknown option '--versoin'", '--version'],
 		[['admin', 'reset-pasword'], "unknown command 'reset-pasword'", 'reset-password'],
 		[['admin', 'reset-password', '--stdn'], "unknown option '--stdn'", '--stdin'],
-	])('%p is refused, and the nearest valid one named', async (args, complaint, nearest) => {
+	])('%p is refused, with the nearest valid command or option', async (args, complaint, nearest) => {
 		const folder = newFolder();
 		const { code, stdout, stderr } = await access(folder, args);
 		expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -220,14 +220,14 @@ describe('the command line', () => {
 		[['admin'], 'Usage: access admin'],
 		[['admin', 'rename', '13800138000'], 'not a mobile number'],
 		[['check', '--only', 'nope'], 'Allowed choices are database, '],
-	])('%p is wrong use', async (args, complaint) => {
+	])('%p exits 2', async (args, complaint) => {
 		const folder = newFolder();
 		const { code, stdout, stderr } = await access(folder, args);
 		expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(complaint) });
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	test('tells its versions', async () => {
+	test('version writes the versions of the program, schema, Bun and SQLite', async () => {
 		const text = await access(newFolder(), ['version']);
 		expect(text).toMatchObject({ code: 0, stderr: '' });
 		expect(text.stdout).toMatch(/^access \S+\nschema \d+\nbun \S+\nsqlite \S+\n$/);
@@ -244,7 +244,7 @@ describe('the command line', () => {
 		}
 	});
 
-	test('says the same from source', async () => {
+	test('version writes the same from source and from the binary', async () => {
 		const fromSource = await runToEnd({ command: [process.execPath, 'src/main.ts', 'version', '--json'] });
 		expect(fromSource).toEqual(await access(newFolder(), ['version', '--json']));
 	});
@@ -261,7 +261,7 @@ describe('the command line', () => {
 });
 
 describe('backup', () => {
-	test('tells its result on stdout, its progress on stderr', async () => {
+	test('writes its result to standard output and its progress to standard error', async () => {
 		const file = join(newFolder(), 'copy.db');
 		const text = await access(copyOfInstalled(), ['backup', file]);
 		expect(text).toEqual({
@@ -274,12 +274,12 @@ describe('backup', () => {
 		expectSound(file);
 	});
 
-	test('--json tells the path, the size, and the rows of each table', async () => {
+	test('--json writes the path, the size, and the rows of each table', async () => {
 		const file = join(newFolder(), 'copy.db');
 		const { stdout } = await access(copyOfInstalled(), ['backup', '--json', file]);
-		const told = JSON.parse(stdout);
-		expect(told).toEqual({ path: file, bytes: statSync(file).size, rows: expect.any(Object) });
-		expect(told.rows).toMatchObject({
+		const result = JSON.parse(stdout);
+		expect(result).toEqual({ path: file, bytes: statSync(file).size, rows: expect.any(Object) });
+		expect(result.rows).toMatchObject({
 			administrators: 1,
 			stores: 1,
 			employees: 0,
@@ -287,13 +287,13 @@ describe('backup', () => {
 			roles: 5,
 			role_permissions: expect.any(Number),
 		});
-		for (const table of Object.keys(told.rows)) {
+		for (const table of Object.keys(result.rows)) {
 			const [[count] = []] = withDatabase(file, (database) => database.query(`select count(*) from ${table}`).values());
-			expect([table, told.rows[table]]).toEqual([table, count]);
+			expect([table, result.rows[table]]).toEqual([table, count]);
 		}
 	});
 
-	test('without a file goes into the data folder, named by the time', async () => {
+	test('without a file writes to DATA_DIR/backups, named by the time', async () => {
 		const folder = copyOfInstalled();
 		const { code, stdout } = await access(folder, ['backup', '--json']);
 		expect(code).toBe(0);
@@ -303,7 +303,7 @@ describe('backup', () => {
 		expect([mode(join(folder, 'backups')), mode(join(folder, 'backups', name))]).toEqual(['700', '600']);
 	});
 
-	test('into a folder is named by the time there', async () => {
+	test('into a folder writes a file named by the time', async () => {
 		const target = newFolder();
 		const { code, stdout } = await access(copyOfInstalled(), ['backup', '--json', target]);
 		expect(code).toBe(0);
@@ -329,14 +329,14 @@ describe('backup', () => {
 		expectSound(join(target, 'copy.db'));
 	});
 
-	test('of a stopped server leaves its files as they were', async () => {
+	test('changes no file of a stopped server', async () => {
 		const folder = copyOfInstalled();
 		const before = contentsOf(folder);
 		await access(folder, ['backup', join(newFolder(), 'copy.db')]);
 		expect(contentsOf(folder)).toMatchObject(before);
 	});
 
-	test('has what a killed server had acknowledged', async () => {
+	test('contains every write that a killed server had acknowledged', async () => {
 		const folder = copyOfInstalled();
 		const program = await serve(folder);
 		const token = await program.signIn('admin', adminPassword);
@@ -347,7 +347,7 @@ describe('backup', () => {
 		expect(namesIn(file)).toEqual(['甲店', '乙店']);
 	});
 
-	test('taken while people write is sound and has every write acknowledged before', async () => {
+	test('is sound while others write, and contains every write acknowledged before', async () => {
 		const folder = copyOfInstalled();
 		const target = newFolder();
 		const program = await serve(folder);
@@ -391,7 +391,7 @@ describe('backup', () => {
 		['a missing folder', () => join(newFolder(), 'missing', 'copy.db')],
 		['an unwritable folder', () => join(unwritable(), 'copy.db')],
 		['a folder that is a file', () => join(goodBackup, 'copy.db')],
-	])('into %s fails in one line that names it', async (_, target) => {
+	])('into %s fails in one line that names the file', async (_, target) => {
 		const file = target();
 		const ended = await access(copyOfInstalled(), ['backup', file]);
 		expect(ended.code).toBe(1);
@@ -404,7 +404,7 @@ describe('backup', () => {
 	test.each([
 		['a file', (path: string) => writeFileSync(path, 'mine')],
 		['an empty file', (path: string) => writeFileSync(path, '')],
-	])('never replaces %s', async (_, make) => {
+	])('never replaces %s that exists', async (_, make) => {
 		const file = join(newFolder(), 'copy.db');
 		make(file);
 		const before = readFileSync(file, 'utf8');
@@ -430,7 +430,7 @@ describe('backup', () => {
 		expect([readdirSync(folder), readdirSync(target)]).toEqual([[], []]);
 	});
 
-	test.each([[[]], [['copy.db']]])('of a folder that does not exist makes nothing (arguments %p)', async (args) => {
+	test.each([[[]], [['copy.db']]])('creates nothing when DATA_DIR does not exist (arguments %p)', async (args) => {
 		const folder = join(newFolder(), 'mistyped');
 		expect(await access(folder, ['backup', ...args])).toEqual(failed);
 		expect(existsSync(folder)).toBe(false);
@@ -446,7 +446,7 @@ describe('backup', () => {
 		expect(readdirSync(target)).toEqual([]);
 	});
 
-	test('several at once into one file never leave a bad one', async () => {
+	test('several backups at once to one file leave a sound one or none', async () => {
 		const folder = copyOfInstalled();
 		const target = newFolder();
 		const file = join(target, 'copy.db');
@@ -607,7 +607,7 @@ describe('a database of 100 MB', () => {
 		}
 	});
 
-	test('whose backup is killed leaves no file of that name', async () => {
+	test('leaves no file under the name of a backup that was killed', async () => {
 		const target = newFolder();
 		const file = join(target, 'copy.db');
 		for (const [step, most] of [
@@ -624,7 +624,7 @@ describe('a database of 100 MB', () => {
 		expect(readdirSync(target)).toEqual(['copy.db']);
 	});
 
-	test('for which there is no room is not backed up', async () => {
+	test('is not backed up to a disk without room for it', async () => {
 		const target = newFolder();
 		// The shell's limit on file sizes, in units of 1024 bytes, stands for a full disk.
 		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...command];
@@ -637,7 +637,7 @@ describe('a database of 100 MB', () => {
 		expect(readdirSync(target)).toEqual([]);
 	});
 
-	test('for which there is no room is not restored', async () => {
+	test('is not restored to a disk without room for it', async () => {
 		const folder = copyOfInstalled();
 		const before = contentsOf(folder);
 		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...command];
@@ -723,7 +723,7 @@ describe.each(unlikeOurs)('a database with %s', (_, complaint, change) => {
 describe('restore', () => {
 	const replacedIn = (folder: string) => readdirSync(folder).filter((name) => /^replaced-.*\.db$/.test(name));
 
-	test('refuses while a server holds the folder', async () => {
+	test('refuses while a server uses the folder', async () => {
 		const folder = copyOfInstalled();
 		const program = await serve(folder);
 		const before = contentsOf(folder);
@@ -819,7 +819,7 @@ describe('restore', () => {
 		expect(contentsOf(folder)).toEqual(before);
 	});
 
-	test('replaces all data and keeps the replaced database, which can be restored in turn', async () => {
+	test('replaces all data and keeps the replaced database, which can be restored again', async () => {
 		const folder = copyOfInstalled();
 		const file = join(newFolder(), 'copy.db');
 		await access(folder, ['backup', file]);
@@ -852,7 +852,7 @@ describe('restore', () => {
 		expectSound(databaseOf(folder));
 	});
 
-	test('can be done twice in a second', async () => {
+	test('keeps each replaced database when run several times within a second', async () => {
 		const folder = copyOfInstalled();
 		for (let round = 0; round < 3; round += 1) {
 			expect(await access(folder, ['restore', goodBackup])).toMatchObject({ code: 0 });
@@ -863,7 +863,7 @@ describe('restore', () => {
 	test.each([
 		['an empty folder', () => newFolder()],
 		['a folder that is not there', () => join(newFolder(), 'new', 'data')],
-	])('into %s moves an installation', async (_, make) => {
+	])('into %s makes a working installation', async (_, make) => {
 		const folder = make();
 		const { code, stdout } = await access(folder, ['restore', '--json', goodBackup]);
 		expect(code).toBe(0);
@@ -875,7 +875,7 @@ describe('restore', () => {
 		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
 	});
 
-	test('leaves the backup as it was', async () => {
+	test('does not change the backup', async () => {
 		const backups = newFolder();
 		copyFileSync(goodBackup, join(backups, 'copy.db'));
 		const before = contentsOf(backups);
@@ -910,7 +910,7 @@ describe('restore', () => {
 		return folder;
 	}
 
-	test('never applies the log of a killed server to the restored database', async () => {
+	test('never applies the write-ahead log of a killed server to the restored database', async () => {
 		const folder = await killedServer();
 		const { stdout } = await access(folder, ['restore', '--json', goodBackup]);
 		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(false);
@@ -921,7 +921,7 @@ describe('restore', () => {
 		expect(namesIn(JSON.parse(stdout).replaced)).toHaveLength(21);
 	});
 
-	test('of a database with its log beside it restores what is in the log, or refuses', async () => {
+	test('restores what is in the write-ahead log beside a backup, or refuses', async () => {
 		const source = await killedServer();
 		const folder = newFolder();
 		const { code } = await access(folder, ['restore', databaseOf(source)]);
@@ -929,7 +929,7 @@ describe('restore', () => {
 		else expect(existsSync(databaseOf(folder))).toBe(false);
 	});
 
-	test('killed at any moment leaves the old database or the new one', async () => {
+	test('leaves the old database or the new one when killed at any moment', async () => {
 		const killed = await killedServer();
 		const folder = newFolder();
 		const begin = performance.now();
@@ -977,7 +977,7 @@ describe('check', () => {
 		return Object.fromEntries(wrong.map(({ check, result, message }) => [check, `${result}: ${message}`]));
 	}
 
-	test('finds nothing once the first password is replaced', async () => {
+	test('finds nothing after access admin reset-password replaced the first password', async () => {
 		const environment = { DATA_DIR: newFolder() };
 		await (await Program.start({ command, environment })).end();
 		expect(await troubles(environment.DATA_DIR, {})).toEqual({
@@ -992,20 +992,20 @@ describe('check', () => {
 		expect(stdout).toMatch(/\nok {3}free disk: \d+ MB free\n/);
 	});
 
-	test('nor once the administrator has changed it himself', async () => {
+	test('finds nothing after the administrator changed the first password', async () => {
 		const environment = { DATA_DIR: newFolder() };
 		const program = await Program.start({ command, environment });
 		const { ADMIN_PASSWORD: oldPassword } = JSON.parse(
 			readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8'),
 		);
 		const token = await program.signIn('admin', oldPassword);
-		const body = { oldPassword, newPassword: 'a-password-of-his-own' };
+		const body = { oldPassword, newPassword: 'a-password-of-their-own' };
 		expect((await program.send('PATCH', '/api/auth/me/password', { token, body })).status).toBe(200);
 		expect(await troubles(environment.DATA_DIR, {})).toEqual({});
 		await program.end();
 	});
 
-	test('works beside a server, and leaves it and its files alone', async () => {
+	test('works beside a server and changes no file', async () => {
 		const folder = copyOfInstalled();
 		const program = await serve(folder);
 		expect(await troubles(folder)).toEqual({});
@@ -1040,7 +1040,7 @@ describe('check', () => {
 			'newer version',
 			(path: string) => withDatabase(path, (database) => database.run('pragma user_version = 999')),
 		],
-	])('fails for %s and tells where and what to do', async (_, complaint, spoil) => {
+	])('fails for %s and names the file and the remedy', async (_, complaint, spoil) => {
 		const folder = copyOfInstalled();
 		spoil(databaseOf(folder));
 		const { database } = await troubles(folder);
@@ -1057,7 +1057,7 @@ describe('check', () => {
 		expect((await troubles(folder)).database).toMatch(/^warn: .* migrations are pending: start the server$/);
 	});
 
-	test('fails where there is no data folder, and makes none', async () => {
+	test('fails without a data folder and creates none', async () => {
 		const folder = join(newFolder(), 'mistyped');
 		expect((await troubles(folder)).database).toContain('check DATA_DIR');
 		expect(existsSync(folder)).toBe(false);
@@ -1089,13 +1089,13 @@ describe('check', () => {
 		expect(secrets).toContain(complaint);
 	});
 
-	test('warns of secrets that are missing', async () => {
+	test('warns about missing secrets', async () => {
 		expect((await troubles(copyOfInstalled(), {})).secrets).toBe(
 			'warn: INITIAL_EMPLOYEE_PASSWORD and JWT_SECRET will be made at the next start',
 		);
 	});
 
-	test('finds a search index that lost somebody, and repairs it', async () => {
+	test('finds a search index that lacks an employee, and repairs it', async () => {
 		const folder = copyOfInstalled();
 		withDatabase(databaseOf(folder), (database) =>
 			database.run(`
@@ -1150,7 +1150,7 @@ describe('check', () => {
 		[2, /^warn: .* expires in [12] days/],
 		[13, /^warn: .* expires in 1[23] days/],
 		[30, undefined],
-	] as const)('looks at a certificate for %d days', async (days, warning) => {
+	] as const)('warns about a certificate within 14 days of its end (%d days left)', async (days, warning) => {
 		const files = certificate(days);
 		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
 		if (warning) expect(found).toMatch(warning);
@@ -1223,7 +1223,7 @@ describe('check', () => {
 			expect((await program.send('POST', '/api/employees', { token, body })).status).toBe(201);
 			await expectInitial(index);
 		}
-		const passwords = { oldPassword: initialPassword, newPassword: 'a-password-of-his-own' };
+		const passwords = { oldPassword: initialPassword, newPassword: 'a-password-of-their-own' };
 		expect((await program.send('PATCH', '/api/employees/1/password', { token, body: passwords })).status).toBe(200);
 		await expectInitial(2);
 		expect((await program.send('PATCH', '/api/employees/1/password/reset', { token })).status).toBe(200);
@@ -1241,7 +1241,7 @@ describe('admin reset-password', () => {
 		return status === 200;
 	};
 
-	test('makes a password, shows it once, and ends what was signed in, also on a running server', async () => {
+	test('makes a password, shows it once, and ends every token, also on a running server', async () => {
 		const environment = { DATA_DIR: newFolder() };
 		const program = await Program.start({ command, environment });
 		const { ADMIN_PASSWORD: old, ...others } = secretsOf(environment.DATA_DIR);
@@ -1278,7 +1278,7 @@ describe('admin reset-password', () => {
 		}
 	});
 
-	test('--json tells what it did', async () => {
+	test('--json writes the username, and the password that was made', async () => {
 		const folder = copyOfInstalled();
 		const made = await access(folder, ['admin', 'reset-password', '--json']);
 		expect(JSON.parse(made.stdout)).toEqual({ username: 'admin', password: expect.stringMatching(/^\S{16,}$/) });
@@ -1323,7 +1323,7 @@ describe('admin reset-password', () => {
 		expect(contentsOf(folder)).toMatchObject(before);
 	});
 
-	test('that cannot correct the secrets file changes nothing', async () => {
+	test('changes nothing when the secrets file cannot be read', async () => {
 		const folder = copyOfInstalled();
 		writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ ADMIN_PASSWORD: adminPassword }), { mode: 0o644 });
 		chmodSync(join(folder, 'secrets.json'), 0o644);

@@ -54,7 +54,7 @@ describe('a log for programs', () => {
 		});
 	});
 
-	test.each(forgeries)('keeps %j in its line', (value) => {
+	test.each(forgeries)('writes %j on one line', (value) => {
 		const [line = ''] = linesOf((log) => log.info('said', { value, nested: { value } }));
 		expect(line.match(/[\r\n]/g)).toEqual(['\n']);
 		expect(JSON.parse(line)).toMatchObject({ message: 'said', value, nested: { value } });
@@ -70,19 +70,19 @@ describe('a log for people', () => {
 		);
 	});
 
-	test.each(forgeries)('keeps %j in its line', (value) => {
+	test.each(forgeries)('writes %j on one line', (value) => {
 		const shown = line({ value, nested: { value } }) ?? '';
 		expect(shown.match(/\p{Cc}/gu)).toEqual(['\n']);
 		expect(shown).toContain(` value=${JSON.stringify(value)} `);
 	});
 
-	test('shows where an error came from', () => {
+	test('shows the stack of an error', () => {
 		const { stack } = new Error('cause');
 		expect(line({ error: 'cause', stack })).toMatch(/^\S+ ERROR something error=cause\nError: cause\n {4}at .*\n$/s);
 	});
 });
 
-test.each([...logLevels])('a log of level %s reports that and what is graver', (level) => {
+test.each([...logLevels])('a log of level %s reports that level and higher ones', (level) => {
 	const reported = linesOf((log) => {
 		for (const own of ['debug', 'info', 'warn', 'error'] as const) log[own](own);
 	}, level).map((line) => JSON.parse(line).level);

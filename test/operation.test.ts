@@ -1,4 +1,4 @@
-/** The process that serves, as its operator and its network meet it: alone, told to stop, over TLS, from a browser. */
+/** The process that serves, as its operator and its network meet it: alone, stopped by a signal, over TLS, from a browser. */
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
@@ -141,7 +141,7 @@ describe('one instance', () => {
 		expect(program.output).toContain('another process has taken the data folder; stopping');
 	});
 
-	test('of several starts at once one wins', async () => {
+	test('exactly one of several starts at once succeeds', async () => {
 		const folder = newFolder();
 		const starts = await Promise.allSettled([1, 2, 3, 4].map(() => serve({ DATA_DIR: folder })));
 		const won = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
@@ -151,7 +151,7 @@ describe('one instance', () => {
 		expect(await won[0]?.end()).toBe(0);
 	});
 
-	test('a start after a SIGKILL works, every time', async () => {
+	test('a start after a SIGKILL succeeds every time', async () => {
 		const folder = newFolder();
 		for (let round = 0; round < 5; round += 1) {
 			const program = await serve({ DATA_DIR: folder });
@@ -172,7 +172,7 @@ describe('one instance', () => {
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-	test('answers what is in flight, refuses what is new, and folds the log in', async () => {
+	test('answers requests in flight, refuses new ones, and checkpoints the write-ahead log', async () => {
 		const folder = newFolder();
 		const program = await serve({ DATA_DIR: folder });
 		const idle = await Client.open(program);
@@ -200,7 +200,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 		expect(readdirSync(folder).sort()).toEqual(['access.db', 'access.lock']);
 	});
 
-	test('keeps every acknowledged write of those who are writing', async () => {
+	test('keeps every write acknowledged before the stop', async () => {
 		const folder = newFolder();
 		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
@@ -228,7 +228,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 		expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
 	});
 
-	test('sent again while it is obeyed changes nothing', async () => {
+	test('a second signal during the stop changes nothing', async () => {
 		const folder = newFolder();
 		const program = await serve({ DATA_DIR: folder });
 		const slow = await Client.open(program);
@@ -267,10 +267,10 @@ test('a stop takes less than ten seconds however the clients stall', async () =>
 	await Promise.all(stopped);
 });
 
-test('an unforeseen failure is logged, answers what is in flight, and exits 1', async () => {
+test('an uncaught error is logged, requests in flight are answered, and the process exits 1', async () => {
 	const folder = newFolder();
 	const preload = join(newFolder(), 'fail.ts');
-	writeFileSync(preload, "process.on('SIGUSR2', () => { Promise.reject(new Error('nobody foresaw this')); });\n");
+	writeFileSync(preload, "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); });\n");
 	const program = await Program.start({
 		command: [process.execPath, '--preload', preload, join(root, 'src/main.ts')],
 		environment: { DATA_DIR: folder, ...given },
@@ -285,12 +285,12 @@ test('an unforeseen failure is logged, answers what is in flight, and exits 1', 
 	expect(slow.received).toStartWith('HTTP/1.1 200 OK\r\n');
 	expect(await program.exited).toBe(1);
 	expect(program.log).toContainEqual(
-		expect.objectContaining({ level: 'error', error: expect.stringContaining('nobody foresaw this') }),
+		expect.objectContaining({ level: 'error', error: expect.stringContaining('an uncaught error') }),
 	);
 	expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
 });
 
-test('a server whose log nobody reads any more goes on serving', async () => {
+test('a server goes on when the reader of its log has gone', async () => {
 	const child = spawn({ command, environment: { DATA_DIR: newFolder(), ...given } });
 	let output = '';
 	for await (const chunk of child.stdout) {
@@ -356,7 +356,7 @@ describe('scheduled backups', () => {
 		return folder;
 	}
 
-	test('one is made shortly after a start without any', async () => {
+	test('the first one is made shortly after a start', async () => {
 		const folder = newFolder();
 		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '1' });
 		await program.wrote(finished);
@@ -390,7 +390,7 @@ describe('scheduled backups', () => {
 		expect(readdirSync(join(stale, 'backups'))).toHaveLength(2);
 	});
 
-	test('the oldest are removed, and nothing that was made otherwise', async () => {
+	test('the oldest automatic ones are removed, and no other file', async () => {
 		const mine = [name(1, 'backup'), name(1, 'before-upgrade-from-1'), 'notes.txt', 'automatic-mine.db'];
 		const ages = Object.fromEntries([1, 2, 3, 4, 5].map((day) => [name(day), 100 - day]));
 		const folder = folderWith({ ...ages, ...Object.fromEntries(mine.map((file) => [file, 1000])) });
@@ -455,7 +455,7 @@ describe('TLS', () => {
 		return { TLS_KEY_FILE: key, TLS_CERT_FILE: cert };
 	}
 
-	test('serves HTTPS only, and tells browsers to come back by it', async () => {
+	test('serves HTTPS only, with Strict-Transport-Security', async () => {
 		const files = certificate('good');
 		const program = await serve(files);
 		expect(program.url).toStartWith('https://');
@@ -470,7 +470,7 @@ describe('TLS', () => {
 		expect(await program.end()).toBe(0);
 	});
 
-	test('keeps the log quiet about the network', async () => {
+	test('logs no warning about the network', async () => {
 		const program = await serve({ ...certificate('quiet'), HOST: '0.0.0.0' });
 		await program.end();
 		expect(program.log.filter(({ level }) => level === 'warn')).toEqual([]);
@@ -484,7 +484,7 @@ describe('TLS', () => {
 		['a key that is a folder', () => ({ TLS_KEY_FILE: folder })],
 		['no key', () => ({ TLS_KEY_FILE: '' })],
 		['no certificate', () => ({ TLS_CERT_FILE: '' })],
-	])('with %s it does not start, and says which variable is wrong', async (_, change) => {
+	])('a start with %s fails and names the variable', async (_, change) => {
 		const changed = change();
 		const ended = await failToServe({ ...certificate('base'), ...changed });
 		expect(ended).toEqual(failedInOneLine);
@@ -543,7 +543,7 @@ describe('TLS', () => {
 		expect(program.log).toContainEqual(expect.objectContaining({ level: 'warn', message, file: files.TLS_KEY_FILE }));
 	});
 
-	test('is not asked for without it', async () => {
+	test('without it there is no Strict-Transport-Security', async () => {
 		const program = await serve();
 		expect((await program.request('/health')).headers.has('strict-transport-security')).toBe(false);
 		await program.end();
@@ -554,13 +554,13 @@ describe('listening without TLS', () => {
 	const hasIPv6 = Object.values(networkInterfaces()).some((found) => found?.some(({ address }) => address === '::1'));
 	const warning = { level: 'warn', message: expect.stringContaining('without TLS') };
 
-	test.each(['0.0.0.0', ...(hasIPv6 ? ['::'] : [])])('on %s is warned of', async (HOST) => {
+	test.each(['0.0.0.0', ...(hasIPv6 ? ['::'] : [])])('on %s logs a warning', async (HOST) => {
 		const program = await serve({ HOST });
 		await program.end();
 		expect(program.log).toContainEqual(expect.objectContaining({ ...warning, host: HOST }));
 	});
 
-	test.each(['127.0.0.1', 'localhost', ...(hasIPv6 ? ['::1'] : [])])('on %s is not', async (HOST) => {
+	test.each(['127.0.0.1', 'localhost', ...(hasIPv6 ? ['::1'] : [])])('on %s logs no warning', async (HOST) => {
 		const program = await serve({ HOST });
 		expect((await program.send('GET', '/health')).status).toBe(200);
 		await program.end();
@@ -609,7 +609,7 @@ test('every kind of answer carries the security headers', async () => {
 	};
 	const ids = [];
 	for (const [status, path, options] of answers) ids.push(await seen(status, path, options));
-	// Behind the server's back, so that it fails as nobody foresaw.
+	// Behind the server's back, so that it fails with an internal error.
 	withDatabase(folder, (database) => database.run('alter table stores rename to elsewhere'));
 	ids.push(await seen(500, '/api/stores', { headers: signedIn }));
 	expect(new Set(ids).size).toBe(answers.length + 1);
@@ -642,7 +642,7 @@ describe('CORS', () => {
 		await program.end();
 	});
 
-	test('lets the listed origins in, and no other', async () => {
+	test('allows the listed origins and no other', async () => {
 		const program = await serve({ CORS_ORIGINS: 'https://shop.example, http://localhost:5173' });
 		const token = await program.signIn('admin', adminPassword);
 		for (const origin of ['https://shop.example', 'http://localhost:5173']) {

@@ -59,7 +59,7 @@ describe('a restart', () => {
 		await second.end();
 	});
 
-	test('keeps what was acknowledged before a SIGKILL', async () => {
+	test('keeps every write acknowledged before a SIGKILL', async () => {
 		const environment = { DATA_DIR: newFolder() };
 		const first = await Program.start({ environment });
 		const token = await first.signIn('admin', secretsOf(environment.DATA_DIR).ADMIN_PASSWORD);
@@ -131,7 +131,7 @@ describe('a restart', () => {
 });
 
 describe('configuration', () => {
-	test('given secrets are used and not kept', async () => {
+	test('given secrets are used and not stored', async () => {
 		const environment = {
 			DATA_DIR: newFolder(),
 			ADMIN_PASSWORD: 'given-admin-password',
@@ -150,7 +150,7 @@ describe('configuration', () => {
 		expect(secretsOf(environment.DATA_DIR).JWT_SECRET).toBeString();
 	});
 
-	test('everything wrong is named at once, with what it got and what it takes, and no secret is shown', async () => {
+	test('all wrong variables are named at once with what they got and take, and no secret is shown', async () => {
 		const environment = {
 			PORT: '70000',
 			HOST: 'no host',
@@ -233,7 +233,7 @@ describe('configuration', () => {
 		await program.end();
 	});
 
-	test('tokens of the previous secret are taken while it is given', async () => {
+	test('tokens of JWT_SECRET_PREVIOUS are accepted while it is given', async () => {
 		const [first, second] = ['the-first-secret-of-at-least-32-bytes', 'the-second-secret-of-at-least-32-bytes'];
 		const environment = { DATA_DIR: newFolder(), ADMIN_PASSWORD: 'given-admin-password' };
 		const statusWith = async (secrets: Record<string, string>, token: string) => {
@@ -260,7 +260,7 @@ describe('configuration', () => {
 		await program.end();
 	});
 
-	test('a client is known by what a trusted proxy says, and by nothing else', async () => {
+	test('only a trusted proxy can give the address of a client', async () => {
 		const environment = { DATA_DIR: newFolder(), LOG_LEVEL: 'info' };
 		const addressWith = async (settings: Record<string, string>) => {
 			const program = await Program.start({ environment: { ...environment, ...settings } });
@@ -524,7 +524,7 @@ describe('package.json', () => {
 });
 
 describe('the compiled binary', () => {
-	test('serves from an empty folder, whatever lies beside it', async () => {
+	test('serves from an empty folder and ignores .env and bunfig.toml in it', async () => {
 		const binary = join(newFolder(), 'access');
 		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', binary], { cwd: root });
 		expect(built.exitCode, built.stderr.toString()).toBe(0);

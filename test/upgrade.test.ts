@@ -107,7 +107,7 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 	const columns = withDatabase(databaseOf(folderOf(sql)), columnsIn);
 	const before = rowsOf(databaseOf(folderOf(sql)), columns);
 
-	test('is what its migrations make, with data in every table', () => {
+	test('has the schema that its migrations create, and data in every table', () => {
 		const schemaOf = (database: Database) =>
 			database.query('select name, sql from sqlite_schema where sql is not null order by name').values();
 		const made = withDatabase(':memory:', (database) => {
@@ -192,7 +192,7 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 		expectSound(databaseOf(folder));
 	});
 
-	test.skipIf(version === present)('is backed up before the upgrade, which can so be undone', async () => {
+	test.skipIf(version === present)('is backed up before the upgrade, and the backup can be restored', async () => {
 		const folder = folderOf(sql);
 		const program = await start(folder);
 		await program.end();
@@ -227,7 +227,7 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
 	});
 
-	test.skipIf(version === present)('whose upgrade is killed at any moment keeps every row', async () => {
+	test.skipIf(version === present)('keeps every row when the upgrade is killed at any moment', async () => {
 		const folder = newFolder();
 		for (let round = 0; round < 10; round += 1) {
 			rmSync(folder, { recursive: true });
@@ -277,7 +277,7 @@ INSERT INTO __new_stores SELECT id, name, address, phone, status, created_at, up
 DROP TABLE stores;--> statement-breakpoint
 ALTER TABLE __new_stores RENAME TO stores;`;
 
-	test('may rebuild a table that others refer to, and the present one then refuses what it wrote', async () => {
+	test('can rebuild a table that others refer to, and the current version then refuses the database', async () => {
 		const folder = folderOf(sql);
 		const program = await Program.start({ command: programWith(rebuild), environment: environmentOf(folder) });
 		await program.end();
@@ -312,7 +312,7 @@ ALTER TABLE __new_stores RENAME TO stores;`;
 	});
 });
 
-test('every table is strict, and none removes rows of its own', async () => {
+test('every table is STRICT, and none deletes rows by cascades or triggers', async () => {
 	const folder = newFolder();
 	await (await start(folder)).end();
 	withDatabase(databaseOf(folder), (database) => {
