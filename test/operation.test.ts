@@ -512,6 +512,7 @@ describe('TLS', () => {
 		await program.wrote(/"message":"the certificate was renewed".*\n/);
 		expect(await subjectAt(program)).toBe('CN=renewed');
 		expect(await program.signIn('admin', adminPassword)).toBeString();
+		await program.wrote(/"message":"request".*\n/);
 		const { address } = program.log.findLast(({ message }) => message === 'request');
 		expect(address).toBe('127.0.0.1');
 		expect(await program.end()).toBe(0);

@@ -6,17 +6,19 @@ const fewRows = 20_000;
 /** How many rows of a larger table are checked at once. */
 const slice = 2500;
 
-/** How long nothing is read between two slices, in milliseconds: long enough for a commit of a server. */
-const pause = 20;
+/** Reads nothing for long enough that a server can commit and start its write-ahead log over. */
+function rest(): void {
+	Bun.sleepSync(20);
+}
 
 /**
  * The first problem with the rows, indexes and foreign keys of a database; undefined when it is sound. Every statement is
  * short and pauses follow, so that a server that writes meanwhile can start its write-ahead log over: SQLite's own check
  * of a large table would let the log grow by gigabytes.
  */
-export function integrityProblem(client: Database): string | undefined {
+export function integrityProblem(client: Database, pause = rest): string | undefined {
 	for (const table of tablesIn(client)) {
-		const found = hasFewRows(client, table) ? problemAtOnce(client, table) : problemInSlices(client, table);
+		const found = hasFewRows(client, table) ? problemAtOnce(client, table) : problemInSlices(client, table, pause);
 		if (found !== undefined) return `${found} in ${table.name}`;
 	}
 	return undefined;
@@ -74,7 +76,7 @@ function problemAtOnce(client: Database, { name, isVirtual }: Table): string | u
  * Reads every row, looks up every row in every index and the row that each foreign key refers to, and compares the number
  * of entries in each index with that of rows.
  */
-function problemInSlices(client: Database, table: Table): string | undefined {
+function problemInSlices(client: Database, table: Table, pause: () => void): string | undefined {
 	const indexes = indexesOf(client, table);
 	const references = orphansOf(client, table);
 	const read = table.columns.map((column) => `total(length(${column}))`);
@@ -88,7 +90,7 @@ function problemInSlices(client: Database, table: Table): string | undefined {
 		for (const index of totals.keys()) totals[index] = (totals[index] ?? 0) + Number(found[index]);
 		if (indexes.some(({ missingRow }) => query(missingRow, range).length > 0)) return damage;
 		if (references.some((orphan) => query(orphan, range).length > 0)) return orphans;
-		Bun.sleepSync(pause);
+		pause();
 	}
 	// Rows that changed meanwhile make these counts differ too: only then both are counted at one moment, however long.
 	const differs = indexes.some(({ entries, countDiffers }, index) => {
