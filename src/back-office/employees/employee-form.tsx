@@ -5,8 +5,7 @@ import { answer, api } from '../api/client.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { statusOptions } from '../listing/filters.tsx';
-import { useOwn } from '../shell/own.ts';
-import { choices } from './employee-queries.ts';
+import { assignableChoices } from './employee-queries.ts';
 
 interface Props {
 	/** The employee to edit; a new one without it. */
@@ -63,7 +62,7 @@ export function EmployeeForm({ employee, open, onClose, onDone }: Props) {
 
 /** Exactly the stores and roles that the account may give, and those that the employee has already. */
 function ChoiceFields({ employee }: { employee: Employee | undefined }) {
-	const { data, isPending } = useQuery(choices(useOwn()));
+	const { data, isPending } = useQuery(assignableChoices);
 	const stores = merge(data?.stores ?? [], employee ? [{ id: employee.storeId, name: employee.storeName }] : []);
 	const roles = merge(data?.roles ?? [], employee?.roles ?? []);
 	const searchable = { showSearch: { optionFilterProp: 'name' }, fieldNames: { value: 'id', label: 'name' } };

@@ -10,7 +10,7 @@ import { useOwn } from '../shell/own.ts';
 import { employeeColumns } from './employee-columns.tsx';
 import { EmployeeDrawer } from './employee-drawer.tsx';
 import { EmployeeForm } from './employee-form.tsx';
-import { choices, employeeFilter, employeePage } from './employee-queries.ts';
+import { employeeFilter, employeePage, visibleChoices } from './employee-queries.ts';
 
 /** The employees that the account may see, and one of them beside the list. */
 export function EmployeeListPage({ openId }: { openId: string | undefined }) {
@@ -19,8 +19,8 @@ export function EmployeeListPage({ openId }: { openId: string | undefined }) {
 	const [, navigate] = useLocation();
 	const [isCreating, setCreating] = useState(false);
 	const query = useQuery(employeePage(search));
-	const { data: offered } = useQuery(choices(own));
-	const stores = offered?.stores.map(({ id, name }) => ({ value: `${id}`, label: name })) ?? [];
+	const { data: offered } = useQuery(visibleChoices(own));
+	const [stores, roles] = [optionsOf(offered?.stores), optionsOf(offered?.roles)];
 	const isFiltered = Object.keys(employeeFilter(search)).length > 0;
 	return (
 		<>
@@ -36,6 +36,7 @@ export function EmployeeListPage({ openId }: { openId: string | undefined }) {
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
 				{stores.length > 1 && <ChoiceFilter search={search} name="storeId" label="门店" options={stores} />}
+				{roles.length > 0 && <ChoiceFilter search={search} name="roleId" label="角色" options={roles} />}
 				<StatusFilter search={search} />
 			</FilterBar>
 			<Listing
@@ -57,4 +58,8 @@ export function EmployeeListPage({ openId }: { openId: string | undefined }) {
 			/>
 		</>
 	);
+}
+
+function optionsOf(choices: readonly { id: number; name: string }[] = []) {
+	return choices.map(({ id, name }) => ({ value: `${id}`, label: name }));
 }

@@ -14,9 +14,9 @@ export function employeeFilter(search: Search) {
 	return { ...(status && { status }), ...(keyword && { keyword }), ...(storeId && { storeId }) };
 }
 
-/** One page of employees, as the address filters them. */
+/** One page of employees, as the address filters them; the newest first. */
 export function employeePage(search: Search) {
-	const query = { ...employeeFilter(search), ...pagingIn(search) };
+	const query = { ...employeeFilter(search), ...pagingIn(search), order: 'desc' as const };
 	return queryOptions({
 		queryKey: ['employees', query],
 		queryFn: () => answer(api.employees.get({ query })),
@@ -29,33 +29,33 @@ export function employeeById(id: string) {
 	return queryOptions({ queryKey: ['employees', id], queryFn: () => answer(api.employees({ id }).get()) });
 }
 
-/** How many employees a filter matches. */
-export async function countEmployees(query: { storeId?: string; status?: 'ACTIVE' | 'INACTIVE' }): Promise<number> {
-	const { pagination } = await answer(api.employees.get({ query: { ...query, pageSize: '1' } }));
-	return pagination.total;
-}
-
 interface Choice {
 	id: number;
 	name: string;
 }
 
-/** What the form and the filters offer. */
+/** Stores and roles to choose from. */
 export interface Choices {
 	stores: Choice[];
 	roles: Choice[];
 }
 
-/** The stores and roles that the account can choose from. */
-export function choices({ can }: Own) {
+/** The stores and roles that the account may look at, for filters. */
+export function visibleChoices({ can }: Own) {
 	return queryOptions({
-		queryKey: ['choices'],
+		queryKey: ['choices', 'visible'],
 		async queryFn(): Promise<Choices> {
 			const [stores, roles] = await Promise.all([
-				can('store:view') ? answer(api.stores.get()) : [],
+				can('store:view') ? answer(api.stores.get({ query: { includeInactive: 'true' } })) : [],
 				can('role:view') ? answer(api.roles.get()) : [],
 			]);
 			return { stores: 'items' in stores ? stores.items : stores, roles: 'items' in roles ? roles.items : roles };
 		},
 	});
 }
+
+/** The stores that the account may hire into and the roles that it may assign. */
+export const assignableChoices = queryOptions({
+	queryKey: ['choices', 'assignable'],
+	queryFn: (): Promise<Choices> => answer(api.employees.options.get()),
+});

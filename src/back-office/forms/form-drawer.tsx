@@ -10,13 +10,17 @@ interface Props<Values extends object> {
 	form: FormInstance<Values>;
 	submission: Submission<Values>;
 	initialValues: Partial<Values>;
+	/** The word on the button. */
+	submitText?: string;
+	/** Whether it does what cannot be undone. */
+	isDangerous?: boolean;
 	children: ReactNode;
 }
 
 /** A form at the side of the page. */
 export function FormDrawer<Values extends object>({ title, open, onClose, form, submission, ...rest }: Props<Values>) {
 	const { modal } = App.useApp();
-	const { initialValues, children } = rest;
+	const { initialValues, submitText = '保存', isDangerous = false, children } = rest;
 	function close() {
 		if (!form.isFieldsTouched()) return onClose();
 		modal.confirm({
@@ -38,8 +42,8 @@ export function FormDrawer<Values extends object>({ title, open, onClose, form, 
 			footer={
 				<div className="form-buttons">
 					<Button onClick={close}>取消</Button>
-					<Button type="primary" loading={submission.isPending} onClick={() => form.submit()}>
-						保存
+					<Button type="primary" danger={isDangerous} loading={submission.isPending} onClick={() => form.submit()}>
+						{submitText}
 					</Button>
 				</div>
 			}

@@ -3,7 +3,7 @@ import { Descriptions, Drawer, Skeleton } from 'antd';
 import type { HistoryRecord } from '../../history/model.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { choices } from '../employees/employee-queries.ts';
+import { visibleChoices } from '../employees/employee-queries.ts';
 import { Problem } from '../listing/problem.tsx';
 import { Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
@@ -51,7 +51,7 @@ function RecordView({ id }: { id: string }) {
 }
 
 function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
-	const { data } = useQuery(choices(useOwn()));
+	const { data } = useQuery(visibleChoices(useOwn()));
 	const names: Names = {
 		storeId: new Map(data?.stores.map(({ id, name }) => [id, name])),
 		roleIds: new Map(data?.roles.map(({ id, name }) => [id, name])),

@@ -7,6 +7,8 @@ import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Problem } from '../listing/problem.tsx';
+import { people } from '../listing/texts.tsx';
+import { useHolderCount } from '../roles/role-queries.ts';
 import { useOwn } from '../shell/own.ts';
 import { definitions, isHeld, policies } from './permission-page.tsx';
 
@@ -35,6 +37,7 @@ function PolicyEditor({ policy, onClose }: { policy: PermissionPolicy; onClose()
 	const canManage = useOwn().can('permission:manage');
 	const client = useQueryClient();
 	const { message } = App.useApp();
+	const holders = useHolderCount(`${policy.roleId}`);
 	const { data } = useQuery(definitions);
 	const before = permissionCodes.filter((code) => isHeld(policy, code));
 	const [chosen, setChosen] = useState<readonly PermissionCode[]>(before);
@@ -75,7 +78,7 @@ function PolicyEditor({ policy, onClose }: { policy: PermissionPolicy; onClose()
 						})}
 				</fieldset>
 			))}
-			<Outcome before={before} after={resulting} />
+			<Outcome before={before} after={resulting} holders={holders} />
 			{canManage && (
 				<div className="form-buttons">
 					<Button onClick={onClose}>取消</Button>
@@ -92,10 +95,17 @@ function isSame(before: readonly string[], after: readonly string[]): boolean {
 	return before.length === after.length && before.every((code) => after.includes(code));
 }
 
+interface OutcomeProps {
+	before: readonly PermissionCode[];
+	after: readonly PermissionCode[];
+	holders: number | undefined;
+}
+
 /** What the role will see, and what the change is. */
-function Outcome({ before, after }: { before: readonly PermissionCode[]; after: readonly PermissionCode[] }) {
+function Outcome({ before, after, holders }: OutcomeProps) {
 	const menus = menusFor(new Set(after));
 	const added = after.filter((code) => !before.includes(code)).length;
+	const concerned = holders === undefined ? '员工' : people(holders);
 	const removed = before.filter((code) => !after.includes(code)).length;
 	return (
 		<div role="status" className="outcome">
@@ -110,7 +120,10 @@ function Outcome({ before, after }: { before: readonly PermissionCode[]; after: 
 				{menus.length === 0 && '没有菜单，不能登录后台'}
 			</p>
 			{added + removed > 0 && (
-				<Alert type="info" title={`将增加 ${added} 项、移除 ${removed} 项权限，保存后立即对持有该角色的员工生效。`} />
+				<Alert
+					type="info"
+					title={`将增加 ${added} 项、移除 ${removed} 项权限，保存后立即对持有该角色的${concerned}生效。`}
+				/>
 			)}
 		</div>
 	);

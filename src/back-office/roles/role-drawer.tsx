@@ -7,11 +7,12 @@ import { api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { Problem } from '../listing/problem.tsx';
-import { Optional, Time } from '../listing/texts.tsx';
+import { Optional, people, Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
 import { RoleForm } from './role-form.tsx';
+import { RoleHolders } from './role-holders.tsx';
 import { Kind } from './role-list-page.tsx';
-import { roleById } from './role-queries.ts';
+import { roleById, useHolderCount } from './role-queries.ts';
 
 /** One role, beside the list. */
 export function RoleDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
@@ -43,6 +44,7 @@ function RoleView({ id, onGone }: { id: string; onGone(): void }) {
 					{ key: 'created', label: '创建时间', children: <Time at={role.createdAt} /> },
 				]}
 			/>
+			{(can('employee:view:all') || can('employee:view:store')) && <RoleHolders id={id} />}
 			{can('permission:view') && <Link href={`/permissions/${role.id}`}>查看权限</Link>}
 		</>
 	);
@@ -51,10 +53,13 @@ function RoleView({ id, onGone }: { id: string; onGone(): void }) {
 function RoleActions({ role, onGone }: { role: Role; onGone(): void }) {
 	const ask = useDanger();
 	const [isEditing, setEditing] = useState(false);
+	const holders = useHolderCount(`${role.id}`) ?? 0;
 	const remove = () =>
 		ask({
 			title: `删除角色“${role.name}”？`,
-			effect: '删除后不能恢复，编码可以重新使用。仍有员工的角色不能删除。',
+			effect: holders
+				? `仍有 ${people(holders)}持有该角色，须先解除才能删除。`
+				: '没有员工持有该角色。删除后不能恢复，编码可以重新使用。',
 			verb: '删除',
 			run: () => done(api.roles({ id: role.id }).delete()),
 			success: '角色已删除',

@@ -28,3 +28,12 @@ export function storePage(search: Search) {
 export function storeById(id: string) {
 	return queryOptions({ queryKey: ['stores', id], queryFn: () => answer(api.stores({ id }).get()) });
 }
+
+/** Every store that is enabled. */
+export const activeStores = queryOptions({
+	queryKey: ['stores', 'active'],
+	async queryFn() {
+		const data = await answer(api.stores.get());
+		return 'items' in data ? data.items : data;
+	},
+});

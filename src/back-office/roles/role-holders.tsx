@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pagination, Skeleton } from 'antd';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { asRefusal } from '../api/refusal.ts';
+import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { roleHolders } from './role-queries.ts';
+
+/** The people who hold a role, as far as the account may see them. */
+export function RoleHolders({ id }: { id: string }) {
+	const [page, setPage] = useState(1);
+	const { data, error } = useQuery(roleHolders(id, page));
+	if (error && !data) return <RefusalAlert refusal={asRefusal(error)} />;
+	if (!data) return <Skeleton active />;
+	const { total, pageSize } = data.pagination;
+	return (
+		<section aria-label="持有该角色的员工">
+			<h2>持有该角色的员工（{total.toLocaleString('zh-CN')}）</h2>
+			<ul className="holders">
+				{data.items.map((employee) => (
+					<li key={employee.id}>
+						<Link href={`/employees/${employee.id}?roleId=${id}`}>{employee.name}</Link> {employee.storeName}
+					</li>
+				))}
+			</ul>
+			<Pagination
+				simple
+				hideOnSinglePage
+				current={page}
+				pageSize={pageSize}
+				total={total}
+				showSizeChanger={false}
+				onChange={setPage}
+			/>
+		</section>
+	);
+}
