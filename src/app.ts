@@ -12,6 +12,7 @@ import { requireHost, widenShortHost } from './http/host.ts';
 import { requestLog } from './http/request-log.ts';
 import type { Log } from './log.ts';
 import { openapiRoutes } from './openapi/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { createSession } from './session/session.ts';
@@ -66,6 +67,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(roleRoutes(given))
 		.use(employeeRoutes(given))
 		.use(holderRoutes(given))
+		.use(overviewRoutes(given))
 		.use(historyRoutes(given));
 	return swagger ? app.use(openapiRoutes(app)) : app;
 }

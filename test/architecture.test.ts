@@ -14,7 +14,7 @@ const layers = [
 	['server'],
 	['back-office'],
 	['app.ts'],
-	['openapi', 'stores', 'employees', 'permissions', 'health'],
+	['openapi', 'stores', 'employees', 'overview', 'permissions', 'health'],
 	['auth'],
 	['roles'],
 	['history'],

@@ -160,6 +160,7 @@ function plainCases({ home, quiet, role, adminRoleId, target, other }: Scene): C
 		{ endpoint: 'DELETE /api/employees/:id', path: `/${missing}`, allowed: 404 },
 		{ endpoint: 'PATCH /api/auth/me/password', path: '', body: wrongPassword, allowed: 400 },
 		{ endpoint: 'GET /api/employees/options', path: '', allowed: 200 },
+		{ endpoint: 'GET /api/overview', path: '', allowed: 200 },
 		{ endpoint: 'GET /api/roles/:id/employees', path: `/${adminRoleId}?pageSize=1`, allowed: 200 },
 		{ endpoint: 'GET /api/roles/:id/employees', path: `/${missing}`, allowed: 404 },
 		{ endpoint: 'GET /api/history', path: '?pageSize=1', allowed: 200 },

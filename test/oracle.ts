@@ -398,6 +398,7 @@ export const additions: readonly Endpoint[] = [
 	},
 	{ method: 'GET', path: '/api/history/:id', codes: ['*'] },
 	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
+	{ method: 'GET', path: '/api/overview', codes: ['store:view'], alsoOneOf: ['employee:view:all'] },
 	{
 		method: 'GET',
 		path: '/api/roles/:id/employees',

@@ -22,6 +22,7 @@ const tags = [
 	{ name: 'Employees', description: 'The people who work in the stores.' },
 	{ name: 'Roles', description: 'Named sets of permissions that employees hold.' },
 	{ name: 'Permissions', description: 'What each role may do.' },
+	{ name: 'Overview', description: 'The chain in numbers.' },
 	{ name: 'History', description: 'Who changed what, and who signed in.' },
 	{ name: 'Health', description: 'Whether the service works.' },
 ];

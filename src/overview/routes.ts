@@ -1,0 +1,16 @@
+import { Elysia } from 'elysia';
+import { protectedFailures, Success, success } from '../http/reply.ts';
+import { permitAll, type RouteDependencies } from '../session/session.ts';
+import { Overview } from './model.ts';
+import { getOverview } from './service.ts';
+
+/** The chain in numbers. */
+export function overviewRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
+	return new Elysia({ prefix: '/api/overview', detail: { tags: ['Overview'] } })
+		.use(session)
+		.get('', () => success(getOverview(db)), {
+			transform: permitAll(['store:view'], ['employee:view:all']),
+			response: { 200: Success(Overview), ...protectedFailures() },
+			detail: { operationId: 'getOverview', summary: 'Get the chain in numbers' },
+		});
+}
