@@ -1,5 +1,5 @@
 /** The commands beside `serve`, as an operator runs them: what they do, what they say, and what they leave alone. */
-import { Database } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
@@ -24,43 +24,22 @@ import { join } from 'node:path';
 import { version } from '../package.json';
 import { integrityProblem } from '../src/database/integrity.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { given, serve, withDatabase } from './server.ts';
+import { adminPassword, initialPassword } from './world.ts';
 
 setDefaultTimeout(30_000);
 afterAll(removeFolders);
 
-const adminPassword = 'admin-password-of-tests';
-const initialPassword = 'initial-password-of-tests';
-const given = {
-	ADMIN_PASSWORD: adminPassword,
-	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
-	JWT_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-};
-const command = compiled();
-
 /** Runs one command on a data folder. */
 function access(folder: string, args: string[], input?: string) {
 	const environment = { DATA_DIR: folder, ...given };
-	return runToEnd({ command: [...command, ...args], environment, ...(input !== undefined && { input }) });
-}
-
-function serve(folder: string, environment: Record<string, string> = {}): Promise<Program> {
-	return Program.start({ command, environment: { DATA_DIR: folder, ...given, ...environment } });
+	return runToEnd({ command: [...compiled(), ...args], environment, ...(input !== undefined && { input }) });
 }
 
 const oneLine = expect.stringMatching(/^[^\n]+\n$/);
 const failed = { code: 1, stdout: '', stderr: oneLine };
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const databaseOf = (folder: string) => join(folder, 'access.db');
-
-/** Opens a database the way SQLite itself sees it, for a look or a change behind the program's back. */
-function withDatabase<T>(path: string, work: (database: Database) => T): T {
-	const database = new Database(path);
-	try {
-		return work(database);
-	} finally {
-		database.close();
-	}
-}
 
 function namesIn(path: string): string[] {
 	return withDatabase(path, (database) =>
@@ -105,7 +84,7 @@ let goodBackup = '';
 
 beforeAll(async () => {
 	installed = newFolder();
-	const program = await serve(installed);
+	const program = await serve({ DATA_DIR: installed });
 	const token = await program.signIn('admin', adminPassword);
 	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
 	await program.end();
@@ -254,7 +233,7 @@ describe('the command line', () => {
 		'%s names a variable that is wrong',
 		async (line) => {
 			const environment = { DATA_DIR: newFolder(), LOG_LEVEL: 'loud' };
-			const ended = await runToEnd({ command: [...command, ...line.split(' ')], environment });
+			const ended = await runToEnd({ command: [...compiled(), ...line.split(' ')], environment });
 			expect(ended).toEqual(failed);
 			expect(ended.stderr).toStartWith('LOG_LEVEL is "loud", but takes one of ');
 		},
@@ -320,7 +299,7 @@ describe('backup', () => {
 		writeFileSync(bait, '');
 		const folder = copyOfInstalled();
 		const child = spawn({
-			command: [...command, 'backup', join(target, 'copy.db')],
+			command: [...compiled(), 'backup', join(target, 'copy.db')],
 			environment: { DATA_DIR: folder, ...given },
 		});
 		// The name without the random part, as it was predictable from the process id.
@@ -339,7 +318,7 @@ describe('backup', () => {
 
 	test('contains every write that a killed server had acknowledged', async () => {
 		const folder = copyOfInstalled();
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
 		await program.send('POST', '/api/stores', { token, body: { name: '乙店' } });
 		await program.end('SIGKILL');
@@ -351,7 +330,7 @@ describe('backup', () => {
 	test('is sound while others write, and contains every write acknowledged before', async () => {
 		const folder = copyOfInstalled();
 		const target = newFolder();
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
 		const acknowledged: string[] = [];
 		const stop = new AbortController();
@@ -471,7 +450,7 @@ function damage(path: string): void {
 
 /** Runs a command until it has said something on stderr, then a little longer, then kills it; its exit code or null. */
 async function killAfter(folder: string, args: string[], said: string, milliseconds: number): Promise<number | null> {
-	const child = spawn({ command: [...command, ...args], environment: { DATA_DIR: folder, ...given } });
+	const child = spawn({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });
 	let heard = '';
 	for await (const chunk of child.stderr) {
 		heard += new TextDecoder().decode(chunk);
@@ -501,7 +480,7 @@ describe('a database of 100 MB', () => {
 					'2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
 				from numbers`);
 		});
-		program = await serve(large);
+		program = await serve({ DATA_DIR: large });
 		token = await program.signIn('admin', adminPassword);
 	});
 
@@ -624,7 +603,7 @@ describe('a database of 100 MB', () => {
 	test('is not backed up to a disk without room for it', async () => {
 		const target = newFolder();
 		// The shell's limit on file sizes, in units of 1024 bytes, stands for a full disk.
-		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...command];
+		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...compiled()];
 		const ended = await runToEnd({
 			command: [...limited, 'backup', join(target, 'copy.db')],
 			environment: { DATA_DIR: large, ...given },
@@ -637,7 +616,7 @@ describe('a database of 100 MB', () => {
 	test('is not restored to a disk without room for it', async () => {
 		const folder = copyOfInstalled();
 		const before = contentsOf(folder);
-		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...command];
+		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...compiled()];
 		const ended = await runToEnd({
 			command: [...limited, 'restore', copy],
 			environment: { DATA_DIR: folder, ...given },
@@ -722,7 +701,7 @@ describe('restore', () => {
 
 	test('refuses while a server uses the folder', async () => {
 		const folder = copyOfInstalled();
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		const before = contentsOf(folder);
 		const ended = await access(folder, ['restore', goodBackup]);
 		expect(ended).toEqual(failed);
@@ -820,7 +799,7 @@ describe('restore', () => {
 		const folder = copyOfInstalled();
 		const file = join(newFolder(), 'copy.db');
 		await access(folder, ['backup', file]);
-		const first = await serve(folder);
+		const first = await serve({ DATA_DIR: folder });
 		const token = await first.signIn('admin', adminPassword);
 		expect((await first.send('GET', '/api/auth/me', { token })).status).toBe(200);
 		await first.send('PATCH', '/api/stores/1', { token, body: { name: '改名' } });
@@ -833,7 +812,7 @@ describe('restore', () => {
 		expect(name).toMatch(/^replaced-\d{8}T\d{6}Z\.db$/);
 		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder), replaced: join(folder, name) });
 		expect([mode(databaseOf(folder)), mode(join(folder, name))]).toEqual(['600', '600']);
-		const second = await serve(folder);
+		const second = await serve({ DATA_DIR: folder });
 		// What was signed in before is not: an id may name somebody else now.
 		expect((await second.send('GET', '/api/auth/me', { token })).status).toBe(401);
 		const again = await second.signIn('admin', adminPassword);
@@ -866,7 +845,7 @@ describe('restore', () => {
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder) });
 		expect([mode(folder), mode(databaseOf(folder))]).toEqual([_ === 'an empty folder' ? mode(folder) : '700', '600']);
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		expect(await program.signIn('admin', adminPassword)).toBeString();
 		await program.end();
 		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
@@ -897,7 +876,7 @@ describe('restore', () => {
 	/** A folder whose server was killed: its last writes are in the log file only. */
 	async function killedServer(): Promise<string> {
 		const folder = copyOfInstalled();
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
 		for (let index = 0; index < 20; index += 1) {
 			await program.send('POST', '/api/stores', { token, body: { name: `新${index}` } });
@@ -911,7 +890,7 @@ describe('restore', () => {
 		const folder = await killedServer();
 		const { stdout } = await access(folder, ['restore', '--json', goodBackup]);
 		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(false);
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		await program.end();
 		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
 		expectSound(databaseOf(folder));
@@ -963,7 +942,7 @@ describe('check', () => {
 	/** The findings that are not ok, by their name. */
 	async function troubles(folder: string, environment: Record<string, string> = given) {
 		const ended = await runToEnd({
-			command: [...command, 'check', '--json'],
+			command: [...compiled(), 'check', '--json'],
 			environment: { DATA_DIR: folder, ...environment },
 		});
 		const findings: Finding[] = JSON.parse(ended.stdout);
@@ -976,12 +955,12 @@ describe('check', () => {
 
 	test('finds nothing after access admin reset-password replaced the first password', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		await (await Program.start({ command, environment })).end();
+		await (await Program.start({ command: compiled(), environment })).end();
 		expect(await troubles(environment.DATA_DIR, {})).toEqual({
 			secrets: expect.stringMatching(/^warn: .*secrets\.json still holds .*: run access admin reset-password$/),
 		});
-		await runToEnd({ command: [...command, 'admin', 'reset-password'], environment });
-		const { code, stdout, stderr } = await runToEnd({ command: [...command, 'check'], environment });
+		await runToEnd({ command: [...compiled(), 'admin', 'reset-password'], environment });
+		const { code, stdout, stderr } = await runToEnd({ command: [...compiled(), 'check'], environment });
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 		const lines = stdout.trimEnd().split('\n');
 		for (const line of lines) expect(line).toMatch(/^ok {3}[a-z ]+: \S/);
@@ -991,7 +970,7 @@ describe('check', () => {
 
 	test('finds nothing after the administrator changed the first password', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		const program = await Program.start({ command, environment });
+		const program = await Program.start({ command: compiled(), environment });
 		const { ADMIN_PASSWORD: oldPassword } = JSON.parse(
 			readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8'),
 		);
@@ -1004,7 +983,7 @@ describe('check', () => {
 
 	test('works beside a server and changes no file', async () => {
 		const folder = copyOfInstalled();
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		expect(await troubles(folder)).toEqual({});
 		const token = await program.signIn('admin', adminPassword);
 		const created = await program.send('POST', '/api/stores', { token, body: { name: '乙店' } });
@@ -1103,7 +1082,7 @@ describe('check', () => {
 		expect(await troubles(folder)).toEqual({ 'search index': expect.stringMatching(/^fail: .*check --repair$/) });
 		expect((await access(folder, ['check', '--repair'])).code).toBe(0);
 		expect(await troubles(folder)).toEqual({});
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
 		const found = await program.send('GET', `/api/employees?keyword=${encodeURIComponent('芳')}`, { token });
 		expect(found.body.data.items).toEqual([expect.objectContaining({ id: 1, name: '王芳' })]);
@@ -1208,7 +1187,7 @@ describe('check', () => {
 
 	test('counts the employees who still have the initial password', async () => {
 		const folder = copyOfInstalled();
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
 		const expectInitial = async (count: number) => {
 			const found = (await troubles(folder))['initial passwords'];
@@ -1240,12 +1219,12 @@ describe('admin reset-password', () => {
 
 	test('makes a password, shows it once, and ends every token, also on a running server', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		const program = await Program.start({ command, environment });
+		const program = await Program.start({ command: compiled(), environment });
 		const { ADMIN_PASSWORD: old, ...others } = secretsOf(environment.DATA_DIR);
 		const token = await program.signIn('admin', old);
 		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
 
-		const ended = await runToEnd({ command: [...command, 'admin', 'reset-password'], environment });
+		const ended = await runToEnd({ command: [...compiled(), 'admin', 'reset-password'], environment });
 		expect(ended).toMatchObject({ code: 0, stderr: '' });
 		const password = /^the new password of admin is (\S{16,})\n$/.exec(ended.stdout)?.[1] ?? '';
 		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(401);
@@ -1254,7 +1233,7 @@ describe('admin reset-password', () => {
 		expect(mode(join(environment.DATA_DIR, 'secrets.json'))).toBe('600');
 		expect(await program.end()).toBe(0);
 
-		const second = await Program.start({ command, environment });
+		const second = await Program.start({ command: compiled(), environment });
 		expect([await canSignIn(second, old), await canSignIn(second, password)]).toEqual([false, true]);
 		expect(secretsOf(environment.DATA_DIR)).toEqual(others);
 		await second.end();
@@ -1269,7 +1248,7 @@ describe('admin reset-password', () => {
 		] as const) {
 			const { code, stdout } = await access(folder, ['admin', 'reset-password', '--stdin'], input);
 			expect({ code, stdout }).toEqual({ code: 0, stdout: 'the password of admin is changed\n' });
-			const program = await serve(folder);
+			const program = await serve({ DATA_DIR: folder });
 			expect([await canSignIn(program, adminPassword), await canSignIn(program, password)]).toEqual([false, true]);
 			await program.end();
 		}
@@ -1290,12 +1269,12 @@ describe('admin reset-password', () => {
 		['too long', `${'x'.repeat(129)}\n`],
 	])('refuses %s, and nothing changes', async (_, input) => {
 		const environment = { DATA_DIR: newFolder() };
-		const program = await Program.start({ command, environment });
+		const program = await Program.start({ command: compiled(), environment });
 		const old = secretsOf(environment.DATA_DIR).ADMIN_PASSWORD;
 		const token = await program.signIn('admin', old);
 		const before = readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8');
 		const ended = await runToEnd({
-			command: [...command, 'admin', 'reset-password', '--stdin'],
+			command: [...compiled(), 'admin', 'reset-password', '--stdin'],
 			environment,
 			input,
 		});
@@ -1326,7 +1305,7 @@ describe('admin reset-password', () => {
 		chmodSync(join(folder, 'secrets.json'), 0o644);
 		expect(await access(folder, ['admin', 'reset-password'])).toEqual(failed);
 		chmodSync(join(folder, 'secrets.json'), 0o600);
-		const program = await serve(folder);
+		const program = await serve({ DATA_DIR: folder });
 		expect(await canSignIn(program, adminPassword)).toBe(true);
 		await program.end();
 	});
@@ -1336,7 +1315,7 @@ describe('admin reset-password', () => {
 describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 	const owner = 'daemon';
 	const [ownerId, strangerId] = [1, 65_534];
-	const as = (id: number) => ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups', ...command];
+	const as = (id: number) => ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups', ...compiled()];
 
 	function chown(user: string, path: string): void {
 		expect(Bun.spawnSync(['chown', '-R', `${user}:`, path]).success).toBe(true);
@@ -1361,13 +1340,16 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 	test('commands that root runs leave files that belong to the owner of the folder', async () => {
 		const folder = folderOfOwner();
 		const environment = { DATA_DIR: folder };
-		const program = await Program.start({ command, environment: { ...environment, BACKUP_EVERY_HOURS: '1' } });
+		const program = await Program.start({
+			command: compiled(),
+			environment: { ...environment, BACKUP_EVERY_HOURS: '1' },
+		});
 		await program.wrote(/"message":"backed up".*\n/);
 		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(true);
 		expect(ownersIn(folder)).toEqual([owner]);
 		await program.end();
 		for (const args of [['backup'], ['restore', goodBackup], ['admin', 'reset-password'], ['check']]) {
-			const { code, stderr } = await runToEnd({ command: [...command, ...args], environment });
+			const { code, stderr } = await runToEnd({ command: [...compiled(), ...args], environment });
 			expect([args, code, stderr]).toEqual([args, 0, expect.any(String)]);
 			expect([args, ownersIn(folder)]).toEqual([args, [owner]]);
 		}
@@ -1441,7 +1423,7 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 			expect(ended).toEqual(failed);
 			expect(ended.stderr).toContain('the disk is full, make room');
 			rmSync(join(folder, 'filler'));
-			const program = await serve(folder);
+			const program = await serve({ DATA_DIR: folder });
 			expect(await program.signIn('admin', adminPassword)).toBeString();
 			await program.end();
 		} finally {

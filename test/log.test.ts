@@ -5,17 +5,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/log.ts';
 import { compiled, newFolder, Program, removeFolders, spawn } from './program.ts';
+import { given } from './server.ts';
+import { adminPassword, initialPassword } from './world.ts';
 
 setDefaultTimeout(20_000);
 afterAll(removeFolders);
 
-const adminPassword = 'admin-password-of-tests';
-const initialPassword = 'initial-password-of-tests';
-const given = {
-	ADMIN_PASSWORD: adminPassword,
-	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
-	JWT_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-};
 const command = compiled();
 
 /** The lines that a log writes while it is used. */

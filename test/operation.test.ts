@@ -15,82 +15,32 @@ import {
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { Connection } from './connection.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { given, serve, withDatabase } from './server.ts';
+import { adminPassword } from './world.ts';
 
 setDefaultTimeout(20_000);
 afterAll(removeFolders);
 
-const adminPassword = 'admin-password-of-tests';
-const given = {
-	ADMIN_PASSWORD: adminPassword,
-	INITIAL_EMPLOYEE_PASSWORD: 'initial-password-of-tests',
-	JWT_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-};
 const command = compiled();
 
-function serve(environment: Record<string, string> = {}): Promise<Program> {
-	return Program.start({ command, environment: { DATA_DIR: newFolder(), ...given, ...environment } });
-}
-
-/** A start that is to fail. */
+/** A start that must fail. */
 function failToServe(environment: Record<string, string>) {
 	return runToEnd({ command, environment: { DATA_DIR: newFolder(), ...given, ...environment } });
 }
 
 const failedInOneLine = { code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) };
 const portOf = (program: Program) => new URL(program.url).port;
+const open = (program: Program) => Connection.open(program.url);
+const databaseOf = (folder: string) => join(folder, 'access.db');
 const login = JSON.stringify({ username: 'admin', password: adminPassword });
-
-function withDatabase<T>(folder: string, work: (database: Database) => T): T {
-	const database = new Database(join(folder, 'access.db'));
-	try {
-		return work(database);
-	} finally {
-		database.close();
-	}
-}
-
-/** A connection over which half a request is sent. */
-class Client {
-	received = '';
-	readonly #socket: Socket;
-	readonly closed: Promise<void>;
-
-	private constructor(socket: Socket) {
-		this.#socket = socket;
-		socket.on('data', (data) => {
-			this.received += data;
-		});
-		socket.on('error', () => {});
-		this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
-	}
-
-	static open(program: Program): Promise<Client> {
-		return new Promise((resolve, reject) => {
-			const socket = connect(Number(portOf(program)), '127.0.0.1');
-			const client = new Client(socket);
-			socket.once('connect', () => resolve(client));
-			socket.once('error', reject);
-		});
-	}
-
-	send(text: string): void {
-		this.#socket.write(text);
-	}
-
-	/** Sends a whole request and waits for its answer; the connection stays open. */
-	async ask(text: string): Promise<void> {
-		this.send(text);
-		while (!this.received.includes('\r\n\r\n')) await new Promise((resolve) => this.#socket.once('data', resolve));
-	}
-}
 
 const halfHead = 'POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-';
 const fullHead = `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${login.length}\r\n\r\n`;
-const health = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+const health = { method: 'GET', path: '/health' };
 
 describe('one instance', () => {
 	test.each([
@@ -175,23 +125,24 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 	test('answers requests in flight, refuses new ones, and checkpoints the write-ahead log', async () => {
 		const folder = newFolder();
 		const program = await serve({ DATA_DIR: folder });
-		const idle = await Client.open(program);
+		const idle = await open(program);
 		await idle.ask(health);
-		const slow = await Client.open(program);
-		slow.send(fullHead + login.slice(0, 10));
-		const logins = await Promise.all([1, 2, 3].map(() => Client.open(program)));
-		for (const client of logins) client.send(fullHead + login);
+		const slow = await open(program);
+		slow.write(fullHead + login.slice(0, 10));
+		const logins = await Promise.all([1, 2, 3].map(() => open(program)));
+		for (const client of logins) client.write(fullHead + login);
 		// Its answer shows that the requests before it have arrived too.
-		await (await Client.open(program)).ask(health);
+		await (await open(program)).ask(health);
 		program.signal(signal);
 		await program.wrote(/"message":"stopping"/);
 		await idle.closed;
-		await expect(Client.open(program)).rejects.toThrow();
-		slow.send(login.slice(10));
+		await expect(open(program)).rejects.toThrow();
+		slow.write(login.slice(10));
 		for (const client of [slow, ...logins]) {
+			const answer = await client.answer();
+			expect(answer?.status).toBe(200);
+			expect(answer?.text).toContain('"token"');
 			await client.closed;
-			expect(client.received).toStartWith('HTTP/1.1 200 OK\r\n');
-			expect(client.received).toContain('"token"');
 		}
 		expect(await program.end(signal)).toBe(0);
 		expect(program.log.at(-1)).toMatchObject({ level: 'info', message: 'stopped' });
@@ -223,7 +174,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 		expect(refused).toEqual([]);
 		expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
 		const stored = new Set(
-			withDatabase(folder, (database) => database.query('select name from stores').values().flat()),
+			withDatabase(databaseOf(folder), (database) => database.query('select name from stores').values().flat()),
 		);
 		expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
 	});
@@ -231,16 +182,16 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 	test('a second signal during the stop changes nothing', async () => {
 		const folder = newFolder();
 		const program = await serve({ DATA_DIR: folder });
-		const slow = await Client.open(program);
-		slow.send(fullHead + login.slice(0, 10));
-		await (await Client.open(program)).ask(health);
+		const slow = await open(program);
+		slow.write(fullHead + login.slice(0, 10));
+		await (await open(program)).ask(health);
 		program.signal(signal);
 		await program.wrote(/"message":"stopping"/);
 		program.signal(signal);
 		await Bun.sleep(50);
-		slow.send(login.slice(10));
+		slow.write(login.slice(10));
+		expect((await slow.answer())?.status).toBe(200);
 		await slow.closed;
-		expect(slow.received).toStartWith('HTTP/1.1 200 OK\r\n');
 		expect(await program.exited).toBe(0);
 		expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
 	});
@@ -252,17 +203,19 @@ test('a stop takes less than ten seconds however the clients stall', async () =>
 		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
 		await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
-		const clients = await Promise.all([1, 2, 3, 4].map(() => Client.open(program)));
-		clients[0]?.send(halfHead);
-		clients[1]?.send(fullHead + login.slice(0, 10));
-		clients[2]?.send('POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a');
+		const clients = await Promise.all([1, 2, 3, 4].map(() => open(program)));
+		clients[0]?.write(halfHead);
+		clients[1]?.write(fullHead + login.slice(0, 10));
+		clients[2]?.write('POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a');
 		await clients[3]?.ask(health);
 		const begin = performance.now();
 		const code = await program.end(signal);
 		expect(performance.now() - begin).toBeLessThan(10_000);
 		expect(code).toBe(0);
 		expect(readdirSync(folder).sort()).toEqual(['access.db', 'access.lock']);
-		expect(withDatabase(folder, (database) => database.query('select name from stores').values())).toEqual([['甲店']]);
+		expect(withDatabase(databaseOf(folder), (database) => database.query('select name from stores').values())).toEqual([
+			['甲店'],
+		]);
 	});
 	await Promise.all(stopped);
 });
@@ -275,14 +228,14 @@ test('an uncaught error is logged, requests in flight are answered, and the proc
 		command: [process.execPath, '--preload', preload, join(root, 'src/main.ts')],
 		environment: { DATA_DIR: folder, ...given },
 	});
-	const slow = await Client.open(program);
-	slow.send(fullHead + login.slice(0, 10));
-	await (await Client.open(program)).ask(health);
+	const slow = await open(program);
+	slow.write(fullHead + login.slice(0, 10));
+	await (await open(program)).ask(health);
 	process.kill(program.pid, 'SIGUSR2');
 	await program.wrote(/"message":"stopping"/);
-	slow.send(login.slice(10));
+	slow.write(login.slice(10));
+	expect((await slow.answer())?.status).toBe(200);
 	await slow.closed;
-	expect(slow.received).toStartWith('HTTP/1.1 200 OK\r\n');
 	expect(await program.exited).toBe(1);
 	expect(program.log).toContainEqual(
 		expect.objectContaining({ level: 'error', error: expect.stringContaining('an uncaught error') }),
@@ -374,7 +327,7 @@ describe('scheduled backups', () => {
 		const { code } = await runToEnd({ command: [...command, 'restore', path], environment: { DATA_DIR: restored } });
 		expect(code).toBe(0);
 		expect(
-			withDatabase(restored, (database) => database.query('select username from administrators').values()),
+			withDatabase(databaseOf(restored), (database) => database.query('select username from administrators').values()),
 		).toEqual([['admin']]);
 	});
 
@@ -611,7 +564,7 @@ test('every kind of answer carries the security headers', async () => {
 	const ids = [];
 	for (const [status, path, options] of answers) ids.push(await seen(status, path, options));
 	// Behind the server's back, so that it fails with an internal error.
-	withDatabase(folder, (database) => database.run('alter table stores rename to elsewhere'));
+	withDatabase(databaseOf(folder), (database) => database.run('alter table stores rename to elsewhere'));
 	ids.push(await seen(500, '/api/stores', { headers: signedIn }));
 	expect(new Set(ids).size).toBe(answers.length + 1);
 	await program.end();

@@ -3,15 +3,7 @@ import { inSlices } from '../src/database/slices.ts';
 import { findEmployees } from '../src/employees/search.ts';
 import { isIndexSound, rebuildIndex } from '../src/employees/search-index.ts';
 import { expectStatus, Service } from './harness.ts';
-
-/** A generator of numbers that gives the same ones for the same seed. */
-function generator(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		return Math.floor((state / 2 ** 32) * below);
-	};
-}
+import { seeded } from './oracle.ts';
 
 const characters = ['王', '李', '芳', '伟', '👩', 'a', 'B', 'b', '%', '_', "'", '"', '\\', '*', ' ', '1', '3'];
 
@@ -51,8 +43,7 @@ function naive(rows: Row[], filter: Filter): number[] {
 describe('the employee list is the same as a plain scan finds', () => {
 	test.each([1, 2, 3])('after random creates, renames, moves, disables and deletes (seed %p)', async (seed) => {
 		const service = await Service.start();
-		const random = generator(seed);
-		const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
+		const { below: random, pick } = seeded(seed);
 		const text = (length: number) => Array.from({ length }, () => pick(characters)).join('');
 		const stores = [await service.addStore(), await service.addStore()];
 		const rows = new Map<number, Row>();
@@ -166,7 +157,7 @@ function finish<T>(steps: Generator<undefined, T, undefined>): { result: T; coun
 test('a search in many small steps finds the same as a plain scan, on every page', async () => {
 	const service = await Service.start();
 	const stores = [await service.addStore(), await service.addStore()];
-	const random = generator(7);
+	const { below: random } = seeded(7);
 	const insert = service.db.$client.prepare(
 		`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
 		values (?, ?, ?, 'x', 0, ?, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,

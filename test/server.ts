@@ -5,15 +5,31 @@ import type { Answer, Body, Sent } from './http.ts';
 import { compiled, newFolder, Program } from './program.ts';
 import { adminPassword, adminUsername, initialPassword, jwtSecret, World } from './world.ts';
 
-/** What the program is started with, besides the data folder. */
-export const settings = {
+/** The secrets that every installation is given. */
+export const given = {
 	ADMIN_PASSWORD: adminPassword,
 	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
 	JWT_SECRET: jwtSecret,
+};
+
+/** What campaigns start the program with, besides the data folder. */
+export const settings = {
+	...given,
 	// Campaigns send more wrong passwords than any person; the throttle has tests of its own.
 	LOGIN_THROTTLE: 'off',
 	LOG_LEVEL: 'info',
 };
+
+/** Starts the program as its defaults have it, on a new data folder unless `DATA_DIR` names one. */
+export function serve(environment: Record<string, string> = {}): Promise<Program> {
+	return Program.start({ environment: { DATA_DIR: newFolder(), ...given, ...environment } });
+}
+
+/** Opens a database file beside the program, for a look or a change. */
+export function withDatabase<T>(path: string, work: (database: Database) => T): T {
+	using database = new Database(path);
+	return work(database);
+}
 
 /** Starts the compiled program on a folder; with `command`, inside another program such as `strace`. */
 export function startProgram(

@@ -1,5 +1,5 @@
 /** A new program over an old data folder: from every released schema, nothing is lost, and an upgrade can be undone. */
-import { Database } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { version } from '../package.json';
 import { migrations } from '../src/database/migrations.ts';
 import { dump, given, ownPassword } from './fixtures/make.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { withDatabase } from './server.ts';
 
 setDefaultTimeout(20_000);
 afterAll(removeFolders);
@@ -21,15 +22,6 @@ const fixtures = readdirSync(join(root, 'test/fixtures')).flatMap((name) => {
 });
 
 type Rows = Record<string, unknown[]>;
-
-function withDatabase<T>(path: string, work: (database: Database) => T): T {
-	const database = new Database(path);
-	try {
-		return work(database);
-	} finally {
-		database.close();
-	}
-}
 
 /** A data folder as the program of that schema left it. */
 function folderOf(sql: string): string {

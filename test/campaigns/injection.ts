@@ -44,6 +44,7 @@ const famous = [
 	'\u{10ffff}',
 	'甲\uffff',
 	'a\u3000b',
+	...[...'%_\\\'"*('].map((character) => character.repeat(100)),
 	...listed(String.raw`
 		%  _  \  '  "  ${'`'}  *  ^  :  (  )  ?  %%  __  \%  \_  \\  \\\\  %_\  ""  ''  --  -minus  +plus  star*  *star
 		' or '1'='1  ' or 1=1 --  " or ""="  '; drop table stores; --  ') or ('1'='1  1 or 1=1  admin'--  ;--  /* c */
