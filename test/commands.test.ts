@@ -1,5 +1,5 @@
 /** The commands beside `serve`, as an operator runs them: what they do, what they say, and what they leave alone. */
-import type { Database } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
