@@ -133,7 +133,7 @@ export const employees = sqliteTable(
 	],
 );
 
-/** How many employees that are not deleted there are in each block of 4,096 consecutive ids. */
+/** How many employees that are not deleted there are in each block of 2,048 consecutive ids. */
 export const employeeCounts = sqliteTable('employee_counts', {
 	block: integer().primaryKey(),
 	active: integer().notNull(),

@@ -31,7 +31,7 @@ const longestCounted = 2;
 const disabled = 'disabled';
 
 /** A block of ids in `employee_counts` is `id >> blockBits`. */
-export const blockBits = 12;
+export const blockBits = 11;
 
 /** Builds the index when the migration that changes it is applied: SQL alone cannot. */
 export const fillSearchIndex: AfterMigration = {

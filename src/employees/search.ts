@@ -85,6 +85,9 @@ const directions = {
 
 // Text instead of Drizzle queries: full-text search and nested limits.
 const statements = prepared(({ $client }) => ({
+	totals: $client.prepare<Counts, []>(
+		'select coalesce(sum(active), 0) as active, coalesce(sum(inactive), 0) as inactive from employee_counts',
+	),
 	blocks: $client.prepare<Block, []>('select block, active, inactive from employee_counts order by block'),
 	partCounts: $client.prepare<Counts, [string]>(
 		`select coalesce(active, 0) as active, coalesce(inactive, 0) as inactive
@@ -293,29 +296,30 @@ function stepOf(counted: Counted | null, most: number, end: number | undefined) 
 
 /** Skips to a deep page by the counts of blocks of ids. */
 function* findAmongAll(db: Db, { status, order = 'asc' }: EmployeeFilter, { limit, offset }: Window): Steps<FoundPage> {
-	const { blocks, [order]: directed } = statements(db);
-	const ascending = blocks.all();
-	const total = ascending.reduce((sum, block) => sum + countOf(block, status), 0);
+	const { totals, blocks, [order]: directed } = statements(db);
+	const total = countOf(totals.get() ?? { active: 0, inactive: 0 }, status);
 	if (offset >= total) return { ids: [], total };
-	const { block, left } = skipBlocks(order === 'asc' ? ascending : ascending.toReversed(), status, offset);
-	const from = order === 'asc' ? block << blockBits : ((block + 1) << blockBits) - 1;
-	const values = { from, limit, offset: left };
+	const start = { from: order === 'asc' ? 0 : Number.MAX_SAFE_INTEGER, offset: 0 };
+	const values = { limit, ...(offset === 0 ? start : skipBlocks(blocks.all(), { status, order }, offset)) };
 	return { ids: idsOf(status ? directed.ofStatus.all({ ...values, status }) : directed.any.all(values)), total };
 }
 
-/** The block that holds the row at an offset, and how many rows to skip in it. */
+/** Where to start reading for the row at an offset: the first id of its block in this order, and the rows to skip there. */
 function skipBlocks(
-	blocks: readonly Block[],
-	status: Status | undefined,
+	ascending: readonly Block[],
+	{ status, order }: { status: Status | undefined; order: Order },
 	offset: number,
-): { block: number; left: number } {
+): { from: number; offset: number } {
 	let left = offset;
-	for (const block of blocks) {
+	for (const block of order === 'asc' ? ascending : ascending.toReversed()) {
 		const count = countOf(block, status);
-		if (left < count) return { block: block.block, left };
+		if (left < count) {
+			const first = block.block << blockBits;
+			return { from: order === 'asc' ? first : first + (1 << blockBits) - 1, offset: left };
+		}
 		left -= count;
 	}
-	return { block: blocks.at(-1)?.block ?? 0, left };
+	return { from: 0, offset: left };
 }
 
 function countOf({ active, inactive }: Counts, status: Status | undefined): number {
