@@ -43,17 +43,19 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, clock, log, addressOf, passwordsReady = Promise.resolve() } = dependencies;
 	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
+	const session = createSession({ db, tokens, ready: passwordsReady });
 	const given = {
 		administratorReady: Promise.resolve(),
 		extendTimeout: () => {},
 		...dependencies,
-		session: createSession({ db, tokens, ready: passwordsReady }),
+		session: session.plugin,
 		now: () => clock().toISOString(),
 	};
 	const app = new Elysia({ name: 'access', strictPath: true })
 		.wrap((handle, request) => {
 			widenShortHost(request);
-			return handle;
+			const prepared = session.prepare(request);
+			return prepared ? () => prepared.then(() => handle(request)) : handle;
 		})
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log, addressOf))

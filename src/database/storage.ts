@@ -11,21 +11,34 @@ export interface Storage {
 	 * or replaced, and all of those writes would be lost at the next start.
 	 */
 	isInPlace(): boolean;
+	/** The same, looked up at most ten times a second: for readers, who ask often and lose nothing. */
+	wasInPlace(): boolean;
 	/** Whether the last write could not be stored. */
 	lastWriteFailed: boolean;
 }
 
 /** The storage of a database in memory: always there. */
 export function storageInMemory(): Storage {
-	return { isInPlace: () => true, lastWriteFailed: false };
+	return { isInPlace: () => true, wasInPlace: () => true, lastWriteFailed: false };
 }
 
 /** The storage of an open database file, whose log exists by now. */
 export function storageAt(path: string): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
-	return {
-		isInPlace: () => files.every(({ file, identity }) => identityOf(file) === identity),
-		lastWriteFailed: false,
+	const isInPlace = () => files.every(({ file, identity }) => identityOf(file) === identity);
+	return { isInPlace, wasInPlace: atMostEvery(100, isInPlace), lastWriteFailed: false };
+}
+
+/** Repeats an answer for some milliseconds instead of looking again. */
+function atMostEvery(interval: number, look: () => boolean): () => boolean {
+	let answer = look();
+	let lookedAt = performance.now();
+	return () => {
+		if (performance.now() - lookedAt >= interval) {
+			answer = look();
+			lookedAt = performance.now();
+		}
+		return answer;
 	};
 }
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { failures, Success, success } from '../http/reply.ts';
+import { timestamp } from '../http/schema-types.ts';
 import type { RouteDependencies } from '../session/session.ts';
 import { probeDatabase } from './service.ts';
 
@@ -8,7 +9,7 @@ const Health = Type.Object(
 	{
 		status: Type.Literal('ok'),
 		database: Type.Literal('up'),
-		now: Type.String({ format: 'date-time', examples: ['2026-11-21T08:30:00.000Z'] }),
+		now: timestamp({}),
 	},
 	{ title: 'Health' },
 );

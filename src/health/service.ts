@@ -20,7 +20,7 @@ export function probeDatabase(db: Db): void {
 	try {
 		const { anyTable, write } = statements(db);
 		anyTable.get();
-		if (db.storage.isInPlace() && !db.storage.lastWriteFailed) return;
+		if (db.storage.wasInPlace() && !db.storage.lastWriteFailed) return;
 		transaction(db, () => write.run());
 	} catch (cause) {
 		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable, { cause });

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { integer, keyword, pagingFields } from '../http/fields.ts';
-import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf } from '../http/schema-types.ts';
+import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
 
 const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
@@ -39,10 +39,8 @@ const Change = Type.Object(
 export const HistoryRecord = Type.Object(
 	{
 		id: Type.Integer({ examples: [4711] }),
-		at: Type.String({
-			format: 'date-time',
+		at: timestamp({
 			description: 'When it happened, in UTC with milliseconds. Never earlier than the record before it.',
-			examples: ['2026-11-21T08:30:00.000Z'],
 		}),
 		action: oneOf(historyActions, { description: 'What happened.', examples: ['EMPLOYEE_UPDATE'] }),
 		actorType: oneOf(historyActorTypes, {

@@ -14,7 +14,7 @@ export const largestPasswordBody = 16_384;
 interface BodyContext {
 	request: Request;
 	/** Throws unless the request has a genuine token; the session plugin provides it. */
-	requireToken(request: Request): Promise<void>;
+	requireToken(request: Request): void;
 }
 
 /**
@@ -23,7 +23,7 @@ interface BodyContext {
  */
 export function jsonBody<Schema extends TSchema>(schema: Schema, limit = largestBody) {
 	async function parse({ request, requireToken }: BodyContext): Promise<unknown> {
-		await requireToken(request);
+		requireToken(request);
 		return readJson(request, limit);
 	}
 	return { parse, body: schema };

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, type ErrorDetail, errorCodes } from '../errors.ts';
 import type { Page, Paging } from '../paging.ts';
-import { nullableText, oneOf } from './schema-types.ts';
+import { nullableText, oneOf, timestamp } from './schema-types.ts';
 
 /** The messages of refusals that belong to no feature. */
 export const httpMessages = {
@@ -59,9 +59,6 @@ export function SuccessPage<Item extends TSchema>(item: Item) {
 	return Success(Type.Object({ items: Type.Array(item), pagination: Pagination }));
 }
 
-const timestamp = (description: string) =>
-	Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:30:00.000Z'] });
-
 /** A timestamp, or null. */
 export function nullableTimestamp(description: string) {
 	return nullableText({ format: 'date-time', description, examples: ['2026-11-21T08:30:00.000Z'] });
@@ -69,8 +66,8 @@ export function nullableTimestamp(description: string) {
 
 /** When a resource was created and last changed: ISO 8601 in UTC with milliseconds. */
 export const timestampFields = {
-	createdAt: timestamp('When it was created, in UTC with milliseconds.'),
-	updatedAt: timestamp('When it was last changed, in UTC with milliseconds.'),
+	createdAt: timestamp({ description: 'When it was created, in UTC with milliseconds.' }),
+	updatedAt: timestamp({ description: 'When it was last changed, in UTC with milliseconds.' }),
 };
 
 /** The schema of the error envelope. */

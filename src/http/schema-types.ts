@@ -71,6 +71,17 @@ export function passwordText(options: SchemaOptions) {
 	return Type.Unsafe<string>({ ...options, [Kind]: 'Password', type: 'string', ...passwordSchema });
 }
 
+TypeRegistry.Set('Timestamp', (_, value) => typeof value === 'string' && value.length === 24 && value.endsWith('Z'));
+
+/**
+ * A timestamp of an answer. It is published as `date-time`. Serving checks only its length and its end, because the
+ * program's own clock wrote it, and a whole check takes 10 µs for a list of 20. Tests check the format of every answer.
+ */
+export function timestamp(options: SchemaOptions) {
+	const examples = ['2026-11-21T08:30:00.000Z'];
+	return Type.Unsafe<string>({ examples, ...options, [Kind]: 'Timestamp', type: 'string', format: 'date-time' });
+}
+
 // In paths and queries everything is text. These types are published as what the text stands for, and accept one
 // spelling of it: Elysia's own coercion accepts `1e3`, `0x10`, ` 1` and `01` as integers.
 TypeRegistry.Set<{ maximum: number }>('IntegerText', ({ maximum }, value) => {

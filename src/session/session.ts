@@ -24,26 +24,52 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 		},
 		() => {},
 	);
-	async function claimsOf({ headers }: Request): Promise<Claims> {
-		const token = bearer.exec(headers.get('authorization') ?? '')?.[1];
-		const claims = token && (await tokens.check(token));
+	/** The claims of tokens that were not known when their request came in. */
+	const verified = new WeakMap<Request, Claims>();
+
+	async function verify(request: Request, token: string): Promise<void> {
+		const claims = await tokens.verify(token);
+		if (claims) verified.set(request, claims);
+		await ready;
+	}
+
+	function claimsOf(request: Request): Claims {
+		const token = tokenIn(request);
+		const claims = token && (tokens.known(token) ?? verified.get(request));
 		if (!claims) throw notSignedIn();
 		return claims;
 	}
-	return new Elysia({ name: 'session' })
+
+	const plugin = new Elysia({ name: 'session' })
 		.use(requestFacts)
-		.decorate('requireToken', async (request: Request): Promise<void> => void (await claimsOf(request)))
-		.derive({ as: 'scoped' }, async function session({ request, address, requestId }) {
-			const claims = await claimsOf(request);
-			if (!isReady) await ready;
-			// The account is read after the body, which may have taken long to arrive.
-			const actor = actorOf(db, claims);
+		.decorate('requireToken', (request: Request): void => void claimsOf(request))
+		// The account is read after the body, which may have taken long to arrive.
+		.derive({ as: 'scoped' }, function session({ request, address, requestId }) {
+			const actor = actorOf(db, claimsOf(request));
 			const caller: Caller = { actor, address, requestId };
 			return { actor, caller };
 		});
+
+	/**
+	 * Runs before the framework handles a request: only the first request of a token waits, for its signature. So the
+	 * plugin is synchronous, which saves a seventh of the time of a single read.
+	 * @returns a promise to wait for, or undefined.
+	 */
+	function prepare(request: Request): Promise<void> | undefined {
+		const token = tokenIn(request);
+		if (token === undefined || (isReady && tokens.known(token))) return undefined;
+		return verify(request, token);
+	}
+
+	return { plugin, prepare };
 }
 
-export type Session = ReturnType<typeof createSession>;
+function tokenIn({ headers }: Request): string | undefined {
+	return bearer.exec(headers.get('authorization') ?? '')?.[1];
+}
+
+/** The plugin of {@link createSession}. */
+export type Session = ReturnType<typeof createSession>['plugin'];
 
 /** What groups of routes are made from; each takes what it needs, and adds what only it needs. */
 export interface RouteDependencies {

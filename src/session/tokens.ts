@@ -28,8 +28,10 @@ export interface Tokens {
 	issue(account: Pick<Claims, 'accountType' | 'accountId' | 'version'> & { signedInAt?: number }): Promise<string>;
 	/** Whether a token of these claims can be renewed now. */
 	isRenewable(claims: Claims): boolean;
-	/** The claims of a genuine token that has not ended, or undefined. A promise only the first time it is seen. */
-	check(token: string): Claims | undefined | Promise<Claims | undefined>;
+	/** The claims of a genuine token that has not ended, or undefined. */
+	verify(token: string): Promise<Claims | undefined>;
+	/** The same for a token that was verified before; undefined also for any other. */
+	known(token: string): Claims | undefined;
 }
 
 const audience = 'access';
@@ -88,10 +90,10 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 		issue: ({ accountType, accountId, version, signedInAt = now() }) =>
 			signer.sign({ sub: `${accountType}:${accountId}`, version, signedInAt, exp: now() + tokenLifetime }),
 		isRenewable: ({ signedInAt }) => now() < signedInAt + shift,
-		check(token) {
-			const known = checked.get(token);
-			if (known) return unexpired(known);
-			return token.length > longestToken ? undefined : verify(token);
+		verify: async (token) => (token.length > longestToken ? undefined : verify(token)),
+		known(token) {
+			const claims = checked.get(token);
+			return claims && unexpired(claims);
 		},
 	};
 }
