@@ -1,3 +1,82 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Card, Progress, Skeleton, Statistic } from 'antd';
+import { Link } from 'wouter';
+import { answer, api } from '../api/client.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { Listing } from '../listing/listing.tsx';
+import { Problem } from '../listing/problem.tsx';
+import { StatusTag } from '../listing/texts.tsx';
+import { useOwn } from '../shell/own.ts';
+
+const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
+
+/** A chain can have thousands of stores. */
+const shownStores = 20;
+
+/** The chain in figures. */
 export default function OverviewPage() {
-	return <h1>概览</h1>;
+	const { can } = useOwn();
+	const query = useQuery(overview);
+	const { data, error, refetch } = query;
+	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
+	if (!data) return <Skeleton active />;
+	const { stores, employees, employeesPerStore, holdersPerRole, initialPasswords } = data;
+	const largestStores = employeesPerStore.toSorted((a, b) => b.employees - a.employees).slice(0, shownStores);
+	const most = Math.max(1, ...largestStores.map((store) => store.employees));
+	const mostHolders = Math.max(1, ...holdersPerRole.map(({ holders }) => holders));
+	const areAll = employeesPerStore.length <= shownStores;
+	return (
+		<>
+			<h1>概览</h1>
+			<section className="figures" aria-label="总数">
+				<Figure title="营业中的门店" value={stores.ACTIVE} href="/stores?status=ACTIVE" />
+				<Figure title="停用的门店" value={stores.INACTIVE} href="/stores?status=INACTIVE" />
+				<Figure title="启用的员工" value={employees.ACTIVE} href="/employees?status=ACTIVE" />
+				<Figure title="停用的员工" value={employees.INACTIVE} href="/employees?status=INACTIVE" />
+				<Figure title="初始密码未修改" value={initialPasswords} />
+			</section>
+			<h2>{areAll ? '各门店员工' : `员工最多的 ${shownStores} 家门店`}</h2>
+			<Listing
+				label="各门店员工"
+				query={{ ...query, data: largestStores }}
+				columns={[
+					{ title: '门店', render: ({ storeId, storeName }) => <Link href={`/stores/${storeId}`}>{storeName}</Link> },
+					{ title: '状态', render: ({ storeStatus }) => <StatusTag status={storeStatus} />, width: 90 },
+					{ title: '员工', render: (store) => <Bar count={store.employees} most={most} /> },
+				]}
+				rowKey={({ storeId }) => storeId}
+				empty="还没有门店，请先新增一家门店"
+			/>
+			<h2>各角色员工</h2>
+			<Listing
+				label="各角色员工"
+				query={{ ...query, data: holdersPerRole }}
+				columns={[
+					{
+						title: '角色',
+						render: ({ roleId, roleName }) =>
+							can('role:view') ? <Link href={`/roles/${roleId}`}>{roleName}</Link> : roleName,
+					},
+					{ title: '员工', render: ({ holders }) => <Bar count={holders} most={mostHolders} /> },
+				]}
+				rowKey={({ roleId }) => roleId}
+				empty="还没有角色"
+			/>
+		</>
+	);
+}
+
+function Figure({ title, value, href }: { title: string; value: number; href?: string }) {
+	const figure = <Statistic title={title} value={value} />;
+	return <Card variant="borderless">{href ? <Link href={href}>{figure}</Link> : figure}</Card>;
+}
+
+/** A number, and its share of the largest one. */
+function Bar({ count, most }: { count: number; most: number }) {
+	return (
+		<div className="bar">
+			<span>{count.toLocaleString('zh-CN')}</span>
+			<Progress percent={(count / most) * 100} status="normal" showInfo={false} aria-hidden />
+		</div>
+	);
 }
