@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache, databaseOf, type History, histories, historyOf } from './databases.ts';
 import { jsonRequest, type Load, load, median, middle } from './load.ts';
-import { binary, dataOf, type Server, serviceEnvironment, signIn, start, startService } from './server.ts';
+import { binary, dataOf, type Server, signIn, startService } from './server.ts';
 import { compileWithoutHistory } from './without-history.ts';
 
 /** A list of the history that is loaded; each request replaces `$` with another number. */
@@ -101,9 +101,9 @@ async function measureLists(history: History, records: number, { seconds, figure
 	const folder = await historyOf(records, history);
 	const size = statSync(join(folder, 'access.db')).size;
 	figures[`size of a database with ${records} records, ${histories[history]}, MB`] = Math.round(size / 1e6);
+	const service = await startService(folder, [binary], 'running', { HISTORY_DAYS: '0' });
 	// A server that has run for a while has its file in the memory of the machine.
-	await Bun.spawn(['cat', join(folder, 'access.db')], { stdout: 'ignore' }).exited;
-	const service = await start([binary], { ...serviceEnvironment(folder), HISTORY_DAYS: '0' });
+	await Bun.spawn(['cat', join(dataOf('running'), 'access.db')], { stdout: 'ignore' }).exited;
 	const token = await signIn(service.url);
 	const results: HistoryLoad[] = [];
 	for (const { name, query, pages = 0, ids = 1 } of targets[history]) {
