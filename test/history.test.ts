@@ -15,7 +15,7 @@ import { pruneHistory } from '../src/history/retention.ts';
 import { allHistory, listHistory } from '../src/history/service.ts';
 import { fetchDocument } from './contract.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
-import { seeded } from './oracle.ts';
+import { additions, nameOf, seeded } from './oracle.ts';
 
 let service: Service;
 const records = (): HistoryRecord[] => [...allHistory(service.db, {})];
@@ -125,6 +125,7 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			'POST /api/auth/employee/login',
 			'PATCH /api/auth/me/password',
 		];
+		const withoutRecord = additions.filter(({ writesNothing }) => writesNothing).map(nameOf);
 		const tried = steps.map(([, request]) => request.replaceAll(/\d+/g, '0'));
 		const document = await fetchDocument(service.app);
 		const published = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -132,7 +133,7 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 				.filter((method) => ['post', 'put', 'patch', 'delete'].includes(method))
 				.map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '0')}`),
 		);
-		expect(Array.from(new Set([...tried, ...elsewhere])).toSorted()).toEqual(published.toSorted());
+		expect(Array.from(new Set([...tried, ...elsewhere, ...withoutRecord])).toSorted()).toEqual(published.toSorted());
 	});
 
 	test('no record contains a password hash', () => {
