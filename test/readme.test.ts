@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import packageJson from '../package.json';
 import { campaigns } from './campaigns/all.ts';
 import { newFolder, Program, removeFolders, root } from './program.ts';
 
@@ -17,6 +18,15 @@ function scriptOf(heading: string): string {
 
 test('the README has fewer than 300 lines', () => {
 	expect(readme.trimEnd().split('\n').length).toBeLessThan(300);
+});
+
+test('the list of dependencies names every package of package.json and no other', () => {
+	const page = readFileSync(join(root, 'src/README.md'), 'utf8');
+	const list = page.split('## ').find((section) => section.startsWith('Dependencies')) ?? '';
+	const rows = list.slice(list.indexOf('| Package'), list.indexOf('| Ours')).matchAll(/^\| (`.*?) +\|/gm);
+	const listed = Array.from(rows, ([, names = '']) => names.replaceAll('`', '').split(', ')).flat();
+	const { dependencies, devDependencies } = packageJson;
+	expect(listed.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).toSorted());
 });
 
 test('the page of the campaigns names every campaign and no other', () => {
