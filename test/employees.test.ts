@@ -1275,3 +1275,88 @@ describe('the options of a form', () => {
 		}
 	});
 });
+
+describe('explained access', () => {
+	const disabled = '账号已被禁用';
+	const storeDisabled = '所属门店已被禁用';
+	const noBackOffice = '当前账号没有后台登录权限';
+
+	test('names the roles behind each permission, and the scope', async () => {
+		const service = await Service.start();
+		const { id: storeId } = await service.addStore();
+		const [one, two] = [
+			await service.addRole('store:view', 'employee:view:store'),
+			await service.addRole('store:view', 'employee:manage'),
+		];
+		const { id } = await service.addEmployee(storeId, [one.id, two.id]);
+		const explained = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
+		const summary = ({ id, code, name }: Employee) => ({ id, code, name });
+		const from: Partial<Record<PermissionCode, Employee[]>> = {
+			'store:view': [one, two],
+			'employee:view:store': [one],
+			'employee:manage': [two],
+		};
+		const { permissions } = expectStatus(await service.asSuper('GET', '/api/permissions/definitions'), 200);
+		expect(explained).toEqual({
+			employeeId: id,
+			scope: 'current store',
+			permissions: permissions.map(({ code, title }: { code: PermissionCode; title: string }) => ({
+				code,
+				title,
+				held: code in from,
+				roles: (from[code] ?? []).map(summary),
+			})),
+			doors: [
+				{ door: 'BACK_OFFICE', allowed: true, message: null },
+				{ door: 'EMPLOYEE', allowed: true, message: null },
+			],
+			passwordIsInitial: true,
+		});
+	});
+
+	const cases: [what: string, codes: PermissionCode[], employee: string, store: string][] = [
+		['an enabled employee with a menu', ['store:view'], 'ACTIVE', 'ACTIVE'],
+		['an enabled employee without a menu', ['employee:manage'], 'ACTIVE', 'ACTIVE'],
+		['a disabled employee', ['store:view'], 'INACTIVE', 'ACTIVE'],
+		['an employee of a disabled store', ['store:view'], 'ACTIVE', 'INACTIVE'],
+		['a disabled employee of a disabled store', [], 'INACTIVE', 'INACTIVE'],
+	];
+	test.each(cases)('says of %s what signing in says', async (_, codes, status, storeStatus) => {
+		const service = await Service.start();
+		const { id: storeId } = await service.addStore();
+		const { id, phone } = await service.addPerson(storeId, ...codes);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/status`, { status }), 200);
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${storeId}`, { status: storeStatus }), 200);
+		const { doors } = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
+		for (const [door, path] of [
+			['BACK_OFFICE', '/api/auth/admin/login'],
+			['EMPLOYEE', employeeSide],
+		] as const) {
+			const answer = await service.login(path, phone, initialPassword);
+			const message = answer.status === 200 ? null : answer.body.error.message;
+			expect([null, disabled, storeDisabled, noBackOffice]).toContain(message);
+			expect(doors.find((each: { door: string }) => each.door === door)).toEqual({
+				door,
+				allowed: answer.status === 200,
+				message,
+			});
+		}
+	});
+
+	test('follows the password, and is out of reach for a manager of another store', async () => {
+		const service = await Service.start();
+		const [home, other] = [await service.addStore(), await service.addStore()];
+		const { id } = await service.addEmployee(other.id);
+		const change = { oldPassword: initialPassword, newPassword: 'a-new-password' };
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, change), 200);
+		const path = `/api/employees/${id}/access`;
+		expect(expectStatus(await service.asSuper('GET', path), 200)).toMatchObject({
+			passwordIsInitial: false,
+			scope: 'no back-office menu by default',
+		});
+		const confined = await service.addPerson(home.id, 'employee:view:store', 'permission:view');
+		expectRefusal(await service.send('GET', path, { token: confined.token }), 403, 'FORBIDDEN');
+		expectStatus(await service.send('GET', `/api/employees/${confined.id}/access`, { token: confined.token }), 200);
+		expectRefusal(await service.asSuper('GET', '/api/employees/999999/access'), 404, 'NOT_FOUND');
+	});
+});

@@ -161,6 +161,10 @@ function plainCases({ home, quiet, role, adminRoleId, target, other }: Scene): C
 		{ endpoint: 'PATCH /api/auth/me/password', path: '', body: wrongPassword, allowed: 400 },
 		{ endpoint: 'GET /api/employees/options', path: '', allowed: 200 },
 		{ endpoint: 'GET /api/overview', path: '', allowed: 200 },
+		{ endpoint: 'GET /api/employees/:id/access', path: `/${target.id}`, allowed: 200 },
+		{ endpoint: 'GET /api/employees/:id/access', path: `/${other.id}`, allowed: 200, outOfReach: isConfined },
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		{ endpoint: 'POST /api/stores/:id/close', path: `/${missing}`, body: { then: 'DELETE' }, allowed: 404 },
 		{ endpoint: 'GET /api/roles/:id/employees', path: `/${adminRoleId}?pageSize=1`, allowed: 200 },
 		{ endpoint: 'GET /api/roles/:id/employees', path: `/${missing}`, allowed: 404 },
 		{ endpoint: 'GET /api/history', path: '?pageSize=1', allowed: 200 },

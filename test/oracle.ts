@@ -398,6 +398,25 @@ export const additions: readonly Endpoint[] = [
 	},
 	{ method: 'GET', path: '/api/history/:id', codes: ['*'] },
 	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
+	{
+		method: 'GET',
+		path: '/api/employees/:id/access',
+		codes: ['permission:view'],
+		alsoOneOf: ['employee:view:all', 'employee:view:store'],
+	},
+	{
+		method: 'POST',
+		path: '/api/stores/:id/close',
+		codes: ['store:manage'],
+		alsoOneOf: ['employee:manage'],
+		body: {
+			moveTo: id,
+			// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+			then: required({ good: ['DISABLE', 'DELETE'], bad: ['', 'disable', 'CLOSE', null, 1, ['DELETE']] }),
+		},
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		sample: { moveTo: 2, then: 'DISABLE' },
+	},
 	{ method: 'GET', path: '/api/overview', codes: ['store:view'], alsoOneOf: ['employee:view:all'] },
 	{
 		method: 'GET',
@@ -420,6 +439,8 @@ export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 export const pathsAtFault: Record<string, string> = {
 	门店名称已存在: 'body.name',
 	'门店下仍有 N 名员工，不能删除': 'params.id',
+	'门店下仍有 N 名员工，请指定接收他们的门店': 'params.id',
+	'接收员工的门店不存在、已停用或就是本店': 'body.moveTo',
 	角色编码已存在: 'body.code',
 	内置角色不可修改或删除: 'params.id',
 	'角色仍绑定 N 名员工，不能删除': 'params.id',

@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { isIndexSound } from '../src/employees/search-index.ts';
+import { allHistory } from '../src/history/service.ts';
 import { expectInvalid, expectRefusal, expectStatus, newName, Service } from './harness.ts';
 
 const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' };
@@ -518,5 +520,109 @@ describe('the keyword of GET /api/stores', () => {
 		const { items, pagination } = expectStatus(answer, 200);
 		expect(items.map((store: { name: string }) => store.name)).toEqual(names);
 		expect(pagination.total).toBe(names.length);
+	});
+});
+
+describe('closing a store', () => {
+	const needsMoveTo = (people: number) => `门店下仍有 ${people} 名员工，请指定接收他们的门店`;
+	const badMoveTo = '接收员工的门店不存在、已停用或就是本店';
+	let service: Service;
+	beforeEach(async () => {
+		service = await Service.start();
+	});
+	const close = (id: number, then: string, moveTo?: number, token = service.superToken) =>
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		service.send('POST', `/api/stores/${id}/close`, { token, body: { moveTo, then } });
+
+	/** Everything that closing may change. */
+	const stored = () =>
+		JSON.stringify(
+			['stores', 'employees', 'employee_roles', 'employee_store_counts', 'history'].map((table) =>
+				service.rows(`select * from ${table} order by 1`),
+			),
+		);
+
+	test.each(['DISABLE', 'DELETE'])('moves everyone, then: %s, and records each', async (then) => {
+		const [from, to] = [await service.addStore(), await service.addStore()];
+		const enabled = await service.addPerson(from.id, 'store:view');
+		const disabled = await service.addEmployee(from.id, [3], { status: 'INACTIVE' });
+		const gone = await service.addEmployee(from.id);
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+		const neighbour = await service.addEmployee(to.id);
+		const before = Math.max(...Array.from(allHistory(service.db, {}), ({ id }) => id));
+		service.time = new Date(service.time.getTime() + 60_000);
+
+		expect(expectStatus(await close(from.id, then, to.id), 200)).toMatchObject({ moved: 2 });
+		const at = service.time.toISOString();
+		const listed = expectStatus(await service.asSuper('GET', `/api/stores/${to.id}/employees`), 200);
+		expect(listed.map((each: { id: number }) => each.id)).toEqual([enabled.id, disabled.id, neighbour.id]);
+		expect(listed[1]).toMatchObject({ status: 'INACTIVE', roles: [{ id: 3 }], updatedAt: at, storeName: to.name });
+		expect(service.rows('select store_id from employees where id = ?', gone.id)).toEqual([{ store_id: from.id }]);
+		const closed = await service.asSuper('GET', `/api/stores/${from.id}`);
+		if (then === 'DELETE') expectRefusal(closed, 404, 'NOT_FOUND');
+		else expect(expectStatus(closed, 200)).toMatchObject({ status: 'INACTIVE', updatedAt: at, employees: [] });
+		// Their tokens still work, because their new store is enabled.
+		expectStatus(await service.send('GET', '/api/stores', { token: enabled.token }), 200);
+		const records = Array.from(allHistory(service.db, {})).filter(({ id }) => id > before);
+		const recorded = records
+			.toSorted((one, other) => one.id - other.id)
+			.map(({ action, targetType, targetId, changes }) => [action, targetType, targetId, changes]);
+		const moved = [{ field: 'storeId', before: from.id, after: to.id }];
+		const ended =
+			then === 'DELETE'
+				? ['STORE_DELETE', expect.arrayContaining([{ field: 'name', before: from.name, after: null }])]
+				: ['STORE_UPDATE', [{ field: 'status', before: 'ACTIVE', after: 'INACTIVE' }]];
+		expect(recorded).toEqual([
+			['EMPLOYEE_UPDATE', 'EMPLOYEE', enabled.id, moved],
+			['EMPLOYEE_UPDATE', 'EMPLOYEE', disabled.id, moved],
+			[ended[0], 'STORE', from.id, ended[1]],
+		]);
+		expect(isIndexSound(service.db.$client)).toBe(true);
+		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test('needs another store only when there are people', async () => {
+		const [empty, full] = [await service.addStore(), await service.addStore()];
+		await service.addEmployee(full.id, [], { status: 'INACTIVE' });
+		await service.addEmployee(full.id);
+		const before = stored();
+		for (const then of ['DISABLE', 'DELETE']) {
+			expectRefusal(await close(full.id, then), 409, 'CONFLICT', needsMoveTo(2));
+		}
+		expect(stored()).toBe(before);
+		expect(expectStatus(await close(empty.id, 'DELETE'), 200)).toMatchObject({ moved: 0 });
+		expectRefusal(await close(empty.id, 'DELETE'), 404, 'NOT_FOUND');
+	});
+
+	test('refuses a store to move to that is disabled, deleted, missing or the same', async () => {
+		const [from, off, gone] = [
+			await service.addStore(),
+			await service.addStore({ status: 'INACTIVE' }),
+			await service.addStore(),
+		];
+		expectStatus(await service.asSuper('DELETE', `/api/stores/${gone.id}`), 204);
+		await service.addEmployee(from.id);
+		const before = stored();
+		for (const moveTo of [off.id, gone.id, 999_999, from.id]) {
+			expectRefusal(await close(from.id, 'DISABLE', moveTo), 400, 'BAD_REQUEST', badMoveTo);
+		}
+		expect(stored()).toBe(before);
+	});
+
+	test('is refused as a whole for somebody whom the caller may not change', async () => {
+		const [from, to] = [await service.addStore(), await service.addStore()];
+		await service.addEmployee(from.id);
+		const manage = ['store:manage', 'employee:manage'] as const;
+		const closer = await service.addPerson(to.id, 'employee:view:all', ...manage);
+		const confined = await service.addPerson(from.id, 'employee:view:store', ...manage);
+		const superior = await service.addPerson(from.id, 'role:manage');
+		const before = stored();
+		for (const { token } of [closer, confined]) {
+			expectRefusal(await close(from.id, 'DELETE', to.id, token), 403, 'FORBIDDEN');
+		}
+		expect(stored()).toBe(before);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${superior.id}`, { roleIds: [] }), 200);
+		expectRefusal(await close(from.id, 'DELETE', to.id, confined.token), 403, 'FORBIDDEN');
+		expect(expectStatus(await close(from.id, 'DELETE', to.id, closer.token), 200).moved).toBe(3);
 	});
 });

@@ -7,6 +7,7 @@ import { disabled, disabledReason } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
 import { hasBackOffice, type Permissions } from '../vocabulary/permissions.ts';
+import type { Status } from '../vocabulary/status.ts';
 import {
 	type Account,
 	accountAt,
@@ -69,10 +70,9 @@ export async function signIn(
 	if (outcome.result === 'wrong' || !account || hasOtherPassword(account, before)) {
 		throw refused('WRONG_PASSWORD', wrongCredentials());
 	}
-	const keptOut = account.employment && disabledReason(account.employment);
-	if (keptOut) throw refused(keptOut, disabled(keptOut));
 	const permissions = heldBy(db, account);
-	if (door === 'back office' && !hasBackOffice(permissions)) throw refused('NO_BACK_OFFICE', noBackOffice());
+	const keptOut = keptOutAt(door, account.employment, permissions);
+	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
 	throttle.succeeded(guessOf(attempt));
 	const at = now();
@@ -82,6 +82,19 @@ export async function signIn(
 	});
 	await renewOutdatedHash(dependencies, account, attempt, password);
 	return signInAnswer({ db, tokens }, account, permissions);
+}
+
+/** Why an account does not get in with the right password; undefined when it does. The administrator has no employment. */
+export function keptOutAt(
+	door: Door,
+	employment: { status: Status; storeStatus: Status } | undefined,
+	permissions: Permissions,
+): { reason: RefusalReason; refusal: AppError } | undefined {
+	const reason = employment && disabledReason(employment);
+	if (reason) return { reason, refusal: disabled(reason) };
+	if (door === 'back office' && !hasBackOffice(permissions))
+		return { reason: 'NO_BACK_OFFICE', refusal: noBackOffice() };
+	return undefined;
 }
 
 /** A new token of an account, and what the account is; `signedInAt` in seconds since 1970, now when absent. */

@@ -14,6 +14,7 @@ import {
 import { timestampFields } from '../http/reply.ts';
 import { nullableText, oneOf } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
+import { permissionCodes } from '../vocabulary/permissions.ts';
 
 /** Messages to end users about employees. */
 export const employeeMessages = {
@@ -131,6 +132,40 @@ export const EmployeeQuery = Type.Object({
 	...pagingFields,
 });
 export type EmployeeQuery = Static<typeof EmployeeQuery>;
+
+/** What GET /api/employees/:id/access answers. */
+export const EmployeeAccess = Type.Object(
+	{
+		employeeId: Type.Integer({ examples: [7] }),
+		scope: Type.String({ description: 'Which part of the chain they reach.', examples: ['current store'] }),
+		permissions: Type.Array(
+			Type.Object({
+				code: oneOf(permissionCodes, { examples: ['employee:view:store'] }),
+				title: Type.String({ examples: ['查看本店员工'] }),
+				held: Type.Boolean({ examples: [true] }),
+				roles: Type.Array(RoleSummary, { description: 'The roles they have it from.' }),
+			}),
+			{ description: 'Every permission point, in the order of the definitions.' },
+		),
+		doors: Type.Array(
+			Type.Object({
+				door: oneOf(['BACK_OFFICE', 'EMPLOYEE'], { description: 'The back-office login or the employee login.' }),
+				allowed: Type.Boolean({
+					description: 'Whether they get in with the right password.',
+					examples: [false],
+				}),
+				message: nullableText({
+					description: 'What they see when they do not; null when they do.',
+					examples: ['所属门店已被禁用'],
+				}),
+			}),
+			{ description: 'Both ways of signing in.' },
+		),
+		passwordIsInitial: Type.Boolean({ description: 'Whether they still have the initial password.', examples: [true] }),
+	},
+	{ title: 'EmployeeAccess' },
+);
+export type EmployeeAccess = Static<typeof EmployeeAccess>;
 
 const option = { id: Type.Integer({ examples: [1] }) };
 

@@ -1,11 +1,11 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
-import { and, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, among, prepared, statement } from '../database/query.ts';
-import { rolePermissions } from '../database/schema.ts';
+import { aliased, among, bound, prepared, statement } from '../database/query.ts';
+import { employeeRoles, employees, rolePermissions } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { type Actor, ownStoreOf, permissionsOf } from '../session/actor.ts';
-import { covers } from '../vocabulary/permissions.ts';
+import { covers, type Permissions } from '../vocabulary/permissions.ts';
 import { employeeMessages } from './model.ts';
 import { type EmployeeRow, findEmployee } from './read.ts';
 
@@ -16,6 +16,14 @@ const statements = prepared((db) => ({
 			.select(aliased({ roleId: rolePermissions.roleId, permission: rolePermissions.permission }))
 			.from(rolePermissions)
 			.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt))),
+	),
+	rolesInStore: statement(
+		db,
+		db
+			.selectDistinct(aliased({ id: employeeRoles.roleId }))
+			.from(employees)
+			.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
+			.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt))),
 	),
 }));
 
@@ -32,6 +40,14 @@ export function findManageable(db: Db, actor: Actor, id: number): EmployeeRow {
 	return row;
 }
 
+/** @throws AppError FORBIDDEN when some employee of a store holds a permission the actor lacks. */
+export function refusePeopleUpward(db: Db, actor: Actor, storeId: number): void {
+	const roles = statements(db).rolesInStore.all({ storeId });
+	if (bindableRoles(db, actor, roles).length < roles.length) {
+		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
+	}
+}
+
 /** @throws AppError FORBIDDEN when the actor is confined to a store, and this is another one. */
 export function refuseOtherStore(actor: Actor, storeId: number): void {
 	const own = ownStoreOf(actor);
@@ -40,16 +56,26 @@ export function refuseOtherStore(actor: Actor, storeId: number): void {
 
 /** @throws AppError FORBIDDEN when one of the roles holds a permission the actor lacks. */
 export function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly number[]): void {
-	if (roleIds.length === 0) return;
-	const held = statements(db).permissionsOfRoles.all({ roleIds: JSON.stringify(roleIds) });
-	if (!covers(actor.permissions, new Set(held.map((row) => row.permission)))) {
+	const roles = roleIds.map((id) => ({ id }));
+	if (bindableRoles(db, actor, roles).length < roles.length) {
 		throw new AppError('FORBIDDEN', employeeMessages.bindsUpward);
 	}
 }
 
 /** Those of some roles that the actor may bind. */
-export function bindableRoles<Role extends { id: number }>(db: Db, actor: Actor, roles: readonly Role[]): Role[] {
+export function bindableRoles<Role extends { id: number }>(
+	db: Db,
+	actor: Actor,
+	roles: readonly Role[],
+): readonly Role[] {
+	if (roles.length === 0) return roles;
+	const granted = permissionsOfRoles(db, roles);
+	return roles.filter((role) => covers(actor.permissions, granted.get(role.id) ?? new Set()));
+}
+
+/** What each of some roles grants, by its id; a role without permissions is not in the map. */
+export function permissionsOfRoles(db: Db, roles: readonly { id: number }[]): Map<number, Permissions> {
 	const rows = statements(db).permissionsOfRoles.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
-	const held = Map.groupBy(rows, (row) => row.roleId);
-	return roles.filter((role) => covers(actor.permissions, new Set(held.get(role.id)?.map((row) => row.permission))));
+	const byRole = Map.groupBy(rows, (row) => row.roleId);
+	return new Map(Array.from(byRole, ([id, granted]) => [id, new Set(granted.map((row) => row.permission))]));
 }

@@ -7,7 +7,16 @@ import { clean, idPath, pagingFields, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { getRole } from '../roles/service.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
-import { CreateEmployee, Employee, EmployeeOptions, EmployeeQuery, SetStatus, UpdateEmployee } from './model.ts';
+import { explainAccess } from './access.ts';
+import {
+	CreateEmployee,
+	Employee,
+	EmployeeAccess,
+	EmployeeOptions,
+	EmployeeQuery,
+	SetStatus,
+	UpdateEmployee,
+} from './model.ts';
 import { listOptions } from './options.ts';
 import type { EmployeeFilter } from './search.ts';
 import {
@@ -61,6 +70,16 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 			detail: {
 				operationId: 'getEmployee',
 				summary: 'Get an employee',
+				description: 'A caller who may see one store only gets 403 for an employee of another store.',
+			},
+		})
+		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, Number(params.id))), {
+			transform: permitAll(['permission:view'], ['employee:view:all', 'employee:view:store']),
+			params: IdPath,
+			response: { 200: Success(EmployeeAccess), ...protectedFailures(404) },
+			detail: {
+				operationId: 'explainEmployeeAccess',
+				summary: 'Explain what an employee may do, and whether they can sign in',
 				description: 'A caller who may see one store only gets 403 for an employee of another store.',
 			},
 		})

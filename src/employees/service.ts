@@ -7,7 +7,7 @@ import { attemptBy, exchangePassword, initialMark, wrongOldPassword } from '../a
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import { aliased, bound, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
-import { employees, stores } from '../database/schema.ts';
+import { employees } from '../database/schema.ts';
 import { inSlices, type Steps } from '../database/slices.ts';
 import { type AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
@@ -15,6 +15,7 @@ import type { Page, Paging } from '../paging.ts';
 import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
+import { isActiveStore } from './moving.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
 import {
 	type EmployeeRow,
@@ -35,13 +36,6 @@ const statements = prepared((db) => ({
 			.select(aliased({ passwordHash: employees.passwordHash }))
 			.from(employees)
 			.where(and(isNull(employees.deletedAt), eq(employees.id, bound('id')))),
-	),
-	activeStore: statement(
-		db,
-		db
-			.select(aliased({ id: stores.id }))
-			.from(stores)
-			.where(and(eq(stores.id, bound('id')), eq(stores.status, 'ACTIVE'), isNull(stores.deletedAt))),
 	),
 }));
 
@@ -254,7 +248,7 @@ function remove(db: Db, caller: Caller, row: EmployeeRow, at: string): void {
 }
 
 function requireActiveStore(db: Db, id: number): void {
-	if (!statements(db).activeStore.get({ id })) {
+	if (!isActiveStore(db, id)) {
 		throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
 	}
 }

@@ -6,10 +6,20 @@ import { removeStoreEmployee, storeEmployees } from '../employees/service.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, idPath, integer, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { permit, type RouteDependencies } from '../session/session.ts';
+import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { answerWithList } from './long-list.ts';
-import { CreateStore, Store, StoreDetail, StoreOption, StoreQuery, UpdateStore } from './model.ts';
 import {
+	ClosedStore,
+	CloseStore,
+	CreateStore,
+	Store,
+	StoreDetail,
+	StoreOption,
+	StoreQuery,
+	UpdateStore,
+} from './model.ts';
+import {
+	closeStore,
 	createStore,
 	deleteStore,
 	getStore,
@@ -93,6 +103,19 @@ export function storeRoutes({ db, session, now, extendTimeout }: Dependencies) {
 				operationId: 'updateStore',
 				summary: 'Update a store',
 				description: 'While a store is disabled, its employees cannot sign in and their tokens are refused.',
+			},
+		})
+		.post('/:id/close', ({ caller, params, body }) => success(closeStore(db, caller, Number(params.id), body, now())), {
+			transform: permitAll(['store:manage'], ['employee:manage']),
+			params: IdPath,
+			...jsonBody(CloseStore),
+			response: { 200: Success(ClosedStore), ...protectedFailures(404, 409, 413, 503) },
+			detail: {
+				operationId: 'closeStore',
+				summary: 'Close a store',
+				description:
+					'Moves everyone to another store and disables or deletes this one, all of it or nothing. A caller who ' +
+					'may not change everyone in the store gets 403. A store with people and no moveTo answers 409.',
 			},
 		})
 		.delete(

@@ -1,0 +1,56 @@
+/** What an employee may do and why, and whether they can sign in. */
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Door } from '../auth/accounts.ts';
+import { keptOutAt } from '../auth/sign-in.ts';
+import type { Db } from '../database/open.ts';
+import { aliased, bound, prepared, snapshot, statement } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
+import { heldRoles } from '../roles/held-roles.ts';
+import type { Actor } from '../session/actor.ts';
+import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
+import type { EmployeeAccess } from './model.ts';
+import { permissionsOfRoles, refuseOtherStore } from './reach.ts';
+import { employeeNotFound, findEmployee } from './read.ts';
+
+const statements = prepared((db) => ({
+	password: statement(
+		db,
+		db
+			.select(aliased({ isInitial: employees.passwordIsInitial }))
+			.from(employees)
+			.where(and(eq(employees.id, bound('id')), isNull(employees.deletedAt))),
+	),
+}));
+
+const doors: readonly [EmployeeAccess['doors'][number]['door'], Door][] = [
+	['BACK_OFFICE', 'back office'],
+	['EMPLOYEE', 'employee side'],
+];
+
+/** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
+export function explainAccess(db: Db, actor: Actor, id: number): EmployeeAccess {
+	return snapshot(db, () => {
+		const row = findEmployee(db, id);
+		refuseOtherStore(actor, row.storeId);
+		const password = statements(db).password.get({ id });
+		if (!password) throw employeeNotFound();
+		const roles = heldRoles(db, id);
+		const granted = permissionsOfRoles(db, roles);
+		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
+		return {
+			employeeId: id,
+			scope: scopeOf(permissions),
+			permissions: catalog.permissions.map(({ code, title }) => ({
+				code,
+				title,
+				held: permissions.has(code),
+				roles: roles.filter((role) => granted.get(role.id)?.has(code)),
+			})),
+			doors: doors.map(([door, name]) => {
+				const message = keptOutAt(name, row, permissions)?.refusal.message ?? null;
+				return { door, allowed: message === null, message };
+			}),
+			passwordIsInitial: password.isInitial,
+		};
+	});
+}
