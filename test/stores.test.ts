@@ -531,7 +531,6 @@ describe('closing a store', () => {
 		service = await Service.start();
 	});
 	const close = (id: number, then: string, moveTo?: number, token = service.superToken) =>
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		service.send('POST', `/api/stores/${id}/close`, { token, body: { moveTo, then } });
 
 	/** Everything that closing may change. */
