@@ -25,7 +25,7 @@ import { version } from '../package.json';
 import { integrityProblem } from '../src/database/integrity.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
-import { adminPassword, initialPassword } from './world.ts';
+import { adminPassword, initialPassword, newName } from './world.ts';
 
 setDefaultTimeout(30_000);
 afterAll(removeFolders);
@@ -461,6 +461,31 @@ async function killAfter(folder: string, args: string[], said: string, milliseco
 	await child.exited;
 	return child.exitCode;
 }
+
+test('a command that ends while another program reads keeps nobody from writing', async () => {
+	const folder = newFolder();
+	const program = await serve({ DATA_DIR: folder });
+	const token = await program.signIn('admin', adminPassword);
+	const write = () => program.send('POST', '/api/stores', { token, body: { name: newName('店') } });
+	using reader = new Database(databaseOf(folder), { readonly: true });
+	reader.run('begin');
+	reader.query('select count(*) from stores').get();
+	// The reader needs the database as it was before this write.
+	expect((await write()).status).toBe(201);
+	let isRunning = true;
+	const command = access(folder, ['report', 'initial-passwords']).finally(() => {
+		isRunning = false;
+	});
+	let slowest = 0;
+	while (isRunning) {
+		const started = performance.now();
+		expect((await write()).status).toBe(201);
+		slowest = Math.max(slowest, performance.now() - started);
+	}
+	expect((await command).code).toBe(0);
+	expect(slowest).toBeLessThan(2500);
+	await program.end();
+});
 
 describe('a database of 100 MB', () => {
 	let large = '';

@@ -114,6 +114,8 @@ function dbOf(client: Database, path: string): Db {
 /** Writes the write-ahead log into the database file and closes it. */
 export function closeDatabase(db: Pick<Db, '$client'>): void {
 	try {
+		// Without waiting: while it waited for readers of other processes, nobody could write.
+		db.$client.run('pragma busy_timeout = 0');
 		db.$client.run('pragma wal_checkpoint(truncate)');
 	} finally {
 		db.$client.close();

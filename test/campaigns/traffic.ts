@@ -122,7 +122,11 @@ class Client {
 
 	async send(call: Call): Promise<void> {
 		const answer = await this.#connection.ask(call);
-		if (answer?.status !== call.status) throw new Error(refutation(call, answer));
+		if (answer?.status !== call.status) {
+			// What the program logged about it may come a little later.
+			await Bun.sleep(300);
+			throw new Error(refutation(call, answer, this.traffic.server));
+		}
 		call.learn?.(answer);
 		const { traffic } = this;
 		traffic.answered += 1;
@@ -140,10 +144,11 @@ class Client {
 	}
 }
 
-function refutation({ method, path, body, status }: Call, answer: WireAnswer | undefined): string {
+function refutation({ method, path, body, status }: Call, answer: WireAnswer | undefined, server: Server): string {
 	const request = `${method} ${path} ${body === undefined ? '' : JSON.stringify(body).slice(0, 200)}`;
 	const got = answer === undefined ? 'no answer' : `${answer.status} ${answer.text.slice(0, 300)}`;
-	return `${request} must be answered ${status}, but got ${got}`;
+	const logged = server.program.output.split('\n').findLast((line) => /"level":"(?:error|warn)"/.test(line)) ?? '';
+	return `${request} must be answered ${status}, but got ${got} ${logged}`;
 }
 
 type Make = (client: Client, count: number) => Call;
