@@ -73,6 +73,27 @@ describe('the files of the back office', () => {
 		await program.end();
 	});
 
+	test('the sign-in needs at most 150 kB', async () => {
+		const program = await start();
+		const page = await (await program.request('/back-office/employees')).text();
+		// The page, what it names, and what these import before they run.
+		const needed = new Set(Array.from(page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g), ([, path]) => path as string));
+		const sizes = { br: page.length, gzip: page.length };
+		for (const path of needed) {
+			const url = `${program.url}/back-office/${path}`;
+			const script = await (await fetch(url)).text();
+			for (const [, name] of script.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) needed.add(`assets/${name}`);
+			for (const encoding of ['br', 'gzip'] as const) {
+				const answer = await fetch(url, { headers: { 'accept-encoding': encoding }, decompress: false });
+				sizes[encoding] += (await answer.arrayBuffer()).byteLength;
+			}
+		}
+		expect(needed.size).toBeGreaterThan(2);
+		expect(sizes.br).toBeLessThan(150_000);
+		expect(sizes.gzip).toBeLessThan(150_000);
+		await program.end();
+	});
+
 	test('a file that does not exist is 404 in the envelope', async () => {
 		const program = await start();
 		const answer = await program.request('/back-office/assets/main-00000000.js');
@@ -127,6 +148,28 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.signIn(phone, initialPassword);
 		return { visit, id, phone };
 	}
+
+	test('everything up to a list of employees is at most 400 kB', async () => {
+		for (const encoding of ['br', 'gzip']) {
+			const context = await browser.newContext({ extraHTTPHeaders: { 'accept-encoding': encoding } });
+			const page = await context.newPage();
+			const sizes = new Map<string, number>();
+			page.on('requestfinished', async (request) => {
+				const path = new URL(request.url()).pathname;
+				if (path.startsWith('/back-office/')) sizes.set(path, (await request.sizes()).responseBodySize);
+			});
+			await page.goto(`${server.url}/back-office/employees`);
+			await page.getByLabel('用户名或手机号').fill(adminUsername);
+			await page.getByLabel('密码').fill(adminPassword);
+			await page.getByRole('button', { name: '登录' }).click();
+			await page.getByRole('heading', { name: '员工管理' }).waitFor();
+			await page.waitForLoadState('networkidle');
+			const sum = sizes.values().reduce((total, size) => total + size, 0);
+			expect(sum).toBeGreaterThan(150_000);
+			expect(sum).toBeLessThan(400_000);
+			await context.close();
+		}
+	});
 
 	test('the sign-in says what the server says, and lets nobody in who has no back office', async () => {
 		const { id: storeId } = await server.addStore();
