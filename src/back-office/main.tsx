@@ -1,20 +1,17 @@
 /** The page: the sign-in, and below it the screens, which are loaded while somebody signs in. */
 import './page.css';
-import { type ComponentType, lazy, StrictMode, Suspense } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Awaited, late } from './session/late.tsx';
 import { LoadBoundary } from './session/load-boundary.tsx';
 import { askOtherTabs, isSignedIn, session } from './session/session.ts';
 import { SignInDialog } from './session/sign-in.tsx';
 import { useValue } from './session/value.ts';
 
-let loading: Promise<{ default: ComponentType }> | undefined;
-
-function loadScreens() {
-	loading ??= Promise.all([import('./screens.tsx'), loadStyles()]).then(([screens]) => ({ default: screens.Screens }));
-	return loading;
-}
-
-const Screens = lazy(loadScreens);
+const screens = late(async () => {
+	const [{ Screens }] = await Promise.all([import('./screens.tsx'), loadStyles()]);
+	return Screens;
+});
 
 /** Ant Design's styles, for the screens only. */
 function loadStyles(): Promise<unknown> {
@@ -36,9 +33,7 @@ function Page() {
 		<>
 			{state.account !== undefined && (
 				<LoadBoundary>
-					<Suspense fallback={<p className="loading">正在加载…</p>}>
-						<Screens key={state.account} />
-					</Suspense>
+					<Awaited key={state.account} part={screens} fallback={<p className="loading">正在加载…</p>} />
 				</LoadBoundary>
 			)}
 			{!isSignedIn(state) && <SignInDialog reason={state.reason} />}
@@ -55,4 +50,4 @@ if (root) {
 		</StrictMode>,
 	);
 }
-if (!isSignedIn(session.get())) setTimeout(() => loadScreens().catch(() => undefined), 200);
+if (!isSignedIn(session.get())) setTimeout(screens.load, 200);

@@ -7,8 +7,9 @@ import {
 	ShopOutlined,
 	TeamOutlined,
 } from '@ant-design/icons';
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { base } from '../api/base.ts';
+import { type Late, late } from '../session/late.tsx';
 import type { Own } from './own.ts';
 
 interface Page {
@@ -17,14 +18,14 @@ interface Page {
 	title(own: Own): string | undefined;
 	icon: ReactNode;
 	/** The page also answers for what lies below its path. */
-	component: ComponentType;
+	component: Late;
 }
 
 /** A page's script is loaded when it is first shown; that of the first page at once. */
-function loaded(path: string, load: () => Promise<{ default: ComponentType }>): ComponentType {
-	const isFirst = location.pathname.startsWith(`${base}${path}`);
-	const first = isFirst ? load() : undefined;
-	return lazy(() => first ?? load());
+function loaded(path: string, load: () => Promise<{ default: ComponentType }>): Late {
+	const page = late(async () => (await load()).default);
+	if (location.pathname.startsWith(`${base}${path}`)) page.load();
+	return page;
 }
 
 const seesAll = ({ can }: Own) => can('store:view') && can('employee:view:all');

@@ -1,6 +1,6 @@
 import { MenuOutlined } from '@ant-design/icons';
 import { Alert, App, Button, Drawer, Grid, Layout, Menu, Spin } from 'antd';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
 import { InitialPasswordNotice } from '../account/initial-password-notice.tsx';
@@ -8,6 +8,7 @@ import { OwnPasswordDrawer } from '../account/own-password-drawer.tsx';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from '../listing/problem.tsx';
+import { Awaited } from '../session/late.tsx';
 import { LoadBoundary } from '../session/load-boundary.tsx';
 import { SessionNotice } from '../session/session-notice.tsx';
 import { useValue } from '../session/value.ts';
@@ -100,22 +101,22 @@ function Frame({ own }: { own: Own }) {
 				<InitialPasswordNotice onChange={() => setChanging(true)} />
 				<Layout.Content className="content">
 					<LoadBoundary key={current?.path}>
-						<Suspense fallback={<Spin className="loading" size="large" />}>
-							<Switch>
-								{shown.map(({ path, component }) => (
-									<Route key={path} path={`${path}/*?`} component={component} />
-								))}
-								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
-								{pages.map(({ path }) => (
-									<Route key={path} path={`${path}/*?`}>
-										<Problem status={403} />
-									</Route>
-								))}
-								<Route>
-									<Problem status={404} />
+						<Switch>
+							{shown.map(({ path, component }) => (
+								<Route key={path} path={`${path}/*?`}>
+									<Awaited part={component} fallback={<Spin className="loading" size="large" />} />
 								</Route>
-							</Switch>
-						</Suspense>
+							))}
+							<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
+							{pages.map(({ path }) => (
+								<Route key={path} path={`${path}/*?`}>
+									<Problem status={403} />
+								</Route>
+							))}
+							<Route>
+								<Problem status={404} />
+							</Route>
+						</Switch>
 					</LoadBoundary>
 				</Layout.Content>
 			</Layout>
