@@ -1102,7 +1102,7 @@ describe('check', () => {
 			database.run(`
 				insert into employees
 					(store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
-				values (1, '王芳', '13812345678', 'none', 0, 'ACTIVE', '2026-01-01', '2026-01-01')`),
+				values (1, '王芳', '13812345678', 'none', 0, 'ACTIVE', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`),
 		);
 		expect(await troubles(folder)).toEqual({ 'search index': expect.stringMatching(/^fail: .*check --repair$/) });
 		expect((await access(folder, ['check', '--repair'])).code).toBe(0);
