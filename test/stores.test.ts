@@ -547,7 +547,7 @@ describe('closing a store', () => {
 		expect(stored()).toBe(before);
 	});
 
-	test('is refused as a whole for somebody whom the caller may not change', async () => {
+	test('is refused as a whole if the caller may not change one of the employees', async () => {
 		const [from, to] = [await service.addStore(), await service.addStore()];
 		await service.addEmployee(from.id);
 		const manage = ['store:manage', 'employee:manage'] as const;
