@@ -9,6 +9,7 @@ import { useDanger } from '../forms/danger.tsx';
 import { Problem } from '../listing/problem.tsx';
 import { Optional, Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
+import { EmployeeAccess } from './employee-access.tsx';
 import { RoleNames, StatusTags } from './employee-columns.tsx';
 import { EmployeeForm } from './employee-form.tsx';
 import { employeeById } from './employee-queries.ts';
@@ -50,6 +51,7 @@ function EmployeeView({ id, onGone }: { id: string; onGone(): void }) {
 					{ key: 'updated', label: '更新时间', children: <Time at={employee.updatedAt} /> },
 				]}
 			/>
+			{can('permission:view') && <EmployeeAccess id={employee.id} />}
 			{can('*') && <Link href={`/history?targetType=EMPLOYEE&targetId=${employee.id}`}>查看操作记录</Link>}
 		</>
 	);

@@ -13,6 +13,7 @@ import { PageHead } from '../listing/page-head.tsx';
 import { Problem } from '../listing/problem.tsx';
 import { Optional, people, StatusTag, Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
+import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { storeById } from './store-queries.ts';
 
@@ -54,6 +55,7 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 	const ask = useDanger();
 	const [, navigate] = useLocation();
 	const [isEditing, setEditing] = useState(false);
+	const [isClosing, setClosing] = useState(false);
 	if (!can('store:manage')) return null;
 	const active = employees.filter(({ status }) => status === 'ACTIVE').length;
 	const setStatus = (status: Store['status']) => answer(api.stores({ id: store.id }).patch({ status }));
@@ -79,11 +81,26 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 		<>
 			<Button onClick={() => setEditing(true)}>编辑</Button>
 			<Button onClick={switchStatus}>{isActive ? '停用' : '启用'}</Button>
+			{employees.length > 0 && can('employee:manage') && (
+				<Button danger onClick={() => setClosing(true)}>
+					关闭门店
+				</Button>
+			)}
 			{employees.length === 0 && (
 				<Button danger onClick={remove}>
 					删除
 				</Button>
 			)}
+			<CloseStoreForm
+				store={store}
+				employees={employees.length}
+				open={isClosing}
+				onClose={() => setClosing(false)}
+				onDone={(then) => {
+					setClosing(false);
+					if (then === 'DELETE') navigate('/stores');
+				}}
+			/>
 			<StoreForm store={store} open={isEditing} onClose={() => setEditing(false)} onDone={() => setEditing(false)} />
 		</>
 	);

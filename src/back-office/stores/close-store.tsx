@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Alert, App, Form, Radio, Select } from 'antd';
+import type { Store } from '../../stores/model.ts';
+import { answer, api } from '../api/client.ts';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { useSubmit } from '../forms/submit.ts';
+import { people } from '../listing/texts.tsx';
+import { activeStores } from './store-queries.ts';
+
+type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
+
+interface Props {
+	store: Store;
+	/** How many people it has. */
+	employees: number;
+	open: boolean;
+	onClose(): void;
+	onDone(then: CloseStore['then']): void;
+}
+
+/** Closes a store: moves its people, then disables or deletes it. */
+export function CloseStoreForm({ store, employees, open, onClose, onDone }: Props) {
+	const [form] = Form.useForm<CloseStore>();
+	const { message } = App.useApp();
+	const { data = [], isPending } = useQuery(activeStores);
+	const submission = useSubmit(
+		form,
+		(values: CloseStore) => answer(api.stores({ id: store.id }).close.post(values)),
+		({ moved, then }) => {
+			void message.success(`${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '停用'}`);
+			onDone(then);
+		},
+	);
+	const moveTo = Form.useWatch('moveTo', form);
+	const then = Form.useWatch('then', form);
+	const target = data.find(({ id }) => id === moveTo);
+	const moves = employees > 0 && target ? `${people(employees)}将调到“${target.name}”，` : '';
+	return (
+		<FormDrawer
+			title={`关闭门店“${store.name}”`}
+			form={form}
+			submission={submission}
+			// biome-ignore lint/suspicious/noThenProperty: the field of the route has this name, and a text is no promise.
+			initialValues={{ then: 'DISABLE' }}
+			submitText="关闭门店"
+			isDangerous
+			open={open}
+			onClose={onClose}
+		>
+			{employees > 0 && (
+				<Form.Item
+					name="moveTo"
+					label={`将 ${people(employees)}调到`}
+					rules={[{ required: true, message: '请选择员工要调到的门店' }]}
+				>
+					<Select
+						showSearch={{ optionFilterProp: 'name' }}
+						fieldNames={{ value: 'id', label: 'name' }}
+						loading={isPending}
+						options={data.filter(({ id }) => id !== store.id)}
+						placeholder="选择门店"
+					/>
+				</Form.Item>
+			)}
+			<Form.Item name="then" label="然后">
+				<Radio.Group
+					options={[
+						{ value: 'DISABLE', label: '停用门店，以后可以重新启用' },
+						{ value: 'DELETE', label: '删除门店，不能恢复' },
+					]}
+				/>
+			</Form.Item>
+			<Alert
+				type="warning"
+				showIcon
+				title={`${moves}门店将被${then === 'DELETE' ? '删除，名称可以重新使用' : '停用'}。`}
+			/>
+		</FormDrawer>
+	);
+}
