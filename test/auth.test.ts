@@ -622,3 +622,15 @@ describe('a live token', () => {
 		expectStatus(await list('/api/roles'), 200);
 	});
 });
+
+test('requests that wait for their turn to check a password are not ended by the idle timeout', async () => {
+	const service = await Service.start();
+	const store = await service.addStore();
+	const { id, phone } = await service.addEmployee(store.id);
+	const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'] as const;
+	for (const door of doors) await service.login(door, phone, initialPassword);
+	const change = { oldPassword: 'not-the-password', newPassword: 'another-password' };
+	const changes = ['/api/auth/me/password', `/api/employees/${id}/password`];
+	for (const path of changes) await service.asSuper('PATCH', path, change);
+	expect(service.extended).toEqual([...doors, ...changes].map((path) => ({ path, seconds: 70 })));
+});

@@ -47,6 +47,8 @@ export class Service extends World {
 	readonly passwords = createPasswords(cheap, initialPassword);
 	readonly refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
+	/** The requests that asked for more time than the server's idle timeout. */
+	readonly extended: { path: string; seconds: number }[] = [];
 	superToken = '';
 	contract: Contract | undefined;
 
@@ -62,6 +64,7 @@ export class Service extends World {
 			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
 			refusedSignIns: this.refusedSignIns,
 			throttle: this.throttle,
+			extendTimeout: ({ url }, seconds) => this.extended.push({ path: new URL(url).pathname, seconds }),
 		});
 	}
 

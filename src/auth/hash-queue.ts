@@ -27,6 +27,12 @@ export interface HashQueueLimits {
 	longestWait: number;
 }
 
+/**
+ * How long a request that changes a password may take, in seconds: two turns, for the old and the new one, and the rest.
+ * Bun would end it after the idle timeout, though it waits for nothing but its turn.
+ */
+export const longestPasswordRequest = 70;
+
 /** One core is left to everything else. 400 turns take some 15 seconds of a core. */
 export const productionLimits = limitsFor(Math.max(1, availableParallelism() - 1));
 

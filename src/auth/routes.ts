@@ -4,6 +4,7 @@ import { failures, noContent, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import type { Door } from './accounts.ts';
+import { longestPasswordRequest } from './hash-queue.ts';
 import { AuthUser, ChangePassword, Credentials, OwnPassword, SignIn } from './model.ts';
 import { changeOwnPassword, getAuthUser, getOwnPassword, renewToken, signOut } from './own-account.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';
@@ -21,10 +22,11 @@ interface LoginContext {
 
 /** Signing in, and the signed-in account. */
 export function authRoutes({ session, administratorReady, ...dependencies }: Dependencies) {
-	const { db, now } = dependencies;
+	const { db, now, extendTimeout } = dependencies;
 	const login =
 		(door: Door) =>
 		async ({ body, request, address, requestId }: LoginContext) => {
+			extendTimeout(request, longestPasswordRequest);
 			await administratorReady;
 			const from = { address, requestId, signal: request.signal };
 			return success(await signIn(dependencies, door, body, from));
@@ -83,7 +85,10 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 		})
 		.patch(
 			'/me/password',
-			async ({ caller, body, request }) => success(await changeOwnPassword(dependencies, caller, body, request.signal)),
+			async ({ caller, body, request }) => {
+				extendTimeout(request, longestPasswordRequest);
+				return success(await changeOwnPassword(dependencies, caller, body, request.signal));
+			},
 			{
 				transform: permit(),
 				...jsonBody(ChangePassword, largestPasswordBody),

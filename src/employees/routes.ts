@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { longestPasswordRequest } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
 import { jsonBody, largestPasswordBody } from '../http/body.ts';
@@ -34,7 +35,7 @@ type Dependencies = RouteDependencies & Pick<PasswordCheck, 'passwords' | 'throt
 const IdPath = idPath(1);
 
 /** The routes of `/api/employees`. */
-export function employeeRoutes({ db, passwords, throttle, session, now }: Dependencies) {
+export function employeeRoutes({ db, passwords, throttle, session, now, extendTimeout }: Dependencies) {
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -121,8 +122,10 @@ export function employeeRoutes({ db, passwords, throttle, session, now }: Depend
 		)
 		.patch(
 			'/:id/password',
-			async ({ caller, params, body }) =>
-				success(await changePassword({ db, passwords, throttle }, caller, Number(params.id), body, now())),
+			async ({ caller, params, body, request }) => {
+				extendTimeout(request, longestPasswordRequest);
+				return success(await changePassword({ db, passwords, throttle }, caller, Number(params.id), body, now()));
+			},
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,

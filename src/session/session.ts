@@ -77,6 +77,8 @@ export interface RouteDependencies {
 	session: Session;
 	/** The time of day, in ISO 8601. */
 	now: () => string;
+	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for their answer. */
+	extendTimeout: (request: Request, seconds: number) => void;
 }
 
 /** The permissions that a route asks for; readable, so that the OpenAPI document and the tests can list them. */

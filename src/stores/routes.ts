@@ -31,16 +31,11 @@ import {
 
 const IdPath = idPath(1);
 
-interface Dependencies extends RouteDependencies {
-	/** Lets the answer to a request take this many seconds. */
-	extendTimeout: (request: Request, seconds: number) => void;
-}
-
 /** How long the list of a huge store may take to write, for a slow client among many. */
 const longListSeconds = 120;
 
 /** The routes of `/api/stores`. */
-export function storeRoutes({ db, session, now, extendTimeout }: Dependencies) {
+export function storeRoutes({ db, session, now, extendTimeout }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
 		.get('', ({ query }) => listStoresAs(db, query), {

@@ -1,7 +1,7 @@
 /**
- * `bun run bench [--quick] [--history]`: loads the compiled binary over loopback on databases of three sizes, in turn with the floor
- * (floor.ts), and prints one table. Bounded to ten minutes, `--quick` to one;
- * `--history` measures the history alone.
+ * `bun run bench [--quick] [--reads] [--history]`: loads the compiled binary over loopback on databases of three sizes, with 1
+ * and with 32 connections, in turn with the floor (floor.ts), and prints one table. `--reads` and `--history` measure only
+ * those; `--quick` takes two sizes and one short round.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -13,10 +13,11 @@ import { binary, change, residentMegabytes, serviceEnvironment, signIn, start, s
 
 const quick = process.argv.includes('--quick');
 const onlyHistory = process.argv.includes('--history');
+const onlyReads = process.argv.includes('--reads');
 const seconds = quick ? 1 : 2;
 const rounds = quick ? 1 : 3;
-/** Latencies are measured for one client at a time. */
-const connections = 1;
+/** One client at a time, and a busy service. */
+const crowds = [1, 32] as const;
 const measured = quick ? sizes.slice(0, 2) : sizes;
 const root = join(import.meta.dir, '../..');
 
@@ -29,6 +30,7 @@ interface Target {
 }
 
 const targets: Target[] = [
+	{ name: 'health', path: () => '/health' },
 	{ name: 'own account', path: () => '/api/auth/me', floor: true },
 	{ name: 'a store with its people', path: () => '/api/stores/7' },
 	{ name: 'one role', path: () => '/api/roles/2', floor: true },
@@ -49,6 +51,7 @@ const targets: Target[] = [
 interface Result extends Load {
 	target: string;
 	employees: number;
+	connections: number;
 	/** Requests per second as a share of the floor's. */
 	share?: number;
 	/** Requests per second at the smallest size as a multiple of those at this one. */
@@ -64,19 +67,24 @@ async function measureReads(figures: Record<string, number | string>): Promise<R
 		const floor = await start([process.execPath, join(import.meta.dir, 'floor.ts'), join(folder, 'access.db')]);
 		const token = await signIn(service.url);
 		const employee = await employeeToken(service.url, token);
-		for (const target of targets) {
+		for (const [target, connections] of targets.flatMap((each) => crowds.map((crowd) => [each, crowd] as const))) {
 			const holder = target.name === 'own account' ? employee : token;
-			const { mine, floors } = await inTurn(target, size, service.url, floor.url, holder);
-			const smallest = results.find((other) => other.target === target.name);
+			const urls = { service: service.url + target.path(size), floor: floor.url + target.path(size) };
+			const { mine, floors } = await inTurn(urls, holder, connections, target.floor === true);
+			const smallest = results.find((other) => other.target === target.name && other.connections === connections);
 			const result: Result = {
 				target: target.name,
 				employees: size.employees,
+				connections,
 				...mine,
 				...(floors && { share: mine.rate / floors.rate }),
 				...(smallest && { growth: smallest.rate / mine.rate }),
 			};
 			results.push(result);
-			console.error(`${size.employees} ${target.name}: ${Math.round(result.rate)}/s, p99 ${result.p99.toFixed(2)} ms`);
+			const share = result.share === undefined ? '' : `, ${result.share.toFixed(2)} of the floor`;
+			console.error(
+				`${size.employees} ${target.name} by ${connections}: ${Math.round(result.rate)}/s, p99 ${result.p99.toFixed(2)} ms${share}`,
+			);
 		}
 		figures[`resident after reads at ${size.employees}, MB`] = residentMegabytes(service.pid);
 		await service.stop();
@@ -86,15 +94,14 @@ async function measureReads(figures: Record<string, number | string>): Promise<R
 }
 
 /** One target under load, round by round in turn with the floor where the floor answers it. */
-async function inTurn(target: Target, size: Size, service: string, floor: string, token: string) {
-	const path = target.path(size);
+async function inTurn(urls: { service: string; floor: string }, token: string, connections: number, hasFloor: boolean) {
 	const mine: Load[] = [];
 	const floors: Load[] = [];
 	for (let round = 0; round < rounds; round += 1) {
-		mine.push(await load(service + path, { token, connections, for: seconds }));
-		if (target.floor) floors.push(await load(floor + path, { connections, for: seconds }));
+		mine.push(await load(urls.service, { token, connections, for: seconds }));
+		if (hasFloor) floors.push(await load(urls.floor, { token, connections, for: seconds }));
 	}
-	return { mine: middle(mine), floors: target.floor ? middle(floors) : undefined };
+	return { mine: middle(mine), floors: hasFloor ? middle(floors) : undefined };
 }
 
 /** A token of an employee who holds a role. */
@@ -204,10 +211,11 @@ async function measureStartup(figures: Record<string, number | string>): Promise
 }
 
 function table(results: Result[], figures: Record<string, number | string>): string {
-	const rows = results.map(({ target, employees, rate, p50, p99, share, growth }) =>
+	const rows = results.map(({ target, employees, connections, rate, p50, p99, share, growth }) =>
 		[
 			target,
 			employees.toLocaleString('en'),
+			connections,
 			Math.round(rate).toLocaleString('en'),
 			p50.toFixed(2),
 			p99.toFixed(2),
@@ -217,8 +225,8 @@ function table(results: Result[], figures: Record<string, number | string>): str
 	);
 	const lines = Object.entries(figures).map(([name, value]) => `${name} | ${value}`);
 	return [
-		'route | employees | requests/s | p50 ms | p99 ms | share of the floor | slower than the smallest by',
-		'--- | --: | --: | --: | --: | --: | --:',
+		'route | employees | connections | requests/s | p50 ms | p99 ms | share of the floor | slower than the smallest by',
+		'--- | --: | --: | --: | --: | --: | --: | --:',
 		...rows,
 		'',
 		'figure | value',
@@ -235,12 +243,16 @@ const figures: Record<string, number | string> = {
 };
 let results: Result[] = [];
 if (!onlyHistory) {
-	await measureStartup(figures);
+	if (!onlyReads) await measureStartup(figures);
 	results = await measureReads(figures);
-	await measureWrites(figures);
-	await measureLogins(figures);
+	if (!onlyReads) {
+		await measureWrites(figures);
+		await measureLogins(figures);
+	}
 }
-const history = await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures });
+const history = onlyReads
+	? []
+	: await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures });
 const text = `${table(results, figures)}\n\n${historyTable(history)}`;
 writeFileSync(join(cache, 'results.md'), `${text}\n`);
 writeFileSync(join(cache, 'results.json'), `${JSON.stringify({ results, history, figures }, null, '\t')}\n`);
