@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json';
+import { describeVariables } from '../src/config.ts';
 import { campaigns } from './campaigns/all.ts';
 import { newFolder, Program, removeFolders, root } from './program.ts';
 
@@ -18,6 +19,12 @@ function scriptOf(heading: string): string {
 
 test('the README has fewer than 300 lines', () => {
 	expect(readme.trimEnd().split('\n').length).toBeLessThan(300);
+});
+
+test('the README names every variable of the configuration', () => {
+	const variables = Array.from(describeVariables().matchAll(/^ {2}([A-Z_]+) /gm), ([, name = '']) => name);
+	expect(variables.length).toBeGreaterThan(15);
+	expect(variables.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the list of dependencies names every package of package.json and no other', () => {
