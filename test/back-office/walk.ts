@@ -50,6 +50,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 
 	test('the super administrator sees every page', async () => {
 		const visit = await Visit.open(browser, server.url, '', kind);
+		await visit.page.getByLabel('密码').waitFor();
 		await visit.satisfies();
 		await visit.signIn(adminUsername, adminPassword);
 		await inspect(visit, [...everyPage, 'history', 'history/3', 'nowhere', 'employees?keyword=nobody']);
