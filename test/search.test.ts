@@ -277,27 +277,30 @@ describe('a long read', () => {
 	});
 });
 
+/** Adds so many employees to a store, each with one role. */
+function fillStore(service: Service, { storeId, roleId }: { storeId: number; roleId: number }, count: number): void {
+	const client = service.db.$client;
+	client.transaction(() => {
+		const insert = client.query(
+			`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
+			values (?, '引"号\\[]', ?, 'x', 0, 'ACTIVE', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+		);
+		const bind = client.query('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)');
+		for (let index = 1; index <= count; index += 1) {
+			insert.run(storeId, `137${String(index).padStart(8, '0')}`);
+			bind.run(index, roleId, '2026-01-01T00:00:00.000Z');
+		}
+		rebuildIndex(client);
+	})();
+}
+
 test.each([0, 1, 499, 500, 501, 700, 955])(
 	'the lists of a store with %p employees are complete and in order',
 	async (count) => {
 		const service = await Service.start();
 		const store = await service.addStore();
 		const role = await service.addRole();
-		const client = service.db.$client;
-		client.transaction(() => {
-			for (let index = 1; index <= count; index += 1) {
-				client
-					.query(
-						`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
-					values (?, '引"号\\[]', ?, 'x', 0, 'ACTIVE', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
-					)
-					.run(store.id, `137${String(index).padStart(8, '0')}`);
-				client
-					.query('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)')
-					.run(index, role.id, 'x');
-			}
-			rebuildIndex(client);
-		})();
+		fillStore(service, { storeId: store.id, roleId: role.id }, count);
 		const ids = Array.from({ length: count }, (_, index) => index + 1);
 		const list = await service.asSuper('GET', `/api/stores/${store.id}/employees`);
 		expect(expectStatus(list, 200).map((employee: Row) => employee.id)).toEqual(ids);
@@ -311,6 +314,24 @@ test.each([0, 1, 499, 500, 501, 700, 955])(
 		}
 	},
 );
+
+test('long lists whose clients hang up give way to others', async () => {
+	const service = await Service.start();
+	const store = await service.addStore();
+	fillStore(service, { storeId: store.id, roleId: service.builtIn('cashier') }, 1500);
+	const headers = { authorization: `Bearer ${service.superToken}` };
+	const get = async (init: RequestInit = {}) =>
+		service.app.handle(new Request(`http://localhost/api/stores/${store.id}/employees`, { headers, ...init }));
+	// More than are written at a time: some cancel while they read, some hang up before they read anything.
+	for (let index = 0; index < 30; index += 1) await (await get()).body?.cancel();
+	for (let index = 0; index < 30; index += 1) {
+		const client = new AbortController();
+		await get({ signal: client.signal });
+		client.abort();
+	}
+	const lists = await Promise.all(Array.from({ length: 50 }, async () => (await get()).text()));
+	expect(lists.map((list) => JSON.parse(list).data.length)).toEqual(Array.from({ length: 50 }, () => 1500));
+});
 
 describe('the search index', () => {
 	test('that differs from the rows is detected, and is rebuilt from them', async () => {

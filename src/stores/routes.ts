@@ -31,9 +31,6 @@ import {
 
 const IdPath = idPath(1);
 
-/** How long the list of a huge store may take to write, for a slow client among many. */
-const longListSeconds = 120;
-
 /** The routes of `/api/stores`. */
 export function storeRoutes({ db, session, now, extendTimeout }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
@@ -59,8 +56,11 @@ export function storeRoutes({ db, session, now, extendTimeout }: RouteDependenci
 			'/:id',
 			({ params, request }) => {
 				const store = getStore(db, Number(params.id));
-				extendTimeout(request, longListSeconds);
-				return answerWithList((employees) => success({ ...store, employees }), storeEmployees(db, store.id));
+				return answerWithList(
+					{ request, extendTimeout },
+					(employees) => success({ ...store, employees }),
+					storeEmployees(db, store.id),
+				);
 			},
 			{
 				transform: permit('store:view'),
@@ -73,8 +73,7 @@ export function storeRoutes({ db, session, now, extendTimeout }: RouteDependenci
 			'/:id/employees',
 			({ params, request }) => {
 				const { id } = getStore(db, Number(params.id));
-				extendTimeout(request, longListSeconds);
-				return answerWithList(success<Employee[]>, storeEmployees(db, id));
+				return answerWithList({ request, extendTimeout }, success<Employee[]>, storeEmployees(db, id));
 			},
 			{
 				transform: permit('store:view'),

@@ -10,6 +10,7 @@ import { adminPassword, cache, databaseOf, initialPassword, type Size, sizes } f
 import { historyTable, measureHistory } from './history.ts';
 import { jsonRequest, type Load, load, median, middle } from './load.ts';
 import { binary, change, residentMegabytes, serviceEnvironment, signIn, start, startService } from './server.ts';
+import { measureWorstCases, worstCasesTable } from './worst-cases.ts';
 
 const quick = process.argv.includes('--quick');
 const onlyHistory = process.argv.includes('--history');
@@ -253,7 +254,8 @@ if (!onlyHistory) {
 const history = onlyReads
 	? []
 	: await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures });
-const text = `${table(results, figures)}\n\n${historyTable(history)}`;
+const worst = quick || onlyHistory || onlyReads ? [] : await measureWorstCases({ seconds, figures });
+const text = `${table(results, figures)}\n\n${worstCasesTable(worst)}\n\n${historyTable(history)}`;
 writeFileSync(join(cache, 'results.md'), `${text}\n`);
-writeFileSync(join(cache, 'results.json'), `${JSON.stringify({ results, history, figures }, null, '\t')}\n`);
+writeFileSync(join(cache, 'results.json'), `${JSON.stringify({ results, worst, history, figures }, null, '\t')}\n`);
 console.log(text);
