@@ -164,7 +164,7 @@ describe('POST /api/employees', () => {
 		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
 	});
 
-	test('keeps a password of nobody in clear, and tells nobody a hash', async () => {
+	test('stores no password in clear, and never answers with a hash', async () => {
 		const answer = await create({});
 		const { id } = expectStatus(answer, 201);
 		expect(hashOf(id)).toStartWith('$argon2id$');
@@ -234,7 +234,7 @@ describe('POST /api/employees', () => {
 });
 
 describe('roleIds', () => {
-	test('may be twenty, not twenty-one', async () => {
+	test('up to twenty are accepted, twenty-one are refused', async () => {
 		const ids = await addRoles(21);
 		const twenty = ids.slice(0, 20);
 		const created = expectStatus(await create({ roleIds: twenty }), 201);
@@ -246,7 +246,7 @@ describe('roleIds', () => {
 		expect(idsOf((await get(id)).roles)).toEqual(twenty);
 	});
 
-	test('lose their duplicates', async () => {
+	test('duplicates are dropped', async () => {
 		const [first, second] = await addRoles(2);
 		const roleIds = [second, first, second, second];
 		const created = expectStatus(await create({ roleIds }), 201);
@@ -257,14 +257,14 @@ describe('roleIds', () => {
 		expect(recordOf(id).links).toHaveLength(2);
 	});
 
-	test('omitted leave the roles unchanged', async () => {
+	test('when omitted, the roles stay unchanged', async () => {
 		const { id, roles } = await service.addEmployee(storeId, await addRoles(2));
 		const { links } = recordOf(id);
 		expect(expectStatus(await change(id, { name: '改名' }), 200).roles).toEqual(roles);
 		expect(recordOf(id).links).toEqual(links);
 	});
 
-	test('empty clear the roles; the unbinding is recorded', async () => {
+	test('an empty list clears the roles, and the unbinding is recorded', async () => {
 		const boundAt = tick();
 		const roleIds = await addRoles(2);
 		const { id } = await service.addEmployee(storeId, roleIds);
@@ -281,7 +281,7 @@ describe('roleIds', () => {
 		);
 	});
 
-	test('are the business of one employee: others keep theirs', async () => {
+	test('changing them leaves the roles of other employees unchanged', async () => {
 		const roleIds = await addRoles(1);
 		const other = await service.addEmployee(storeId, roleIds);
 		const cleared = await service.addEmployee(storeId, roleIds);
@@ -293,7 +293,7 @@ describe('roleIds', () => {
 		expect(idsOf((await get(other.id)).roles)).toEqual(roleIds);
 	});
 
-	test('replace the roles; what stays is untouched, what comes back is a new record', async () => {
+	test('replace the roles: a role that stays keeps its record, one that comes back gets a new record', async () => {
 		const boundAt = tick();
 		const [leaving, staying, coming] = await addRoles(3);
 		const { id } = await service.addEmployee(storeId, [Number(leaving), Number(staying)]);
@@ -323,7 +323,7 @@ describe('roleIds', () => {
 		},
 	);
 
-	test('can never name the super administrator', async () => {
+	test('the pseudo role of the super administrator is refused', async () => {
 		expectInvalid(await create({ roleIds: [0] }), 'body.roleIds.0');
 	});
 });
@@ -514,7 +514,7 @@ describe('PATCH /api/employees/:id/password/reset', () => {
 		expectRefusal(await service.login(employeeSide, phone, 'the-second-password'), 401, 'UNAUTHORIZED');
 	});
 
-	test.each(['ACTIVE', 'INACTIVE'])('leaves an %s employee so', async (status) => {
+	test.each(['ACTIVE', 'INACTIVE'])('does not change the status of an %s employee', async (status) => {
 		const { id } = await service.addEmployee(storeId, [], { status });
 		expect(expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password/reset`), 200).status).toBe(
 			status,
@@ -573,7 +573,7 @@ describe('DELETE /api/employees/:id', () => {
 		expect(expectStatus(await change(other.id, { phone: gone.phone }), 200).phone).toBe(gone.phone);
 	});
 
-	test('makes the employee disappear from every list', async () => {
+	test('removes the employee from every list', async () => {
 		const store = await service.addStore();
 		const { id, phone } = await service.addEmployee(store.id);
 		await remove(id);
@@ -586,7 +586,7 @@ describe('DELETE /api/employees/:id', () => {
 		expect(expectStatus(await service.asSuper('GET', `/api/stores/${store.id}/employees`), 200)).toEqual([]);
 	});
 
-	test('takes a disabled employee and one of a disabled store', async () => {
+	test('deletes a disabled employee, and one of a disabled store', async () => {
 		const store = await service.addStore();
 		const disabled = await service.addEmployee(storeId, [], { status: 'INACTIVE' });
 		const closed = await service.addEmployee(store.id);
@@ -603,7 +603,7 @@ describe('a missing or deleted employee', () => {
 		['PATCH', '/password', { oldPassword: initialPassword, newPassword: 'the-second-password' }],
 		['PATCH', '/password/reset'],
 		['DELETE', ''],
-	])('is not found by %s :id%s', async (method, rest, body) => {
+	])('answers 404 to %s :id%s', async (method, rest, body) => {
 		const { id } = await service.addEmployee(storeId);
 		await remove(id);
 		const before = recordOf(id);
@@ -781,7 +781,7 @@ describe('the list follows a change', () => {
 		for (const keyword of come) expect(await found(id, `keyword=${keyword}`), keyword).toBe(false);
 	});
 
-	test('in its totals', async () => {
+	test('the totals follow too', async () => {
 		const queries = [
 			'status=ACTIVE',
 			'status=INACTIVE',
@@ -807,7 +807,7 @@ describe('the list follows a change', () => {
 		expect(await added()).toEqual([0, 0, 0, 0, 0, 0]);
 	});
 
-	test('that was refused by changing nothing', async () => {
+	test('a refused change leaves the list as it was', async () => {
 		const { phone } = await service.addEmployee(storeId);
 		const { id } = await service.addEmployee(storeId, [], { name: '司马懿仲' });
 		expectRefusal(await change(id, { name: '诸葛孔明', phone }), 409, 'CONFLICT');
@@ -882,7 +882,7 @@ describe('nobody acts upward', () => {
 		[['employee:manage'], ['employee:manage'], 200],
 		[['employee:manage'], [], 200],
 		[codes, codes, 200],
-	])('holding %j somebody who holds %j: %i', async (held, targetHolds, status) => {
+	])('an actor with %j on an employee with %j: %i', async (held, targetHolds, status) => {
 		const { token } = await service.addPerson(storeId, ...held);
 		const { id } = await service.addPerson(storeId, ...targetHolds);
 		const edit = await service.send('PATCH', `/api/employees/${id}`, { token, body: { name: '改名' } });
@@ -893,7 +893,7 @@ describe('nobody acts upward', () => {
 		expect(bind.status).toBe(status === 200 ? 201 : status);
 	});
 
-	test('counts what all roles of the employee hold together', async () => {
+	test('the permissions of all roles of the employee count together', async () => {
 		const low = await service.addRole('role:view');
 		const { id } = await service.addEmployee(storeId, [low.id, above]);
 		expectForbidden(await write('PATCH', `/api/employees/${id}`, { name: '改名' }));
@@ -901,7 +901,7 @@ describe('nobody acts upward', () => {
 		expectStatus(await write('PATCH', `/api/employees/${id}`, { name: '改名' }), 200);
 	});
 
-	test('goes by what the roles hold now', async () => {
+	test('the present permissions of the roles decide', async () => {
 		const role = await service.addRole();
 		const { id } = await service.addEmployee(storeId, [role.id]);
 		const path = `/api/permissions/roles/${role.id}`;
@@ -915,7 +915,7 @@ describe('nobody acts upward', () => {
 		expectStatus(await hire(), 201);
 	});
 
-	test('nor binds a role that holds more', async () => {
+	test('an actor cannot assign a role with a permission the actor lacks', async () => {
 		const phone = newPhone();
 		const fields = { storeId, name: '王芳', phone, roleIds: [service.builtIn('cashier'), above] };
 		expectForbidden(await write('POST', '/api/employees', fields));
@@ -926,7 +926,7 @@ describe('nobody acts upward', () => {
 		expect(recordOf(id)).toEqual(before);
 	});
 
-	test('binds and takes away roles that hold no more', async () => {
+	test('an actor can assign and remove roles whose permissions the actor holds', async () => {
 		const roleIds = [service.builtIn('cashier'), equal];
 		const fields = { storeId, name: '王芳', phone: newPhone(), roleIds };
 		const created = expectStatus(await write('POST', '/api/employees', fields), 201);
@@ -937,7 +937,7 @@ describe('nobody acts upward', () => {
 		expect(idsOf(expectStatus(await write('PATCH', path, { roleIds }), 200).roles)).toEqual(roleIds);
 	});
 
-	test('lets nobody raise himself', async () => {
+	test('an employee cannot gain permissions by changing their own account', async () => {
 		const person = await service.addPerson(storeId, 'employee:view:all', 'employee:manage');
 		const { token } = person;
 		const path = `/api/employees/${person.id}`;
@@ -946,13 +946,13 @@ describe('nobody acts upward', () => {
 		expectStatus(await service.send('PATCH', path, { token, body: { name: '改名' } }), 200);
 	});
 
-	test('leaves reading alone', async () => {
+	test('reading is not restricted', async () => {
 		const higher = await service.addEmployee(storeId, [above]);
 		const answer = await service.send('GET', `/api/employees/${higher.id}`, { token: actor });
 		expect(expectStatus(answer, 200)).toEqual(higher);
 	});
 
-	test('does not hold back the super administrator', async () => {
+	test('the super administrator is not restricted', async () => {
 		for (const [, method, path, body] of describedWrites) {
 			const { id } = await service.addPerson(storeId, ...codes);
 			expect([200, 204]).toContain((await service.asSuper(method, path(id, storeId), body)).status);
@@ -960,7 +960,7 @@ describe('nobody acts upward', () => {
 	});
 });
 
-describe('who sees the own store only', () => {
+describe('an actor who sees the own store only', () => {
 	let home: number;
 	let away: number;
 	let token: string;
@@ -989,13 +989,13 @@ describe('who sees the own store only', () => {
 		expect((await list(`?keyword=${other.phone}`)).items).toEqual([]);
 	});
 
-	test('gets its employees one by one, and 403 for another store', async () => {
+	test('reads an employee of the own store, and gets 403 for one of another store', async () => {
 		expect(expectStatus(await service.send('GET', `/api/employees/${own.id}`, { token }), 200)).toEqual(own);
 		expectForbidden(await service.send('GET', `/api/employees/${other.id}`, { token }));
 		expectRefusal(await service.send('GET', '/api/employees/999999', { token }), 404, 'NOT_FOUND');
 	});
 
-	test('follows when they move to another store', async () => {
+	test('sees the new store after moving to another store', async () => {
 		const manager = await service.addEmployee(home, [service.builtIn('store_manager')]);
 		const moving = await service.tokenOf(manager.id);
 		await change(manager.id, { storeId: away });
@@ -1016,7 +1016,7 @@ describe('who sees the own store only', () => {
 		},
 	);
 
-	test('is not the built-in admin', async () => {
+	test('does not include the built-in admin', async () => {
 		const admin = await service.addEmployee(storeId, [service.builtIn('admin')]);
 		const adminToken = await service.tokenOf(admin.id);
 		expect((await list(`?storeId=${away}`, adminToken)).items).toEqual([other]);
@@ -1040,7 +1040,7 @@ describe('who sees the own store only', () => {
 			expect([200, 204]).toContain(answer.status);
 		});
 
-		test('creates in their own store only', async () => {
+		test('creates employees in the own store only', async () => {
 			const hire = (where: number, phone: string) =>
 				service.send('POST', '/api/employees', { token: manager, body: { storeId: where, name: '王芳', phone } });
 			expect(expectStatus(await hire(home, newPhone()), 201).storeId).toBe(home);
@@ -1049,7 +1049,7 @@ describe('who sees the own store only', () => {
 			expect(service.rows('select id from employees where phone = ?', phone)).toEqual([]);
 		});
 
-		test('moves nobody out of their store or into it', async () => {
+		test('cannot move an employee out of the own store or into it', async () => {
 			const [colleague, stranger] = [await service.addEmployee(home), await service.addEmployee(away)];
 			const move = (id: number, where: number) =>
 				service.send('PATCH', `/api/employees/${id}`, { token: manager, body: { storeId: where, name: '改名' } });
@@ -1059,7 +1059,7 @@ describe('who sees the own store only', () => {
 			expect(expectStatus(await move(colleague.id, home), 200).name).toBe('改名');
 		});
 
-		test('manages every store once they hold employee:view:all', async () => {
+		test('manages every store after getting employee:view:all', async () => {
 			const person = await service.addPerson(home, 'employee:view:all', 'employee:view:store', 'employee:manage');
 			const stranger = await service.addEmployee(away);
 			const body = { storeId: home };

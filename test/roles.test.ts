@@ -174,7 +174,7 @@ describe('DELETE /api/roles/:id', () => {
 		expect(expectStatus(await change(other.id, { code }), 200).code).toBe(code);
 	});
 
-	test('makes it disappear from detail, lists and policies', async () => {
+	test('removes the role from detail, lists and policies', async () => {
 		const { id, code } = await service.addRole();
 		await remove(id);
 		expectRefusal(await service.asSuper('GET', `/api/roles/${id}`), 404, 'NOT_FOUND');
@@ -217,7 +217,7 @@ describe('DELETE /api/roles/:id', () => {
 		expect(await get(role.id)).toEqual(role);
 	});
 
-	test('takes a role whose holders are gone', async () => {
+	test('deletes a role whose holders are all deleted or unbound', async () => {
 		const { id: storeId } = await service.addStore();
 		const { id } = await service.addRole();
 		const employee = await service.addEmployee(storeId, [id]);
@@ -231,7 +231,7 @@ describe('DELETE /api/roles/:id', () => {
 		expect(await get(role.id)).toEqual(role);
 	});
 
-	test('finds a role once', async () => {
+	test('answers 404 the second time', async () => {
 		const { id } = await service.addRole();
 		expectStatus(await remove(id), 204);
 		expectRefusal(await remove(id), 404, 'NOT_FOUND');
@@ -255,7 +255,7 @@ describe('GET /api/roles/:id', () => {
 		});
 	});
 
-	test('does not find a missing role, nor takes the pseudo role for one', async () => {
+	test('answers 404 to a missing role and 400 to the pseudo role', async () => {
 		expectRefusal(await service.asSuper('GET', '/api/roles/999999'), 404, 'NOT_FOUND');
 		expectInvalid(await service.asSuper('GET', '/api/roles/0'), 'params.id');
 	});
@@ -304,7 +304,7 @@ describe('GET /api/roles', () => {
 		},
 	);
 
-	test('isSystem parts the built-in from the custom ones', async () => {
+	test('isSystem selects the built-in or the custom roles', async () => {
 		const pagination = { page: 1, pageSize: 20, totalPages: 1 };
 		expect(expectStatus(await ask('?isSystem=true'), 200)).toEqual({
 			items: system,

@@ -334,6 +334,16 @@ test('long lists whose clients hang up give way to others', async () => {
 });
 
 describe('the search index', () => {
+	// Otherwise the segments are merged during later commits, some of which then take seconds.
+	test('is one segment after it was built', async () => {
+		const service = await Service.start();
+		const store = await service.addStore();
+		fillStore(service, { storeId: store.id, roleId: service.builtIn('cashier') }, 15_000);
+		expect(service.rows('select count(distinct segid) as segments from employee_search_idx')).toEqual([
+			{ segments: 1 },
+		]);
+	});
+
 	test('that differs from the rows is detected, and is rebuilt from them', async () => {
 		const service = await Service.start();
 		const { id: storeId } = await service.addStore();

@@ -150,7 +150,7 @@ describe('PATCH /api/stores/:id', () => {
 		}
 	});
 
-	test('disables a store with employees; they stay, marked', async () => {
+	test('disables a store with employees, who stay and get the tag of a disabled store', async () => {
 		const { id } = await service.addStore();
 		const employee = await service.addEmployee(id);
 		expect(expectStatus(await disable(id), 200).status).toBe('INACTIVE');
@@ -198,7 +198,7 @@ describe('DELETE /api/stores/:id', () => {
 		expect(service.rows('select deleted_at from stores where id = ?', id)).toEqual([{ deleted_at: null }]);
 	});
 
-	test('takes a store whose employees are all deleted or moved', async () => {
+	test('deletes a store whose employees are all deleted or moved', async () => {
 		const { id } = await service.addStore();
 		const [leaving, moving] = [await service.addEmployee(id), await service.addEmployee(id)];
 		await service.asSuper('DELETE', `/api/employees/${leaving.id}`);
@@ -207,7 +207,7 @@ describe('DELETE /api/stores/:id', () => {
 		expect((await remove(id)).status).toBe(204);
 	});
 
-	test('finds a store once', async () => {
+	test('answers 404 the second time', async () => {
 		const { id } = await service.addStore();
 		await remove(id);
 		expectRefusal(await remove(id), 404, 'NOT_FOUND');
