@@ -1,5 +1,8 @@
 /** Lists who still has the initial password. */
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
+import { aliased, bound, count, prepared, statement } from '../database/query.ts';
+import { employees, stores } from '../database/schema.ts';
 
 /** An employee who has it. */
 export interface InitialPassword {
@@ -10,23 +13,47 @@ export interface InitialPassword {
 	phone: string;
 }
 
+// A constant instead of a parameter: only so does SQLite use the partial index.
+const hasInitialPassword = and(sql`${employees.passwordIsInitial} = 1`, isNull(employees.deletedAt));
+
+const statements = prepared((db) => ({
+	count: statement(db, db.select({ total: count() }).from(employees).where(hasInitialPassword)),
+	next: statement(
+		db,
+		db
+			.select(
+				aliased({
+					storeId: employees.storeId,
+					storeName: stores.name,
+					id: employees.id,
+					name: employees.name,
+					phone: employees.phone,
+				}),
+			)
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId))
+			.where(
+				and(
+					hasInitialPassword,
+					sql`(${employees.storeId}, ${employees.id}) > (${bound('afterStore')}, ${bound('afterId')})`,
+				),
+			)
+			.orderBy(employees.storeId, employees.id)
+			.limit(1000),
+	),
+}));
+
 /** How many employees have it. */
-export function countInitialPasswords({ $client }: Db): number {
-	const count = 'select count(*) as count from employees where password_is_initial = 1 and deleted_at is null';
-	return $client.query<{ count: number }, []>(count).get()?.count ?? 0;
+export function countInitialPasswords(db: Db): number {
+	return statements(db).count.get()?.total ?? 0;
 }
 
 /** Those who have it, by store and then by id, a thousand in memory at a time. */
-export function* initialPasswords({ $client }: Db): Generator<InitialPassword> {
-	const next = $client.query<InitialPassword, [number, number]>(`
-		select stores.id as storeId, stores.name as storeName, employees.id, employees.name, employees.phone
-		from employees join stores on stores.id = employees.store_id
-		where password_is_initial = 1 and employees.deleted_at is null and (employees.store_id, employees.id) > (?, ?)
-		order by employees.store_id, employees.id limit 1000`);
-	let rows = next.all(0, 0);
-	while (rows.length > 0) {
+export function* initialPasswords(db: Db): Generator<InitialPassword> {
+	const { next } = statements(db);
+	let rows = next.all({ afterStore: 0, afterId: 0 });
+	for (let last = rows.at(-1); last; last = rows.at(-1)) {
 		yield* rows;
-		const last = rows.at(-1);
-		rows = last ? next.all(last.storeId, last.id) : [];
+		rows = next.all({ afterStore: last.storeId, afterId: last.id });
 	}
 }
