@@ -83,6 +83,10 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await site.sendWell('DELETE', '/api/employees/2');
 	await site.sendWell('DELETE', '/api/stores/2/employees/3');
 	await site.sendWell('DELETE', '/api/stores/2');
+	await site.sendWell('POST', '/api/stores', { name: '北店' });
+	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+	await site.sendWell('POST', '/api/stores/3/close', { moveTo: 1, then: 'DELETE' });
+	await site.sendWell('POST', '/api/auth/renew');
 	for (const path of readPaths) await site.sendWell('GET', path);
 	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
 	await site.sendWell('POST', '/api/auth/login', { username: 'admin', password: adminPassword });
@@ -122,6 +126,10 @@ const readPaths = [
 	'/api/stores/1/employees',
 	'/api/roles',
 	'/api/roles/6',
+	'/api/roles/6/employees',
+	'/api/overview',
+	'/api/employees/options',
+	'/api/employees/1/access',
 	'/api/employees',
 	'/api/employees/1',
 	'/api/history',
