@@ -101,16 +101,6 @@ describe('one instance', () => {
 		expect(await won[0]?.end()).toBe(0);
 	});
 
-	test('a start after a SIGKILL succeeds every time', async () => {
-		const folder = newFolder();
-		for (let round = 0; round < 5; round += 1) {
-			const program = await serve({ DATA_DIR: folder });
-			expect(await program.signIn('admin', adminPassword)).toBeString();
-			await program.end('SIGKILL');
-		}
-		expect(await (await serve({ DATA_DIR: folder })).end()).toBe(0);
-	});
-
 	test('a start on a port that is taken fails, and the first goes on', async () => {
 		const first = await serve();
 		const ended = await failToServe({ PORT: portOf(first) });
