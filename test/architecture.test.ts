@@ -21,7 +21,7 @@ const layers = [
 	['session'],
 	['http'],
 	['database'],
-	['vocabulary'],
+	['vocabulary', 'spreadsheet'],
 	// Leaf modules: they know nothing of the service.
 	['config.ts', 'secrets.ts', 'data-folder.ts'],
 	['settings-file.ts', 'file-access.ts', 'folder-owner.ts'],

@@ -85,7 +85,8 @@ export class Service extends World {
 	async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
 		const fetch = (init: RequestInit) => this.app.handle(new Request(`http://localhost${path}`, init));
 		const answer = await exchange(fetch, method, sent);
-		if (answer.text !== '' && answer.body === undefined)
+		const isFile = answer.headers.has('content-disposition');
+		if (answer.text !== '' && answer.body === undefined && !isFile)
 			throw new Error(`${method} ${path} is not JSON: ${answer.text}`);
 		this.contract?.expectAnnounced(method, path, answer.status, answer.body);
 		expectPathAtFault(answer);
@@ -118,6 +119,8 @@ export class Service extends World {
 function expectPathAtFault({ body, text }: Answer): void {
 	const { code, message, details } = body?.error ?? {};
 	if (code !== 'CONFLICT' && code !== 'BAD_REQUEST') return;
+	// The lines at fault are what its own tests look at.
+	if (/^导入文件有 \d+ 处问题$/.test(message)) return;
 	expect(details, text).toEqual([
 		{ path: pathsAtFault[message.replace(/\d+/g, 'N')] ?? 'a path in the oracle', message },
 	]);

@@ -263,7 +263,7 @@ describe('queries', () => {
 	});
 	const heldRole = 1;
 	const withQuery = endpoints
-		.filter(({ query }) => query)
+		.filter(({ method, query }) => query && method === 'GET')
 		.map((endpoint) => ({ ...endpoint, path: fill(endpoint.path, heldRole) }));
 	const parameters = withQuery.flatMap((endpoint) =>
 		Object.entries(endpoint.query ?? {}).map(([name, field]) => [endpoint.path, name, field] as const),

@@ -161,6 +161,10 @@ function plainCases({ home, quiet, role, adminRoleId, target, other }: Scene): C
 		{ endpoint: 'PATCH /api/auth/me/password', path: '', body: wrongPassword, allowed: 400 },
 		{ endpoint: 'GET /api/employees/options', path: '', allowed: 200 },
 		{ endpoint: 'GET /api/overview', path: '', allowed: 200 },
+		{ endpoint: 'GET /api/employees/export', path: `?format=csv&storeId=${quiet.id}`, allowed: 200 },
+		{ endpoint: 'GET /api/employees/import/template', path: '', allowed: 200 },
+		// JSON is no spreadsheet.
+		{ endpoint: 'POST /api/employees/import', path: '', body: {}, allowed: 400 },
 		{ endpoint: 'GET /api/employees/:id/access', path: `/${target.id}`, allowed: 200 },
 		{ endpoint: 'GET /api/employees/:id/access', path: `/${other.id}`, allowed: 200, outOfReach: isConfined },
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.

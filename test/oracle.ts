@@ -37,6 +37,10 @@ export interface Endpoint {
 	/** A valid body, for the first store and for roles that every installation has. */
 	sample?: Record<string, unknown>;
 	query?: Record<string, Field>;
+	/** The content types of the file that it takes instead of JSON. */
+	takesFile?: readonly string[];
+	/** The content types of the file that it answers with instead of JSON. */
+	answersFile?: readonly string[];
 	/** For a method that usually writes: this one stores nothing, so it leaves no record and works without a disk. */
 	writesNothing?: true;
 }
@@ -379,6 +383,9 @@ const instants = {
 	],
 };
 
+export const csvType = 'text/csv';
+export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** Endpoints that the program offers beyond the original contract. */
 export const additions: readonly Endpoint[] = [
 	{
@@ -428,6 +435,28 @@ export const additions: readonly Endpoint[] = [
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		sample: { moveTo: 2, then: 'DISABLE' },
 	},
+	{
+		method: 'POST',
+		path: '/api/employees/import',
+		codes: ['employee:manage'],
+		takesFile: [csvType, xlsxType],
+		query: { dryRun: flag },
+	},
+	{ method: 'GET', path: '/api/employees/import/template', codes: ['employee:manage'], answersFile: [xlsxType] },
+	{
+		method: 'GET',
+		path: '/api/employees/export',
+		codes: ['employee:view:all', 'employee:view:store'],
+		answersFile: [csvType, xlsxType],
+		query: {
+			format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] },
+			storeId: integers(['1', '9007199254740991']),
+			roleId: integers(['1', '9007199254740991']),
+			status: statusInQuery,
+			keyword,
+			order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'id'] },
+		},
+	},
 	{ method: 'GET', path: '/api/overview', codes: ['store:view'], alsoOneOf: ['employee:view:all'] },
 	{
 		method: 'GET',
@@ -452,6 +481,13 @@ export const pathsAtFault: Record<string, string> = {
 	'门店下仍有 N 名员工，不能删除': 'params.id',
 	'门店下仍有 N 名员工，请指定接收他们的门店': 'params.id',
 	'接收员工的门店不存在、已停用或就是本店': 'body.moveTo',
+	'CSV 文件的编码须为 UTF-N 或 GBN': 'body',
+	'第一行须为标题，缺少：姓名、手机号、门店': 'body',
+	'第一行须为标题，缺少：手机号': 'body',
+	'标题“手机号”出现了多次': 'body',
+	'不是可以读取的 CSV 文件：第 N 行有误': 'body',
+	'不是可以读取的 XLSX 文件': 'body',
+	文件中没有要导入的员工: 'body',
 	角色编码已存在: 'body.code',
 	内置角色不可修改或删除: 'params.id',
 	'角色仍绑定 N 名员工，不能删除': 'params.id',

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
 	body,
+	flag,
 	formattedText,
 	id,
 	integer,
@@ -12,9 +13,11 @@ import {
 	text,
 } from '../http/fields.ts';
 import { timestampFields } from '../http/reply.ts';
-import { nullableText, oneOf } from '../http/schema-types.ts';
+import { nullableOneOf, nullableText, oneOf } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { permissionCodes } from '../vocabulary/permissions.ts';
+
+import { columns } from './columns.ts';
 
 /** Messages to end users about employees. */
 export const employeeMessages = {
@@ -166,6 +169,53 @@ export const EmployeeAccess = Type.Object(
 	{ title: 'EmployeeAccess' },
 );
 export type EmployeeAccess = Static<typeof EmployeeAccess>;
+
+/** The formats of an export. */
+export const exportFormats = ['xlsx', 'csv'] as const;
+/** One of {@link exportFormats}. */
+export type ExportFormat = (typeof exportFormats)[number];
+
+const { page: _, pageSize: __, ...filters } = EmployeeQuery.properties;
+
+/** The query of GET /api/employees/export: the filters of the list. */
+export const ExportQuery = Type.Object({
+	format: Type.Optional(
+		oneOf(exportFormats, {
+			error: `须为 ${exportFormats.join(' 或 ')}`,
+			description: 'The format of the file; xlsx when absent.',
+			examples: ['csv'],
+		}),
+	),
+	...filters,
+});
+
+/** What is wrong with a line of an import. */
+export const ImportProblem = Type.Object(
+	{
+		line: Type.Integer({ description: 'The row in the sheet, from 1; the headings are a row too.', examples: [7] }),
+		column: nullableOneOf(columns, { description: 'The column; null for the whole line.', examples: ['phone'] }),
+		reason: Type.String({ examples: ['手机号已存在：王芳（人民路店）'] }),
+	},
+	{ title: 'ImportProblem' },
+);
+export type ImportProblem = Static<typeof ImportProblem>;
+
+/** What POST /api/employees/import answers. */
+export const ImportResult = Type.Object(
+	{
+		lines: Type.Integer({ description: 'How many lines the file has, besides its headings.', examples: [120] }),
+		created: Type.Integer({ description: 'How many employees were created: all or none.', examples: [0] }),
+		problems: Type.Array(ImportProblem, { description: 'In the order of the lines, at most 200.' }),
+		problemTotal: Type.Integer({ description: 'How many there are in all.', examples: [1] }),
+	},
+	{ title: 'ImportResult' },
+);
+export type ImportResult = Static<typeof ImportResult>;
+
+/** The query of POST /api/employees/import. */
+export const ImportQuery = Type.Object({
+	dryRun: Type.Optional(flag('Whether to only say what would happen.')),
+});
 
 const option = { id: Type.Integer({ examples: [1] }) };
 

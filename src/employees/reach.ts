@@ -50,8 +50,13 @@ export function refusePeopleUpward(db: Db, actor: Actor, storeId: number): void 
 
 /** @throws AppError FORBIDDEN when the actor is confined to a store, and this is another one. */
 export function refuseOtherStore(actor: Actor, storeId: number): void {
+	if (!mayReachStore(actor, storeId)) throw new AppError('FORBIDDEN', employeeMessages.otherStore);
+}
+
+/** Whether the actor is confined to no store, or to this one. */
+export function mayReachStore(actor: Actor, storeId: number): boolean {
 	const own = ownStoreOf(actor);
-	if (own !== undefined && own !== storeId) throw new AppError('FORBIDDEN', employeeMessages.otherStore);
+	return own === undefined || own === storeId;
 }
 
 /** @throws AppError FORBIDDEN when one of the roles holds a permission the actor lacks. */

@@ -3,9 +3,11 @@ import { Elysia } from 'elysia';
 import { longestPasswordRequest } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
-import { jsonBody, largestPasswordBody } from '../http/body.ts';
+import { answerInParts } from '../http/answer-in-parts.ts';
+import { fileBody, jsonBody, largestPasswordBody } from '../http/body.ts';
 import { clean, idPath, pagingFields, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { answeredFile } from '../http/schema-types.ts';
 import { getRole } from '../roles/service.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { explainAccess } from './access.ts';
@@ -15,6 +17,10 @@ import {
 	EmployeeAccess,
 	EmployeeOptions,
 	EmployeeQuery,
+	type ExportFormat,
+	ExportQuery,
+	ImportQuery,
+	ImportResult,
 	SetStatus,
 	UpdateEmployee,
 } from './model.ts';
@@ -30,7 +36,28 @@ import {
 	updateEmployee,
 } from './service.ts';
 
-type Dependencies = RouteDependencies & Pick<PasswordCheck, 'passwords' | 'throttle'>;
+interface Dependencies extends RouteDependencies, Pick<PasswordCheck, 'passwords' | 'throttle'> {
+	/** Lets the answer to a request take this many seconds. */
+	extendTimeout: (request: Request, seconds: number) => void;
+}
+
+const csvType = 'text/csv';
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const fileTypes = { csv: 'text/csv; charset=utf-8', xlsx: xlsxType };
+
+/** The longest that Bun lets an answer take. */
+const exportSeconds = 255;
+
+/** The largest file that can be imported, in bytes. */
+const largestImport = 8 * 1_048_576;
+
+/** How long an import may take, with those that it waits for. */
+const importSeconds = 60;
+
+const importDescription =
+	'A CSV file (UTF-8 or GB18030) or an XLSX file. The first row has the headings 姓名/name, 手机号/phone, 门店/store ' +
+	'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用) and 备注/remark.';
 
 const IdPath = idPath(1);
 
@@ -64,6 +91,43 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 				description: 'For forms: the caller needs no permission to view stores or roles.',
 			},
 		})
+		.get(
+			'/export',
+			async ({ actor, query, request }) => {
+				const { exportEmployees } = await import('./export.ts');
+				const format = query.format ?? 'xlsx';
+				const parts = exportEmployees(db, actor, readFilter(query), format);
+				return answerInParts({ request, extendTimeout }, parts, fileHeaders(format), exportSeconds);
+			},
+			{
+				transform: permit('employee:view:all', 'employee:view:store'),
+				query: ExportQuery,
+				response: { 200: answeredFile([xlsxType, csvType], 'The file.'), ...protectedFailures() },
+				detail: {
+					operationId: 'exportEmployees',
+					summary: 'Export employees as a spreadsheet',
+					description:
+						'Everyone who passes the filters, in the columns of an import. A caller who may see one store only gets the ' +
+						'employees of that store.',
+				},
+			},
+		)
+		.get(
+			'/import/template',
+			async ({ request }) => {
+				const { importTemplate } = await import('./import-template.ts');
+				return answerInParts({ request, extendTimeout }, importTemplate(), fileHeaders('xlsx'));
+			},
+			{
+				transform: permit('employee:manage'),
+				response: { 200: answeredFile([xlsxType], 'The file.'), ...protectedFailures() },
+				detail: {
+					operationId: 'getImportTemplate',
+					summary: 'Get the spreadsheet to fill in for an import',
+					description: 'It has the headings, and a sheet that explains them.',
+				},
+			},
+		)
 		.get('/:id', ({ actor, params }) => success(getEmployee(db, actor, Number(params.id))), {
 			transform: permit('employee:view:all', 'employee:view:store'),
 			params: IdPath,
@@ -95,6 +159,35 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 					operationId: 'createEmployee',
 					summary: 'Create an employee',
 					description: 'The employee starts with the initial password of the installation.',
+				},
+			},
+		)
+		.post(
+			'/import',
+			async ({ caller, body, query, request, status }) => {
+				extendTimeout(request, importSeconds);
+				// Loaded when it is first needed, to keep the start quick.
+				const { importEmployees } = await import('./import.ts');
+				const dryRun = query.dryRun === 'true';
+				const result = await importEmployees({ db, passwords, now }, caller, body, { dryRun });
+				return dryRun ? status(200, success(result)) : status(201, success(result));
+			},
+			{
+				transform: permit('employee:manage'),
+				query: ImportQuery,
+				...fileBody([csvType, xlsxType], largestImport, importDescription),
+				response: {
+					200: Success(ImportResult),
+					201: Success(ImportResult),
+					...protectedFailures(413, 503),
+				},
+				detail: {
+					operationId: 'importEmployees',
+					summary: 'Create many employees from a spreadsheet',
+					description:
+						'All or nothing: with any problem nothing is created, and the answer is 400 with a detail for each, such ' +
+						'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems. ' +
+						'At most 5,000 lines.',
 				},
 			},
 		)
@@ -192,6 +285,14 @@ export function holderRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'se
 			},
 		},
 	);
+}
+
+/** The headers of an answer that is saved as a file. */
+function fileHeaders(format: ExportFormat): Record<string, string> {
+	return {
+		'content-type': fileTypes[format],
+		'content-disposition': `attachment; filename="employees.${format}"`,
+	};
 }
 
 function readFilter({ storeId, roleId, status, keyword, order }: EmployeeQuery): EmployeeFilter {

@@ -175,6 +175,50 @@ export function findEmployees(
 }
 
 /**
+ * Finds the employees that pass the filter in steps: the ids behind one, or the first ones, in the order of the list.
+ * `end` is where the next step starts, undefined at the end.
+ */
+// biome-ignore lint/correctness/useYield: each call is one step.
+export function* findIds(
+	db: Db,
+	filter: EmployeeFilter,
+	after: number | undefined,
+	limits = usualLimits,
+): Steps<{ ids: number[]; end: number | undefined }> {
+	const search = searchOf(db, filter, limits);
+	if (!search) return { ids: [], end: undefined };
+	const start = after ?? search.start;
+	const { hits, end } = search.countBehind(start);
+	return { ids: hits === 0 ? [] : search.idsBetween(start, end, { offset: 0, limit: hits }), end };
+}
+
+/** The search for a filter; undefined when the counts say that nobody matches. */
+function searchOf(db: Db, filter: EmployeeFilter, limits: StepLimits): Search | undefined {
+	if (filter.storeId !== undefined) return searchInStore(db, filter, limits);
+	if (filter.keyword === undefined && filter.roleId === undefined) return searchAmongAll(db, filter, limits);
+	const { most, ids } = extentOf(boundsOf(db, filter), filter.status, limits);
+	return most === 0 ? undefined : searchInIndex(db, filter, { ids, rows: limits.rows });
+}
+
+/** The rows themselves, in the order of their ids. */
+function searchAmongAll(db: Db, { status, order = 'asc' }: EmployeeFilter, { rows }: StepLimits): Search {
+	const { any, ofStatus } = statements(db)[order];
+	const step = order === 'asc' ? 1 : -1;
+	function idsBehind(after: number, window: Window): number[] {
+		const values = { from: after + step, ...window };
+		return idsOf(status ? ofStatus.all({ ...values, status }) : any.all(values));
+	}
+	return {
+		start: directions[order === 'asc' ? 'desc' : 'asc'].end,
+		countBehind(after) {
+			const ids = idsBehind(after, { limit: rows, offset: 0 });
+			return { hits: ids.length, end: ids.length < rows ? undefined : ids.at(-1) };
+		},
+		idsBetween: (after, _, window) => idsBehind(after, window),
+	};
+}
+
+/**
  * Walks through a search and collects the ids of the window on the way. It counts all matches, unless their total is
  * known; then it ends with the window.
  */
@@ -232,11 +276,9 @@ function searchInStore(
 function* findInIndex(db: Db, filter: EmployeeFilter, window: Window, limits: StepLimits): Steps<FoundPage> {
 	const { keyword, roleId, status } = filter;
 	const counts = boundsOf(db, filter);
-	const most = Math.min(...counts.map((count) => countOf(count, status)));
+	const { most, ids: idsPerStep, isCommon } = extentOf(counts, status, limits);
 	if (most === 0) return { ids: [], total: 0 };
-	const isCommon = Math.min(...counts.map((count) => countOf(count, undefined))) > limits.common;
-	const ids = isCommon ? limits.ids : Number.POSITIVE_INFINITY;
-	const search = searchInIndex(db, filter, { ids, rows: limits.rows });
+	const search = searchInIndex(db, filter, { ids: idsPerStep, rows: limits.rows });
 	const isKnown = keyword === undefined || (roleId === undefined && isCounted(keyword));
 	if (!isKnown) return yield* inSteps(search, window);
 	const wanted = Math.min(window.limit, most - window.offset);
@@ -246,6 +288,13 @@ function* findInIndex(db: Db, filter: EmployeeFilter, window: Window, limits: St
 		if (ids.length === wanted) return { ids, total: most };
 	}
 	return yield* inSteps(search, window, most);
+}
+
+/** How many matches there are at most, and how many ids one step of a search may read. */
+function extentOf(counts: readonly Counts[], status: Status | undefined, limits: StepLimits) {
+	const most = Math.min(...counts.map((count) => countOf(count, status)));
+	const isCommon = Math.min(...counts.map((count) => countOf(count, undefined))) > limits.common;
+	return { most, isCommon, ids: isCommon ? limits.ids : Number.POSITIVE_INFINITY };
 }
 
 /** Counts of which each is at least the number of matches. */

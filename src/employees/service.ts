@@ -14,6 +14,7 @@ import { recordChange } from '../history/record.ts';
 import type { Page, Paging } from '../paging.ts';
 import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
+import { addEmployee, auditedFields } from './hiring.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
 import { isActiveStore } from './moving.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
@@ -105,18 +106,11 @@ export function createEmployee(
 		refuseOtherStore(caller.actor, storeId);
 		refuseBindingUpward(db, caller.actor, roleIds);
 		requireActiveStore(db, storeId);
-		const bound = new Set(roleIds);
-		requireRoles(db, bound);
-		const password = { passwordHash: passwords.initialHash, passwordIsInitial: true };
-		const values = { storeId, name, phone, ...password, status, remark, createdAt: at, updatedAt: at };
-		const { id } = rejectingDuplicates(
-			() => db.insert(employees).values(values).returning({ id: employees.id }).get(),
-			phoneTaken,
-		);
-		bindRoles(db, id, bound, at);
+		requireRoles(db, new Set(roleIds));
+		const hire = { storeId, name, phone, status, remark, roleIds };
+		const { id } = rejectingDuplicates(() => addEmployee(db, caller, passwords.initialHash, hire, at), phoneTaken);
 		const employee = toEmployee(db, findEmployee(db, id));
 		addToIndex(db.$client, [employee]);
-		recordChange(db, caller, 'EMPLOYEE_CREATE', { after: employee }, auditedFields, at);
 		return employee;
 	});
 }
@@ -231,11 +225,6 @@ function setPassword(
 	const employee = toEmployee(db, findEmployee(db, id));
 	recordChange(db, caller, action, { before: employee, after: employee }, auditedFields, at);
 	return employee;
-}
-
-/** The fields of an employee that the history records. */
-function auditedFields({ storeId, name, phone, status, remark, roles }: Employee) {
-	return { storeId, name, phone, status, remark, roleIds: roles.map((role) => role.id) };
 }
 
 function remove(db: Db, caller: Caller, row: EmployeeRow, at: string): void {

@@ -1,4 +1,5 @@
 /** The formats of exported records. */
+import { csvCell } from '../spreadsheet/csv-cell.ts';
 import type { HistoryRecord } from './model.ts';
 
 /** A table for spreadsheets, or a line of JSON for each record. */
@@ -31,20 +32,5 @@ export function headOf(format: HistoryFormat): string {
 /** One record with its line end. */
 export function lineOf(format: HistoryFormat, record: HistoryRecord): string {
 	if (format === 'jsonl') return `${JSON.stringify(record)}\n`;
-	return `${fields.map((field) => cell(record[field])).join(',')}\r\n`;
-}
-
-/**
- * RFC 4180, and no spreadsheet takes a cell for a formula: an apostrophe goes before a formula character at the start of
- * the text. Some readers split at `;` or tab, and at every line break because they do not expect quotes inside a cell; so
- * an apostrophe goes behind those too. (csv-stringify escapes only the start of a cell, and takes three times as long.)
- */
-function cell(value: unknown): string {
-	if (value === null || value === undefined) return '';
-	if (typeof value === 'number') return String(value);
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	const harmless = text
-		.replace(/^(?=[\s"'\\]*[=+\-@＝＋－＠]|[\t\r\n])/, "'")
-		.replace(/([;\t\r\n\v\f\u0085\u2028\u2029][\s"'\\]*)(?=[=+\-@＝＋－＠])/g, "$1'");
-	return /[",\r\n]/.test(harmless) || harmless !== text ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+	return `${fields.map((field) => csvCell(record[field])).join(',')}\r\n`;
 }

@@ -3,6 +3,7 @@ import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../errors.ts';
 import { BodyShare } from './body-budget.ts';
+import { uploadedFile } from './schema-types.ts';
 
 /** The limit of most bodies, in bytes. */
 export const largestBody = 1_048_576;
@@ -35,6 +36,35 @@ export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: nu
 	return { parse, body: schema };
 }
 
+/** A file that was sent as the body of a request. */
+export interface UploadedFile {
+	/** Without parameters, in lower case. */
+	contentType: string;
+	/** The parameter of the content type, if there is one. */
+	charset: string | undefined;
+	bytes: Uint8Array;
+}
+
+/**
+ * The `body` of a protected route that takes a file of one of some content types. It is read only for callers with a token.
+ * @throws AppError UNAUTHORIZED
+ */
+export function fileBody(contentTypes: readonly string[], limit: number, description: string) {
+	async function parse({ request, requireToken }: BodyContext): Promise<UploadedFile | null> {
+		await requireToken(request);
+		const type = mimeTypeOf(request.headers.get('content-type') ?? '');
+		if (!type || !contentTypes.includes(type.essence)) return null;
+		try {
+			const bytes = await readBytes(request, limit);
+			return { contentType: type.essence, charset: type.params.get('charset') ?? undefined, bytes };
+		} catch (error) {
+			if (error instanceof AppError) refusals.set(request, error);
+			return null;
+		}
+	}
+	return { parse, body: uploadedFile<UploadedFile>(contentTypes, description) };
+}
+
 const refusals = new WeakMap<Request, AppError>();
 
 /** Why the body of a request was not read, for example because it is too large. */
@@ -64,11 +94,15 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 /** Whether a content type is `application/json`, with any parameter but a charset other than UTF-8. */
 function isJson(contentType: string): boolean {
 	if (contentType === 'application/json') return true;
+	const type = mimeTypeOf(contentType);
+	return type?.essence === 'application/json' && /^utf-?8$/i.test(type.params.get('charset') ?? 'utf-8');
+}
+
+function mimeTypeOf(contentType: string): MIMEType | undefined {
 	try {
-		const { essence, params } = new MIMEType(contentType);
-		return essence === 'application/json' && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
+		return new MIMEType(contentType);
 	} catch {
-		return false;
+		return undefined;
 	}
 }
 

@@ -82,11 +82,12 @@ export const Failure = Type.Object(
 					path: Type.String({
 						description:
 							'The field at fault: of the request (body.name, query.page, params.id, headers.host), ' +
+							'of a file (lines.7.phone), ' +
 							'or of the account that signs in (account.status, store.status, account.permissions).',
 					}),
 					message: Type.String({ description: 'What is wrong there, or what is allowed.' }),
 				}),
-				{ description: 'The causes, at most 20. Empty when no field is at fault.' },
+				{ description: 'The causes, at most 20, or 200 for a file. Empty when no field is at fault.' },
 			),
 		}),
 	},
@@ -122,7 +123,8 @@ const describedFailures = {
 		examples: [['CONFLICT', '门店名称已存在', { path: 'body.name', message: '门店名称已存在' }]],
 	},
 	413: {
-		description: 'The body is too large: more than 16 KiB for sign-ins and passwords, more than 1 MiB elsewhere.',
+		description:
+			'The body is too large: more than 16 KiB for sign-ins and passwords, 8 MiB or 5,000 lines for imports, 1 MiB elsewhere.',
 		examples: [['PAYLOAD_TOO_LARGE', '请求体不能超过 1 MiB']],
 	},
 	429: {

@@ -99,3 +99,23 @@ TypeRegistry.Set('BooleanText', (_, value) => value === 'true' || value === 'fal
 export function booleanText(options: SchemaOptions) {
 	return Type.Unsafe<'true' | 'false'>({ ...options, [Kind]: 'BooleanText', type: 'boolean' });
 }
+
+TypeRegistry.Set('UploadedFile', (_, value) => value !== null);
+
+/** A file as the whole body of a request; null stands for a body of another content type. */
+export function uploadedFile<File>(contentTypes: readonly string[], description: string) {
+	const error = `须为文件，Content-Type 为 ${contentTypes.join(' 或 ')}`;
+	return Type.Unsafe<File>({
+		[Kind]: 'UploadedFile',
+		type: 'string',
+		format: 'binary',
+		contentTypes,
+		description,
+		error,
+	});
+}
+
+/** A file as the whole body of an answer. */
+export function answeredFile(contentTypes: readonly string[], description: string) {
+	return Type.Unsafe<Response>({ [Kind]: 'UploadedFile', type: 'string', format: 'binary', contentTypes, description });
+}

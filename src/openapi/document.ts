@@ -110,8 +110,15 @@ function publishParameter(parameter: Parameter, schemas: Record<string, Schema>)
 
 function publishBody(content: Content, schemas: Record<string, Schema>) {
 	const schema = content['application/json']?.schema ?? {};
+	if (schema.contentTypes)
+		return { required: true, description: schema.description, content: publishFile(schema.contentTypes) };
 	const media = { schema: publishSchema(schema, schemas), example: sampleOf(schema) };
 	return { required: true, description: schema.description, content: { 'application/json': media } };
+}
+
+/** A file as the whole body: its bytes are no JSON. */
+function publishFile(contentTypes: readonly string[]): Content {
+	return Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
 /** The generator moves a schema's title and examples out of the schema; the title has to go back. */
@@ -121,6 +128,7 @@ function publishResponse(
 ) {
 	const schema = content?.['application/json']?.schema;
 	if (!schema) return { description };
+	if (schema.contentTypes) return { description, content: publishFile(schema.contentTypes) };
 	const published = publishSchema({ ...schema, ...(title && { title }) }, schemas);
 	const media = { schema: published, ...publishExamples(examples ?? [sampleOf(schema)]) };
 	return { description, content: { 'application/json': media } };

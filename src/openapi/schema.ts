@@ -13,12 +13,15 @@ export interface Schema {
 	items?: Schema;
 	anyOf?: Schema[];
 	allOf?: Schema[];
+	format?: string;
 	minProperties?: number;
 	$ref?: string;
 	/** The message in `details` when a value does not match; not published. */
 	error?: string;
 	/** What a text must follow beyond its pattern; not published. */
 	rule?: unknown;
+	/** The content types of a file that is the whole body. */
+	contentTypes?: string[];
 	/** Elysia sets this when it compiles a schema. Unknown fields are ignored, so it is not published. */
 	additionalProperties?: boolean;
 }

@@ -1,0 +1,51 @@
+/** The columns of employees in spreadsheets, the same ones for import, export and template. */
+import type { Employee } from './model.ts';
+
+/** The columns in their order, each with the headings by which it is found; the first is the one that is written. */
+export const headings = {
+	name: ['姓名', 'name'],
+	phone: ['手机号', 'phone'],
+	store: ['门店', 'store'],
+	roles: ['角色', 'roles'],
+	status: ['状态', 'status'],
+	remark: ['备注', 'remark'],
+} as const;
+/** One of the columns. */
+export type Column = keyof typeof headings;
+export const columns = Object.keys(headings) as Column[];
+
+/** How wide the columns are written, in characters. */
+export const columnWidths: readonly number[] = [16, 16, 24, 24, 8, 40];
+
+/** The columns that a file must have. */
+export const requiredColumns: readonly Column[] = ['name', 'phone', 'store'];
+
+/** The words for a status; the first is the one that is written. */
+export const statusWords = {
+	ACTIVE: ['启用', 'ACTIVE'],
+	INACTIVE: ['禁用', '停用', 'INACTIVE'],
+} as const;
+
+/** What separates roles in a cell. */
+export const roleSeparator = /[、,，]/;
+
+/** The most lines that a file may have, besides its headings. */
+export const mostLines = 5000;
+
+/** What finds a role by a word: a role is found by its code, or by its name when that stands for no other role. */
+export function roleWords<Role extends Pick<Employee['roles'][number], 'code' | 'name'>>(roles: readonly Role[]) {
+	const byCode = new Map(roles.map((role) => [role.code, role]));
+	const byName = Map.groupBy(roles, (role) => role.name);
+	return {
+		/** The roles that a word stands for: one, none or, for a name that several have, all of those. */
+		find: (word: string): readonly Role[] => {
+			const role = byCode.get(word);
+			return role ? [role] : (byName.get(word) ?? []);
+		},
+		/** The word for a role: its name when that is read as this role, else its code. */
+		wordFor: ({ code, name }: Pick<Role, 'code' | 'name'>): string => {
+			const isPlain = byName.get(name)?.length === 1 && !byCode.has(name) && !roleSeparator.test(name);
+			return isPlain ? name : code;
+		},
+	};
+}

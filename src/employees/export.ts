@@ -1,0 +1,71 @@
+/** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
+import type { Db } from '../database/open.ts';
+import { inSlices, type Steps } from '../database/slices.ts';
+import { listRoles } from '../roles/service.ts';
+import { type Actor, ownStoreOf } from '../session/actor.ts';
+import { csvCell } from '../spreadsheet/csv-cell.ts';
+import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
+import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
+import type { Employee, ExportFormat } from './model.ts';
+import { employeesByIds } from './read.ts';
+import { type EmployeeFilter, findIds } from './search.ts';
+
+/** How many employees are in memory at once. */
+const partSize = 200;
+
+/**
+ * The parts of a file with the employees that pass the filter. An actor confined to a store gets that store's. Whoever is
+ * there all the time while the file is written is in it exactly once.
+ */
+export function exportEmployees(
+	db: Db,
+	actor: Actor,
+	filter: EmployeeFilter,
+	format: ExportFormat,
+): AsyncGenerator<Uint8Array> {
+	const storeId = ownStoreOf(actor) ?? filter.storeId;
+	const rows = rowsOf(db, { ...filter, storeId });
+	return format === 'csv' ? csvOf(rows) : writeXlsx([{ name: '员工', widths: columnWidths, rows }]);
+}
+
+async function* csvOf(rows: AsyncIterable<string[][]>): AsyncGenerator<Uint8Array> {
+	const encoder = new TextEncoder();
+	// Excel detects UTF-8 by the byte order mark.
+	yield encoder.encode('\uFEFF');
+	for await (const part of rows) {
+		yield encoder.encode(part.map((row) => `${row.map(csvCell).join(',')}\r\n`).join(''));
+	}
+}
+
+/** The headings, then the employees, in parts. */
+async function* rowsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<string[][]> {
+	yield [columns.map((column) => headings[column][0])];
+	const { wordFor } = roleWords(listRoles(db));
+	for await (const part of partsOf(db, filter)) {
+		yield part.map(({ name, phone, storeName, roles, status, remark }) => [
+			name,
+			phone,
+			storeName,
+			roles.map(wordFor).join('、'),
+			statusWords[status][0],
+			remark ?? '',
+		]);
+	}
+}
+
+async function* partsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<Employee[]> {
+	let after: number | undefined;
+	do {
+		const { ids, end } = await inSlices(db, findIds(db, filter, after));
+		for (let start = 0; start < ids.length; start += partSize) {
+			yield await inSlices(db, readPart(db, filter, ids.slice(start, start + partSize)));
+		}
+		after = end;
+	} while (after !== undefined);
+}
+
+/** Reads some employees in the order of the list; who moved to another store in the meantime is left out. */
+function* readPart(db: Db, { storeId, order }: EmployeeFilter, ids: readonly number[]): Steps<Employee[]> {
+	const found = employeesByIds(db, ids).filter((employee) => storeId === undefined || employee.storeId === storeId);
+	return order === 'desc' ? found.toReversed() : found;
+}

@@ -1,0 +1,119 @@
+/**
+ * Writes XLSX workbooks of texts, row by row into a compressed stream. Libraries that write whole workbooks hold every
+ * cell in memory; the streaming ones bring a dozen packages. Every cell is a text, which no program takes for a formula.
+ */
+
+/** A sheet: its name, the widths of its columns in characters, and its rows in parts. */
+export interface WrittenSheet {
+	name: string;
+	widths: readonly number[];
+	rows: Iterable<readonly string[][]> | AsyncIterable<readonly string[][]>;
+}
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const packages = 'http://schemas.openxmlformats.org/package/2006';
+const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** The bytes of a workbook. The first row of each sheet stays in view, in bold. */
+export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerator<Uint8Array> {
+	// Loaded when it is first needed, to keep the start quick.
+	const { Zip, ZipDeflate } = await import('fflate');
+	const encoder = new TextEncoder();
+	let ready: Uint8Array[] = [];
+	const zip = new Zip((error, chunk) => {
+		if (error) throw error;
+		ready.push(chunk);
+	});
+	function take(): Uint8Array[] {
+		const taken = ready;
+		ready = [];
+		return taken;
+	}
+	function open(path: string) {
+		const file = new ZipDeflate(path, { level: 6 });
+		// The same content is the same file, whenever it is written.
+		file.mtime = new Date(1980, 0, 1);
+		zip.add(file);
+		return file;
+	}
+	for (const [path, text] of frame(sheets)) open(path).push(encoder.encode(head + text), true);
+	for (const [index, { widths, rows }] of sheets.entries()) {
+		const file = open(`xl/worksheets/sheet${index + 1}.xml`);
+		file.push(encoder.encode(head + sheetStart(widths)));
+		let line = 0;
+		for await (const part of rows) {
+			const text = part.map((row) => {
+				line += 1;
+				return rowOf(row, line);
+			});
+			file.push(encoder.encode(text.join('')));
+			yield* take();
+		}
+		file.push(encoder.encode('</sheetData></worksheet>'), true);
+	}
+	zip.end();
+	yield* take();
+}
+
+/** The files around the sheets, by path. */
+function frame(sheets: readonly WrittenSheet[]): [path: string, text: string][] {
+	const numbers = sheets.map((_, index) => index + 1);
+	const each = (text: (number: number) => string) => numbers.map(text).join('');
+	const nameOf = (number: number) => escapeXml(sheets[number - 1]?.name ?? '');
+	const styles = numbers.length + 1;
+	return [
+		[
+			'[Content_Types].xml',
+			`<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
+		],
+		[
+			'_rels/.rels',
+			`<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		],
+		[
+			'xl/workbook.xml',
+			`<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${each((number) => `<sheet name="${nameOf(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
+		],
+		[
+			'xl/_rels/workbook.xml.rels',
+			`<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${documents}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${styles}" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
+		],
+		['xl/styles.xml', stylesheet],
+	];
+}
+
+/** Format 49 is text: what is typed into such a cell stays as it is typed. */
+const stylesheet = `<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
+
+function sheetStart(widths: readonly number[]): string {
+	const columns = widths.map(
+		(width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" style="1" customWidth="1"/>`,
+	);
+	return `<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
+}
+
+function rowOf(texts: readonly string[], line: number): string {
+	const style = line === 1 ? 2 : 1;
+	const cells = texts.map((text, column) =>
+		text === ''
+			? ''
+			: `<c r="${letterOf(column)}${line}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`,
+	);
+	return `<row r="${line}">${cells.join('')}</row>`;
+}
+
+/** Of the first 26 columns. */
+function letterOf(column: number): string {
+	return String.fromCharCode(65 + column);
+}
+
+/** Excel reads `_x0041_` as a character, so the underscore of such a text is written in that form. */
+function escapeXml(text: string): string {
+	return text
+		.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+		.replace(/[&<>"\r]/g, (character) => entities[character] ?? character);
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };

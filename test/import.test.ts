@@ -1,0 +1,448 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { zipSync } from 'fflate';
+import { isIndexSound } from '../src/employees/search-index.ts';
+import { type Answer, expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
+import type { Body } from './http.ts';
+import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
+import { csvOf, textsIn, type XmlCell, xlsxOf } from './spreadsheets.ts';
+
+const heading = ['姓名', '手机号', '门店', '角色', '状态', '备注'];
+const storeName = '人民路店';
+
+let service: Service;
+let store: Body;
+beforeEach(async () => {
+	service = await Service.start();
+	store = await service.addStore({ name: storeName });
+});
+
+interface Upload {
+	token?: string;
+	contentType?: string;
+	dryRun?: boolean;
+}
+
+function upload(raw: string | Uint8Array, { token = service.superToken, contentType = csvType, dryRun }: Upload = {}) {
+	const path = `/api/employees/import${dryRun ? '?dryRun=true' : ''}`;
+	return service.send('POST', path, { token, raw, contentType });
+}
+
+/** What is wrong with a file, of which nothing is imported: the same with and without a dry run. */
+async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promise<Body[]> {
+	const before = stored();
+	const dry = expectStatus(await upload(raw, { ...options, dryRun: true }), 200);
+	const real = await upload(raw, options);
+	expect(stored()).toBe(before);
+	expect(dry.created).toBe(0);
+	expectRefusal(real, 400, 'BAD_REQUEST', `导入文件有 ${dry.problemTotal} 处问题`);
+	expect(real.body.error.details).toEqual(
+		dry.problems.map(({ line, column, reason }: Body) => ({
+			path: column === null ? `lines.${line}` : `lines.${line}.${column}`,
+			message: reason,
+		})),
+	);
+	return dry.problems;
+}
+
+/** Everything that an import changes. */
+function stored(): string {
+	const tables = ['employees', 'employee_roles', 'employee_counts', 'employee_store_counts', 'history'];
+	return JSON.stringify(tables.map((table) => service.rows(`select * from ${table} order by 1`)));
+}
+
+describe('a valid file', () => {
+	test('creates everyone with their fields, roles, history and the initial password', async () => {
+		const phones = [newPhone(), newPhone(), newPhone()] as const;
+		const other = await service.addStore();
+		const raw = csvOf([
+			['备注', 'ROLES', 'phone', '门店', 'Name', '状态', '无关'],
+			['早班', '店长、收银员', phones[0], storeName, ' 王芳 ', '启用', 'x'],
+			['', 'cashier,cashier，kitchen', phones[1], String(other.id), '李伟', '停用', ''],
+			['两\n行', '', phones[2], storeName, '张三', '', ''],
+		]);
+		const dry = expectStatus(await upload(raw, { dryRun: true }), 200);
+		expect(dry).toEqual({ lines: 3, created: 0, problems: [], problemTotal: 0 });
+		expect(service.rows('select id from employees')).toEqual([]);
+		const result = expectStatus(await upload(raw), 201);
+		expect(result).toEqual({ lines: 3, created: 3, problems: [], problemTotal: 0 });
+		const { items } = expectStatus(await service.asSuper('GET', '/api/employees'), 200);
+		expect(items).toMatchObject([
+			{ name: '王芳', phone: phones[0], storeId: store.id, status: 'ACTIVE', remark: '早班' },
+			{ name: '李伟', phone: phones[1], storeId: other.id, status: 'INACTIVE', remark: null },
+			{ name: '张三', phone: phones[2], storeId: store.id, status: 'ACTIVE', remark: '两\n行' },
+		]);
+		expect(items.map(({ roles }: Body) => roles.map(({ code }: Body) => code))).toEqual([
+			['store_manager', 'cashier'],
+			['cashier', 'kitchen'],
+			[],
+		]);
+		expect(isIndexSound(service.db.$client)).toBe(true);
+		expectStatus(await service.login('/api/auth/employee/login', phones[0], 'initial-password-of-tests'), 401);
+		const { data } = (await service.asSuper('GET', '/api/history?action=EMPLOYEE_CREATE')).body;
+		const single = { storeId: store.id, name: '王芳', phone: newPhone(), remark: '早班', roleIds: [2, 3] };
+		await service.asSuper('POST', '/api/employees', single);
+		const [newest] = (await service.asSuper('GET', '/api/history?action=EMPLOYEE_CREATE&pageSize=1')).body.data.items;
+		const fieldsOf = ({ changes }: Body) => changes.filter(({ field }: Body) => field !== 'phone');
+		expect(data.pagination.total).toBe(3);
+		expect(fieldsOf(data.items[2])).toEqual(fieldsOf(newest));
+	});
+
+	test.each([
+		['XLSX', 'libreoffice.xlsx', xlsxType],
+		['GB18030', 'libreoffice-gb18030.csv', csvType],
+	])('saved by LibreOffice as %s is imported and exported unchanged', async (_, name, contentType) => {
+		await service.addStore({ name: '南京路店' });
+		const file = readFileSync(join(import.meta.dir, 'fixtures', name));
+		expectStatus(await upload(file, { contentType }), 201);
+		const rows = [
+			heading,
+			['王芳', '13800138001', storeName, '店长', '启用', '早班'],
+			['李伟', '13800138002', storeName, '收银员、后厨', '禁用', '第一行\n第二行, "引号"'],
+			// Its store was given by id, its role by code, and its status not at all.
+			['欧阳娜娜', '13800138003', '南京路店', '收银员', '启用', ''],
+		];
+		expect(await exported('csv')).toEqual(rows);
+		expect(await exported('xlsx')).toEqual(rows);
+	});
+
+	const text = csvOf([heading, ['王芳', '13800138000', storeName, '', '', '']]);
+	const gb18030 = new Uint8Array([
+		...[0xd0, 0xd5, 0xc3, 0xfb, 0x2c, 0xca, 0xd6, 0xbb, 0xfa, 0xba, 0xc5, 0x2c, 0xc3, 0xc5, 0xb5, 0xea, 0x0a],
+		...[0xcd, 0xf5, 0xb7, 0xbc, 0x2c, ...Buffer.from('13800138000'), 0x2c],
+		...[0xc8, 0xcb, 0xc3, 0xf1, 0xc2, 0xb7, 0xb5, 0xea],
+	]);
+	const encodings: [what: string, raw: string | Uint8Array, contentType: string][] = [
+		['UTF-8', text, csvType],
+		['UTF-8 with a byte order mark', `\uFEFF${text}`, csvType],
+		['UTF-8 as its content type says', text, `${csvType}; charset=UTF-8`],
+		['GB18030', gb18030, csvType],
+		['GBK as its content type says', gb18030, `${csvType}; charset=gbk`],
+		['semicolons', text.replaceAll(',', ';'), csvType],
+		['tabs and bare line feeds', text.replaceAll(',', '\t').replaceAll('\r', ''), csvType],
+	];
+	test.each(encodings)('is read in %s', async (_, raw, contentType) => {
+		expect(expectStatus(await upload(raw, { contentType }), 201).created).toBe(1);
+		expect(service.rows('select name from employees')).toEqual([{ name: '王芳' }]);
+	});
+
+	test('may have numbers, rich texts, shared texts and other sheets in XLSX', async () => {
+		const rich = { type: 's', inside: '<v>0</v>' };
+		const strings = '<sst><si><r><t>王</t></r><r><t>芳</t></r><rPh><t>pinyin</t></rPh></si></sst>';
+		const file = xlsxOf(
+			{ 3: heading, 4: [rich, { inside: '<v>1.38001380E10</v>' }, { style: 3, inside: `<v>${store.id}</v>` }] },
+			{ more: { 'xl/sharedStrings.xml': strings, 'xl/worksheets/sheet2.xml': '<worksheet/>' } },
+		);
+		expect(expectStatus(await upload(file, { contentType: xlsxType }), 201).created).toBe(1);
+		expect(service.rows('select name, phone, store_id from employees')).toEqual([
+			{ name: '王芳', phone: '13800138000', store_id: store.id },
+		]);
+	});
+});
+
+/** What the server exports, by row. */
+async function exported(format: 'csv' | 'xlsx', token = service.superToken, query = ''): Promise<string[][]> {
+	const request = new Request(`http://localhost/api/employees/export?format=${format}${query}`, {
+		headers: { authorization: `Bearer ${token}` },
+	});
+	const response = await service.app.handle(request);
+	expect(response.status).toBe(200);
+	expect(response.headers.get('content-disposition')).toBe(`attachment; filename="employees.${format}"`);
+	expect(response.headers.get('content-type')).toStartWith(format === 'csv' ? csvType : xlsxType);
+	const bytes = new Uint8Array(await response.arrayBuffer());
+	return format === 'csv' ? parse(Buffer.from(bytes), { bom: true }) : textsIn(bytes);
+}
+
+describe('the rules of a single new employee apply to each line', () => {
+	const { body = {} } = endpoints.find(({ method, path }) => method === 'POST' && path === '/api/employees') ?? {};
+	const fields = ['name', 'phone', 'remark'] as const;
+
+	test.each(fields)('in the same words: %s', async (field) => {
+		const { good, bad } = body[field] as Field;
+		// A file has no empty or blank value, a `=` is a formula, and UTF-8 has no lone surrogates.
+		const values = [...good, ...bad]
+			.filter((value) => typeof value === 'string' && value.trim() !== '')
+			.map(String)
+			.filter((value) => value.isWellFormed());
+		expect(values.length).toBeGreaterThan(10);
+		for (const value of values) {
+			const person = { name: '某', phone: newPhone(), remark: null, [field]: value };
+			const single = await service.asSuper('POST', '/api/employees', { storeId: store.id, ...person });
+			if (single.status === 201) {
+				expectStatus(await service.asSuper('DELETE', `/api/employees/${single.body.data.id}`), 204);
+			}
+			const row = [person.name, person.phone, storeName, '', '', person.remark ?? ''];
+			const { problems } = expectStatus(await upload(csvOf([heading, row]), { dryRun: true }), 200);
+			const expected =
+				single.status === 201 ? [] : [{ line: 2, column: field, reason: single.body.error.details[0].message }];
+			expect([value, problems]).toEqual([value, expected]);
+		}
+	});
+
+	test('and each problem has its line and column', async () => {
+		const holder = await service.addEmployee(store.id, [], { name: '老王' });
+		const off = await service.addStore({ status: 'INACTIVE' });
+		await service.asSuper('POST', '/api/roles', { code: 'one', name: '同名' });
+		await service.asSuper('POST', '/api/roles', { code: 'two', name: '同名' });
+		const [phone, twice] = [newPhone(), newPhone()];
+		const raw = csvOf([
+			heading,
+			['', phone, storeName, '', '', ''],
+			['某', '', '', '', '', ''],
+			['某', holder.phone, storeName, '', '', ''],
+			['某', twice, storeName, '', '', ''],
+			['某', twice, '没有的店', '没有的角色', '在职', ''],
+			['某', newPhone(), off.name, '同名', '', ''],
+			['某', '1.38E+10', String(off.id), 'one、two', '', '=1+1'],
+			['某', newPhone(), storeName, 'super_admin', '', ''],
+		]);
+		expect((await problemsOf(raw)).map(({ line, column, reason }) => [line, column, reason])).toEqual([
+			[2, 'name', '必填'],
+			[3, 'phone', '必填'],
+			[3, 'store', '必填'],
+			[4, 'phone', `手机号已存在：老王（${storeName}）`],
+			[6, 'phone', '与第 5 行的手机号相同'],
+			[6, 'store', '门店不存在或已停用'],
+			[6, 'roles', '角色不存在或已删除：没有的角色'],
+			[6, 'status', '须为 启用 或 禁用'],
+			[7, 'store', '门店不存在或已停用'],
+			[7, 'roles', '有多个角色名为“同名”，请填写角色编码'],
+			[8, 'phone', '电子表格把号码缩写成了 1.38E+10，请把这一列设为文本后重新填写'],
+			[8, 'store', '门店不存在或已停用'],
+			[8, 'remark', '单元格是公式，请改为文字'],
+			[9, 'roles', '角色不存在或已删除：super_admin'],
+		]);
+	});
+
+	test('a manager of one store imports there only, assigns nothing above them, and learns nothing of other stores', async () => {
+		const other = await service.addStore({ name: '别的店' });
+		const stranger = await service.addEmployee(other.id);
+		const neighbour = await service.addEmployee(store.id, [], { name: '邻居' });
+		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const raw = csvOf([
+			heading,
+			['某', newPhone(), '别的店', '', '', ''],
+			['某', stranger.phone, storeName, 'admin', '', ''],
+			['某', neighbour.phone, storeName, '店长', '', ''],
+		]);
+		expect((await problemsOf(raw, { token })).map(({ column, reason }) => [column, reason])).toEqual([
+			['store', '只能操作本门店的员工'],
+			['phone', '手机号已存在'],
+			['roles', '不能分配权限高于自己的角色：admin'],
+			['phone', `手机号已存在：邻居（${storeName}）`],
+		]);
+	});
+
+	test('at most 200 problems are listed, and all are counted', async () => {
+		const rows = Array.from({ length: 150 }, () => ['', 'x', storeName, '', '', '']);
+		const raw = csvOf([heading, ...rows, ['某', newPhone(), storeName, '', '', '']]);
+		const dry = expectStatus(await upload(raw, { dryRun: true }), 200);
+		expect([dry.lines, dry.problems.length, dry.problemTotal]).toEqual([151, 200, 300]);
+		expect(await problemsOf(raw)).toHaveLength(200);
+	});
+});
+
+describe('cells of XLSX that are no texts', () => {
+	const good = (): XmlCell[] => ['某', newPhone(), storeName, '', '', ''];
+	const formula = { type: 'str', inside: '<f>A1&amp;"x"</f><v>13800138000</v>' };
+	const cases: [what: string, cell: XmlCell, reason: string][] = [
+		['a formula', formula, '单元格是公式，请改为文字'],
+		['a formula without a value', { inside: '<f>1+1</f>' }, '单元格是公式，请改为文字'],
+		['a date', { style: 1, inside: '<v>45000</v>' }, '单元格是日期，请改为文字'],
+		['a date of another format', { style: 2, inside: '<v>45000</v>' }, '单元格是日期，请改为文字'],
+		['an ISO date', { type: 'd', inside: '<v>2026-11-21</v>' }, '单元格是日期，请改为文字'],
+		['an error', { type: 'e', inside: '<v>#N/A</v>' }, '单元格是错误值'],
+		['a shortened number', '1.38E+10', '电子表格把号码缩写成了 1.38E+10，请把这一列设为文本后重新填写'],
+		['a fraction', { inside: '<v>0.5</v>' }, '须为 11 位中国大陆手机号'],
+		['a truth', { type: 'b', inside: '<v>1</v>' }, '须为 11 位中国大陆手机号'],
+	];
+	test.each(cases)('%s', async (_, cell, reason) => {
+		const [name, __, ...rest] = good();
+		const file = xlsxOf({ 1: heading, 2: good(), 3: [name, cell, ...rest] });
+		expect(await problemsOf(file, { contentType: xlsxType })).toEqual([{ line: 3, column: 'phone', reason }]);
+	});
+
+	test('merged cells and empty lines are reported where they are', async () => {
+		const rows = { 1: heading, 2: good(), 3: good(), 6: good(), 9: [] };
+		const file = xlsxOf(rows, { merged: ['A1:B1', 'C2:C3', 'J2:K3'] });
+		expect(await problemsOf(file, { contentType: xlsxType })).toEqual([
+			{ line: 2, column: null, reason: '有合并的单元格，请取消合并' },
+			{ line: 4, column: null, reason: '空行，请删除' },
+		]);
+		const csv = csvOf([heading, ['某', newPhone(), storeName], [], ['', '', ''], ['某', newPhone(), storeName], []]);
+		expect(await problemsOf(csv)).toEqual([{ line: 3, column: null, reason: '空行，请删除' }]);
+	});
+});
+
+describe('a file that cannot be read', () => {
+	async function expectUnreadable(answer: Answer, status: number, code: string, message: string) {
+		expectRefusal(answer, status, code, message);
+		expect(answer.body.error.details).toEqual([{ path: 'body', message }]);
+	}
+	const notXlsx = '不是可以读取的 XLSX 文件';
+	const sheet = (xml: string) => xlsxOf({}, { more: { 'xl/worksheets/sheet1.xml': xml } });
+	const unreadable: [what: string, raw: string | Uint8Array, contentType: string, message: string][] = [
+		['a text as XLSX', 'hello', xlsxType, notXlsx],
+		['an empty XLSX', '', xlsxType, notXlsx],
+		['an old XLS file', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), xlsxType, notXlsx],
+		['a ZIP archive of something else', zipSync({ 'a.txt': Buffer.from('x') }), xlsxType, notXlsx],
+		['a cut XLSX', xlsxOf({ 1: heading }).subarray(0, 600), xlsxType, notXlsx],
+		['broken XML', sheet('<worksheet><sheetData>'), xlsxType, notXlsx],
+		['XML with a DTD', sheet('<!DOCTYPE x [<!ENTITY a "b">]><worksheet/>'), xlsxType, notXlsx],
+		[
+			'bytes that are no text',
+			new Uint8Array([0xff, 0xfe, 0xff, 0x00]),
+			csvType,
+			'CSV 文件的编码须为 UTF-8 或 GB18030',
+		],
+		['another encoding', 'x', `${csvType}; charset=latin1`, 'CSV 文件的编码须为 UTF-8 或 GB18030'],
+		['an open quote', `${csvOf([heading])}\r\n"x`, csvType, '不是可以读取的 CSV 文件：第 2 行有误'],
+		['an empty CSV', '', csvType, '文件中没有要导入的员工'],
+		['headings only', csvOf([heading]), csvType, '文件中没有要导入的员工'],
+		[
+			'no known heading',
+			csvOf([
+				['a', 'b'],
+				['c', 'd'],
+			]),
+			csvType,
+			'第一行须为标题，缺少：姓名、手机号、门店',
+		],
+		[
+			'a missing heading',
+			csvOf([
+				['姓名', '门店'],
+				['c', 'd'],
+			]),
+			csvType,
+			'第一行须为标题，缺少：手机号',
+		],
+		['a heading twice', csvOf([[...heading, 'phone'], ['c']]), csvType, '标题“手机号”出现了多次'],
+	];
+	test.each(unreadable)('%s', async (_, raw, contentType, message) => {
+		const before = stored();
+		for (const dryRun of [true, false]) {
+			await expectUnreadable(await upload(raw, { contentType, dryRun }), 400, 'BAD_REQUEST', message);
+		}
+		expect(stored()).toBe(before);
+	});
+
+	const lines = (count: number) =>
+		csvOf([heading, ...Array.from({ length: count }, (_, index) => ['某', String(13_000_000_000 + index), storeName])]);
+	const tooMany: [what: string, raw: () => string | Uint8Array, contentType: string, message: string][] = [
+		['5,001 lines', () => lines(5001), csvType, '一次最多导入 5000 行'],
+		['100,000 lines of CSV', () => lines(100_000), csvType, '一次最多导入 5000 行'],
+		[
+			'100,000 lines of XLSX',
+			() => xlsxOf(Object.fromEntries(Array.from({ length: 100_000 }, (_, line) => [line + 1, heading.slice(0, 3)]))),
+			xlsxType,
+			'一次最多导入 5000 行',
+		],
+		[
+			'a ZIP bomb',
+			() => xlsxOf({}, { more: { 'xl/sharedStrings.xml': `<sst>${' '.repeat(100_000_000)}</sst>` } }),
+			xlsxType,
+			'文件解压后不能超过 24 MiB',
+		],
+		['more than 8 MiB', () => 'x'.repeat(8 * 1_048_576 + 1), csvType, '请求体不能超过 8 MiB'],
+	];
+	test.each(tooMany)('%s', async (_, make, contentType, message) => {
+		const answer = await upload(make(), { contentType, dryRun: true });
+		expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE', message);
+	});
+
+	test('a query that is not valid', async () => {
+		for (const dryRun of ['', 'TRUE', '1']) {
+			const path = `/api/employees/import?dryRun=${dryRun}`;
+			const sent = { token: service.superToken, raw: csvOf([heading]), contentType: csvType };
+			expectInvalid(await service.send('POST', path, sent), 'query.dryRun');
+		}
+	});
+
+	test.each(['application/json', 'text/plain', 'application/vnd.ms-excel', ''])(
+		'a body of content type %p',
+		async (contentType) => {
+			expectInvalid(await upload(csvOf([heading]), { contentType }), 'body');
+		},
+	);
+});
+
+describe('an export', () => {
+	test('is safe against formulas, and is imported again as it was', async () => {
+		const names = ['=1+1', '+x', '-y', '@z', "'q", 'a,b', 'c"d', 'e;=f', '<&>', '_x0041_', '王芳'];
+		const remarks = ['=cmd', 'line\n=2', 'tab\t+3', '\r\n尾', '"', '；＝全角', null];
+		for (const [index, name] of names.entries()) {
+			await service.addEmployee(store.id, [], { name, remark: remarks[index % remarks.length] ?? null });
+		}
+		const wanted = expectStatus(await service.asSuper('GET', '/api/employees?pageSize=100'), 200).items;
+		const texts = await exported('xlsx');
+		expect(texts.slice(1).map(([name, phone, _, __, ___, remark]) => [name, phone, remark])).toEqual(
+			wanted.map(({ name, phone, remark }: Body) => [name, phone, remark ?? '']),
+		);
+		for (const cell of (await exported('csv')).flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/);
+		const file = await fileOf('xlsx');
+		for (const { id } of wanted) expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+		expect(expectStatus(await upload(file, { contentType: xlsxType }), 201).created).toBe(names.length);
+		expect(await exported('xlsx')).toEqual(texts);
+	});
+
+	async function fileOf(format: string): Promise<Uint8Array> {
+		const headers = { authorization: `Bearer ${service.superToken}` };
+		const request = new Request(`http://localhost/api/employees/export?format=${format}`, { headers });
+		return new Uint8Array(await (await service.app.handle(request)).arrayBuffer());
+	}
+
+	/** The phones on every page of the list. */
+	async function phonesOf(filter: string, token: string): Promise<string[]> {
+		const phones: string[] = [];
+		for (let page = 1; ; page += 1) {
+			const path = `/api/employees?pageSize=100&page=${page}${filter}`;
+			const { items } = expectStatus(await service.send('GET', path, { token }), 200);
+			if (items.length === 0) return phones;
+			phones.push(...items.map(({ phone }: Body) => phone));
+		}
+	}
+
+	test('has everyone who passes the filters of the list, in its order and within the scope', async () => {
+		const other = await service.addStore();
+		for (let made = 0; made < 450; made += 1) {
+			const every = <T>(each: number, one: T, otherwise: T) => (made % each === 0 ? one : otherwise);
+			const fields = { name: every(5, '王某', '李某'), status: every(7, 'INACTIVE', 'ACTIVE') };
+			await service.addEmployee(every(3, other.id, store.id), every(2, [3], []), fields);
+		}
+		const confined = await service.addPerson(other.id, 'employee:view:store');
+		const queries = ['', '&status=INACTIVE', '&roleId=3', '&keyword=王', '&keyword=13', `&storeId=${store.id}`];
+		const filters = [...queries, '&order=desc', '&roleId=3&keyword=王某&order=desc', '&roleId=5', '&keyword=没有'];
+		for (const filter of filters) {
+			for (const token of [service.superToken, confined.token]) {
+				const rows = await exported('csv', token, filter);
+				expect([filter, rows.slice(1).map(([, phone]) => phone)]).toEqual([filter, await phonesOf(filter, token)]);
+			}
+		}
+	});
+
+	test('names roles so that an import finds them again', async () => {
+		const ambiguous = [
+			await service.asSuper('POST', '/api/roles', { code: 'one', name: '同名' }),
+			await service.asSuper('POST', '/api/roles', { code: 'two', name: '同名' }),
+			await service.asSuper('POST', '/api/roles', { code: 'three', name: 'a、b' }),
+			await service.asSuper('POST', '/api/roles', { code: 'four', name: 'cashier' }),
+		].map((answer) => expectStatus(answer, 201).id);
+		await service.addEmployee(store.id, [2, ...ambiguous]);
+		const [, [, , , roles] = []] = await exported('csv');
+		expect(roles).toBe('店长、one、two、three、four');
+	});
+});
+
+test('the template is a workbook with the headings, ready to be filled in and imported', async () => {
+	const headers = { authorization: `Bearer ${service.superToken}` };
+	const request = new Request('http://localhost/api/employees/import/template', { headers });
+	const response = await service.app.handle(request);
+	expect(response.headers.get('content-disposition')).toBe('attachment; filename="employees.xlsx"');
+	const bytes = new Uint8Array(await response.arrayBuffer());
+	expect(textsIn(bytes)).toEqual([heading]);
+	const answer = await upload(bytes, { contentType: xlsxType });
+	expectRefusal(answer, 400, 'BAD_REQUEST', '文件中没有要导入的员工');
+});
