@@ -2,7 +2,6 @@
  * Answers with a whole list, however long it is. A short list is an ordinary answer. A long one is written to the
  * connection part by part, each read when the client has taken the ones before.
  */
-
 import { answerInParts, type Connection } from '../http/answer-in-parts.ts';
 
 /**
