@@ -77,7 +77,7 @@ export function lockFolder(folder: DataFolder): FolderLock {
 	if (isNew && isDatabaseInUse(folder.database)) {
 		held.close();
 		rmSync(folder.lock, { force: true });
-		throw new OperationError(inUse(folder));
+		throw new FolderInUse(inUse(folder));
 	}
 	let identity = identityOf(folder.lock);
 	return {
@@ -88,8 +88,9 @@ export function lockFolder(folder: DataFolder): FolderLock {
 				held.close();
 				[held, identity] = [again, identityOf(folder.lock)];
 				return true;
-			} catch {
-				return false;
+			} catch (error) {
+				// A folder that is out of reach is nobody else's: its files may be put back.
+				return !(error instanceof FolderInUse);
 			}
 		},
 		release: () => held.close(),
@@ -104,10 +105,13 @@ function openLock(folder: DataFolder): Database {
 		return lock;
 	} catch (error) {
 		lock?.close();
-		if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') throw new OperationError(inUse(folder));
+		if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') throw new FolderInUse(inUse(folder));
 		throw new OperationError(explainFileError(folder.lock, error));
 	}
 }
+
+/** Another process has the folder. */
+class FolderInUse extends OperationError {}
 
 function inUse({ path }: DataFolder): string {
 	return `DATA_DIR=${path} is in use by another process: stop that one first`;

@@ -254,6 +254,12 @@ describe('backup', () => {
 		expectSound(file);
 	});
 
+	test('names several backups of one second apart', async () => {
+		const folder = copyOfInstalled();
+		for (let time = 0; time < 4; time += 1) expect((await access(folder, ['backup'])).code).toBe(0);
+		expect(readdirSync(join(folder, 'backups'))).toHaveLength(4);
+	});
+
 	test('--json writes the path, the size, and the rows of each table', async () => {
 		const file = join(newFolder(), 'copy.db');
 		const { stdout } = await access(copyOfInstalled(), ['backup', '--json', file]);

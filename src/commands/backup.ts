@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { makeFolder } from '../data-folder.ts';
-import { backUp, backupName } from '../database/backup.ts';
+import { backUp, backupPath } from '../database/backup.ts';
 import { requireDatabaseFile } from '../database/open.ts';
 import { asCaller } from '../folder-owner.ts';
 import { findData } from './data.ts';
@@ -25,7 +25,7 @@ export async function backup(
 	const isInside = !relative(folder.path, place).startsWith('..');
 	const writer: typeof asCaller = isInside ? (work) => work() : asCaller;
 	const isFolder = writer(() => existsSync(place) && statSync(place).isDirectory());
-	const target = isFolder ? join(place, backupName(new Date())) : place;
+	const target = isFolder ? backupPath(place, new Date()) : place;
 	const made = backUp(folder.database, target, context.report, writer);
 	const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0);
 	await context.write(json ? `${JSON.stringify(made)}\n` : `${made.path} (${made.bytes} bytes, ${rows} rows)\n`);

@@ -17,9 +17,12 @@ export interface Backup {
 	rows: Record<string, number>;
 }
 
-/** The name of a backup made at a time, such as `backup-20261121T083000Z.db`. */
-export function backupName(at: Date, prefix = 'backup'): string {
-	return `${prefix}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.db`;
+/** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
+export function backupPath(folder: string, at: Date, prefix = 'backup'): string {
+	const name = join(folder, `${prefix}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}`);
+	let path = `${name}.db`;
+	for (let count = 2; existsSync(path); count += 1) path = `${name}-${count}.db`;
+	return path;
 }
 
 /** Whose rights a backup is written with: those of the data folder's owner, or of the user who called the command. */

@@ -1,13 +1,12 @@
 /** Replacing the database by a backup: completely or not at all. */
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import type { DataFolder } from '../data-folder.ts';
 import { publish } from '../durable-file.ts';
 import { OperationError } from '../errors.ts';
 import { isThere } from '../file-access.ts';
 import { asCaller } from '../folder-owner.ts';
-import { backupName, removeDatabase } from './backup.ts';
+import { backupPath, removeDatabase } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -73,17 +72,11 @@ function endTokens(path: string): void {
 /** Keeps the old database under a second name, together with its log, which must never be applied to the new one. */
 function setAside({ path, database }: DataFolder, at: Date): string {
 	checkpoint(database);
-	const aside = unusedName(join(path, backupName(at, 'replaced')));
+	const aside = backupPath(path, at, 'replaced');
 	linkSync(database, aside);
 	if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${aside}-wal`);
 	rmSync(`${database}-shm`, { force: true });
 	return aside;
-}
-
-function unusedName(path: string): string {
-	let name = path;
-	for (let count = 2; existsSync(name); count += 1) name = path.replace(/\.db$/, `-${count}.db`);
-	return name;
 }
 
 function checkpoint(database: string): void {

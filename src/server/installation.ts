@@ -5,7 +5,7 @@ import { administratorName, hasPassword, lacksAdministrator, seedAdministrator }
 import type { Passwords } from '../auth/password.ts';
 import type { Config } from '../config.ts';
 import { type DataFolder, makeFolder } from '../data-folder.ts';
-import { backUp, backupName, backupsIn } from '../database/backup.ts';
+import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
 import { fillSearchIndex } from '../employees/search-index.ts';
 import { OperationError } from '../errors.ts';
@@ -66,7 +66,7 @@ function traceOfEarlier({ path, secrets, backups }: DataFolder): string | undefi
 function backUpBeforeUpgrade(folder: DataFolder, facts: DatabaseFacts, at: Date, log: Log): void {
 	const { schemaVersion, pendingMigrations } = facts;
 	makeFolder(folder.backups);
-	const target = join(folder.backups, backupName(at, `before-upgrade-from-${schemaVersion}`));
+	const target = backupPath(folder.backups, at, `before-upgrade-from-${schemaVersion}`);
 	backUp(folder.database, target, (step) => log.info(`backup before the upgrade: ${step}`));
 	log.info('migrating the database', { from: schemaVersion, migrations: pendingMigrations, backup: target });
 }

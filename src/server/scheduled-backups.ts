@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { dataFolderAt, makeFolder } from '../data-folder.ts';
-import { automaticBackups, backupName, removeOldBackups } from '../database/backup.ts';
+import { automaticBackups, backupPath, removeOldBackups } from '../database/backup.ts';
 import type { Log } from '../log.ts';
 
 const hour = 60 * 60 * 1000;
@@ -60,7 +60,7 @@ function age(folder: string): number {
 async function runBackup(config: Config, program: readonly string[], log: Log): Promise<void> {
 	const { backups } = dataFolderAt(config.DATA_DIR);
 	makeFolder(backups);
-	const child = Bun.spawn([...program, 'backup', '--json', join(backups, backupName(new Date(), 'automatic'))], {
+	const child = Bun.spawn([...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')], {
 		env: { DATA_DIR: config.DATA_DIR, SETTINGS_FILE: devNull },
 		stdout: 'pipe',
 		stderr: 'pipe',
