@@ -14,7 +14,7 @@ import { type EmployeeFilter, findIds } from './search.ts';
 const partSize = 200;
 
 /**
- * The parts of a file with the employees that pass the filter. An actor confined to a store gets that store's. Whoever is
+ * The parts of a file with the employees that pass the filter. An actor confined to a store gets that store's. An employee who is
  * there all the time while the file is written is in it exactly once.
  */
 export function exportEmployees(
