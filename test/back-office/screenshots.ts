@@ -21,6 +21,7 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['employee', 'employees/5'],
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
 	['employee-delete', 'employees/5', (visit) => visit.button('删除').click()],
+	['import', 'employees/import', chooseFile],
 	['roles', 'roles'],
 	['role', 'roles/6'],
 	['permissions', 'permissions'],
@@ -30,6 +31,19 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['account', 'employees', (visit) => visit.button('超级管理员').click()],
 	['not-found', 'nowhere'],
 ];
+
+/** Chooses a spreadsheet with two mistakes. */
+function chooseFile(visit: Visit): Promise<void> {
+	const lines = [
+		'姓名,手机号,门店',
+		'王芳,13812345678,人民路店',
+		'李娜,1.38E+10,人民路店',
+		'张伟,13812345670,没有的店',
+	];
+	return visit.page
+		.locator('input[type=file]')
+		.setInputFiles({ name: '员工.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+}
 
 const folder = resolve(process.argv[2] ?? '.screenshots');
 mkdirSync(folder, { recursive: true });

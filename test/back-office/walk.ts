@@ -59,7 +59,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 
 	test.each([
 		['admin', 'admin', ['history']],
-		['store manager', 'store_manager', ['overview', 'stores', 'roles', 'permissions', 'history']],
+		['store manager', 'store_manager', ['overview', 'stores', 'employees/import', 'roles', 'permissions', 'history']],
 	])('the %s sees their pages, and a page in the place of the others', async (_, code, closed) => {
 		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];
 		const { phone } = await server.addEmployee(1, [roles.find((role) => role.code === code)?.id ?? 0]);
@@ -233,4 +233,34 @@ test('too many wrong passwords show how long to wait', async () => {
 		},
 		{ LOGIN_THROTTLE: 'on' },
 	);
+});
+
+test('a spreadsheet is checked by line, corrected, imported and exported', async () => {
+	await Server.with(async (server) => {
+		await server.addStore({ name: '人民路店' });
+		const visit = await Visit.open(browser, server.url, 'employees');
+		await visit.signIn(adminUsername, adminPassword);
+		await visit.button('导入').click();
+		const choose = (lines: string[]) =>
+			visit.page.locator('input[type=file]').setInputFiles({
+				name: '员工.csv',
+				mimeType: 'text/csv',
+				buffer: Buffer.from(['姓名,手机号,门店,角色', ...lines].join('\r\n')),
+			});
+		await choose(['王芳,13812345678,人民路店,店长', '李娜,1.38E+10,人民路店,店长', '张伟,13812345670,没有的店,店长']);
+		await visit.page.getByRole('row', { name: /第 3 行 手机号/ }).waitFor();
+		await visit.page.getByRole('row', { name: /第 4 行 门店/ }).waitFor();
+		await visit.satisfies();
+		expect((await server.asSuper('GET', '/api/employees')).body.data.pagination.total).toBe(0);
+		await choose(['王芳,13812345678,人民路店,店长', '李娜,13812345679,人民路店,']);
+		await visit.sees('检查通过：共 2 行');
+		await visit.button('导入 2 名员工').click();
+		await visit.sees('已新增 2 名员工');
+		await visit.link('李娜').waitFor();
+		await visit.button('导出').click();
+		const download = visit.page.waitForEvent('download');
+		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
+		expect(await Bun.file(await (await download).path()).text()).toContain('王芳');
+		await visit.end();
+	});
 });

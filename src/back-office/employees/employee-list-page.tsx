@@ -11,6 +11,7 @@ import { employeeColumns } from './employee-columns.tsx';
 import { EmployeeDrawer } from './employee-drawer.tsx';
 import { EmployeeForm } from './employee-form.tsx';
 import { employeeFilter, employeePage, visibleChoices } from './employee-queries.ts';
+import { ExportButton } from './export-button.tsx';
 
 /** The employees that the account may see, and one of them beside the list. */
 export function EmployeeListPage({ openId }: { openId: string | undefined }) {
@@ -27,11 +28,15 @@ export function EmployeeListPage({ openId }: { openId: string | undefined }) {
 			<h1>员工管理</h1>
 			<FilterBar
 				actions={
-					own.can('employee:manage') && (
-						<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setCreating(true)}>
-							新增员工
-						</Button>
-					)
+					<>
+						<ExportButton search={search} />
+						{own.can('employee:manage') && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
+						{own.can('employee:manage') && (
+							<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setCreating(true)}>
+								新增员工
+							</Button>
+						)}
+					</>
 				}
 			>
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
