@@ -91,6 +91,22 @@ describe('one instance', () => {
 		expect(program.output).toContain('another process has taken the data folder; stopping');
 	});
 
+	test('a server survives the absence of its folder, and recovers when it is back', async () => {
+		const folder = join(newFolder(), 'data');
+		const program = await serve({ DATA_DIR: folder });
+		// The first start is over once the administrator exists.
+		await program.signIn('admin', adminPassword);
+		renameSync(folder, `${folder}-away`);
+		// The lock is checked every second.
+		await Bun.sleep(2200);
+		expect((await program.send('GET', '/health')).status).toBe(503);
+		renameSync(`${folder}-away`, folder);
+		while ((await program.send('GET', '/health')).status !== 200) await Bun.sleep(50);
+		expect(await program.signIn('admin', adminPassword)).toBeString();
+		expect(await failToServe({ DATA_DIR: folder })).toEqual(failedInOneLine);
+		expect(await program.end()).toBe(0);
+	});
+
 	test('exactly one of several starts at once succeeds', async () => {
 		const folder = newFolder();
 		const starts = await Promise.allSettled([1, 2, 3, 4].map(() => serve({ DATA_DIR: folder })));
