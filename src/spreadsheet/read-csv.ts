@@ -12,26 +12,29 @@ const chinese = /^(gb18030|gbk|gb2312|x-gbk|cp936|ms936|windows-936)$/i;
 export async function readCsv(bytes: Uint8Array, charset: string | undefined, limits: SheetLimits): Promise<Sheet> {
 	const text = decode(bytes, charset);
 	// Loaded when it is first needed, to keep the start quick.
-	const { parse, CsvError } = await import('csv-parse/sync');
+	const { default: papa } = await import('papaparse');
 	const rows: Row[] = [];
 	let line = 0;
-	/** Keeps what is not empty; nothing is left for the parser to collect. */
-	function take(record: string[]): null {
-		line += 1;
-		const cells = record.slice(0, mostColumns).map(cellOf);
-		if (cells.every((cell) => cell === undefined)) return null;
-		if (rows.length >= limits.rows) throw new SheetError('too many rows');
-		rows.push({ line, cells });
-		return null;
-	}
-	try {
-		parse(text, { delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true, on_record: take });
-	} catch (error) {
-		if (error instanceof CsvError) throw new SheetError('unreadable', line + 1);
-		throw error;
-	}
+	let failure: SheetError | undefined;
+	papa.parse<string[]>(text, {
+		delimiter: delimiterOf(text),
+		step({ data, errors }, parser) {
+			line += 1;
+			const cells = data.slice(0, mostColumns).map(cellOf);
+			const isEmpty = cells.every((cell) => cell === undefined);
+			if (errors.length > 0) failure = new SheetError('unreadable', line);
+			else if (line > limits.rows * mostEmptyRows || (!isEmpty && rows.length >= limits.rows)) {
+				failure = new SheetError('too many rows');
+			} else if (!isEmpty) rows.push({ line, cells });
+			if (failure) parser.abort();
+		},
+	});
+	if (failure) throw failure;
 	return { rows, merged: [] };
 }
+
+/** Spreadsheet programs write empty rows behind the last one; a file with so many times more rows is refused. */
+const mostEmptyRows = 4;
 
 function decode(bytes: Uint8Array, charset: string | undefined): string {
 	if (charset !== undefined) return decodeAs(encodingOf(charset), bytes);

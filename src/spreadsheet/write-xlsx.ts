@@ -2,6 +2,7 @@
  * Writes XLSX workbooks of texts, row by row into a compressed stream. Libraries that write whole workbooks hold every
  * cell in memory; the streaming ones bring a dozen packages. Every cell is a text, which no program takes for a formula.
  */
+import { constants, deflateRawSync } from 'node:zlib';
 
 /** A sheet: its name, the widths of its columns in characters, and its rows in parts. */
 export interface WrittenSheet {
@@ -19,7 +20,14 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** The bytes of a workbook. The first row of each sheet stays in view, in bold. */
 export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerator<Uint8Array> {
 	// Loaded when it is first needed, to keep the start quick.
-	const { Zip, ZipDeflate } = await import('fflate');
+	const { Zip, ZipPassThrough } = await import('fflate');
+	/** Each part is compressed on its own, without memory of the ones before: zlib needs a tenth of the time of fflate. */
+	class DeflatedFile extends ZipPassThrough {
+		override compression = deflated;
+		protected override process(part: Uint8Array, isLast: boolean): void {
+			this.ondata(null, deflate(part, isLast), isLast);
+		}
+	}
 	const encoder = new TextEncoder();
 	let ready: Uint8Array[] = [];
 	const zip = new Zip((error, chunk) => {
@@ -32,7 +40,7 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 		return taken;
 	}
 	function open(path: string) {
-		const file = new ZipDeflate(path, { level: 6 });
+		const file = new DeflatedFile(path);
 		// The same content is the same file, whenever it is written.
 		file.mtime = new Date(1980, 0, 1);
 		zip.add(file);
@@ -55,6 +63,15 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 	}
 	zip.end();
 	yield* take();
+}
+
+/** The number of the compression method in ZIP archives. */
+const deflated = 8;
+
+/** A part of a compressed file. All but the last end at a byte, so that they can be joined. */
+function deflate(part: Uint8Array, isLast: boolean): Uint8Array<ArrayBuffer> {
+	const bytes = deflateRawSync(part, isLast ? {} : { finishFlush: constants.Z_SYNC_FLUSH });
+	return new Uint8Array(bytes);
 }
 
 /** The files around the sheets, by path. */
