@@ -87,6 +87,7 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 	await site.sendWell('POST', '/api/stores/3/close', { moveTo: 1, then: 'DELETE' });
 	await site.sendWell('POST', '/api/auth/renew');
+	await site.sendFileWell('/api/employees/import?dryRun=true', 'name,phone,store\n赵丽,13811113333,1\n');
 	for (const path of readPaths) await site.sendWell('GET', path);
 	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
 	await site.sendWell('POST', '/api/auth/login', { username: 'admin', password: adminPassword });
@@ -130,6 +131,8 @@ const readPaths = [
 	'/api/overview',
 	'/api/employees/options',
 	'/api/employees/1/access',
+	'/api/employees/import/template',
+	'/api/employees/export?format=csv',
 	'/api/employees',
 	'/api/employees/1',
 	'/api/history',

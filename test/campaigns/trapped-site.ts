@@ -116,6 +116,19 @@ export class TrappedSite {
 		return answer;
 	}
 
+	/** Sends a CSV file that must be accepted, as the super administrator. */
+	async sendFileWell(path: string, body: string): Promise<void> {
+		const answer = await this.send({
+			method: 'POST',
+			path,
+			body,
+			token: this.token,
+			headers: { 'content-type': 'text/csv' },
+		});
+		if (answer === undefined || answer.status >= 300)
+			throw new Error(`POST ${path} must succeed, but got ${answer?.text}`);
+	}
+
 	/** Sends a request and searches its answer. */
 	async send(request: WireRequest): Promise<WireAnswer | undefined> {
 		const answer = await this.sendText(wireTextOf(request));

@@ -1,5 +1,5 @@
 /** JSON Schemas as the published document uses them, and what each operation takes and may answer. */
-import { Contract, type Document } from '../../contract.ts';
+import { Contract, type Document, type Operation } from '../../contract.ts';
 
 /** The part of JSON Schema that the campaign understands. */
 export interface JsonSchema {
@@ -67,7 +67,9 @@ export function readDocument(document: Document): Contents {
 	const asked = new Contract(document);
 	const answered = new Contract(closed(document));
 	const targets = Object.entries(answered.document.paths).flatMap(([template, operations]) =>
-		Object.keys(operations).map((method) => readOperation(asked, answered, template, method)),
+		Object.entries(operations)
+			.filter(([, operation]) => speaksJson(operation))
+			.map(([method]) => readOperation(asked, answered, template, method)),
 	);
 	return {
 		targets,
@@ -75,6 +77,12 @@ export function readDocument(document: Document): Contents {
 		answeredNames: [...namesIn(document.components.schemas)],
 		failure: answered.validator({ $ref: '#/components/schemas/Failure' }),
 	};
+}
+
+/** Whether bodies and answers are JSON; import.test.ts tests the operations with files. */
+function speaksJson({ requestBody, responses }: Operation): boolean {
+	const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
+	return contents.every((content) => content === undefined || 'application/json' in content);
 }
 
 function readOperation(asked: Contract, answered: Contract, template: string, method: string): Target {
