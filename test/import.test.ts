@@ -142,6 +142,45 @@ describe('a valid file', () => {
 	});
 });
 
+describe('imports at the same time', () => {
+	const file = (lines: number) =>
+		csvOf([heading, ...Array.from({ length: lines }, (_, index) => ['某', String(13_000_000_000 + index), storeName])]);
+
+	test('of the same people: one of them creates everyone, the others nobody', async () => {
+		const answers = await Promise.all([upload(file(50)), upload(file(50)), upload(file(50))]);
+		expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
+		expect(service.rows('select id from employees')).toHaveLength(50);
+		expect(isIndexSound(service.db.$client)).toBe(true);
+	});
+
+	test('wait for each other, and too many are refused with 503', async () => {
+		const answers = await Promise.all(Array.from({ length: 12 }, () => upload(file(3000), { dryRun: true })));
+		const statuses = answers.map(({ status }) => status);
+		expect(statuses).toContain(200);
+		for (const answer of answers.filter(({ status }) => status !== 200)) {
+			expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE', '正在处理其他导入，请稍后再试');
+			expect(answer.headers.get('retry-after')).toBe('2');
+		}
+		expectStatus(await upload(file(1)), 201);
+	});
+
+	test('by somebody who loses the permission while the file is read create nobody', async () => {
+		const person = await service.addPerson(store.id, 'employee:view:all', 'employee:manage');
+		const people = () => service.rows('select id from employees').length;
+		const before = people();
+		// XLSX is read in many steps, between which others are served.
+		const line = (index: number) => ['某', String(13_000_000_000 + index), storeName];
+		const rows = Object.fromEntries(
+			Array.from({ length: 5001 }, (_, index) => [index + 1, index ? line(index) : heading]),
+		);
+		const pending = upload(xlsxOf(rows), { token: person.token, contentType: xlsxType });
+		await Bun.sleep(5);
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${person.id}`, { roleIds: [] }), 200);
+		expectRefusal(await pending, 403, 'FORBIDDEN');
+		expect(people()).toBe(before);
+	});
+});
+
 /** What the server exports, by row. */
 async function exported(format: 'csv' | 'xlsx', token = service.superToken, query = ''): Promise<string[][]> {
 	const request = new Request(`http://localhost/api/employees/export?format=${format}${query}`, {
