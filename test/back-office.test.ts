@@ -20,8 +20,13 @@ const start = (command = compiled(), environment = {}) => Program.start({ comman
 const assetIn = (page: string) => /src="(assets\/[^"]+)"/.exec(page)?.[1] ?? '';
 
 describe('the files of the back office', () => {
+	let program: Program;
+	beforeAll(async () => {
+		program = await start();
+	}, 60_000);
+	afterAll(() => program.end());
+
 	test('a browser that asks for / is redirected, and every other request for / is 404 in the envelope', async () => {
-		const program = await start();
 		for (const path of ['/', '/back-office']) {
 			const answer = await program.request(path, { headers: html, redirect: 'manual' });
 			expect([answer.status, answer.headers.get('location')]).toEqual([302, 'back-office/']);
@@ -31,11 +36,9 @@ describe('the files of the back office', () => {
 			expect(answer.status).toBe(404);
 			expect(await answer.json()).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
 		}
-		await program.end();
 	});
 
 	test('the page is not kept, cannot be framed and runs its own scripts and styles only', async () => {
-		const program = await start();
 		const answer = await program.request('/back-office/', { headers: html });
 		const policy = answer.headers.get('content-security-policy') ?? '';
 		expect(policy.split('; ')).toEqual(
@@ -49,11 +52,9 @@ describe('the files of the back office', () => {
 			'x-content-type-options': 'nosniff',
 			'x-frame-options': 'DENY',
 		});
-		await program.end();
 	});
 
 	test('a file is kept for ever under a name with its hash, and is sent in the encoding that the client takes', async () => {
-		const program = await start();
 		const page = await (await program.request('/back-office/')).text();
 		const path = `/back-office/${assetIn(page)}`;
 		expect(path).toMatch(/\/main-[0-9a-z]{8}\.js$/);
@@ -70,11 +71,9 @@ describe('the files of the back office', () => {
 		expect([br.encoding, gzip.encoding, plain.encoding]).toEqual(['br', 'gzip', null]);
 		expect(brotliDecompressSync(br.bytes)).toEqual(plain.bytes);
 		expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes);
-		await program.end();
 	});
 
 	test('the sign-in needs at most 150 kB', async () => {
-		const program = await start();
 		const page = await (await program.request('/back-office/employees')).text();
 		// The page, what it names, and what these import before they run.
 		const needed = new Set(Array.from(page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g), ([, path]) => path as string));
@@ -91,14 +90,11 @@ describe('the files of the back office', () => {
 		expect(needed.size).toBeGreaterThan(2);
 		expect(sizes.br).toBeLessThan(150_000);
 		expect(sizes.gzip).toBeLessThan(150_000);
-		await program.end();
 	});
 
 	test('a file that does not exist is 404 in the envelope', async () => {
-		const program = await start();
 		const answer = await program.request('/back-office/assets/main-00000000.js');
 		expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
-		await program.end();
 	});
 
 	test('BACK_OFFICE=off serves none of it', async () => {
@@ -110,15 +106,16 @@ describe('the files of the back office', () => {
 	});
 
 	test('the program started from source serves the same page', async () => {
-		const programs = [await start(), await start(fromSource)];
+		const source = await start(fromSource);
+		const programs = [program, source];
 		const pages = await Promise.all(programs.map(async (each) => (await each.request('/back-office/')).text()));
 		// The bundler's hashes depend on the folder in which it was started.
 		const [embedded, bundled] = pages.map((page) => page.replaceAll(/-[0-9a-z]{8}\./g, '.'));
 		expect(bundled).toBe(embedded ?? '');
-		for (const [index, program] of programs.entries()) {
-			expect((await program.request(`/back-office/${assetIn(pages[index] ?? '')}`)).status).toBe(200);
+		for (const [index, each] of programs.entries()) {
+			expect((await each.request(`/back-office/${assetIn(pages[index] ?? '')}`)).status).toBe(200);
 		}
-		await Promise.all(programs.map((each) => each.end()));
+		await source.end();
 	});
 });
 

@@ -60,11 +60,19 @@ export abstract class World {
 	/** What the installation derives its signing key from, besides the secret. */
 	abstract tokenEpoch(): string;
 
-	/** A token as a sign-in would give, without the cost of hashing. `issuedAt` is in seconds since 1970. */
-	sign(sub: string, version: number, issuedAt = Math.floor(this.now().getTime() / 1000)): string {
+	/**
+	 * A token as a sign-in would give, without the cost of hashing; as a renewal would, where `signedInAt` is earlier. Both
+	 * are in seconds since 1970.
+	 */
+	sign(
+		sub: string,
+		version: number,
+		issuedAt = Math.floor(this.now().getTime() / 1000),
+		signedInAt = issuedAt,
+	): string {
 		this.#key ??= createHmac('sha256', jwtSecret).update(this.tokenEpoch()).digest();
 		const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
-		const claims = { version, iss: 'access', aud: 'access', sub, iat: issuedAt, exp: issuedAt + 7200 };
+		const claims = { version, iss: 'access', aud: 'access', sub, iat: issuedAt, exp: issuedAt + 7200, signedInAt };
 		const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
 		return `${content}.${createHmac('sha256', this.#key).update(content).digest('base64url')}`;
 	}

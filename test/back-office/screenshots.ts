@@ -30,7 +30,32 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['record', 'history', (visit) => visit.page.getByRole('link', { name: '编辑员工' }).first().click()],
 	['account', 'employees', (visit) => visit.button('超级管理员').click()],
 	['not-found', 'nowhere'],
+	['form-refused', 'employees', refuse],
+	['own-password', 'employees', changePassword],
+	['outage', 'stores', loseNetwork],
 ];
+
+/** Sends a form with nothing in it. */
+async function refuse(visit: Visit): Promise<void> {
+	await visit.button('新增员工').click();
+	await visit.fill({ 手机号: '123' });
+	await visit.button('保存').click();
+}
+
+async function changePassword(visit: Visit): Promise<void> {
+	await visit.button('超级管理员').click();
+	await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
+}
+
+/** The last scene: the network comes back with the next page. */
+async function loseNetwork(visit: Visit): Promise<void> {
+	await visit.button('新增门店').click();
+	await visit.page.context().setOffline(true);
+	await visit.fill({ 门店名称: '湖滨店' });
+	await visit.button('保存').click();
+	await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
+	await visit.page.context().setOffline(false);
+}
 
 /** Chooses a spreadsheet with two mistakes. */
 function chooseFile(visit: Visit): Promise<void> {

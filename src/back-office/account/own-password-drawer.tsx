@@ -1,28 +1,24 @@
 import { Form, Input } from 'antd';
 import type { ChangePassword } from '../../auth/model.ts';
 import { answer, api } from '../api/client.ts';
+import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { beginSession } from '../session/session.ts';
-
-interface Props {
-	open: boolean;
-	onClose(): void;
-	onDone(): void;
-}
 
 interface Values extends ChangePassword {
 	repeated: string;
 }
 
 /** The change of the own password. */
-export function OwnPasswordDrawer({ open, onClose, onDone }: Props) {
+export function OwnPasswordDrawer({ open, onClose }: Opened) {
 	const [form] = Form.useForm<Values>();
 	const submission = useSubmit<Values, void>(
 		form,
 		async ({ oldPassword, newPassword }) =>
 			beginSession(await answer(api.auth.me.password.patch({ oldPassword, newPassword }))),
-		onDone,
+		() => '密码已修改，其他设备上的登录已失效',
+		onClose,
 	);
 	return (
 		<FormDrawer title="修改密码" form={form} submission={submission} initialValues={{}} {...{ open, onClose }}>

@@ -20,8 +20,25 @@ async function probe(): Promise<void> {
 	probing = true;
 	while (outage.get() !== undefined) {
 		await new Promise((resolve) => setTimeout(resolve, pause));
-		const response = await fetch(new URL('health', serviceUrl)).catch(() => undefined);
-		if (response?.ok) outage.set(undefined);
+		if (await answers()) outage.set(undefined);
 	}
 	probing = false;
+}
+
+async function answers(): Promise<boolean> {
+	const response = await fetch(new URL('health', serviceUrl)).catch(() => undefined);
+	return response?.ok === true;
+}
+
+/** Whether the service cannot be reached at this moment: if so, shows the notice, and resolves once it can be reached. */
+export async function wasOutage(): Promise<boolean> {
+	if (await answers()) return false;
+	reportAnswer(0);
+	return new Promise((resolve) => {
+		const stop = outage.subscribe(() => {
+			if (outage.get() !== undefined) return;
+			stop();
+			resolve(true);
+		});
+	});
 }

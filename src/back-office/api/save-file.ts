@@ -1,6 +1,27 @@
-/** Gives a downloaded file to the person: the browser cannot send the token with a plain link. */
-export async function saveFile(response: Response, name: string): Promise<void> {
-	const url = URL.createObjectURL(await response.blob());
+import { sendFile } from './client.ts';
+import { refusalFrom } from './refusal.ts';
+
+/**
+ * Gets a file and gives it to the person: the browser cannot send the token with a plain link. `path` is relative to
+ * the service. `onReceived` is called with the number of bytes that have come so far.
+ * @throws Refusal
+ */
+export async function saveFile(path: string, name: string, onReceived: (bytes: number) => void = () => {}) {
+	const response = await sendFile(path);
+	let received = 0;
+	const counted = response.body?.pipeThrough(
+		new TransformStream<Uint8Array, Uint8Array>({
+			transform(part, controller) {
+				received += part.byteLength;
+				onReceived(received);
+				controller.enqueue(part);
+			},
+		}),
+	);
+	const content = await new Response(counted).blob().catch(() => {
+		throw refusalFrom(0, undefined, undefined);
+	});
+	const url = URL.createObjectURL(content);
 	Object.assign(document.createElement('a'), { href: url, download: name }).click();
 	URL.revokeObjectURL(url);
 }

@@ -3,11 +3,17 @@ import { Link } from 'wouter';
 import type { Employee, EmployeeStatusTag } from '../../employees/model.ts';
 import type { Column } from '../listing/listing.tsx';
 
-/** The columns of a list of employees; `hrefOf` gives the address of one. */
-export function employeeColumns(hrefOf: (employee: Employee) => string, shown = { store: true }): Column<Employee>[] {
+/** The columns of a list of employees; `hrefOf` gives the address of one, if the account can open it. */
+export function employeeColumns(
+	hrefOf: ((employee: Employee) => string) | undefined,
+	shown = { store: true },
+): Column<Employee>[] {
 	const store = { title: '门店', render: ({ storeName }: Employee) => storeName };
 	return [
-		{ title: '姓名', render: (employee) => <Link href={hrefOf(employee)}>{employee.name}</Link> },
+		{
+			title: '姓名',
+			render: (employee) => (hrefOf ? <Link href={hrefOf(employee)}>{employee.name}</Link> : employee.name),
+		},
 		{ title: '手机号', render: ({ phone }) => phone, width: 140 },
 		...(shown.store ? [store] : []),
 		{ title: '角色', render: ({ roles }) => <RoleNames roles={roles} /> },

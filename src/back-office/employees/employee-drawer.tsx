@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { Button, Descriptions, Drawer, Skeleton } from 'antd';
-import { useState } from 'react';
+import { Button, Descriptions } from 'antd';
 import { Link } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import { answer, api, done } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { useDanger } from '../forms/danger.tsx';
-import { Problem } from '../listing/problem.tsx';
+import { FormButton } from '../forms/form-button.tsx';
+import { SideDrawer } from '../listing/side-drawer.tsx';
 import { Optional, Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
 import { EmployeeAccess } from './employee-access.tsx';
@@ -17,17 +15,20 @@ import { employeeById } from './employee-queries.ts';
 /** One person, beside the list. */
 export function EmployeeDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
 	return (
-		<Drawer open={id !== undefined} onClose={onClose} size={560} destroyOnHidden title="员工">
-			{id !== undefined && <EmployeeView key={id} id={id} onGone={onClose} />}
-		</Drawer>
+		<SideDrawer id={id} title="员工" width={560} query={employeeById} onClose={onClose}>
+			{(employee) => <EmployeeView employee={employee} onGone={onClose} />}
+		</SideDrawer>
 	);
 }
 
-function EmployeeView({ id, onGone }: { id: string; onGone(): void }) {
+interface Props {
+	employee: Employee;
+	/** When they were deleted. */
+	onGone(): void;
+}
+
+function EmployeeView({ employee, onGone }: Props) {
 	const { can } = useOwn();
-	const { data: employee, error, refetch } = useQuery(employeeById(id));
-	if (error && !employee) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	if (!employee) return <Skeleton active />;
 	return (
 		<>
 			<div className="page-head">
@@ -61,9 +62,8 @@ function StoreName({ employee: { storeId, storeName } }: { employee: Employee })
 	return useOwn().can('store:view') ? <Link href={`/stores/${storeId}`}>{storeName}</Link> : storeName;
 }
 
-function EmployeeActions({ employee, onGone }: { employee: Employee; onGone(): void }) {
+function EmployeeActions({ employee, onGone }: Props) {
 	const ask = useDanger();
-	const [isEditing, setEditing] = useState(false);
 	const { id, name, status } = employee;
 	const isActive = status === 'ACTIVE';
 	const switchStatus = () =>
@@ -93,20 +93,14 @@ function EmployeeActions({ employee, onGone }: { employee: Employee; onGone(): v
 		});
 	return (
 		<>
-			<Button type="primary" onClick={() => setEditing(true)}>
+			<FormButton type="primary" form={(opened) => <EmployeeForm employee={employee} {...opened} />}>
 				编辑
-			</Button>
+			</FormButton>
 			<Button onClick={switchStatus}>{isActive ? '停用' : '启用'}</Button>
 			<Button onClick={resetPassword}>重置密码</Button>
 			<Button danger onClick={remove}>
 				删除
 			</Button>
-			<EmployeeForm
-				employee={employee}
-				open={isEditing}
-				onClose={() => setEditing(false)}
-				onDone={() => setEditing(false)}
-			/>
 		</>
 	);
 }

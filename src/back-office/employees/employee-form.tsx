@@ -1,30 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { App, Form, Input, Radio, Select } from 'antd';
+import { Form, Input, Radio, Select } from 'antd';
 import type { CreateEmployee, Employee } from '../../employees/model.ts';
 import { answer, api } from '../api/client.ts';
+import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { statusOptions } from '../listing/filters.tsx';
 import { assignableChoices } from './employee-queries.ts';
 
-interface Props {
+interface Props extends Opened {
 	/** The employee to edit; a new one without it. */
 	employee?: Employee;
-	open: boolean;
-	onClose(): void;
-	onDone(employee: Employee): void;
+	onDone?(employee: Employee): void;
 }
 
 /** Creates or edits an employee. */
 export function EmployeeForm({ employee, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateEmployee>();
-	const { message } = App.useApp();
 	const submission = useSubmit<CreateEmployee, Employee>(
 		form,
 		(values) => answer(employee ? api.employees({ id: employee.id }).patch(values) : api.employees.post(values)),
+		() => (employee ? '员工已保存' : '员工已新增，初始密码请向系统管理员索取'),
 		(saved) => {
-			void message.success(employee ? '员工已保存' : '员工已新增，初始密码请向系统管理员索取');
-			onDone(saved);
+			onClose();
+			onDone?.(saved);
 		},
 	);
 	return (

@@ -1,8 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { FormButton } from '../forms/form-button.tsx';
 import { ChoiceFilter, FilterBar, KeywordFilter, StatusFilter } from '../listing/filters.tsx';
 import { Listing } from '../listing/listing.tsx';
 import { useSearch } from '../listing/search.ts';
@@ -18,7 +18,6 @@ export function EmployeeListPage({ openId }: { openId: string | undefined }) {
 	const own = useOwn();
 	const search = useSearch();
 	const [, navigate] = useLocation();
-	const [isCreating, setCreating] = useState(false);
 	const query = useQuery(employeePage(search));
 	const { data: offered } = useQuery(visibleChoices(own));
 	const [stores, roles] = [optionsOf(offered?.stores), optionsOf(offered?.roles)];
@@ -32,9 +31,15 @@ export function EmployeeListPage({ openId }: { openId: string | undefined }) {
 						<ExportButton search={search} />
 						{own.can('employee:manage') && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
 						{own.can('employee:manage') && (
-							<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setCreating(true)}>
+							<FormButton
+								type="primary"
+								icon={<PlusOutlined aria-hidden />}
+								form={(opened) => (
+									<EmployeeForm {...opened} onDone={({ id }) => navigate(search.keep(`/employees/${id}`))} />
+								)}
+							>
 								新增员工
-							</Button>
+							</FormButton>
 						)}
 					</>
 				}
@@ -53,14 +58,6 @@ export function EmployeeListPage({ openId }: { openId: string | undefined }) {
 				empty={isFiltered ? '没有符合条件的员工' : '还没有员工'}
 			/>
 			<EmployeeDrawer id={openId} onClose={() => navigate(search.keep('/employees'))} />
-			<EmployeeForm
-				open={isCreating}
-				onClose={() => setCreating(false)}
-				onDone={({ id }) => {
-					setCreating(false);
-					navigate(search.keep(`/employees/${id}`));
-				}}
-			/>
 		</>
 	);
 }

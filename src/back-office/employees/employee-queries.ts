@@ -6,12 +6,14 @@ import type { Own } from '../shell/own.ts';
 
 /** The filters of the list in the address, as the routes take them. */
 export function employeeFilter(search: Search) {
-	const [status, keyword, storeId] = [
-		search.oneOf('status', statuses),
-		search.get('keyword'),
-		search.integer('storeId'),
-	];
-	return { ...(status && { status }), ...(keyword && { keyword }), ...(storeId && { storeId }) };
+	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
+	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
+	return {
+		...(status && { status }),
+		...(keyword && { keyword }),
+		...(storeId && { storeId }),
+		...(roleId && { roleId }),
+	};
 }
 
 /** One page of employees, as the address filters them; the newest first. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Alert, App, Button, Spin } from 'antd';
+import { Alert, App, Button } from 'antd';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { headings, mostLines } from '../../employees/columns.ts';
@@ -8,6 +8,7 @@ import { sendFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Working } from '../forms/working.tsx';
 import { Listing } from '../listing/listing.tsx';
 import { PageHead } from '../listing/page-head.tsx';
 
@@ -28,6 +29,10 @@ async function importFile(file: File, dryRun: boolean): Promise<ImportResult> {
 	return data;
 }
 
+function sizeOf({ size }: File): string {
+	return size < 2 ** 20 ? `${Math.ceil(size / 2 ** 10)} KiB` : `${(size / 2 ** 20).toFixed(1)} MiB`;
+}
+
 /** Creates many employees from a spreadsheet: the problems are shown by line before anything is kept. */
 export function ImportPage() {
 	const [, navigate] = useLocation();
@@ -44,7 +49,7 @@ export function ImportPage() {
 		},
 	});
 	const template = useMutation({
-		mutationFn: async () => saveFile(await sendFile('api/employees/import/template'), 'employees.xlsx'),
+		mutationFn: () => saveFile('api/employees/import/template', 'employees.xlsx'),
 	});
 	const error = keep.error ?? check.error ?? template.error;
 	function choose(chosen: File | undefined) {
@@ -78,10 +83,14 @@ export function ImportPage() {
 					/>
 					<span className="absent">{file?.name ?? '尚未选择文件'}</span>
 				</label>
-				<div role="status">
-					{check.isPending && <Spin description="正在检查…">{null}</Spin>}
-					{keep.isPending && <Spin description="正在导入…">{null}</Spin>}
-				</div>
+				{file && check.isPending && (
+					<Working>
+						正在上传并检查“{file.name}”（{sizeOf(file)}），大文件可能需要一分钟。
+					</Working>
+				)}
+				{check.data && keep.isPending && (
+					<Working>正在导入 {check.data.lines.toLocaleString('zh-CN')} 名员工，请不要关闭页面。</Working>
+				)}
 				<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
 				{check.data && file && (
 					<Outcome result={check.data} isPending={keep.isPending} onKeep={() => keep.mutate(file)} />

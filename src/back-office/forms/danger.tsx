@@ -23,7 +23,15 @@ export function useDanger(): (danger: Danger) => void {
 	const client = useQueryClient();
 	return ({ title, effect, verb, run, success, onDone }) => {
 		async function act(close: () => void) {
-			dialog.update({ okButtonProps: { danger: true, loading: true } });
+			const content = (
+				<>
+					{effect}
+					<p role="status" className="unseen">
+						正在{verb}…
+					</p>
+				</>
+			);
+			dialog.update({ okButtonProps: { danger: true, loading: true }, content });
 			try {
 				await run();
 			} catch (error) {

@@ -1,12 +1,11 @@
 import { App, Button, Drawer, Form, type FormInstance } from 'antd';
 import type { ReactNode } from 'react';
+import type { Opened } from './form-button.tsx';
 import { RefusalAlert } from './refusal-alert.tsx';
 import type { Submission } from './submit.ts';
 
-interface Props<Values extends object> {
+interface Props<Values extends object> extends Opened {
 	title: string;
-	open: boolean;
-	onClose(): void;
 	form: FormInstance<Values>;
 	submission: Submission<Values>;
 	initialValues: Partial<Values>;
@@ -41,6 +40,9 @@ export function FormDrawer<Values extends object>({ title, open, onClose, form, 
 			maskClosable={false}
 			footer={
 				<div className="form-buttons">
+					<span role="status" className="progress">
+						{submission.isPending && `正在${submitText}…`}
+					</span>
 					<Button onClick={close}>取消</Button>
 					<Button type="primary" danger={isDangerous} loading={submission.isPending} onClick={() => form.submit()}>
 						{submitText}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormInstance } from 'antd';
+import { App, type FormInstance } from 'antd';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 
 /** A form that is sent to the server. */
@@ -12,25 +12,29 @@ export interface Submission<Values> {
 
 /**
  * Sends a form. What the server refuses is shown at the field that `details` name; nothing that was typed is lost.
- * After a success all that is shown is read again.
+ * After a success, `success` is said and all that is shown is read again.
  */
 export function useSubmit<Values extends object, Result>(
 	form: FormInstance,
 	send: (values: Values) => Promise<Result>,
+	success: (result: Result) => string,
 	onDone: (result: Result) => void,
 ): Submission<Values> {
 	const client = useQueryClient();
+	const { message } = App.useApp();
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: send,
 		onSuccess(result) {
 			void client.invalidateQueries();
+			void message.success(success(result));
 			onDone(result);
 		},
 		onError: (failure) => showAtFields(form, asRefusal(failure)),
 	});
 	const refusal = error === null ? undefined : asRefusal(error);
 	return {
-		submit: (values) => mutate(values),
+		// A second Enter sends nothing while the first one is on its way.
+		submit: (values) => !isPending && mutate(values),
 		isPending,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
 	};

@@ -19,12 +19,21 @@ export function dayAfter(day: string): string {
 	return date.toISOString();
 }
 
+interface DayFilterProps {
+	search: Search;
+	name: string;
+	label: string;
+	/** The word in front of the day. */
+	prefix: string;
+}
+
 /** A day; the browser's own field, which phones show as they like it. */
-export function DayFilter({ search, name, label }: { search: Search; name: string; label: string }) {
+export function DayFilter({ search, name, label, prefix }: DayFilterProps) {
 	return (
 		<Input
 			type="date"
 			className="filter-day"
+			prefix={prefix}
 			aria-label={label}
 			title={label}
 			value={dayIn(search, name) ?? ''}

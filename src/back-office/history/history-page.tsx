@@ -48,8 +48,8 @@ export default function HistoryPage() {
 				<ChoiceFilter search={search} name="action" label="操作" options={optionsOf(actionWords)} />
 				<ChoiceFilter search={search} name="actorType" label="操作人类型" options={optionsOf(actorWords)} />
 				<ChoiceFilter search={search} name="targetType" label="对象类型" options={optionsOf(targetWords)} />
-				<DayFilter search={search} name="from" label="开始日期" />
-				<DayFilter search={search} name="to" label="结束日期" />
+				<DayFilter search={search} name="from" label="从开始日期" prefix="从" />
+				<DayFilter search={search} name="to" label="至结束日期" prefix="至" />
 				{search.get('targetId') && (
 					<Button onClick={() => search.set({ targetId: undefined, targetType: undefined })}>
 						只看编号 {search.get('targetId')} 的记录 ×

@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Descriptions, Drawer, Skeleton } from 'antd';
+import { Descriptions } from 'antd';
 import type { HistoryRecord } from '../../history/model.ts';
 import { answer, api } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';
-import { Problem } from '../listing/problem.tsx';
+import { SideDrawer } from '../listing/side-drawer.tsx';
 import { Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
 import { Actor, Target } from './history-page.tsx';
@@ -17,16 +16,13 @@ function recordById(id: string) {
 /** One record, beside the list. */
 export function RecordDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
 	return (
-		<Drawer open={id !== undefined} onClose={onClose} size={640} destroyOnHidden title="操作记录">
-			{id !== undefined && <RecordView key={id} id={id} />}
-		</Drawer>
+		<SideDrawer id={id} title="操作记录" width={640} query={recordById} onClose={onClose}>
+			{(record) => <RecordView record={record} />}
+		</SideDrawer>
 	);
 }
 
-function RecordView({ id }: { id: string }) {
-	const { data: record, error, refetch } = useQuery(recordById(id));
-	if (error && !record) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	if (!record) return <Skeleton active />;
+function RecordView({ record }: { record: HistoryRecord }) {
 	return (
 		<>
 			<h2>{actionWords[record.action]}</h2>

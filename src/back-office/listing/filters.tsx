@@ -17,14 +17,16 @@ export function FilterBar({ children, actions }: { children: ReactNode; actions?
 export function KeywordFilter({ search, label }: { search: Search; label: string }) {
 	const applied = search.get('keyword') ?? '';
 	const [text, setText] = useState(applied);
+	// What an input method holds while a word is composed, such as pinyin, is not the search yet.
+	const [isComposing, setComposing] = useState(false);
 	// The address may change by itself, with the browser's buttons.
 	useEffect(() => setText(applied), [applied]);
 	useEffect(() => {
 		const wanted = text.trim();
-		if (wanted === applied) return;
+		if (wanted === applied || isComposing) return;
 		const timer = setTimeout(() => search.set({ keyword: wanted }), 300);
 		return () => clearTimeout(timer);
-	}, [text, applied, search]);
+	}, [text, applied, isComposing, search]);
 	return (
 		<Input
 			type="search"
@@ -34,6 +36,8 @@ export function KeywordFilter({ search, label }: { search: Search; label: string
 			placeholder={label}
 			value={text}
 			onChange={(event) => setText(event.target.value)}
+			onCompositionStart={() => setComposing(true)}
+			onCompositionEnd={() => setComposing(false)}
 			className="filter-keyword"
 		/>
 	);

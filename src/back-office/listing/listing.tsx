@@ -1,5 +1,5 @@
 import { Empty, Grid, Pagination, Skeleton } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './problem.tsx';
 import type { Search } from './search.ts';
@@ -40,6 +40,7 @@ interface Props<Row> {
 export function Listing<Row extends object>({ label, query, columns, rowKey, search, empty }: Props<Row>) {
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
+	const lastPage = useLastPage(data, search);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
 	const rows = data && (Array.isArray(data) ? data : data.items);
 	const pagination = data && !Array.isArray(data) ? data.pagination : undefined;
@@ -57,7 +58,9 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 				</ul>
 			)}
 			{rows === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
-			{rows?.length === 0 && <Empty className="empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />}
+			{rows?.length === 0 && lastPage === undefined && (
+				<Empty className="empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />
+			)}
 			{pagination && search && pagination.total > 0 && (
 				<Pagination
 					className="pagination"
@@ -76,6 +79,19 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 			)}
 		</section>
 	);
+}
+
+/**
+ * The last page of a list whose address names a page behind it: the last row of that page was deleted, or the link is
+ * an old one. It is shown instead.
+ */
+function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search | undefined): number | undefined {
+	const { total = 0, pageSize = 1, page = 1 } = data && 'pagination' in data ? data.pagination : {};
+	const lastPage = total > 0 && page > Math.ceil(total / pageSize) ? Math.ceil(total / pageSize) : undefined;
+	useEffect(() => {
+		if (lastPage) search?.set({ page: `${lastPage}` }, { replace: true });
+	}, [lastPage, search]);
+	return lastPage;
 }
 
 type SheetProps<Row> = Pick<Props<Row>, 'columns' | 'rowKey'> & { rows: Row[] | undefined };

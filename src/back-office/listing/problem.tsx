@@ -6,8 +6,8 @@ const titles: Record<number, string> = { 403: '没有权限查看此页面', 404
 
 /** What stands in the place of something that cannot be shown. */
 export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { status: 403 | 404 }) {
-	const status = 'refusal' in props ? props.refusal.status : props.status;
-	const message = 'refusal' in props ? props.refusal.message : titles[status];
+	const status = 'refusal' in props ? statusOf(props.refusal) : props.status;
+	const message = 'refusal' in props && status === props.refusal.status ? props.refusal.message : titles[status];
 	const retry = 'refusal' in props && status !== 403 && status !== 404 ? props.onRetry : undefined;
 	return (
 		<Result
@@ -16,4 +16,9 @@ export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { st
 			extra={retry ? <Button onClick={retry}>重试</Button> : <Link href="/">返回首页</Link>}
 		/>
 	);
+}
+
+/** An address with an id that is no number leads to nothing that could exist. */
+function statusOf({ status, details }: Refusal): number {
+	return details.some(({ path }) => path === 'params.id') ? 404 : status;
 }

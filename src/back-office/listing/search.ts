@@ -8,8 +8,11 @@ export interface Search {
 	oneOf<const Value extends string>(name: string, values: readonly Value[]): Value | undefined;
 	/** The value when it is a positive integer, as the routes take it. */
 	integer(name: string): string | undefined;
-	/** Changes values; without `page` among them, the first page is shown again. */
-	set(values: Record<string, string | undefined>): void;
+	/**
+	 * Changes values; without `page` among them, the first page is shown again. With `replace`, the browser does not go
+	 * back to the present values.
+	 */
+	set(values: Record<string, string | undefined>, options?: { replace: boolean }): void;
 	/** Adds the present values to a path. */
 	keep(path: string): string;
 }
@@ -22,7 +25,7 @@ export function useSearch(): Search {
 		get,
 		oneOf: (name, values) => values.find((value) => value === get(name)),
 		integer: (name) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? get(name) : undefined),
-		set(values) {
+		set(values, options) {
 			setParameters((before) => {
 				const next = new URLSearchParams(before);
 				next.delete('page');
@@ -31,7 +34,7 @@ export function useSearch(): Search {
 					else next.set(name, value);
 				}
 				return next;
-			});
+			}, options);
 		},
 		keep: (path) => (parameters.size === 0 ? path : `${path}?${parameters}`),
 	};

@@ -29,11 +29,11 @@ export default function OverviewPage() {
 		<>
 			<h1>概览</h1>
 			<section className="figures" aria-label="总数">
-				<Figure title="营业中的门店" value={stores.ACTIVE} href="/stores?status=ACTIVE" />
-				<Figure title="停用的门店" value={stores.INACTIVE} href="/stores?status=INACTIVE" />
-				<Figure title="启用的员工" value={employees.ACTIVE} href="/employees?status=ACTIVE" />
-				<Figure title="停用的员工" value={employees.INACTIVE} href="/employees?status=INACTIVE" />
-				<Figure title="初始密码未修改" value={initialPasswords} />
+				<Figure title="启用的门店" value={stores.ACTIVE} unit="家" href="/stores?status=ACTIVE" />
+				<Figure title="停用的门店" value={stores.INACTIVE} unit="家" href="/stores?status=INACTIVE" />
+				<Figure title="启用的员工" value={employees.ACTIVE} unit="名" href="/employees?status=ACTIVE" />
+				<Figure title="停用的员工" value={employees.INACTIVE} unit="名" href="/employees?status=INACTIVE" />
+				<Figure title="初始密码未修改" value={initialPasswords} unit="名" />
 			</section>
 			<h2>{areAll ? '各门店员工' : `员工最多的 ${shownStores} 家门店`}</h2>
 			<Listing
@@ -66,8 +66,15 @@ export default function OverviewPage() {
 	);
 }
 
-function Figure({ title, value, href }: { title: string; value: number; href?: string }) {
-	const figure = <Statistic title={title} value={value} />;
+interface FigureProps {
+	title: string;
+	value: number;
+	unit: string;
+	href?: string;
+}
+
+function Figure({ href, unit, ...figures }: FigureProps) {
+	const figure = <Statistic suffix={<small>{unit}</small>} {...figures} />;
 	return <Card variant="borderless">{href ? <Link href={href}>{figure}</Link> : figure}</Card>;
 }
 
@@ -75,7 +82,7 @@ function Figure({ title, value, href }: { title: string; value: number; href?: s
 function Bar({ count, most }: { count: number; most: number }) {
 	return (
 		<div className="bar">
-			<span>{count.toLocaleString('zh-CN')}</span>
+			<span>{count.toLocaleString('zh-CN')} 名</span>
 			<Progress percent={(count / most) * 100} status="normal" showInfo={false} aria-hidden />
 		</div>
 	);

@@ -78,13 +78,19 @@ function PolicyEditor({ policy, onClose }: { policy: PermissionPolicy; onClose()
 						})}
 				</fieldset>
 			))}
-			<Outcome before={before} after={resulting} holders={holders} />
+			<Menus permissions={resulting} />
 			{canManage && (
-				<div className="form-buttons">
-					<Button onClick={onClose}>取消</Button>
-					<Button type="primary" loading={isPending} disabled={isSame(before, resulting)} onClick={() => mutate()}>
-						保存
-					</Button>
+				<div className="drawer-end">
+					<Change before={before} after={resulting} holders={holders} />
+					<div className="form-buttons">
+						<span role="status" className="progress">
+							{isPending && '正在保存…'}
+						</span>
+						<Button onClick={onClose}>取消</Button>
+						<Button type="primary" loading={isPending} disabled={isSame(before, resulting)} onClick={() => mutate()}>
+							保存
+						</Button>
+					</div>
 				</div>
 			)}
 		</>
@@ -95,18 +101,9 @@ function isSame(before: readonly string[], after: readonly string[]): boolean {
 	return before.length === after.length && before.every((code) => after.includes(code));
 }
 
-interface OutcomeProps {
-	before: readonly PermissionCode[];
-	after: readonly PermissionCode[];
-	holders: number | undefined;
-}
-
-/** What the role will see, and what the change is. */
-function Outcome({ before, after, holders }: OutcomeProps) {
-	const menus = menusFor(new Set(after));
-	const added = after.filter((code) => !before.includes(code)).length;
-	const concerned = holders === undefined ? '员工' : people(holders);
-	const removed = before.filter((code) => !after.includes(code)).length;
+/** What the role will see. */
+function Menus({ permissions }: { permissions: readonly PermissionCode[] }) {
+	const menus = menusFor(new Set(permissions));
 	return (
 		<div role="status" className="outcome">
 			<h2>后台菜单</h2>
@@ -119,6 +116,23 @@ function Outcome({ before, after, holders }: OutcomeProps) {
 				))}
 				{menus.length === 0 && '没有菜单，不能登录后台'}
 			</p>
+		</div>
+	);
+}
+
+interface ChangeProps {
+	before: readonly PermissionCode[];
+	after: readonly PermissionCode[];
+	holders: number | undefined;
+}
+
+/** What will be different once it is saved, and for how many. */
+function Change({ before, after, holders }: ChangeProps) {
+	const added = after.filter((code) => !before.includes(code)).length;
+	const removed = before.filter((code) => !after.includes(code)).length;
+	const concerned = holders === undefined ? '员工' : ` ${people(holders)}`;
+	return (
+		<div role="status">
 			{added + removed > 0 && (
 				<Alert
 					type="info"

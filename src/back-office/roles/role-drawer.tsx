@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { Button, Descriptions, Drawer, Skeleton } from 'antd';
-import { useState } from 'react';
+import { Button, Descriptions } from 'antd';
 import { Link } from 'wouter';
 import type { Role } from '../../roles/model.ts';
 import { api, done } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { useDanger } from '../forms/danger.tsx';
-import { Problem } from '../listing/problem.tsx';
+import { FormButton } from '../forms/form-button.tsx';
+import { SideDrawer } from '../listing/side-drawer.tsx';
 import { Optional, people, Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
 import { RoleForm } from './role-form.tsx';
@@ -17,17 +15,20 @@ import { roleById, useHolderCount } from './role-queries.ts';
 /** One role, beside the list. */
 export function RoleDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
 	return (
-		<Drawer open={id !== undefined} onClose={onClose} size={560} destroyOnHidden title="角色">
-			{id !== undefined && <RoleView key={id} id={id} onGone={onClose} />}
-		</Drawer>
+		<SideDrawer id={id} title="角色" width={560} query={roleById} onClose={onClose}>
+			{(role) => <RoleView role={role} onGone={onClose} />}
+		</SideDrawer>
 	);
 }
 
-function RoleView({ id, onGone }: { id: string; onGone(): void }) {
+interface Props {
+	role: Role;
+	/** When it was deleted. */
+	onGone(): void;
+}
+
+function RoleView({ role, onGone }: Props) {
 	const { can } = useOwn();
-	const { data: role, error, refetch } = useQuery(roleById(id));
-	if (error && !role) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	if (!role) return <Skeleton active />;
 	return (
 		<>
 			<div className="page-head">
@@ -44,15 +45,14 @@ function RoleView({ id, onGone }: { id: string; onGone(): void }) {
 					{ key: 'created', label: '创建时间', children: <Time at={role.createdAt} /> },
 				]}
 			/>
-			{(can('employee:view:all') || can('employee:view:store')) && <RoleHolders id={id} />}
+			{(can('employee:view:all') || can('employee:view:store')) && <RoleHolders id={`${role.id}`} />}
 			{can('permission:view') && <Link href={`/permissions/${role.id}`}>查看权限</Link>}
 		</>
 	);
 }
 
-function RoleActions({ role, onGone }: { role: Role; onGone(): void }) {
+function RoleActions({ role, onGone }: Props) {
 	const ask = useDanger();
-	const [isEditing, setEditing] = useState(false);
 	const holders = useHolderCount(`${role.id}`) ?? 0;
 	const remove = () =>
 		ask({
@@ -67,13 +67,12 @@ function RoleActions({ role, onGone }: { role: Role; onGone(): void }) {
 		});
 	return (
 		<div className="actions">
-			<Button type="primary" onClick={() => setEditing(true)}>
+			<FormButton type="primary" form={(opened) => <RoleForm role={role} {...opened} />}>
 				编辑
-			</Button>
+			</FormButton>
 			<Button danger onClick={remove}>
 				删除
 			</Button>
-			<RoleForm role={role} open={isEditing} onClose={() => setEditing(false)} onDone={() => setEditing(false)} />
 		</div>
 	);
 }

@@ -1,27 +1,26 @@
-import { App, Form, Input } from 'antd';
+import { Form, Input } from 'antd';
 import type { CreateRole, Role } from '../../roles/model.ts';
 import { answer, api } from '../api/client.ts';
+import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 
-interface Props {
+interface Props extends Opened {
 	/** The role to edit; a new one without it. */
 	role?: Role;
-	open: boolean;
-	onClose(): void;
-	onDone(role: Role): void;
+	onDone?(role: Role): void;
 }
 
 /** Creates or edits a custom role. */
 export function RoleForm({ role, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateRole>();
-	const { message } = App.useApp();
 	const submission = useSubmit<CreateRole, Role>(
 		form,
 		(values) => answer(role ? api.roles({ id: role.id }).patch(values) : api.roles.post(values)),
+		() => (role ? '角色已保存' : '角色已新增，请在权限管理中为其分配权限'),
 		(saved) => {
-			void message.success(role ? '角色已保存' : '角色已新增，请在权限管理中为其分配权限');
-			onDone(saved);
+			onClose();
+			onDone?.(saved);
 		},
 	);
 	return (

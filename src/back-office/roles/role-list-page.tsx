@@ -1,8 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Tag } from 'antd';
-import { useState } from 'react';
+import { Tag } from 'antd';
 import { Link, useLocation } from 'wouter';
+import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, KeywordFilter } from '../listing/filters.tsx';
 import { Listing } from '../listing/listing.tsx';
 import { useSearch } from '../listing/search.ts';
@@ -17,7 +17,6 @@ export function RoleListPage({ openId }: { openId: string | undefined }) {
 	const { can } = useOwn();
 	const search = useSearch();
 	const [, navigate] = useLocation();
-	const [isCreating, setCreating] = useState(false);
 	const query = useQuery(rolePage(search));
 	return (
 		<>
@@ -25,9 +24,13 @@ export function RoleListPage({ openId }: { openId: string | undefined }) {
 			<FilterBar
 				actions={
 					can('role:manage') && (
-						<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setCreating(true)}>
+						<FormButton
+							type="primary"
+							icon={<PlusOutlined aria-hidden />}
+							form={(opened) => <RoleForm {...opened} onDone={({ id }) => navigate(search.keep(`/roles/${id}`))} />}
+						>
 							新增角色
-						</Button>
+						</FormButton>
 					)
 				}
 			>
@@ -47,14 +50,6 @@ export function RoleListPage({ openId }: { openId: string | undefined }) {
 				empty={search.get('keyword') ? '没有符合条件的角色' : '还没有角色'}
 			/>
 			<RoleDrawer id={openId} onClose={() => navigate(search.keep('/roles'))} />
-			<RoleForm
-				open={isCreating}
-				onClose={() => setCreating(false)}
-				onDone={({ id }) => {
-					setCreating(false);
-					navigate(search.keep(`/roles/${id}`));
-				}}
-			/>
 		</>
 	);
 }

@@ -1,6 +1,9 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { createValue, useValue, type Value } from './value.ts';
 
+/** A script could not be loaded. */
+export class LoadFailure extends Error {}
+
 /** A component whose script is loaded apart. */
 export interface Late {
 	component: Value<ComponentType | undefined>;
@@ -17,7 +20,7 @@ export function late(fetch: () => Promise<ComponentType>): Late {
 	function load() {
 		if (isLoading) return;
 		isLoading = true;
-		fetch().then(component.set, (cause) => failure.set(new Error('a part of the page could not be loaded', { cause })));
+		fetch().then(component.set, (cause) => failure.set(new LoadFailure('a script could not be loaded', { cause })));
 	}
 	return { component, failure, load };
 }

@@ -1,14 +1,21 @@
 import { Component, type ReactNode } from 'react';
+import { wasOutage } from '../api/connection.ts';
+import { LoadFailure } from './late.tsx';
 
 /**
  * Stands in for screens that could not be loaded: the network is gone, or the program was upgraded and its files have
- * other names now. Has no styles of Ant Design, which may be what is missing.
+ * other names now. The page is loaded again when the network is back. Has no styles of Ant Design, which may be what is
+ * missing.
  */
 export class LoadBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
 	override state = { failed: false };
 
 	static getDerivedStateFromError() {
 		return { failed: true };
+	}
+
+	override async componentDidCatch(error: Error) {
+		if (error instanceof LoadFailure && (await wasOutage())) location.reload();
 	}
 
 	override render() {

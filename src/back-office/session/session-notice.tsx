@@ -2,7 +2,7 @@ import { Alert } from 'antd';
 import { useEffect, useState } from 'react';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { beginSession, isSignedIn, type Session, session } from './session.ts';
+import { beginSession, endSession, isSignedIn, type Session, session } from './session.ts';
 import { useValue } from './value.ts';
 
 const minute = 60_000;
@@ -18,24 +18,29 @@ const noticeBefore = 10 * minute;
 
 const checkEvery = 20_000;
 
-/** Renews the session while somebody works, and shows a notice when it is about to end. */
+/** Renews the session while somebody works, shows a notice when it is about to end, and ends it with its token. */
 export function SessionNotice() {
 	const state = useValue(session);
 	const now = useNow();
 	const lastActivity = useLastActivity();
-	// The token that the service does not renew any more.
-	const [last, setLast] = useState<string>();
+	// The token that the service does not renew any more, and why.
+	const [last, setLast] = useState<{ token: string; reason: string }>();
 	useEffect(() => {
-		if (!isSignedIn(state) || state.token === last || !isDue(state, now, lastActivity())) return;
+		if (!isSignedIn(state)) return;
+		const isLast = state.token === last?.token;
+		if (now - state.receivedAt >= lifetime) return endSession(isLast ? last.reason : '登录已过期，请重新登录');
+		if (isLast || !isDue(state, now, lastActivity())) return;
 		answer(api.auth.renew.post()).then(beginSession, (error) => {
-			if (asRefusal(error).status === 401) setLast(state.token);
+			const { status, message } = asRefusal(error);
+			if (status === 401) setLast({ token: state.token, reason: message });
 		});
 	}, [state, now, last, lastActivity]);
 	if (!isSignedIn(state)) return null;
 	const left = state.receivedAt + lifetime - now;
 	if (left > noticeBefore) return null;
 	const minutes = Math.max(1, Math.ceil(left / minute));
-	const advice = state.token === last ? '请保存正在编辑的内容，然后重新登录。' : '如需继续使用，请点击页面任意位置。';
+	const advice =
+		state.token === last?.token ? '请保存正在编辑的内容，然后重新登录。' : '如需继续使用，请点击页面任意位置。';
 	return <Alert banner type="warning" title={`登录将在 ${minutes} 分钟内结束。${advice}`} />;
 }
 

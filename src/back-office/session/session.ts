@@ -46,8 +46,10 @@ function keep(next: Session): void {
 
 /** Begins a session, or goes on with a new token, here and in the tabs that wait for one. */
 export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): void {
+	const { account: before } = session.get();
 	const next = { token, account: `${user.accountType}:${user.id}`, receivedAt: Date.now() };
 	keep(next);
+	if (before !== undefined && before !== next.account) showFirstPage();
 	tabs.postMessage({ kind: 'session', session: next } satisfies Message);
 }
 
@@ -68,6 +70,12 @@ export function leave(): void {
 function forget(): void {
 	sessionStorage.removeItem(key);
 	session.set({});
+	showFirstPage();
+}
+
+/** The next account may have no use for the page of the last one. */
+function showFirstPage(): void {
+	history.replaceState(null, '', document.baseURI);
 }
 
 /** What tabs of this browser say to each other; no other origin can listen. */

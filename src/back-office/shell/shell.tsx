@@ -1,5 +1,5 @@
 import { MenuOutlined } from '@ant-design/icons';
-import { Alert, App, Button, Drawer, Grid, Layout, Menu, Spin } from 'antd';
+import { Alert, App, Button, Drawer, Grid, Layout, Menu, Result, Spin } from 'antd';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
@@ -10,6 +10,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { Problem } from '../listing/problem.tsx';
 import { Awaited } from '../session/late.tsx';
 import { LoadBoundary } from '../session/load-boundary.tsx';
+import { leave } from '../session/session.ts';
 import { SessionNotice } from '../session/session-notice.tsx';
 import { useValue } from '../session/value.ts';
 import { type Own, OwnContext, useOwnQueries } from './own.ts';
@@ -44,6 +45,12 @@ export function Shell() {
 /** Appears when the service cannot be reached, and disappears by itself. */
 function OutageNotice() {
 	const problem = useValue(outage);
+	const { message } = App.useApp();
+	const [wasOut, setWasOut] = useState(false);
+	useEffect(() => {
+		if (wasOut && !problem) void message.info('服务已恢复。如果刚才没有保存成功，请再保存一次。');
+		setWasOut(problem !== undefined);
+	}, [problem, wasOut, message]);
 	return (
 		<div className="outage" role="status">
 			{problem && <Alert banner type="warning" title={problem} />}
@@ -55,7 +62,6 @@ function Frame({ own }: { own: Own }) {
 	const isWide = Grid.useBreakpoint().lg ?? true;
 	const [isMenuOpen, setMenuOpen] = useState(false);
 	const [isChanging, setChanging] = useState(false);
-	const { message } = App.useApp();
 	const [location] = useLocation();
 	const shown = pages.filter((page) => page.title(own) !== undefined);
 	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
@@ -110,7 +116,7 @@ function Frame({ own }: { own: Own }) {
 							<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
 							{pages.map(({ path }) => (
 								<Route key={path} path={`${path}/*?`}>
-									<Problem status={403} />
+									{shown[0] ? <Problem status={403} /> : <NoMenu />}
 								</Route>
 							))}
 							<Route>
@@ -120,14 +126,7 @@ function Frame({ own }: { own: Own }) {
 					</LoadBoundary>
 				</Layout.Content>
 			</Layout>
-			<OwnPasswordDrawer
-				open={isChanging}
-				onClose={() => setChanging(false)}
-				onDone={() => {
-					setChanging(false);
-					void message.success('密码已修改，其他设备上的登录已失效');
-				}}
-			/>
+			<OwnPasswordDrawer open={isChanging} onClose={() => setChanging(false)} />
 			<Drawer
 				open={!isWide && isMenuOpen}
 				onClose={() => setMenuOpen(false)}
@@ -142,6 +141,14 @@ function Frame({ own }: { own: Own }) {
 	);
 }
 
+/** The permissions were taken away while somebody was signed in. */
 function NoMenu() {
-	return <Problem status={403} />;
+	return (
+		<Result
+			status="info"
+			title={<h1>当前账号没有后台权限</h1>}
+			subTitle="请联系管理员，或换一个账号登录。"
+			extra={<Button onClick={leave}>退出登录</Button>}
+		/>
+	);
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Alert, App, Form, Radio, Select } from 'antd';
+import { Alert, Form, Radio, Select } from 'antd';
 import type { Store } from '../../stores/model.ts';
 import { answer, api } from '../api/client.ts';
+import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../listing/texts.tsx';
@@ -9,26 +10,24 @@ import { activeStores } from './store-queries.ts';
 
 type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
 
-interface Props {
+interface Props extends Opened {
 	store: Store;
 	/** How many people it has. */
 	employees: number;
-	open: boolean;
-	onClose(): void;
 	onDone(then: CloseStore['then']): void;
 }
 
 /** Closes a store: moves its people, then disables or deletes it. */
 export function CloseStoreForm({ store, employees, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CloseStore>();
-	const { message } = App.useApp();
 	const { data = [], isPending } = useQuery(activeStores);
 	const submission = useSubmit(
 		form,
 		(values: CloseStore) => answer(api.stores({ id: store.id }).close.post(values)),
-		({ moved, then }) => {
-			void message.success(`${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '停用'}`);
-			onDone(then);
+		({ moved, then }) => `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '停用'}`,
+		(closed) => {
+			onClose();
+			onDone(closed.then);
 		},
 	);
 	const moveTo = Form.useWatch('moveTo', form);

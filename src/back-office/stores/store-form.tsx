@@ -1,28 +1,27 @@
-import { App, Form, Input, Radio } from 'antd';
+import { Form, Input, Radio } from 'antd';
 import type { CreateStore, Store } from '../../stores/model.ts';
 import { answer, api } from '../api/client.ts';
+import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { statusOptions } from '../listing/filters.tsx';
 
-interface Props {
+interface Props extends Opened {
 	/** The store to edit; a new one without it. */
 	store?: Store;
-	open: boolean;
-	onClose(): void;
-	onDone(store: Store): void;
+	onDone?(store: Store): void;
 }
 
 /** Creates or edits a store. */
 export function StoreForm({ store, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateStore>();
-	const { message } = App.useApp();
 	const submission = useSubmit<CreateStore, Store>(
 		form,
 		(values) => answer(store ? api.stores({ id: store.id }).patch(values) : api.stores.post(values)),
+		() => (store ? '门店已保存' : '门店已新增'),
 		(saved) => {
-			void message.success(store ? '门店已保存' : '门店已新增');
-			onDone(saved);
+			onClose();
+			onDone?.(saved);
 		},
 	);
 	const initialValues = store

@@ -1,9 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Store } from '../../stores/model.ts';
+import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, KeywordFilter, StatusFilter } from '../listing/filters.tsx';
 import { type Column, Listing } from '../listing/listing.tsx';
 import { useSearch } from '../listing/search.ts';
@@ -25,7 +24,6 @@ export function StoreListPage() {
 	const { can } = useOwn();
 	const search = useSearch();
 	const [, navigate] = useLocation();
-	const [isCreating, setCreating] = useState(false);
 	const query = useQuery(storePage(search));
 	const isFiltered = search.get('keyword') !== undefined || search.get('status') !== undefined;
 	return (
@@ -34,9 +32,13 @@ export function StoreListPage() {
 			<FilterBar
 				actions={
 					can('store:manage') && (
-						<Button type="primary" icon={<PlusOutlined aria-hidden />} onClick={() => setCreating(true)}>
+						<FormButton
+							type="primary"
+							icon={<PlusOutlined aria-hidden />}
+							form={(opened) => <StoreForm {...opened} onDone={({ id }) => navigate(`/stores/${id}`)} />}
+						>
 							新增门店
-						</Button>
+						</FormButton>
 					)
 				}
 			>
@@ -50,14 +52,6 @@ export function StoreListPage() {
 				rowKey={({ id }) => id}
 				search={search}
 				empty={isFiltered ? '没有符合条件的门店' : '还没有门店，请先新增一家门店'}
-			/>
-			<StoreForm
-				open={isCreating}
-				onClose={() => setCreating(false)}
-				onDone={({ id }) => {
-					setCreating(false);
-					navigate(`/stores/${id}`);
-				}}
 			/>
 		</>
 	);

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Descriptions, Skeleton } from 'antd';
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import type { Store } from '../../stores/model.ts';
@@ -8,6 +7,7 @@ import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { employeeColumns } from '../employees/employee-columns.tsx';
 import { useDanger } from '../forms/danger.tsx';
+import { FormButton } from '../forms/form-button.tsx';
 import { Listing } from '../listing/listing.tsx';
 import { PageHead } from '../listing/page-head.tsx';
 import { Problem } from '../listing/problem.tsx';
@@ -19,6 +19,7 @@ import { storeById } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
+	const canOpen = useOwn().menus.has('employees');
 	const query = useQuery(storeById(id));
 	const { data: store, error, refetch } = query;
 	if (error && !store) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
@@ -42,7 +43,9 @@ export function StorePage({ id }: { id: string }) {
 			<Listing<Employee>
 				label="门店员工"
 				query={{ ...query, data: store.employees }}
-				columns={employeeColumns((employee) => `/employees/${employee.id}?storeId=${store.id}`, { store: false })}
+				columns={employeeColumns(canOpen ? ({ id }) => `/employees/${id}?storeId=${store.id}` : undefined, {
+					store: false,
+				})}
 				rowKey={(employee) => employee.id}
 				empty="这家门店还没有员工"
 			/>
@@ -54,8 +57,6 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 	const { can } = useOwn();
 	const ask = useDanger();
 	const [, navigate] = useLocation();
-	const [isEditing, setEditing] = useState(false);
-	const [isClosing, setClosing] = useState(false);
 	if (!can('store:manage')) return null;
 	const active = employees.filter(({ status }) => status === 'ACTIVE').length;
 	const setStatus = (status: Store['status']) => answer(api.stores({ id: store.id }).patch({ status }));
@@ -79,29 +80,28 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 		});
 	return (
 		<>
-			<Button onClick={() => setEditing(true)}>编辑</Button>
+			<FormButton form={(opened) => <StoreForm store={store} {...opened} />}>编辑</FormButton>
 			<Button onClick={switchStatus}>{isActive ? '停用' : '启用'}</Button>
 			{employees.length > 0 && can('employee:manage') && (
-				<Button danger onClick={() => setClosing(true)}>
+				<FormButton
+					danger
+					form={(opened) => (
+						<CloseStoreForm
+							store={store}
+							employees={employees.length}
+							{...opened}
+							onDone={(then) => then === 'DELETE' && navigate('/stores')}
+						/>
+					)}
+				>
 					关闭门店
-				</Button>
+				</FormButton>
 			)}
 			{employees.length === 0 && (
 				<Button danger onClick={remove}>
 					删除
 				</Button>
 			)}
-			<CloseStoreForm
-				store={store}
-				employees={employees.length}
-				open={isClosing}
-				onClose={() => setClosing(false)}
-				onDone={(then) => {
-					setClosing(false);
-					if (then === 'DELETE') navigate('/stores');
-				}}
-			/>
-			<StoreForm store={store} open={isEditing} onClose={() => setEditing(false)} onDone={() => setEditing(false)} />
 		</>
 	);
 }

@@ -1,0 +1,33 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { Drawer, Skeleton } from 'antd';
+import type { ReactNode } from 'react';
+import { asRefusal } from '../api/refusal.ts';
+import { Problem } from './problem.tsx';
+
+interface Props<Data, Key extends QueryKey> {
+	/** What the address names; nothing is open without it. */
+	id: string | undefined;
+	title: string;
+	/** In pixels. */
+	width: number;
+	query(id: string): UseQueryOptions<Data, Error, Data, Key>;
+	onClose(): void;
+	children(data: Data): ReactNode;
+}
+
+/** One thing beside the list that it belongs to. */
+export function SideDrawer<Data, Key extends QueryKey>({ id, title, width, onClose, ...shown }: Props<Data, Key>) {
+	return (
+		<Drawer open={id !== undefined} onClose={onClose} size={width} destroyOnHidden title={title}>
+			{id !== undefined && <Content key={id} id={id} {...shown} />}
+		</Drawer>
+	);
+}
+
+type ContentProps<Data, Key extends QueryKey> = Pick<Props<Data, Key>, 'query' | 'children'> & { id: string };
+
+function Content<Data, Key extends QueryKey>({ id, query, children }: ContentProps<Data, Key>) {
+	const { data, error, refetch } = useQuery(query(id));
+	if (error && data === undefined) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
+	return data === undefined ? <Skeleton active /> : children(data);
+}

@@ -1,0 +1,321 @@
+/** A part of `bun run test:back-office`: what goes wrong, what takes long, and what people do that nobody expects. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { renameSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { compiled, removeFolders } from '../program.ts';
+import { Server } from '../server.ts';
+import { adminPassword, adminUsername, initialPassword } from '../world.ts';
+import { startBrowser, Visit } from './visit.ts';
+
+setDefaultTimeout(120_000);
+
+let browser: Browser;
+let server: Server;
+beforeAll(async () => {
+	compiled();
+	[browser, server] = await Promise.all([startBrowser(), Server.start()]);
+});
+afterAll(async () => {
+	await browser.close();
+	removeFolders();
+});
+
+async function openAsSuper(path: string, kind?: 'phone'): Promise<Visit> {
+	const visit = await Visit.open(browser, server.url, path, kind);
+	await visit.signIn(adminUsername, adminPassword);
+	return visit;
+}
+
+/** An employee of a new store with a new role that holds these permissions. */
+async function addHolder(permissions: string[]) {
+	const store = await server.addStore();
+	const role = await server.addRole();
+	await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions });
+	const person = await server.addEmployee(store.id, [role.id]);
+	return { store, role, person };
+}
+
+describe('a service that does not answer', () => {
+	test('503 is a notice that disappears by itself once the server can write again, and what was typed stays', async () => {
+		const visit = await openAsSuper('stores');
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '断电时的门店' });
+		renameSync(server.data, `${server.data}-away`);
+		try {
+			await visit.button('保存').click();
+			await visit.page.locator('.outage').getByText('服务暂时不可用').waitFor();
+			// Two probes later it is still there.
+			await visit.page.waitForTimeout(4500);
+			expect(await visit.page.locator('.outage').getByText('服务暂时不可用').count()).toBe(1);
+			await visit.satisfies();
+		} finally {
+			renameSync(`${server.data}-away`, server.data);
+		}
+		await visit.page.locator('.outage').getByText('服务暂时不可用').waitFor({ state: 'hidden' });
+		await visit.sees('服务已恢复');
+		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('断电时的门店');
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '断电时的门店' }).waitFor();
+		await visit.end();
+	});
+
+	test('a page whose script could not be loaded appears by itself once the network is back', async () => {
+		const visit = await openAsSuper('stores');
+		await visit.page.context().setOffline(true);
+		await visit.link('角色管理').click();
+		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
+		await visit.button('刷新页面').waitFor();
+		// React reports what a boundary caught.
+		expect(visit.complaints.splice(0)).toEqual([expect.stringContaining('a script could not be loaded')]);
+		await visit.page.context().setOffline(false);
+		await visit.link('店长').waitFor();
+		await visit.end();
+	});
+});
+
+describe('the end of a shift', () => {
+	test('twelve hours after the sign-in a token is not renewed: a notice announces the end, the sign-in says why', async () => {
+		const visit = await openAsSuper('stores');
+		const { page } = visit;
+		const [{ token_version: version }] = server.rows('select token_version from administrators');
+		const now = Math.floor(Date.now() / 1000);
+		const token = server.sign('SUPER_ADMIN:1', version, now, now - 12 * 3600);
+		await page.evaluate((given) => {
+			const stored = JSON.parse(sessionStorage.getItem('session') ?? '{}');
+			sessionStorage.setItem('session', JSON.stringify({ ...stored, token: given }));
+		}, token);
+		await page.clock.install();
+		await page.reload();
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '交班时的门店' });
+		await page.clock.fastForward('35:00');
+		const refused = page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
+		await page.keyboard.press('Tab');
+		await page.clock.fastForward('00:30');
+		expect((await refused).status()).toBe(401);
+		await page.clock.fastForward('01:16:00');
+		await visit.sees(/登录将在 \d 分钟内结束。请保存正在编辑的内容/);
+		await page.clock.fastForward('10:00');
+		await page.getByRole('dialog', { name: '门店管理后台' }).getByText('登录已满 12 小时，请重新登录').waitFor();
+		await visit.signIn(adminUsername, adminPassword);
+		expect(await page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('交班时的门店');
+		await visit.end();
+	});
+
+	test('a token that nobody renewed returns to the sign-in when it ends, and then to the same page', async () => {
+		const visit = await openAsSuper('employees?status=ACTIVE');
+		await visit.page.clock.install();
+		await visit.page.reload();
+		await visit.page.getByRole('heading', { name: '员工管理' }).waitFor();
+		await visit.page.clock.fastForward('02:01:00');
+		await visit.sees('登录已过期，请重新登录');
+		await visit.signIn(adminUsername, adminPassword);
+		expect(visit.page.url()).toEndWith('/employees?status=ACTIVE');
+		await visit.page.getByRole('heading', { name: '员工管理' }).waitFor();
+		await visit.end();
+	});
+
+	test('the next account begins at its own first page, not at the page of the last one', async () => {
+		const { person } = await addHolder(['role:view']);
+		const visit = await openAsSuper('history');
+		await visit.button('超级管理员').click();
+		await visit.page.getByText('退出登录', { exact: true }).click();
+		await visit.signIn(person.phone, initialPassword);
+		await visit.page.getByRole('heading', { name: '角色管理' }).waitFor();
+		await server.asSuper('PATCH', `/api/employees/${person.id}/status`, { status: 'INACTIVE' });
+		await visit.link('角色管理').click();
+		await visit.link('店长').click();
+		await visit.sees('账号已被禁用');
+		const other = (await addHolder(['store:view'])).person;
+		await visit.signIn(other.phone, initialPassword);
+		await visit.page.getByRole('heading', { name: '门店管理' }).waitFor();
+		await visit.end();
+	});
+});
+
+describe('permissions', () => {
+	test('an account that sees stores but no employees gets no links to employees', async () => {
+		const { store, person } = await addHolder(['store:view']);
+		const visit = await Visit.open(browser, server.url, `stores/${store.id}`);
+		await visit.signIn(person.phone, initialPassword);
+		await visit.page.getByRole('cell', { name: person.name }).waitFor();
+		expect(await visit.link(person.name).count()).toBe(0);
+		await visit.end();
+	});
+
+	test('an account that loses its last permission learns that, and can sign out', async () => {
+		const { role, person } = await addHolder(['store:view']);
+		const visit = await Visit.open(browser, server.url, 'stores');
+		await visit.signIn(person.phone, initialPassword);
+		await visit.page.getByRole('heading', { name: '门店管理' }).waitFor();
+		await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: [] });
+		await visit.page.reload();
+		await visit.page.getByRole('heading', { name: '当前账号没有后台权限' }).waitFor();
+		await visit.satisfies();
+		await visit.button('退出登录').click();
+		await visit.page.getByLabel('用户名或手机号').waitFor();
+		await visit.end();
+	});
+});
+
+describe('lists and addresses', () => {
+	test('the role filter narrows the list and its export to the people who hold the role', async () => {
+		const { role, person } = await addHolder(['store:view']);
+		await server.addEmployee((await server.addStore()).id);
+		const visit = await openAsSuper('employees');
+		await visit.page.getByLabel('角色', { exact: true }).click();
+		await visit.page.locator('.ant-select-item-option', { hasText: role.name }).click();
+		await visit.page.waitForURL(new RegExp(`roleId=${role.id}$`));
+		await visit.page.getByText('共 1 条').waitFor();
+		await visit.link(person.name).waitFor();
+		await visit.button('导出').click();
+		const download = visit.page.waitForEvent('download');
+		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
+		const lines = (await Bun.file(await (await download).path()).text()).trim().split('\r\n');
+		expect(lines).toHaveLength(2);
+		await visit.end();
+	});
+
+	test('a page behind the last one shows the last one, and the browser goes back from it', async () => {
+		const visit = await openAsSuper('roles');
+		await visit.link('店长').waitFor();
+		await visit.goto('roles?page=9&pageSize=20');
+		await visit.page.waitForURL(/roles\?pageSize=20&page=1$/);
+		await visit.link('店长').waitFor();
+		await visit.page.goBack();
+		await visit.page.waitForURL(/roles$/);
+		await visit.end();
+	});
+
+	test('an address with an id that is no number is not found', async () => {
+		const visit = await openAsSuper('stores/abc');
+		await visit.page.getByRole('heading', { name: '您访问的内容不存在' }).waitFor();
+		await visit.goto('employees/0');
+		await visit.page.getByRole('heading', { name: '您访问的内容不存在' }).waitFor();
+		await visit.end();
+	});
+
+	test('a word that an input method composes is not searched before it is complete', async () => {
+		const { name } = await server.addStore({ name: '拼音门店' });
+		const visit = await openAsSuper('stores');
+		await visit.link(name).waitFor();
+		await visit.page.getByLabel('搜索名称、地址或电话').focus();
+		const client = await visit.page.context().newCDPSession(visit.page);
+		await client.send('Input.imeSetComposition', { text: 'pin', selectionStart: 3, selectionEnd: 3 });
+		await visit.page.waitForTimeout(800);
+		expect(visit.page.url()).not.toContain('keyword');
+		await client.send('Input.insertText', { text: '拼音' });
+		await visit.page.waitForURL(/keyword=%E6%8B%BC%E9%9F%B3/);
+		await visit.link(name).waitFor();
+		await visit.end();
+	});
+});
+
+describe('forms', () => {
+	test('two presses of Enter send a form once', async () => {
+		const visit = await openAsSuper('stores');
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '只要一家' });
+		let sent = 0;
+		await visit.page.route('**/api/stores', async (route) => {
+			if (route.request().method() === 'POST') sent += 1;
+			await visit.page.waitForTimeout(300);
+			await route.continue();
+		});
+		await visit.page.keyboard.press('Enter');
+		await visit.page.keyboard.press('Enter');
+		await visit.sees('正在保存…');
+		await visit.page.getByRole('heading', { name: '只要一家' }).waitFor();
+		expect(sent).toBe(1);
+		await visit.end();
+	});
+
+	test('a keyboard alone opens, leaves and finishes forms, and the focus returns to where it was', async () => {
+		const visit = await openAsSuper('roles');
+		const { page } = visit;
+		const focused = () => page.evaluate<string>('document.activeElement?.textContent?.trim() ?? ""');
+		await visit.button('新增角色').focus();
+		await page.keyboard.press('Enter');
+		await page.getByRole('dialog').waitFor();
+		await page.keyboard.press('Escape');
+		await page.getByRole('dialog').waitFor({ state: 'hidden' });
+		expect(await focused()).toBe('新增角色');
+		await visit.link('店长').focus();
+		await page.keyboard.press('Enter');
+		await page.getByRole('dialog').getByRole('heading', { name: '店长' }).waitFor();
+		await page.keyboard.press('Escape');
+		await page.getByRole('dialog').waitFor({ state: 'hidden' });
+		expect(await focused()).toBe('店长');
+		await visit.goto('stores/1');
+		await visit.button('停用').focus();
+		await page.keyboard.press('Enter');
+		await page.getByRole('dialog').waitFor();
+		// The button that changes nothing has the focus.
+		expect(await focused()).toBe('取消');
+		await page.keyboard.press('Enter');
+		await page.getByRole('dialog').waitFor({ state: 'hidden' });
+		expect(await focused()).toBe('停用');
+		await visit.end();
+	});
+
+	test('the longest names fit every list, person and confirmation of a phone', async () => {
+		const store = await server.addStore({ name: '很'.repeat(100) });
+		const longest = { name: '长'.repeat(50), code: 'a'.repeat(50), description: 'W'.repeat(255) };
+		const role = (await server.asSuper('POST', '/api/roles', longest)).body.data;
+		const person = await server.addEmployee(store.id, [role.id], { name: 'W'.repeat(50) });
+		const visit = await openAsSuper(`employees?storeId=${store.id}`, 'phone');
+		await visit.link(person.name).waitFor();
+		await visit.satisfies();
+		await visit.link(person.name).click();
+		await visit.button('删除').click();
+		await visit.sees(/可以重新使用/);
+		await visit.satisfies();
+		for (const path of [`stores/${store.id}`, 'stores', 'roles', `roles/${role.id}`, 'permissions', 'overview']) {
+			await visit.goto(path);
+			await visit.page
+				.getByText(path.startsWith('stores') || path === 'overview' ? store.name : role.name)
+				.first()
+				.waitFor();
+			await visit.satisfies();
+		}
+		await visit.end();
+	});
+});
+
+describe('long work', () => {
+	test('an import says that it checks and imports, for how long, and of what size', async () => {
+		const store = await server.addStore();
+		const visit = await openAsSuper('employees/import');
+		await visit.page.route('**/api/employees/import?*', async (route) => {
+			await visit.page.waitForTimeout(4500);
+			await route.continue();
+		});
+		const lines = ['姓名,手机号,门店', `慢慢,13700000001,${store.name}`];
+		await visit.page
+			.locator('input[type=file]')
+			.setInputFiles({ name: '员工.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+		await visit.page.getByRole('status').getByText('正在上传并检查“员工.csv”（1 KiB）').waitFor();
+		await visit.sees(/已用 [34] 秒/);
+		await visit.satisfies();
+		await visit.button('导入 1 名员工').click();
+		await visit.page.getByRole('status').getByText('正在导入 1 名员工').waitFor();
+		await visit.sees('已新增 1 名员工');
+		await visit.end();
+	});
+
+	test('an export says that it runs, and afterwards that it is done', async () => {
+		const visit = await openAsSuper('employees');
+		await visit.page.route('**/api/employees/export?*', async (route) => {
+			await visit.page.waitForTimeout(1000);
+			await route.continue();
+		});
+		await visit.button('导出').click();
+		const download = visit.page.waitForEvent('download');
+		await visit.page.getByRole('menuitem', { name: '导出为 XLSX' }).click();
+		await visit.page.getByRole('status').getByText('正在导出…').waitFor();
+		await download;
+		await visit.sees('已导出 employees.xlsx');
+		await visit.page.getByText('正在导出…').waitFor({ state: 'hidden' });
+		await visit.end();
+	});
+});
