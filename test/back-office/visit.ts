@@ -23,6 +23,11 @@ export function startBrowser(): Promise<Browser> {
 /** The screens that the back office is made for. */
 export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
+/** A browser of somebody's own: what it remembers ends with it. */
+export function newContext(browser: Browser, kind: keyof typeof viewports = 'desktop'): Promise<BrowserContext> {
+	return browser.newContext({ viewport: viewports[kind], locale: 'zh-CN', timezoneId: 'Asia/Shanghai' });
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The rules that are in the recommendations of WCAG 2.2, levels A and AA. */
@@ -63,8 +68,7 @@ export class Visit {
 		path = '',
 		kind: keyof typeof viewports = 'desktop',
 	) {
-		const options = { viewport: viewports[kind], locale: 'zh-CN', timezoneId: 'Asia/Shanghai' };
-		const context = 'newContext' in browser ? await browser.newContext(options) : browser;
+		const context = 'newContext' in browser ? await newContext(browser, kind) : browser;
 		const page = await context.newPage();
 		const visit = new Visit(page, url);
 		await visit.goto(path);

@@ -5,7 +5,8 @@ import { serviceUrl } from './base.ts';
 /** What stands in the way at this moment, for people; undefined when nothing does. */
 export const outage = createValue<string | undefined>(undefined);
 
-const pause = 2000;
+/** How long to wait before the service is asked again, in milliseconds. */
+const pause = 1000;
 let probing = false;
 
 /** Takes note of how a request ended: its status, or 0 when no answer came. */
