@@ -1,7 +1,7 @@
 /** Swagger UI as a person uses it: in a real Chromium, served by the compiled program, with no other host to turn to. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Browser, chromium, type Locator, type Page, type Response } from 'playwright-core';
-import { Contract, type Document, type Operation } from './contract.ts';
+import { Contract, type Document, type Endpoint, exampleOf, successOf } from './contract.ts';
 import { compiled, newFolder, Program, removeFolders } from './program.ts';
 
 const executablePath = Bun.which('chromium');
@@ -12,52 +12,32 @@ if (skipped) console.warn('Skipped: there is no Chromium to test Swagger UI with
 const initialPassword = 'correct-horse-battery';
 const administrator = { username: 'admin', password: initialPassword };
 
-/** Each runs on a new installation, because the examples use the ids of what is created first. */
-const journeys = {
-	'from the first store to its end': [
-		'getHealth',
-		'getMe',
-		'getOwnPassword',
-		'renewToken',
-		'getOwnPermissions',
-		'listPermissionPolicies',
-		'getPermissionDefinitions',
-		'createStore',
-		'listStores',
-		'getStore',
-		'updateStore',
-		'createRole',
-		'listRoles',
-		'getRole',
-		'updateRole',
-		'replaceRolePermissions',
-		'createEmployee',
-		'listEmployeeOptions',
-		'listEmployees',
-		'listStoreEmployees',
-		'listRoleEmployees',
-		'getEmployee',
-		'explainEmployeeAccess',
-		'getOverview',
-		'updateEmployee',
-		'setEmployeeStatus',
-		'login',
-		'adminLogin',
-		'employeeLogin',
-		'changeEmployeePassword',
-		'resetEmployeePassword',
-		'deleteEmployee',
-		'deleteRole',
-		'deleteStore',
-	],
-	'an employee removed through the store': ['createStore', 'createEmployee', 'removeStoreEmployee'],
-	'a store that closes': ['createStore', 'closeStore'],
-	'what happened, and signing out': ['listHistory', 'getHistoryRecord', 'logout'],
-	'a new password of one’s own': ['changeOwnPassword'],
-};
+/**
+ * Operations of every shape, on a new installation, because the examples use the ids of what is created first.
+ * openapi.test.ts tries the examples of all operations.
+ */
+const journey = [
+	'getMe',
+	'createStore',
+	'getStore',
+	'createRole',
+	'replaceRolePermissions',
+	'createEmployee',
+	'listRoleEmployees',
+	'updateEmployee',
+	'resetEmployeePassword',
+	'closeStore',
+	'deleteEmployee',
+	'renewToken',
+	'changeOwnPassword',
+];
+const lists = { listEmployees: '/api/employees', listStores: '/api/stores' };
 
-/** The page offers their answers and takes their bodies as files: import.test.ts has them. */
-const fileOperations = ['exportEmployees', 'getImportTemplate', 'importEmployees'];
+/** What the page does with an operation depends on this only. Files are tried in import.test.ts. */
+function shapeOf({ method, operation: { parameters = [], requestBody } }: Endpoint): string {
+	const places = new Set(parameters.map((parameter) => parameter.in));
+	return [method, ...places, ...Object.keys(requestBody?.content ?? {})].join(' ');
+}
 
 /** Runs in the browser: tries to load from another host and to run an inline script. Returns the directives that refused it. */
 const intrusion = `(async () => {
@@ -78,37 +58,6 @@ const intrusion = `(async () => {
 	await over;
 	return directives;
 })()`;
-
-interface Endpoint {
-	method: string;
-	template: string;
-	operation: Operation;
-}
-
-/** Every operation of the document by its id. */
-function endpointsOf({ document }: Contract): Map<string, Endpoint> {
-	const endpoints = Object.entries(document.paths).flatMap(([template, operations]) =>
-		Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), template, operation })),
-	);
-	return new Map(endpoints.map((endpoint) => [endpoint.operation.operationId, endpoint]));
-}
-
-/** The request that the examples of an operation stand for. */
-function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
-	const examplesIn = (place: string) =>
-		Object.fromEntries(
-			parameters
-				.filter((parameter) => parameter.in === place && parameter.required)
-				.map(({ name, example }) => [name, String(example)]),
-		);
-	const inPath = examplesIn('path');
-	return {
-		method,
-		path: template.replace(/\{(\w+)\}/g, (_, name: string) => inPath[name] ?? ''),
-		query: examplesIn('query'),
-		body: requestBody?.content['application/json']?.example,
-	};
-}
 
 /** The request that the browser sent. */
 function requestOf(response: Response) {
@@ -199,7 +148,7 @@ class Visit {
 }
 
 describe.skipIf(skipped)('Swagger UI', () => {
-	let browser: Browser | undefined;
+	let browser: Browser;
 	beforeAll(async () => {
 		if (executablePath === null) throw new Error('there is no Chromium: .ci/run has to install it');
 		browser = await chromium.launch({
@@ -215,11 +164,15 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		removeFolders();
 	});
 
-	/** A new installation of the program, and a visit to its page. */
-	async function install(): Promise<{ program: Program; contract: Contract; visit: Visit }> {
-		if (!browser) throw new Error('there is no browser');
+	/** A new installation of the program whose accounts have the password of the examples. */
+	function serveExamples(): Promise<Program> {
 		const environment = { ADMIN_PASSWORD: administrator.password, INITIAL_EMPLOYEE_PASSWORD: initialPassword };
-		const program = await Program.start({ command: compiled(), cwd: newFolder(), environment });
+		return Program.start({ command: compiled(), cwd: newFolder(), environment });
+	}
+
+	/** A new installation, its document, and a visit to its page. */
+	async function install(): Promise<{ program: Program; contract: Contract; visit: Visit }> {
+		const program = await serveExamples();
 		const document = await program.request('/swagger/json');
 		const contract = new Contract((await document.json()) as Document);
 		return { program, contract, visit: await Visit.start(browser, program.url) };
@@ -236,36 +189,39 @@ describe.skipIf(skipped)('Swagger UI', () => {
 
 	/** Executes an operation with its examples unchanged. */
 	async function expectWorks(visit: Visit, contract: Contract, operationId: string): Promise<void> {
-		const endpoint = endpointsOf(contract).get(operationId);
+		const endpoint = contract.endpoints().find(({ operation }) => operation.operationId === operationId);
 		if (!endpoint) throw new Error(`the document has no operation ${operationId}`);
 		const { response, body, shownStatus, shownBody } = await visit.tryOut(operationId);
 		const example = exampleOf(endpoint);
 		expect(requestOf(response)).toEqual(example);
-		const success = Object.keys(endpoint.operation.responses).find((status) => status.startsWith('2'));
 		// The page adds a remark to a status that the document does not announce.
-		expect(shownStatus, `${operationId} ${shownBody}`).toBe(String(success));
+		expect(shownStatus, `${operationId} ${shownBody}`).toBe(String(successOf(endpoint)));
 		expect(shownBody === '' ? undefined : JSON.parse(shownBody)).toEqual(body);
 		contract.expectAnnounced(example.method, example.path, response.status(), body);
 	}
 
-	test.each(Object.entries(journeys))(
-		'%s: a token is pasted once and survives a reload, and the examples work as given',
-		async (_, operationIds) => {
-			const { program, contract, visit } = await install();
-			const token = await signIn(visit);
-			await visit.reload();
-			for (const operationId of operationIds) {
-				// Its example moves the people of the first store to a second one.
-				if (operationId === 'closeStore')
-					await program.send('POST', '/api/stores', { token, body: { name: '南京路店' } });
-				await expectWorks(visit, contract, operationId);
-			}
-			expect(visit.complaints).toEqual([]);
-			await visit.page.close();
-			await program.end();
-		},
-		180_000,
-	);
+	test('a token is pasted once and survives a reload, and the examples of operations of every shape work as given', async () => {
+		const { program, contract, visit } = await install();
+		const endpoints = contract.endpoints();
+		expect(await visit.operations.count()).toBe(endpoints.length);
+		const shapes = (some: readonly Endpoint[]) => [...new Set(some.map(shapeOf))].toSorted();
+		const withoutFiles = endpoints.filter((endpoint) => !/\btext\/csv\b/.test(shapeOf(endpoint)));
+		const tried = ['login', ...journey, ...Object.keys(lists)];
+		expect(shapes(endpoints.filter(({ operation }) => tried.includes(operation.operationId)))).toEqual(
+			shapes(withoutFiles),
+		);
+		const token = await signIn(visit);
+		await visit.reload();
+		for (const operationId of journey) {
+			// Its example moves the people of the first store to a second one.
+			if (operationId === 'closeStore')
+				await program.send('POST', '/api/stores', { token, body: { name: '南京路店' } });
+			await expectWorks(visit, contract, operationId);
+		}
+		expect(visit.complaints).toEqual([]);
+		await visit.page.close();
+		await program.end();
+	}, 180_000);
 
 	test('a token pasted with "Bearer" works, lists tried out untouched are whole, and the filter box narrows the page', async () => {
 		const { program, visit } = await install();
@@ -275,12 +231,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		await add('/api/stores', { name: '二店' });
 		await add('/api/employees', { storeId: 1, name: '李明', phone: '13800000001' });
 		await add('/api/employees', { storeId: 2, name: '王芳', phone: '13800000002', status: 'INACTIVE' });
-		for (const [operationId, path] of [
-			['listEmployees', '/api/employees'],
-			['listHistory', '/api/history'],
-			['listRoles', '/api/roles'],
-			['listStores', '/api/stores'],
-		] as const) {
+		for (const [operationId, path] of Object.entries(lists)) {
 			const { response, body } = await visit.tryOut(operationId);
 			expect(new URL(response.url()).search).toBe('');
 			expect(response.request().headers().authorization).toBe(`Bearer ${token}`);
@@ -296,7 +247,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 	}, 120_000);
 
 	test('behind a proxy that adds a prefix the page works, too', async () => {
-		const { program, visit } = await install();
+		const program = await serveExamples();
 		using proxy = Bun.serve({
 			port: 0,
 			hostname: '127.0.0.1',
@@ -306,19 +257,9 @@ describe.skipIf(skipped)('Swagger UI', () => {
 				return inside ? program.request(pathname.replace('/prefix', '')) : new Response('', { status: 404 });
 			},
 		});
-		await visit.page.goto(new URL('/prefix/swagger', proxy.url).href);
+		const visit = await Visit.start(browser, new URL('/prefix', proxy.url).href);
 		expect((await visit.tryOut('getHealth')).shownStatus).toBe('200');
-		await visit.page.close();
-		await program.end();
-	}, 30_000);
-
-	test('every operation is on the page and in a journey', async () => {
-		const { program, contract, visit } = await install();
-		const operationIds = [...endpointsOf(contract).keys()];
-		expect(await visit.operations.count()).toBe(operationIds.length);
-		expect([...new Set([...Object.values(journeys).flat(), ...fileOperations])].toSorted()).toEqual(
-			operationIds.toSorted(),
-		);
+		expect(visit.complaints).toEqual([]);
 		await visit.page.close();
 		await program.end();
 	}, 30_000);

@@ -32,6 +32,35 @@ export interface Document {
 	components: { schemas: Record<string, Record<string, unknown>> };
 }
 
+/** An operation with the path and method under which the document has it. */
+export interface Endpoint {
+	method: string;
+	template: string;
+	operation: Operation;
+}
+
+/** The request that the examples of an operation stand for. */
+export function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
+	const examplesIn = (place: string) =>
+		Object.fromEntries(
+			parameters
+				.filter((parameter) => parameter.in === place && parameter.required)
+				.map(({ name, example }) => [name, String(example)]),
+		);
+	const inPath = examplesIn('path');
+	return {
+		method,
+		path: template.replace(/\{(\w+)\}/g, (_, name: string) => inPath[name] ?? ''),
+		query: examplesIn('query'),
+		body: requestBody?.content['application/json']?.example,
+	};
+}
+
+/** The status with which an operation succeeds. */
+export function successOf({ operation }: Endpoint): number {
+	return Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
+}
+
 /** Fetches the document of an application. */
 export async function fetchDocument(app: App): Promise<Document> {
 	const response = await app.handle(new Request('http://localhost/swagger/json'));
@@ -103,6 +132,13 @@ export class Contract {
 			const field = (value as Record<string, unknown>)[name];
 			return typeof field !== 'string' || agreesWithWords(field, property.description);
 		});
+	}
+
+	/** Every operation of the document. */
+	endpoints(): Endpoint[] {
+		return Object.entries(this.document.paths).flatMap(([template, operations]) =>
+			Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), template, operation })),
+		);
 	}
 
 	/** The path template and operation that a request goes to; undefined for an unknown one. */

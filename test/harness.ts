@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
 import { type App, createApp } from '../src/app.ts';
 import { seedAdministrator } from '../src/auth/administrator.ts';
-import { createPasswords, type HashCost } from '../src/auth/password.ts';
+import { createPasswords, type HashCost, type Passwords } from '../src/auth/password.ts';
 import { createRefusedSignIns } from '../src/auth/refused-sign-ins.ts';
 import { createThrottle, type Throttle } from '../src/auth/throttle.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
@@ -44,7 +44,7 @@ export class Service extends World {
 	readonly throttle: Throttle;
 	/** Where requests say they come from, in the header that stands for the connection. */
 	static readonly peerHeader = 'x-peer';
-	readonly passwords = createPasswords(cheap, initialPassword);
+	readonly passwords: Passwords;
 	readonly refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
 	/** The requests that asked for more time than the server's idle timeout. */
@@ -52,8 +52,9 @@ export class Service extends World {
 	superToken = '';
 	contract: Contract | undefined;
 
-	private constructor(throttle?: Throttle) {
+	private constructor(throttle: Throttle | undefined, employeePassword: string) {
 		super();
+		this.passwords = createPasswords(cheap, employeePassword);
 		this.throttle = throttle ?? createThrottle(() => this.time.getTime());
 		this.app = createApp({
 			db: this.db,
@@ -68,13 +69,14 @@ export class Service extends World {
 		});
 	}
 
-	/** With `throttle`, guarded by that one. */
-	static async start({ throttle }: { throttle?: Throttle } = {}): Promise<Service> {
-		const service = new Service(throttle);
+	/** With `throttle`, guarded by that one; with `password`, that is the first password of everybody. */
+	static async start({ throttle, password }: { throttle?: Throttle; password?: string } = {}): Promise<Service> {
+		const service = new Service(throttle, password ?? initialPassword);
 		await service.passwords.prepare();
 		const at = service.time.toISOString();
 		seedRoles(service.db, at);
-		seedAdministrator(service.db, operator('tester'), adminUsername, await service.passwords.hash(adminPassword), at);
+		const adminHash = await service.passwords.hash(password ?? adminPassword);
+		seedAdministrator(service.db, operator('tester'), adminUsername, adminHash, at);
 		contract ??= fetchDocument(service.app).then((document) => new Contract(document));
 		service.contract = await contract;
 		service.superToken = service.sign('SUPER_ADMIN:1', 1);

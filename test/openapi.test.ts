@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { agreesWithWords, type Contract, type Document, type Operation } from './contract.ts';
+import { agreesWithWords, type Contract, type Document, exampleOf, type Operation, successOf } from './contract.ts';
 import { Service } from './harness.ts';
 import { type Endpoint, endpoints, fill, nameOf, seeded } from './oracle.ts';
 
@@ -275,6 +275,77 @@ describe('operations', () => {
 			expect({ minLength, maxLength }).toEqual({ minLength: undefined, maxLength: undefined, ...own });
 		},
 	);
+});
+
+/** Each runs on a new installation, because the examples use the ids of what is created first. */
+const journeys = {
+	'from the first store to its end': [
+		'getHealth',
+		'getMe',
+		'getOwnPassword',
+		'renewToken',
+		'getOwnPermissions',
+		'listPermissionPolicies',
+		'getPermissionDefinitions',
+		'createStore',
+		'listStores',
+		'getStore',
+		'updateStore',
+		'createRole',
+		'listRoles',
+		'getRole',
+		'updateRole',
+		'replaceRolePermissions',
+		'createEmployee',
+		'listEmployeeOptions',
+		'listEmployees',
+		'listStoreEmployees',
+		'listRoleEmployees',
+		'getEmployee',
+		'explainEmployeeAccess',
+		'getOverview',
+		'updateEmployee',
+		'setEmployeeStatus',
+		'login',
+		'adminLogin',
+		'employeeLogin',
+		'changeEmployeePassword',
+		'resetEmployeePassword',
+		'deleteEmployee',
+		'deleteRole',
+		'deleteStore',
+	],
+	'an employee removed through the store': ['createStore', 'createEmployee', 'removeStoreEmployee'],
+	'a store that closes': ['createStore', 'closeStore'],
+	'what happened, and signing out': ['listHistory', 'getHistoryRecord', 'logout'],
+	'a new password of one’s own': ['changeOwnPassword'],
+};
+
+/** The page offers their answers and takes their bodies as files: import.test.ts has them. */
+const fileOperations = ['exportEmployees', 'getImportTemplate', 'importEmployees'];
+
+describe('the examples work as given', () => {
+	/** The password in the examples: the requests sign in with it and change it. */
+	const password = 'correct-horse-battery';
+
+	test.each(Object.entries(journeys))('%s', async (_, operationIds) => {
+		const installation = await Service.start({ password });
+		for (const operationId of operationIds) {
+			// Its example moves the people of the first store to a second one.
+			if (operationId === 'closeStore') await installation.addStore();
+			const endpoint = contract.endpoints().find(({ operation }) => operation.operationId === operationId);
+			if (!endpoint) throw new Error(`the document has no operation ${operationId}`);
+			const { method, path, query, body } = exampleOf(endpoint);
+			const { status, text } = await installation.asSuper(method, `${path}?${new URLSearchParams(query)}`, body);
+			expect([operationId, status, text]).toEqual([operationId, successOf(endpoint), text]);
+		}
+	});
+
+	test('every operation is in one of these journeys', () => {
+		const tried = new Set([...Object.values(journeys).flat(), ...fileOperations]);
+		const all = contract.endpoints().map(({ operation }) => operation.operationId);
+		expect([...tried].toSorted()).toEqual(all.toSorted());
+	});
 });
 
 function expectExample(where: string, schema: Schema, example: unknown): void {
