@@ -39,6 +39,20 @@ export interface Endpoint {
 	operation: Operation;
 }
 
+/** Every operation of a document. */
+export function endpointsOf({ paths }: Document): Endpoint[] {
+	return Object.entries(paths).flatMap(([template, operations]) =>
+		Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), template, operation })),
+	);
+}
+
+/** The operation of a document with this id. @throws Error when there is none. */
+export function operationNamed(document: Document, operationId: string): Endpoint {
+	const found = endpointsOf(document).find(({ operation }) => operation.operationId === operationId);
+	if (!found) throw new Error(`the document has no operation ${operationId}`);
+	return found;
+}
+
 /** The request that the examples of an operation stand for. */
 export function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
 	const examplesIn = (place: string) =>
@@ -132,13 +146,6 @@ export class Contract {
 			const field = (value as Record<string, unknown>)[name];
 			return typeof field !== 'string' || agreesWithWords(field, property.description);
 		});
-	}
-
-	/** Every operation of the document. */
-	endpoints(): Endpoint[] {
-		return Object.entries(this.document.paths).flatMap(([template, operations]) =>
-			Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), template, operation })),
-		);
 	}
 
 	/** The path template and operation that a request goes to; undefined for an unknown one. */

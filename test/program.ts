@@ -1,4 +1,5 @@
 /** The real program as a child process: started, called over a socket, stopped or killed. */
+import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,12 +32,24 @@ function compile(): string {
 		const limit = name.startsWith(ours) ? kept.ours : kept.others;
 		if (unusedFor > limit) rmSync(join(binaries, name), { force: true });
 	}
-	// Another process may compile at the same time: what has its final name is complete.
-	const partial = `${path}.${process.pid}`;
-	const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', partial], { cwd: root });
-	if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
-	renameSync(partial, path);
+	withLock(`${path}.lock`, () => {
+		if (existsSync(path)) return;
+		// What has its final name is complete.
+		const partial = `${path}.partial`;
+		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', partial], { cwd: root });
+		if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
+		renameSync(partial, path);
+	});
 	return path;
+}
+
+/** Does work that test files in other processes must not do at the same time. */
+function withLock(path: string, work: () => void): void {
+	using lock = new Database(path);
+	lock.run('pragma busy_timeout = 60000');
+	// SQLite's lock ends with the process, however that ends.
+	lock.run('begin immediate');
+	work();
 }
 
 /** A hash of the names, sizes and times of everything that is compiled. */

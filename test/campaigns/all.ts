@@ -26,15 +26,11 @@ import { unusable } from './unusable.ts';
 import { uploads } from './uploads.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
-export const campaigns: readonly Campaign<any>[] = [
-	kill,
-	tornLog,
-	logSize,
-	synced,
-	diskFull,
-	lostFile,
-	unusable,
-	backups,
+type Campaigns = readonly Campaign<any>[];
+
+/** By what attacks the service; each group has a test file with its short forms, which run in parallel. */
+export const onFiles: Campaigns = [kill, tornLog, logSize, synced, diskFull, lostFile, unusable, backups];
+export const byCallers: Campaigns = [
 	fuzz,
 	transport,
 	injection,
@@ -43,12 +39,8 @@ export const campaigns: readonly Campaign<any>[] = [
 	authorization,
 	escalation,
 	enumeration,
-	clock,
 	canary,
-	slowClients,
-	uploads,
-	soak,
-	crowd,
-	busy,
-	stop,
 ];
+export const byLoad: Campaigns = [clock, slowClients, uploads, soak, crowd, busy, stop];
+
+export const campaigns: Campaigns = [...onFiles, ...byCallers, ...byLoad];

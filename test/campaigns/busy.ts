@@ -28,7 +28,7 @@ export const busy: Campaign<Scale> = {
 	name: 'busy',
 	claim:
 		'no answer fails or contradicts itself beside backups, checks, other readers, writers and a crowd that signs in',
-	short: { traffic: { requests: 1000, signIns: 4 }, walks: 2, employees: 60, signIns: 0, timed: false },
+	short: { traffic: { requests: 600, signIns: 4 }, walks: 1, employees: 60, signIns: 0, timed: false },
 	full: { traffic: { requests: 100_000, signIns: 100 }, walks: 20, employees: 1000, signIns: 30_000, timed: true },
 	async run(scale, report) {
 		const server = await Server.start();

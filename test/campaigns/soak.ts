@@ -20,7 +20,7 @@ export const soak: Campaign<Scale> = {
 	name: 'soak',
 	claim: 'a million mixed requests leak neither memory nor file descriptors',
 	// So few requests are all warm-up: they reveal only extreme growth.
-	short: { requests: 4000, signIns: 8, clients: 12, growth: 100, rest: 200 },
+	short: { requests: 2000, signIns: 8, clients: 12, growth: 100, rest: 200 },
 	full: { requests: 1_000_000, signIns: 500, clients: 12, growth: 20, rest: 15_000 },
 	async run(scale, report) {
 		const server = await Server.start();

@@ -24,7 +24,7 @@ interface Scale {
 export const unusable: Campaign<Scale> = {
 	name: 'unusable',
 	claim: 'failing files are reported and survived; damaged or foreign ones are refused at the start and left untouched',
-	short: { faults: 6, shortages: 1, damages: 20 },
+	short: { faults: 6, shortages: 1, damages: 10 },
 	full: { faults: 120, shortages: 10, damages: 300 },
 	run: (scale, report) => {
 		const chance = newChance();

@@ -1,0 +1,22 @@
+/** The short forms of campaigns as tests; `bun run test:long` runs them at full length. */
+import { afterAll, expect, test } from 'bun:test';
+import { removeFolders } from '../program.ts';
+import { type Campaign, NotPossibleHere } from './campaign.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
+export function testShortForms(campaigns: readonly Campaign<any>[]): void {
+	afterAll(removeFolders);
+
+	test.each(campaigns.map((campaign) => [campaign.name, campaign.claim, campaign] as const))(
+		'short campaign %s: %s',
+		async (_, _claim, { short, run }) => {
+			try {
+				expect(Object.keys(await run(short, () => {})).length).toBeGreaterThan(0);
+			} catch (error) {
+				if (!(error instanceof NotPossibleHere)) throw error;
+				console.warn(`skipped: ${error.message}`);
+			}
+		},
+		120_000,
+	);
+}
