@@ -88,9 +88,8 @@ describe('the end of a shift', () => {
 		await page.reload();
 		await visit.button('新增门店').click();
 		await visit.fill({ 门店名称: '交班时的门店' });
-		await page.clock.fastForward('35:00');
 		const refused = page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
-		await page.keyboard.press('Tab');
+		await page.clock.fastForward('35:00');
 		await page.clock.fastForward('00:30');
 		expect((await refused).status()).toBe(401);
 		await page.clock.fastForward('01:16:00');
@@ -231,13 +230,23 @@ describe('forms', () => {
 	});
 
 	test('a keyboard alone opens, leaves and finishes forms, and the focus returns to where it was', async () => {
+		const { id } = await server.addStore();
 		const visit = await openAsSuper('roles');
 		const { page } = visit;
 		const focused = () => page.evaluate<string>('document.activeElement?.textContent?.trim() ?? ""');
 		await visit.button('新增角色').focus();
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog').waitFor();
+		// The first field has the focus.
+		await page.keyboard.type('夜班');
+		expect(await page.getByLabel('角色名称').inputValue()).toBe('夜班');
 		await page.keyboard.press('Escape');
+		await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();
+		expect(await focused()).toBe('继续编辑');
+		await page.keyboard.press('Enter');
+		expect(await page.getByLabel('角色名称').inputValue()).toBe('夜班');
+		await page.keyboard.press('Escape');
+		await visit.confirm('放弃');
 		await page.getByRole('dialog').waitFor({ state: 'hidden' });
 		expect(await focused()).toBe('新增角色');
 		await visit.link('店长').focus();
@@ -246,7 +255,7 @@ describe('forms', () => {
 		await page.keyboard.press('Escape');
 		await page.getByRole('dialog').waitFor({ state: 'hidden' });
 		expect(await focused()).toBe('店长');
-		await visit.goto('stores/1');
+		await visit.goto(`stores/${id}`);
 		await visit.button('停用').focus();
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog').waitFor();
@@ -255,6 +264,24 @@ describe('forms', () => {
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog').waitFor({ state: 'hidden' });
 		expect(await focused()).toBe('停用');
+		await visit.end();
+	});
+
+	test('permissions that were changed are not thrown away without a question', async () => {
+		const visit = await openAsSuper('permissions/2');
+		const point = visit.page.getByRole('checkbox', { name: /管理门店/ });
+		await point.check();
+		await visit.page.keyboard.press('Escape');
+		await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();
+		await visit.confirm('继续编辑');
+		expect(await point.isChecked()).toBe(true);
+		await visit.button('取消').click();
+		await visit.confirm('放弃');
+		await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
+		await visit.link('店长').click();
+		expect(await point.isChecked()).toBe(false);
+		await visit.page.keyboard.press('Escape');
+		await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
 		await visit.end();
 	});
 

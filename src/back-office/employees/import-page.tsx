@@ -85,7 +85,7 @@ export function ImportPage() {
 				</label>
 				{file && check.isPending && (
 					<Working>
-						正在上传并检查“{file.name}”（{sizeOf(file)}），大文件可能需要一分钟。
+						正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…
 					</Working>
 				)}
 				{check.data && keep.isPending && (

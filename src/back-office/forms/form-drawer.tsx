@@ -1,5 +1,6 @@
-import { App, Button, Drawer, Form, type FormInstance } from 'antd';
+import { Button, Drawer, Form, type FormInstance } from 'antd';
 import type { ReactNode } from 'react';
+import { useDiscard } from './discard.ts';
 import type { Opened } from './form-button.tsx';
 import { RefusalAlert } from './refusal-alert.tsx';
 import type { Submission } from './submit.ts';
@@ -18,23 +19,19 @@ interface Props<Values extends object> extends Opened {
 
 /** A form at the side of the page. */
 export function FormDrawer<Values extends object>({ title, open, onClose, form, submission, ...rest }: Props<Values>) {
-	const { modal } = App.useApp();
 	const { initialValues, submitText = '保存', isDangerous = false, children } = rest;
-	function close() {
-		if (!form.isFieldsTouched()) return onClose();
-		modal.confirm({
-			title: '放弃未保存的修改？',
-			okText: '放弃',
-			cancelText: '继续编辑',
-			okButtonProps: { danger: true },
-			onOk: onClose,
-		});
+	const discard = useDiscard(onClose);
+	const close = () => discard(form.isFieldsTouched());
+	function focusFirstField() {
+		const [first] = Object.keys(form.getFieldsValue());
+		if (first) form.focusField(first);
 	}
 	return (
 		<Drawer
 			title={title}
 			open={open}
 			onClose={close}
+			afterOpenChange={(isOpen) => isOpen && focusFirstField()}
 			destroyOnHidden
 			size={480}
 			maskClosable={false}

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, App, Button, Checkbox, Drawer, Skeleton, Tag } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { PermissionPolicy } from '../../permissions/model.ts';
 import { menusFor, type PermissionCode, permissionCodes, withDependencies } from '../../vocabulary/permissions.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { useDiscard } from '../forms/discard.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Problem } from '../listing/problem.tsx';
 import { people } from '../listing/texts.tsx';
@@ -15,16 +16,28 @@ import { definitions, isHeld, policies } from './permission-page.tsx';
 /** The permission points of one role, beside the matrix; saved as one change. */
 export function PolicyDrawer({ roleId, onClose }: { roleId: string | undefined; onClose(): void }) {
 	const { data } = useQuery(policies);
+	const [isChanged, setChanged] = useState(false);
+	const discard = useDiscard(onClose);
 	const policy = data?.find((each) => `${each.roleId}` === roleId && each.editable);
 	return (
 		<Drawer
 			open={roleId !== undefined}
-			onClose={onClose}
+			onClose={() => discard(isChanged)}
 			size={560}
 			destroyOnHidden
 			title={policy ? `权限：${policy.roleName}` : '权限'}
 		>
-			{policy ? <PolicyEditor key={policy.roleId} policy={policy} onClose={onClose} /> : <NoPolicy isKnown={!!data} />}
+			{policy ? (
+				<PolicyEditor
+					key={policy.roleId}
+					policy={policy}
+					onChange={setChanged}
+					onCancel={() => discard(isChanged)}
+					onSaved={onClose}
+				/>
+			) : (
+				<NoPolicy isKnown={!!data} />
+			)}
 		</Drawer>
 	);
 }
@@ -33,7 +46,15 @@ function NoPolicy({ isKnown }: { isKnown: boolean }) {
 	return isKnown ? <Problem status={404} /> : <Skeleton active />;
 }
 
-function PolicyEditor({ policy, onClose }: { policy: PermissionPolicy; onClose(): void }) {
+interface EditorProps {
+	policy: PermissionPolicy;
+	/** Whether there is something to save. */
+	onChange(isChanged: boolean): void;
+	onCancel(): void;
+	onSaved(): void;
+}
+
+function PolicyEditor({ policy, onChange, onCancel, onSaved }: EditorProps) {
 	const canManage = useOwn().can('permission:manage');
 	const client = useQueryClient();
 	const { message } = App.useApp();
@@ -42,12 +63,17 @@ function PolicyEditor({ policy, onClose }: { policy: PermissionPolicy; onClose()
 	const before = permissionCodes.filter((code) => isHeld(policy, code));
 	const [chosen, setChosen] = useState<readonly PermissionCode[]>(before);
 	const resulting = withDependencies(chosen);
+	const isChanged = !isSame(before, resulting);
+	useEffect(() => {
+		onChange(isChanged);
+		return () => onChange(false);
+	}, [isChanged, onChange]);
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: () => answer(api.permissions.roles({ roleId: policy.roleId }).put({ permissions: [...chosen] })),
 		onSuccess() {
 			void client.invalidateQueries();
 			void message.success('权限已保存');
-			onClose();
+			onSaved();
 		},
 	});
 	const toggle = (code: PermissionCode, isChecked: boolean) =>
@@ -86,8 +112,8 @@ function PolicyEditor({ policy, onClose }: { policy: PermissionPolicy; onClose()
 						<span role="status" className="progress">
 							{isPending && '正在保存…'}
 						</span>
-						<Button onClick={onClose}>取消</Button>
-						<Button type="primary" loading={isPending} disabled={isSame(before, resulting)} onClick={() => mutate()}>
+						<Button onClick={onCancel}>取消</Button>
+						<Button type="primary" loading={isPending} disabled={!isChanged} onClick={() => mutate()}>
 							保存
 						</Button>
 					</div>

@@ -1,0 +1,17 @@
+import { App } from 'antd';
+
+/** The function that closes a form; it asks first when something would be lost. */
+export function useDiscard(onClose: () => void): (isChanged: boolean) => void {
+	const { modal } = App.useApp();
+	return (isChanged) => {
+		if (!isChanged) return onClose();
+		modal.confirm({
+			title: '放弃未保存的修改？',
+			okText: '放弃',
+			cancelText: '继续编辑',
+			okButtonProps: { danger: true },
+			autoFocusButton: 'cancel',
+			onOk: onClose,
+		});
+	};
+}
