@@ -45,7 +45,7 @@ test('the document passes the linter without a warning', async () => {
 	expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 }, 30_000);
 
-/** A client program: the README's tour, and mistakes that its compiler has to find. */
+/** A client program: requests with paths, queries and bodies, and mistakes that its compiler has to find. */
 const consumer = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.d.ts';
@@ -73,61 +73,39 @@ export async function tour({ url, adminPassword, initialPassword }: Installation
 	const admin = signedIn(signIn.data?.data.token);
 	const me = await admin.GET('/api/auth/me');
 
-	const first = await admin.POST('/api/stores', { body: { name: '人民路店', address: '人民路 1 号' } });
-	const second = await admin.POST('/api/stores', { body: { name: '南京路店', phone: '021-12345678' } });
+	const store = await admin.POST('/api/stores', { body: { name: '人民路店', address: '人民路 1 号' } });
 	const stores = await admin.GET('/api/stores');
-	const secondId = second.data?.data.id ?? 0;
-
 	const role = await admin.POST('/api/roles', { body: { code: 'area_manager', name: '区域经理' } });
 	const roleId = role.data?.data.id ?? 0;
 	const policy = await admin.PUT('/api/permissions/roles/{roleId}', {
 		params: { path: { roleId } },
 		body: { permissions: ['store:view', 'employee:manage'] },
 	});
-
-	const managerHired = await admin.POST('/api/employees', {
-		body: { storeId: first.data?.data.id ?? 0, name: '王芳', phone: '13800138000', roleIds: [roleId] },
+	const storeId = store.data?.data.id ?? 0;
+	const hired = await admin.POST('/api/employees', {
+		body: { storeId, name: '李伟', phone: '13900139000', roleIds: [3] },
 	});
-	const cashierHired = await admin.POST('/api/employees', {
-		body: { storeId: secondId, name: '李伟', phone: '13900139000', roleIds: [3] },
-	});
-
-	const managerCredentials = { username: '13800138000', password: initialPassword };
-	const cashierCredentials = { username: '13900139000', password: initialPassword };
-	const managerSignIn = await visitor.POST('/api/auth/admin/login', { body: managerCredentials });
-	const cashierSignIn = await visitor.POST('/api/auth/employee/login', { body: cashierCredentials });
-	const refusedSignIn = await visitor.POST('/api/auth/admin/login', { body: cashierCredentials });
-	const manager = signedIn(managerSignIn.data?.data.token);
-	const cashier = signedIn(cashierSignIn.data?.data.token);
-	const found = await manager.GET('/api/employees', { params: { query: { keyword: '李' } } });
-	const cashierAccount = await cashier.GET('/api/auth/me');
-	const notPermitted = await cashier.GET('/api/employees');
-
+	const credentials = { username: '13900139000', password: initialPassword };
+	const refusedSignIn = await visitor.POST('/api/auth/admin/login', { body: credentials });
+	const employeeSignIn = await visitor.POST('/api/auth/employee/login', { body: credentials });
+	const notPermitted = await signedIn(employeeSignIn.data?.data.token).GET('/api/employees');
+	const found = await admin.GET('/api/employees', { params: { query: { keyword: '李', page: 1 } } });
 	const disabled = await admin.PATCH('/api/stores/{id}', {
-		params: { path: { id: secondId } },
+		params: { path: { id: storeId } },
 		body: { status: 'INACTIVE' },
-	});
-	const ended = await cashier.GET('/api/auth/me');
-	const seen = await manager.GET('/api/employees/{id}', {
-		params: { path: { id: cashierHired.data?.data.id ?? 0 } },
 	});
 
 	return [
 		resultOf(me),
-		resultOf(first),
-		resultOf(second),
+		resultOf(store),
 		resultOf(stores),
 		resultOf(role),
 		resultOf(policy),
-		resultOf(managerHired),
-		resultOf(cashierHired),
+		resultOf(hired),
 		resultOf(refusedSignIn),
-		resultOf(found),
-		resultOf(cashierAccount),
 		resultOf(notPermitted),
+		resultOf(found),
 		resultOf(disabled),
-		resultOf(ended),
-		resultOf(seen),
 	];
 }
 
@@ -174,7 +152,7 @@ const strict = {
 	include: ['consumer.ts'],
 };
 
-test('a client generated from the document compiles in strict mode and runs the tour', async () => {
+test('a client generated from the document compiles in strict mode and works', async () => {
 	// The generator writes with the JavaScript API of TypeScript, which version 7 no longer has.
 	mock.module('typescript', () => typescript);
 	const { astToString, default: generate } = await import('openapi-typescript');
@@ -193,18 +171,13 @@ test('a client generated from the document compiles in strict mode and runs the 
 	expect(results).toEqual([
 		expect.objectContaining({ accountType: 'SUPER_ADMIN', permissions: ['*'] }),
 		expect.objectContaining({ id: 1, name: '人民路店', address: '人民路 1 号' }),
-		expect.objectContaining({ id: 2, name: '南京路店', phone: '021-12345678' }),
-		[expect.objectContaining({ id: 1 }), expect.objectContaining({ id: 2 })],
+		[expect.objectContaining({ id: 1 })],
 		expect.objectContaining({ code: 'area_manager', isSystem: false }),
 		expect.objectContaining({ permissions: ['store:view', 'employee:view:all', 'employee:manage'] }),
-		expect.objectContaining({ id: 1, roles: [expect.objectContaining({ code: 'area_manager' })] }),
-		expect.objectContaining({ id: 2, roles: [expect.objectContaining({ code: 'cashier' })] }),
+		expect.objectContaining({ id: 1, roles: [expect.objectContaining({ code: 'cashier' })] }),
 		'当前账号没有后台登录权限',
-		expect.objectContaining({ items: [expect.objectContaining({ name: '李伟' })] }),
-		expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店', permissions: [] }),
 		'没有权限执行此操作',
-		expect.objectContaining({ id: 2, status: 'INACTIVE' }),
-		'所属门店已被禁用',
-		expect.objectContaining({ id: 2, storeStatus: 'INACTIVE' }),
+		expect.objectContaining({ items: [expect.objectContaining({ name: '李伟' })] }),
+		expect.objectContaining({ id: 1, status: 'INACTIVE' }),
 	]);
 }, 30_000);

@@ -57,27 +57,6 @@ function expectSound(path: string): void {
 	});
 }
 
-/** Opens stores and hires employees, one after the other, until the signal; calls back with each name acknowledged. */
-async function keepWriting(
-	program: Program,
-	token: string,
-	writer: number,
-	signal: AbortSignal,
-	done: (n: string) => void,
-) {
-	for (let index = 0; !signal.aborted; index += 1) {
-		const name = `店${writer}-${index}`;
-		const store = await program.send('POST', '/api/stores', { token, body: { name } });
-		if (store.status === 201) done(name);
-		// Hired, renamed and dismissed: what is kept beside the rows comes and goes.
-		const phone = `13${writer}${String(index).padStart(8, '0')}`;
-		const hired = await program.send('POST', '/api/employees', { token, body: { storeId: 1, name, phone } });
-		const path = `/api/employees/${hired.body.data.id}`;
-		await program.send('PATCH', path, { token, body: { name: `改名${index}` } });
-		await program.send('DELETE', path, { token });
-	}
-}
-
 // One installation that was stopped, to copy from, and a backup of it: a store "甲店" and nothing else.
 let installed = '';
 let goodBackup = '';
@@ -331,39 +310,6 @@ describe('backup', () => {
 		const file = join(newFolder(), 'copy.db');
 		expect((await access(folder, ['backup', file])).code).toBe(0);
 		expect(namesIn(file)).toEqual(['甲店', '乙店']);
-	});
-
-	test('is sound while others write, and contains every write acknowledged before', async () => {
-		const folder = copyOfInstalled();
-		const target = newFolder();
-		const program = await serve({ DATA_DIR: folder });
-		const token = await program.signIn('admin', adminPassword);
-		const acknowledged: string[] = [];
-		const stop = new AbortController();
-		const writers = [3, 5, 7, 9].map((name) =>
-			keepWriting(program, token, name, stop.signal, (store) => acknowledged.push(store)),
-		);
-		const rounds = [1, 2, 3, 4, 5, 6, 7, 8].map((round) => ({
-			file: join(target, `${round}.db`),
-			before: [] as string[],
-		}));
-		const ended = [];
-		let during = 0;
-		for (const round of rounds) {
-			round.before = [...acknowledged];
-			ended.push(await access(folder, ['backup', round.file]));
-			during += acknowledged.length - round.before.length;
-		}
-		stop.abort();
-		await Promise.all(writers);
-		expect(during).toBeGreaterThan(0);
-		expect(ended.map(({ code, stderr }) => (code === 0 ? 'done' : stderr))).toEqual(rounds.map(() => 'done'));
-		for (const { file, before } of rounds) {
-			const copied = new Set(namesIn(file));
-			expect(before.filter((name) => !copied.has(name))).toEqual([]);
-			expectSound(file);
-		}
-		expect(await program.end()).toBe(0);
 	});
 
 	// Permissions do not stop root, but the proc file system does.
@@ -948,7 +894,7 @@ describe('restore', () => {
 		const seen = { old: 0, new: 0 };
 		const steps = ['verifying', 'copying'] as const;
 		const mostOf = { verifying: 1 / 3, copying: 2 / 3 };
-		for (let round = 0; round < 24; round += 1) {
+		for (let round = 0; round < 16; round += 1) {
 			rmSync(folder, { recursive: true });
 			cpSync(killed, folder, { recursive: true });
 			const step = steps[round % 2] ?? 'verifying';
@@ -958,7 +904,7 @@ describe('restore', () => {
 			expectSound(databaseOf(folder));
 			expect([1, 21]).toContain(length);
 			seen[length === 21 ? 'old' : 'new'] += 1;
-			if (round % 6 > 0) continue;
+			if (round % 8 > 0) continue;
 			// Whatever was left behind, the next attempt succeeds.
 			for (const name of replacedIn(folder)) rmSync(join(folder, name));
 			expect(await access(folder, ['restore', goodBackup])).toMatchObject({ code: 0 });
@@ -1274,6 +1220,7 @@ describe('admin reset-password', () => {
 
 	test('takes a password from standard input and does not repeat it', async () => {
 		const folder = copyOfInstalled();
+		const program = await serve({ DATA_DIR: folder });
 		for (const [input, password] of [
 			['密码 with spaces \n', '密码 with spaces '],
 			['windows-line\r\n', 'windows-line'],
@@ -1281,10 +1228,9 @@ describe('admin reset-password', () => {
 		] as const) {
 			const { code, stdout } = await access(folder, ['admin', 'reset-password', '--stdin'], input);
 			expect({ code, stdout }).toEqual({ code: 0, stdout: 'the password of admin is changed\n' });
-			const program = await serve({ DATA_DIR: folder });
 			expect([await canSignIn(program, adminPassword), await canSignIn(program, password)]).toEqual([false, true]);
-			await program.end();
 		}
+		await program.end();
 	});
 
 	test('--json writes the username, and the password that was made', async () => {
@@ -1295,26 +1241,20 @@ describe('admin reset-password', () => {
 		expect(JSON.parse(given.stdout)).toEqual({ username: 'admin' });
 	});
 
-	test.each([
-		['too short', '1234567\n'],
-		['nothing', ''],
-		['an empty line', '\n'],
-		['too long', `${'x'.repeat(129)}\n`],
-	])('refuses %s, and nothing changes', async (_, input) => {
+	test('refuses a password that is too short, too long or missing, and nothing changes', async () => {
 		const environment = { DATA_DIR: newFolder() };
 		const program = await Program.start({ command: compiled(), environment });
 		const old = secretsOf(environment.DATA_DIR).ADMIN_PASSWORD;
 		const token = await program.signIn('admin', old);
 		const before = readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8');
-		const ended = await runToEnd({
-			command: [...compiled(), 'admin', 'reset-password', '--stdin'],
-			environment,
-			input,
-		});
-		expect(ended).toEqual(failed);
-		expect(ended.stderr).toContain('8 to 128 characters');
-		expect(readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8')).toBe(before);
-		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
+		const command = [...compiled(), 'admin', 'reset-password', '--stdin'];
+		for (const input of ['1234567\n', '', '\n', `${'x'.repeat(129)}\n`]) {
+			const ended = await runToEnd({ command, environment, input });
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toContain('8 to 128 characters');
+			expect(readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8')).toBe(before);
+			expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
+		}
 		expect(await canSignIn(program, old)).toBe(true);
 		await program.end();
 	});

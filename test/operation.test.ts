@@ -157,34 +157,6 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 		expect(readdirSync(folder).sort()).toEqual(['access.db', 'access.lock']);
 	});
 
-	test('keeps every write acknowledged before the stop', async () => {
-		const folder = newFolder();
-		const program = await serve({ DATA_DIR: folder });
-		const token = await program.signIn('admin', adminPassword);
-		const acknowledged: string[] = [];
-		const refused: number[] = [];
-		const enough = Promise.withResolvers<void>();
-		const writers = Array.from({ length: 8 }, async (_, writer) => {
-			for (let index = 0; ; index += 1) {
-				const name = `店${writer}-${index}`;
-				const answer = await program.send('POST', '/api/stores', { token, body: { name } }).catch(() => undefined);
-				if (answer === undefined) return;
-				if (answer.status === 201) acknowledged.push(name);
-				else refused.push(answer.status);
-				if (acknowledged.length > 40) enough.resolve();
-			}
-		});
-		await enough.promise;
-		expect(await program.end(signal)).toBe(0);
-		await Promise.all(writers);
-		expect(refused).toEqual([]);
-		expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
-		const stored = new Set(
-			withDatabase(databaseOf(folder), (database) => database.query('select name from stores').values().flat()),
-		);
-		expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
-	});
-
 	test('a second signal during the stop changes nothing', async () => {
 		const folder = newFolder();
 		const program = await serve({ DATA_DIR: folder });

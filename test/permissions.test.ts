@@ -1,18 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
+import { codes } from './oracle.ts';
 
-const codes: PermissionCode[] = [
-	'store:view',
-	'store:manage',
-	'role:view',
-	'role:manage',
-	'employee:view:all',
-	'employee:view:store',
-	'employee:manage',
-	'permission:view',
-	'permission:manage',
-];
 const adminCodes = codes.filter((code) => code !== 'employee:view:store');
 const writing = ['view', 'create', 'update', 'delete'];
 
@@ -249,7 +239,7 @@ describe('GET /api/permissions/policies', () => {
 		['by permission point', ['employee:view:all']],
 		['by permission point', ['permission:view']],
 		['by permission point', ['role:view']],
-		['by permission point', codes],
+		['by permission point', [...codes]],
 		['no back-office menu by default', []],
 		['no back-office menu by default', ['employee:manage', 'store:manage']],
 	])('names the scope "%s" for %j', async (scope, held) => {
@@ -298,7 +288,7 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 			['role:view', 'role:view', 'store:view', 'role:view'],
 			['store:view', 'role:view'],
 		],
-		[codes.toReversed(), codes],
+		[codes.toReversed(), [...codes]],
 		[[], []],
 	])('of %j makes %j', async (submitted, held) => {
 		const { id } = await service.addRole('permission:view');

@@ -59,23 +59,6 @@ describe('a restart', () => {
 		await second.end();
 	});
 
-	test('keeps every write acknowledged before a SIGKILL', async () => {
-		const environment = { DATA_DIR: newFolder() };
-		const first = await Program.start({ environment });
-		const token = await first.signIn('admin', secretsOf(environment.DATA_DIR).ADMIN_PASSWORD);
-		const names: string[] = [];
-		for (let index = 0; index < 20; index += 1) {
-			const name = `门店${index}`;
-			const answer = await first.send('POST', '/api/stores', { token, body: { name } });
-			if (answer.status === 201) names.push(name);
-		}
-		await first.end('SIGKILL');
-		const second = await Program.start({ environment });
-		const { body } = await second.send('GET', '/api/stores', { token });
-		expect(body.data.map((store: { name: string }) => store.name)).toEqual(names);
-		await second.end();
-	});
-
 	const differs = /stored administrator/;
 
 	test('with another ADMIN_USERNAME and ADMIN_PASSWORD leaves the account as it is, and warns once', async () => {
@@ -482,16 +465,6 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		expect(code).toBe(1);
 		expect(stderr).toContain('DATA_DIR');
 		oneLine(stderr);
-	});
-
-	test('a port that is taken', async () => {
-		const holder = await Program.start({ environment: { DATA_DIR: newFolder() } });
-		const PORT = new URL(holder.url).port;
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR: newFolder(), PORT } });
-		expect(code).toBe(1);
-		expect(stderr).toContain(`PORT=${PORT}`);
-		oneLine(stderr);
-		await holder.end();
 	});
 });
 

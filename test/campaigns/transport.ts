@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { bytesOfText, exchangeBytes, type Heard, type Patience } from '../connection.ts';
-import type { Document, Operation } from '../contract.ts';
+import { type Document, endpointsOf, type Operation } from '../contract.ts';
 import { Server } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { framings } from './transport/smuggling.ts';
@@ -159,15 +159,13 @@ class Transport {
 		const employees = await create('/api/employees', { storeId: stores, name: 'kept', phone: '13000000000' });
 		const document = (await this.#server.send('GET', '/swagger/json')).body as Document;
 		const ids: Record<string, number> = { stores, roles, employees };
-		return Object.entries(document.paths).flatMap(([template, operations]) =>
-			Object.entries(operations).map(([method, operation]) => ({
-				method: method.toUpperCase(),
-				path: template.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => `${noun}/${ids[noun] ?? 1}`),
-				secured: operation.security.length > 0,
-				// Public operations may succeed; an invalid body avoids the cost of hashing.
-				body: operation.security.length > 0 ? exampleOf(operation) : '{}',
-			})),
-		);
+		return endpointsOf(document).map(({ method, template, operation }) => ({
+			method,
+			path: template.replace(/([^/]+)\/\{\w+\}/g, (_, noun: string) => `${noun}/${ids[noun] ?? 1}`),
+			secured: operation.security.length > 0,
+			// Public operations may succeed; an invalid body avoids the cost of hashing.
+			body: operation.security.length > 0 ? exampleOf(operation) : '{}',
+		}));
 	}
 
 	/** Everything that the service keeps. */

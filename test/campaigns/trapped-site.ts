@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, type WireAnswer, type WireRequest, wireTextOf } from '../connection.ts';
-import type { Document } from '../contract.ts';
+import { type Document, endpointsOf } from '../contract.ts';
 import { compiled, type Ended, newFolder, Program, runToEnd } from '../program.ts';
 import { Trap } from './trap.ts';
 import { commandLineOf } from './vitals.ts';
@@ -228,14 +228,12 @@ export class TrappedSite {
 
 	/** Checks that each operation of the document succeeded and refused at least once: else the search proves nothing. */
 	checkCoverage(): void {
-		for (const [template, operations] of Object.entries(this.document.paths)) {
-			for (const method of Object.keys(operations)) {
-				const operation = `${method.toUpperCase()} ${template}`;
-				const statuses = [...(this.#statuses.get(operation) ?? [])];
-				const succeeded = statuses.some((status) => status < 300);
-				const refused = statuses.some((status) => status >= 400 && status < 500) || template === '/health';
-				if (!succeeded || !refused) throw new Error(`${operation} was only ever answered ${statuses}`);
-			}
+		for (const { method, template } of endpointsOf(this.document)) {
+			const operation = `${method} ${template}`;
+			const statuses = [...(this.#statuses.get(operation) ?? [])];
+			const succeeded = statuses.some((status) => status < 300);
+			const refused = statuses.some((status) => status >= 400 && status < 500) || template === '/health';
+			if (!succeeded || !refused) throw new Error(`${operation} was only ever answered ${statuses}`);
 		}
 	}
 
