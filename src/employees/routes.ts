@@ -128,16 +128,23 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 				},
 			},
 		)
-		.get('/:id', ({ actor, params }) => success(getEmployee(db, actor, Number(params.id))), {
-			transform: permit('employee:view:all', 'employee:view:store'),
-			params: IdPath,
-			response: { 200: Success(Employee), ...protectedFailures(404) },
-			detail: {
-				operationId: 'getEmployee',
-				summary: 'Get an employee',
-				description: 'A caller who may see one store only gets 403 for an employee of another store.',
+		.get(
+			'/:id',
+			({ actor, params }) => {
+				const answer = success(getEmployee(db, actor, Number(params.id)));
+				return answer;
 			},
-		})
+			{
+				transform: permit('employee:view:all', 'employee:view:store'),
+				params: IdPath,
+				response: { 200: Success(Employee), ...protectedFailures(404) },
+				detail: {
+					operationId: 'getEmployee',
+					summary: 'Get an employee',
+					description: 'A caller who may see one store only gets 403 for an employee of another store.',
+				},
+			},
+		)
 		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, Number(params.id))), {
 			transform: permitAll(['permission:view'], ['employee:view:all', 'employee:view:store']),
 			params: IdPath,

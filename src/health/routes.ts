@@ -20,7 +20,8 @@ export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>)
 		'/health',
 		() => {
 			probeDatabase(db);
-			return success({ status: 'ok' as const, database: 'up' as const, now: now() });
+			const answer = success({ status: 'ok' as const, database: 'up' as const, now: now() });
+			return answer;
 		},
 		{
 			response: { 200: Success(Health), ...failures(400, 500, 503) },

@@ -24,18 +24,17 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 		},
 		() => {},
 	);
-	/** The claims of tokens that were not known when their request came in. */
-	const verified = new WeakMap<Request, Claims>();
+	/** The claims of requests that came with a genuine token. */
+	const genuine = new WeakMap<Request, Claims>();
 
 	async function verify(request: Request, token: string): Promise<void> {
 		const claims = await tokens.verify(token);
-		if (claims) verified.set(request, claims);
+		if (claims) genuine.set(request, claims);
 		await ready;
 	}
 
 	function claimsOf(request: Request): Claims {
-		const token = tokenIn(request);
-		const claims = token && (tokens.known(token) ?? verified.get(request));
+		const claims = genuine.get(request);
 		if (!claims) throw notSignedIn();
 		return claims;
 	}
@@ -57,8 +56,11 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 	 */
 	function prepare(request: Request): Promise<void> | undefined {
 		const token = tokenIn(request);
-		if (token === undefined || (isReady && tokens.known(token))) return undefined;
-		return verify(request, token);
+		if (token === undefined) return undefined;
+		const claims = isReady ? tokens.known(token) : undefined;
+		if (!claims) return verify(request, token);
+		genuine.set(request, claims);
+		return undefined;
 	}
 
 	return { plugin, prepare };
@@ -100,9 +102,13 @@ export function permit(...codes: Permission[]): Permit {
 /** The same for a route that asks for several permissions: of each group the actor must hold one code. */
 export function permitAll(...groups: (readonly Permission[])[]): Permit {
 	function permit({ actor }: { actor: Actor }): void {
-		if (!groups.every((codes) => codes.some((code) => holds(actor.permissions, code)))) throw forbidden();
+		if (!isPermitted(actor, groups)) throw forbidden();
 	}
 	return Object.assign(permit, { groups });
+}
+
+function isPermitted({ permissions }: Actor, groups: Permit['groups']): boolean {
+	return groups.every((codes) => codes.some((code) => holds(permissions, code)));
 }
 
 /** The permit of a route, or undefined for a public route. `hooks` are the route's, as Elysia lists them. */
