@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { App, type FormInstance } from 'antd';
+import { useRef } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 
 /** A form that is sent to the server. */
@@ -22,6 +23,8 @@ export function useSubmit<Values extends object, Result>(
 ): Submission<Values> {
 	const client = useQueryClient();
 	const { message } = App.useApp();
+	// A second Enter can follow before React knows that the first one sent the form.
+	const isSending = useRef(false);
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: send,
 		onSuccess(result) {
@@ -30,11 +33,17 @@ export function useSubmit<Values extends object, Result>(
 			onDone(result);
 		},
 		onError: (failure) => showAtFields(form, asRefusal(failure)),
+		onSettled() {
+			isSending.current = false;
+		},
 	});
 	const refusal = error === null ? undefined : asRefusal(error);
 	return {
-		// A second Enter sends nothing while the first one is on its way.
-		submit: (values) => !isPending && mutate(values),
+		submit(values) {
+			if (isSending.current) return;
+			isSending.current = true;
+			mutate(values);
+		},
 		isPending,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
 	};

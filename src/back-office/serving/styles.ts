@@ -10,10 +10,10 @@ const variablesClass = 'ant-design-variables';
 
 /** Components that no screen uses, by the name in their classes. A screen that begins to use one removes it here. */
 export const unusedComponents = (
-	'affix anchor avatar badge border-beam breadcrumb carousel cascader collapse color-picker float-btn ' +
-	'image list listy masonry mentions notification otp picker popconfirm qrcode rate ribbon ' +
-	'segmented slider splitter steps switch table tabs timeline tour transfer tree tree-select ' +
-	'upload watermark'
+	'affix anchor avatar badge border-beam breadcrumb carousel cascader collapse color-picker divider float-btn ' +
+	'image input-number list listy masonry mentions notification otp picker popconfirm popover qrcode rate ribbon ' +
+	'segmented slider space splitter steps switch table tabs timeline tour transfer tree tree-select ' +
+	'typography upload watermark'
 ).split(' ');
 
 /** Ant Design's colours that are too faint on their background (WCAG 2.2 asks for 4.5 to 1), and darker ones of its palette. */
