@@ -5,7 +5,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import packageJson from '../package.json';
 import { readSettingsFile } from '../src/settings-file.ts';
-import { fromSource, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 
 setDefaultTimeout(20_000);
 afterAll(removeFolders);
@@ -90,7 +90,7 @@ describe('a restart', () => {
 			[['admin', 'reset-password', '--stdin'], 'second-password\n'],
 		];
 		for (const [args, input] of commands) {
-			const command = [...fromSource, ...args];
+			const command = [...compiled(), ...args];
 			const ended = await runToEnd({ command, environment: other, ...(input !== undefined && { input }) });
 			expect(ended).toMatchObject({ code: 0, stderr: '' });
 		}
@@ -188,7 +188,7 @@ describe('configuration', () => {
 		expect(program.log).toContainEqual(
 			expect.objectContaining({ level: 'warn', message: expect.stringContaining('JWT_SECRET is easy to guess') }),
 		);
-		const check = [...fromSource, 'check', '--only', 'configuration'];
+		const check = [...compiled(), 'check', '--only', 'configuration'];
 		expect((await runToEnd({ command: check, environment })).stdout).toBe(
 			'warn configuration: JWT_SECRET has 5 bytes and is easy to guess: give 32 random bytes or more\n',
 		);
@@ -281,11 +281,11 @@ describe('the settings file', () => {
 		await program.end();
 		const cwd = newFolder();
 		for (const args of [['check'], ['backup'], ['admin', 'reset-password'], ['history', 'export']]) {
-			const ended = await runToEnd({ command: [...fromSource, ...args], cwd, environment: { SETTINGS_FILE } });
+			const ended = await runToEnd({ command: [...compiled(), ...args], cwd, environment: { SETTINGS_FILE } });
 			expect([args, ended.code]).toEqual([args, 0]);
 		}
 		const [name = ''] = readdirSync(join(DATA_DIR, 'backups'));
-		const restore = [...fromSource, 'restore', join(DATA_DIR, 'backups', name)];
+		const restore = [...compiled(), 'restore', join(DATA_DIR, 'backups', name)];
 		const restored = await runToEnd({ command: restore, cwd, environment: { SETTINGS_FILE } });
 		expect(restored.stdout).toStartWith(`${join(DATA_DIR, 'access.db')} is now `);
 		expect(restored.stdout).toContain(`; the database that was there is kept as ${DATA_DIR}/replaced-`);
@@ -405,7 +405,7 @@ describe('a start that fails says in one line what to change, and leaves the fil
 	test.each(['{', '{"JWT_SECRET":"short"}', '[]'])('a secrets file that holds %p', async (content) => {
 		const DATA_DIR = newFolder();
 		writeFileSync(join(DATA_DIR, 'secrets.json'), content, { mode: 0o600 });
-		const { code, stderr } = await runToEnd({ command: [...fromSource, 'serve', '--new'], environment: { DATA_DIR } });
+		const { code, stderr } = await runToEnd({ command: [...compiled(), 'serve', '--new'], environment: { DATA_DIR } });
 		expect(code).toBe(1);
 		expect(stderr).toContain('does not hold valid secrets');
 		oneLine(stderr);
@@ -434,11 +434,11 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		);
 		oneLine(stderr);
 		expect(readdirSync(DATA_DIR)).toEqual(before);
-		const checked = await runToEnd({ command: [...fromSource, 'check'], environment: { DATA_DIR } });
+		const checked = await runToEnd({ command: [...compiled(), 'check'], environment: { DATA_DIR } });
 		expect(checked.code).toBe(1);
 		expect(checked.stdout).toMatch(/^fail database: .*(there is no database|is empty).*restore a backup$/m);
 
-		const command = [...fromSource, 'serve', '--new'];
+		const command = [...compiled(), 'serve', '--new'];
 		const program = await Program.start({ command, environment: { DATA_DIR } });
 		expect(await program.signIn('admin', secretsOf(DATA_DIR).ADMIN_PASSWORD)).toBeString();
 		expect(await program.end()).toBe(0);
@@ -498,19 +498,16 @@ describe('package.json', () => {
 
 describe('the compiled binary', () => {
 	test('serves from an empty folder and ignores .env and bunfig.toml in it', async () => {
-		const binary = join(newFolder(), 'access');
-		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', binary], { cwd: root });
-		expect(built.exitCode, built.stderr.toString()).toBe(0);
 		const cwd = newFolder();
 		writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');
 		writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
 		writeFileSync(join(cwd, 'evil.ts'), 'require("node:fs").writeFileSync("evil.txt", "")');
 		mkdirSync(join(cwd, 'drizzle'));
-		const program = await Program.start({ command: [binary], cwd });
+		const program = await Program.start({ cwd });
 		expect(existsSync(join(cwd, 'evil.txt'))).toBe(false);
 		const token = await program.signIn('admin', secretsOf(join(cwd, 'data')).ADMIN_PASSWORD);
 		expect((await program.send('GET', '/api/roles', { token })).body.data).toHaveLength(5);
 		expect((await program.send('GET', '/swagger/json')).body.openapi).toBe('3.1.0');
 		expect(await program.end()).toBe(0);
-	}, 60_000);
+	});
 });
