@@ -28,9 +28,7 @@ const journey = [
 	'getMe',
 	'createStore',
 	'getStore',
-	'createRole',
 	'replaceRolePermissions',
-	'createEmployee',
 	'listRoleEmployees',
 	'updateEmployee',
 	'resetEmployeePassword',
@@ -220,10 +218,16 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		const token = await signIn(visit);
 		await visit.reload();
 		for (const operationId of journey) {
-			// Its example moves the people of the first store to a second one.
-			if (operationId === 'closeStore')
-				await program.send('POST', '/api/stores', { token, body: { name: '南京路店' } });
 			await expectWorks(visit, contract, operationId);
+			if (operationId !== 'createStore') continue;
+			// The first role and employee, and the store to which the example moves people.
+			for (const [path, body] of [
+				['/api/stores', { name: '南京路店' }],
+				['/api/roles', { code: 'sample', name: '样角' }],
+				['/api/employees', { storeId: 1, name: '样工', phone: '13600000000' }],
+			] as const) {
+				await program.send('POST', path, { token, body });
+			}
 		}
 		expect(visit.complaints).toEqual([]);
 		await visit.page.close();

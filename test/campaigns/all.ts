@@ -28,19 +28,10 @@ import { uploads } from './uploads.ts';
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 type Campaigns = readonly Campaign<any>[];
 
-/** By what attacks the service; each group has a test file with its short forms, which run in parallel. */
+/** By what they try; each group has a test file with its short forms, which run in parallel. */
 export const onFiles: Campaigns = [kill, tornLog, logSize, synced, diskFull, lostFile, unusable, backups];
-export const byCallers: Campaigns = [
-	fuzz,
-	transport,
-	injection,
-	races,
-	tokens,
-	authorization,
-	escalation,
-	enumeration,
-	canary,
-];
+export const onRights: Campaigns = [authorization, escalation, tokens, races];
+export const byCallers: Campaigns = [fuzz, transport, injection, enumeration, canary];
 export const byLoad: Campaigns = [clock, slowClients, uploads, soak, crowd, busy, stop];
 
-export const campaigns: Campaigns = [...onFiles, ...byCallers, ...byLoad];
+export const campaigns: Campaigns = [...onFiles, ...onRights, ...byCallers, ...byLoad];
