@@ -1,6 +1,7 @@
 /** The waiting line for password hashing. Its work ends when the test ends it, and its time is a clock that the tests set. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHashQueue, type HashQueueLimits, productionLimits, type Turn } from '../src/auth/hash-queue.ts';
+import { adminPassword, adminUsername, initialPassword, Service } from './harness.ts';
 
 let time: number;
 beforeEach(() => {
@@ -207,6 +208,24 @@ describe('a caller who is gone', () => {
 		void line.join('next');
 		await settled();
 		expect(line.served).toEqual(['next']);
+	});
+});
+
+describe('the password of a client that has hung up is not hashed', () => {
+	const oldAndNew = { oldPassword: initialPassword, newPassword: 'another-password' };
+	test.each([
+		['a sign-in', 'POST', () => '/api/auth/login', { username: adminUsername, password: adminPassword }],
+		['a change of the own password', 'PATCH', () => '/api/auth/me/password', oldAndNew],
+		["a change of an employee's password", 'PATCH', (id: number) => `/api/employees/${id}/password`, oldAndNew],
+	] as const)('%s', async (_, method, pathOf, body) => {
+		const service = await Service.start();
+		const { id } = await service.addEmployee((await service.addStore()).id);
+		const own = pathOf(id) === '/api/auth/me/password';
+		const authorization = `Bearer ${own ? await service.tokenOf(id) : service.superToken}`;
+		const headers = { 'content-type': 'application/json', authorization };
+		const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.abort() };
+		const answer = await service.app.handle(new Request(`http://localhost${pathOf(id)}`, init));
+		expect(answer.status).toBe(503);
 	});
 });
 

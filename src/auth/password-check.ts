@@ -116,9 +116,9 @@ export async function exchangePassword(
 }
 
 /** The attempt of a caller who changes another account's password: counted by caller, apart from sign-ins. */
-export function attemptBy(account: AccountKey, address: string): Attempt {
+export function attemptBy(account: AccountKey, address: string, signal?: AbortSignal): Attempt {
 	const caller = `${account.accountType} ${account.id}`;
-	return { subject: `change by ${caller}`, name: caller, account, address };
+	return { subject: `change by ${caller}`, name: caller, account, address, signal };
 }
 
 /**

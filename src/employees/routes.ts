@@ -224,7 +224,9 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 			'/:id/password',
 			async ({ caller, params, body, request }) => {
 				extendTimeout(request, longestPasswordRequest);
-				return success(await changePassword({ db, passwords, throttle }, caller, Number(params.id), body, now()));
+				const given = { db, passwords, throttle };
+				const { signal } = request;
+				return success(await changePassword(given, caller, Number(params.id), body, now(), signal));
 			},
 			{
 				transform: permit('employee:manage'),

@@ -159,10 +159,11 @@ export async function changePassword(
 	id: number,
 	{ oldPassword, newPassword }: ChangePassword,
 	at: string,
+	signal?: AbortSignal,
 ): Promise<Employee> {
 	findManageable(db, caller.actor, id);
 	const before = statements(db).passwordHash.get({ id })?.passwordHash;
-	const attempt = attemptBy(caller.actor, caller.address);
+	const attempt = attemptBy(caller.actor, caller.address, signal);
 	const change = { oldPassword, newPassword };
 	const passwordHash = await exchangePassword({ db, passwords, throttle, now: () => at }, attempt, change, before);
 	return transaction(db, () => {
