@@ -169,7 +169,9 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 			remark: null,
 			roles: [{ code: 'kitchen' }, { code: 'part_time' }],
 		});
-		expect(await get('/api/stores/2')).toMatchObject({ name: 'O\'Neill "quoted" %_\\ 🏪', address: 'two\nlines' });
+		// The first versions took a line break in an address.
+		const address = version <= 3 ? 'two\nlines' : 'two · lines';
+		expect(await get('/api/stores/2')).toMatchObject({ name: 'O\'Neill "quoted" %_\\ 🏪', address });
 		// Ids go on where they were: none is ever used again.
 		for (const [path, body, id] of [
 			['/api/stores', { name: '新店' }, 6],
