@@ -216,8 +216,10 @@ describe('forms', () => {
 		await visit.button('新增门店').click();
 		await visit.fill({ 门店名称: '只要一家' });
 		let sent = 0;
+		visit.page.on('request', (request) => {
+			if (request.method() === 'POST' && request.url().endsWith('/api/stores')) sent += 1;
+		});
 		await visit.page.route('**/api/stores', async (route) => {
-			if (route.request().method() === 'POST') sent += 1;
 			await visit.page.waitForTimeout(300);
 			await route.continue();
 		});
