@@ -3,91 +3,36 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
 	chmodSync,
-	closeSync,
 	copyFileSync,
 	cpSync,
 	existsSync,
 	mkdirSync,
-	openSync,
 	readdirSync,
 	readFileSync,
-	renameSync,
 	rmSync,
-	statSync,
-	symlinkSync,
-	truncateSync,
 	utimesSync,
 	writeFileSync,
-	writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
-import { integrityProblem } from '../src/database/integrity.ts';
-import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import {
+	access,
+	contentsOf,
+	copyOfInstalled,
+	damage,
+	databaseOf,
+	failed,
+	install,
+	installed,
+	mode,
+} from './installation.ts';
+import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
 import { adminPassword, initialPassword, newName } from './world.ts';
 
 setDefaultTimeout(30_000);
+beforeAll(install);
 afterAll(removeFolders);
-
-/** Runs one command on a data folder. */
-function access(folder: string, args: string[], input?: string) {
-	const environment = { DATA_DIR: folder, ...given };
-	return runToEnd({ command: [...compiled(), ...args], environment, ...(input !== undefined && { input }) });
-}
-
-const oneLine = expect.stringMatching(/^[^\n]+\n$/);
-const failed = { code: 1, stdout: '', stderr: oneLine };
-const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
-const databaseOf = (folder: string) => join(folder, 'access.db');
-
-function namesIn(path: string): string[] {
-	return withDatabase(path, (database) =>
-		database
-			.query<{ name: string }, []>('select name from stores order by id')
-			.all()
-			.map(({ name }) => name),
-	);
-}
-
-function expectSound(path: string): void {
-	withDatabase(path, (database) => {
-		expect(database.query('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
-		expect(database.query('pragma foreign_key_check').all()).toEqual([]);
-	});
-}
-
-// One installation that was stopped, to copy from, and a backup of it: a store "甲店" and nothing else.
-let installed = '';
-let goodBackup = '';
-
-beforeAll(async () => {
-	installed = newFolder();
-	const program = await serve({ DATA_DIR: installed });
-	const token = await program.signIn('admin', adminPassword);
-	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
-	await program.end();
-	const copy = copyOfInstalled();
-	goodBackup = join(newFolder(), 'good.db');
-	await access(copy, ['backup', goodBackup]);
-});
-
-function copyOfInstalled(): string {
-	const folder = newFolder();
-	cpSync(installed, folder, { recursive: true });
-	return folder;
-}
-
-/** What is in the files of a folder, to see whether anything changed. */
-function contentsOf(folder: string): Record<string, string> {
-	const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-	return Object.fromEntries(
-		files.map((entry) => {
-			const path = join(entry.parentPath, entry.name);
-			return [path, String(Bun.hash(readFileSync(path)))];
-		}),
-	);
-}
 
 describe('the command line', () => {
 	test.each([
@@ -219,201 +164,6 @@ describe('the command line', () => {
 	);
 });
 
-describe('backup', () => {
-	test('writes its result to standard output and its progress to standard error', async () => {
-		const file = join(newFolder(), 'copy.db');
-		const text = await access(copyOfInstalled(), ['backup', file]);
-		expect(text).toEqual({
-			code: 0,
-			stdout: expect.stringMatching(/^\S+\/copy\.db \(\d+ bytes, \d+ rows\)\n$/),
-			stderr: expect.stringMatching(/^copying .*\nverifying .*\n$/),
-		});
-		expect(mode(file)).toBe('600');
-		expect(namesIn(file)).toEqual(['甲店']);
-		expectSound(file);
-	});
-
-	test('names several backups of one second apart', async () => {
-		const folder = copyOfInstalled();
-		for (let time = 0; time < 4; time += 1) expect((await access(folder, ['backup'])).code).toBe(0);
-		expect(readdirSync(join(folder, 'backups'))).toHaveLength(4);
-	});
-
-	test('--json writes the path, the size, and the rows of each table', async () => {
-		const file = join(newFolder(), 'copy.db');
-		const { stdout } = await access(copyOfInstalled(), ['backup', '--json', file]);
-		const result = JSON.parse(stdout);
-		expect(result).toEqual({ path: file, bytes: statSync(file).size, rows: expect.any(Object) });
-		expect(result.rows).toMatchObject({
-			administrators: 1,
-			stores: 1,
-			employees: 0,
-			employee_roles: 0,
-			roles: 5,
-			role_permissions: expect.any(Number),
-		});
-		for (const table of Object.keys(result.rows)) {
-			const [[count] = []] = withDatabase(file, (database) => database.query(`select count(*) from ${table}`).values());
-			expect([table, result.rows[table]]).toEqual([table, count]);
-		}
-	});
-
-	test('without a file writes to DATA_DIR/backups, named by the time', async () => {
-		const folder = copyOfInstalled();
-		const { code, stdout } = await access(folder, ['backup', '--json']);
-		expect(code).toBe(0);
-		const [name = ''] = readdirSync(join(folder, 'backups'));
-		expect(name).toMatch(/^backup-\d{8}T\d{6}Z\.db$/);
-		expect(JSON.parse(stdout).path).toBe(join(folder, 'backups', name));
-		expect([mode(join(folder, 'backups')), mode(join(folder, 'backups', name))]).toEqual(['700', '600']);
-	});
-
-	test('into a folder writes a file named by the time', async () => {
-		const target = newFolder();
-		const { code, stdout } = await access(copyOfInstalled(), ['backup', '--json', target]);
-		expect(code).toBe(0);
-		const [name = '', ...others] = readdirSync(target);
-		expect(others).toEqual([]);
-		expect(name).toMatch(/^backup-\d{8}T\d{6}Z\.db$/);
-		expect(JSON.parse(stdout).path).toBe(join(target, name));
-	});
-
-	test('does not write into a file that was placed under a partial name', async () => {
-		const target = newFolder();
-		const bait = join(newFolder(), 'bait');
-		writeFileSync(bait, '');
-		const folder = copyOfInstalled();
-		const child = spawn({
-			command: [...compiled(), 'backup', join(target, 'copy.db')],
-			environment: { DATA_DIR: folder, ...given },
-		});
-		// The name without the random part, as it was predictable from the process id.
-		symlinkSync(bait, join(target, `.copy.db.${child.pid}.partial`));
-		expect(await child.exited).toBe(0);
-		expect(readFileSync(bait, 'utf8')).toBe('');
-		expectSound(join(target, 'copy.db'));
-	});
-
-	test('changes no file of a stopped server', async () => {
-		const folder = copyOfInstalled();
-		const before = contentsOf(folder);
-		await access(folder, ['backup', join(newFolder(), 'copy.db')]);
-		expect(contentsOf(folder)).toMatchObject(before);
-	});
-
-	test('contains every write that a killed server had acknowledged', async () => {
-		const folder = copyOfInstalled();
-		const program = await serve({ DATA_DIR: folder });
-		const token = await program.signIn('admin', adminPassword);
-		await program.send('POST', '/api/stores', { token, body: { name: '乙店' } });
-		await program.end('SIGKILL');
-		const file = join(newFolder(), 'copy.db');
-		expect((await access(folder, ['backup', file])).code).toBe(0);
-		expect(namesIn(file)).toEqual(['甲店', '乙店']);
-	});
-
-	// Permissions do not stop root, but the proc file system does.
-	const unwritable = () => {
-		if (process.getuid?.() === 0) return '/proc';
-		const folder = newFolder();
-		chmodSync(folder, 0o500);
-		return folder;
-	};
-	test.each([
-		['a missing folder', () => join(newFolder(), 'missing', 'copy.db')],
-		['an unwritable folder', () => join(unwritable(), 'copy.db')],
-		['a folder that is a file', () => join(goodBackup, 'copy.db')],
-	])('into %s fails in one line that names the file', async (_, target) => {
-		const file = target();
-		const ended = await access(copyOfInstalled(), ['backup', file]);
-		expect(ended.code).toBe(1);
-		expect(ended.stdout).toBe('');
-		expect(ended.stderr.replace(/^copying .*\n/, '')).toEqual(oneLine);
-		expect(ended.stderr).toContain(file);
-		expect(existsSync(file)).toBe(false);
-	});
-
-	test.each([
-		['a file', (path: string) => writeFileSync(path, 'mine')],
-		['an empty file', (path: string) => writeFileSync(path, '')],
-	])('never replaces %s that exists', async (_, make) => {
-		const file = join(newFolder(), 'copy.db');
-		make(file);
-		const before = readFileSync(file, 'utf8');
-		const ended = await access(copyOfInstalled(), ['backup', file]);
-		expect(ended).toEqual(failed);
-		expect(ended.stderr).toContain(`${file} exists already`);
-		expect(readFileSync(file, 'utf8')).toBe(before);
-	});
-
-	test('over the database itself is refused', async () => {
-		const folder = copyOfInstalled();
-		const before = contentsOf(folder);
-		expect(await access(folder, ['backup', databaseOf(folder)])).toEqual(failed);
-		expect(contentsOf(folder)).toEqual(before);
-	});
-
-	test('without a database fails and names DATA_DIR', async () => {
-		const folder = newFolder();
-		const target = newFolder();
-		const ended = await access(folder, ['backup', join(target, 'copy.db')]);
-		expect(ended).toEqual(failed);
-		expect(ended.stderr).toContain(databaseOf(folder));
-		expect([readdirSync(folder), readdirSync(target)]).toEqual([[], []]);
-	});
-
-	test.each([[[]], [['copy.db']]])('creates nothing when DATA_DIR does not exist (arguments %p)', async (args) => {
-		const folder = join(newFolder(), 'mistyped');
-		expect(await access(folder, ['backup', ...args])).toEqual(failed);
-		expect(existsSync(folder)).toBe(false);
-	});
-
-	test('of a damaged database fails and leaves nothing', async () => {
-		const folder = copyOfInstalled();
-		damage(databaseOf(folder));
-		const target = newFolder();
-		const ended = await access(folder, ['backup', join(target, 'copy.db')]);
-		expect(ended).toMatchObject({ code: 1, stdout: '' });
-		expect(ended.stderr.trimEnd().split('\n').at(-1)).toContain(folder);
-		expect(readdirSync(target)).toEqual([]);
-	});
-
-	test('several backups at once to one file leave a sound one or none', async () => {
-		const folder = copyOfInstalled();
-		const target = newFolder();
-		const file = join(target, 'copy.db');
-		const ended = await Promise.all([1, 2, 3].map(() => access(folder, ['backup', file])));
-		const done = ended.filter(({ code }) => code === 0);
-		for (const { code, stderr } of ended)
-			expect([code, stderr]).toEqual([code, expect.not.stringContaining('    at ')]);
-		expect(readdirSync(target)).toEqual(done.length === 0 ? [] : ['copy.db']);
-		if (done.length === 0) return;
-		expectSound(file);
-		expect(namesIn(file)).toEqual(['甲店']);
-	});
-});
-
-/** Overwrites pages in the middle of a database, so that it opens and is found out only by a check. */
-function damage(path: string): void {
-	const content = readFileSync(path);
-	content.fill(0xff, 4096 * 2, 4096 * 4);
-	writeFileSync(path, content);
-}
-
-/** Runs a command until it has said something on stderr, then a little longer, then kills it; its exit code or null. */
-async function killAfter(folder: string, args: string[], said: string, milliseconds: number): Promise<number | null> {
-	const child = spawn({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });
-	let heard = '';
-	for await (const chunk of child.stderr) {
-		heard += new TextDecoder().decode(chunk);
-		if (heard.includes(said)) break;
-	}
-	await Bun.sleep(milliseconds);
-	child.kill('SIGKILL');
-	await child.exited;
-	return child.exitCode;
-}
-
 test('a command that ends while another program reads keeps nobody from writing', async () => {
 	const folder = newFolder();
 	const program = await serve({ DATA_DIR: folder });
@@ -437,482 +187,6 @@ test('a command that ends while another program reads keeps nobody from writing'
 	expect((await command).code).toBe(0);
 	expect(slowest).toBeLessThan(2500);
 	await program.end();
-});
-
-describe('a database of 40 MB', () => {
-	const people = 32_000;
-	const late = people - 1000;
-	let large = '';
-	let program: Program;
-	let token = '';
-	const copy = join(newFolder(), 'copy.db');
-
-	beforeAll(async () => {
-		large = copyOfInstalled();
-		withDatabase(databaseOf(large), (database) => {
-			database.run('pragma synchronous = off');
-			database.run(`
-				with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${people})
-				insert into employees
-					(store_id, name, phone, password_hash, password_is_initial, status, remark, created_at, updated_at)
-				select 1, '员工' || n, '139' || printf('%08d', n), 'none', 0, 'ACTIVE', hex(zeroblob(550)),
-					'2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
-				from numbers`);
-		});
-		program = await serve({ DATA_DIR: large });
-		token = await program.signIn('admin', adminPassword);
-	});
-
-	/** Runs a command, and meanwhile asks the server one thing after the other; every tenth is a write. */
-	async function answersDuring(args: string[]) {
-		let running = true;
-		const ending = access(large, args).finally(() => {
-			running = false;
-		});
-		const answers: { status: number; ms: number }[] = [];
-		while (running) {
-			const begin = performance.now();
-			const body = answers.length % 10 === 0 ? { name: `店${args[0]}${answers.length}` } : undefined;
-			const { status } = body
-				? await program.send('POST', '/api/stores', { token, body })
-				: await program.send('GET', '/api/employees?pageSize=5', { token });
-			answers.push({ status: body ? status - 1 : status, ms: performance.now() - begin });
-		}
-		expect(answers.length).toBeGreaterThan(10);
-		expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-		return { ended: await ending, slowest: Math.max(...answers.map(({ ms }) => ms)) };
-	}
-
-	test('is backed up while the server goes on answering', async () => {
-		const { ended, slowest } = await answersDuring(['backup', '--json', copy]);
-		expect(ended.code).toBe(0);
-		expect(JSON.parse(ended.stdout).bytes).toBeGreaterThan(36_000_000);
-		expect(slowest).toBeLessThan(1000);
-	});
-
-	test('is checked while the server goes on answering', async () => {
-		const { ended, slowest } = await answersDuring(['check']);
-		expect(ended.stdout).toContain('ok   database: sound');
-		expect(slowest).toBeLessThan(1000);
-	});
-
-	test('is checked in slices between which a busy server can start its write-ahead log over', () => {
-		const folder = newFolder();
-		copyFileSync(copy, databaseOf(folder));
-		const writer = new Database(databaseOf(folder));
-		writer.run('pragma journal_mode = wal');
-		writer.run('pragma synchronous = off');
-		const update = writer.query('update employees set remark = hex(randomblob(500)) where id = ?');
-		let [pauses, largest, written] = [0, 0, 0];
-		/** Another process writes two megabytes in each pause: without the pauses, or with a read open in them, they add up. */
-		const write = () => {
-			pauses += 1;
-			for (let round = 0; round < 300; round += 1) {
-				written += 1;
-				update.run(1 + ((written * 7919) % people));
-			}
-			largest = Math.max(largest, statSync(`${databaseOf(folder)}-wal`).size);
-		};
-		withDatabase(databaseOf(folder), (client) => expect(integrityProblem(client, write)).toBeUndefined());
-		writer.close();
-		expect(pauses).toBeGreaterThan(9);
-		expect(largest).toBeLessThan(16 * 1024 * 1024);
-	});
-
-	test.each([
-		[
-			'an index that lacks rows',
-			'is damaged in employees',
-			(path: string) => {
-				// A phone changes in its row, and not in the index.
-				const content = readFileSync(path);
-				const place = content.indexOf(`员工${late}139000${late}`);
-				expect(place).toBeGreaterThan(0);
-				content.write(`员工${late}139000${late + 1}`, place);
-				writeFileSync(path, content);
-			},
-		],
-		[
-			'orphaned rows',
-			'has orphaned rows in employees',
-			(path: string) =>
-				withDatabase(path, (database) => {
-					database.run('pragma foreign_keys = off');
-					database.run(`update employees set store_id = 99 where id = ${late}`);
-				}),
-		],
-	])('is found to have %s', async (_, complaint, spoil) => {
-		const folder = newFolder();
-		copyFileSync(copy, databaseOf(folder));
-		spoil(databaseOf(folder));
-		const { code, stdout } = await access(folder, ['check', '--only', 'database']);
-		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(complaint) });
-	});
-
-	test('is found to be damaged in any of its pages', async () => {
-		const folder = newFolder();
-		for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
-			copyFileSync(copy, databaseOf(folder));
-			const file = openSync(databaseOf(folder), 'r+');
-			const page = Math.floor((statSync(databaseOf(folder)).size / 4096) * part);
-			writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, page * 4096);
-			closeSync(file);
-			const { code, stdout } = await access(folder, ['check', '--only', 'database']);
-			expect([part, code, stdout]).toEqual([part, 1, expect.stringContaining('is damaged')]);
-		}
-	});
-
-	test('leaves no file under the name of a backup that was killed', async () => {
-		const target = newFolder();
-		const file = join(target, 'copy.db');
-		for (const [step, most] of [
-			['copying', 0],
-			['copying', 40],
-			['verifying', 0],
-			['verifying', 20],
-		] as const) {
-			const code = await killAfter(large, ['backup', file], step, Math.random() * most);
-			expect([step, code, existsSync(file)]).toEqual([step, null, false]);
-		}
-		// What the killed ones left behind is in nobody's way, and does not stay.
-		expect((await access(large, ['backup', file])).code).toBe(0);
-		expect(readdirSync(target)).toEqual(['copy.db']);
-	});
-
-	test('is not backed up to a disk without room for it', async () => {
-		const target = newFolder();
-		// The shell's limit on file sizes, in units of 1024 bytes, stands for a full disk.
-		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...compiled()];
-		const ended = await runToEnd({
-			command: [...limited, 'backup', join(target, 'copy.db')],
-			environment: { DATA_DIR: large, ...given },
-		});
-		expect(ended).toMatchObject({ code: 1, stdout: '' });
-		expect(ended.stderr).toMatch(/^copying .*\ncannot back up .*copy\.db: .*\n$/);
-		expect(readdirSync(target)).toEqual([]);
-	});
-
-	test('is not restored to a disk without room for it', async () => {
-		const folder = copyOfInstalled();
-		const before = contentsOf(folder);
-		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 20000; exec "$@"', 'bash', ...compiled()];
-		const ended = await runToEnd({
-			command: [...limited, 'restore', copy],
-			environment: { DATA_DIR: folder, ...given },
-		});
-		expect(ended).toMatchObject({ code: 1, stdout: '' });
-		expect(ended.stderr).toMatch(/\ncannot restore .*copy\.db: .*\n$/);
-		expect(contentsOf(folder)).toEqual(before);
-	});
-});
-
-/** Databases that are sound for SQLite and carry this program's marks, but are not what it made. */
-const unlikeOurs: [name: string, complaint: string, change: (database: Database) => void][] = [
-	[
-		'another trigger',
-		'trigger spy does not belong to it',
-		(database) => database.run('create trigger spy after insert on stores begin select 1; end'),
-	],
-	[
-		'a missing index',
-		'index employees_store_live is missing',
-		(database) => database.run('drop index employees_store_live'),
-	],
-	['another table', 'table notes does not belong to it', (database) => database.run('create table notes (text text)')],
-	[
-		'a view',
-		'view everybody does not belong to it',
-		(database) => database.run('create view everybody as select * from employees'),
-	],
-	[
-		'another column',
-		'table stores is different',
-		(database) => database.run('alter table stores add column city text'),
-	],
-	[
-		'a second administrator',
-		'has 2 administrators',
-		(database) =>
-			database.run(
-				`insert into administrators (username, password_hash, token_version, created_at, updated_at)
-				select 'intruder', password_hash, token_version, created_at, updated_at from administrators`,
-			),
-	],
-	[
-		'no administrator',
-		'has no administrator',
-		(database) => {
-			database.run('pragma foreign_keys = off');
-			database.run('delete from administrators');
-		},
-	],
-	[
-		'nothing but its marks',
-		'is missing',
-		(database) => {
-			database.run('pragma foreign_keys = off');
-			const own = "type = 'table' and name not like 'sqlite_%'";
-			const tables = database.query<{ name: string }, []>(`select name from sqlite_schema where ${own}`).all();
-			const virtual = tables.filter(({ name }) => name.endsWith('_search'));
-			for (const { name } of virtual) database.run(`drop table "${name}"`);
-			for (const { name } of tables) database.run(`drop table if exists "${name}"`);
-		},
-	],
-];
-
-describe.each(unlikeOurs)('a database with %s', (_, complaint, change) => {
-	test('is refused by the start and by check, in one line', async () => {
-		const folder = copyOfInstalled();
-		withDatabase(databaseOf(folder), change);
-		const started = await access(folder, ['serve']);
-		expect(started).toEqual(failed);
-		expect(started.stderr).toContain(complaint);
-		expect(started.stderr).toEndWith(': restore a backup\n');
-		const { code, stdout } = await access(folder, ['check', '--only', 'database']);
-		expect(code).toBe(1);
-		expect(stdout).toStartWith('fail database: ');
-		expect(stdout).toContain(complaint);
-	});
-});
-
-describe('restore', () => {
-	const replacedIn = (folder: string) => readdirSync(folder).filter((name) => /^replaced-.*\.db$/.test(name));
-
-	test('refuses while a server uses the folder', async () => {
-		const folder = copyOfInstalled();
-		const program = await serve({ DATA_DIR: folder });
-		const before = contentsOf(folder);
-		const ended = await access(folder, ['restore', goodBackup]);
-		expect(ended).toEqual(failed);
-		expect(ended.stderr).toContain(`DATA_DIR=${folder} is in use`);
-		expect(contentsOf(folder)).toEqual(before);
-		expect((await program.send('GET', '/health')).status).toBe(200);
-		expect(await program.end()).toBe(0);
-	});
-
-	test.each([
-		[
-			'a text',
-			'is not a database of this program',
-			(path: string) => writeFileSync(path, 'not a database\n'.repeat(99)),
-		],
-		['an empty file', 'is empty', (path: string) => writeFileSync(path, '')],
-		[
-			"another program's database",
-			'is not a database of this program',
-			(path: string) => withDatabase(path, (database) => database.run('create table notes (text text)')),
-		],
-		['an empty database', 'is empty', (path: string) => withDatabase(path, (database) => database.run('vacuum'))],
-		[
-			'a damaged backup',
-			'is damaged',
-			(path: string) => {
-				copyFileSync(goodBackup, path);
-				damage(path);
-			},
-		],
-		[
-			'half a backup',
-			'is damaged',
-			(path: string) => {
-				copyFileSync(goodBackup, path);
-				truncateSync(path, statSync(path).size / 2);
-			},
-		],
-		[
-			'a backup with orphans',
-			'has orphaned rows',
-			(path: string) => {
-				copyFileSync(goodBackup, path);
-				withDatabase(path, (database) => {
-					database.run('pragma foreign_keys = off');
-					database.run("insert into employee_roles (employee_id, role_id, bound_at) values (99, 99, '2026')");
-				});
-			},
-		],
-		[
-			'a backup of a newer version',
-			'newer version',
-			(path: string) => {
-				copyFileSync(goodBackup, path);
-				withDatabase(path, (database) => database.run('pragma user_version = 999'));
-			},
-		],
-		['a file that is not there', 'there is no file', () => {}],
-		['a folder', 'is a folder, not a file', (path: string) => mkdirSync(path)],
-		['a pipe', 'is not a regular file', (path: string) => expect(Bun.spawnSync(['mkfifo', path]).success).toBe(true)],
-		[
-			'a damaged header',
-			'first bytes are damaged: choose another backup',
-			(path: string) => {
-				copyFileSync(goodBackup, path);
-				const content = readFileSync(path);
-				writeFileSync(path, content.fill(0xff, 0, 16));
-			},
-		],
-		...unlikeOurs.map(
-			([name, complaint, change]) =>
-				[
-					name,
-					complaint,
-					(path: string) => {
-						copyFileSync(goodBackup, path);
-						withDatabase(path, change);
-					},
-				] as const,
-		),
-	])('refuses %s and changes nothing', async (_, complaint, make) => {
-		const folder = copyOfInstalled();
-		const before = contentsOf(folder);
-		const file = join(newFolder(), 'foreign.db');
-		make(file);
-		const ended = await access(folder, ['restore', file]);
-		expect(ended).toMatchObject({ code: 1, stdout: '' });
-		expect(ended.stderr.replace('verifying the backup\n', '')).toEqual(oneLine);
-		expect(ended.stderr).toContain(complaint);
-		expect(ended.stderr).toContain(file);
-		expect(contentsOf(folder)).toEqual(before);
-	});
-
-	test('replaces all data and keeps the replaced database, which can be restored again', async () => {
-		const folder = copyOfInstalled();
-		const file = join(newFolder(), 'copy.db');
-		await access(folder, ['backup', file]);
-		const first = await serve({ DATA_DIR: folder });
-		const token = await first.signIn('admin', adminPassword);
-		expect((await first.send('GET', '/api/auth/me', { token })).status).toBe(200);
-		await first.send('PATCH', '/api/stores/1', { token, body: { name: '改名' } });
-		await first.send('POST', '/api/stores', { token, body: { name: '乙店' } });
-		await first.end();
-
-		const { code, stdout } = await access(folder, ['restore', '--json', file]);
-		expect(code).toBe(0);
-		const [name = ''] = replacedIn(folder);
-		expect(name).toMatch(/^replaced-\d{8}T\d{6}Z\.db$/);
-		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder), replaced: join(folder, name) });
-		expect([mode(databaseOf(folder)), mode(join(folder, name))]).toEqual(['600', '600']);
-		const second = await serve({ DATA_DIR: folder });
-		// What was signed in before is not: an id may name somebody else now.
-		expect((await second.send('GET', '/api/auth/me', { token })).status).toBe(401);
-		const again = await second.signIn('admin', adminPassword);
-		const stores = await second.send('GET', '/api/stores', { token: again });
-		expect(stores.body.data).toEqual([expect.objectContaining({ id: 1, name: '甲店' })]);
-		await second.end();
-
-		const kept = join(newFolder(), 'kept.db');
-		renameSync(join(folder, name), kept);
-		const back = await access(folder, ['restore', kept]);
-		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining(`${databaseOf(folder)} is now ${kept}`) });
-		expect(namesIn(databaseOf(folder))).toEqual(['改名', '乙店']);
-		expectSound(databaseOf(folder));
-	});
-
-	test('keeps each replaced database when run several times within a second', async () => {
-		const folder = copyOfInstalled();
-		for (let round = 0; round < 3; round += 1) {
-			expect(await access(folder, ['restore', goodBackup])).toMatchObject({ code: 0 });
-		}
-		expect(replacedIn(folder)).toHaveLength(3);
-	});
-
-	test.each([
-		['an empty folder', () => newFolder()],
-		['a folder that is not there', () => join(newFolder(), 'new', 'data')],
-	])('into %s makes a working installation', async (_, make) => {
-		const folder = make();
-		const { code, stdout } = await access(folder, ['restore', '--json', goodBackup]);
-		expect(code).toBe(0);
-		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder) });
-		expect([mode(folder), mode(databaseOf(folder))]).toEqual([_ === 'an empty folder' ? mode(folder) : '700', '600']);
-		const program = await serve({ DATA_DIR: folder });
-		expect(await program.signIn('admin', adminPassword)).toBeString();
-		await program.end();
-		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
-	});
-
-	test('does not change the backup', async () => {
-		const backups = newFolder();
-		copyFileSync(goodBackup, join(backups, 'copy.db'));
-		const before = contentsOf(backups);
-		await access(newFolder(), ['restore', join(backups, 'copy.db')]);
-		expect(contentsOf(backups)).toEqual(before);
-	});
-
-	test.each([
-		['damaged', (path: string) => damage(path)],
-		['another program’s', (path: string) => writeFileSync(path, 'not a database\n'.repeat(999))],
-	])('replaces a database that is %s, and keeps it', async (_, spoil) => {
-		const folder = copyOfInstalled();
-		spoil(databaseOf(folder));
-		const spoilt = readFileSync(databaseOf(folder));
-		expect((await access(folder, ['restore', goodBackup])).code).toBe(0);
-		const [name = ''] = replacedIn(folder);
-		expect(readFileSync(join(folder, name)).equals(spoilt)).toBe(true);
-		expectSound(databaseOf(folder));
-		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
-	});
-
-	/** A folder whose server was killed: its last writes are in the log file only. */
-	async function killedServer(): Promise<string> {
-		const folder = copyOfInstalled();
-		const program = await serve({ DATA_DIR: folder });
-		const token = await program.signIn('admin', adminPassword);
-		for (let index = 0; index < 20; index += 1) {
-			await program.send('POST', '/api/stores', { token, body: { name: `新${index}` } });
-		}
-		await program.end('SIGKILL');
-		expect(statSync(`${databaseOf(folder)}-wal`).size).toBeGreaterThan(4096);
-		return folder;
-	}
-
-	test('never applies the write-ahead log of a killed server to the restored database', async () => {
-		const folder = await killedServer();
-		const { stdout } = await access(folder, ['restore', '--json', goodBackup]);
-		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(false);
-		const program = await serve({ DATA_DIR: folder });
-		await program.end();
-		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
-		expectSound(databaseOf(folder));
-		expect(namesIn(JSON.parse(stdout).replaced)).toHaveLength(21);
-	});
-
-	test('restores what is in the write-ahead log beside a backup, or refuses', async () => {
-		const source = await killedServer();
-		const folder = newFolder();
-		const { code } = await access(folder, ['restore', databaseOf(source)]);
-		if (code === 0) expect(namesIn(databaseOf(folder))).toHaveLength(21);
-		else expect(existsSync(databaseOf(folder))).toBe(false);
-	});
-
-	test('leaves the old database or the new one when killed at any moment', async () => {
-		const killed = await killedServer();
-		const folder = newFolder();
-		const begin = performance.now();
-		cpSync(killed, folder, { recursive: true });
-		await access(folder, ['restore', goodBackup]);
-		const whole = performance.now() - begin;
-		const seen = { old: 0, new: 0 };
-		const steps = ['verifying', 'copying'] as const;
-		const mostOf = { verifying: 1 / 3, copying: 2 / 3 };
-		for (let round = 0; round < 16; round += 1) {
-			rmSync(folder, { recursive: true });
-			cpSync(killed, folder, { recursive: true });
-			const step = steps[round % 2] ?? 'verifying';
-			await killAfter(folder, ['restore', goodBackup], step, Math.random() * whole * mostOf[step]);
-			expect(existsSync(databaseOf(folder))).toBe(true);
-			const { length } = namesIn(databaseOf(folder));
-			expectSound(databaseOf(folder));
-			expect([1, 21]).toContain(length);
-			seen[length === 21 ? 'old' : 'new'] += 1;
-			if (round % 8 > 0) continue;
-			// Whatever was left behind, the next attempt succeeds.
-			for (const name of replacedIn(folder)) rmSync(join(folder, name));
-			expect(await access(folder, ['restore', goodBackup])).toMatchObject({ code: 0 });
-			expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
-		}
-		// The moments were well chosen.
-		expect(Math.min(seen.old, seen.new)).toBeGreaterThan(0);
-	});
 });
 
 type Finding = { check: string; result: string; message: string };
@@ -1021,7 +295,7 @@ describe('check', () => {
 	test.each([['.'], ['access.db'], ['backups'], ['backups/old.db']])('warns when others can read %s', async (name) => {
 		const folder = copyOfInstalled();
 		mkdirSync(join(folder, 'backups'), { mode: 0o700 });
-		copyFileSync(goodBackup, join(folder, 'backups/old.db'));
+		copyFileSync(installed.backup, join(folder, 'backups/old.db'));
 		expect(await troubles(folder)).toEqual({});
 		chmodSync(join(folder, name), 0o755);
 		const { 'file modes': modes, ...others } = await troubles(folder);
@@ -1094,7 +368,7 @@ describe('check', () => {
 		const folder = copyOfInstalled();
 		for (let count = 0; count < 6; count += 1) {
 			expect(await troubles(folder)).toEqual({});
-			copyFileSync(goodBackup, join(folder, `replaced-2026010${count}T000000Z.db`));
+			copyFileSync(installed.backup, join(folder, `replaced-2026010${count}T000000Z.db`));
 		}
 		expect(await troubles(folder)).toEqual({
 			'kept files': expect.stringMatching(/^warn: 6 \(\d+ MB\): remove the replaced-/),
@@ -1299,7 +573,7 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 		const outer = newFolder();
 		chmodSync(outer, 0o755);
 		const folder = join(outer, 'data');
-		cpSync(installed, folder, { recursive: true });
+		cpSync(installed.folder, folder, { recursive: true });
 		chmodSync(folder, 0o700);
 		chown(owner, folder);
 		return folder;
@@ -1321,7 +595,7 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 		expect(existsSync(`${databaseOf(folder)}-wal`)).toBe(true);
 		expect(ownersIn(folder)).toEqual([owner]);
 		await program.end();
-		for (const args of [['backup'], ['restore', goodBackup], ['admin', 'reset-password'], ['check']]) {
+		for (const args of [['backup'], ['restore', installed.backup], ['admin', 'reset-password'], ['check']]) {
 			const { code, stderr } = await runToEnd({ command: [...compiled(), ...args], environment });
 			expect([args, code, stderr]).toEqual([args, 0, expect.any(String)]);
 			expect([args, ownersIn(folder)]).toEqual([args, [owner]]);
@@ -1370,9 +644,9 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 		const folder = newFolder();
 		if (!mount(folder, 'size=10m')) return;
 		try {
-			cpSync(installed, folder, { recursive: true });
+			cpSync(installed.folder, folder, { recursive: true });
 			expect(Bun.spawnSync(['mount', '-o', 'remount,ro', folder]).success).toBe(true);
-			for (const args of [['serve'], ['admin', 'reset-password'], ['restore', goodBackup]]) {
+			for (const args of [['serve'], ['admin', 'reset-password'], ['restore', installed.backup]]) {
 				const { code, stderr } = await access(folder, args);
 				expect([args, code]).toEqual([args, 1]);
 				const lines = stderr
@@ -1390,7 +664,7 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 		const folder = newFolder();
 		if (!mount(folder, 'size=1m')) return;
 		try {
-			cpSync(installed, folder, { recursive: true });
+			cpSync(installed.folder, folder, { recursive: true });
 			Bun.spawnSync(['dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096']);
 			const ended = await access(folder, ['admin', 'reset-password']);
 			expect(ended).toEqual(failed);

@@ -1,0 +1,90 @@
+/** What the tests of commands share: a stopped installation, commands on copies of it, and what they left. */
+import { expect } from 'bun:test';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compiled, newFolder, runToEnd, spawn } from './program.ts';
+import { given, serve, withDatabase } from './server.ts';
+import { adminPassword } from './world.ts';
+
+/** Runs one command on a data folder. */
+export function access(folder: string, args: string[], input?: string) {
+	const environment = { DATA_DIR: folder, ...given };
+	return runToEnd({ command: [...compiled(), ...args], environment, ...(input !== undefined && { input }) });
+}
+
+export const oneLine = expect.stringMatching(/^[^\n]+\n$/);
+export const failed = { code: 1, stdout: '', stderr: oneLine };
+export const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+export const databaseOf = (folder: string) => join(folder, 'access.db');
+
+export function namesIn(path: string): string[] {
+	return withDatabase(path, (database) =>
+		database
+			.query<{ name: string }, []>('select name from stores order by id')
+			.all()
+			.map(({ name }) => name),
+	);
+}
+
+export function expectSound(path: string): void {
+	withDatabase(path, (database) => {
+		expect(database.query('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+		expect(database.query('pragma foreign_key_check').all()).toEqual([]);
+	});
+}
+
+/** One installation that was stopped, to copy from, and a backup of it. */
+export const installed = { folder: '', backup: '' };
+
+/** Makes {@link installed}: a store "甲店" and nothing else. */
+export async function install(): Promise<void> {
+	installed.folder = newFolder();
+	const program = await serve({ DATA_DIR: installed.folder });
+	const token = await program.signIn('admin', adminPassword);
+	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
+	await program.end();
+	installed.backup = join(newFolder(), 'good.db');
+	await access(copyOfInstalled(), ['backup', installed.backup]);
+}
+
+export function copyOfInstalled(): string {
+	const folder = newFolder();
+	cpSync(installed.folder, folder, { recursive: true });
+	return folder;
+}
+
+/** What is in the files of a folder, to see whether anything changed. */
+export function contentsOf(folder: string): Record<string, string> {
+	const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+	return Object.fromEntries(
+		files.map((entry) => {
+			const path = join(entry.parentPath, entry.name);
+			return [path, String(Bun.hash(readFileSync(path)))];
+		}),
+	);
+}
+
+export function damage(path: string): void {
+	const content = readFileSync(path);
+	content.fill(0xff, 4096 * 2, 4096 * 4);
+	writeFileSync(path, content);
+}
+
+/** Runs a command until it has said something on stderr, then a little longer, then kills it; its exit code or null. */
+export async function killAfter(
+	folder: string,
+	args: string[],
+	said: string,
+	milliseconds: number,
+): Promise<number | null> {
+	const child = spawn({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });
+	let heard = '';
+	for await (const chunk of child.stderr) {
+		heard += new TextDecoder().decode(chunk);
+		if (heard.includes(said)) break;
+	}
+	await Bun.sleep(milliseconds);
+	child.kill('SIGKILL');
+	await child.exited;
+	return child.exitCode;
+}
