@@ -1,11 +1,12 @@
 /**
- * `bun run bench [--quick] [--reads] [--history]`: loads the compiled binary over loopback on databases of three sizes, with 1
- * and with 32 connections, in turn with the floor (floor.ts), and prints one table. `--reads` and `--history` measure only
- * those; `--quick` takes two sizes and one short round.
+ * `bun run bench [--quick] [--reads] [--history] [--chain]`: loads the compiled binary over loopback on databases of three sizes, with 1
+ * and with 32 connections, in turn with the floor (floor.ts), and prints one table. `--reads`, `--history` and `--chain` measure
+ * only those; `--quick` takes two sizes and one short round.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
+import { chainTable, measureChain } from './chain.ts';
 import { adminPassword, cache, databaseOf, initialPassword, type Size, sizes } from './databases.ts';
 import { historyTable, measureHistory } from './history.ts';
 import { jsonRequest, type Load, load, median, middle } from './load.ts';
@@ -15,6 +16,7 @@ import { measureWorstCases, worstCasesTable } from './worst-cases.ts';
 const quick = process.argv.includes('--quick');
 const onlyHistory = process.argv.includes('--history');
 const onlyReads = process.argv.includes('--reads');
+const onlyChain = process.argv.includes('--chain');
 const seconds = quick ? 1 : 2;
 const rounds = quick ? 1 : 3;
 /** One client at a time, and a busy service. */
@@ -243,7 +245,7 @@ const figures: Record<string, number | string> = {
 	machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
 };
 let results: Result[] = [];
-if (!onlyHistory) {
+if (!onlyHistory && !onlyChain) {
 	if (!onlyReads) await measureStartup(figures);
 	results = await measureReads(figures);
 	if (!onlyReads) {
@@ -251,11 +253,19 @@ if (!onlyHistory) {
 		await measureLogins(figures);
 	}
 }
-const history = onlyReads
-	? []
-	: await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures });
-const worst = quick || onlyHistory || onlyReads ? [] : await measureWorstCases({ seconds, figures });
-const text = `${table(results, figures)}\n\n${worstCasesTable(worst)}\n\n${historyTable(history)}`;
+const history =
+	onlyReads || onlyChain ? [] : await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures });
+const worst = quick || onlyHistory || onlyReads || onlyChain ? [] : await measureWorstCases({ seconds, figures });
+const chain = quick || onlyHistory || onlyReads ? [] : await measureChain(figures);
+const text = [
+	table(results, figures),
+	...(worst.length > 0 ? [worstCasesTable(worst)] : []),
+	...(history.length > 0 ? [historyTable(history)] : []),
+	...(chain.length > 0 ? [chainTable(chain)] : []),
+].join('\n\n');
 writeFileSync(join(cache, 'results.md'), `${text}\n`);
-writeFileSync(join(cache, 'results.json'), `${JSON.stringify({ results, worst, history, figures }, null, '\t')}\n`);
+writeFileSync(
+	join(cache, 'results.json'),
+	`${JSON.stringify({ results, worst, history, chain, figures }, null, '\t')}\n`,
+);
 console.log(text);
