@@ -257,6 +257,21 @@ describe('a long read', () => {
 		expect(turns).toBeGreaterThan(10);
 	});
 
+	test('lets short reads that wait run together, not one in each turn of the event loop', async () => {
+		const { db } = await Service.start();
+		let turns = 0;
+		let isDone = false;
+		setImmediate(function tick() {
+			turns += 1;
+			if (!isDone) setImmediate(tick);
+		});
+		const long = inSlices(db, busy(4));
+		await Promise.all(Array.from({ length: 200 }, () => inSlices(db, busy(0))));
+		isDone = true;
+		expect(turns).toBeLessThan(50);
+		expect(await long).toBe(4);
+	});
+
 	test('does not hold up a short one that comes later', async () => {
 		const { db } = await Service.start();
 		const order: string[] = [];

@@ -53,14 +53,19 @@ function runSlice<T>(db: Db, steps: Steps<T>): IteratorResult<undefined, T> {
 	});
 }
 
-/** One slice for each turn of the event loop, which serves everything else in between. */
+/**
+ * In each turn of the event loop, one slice of time for those who wait: of a long read, or many short ones. The event loop
+ * serves everything else in between.
+ */
 function schedule(): void {
 	if (isScheduled) return;
 	isScheduled = true;
 	setImmediate(() => {
 		isScheduled = false;
 		spent = 0;
-		waiting.shift()?.();
+		const until = performance.now() + sliceMilliseconds;
+		do waiting.shift()?.();
+		while (waiting.length > 0 && performance.now() < until);
 		if (waiting.length > 0) schedule();
 	});
 }
