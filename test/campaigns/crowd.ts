@@ -32,7 +32,7 @@ export const crowd: Campaign<Scale> = {
 		networks: 1000,
 		atOnce: 100,
 		signInWithin: 2000,
-		readWithin: 250,
+		readWithin: 100,
 	},
 	async run(scale, report) {
 		requireDescriptors(scale.networks + 200);
