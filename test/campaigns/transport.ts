@@ -291,7 +291,8 @@ class Transport {
 			['1 MiB in chunks', [this.#createInChunks(this.#padded(megabyte))], [201]],
 			['1 MiB and a byte in chunks', [this.#createInChunks(this.#padded(megabyte + 1))], [413]],
 			['a length of 10 GiB', [this.#head(`Content-Length: ${10_240 * megabyte}\r\n`), '{'], [413]],
-			['a body without end', this.#endless(endless), [413]],
+			// The server closes while the client still sends, so the reset of the connection may overtake the answer.
+			['a body without end', this.#endless(endless), [413, 'closed']],
 			[
 				'a header of 100 kB',
 				[`GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
