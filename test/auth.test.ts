@@ -435,6 +435,25 @@ describe('a token', () => {
 		else expectUnauthorized(await me(token, own), notSignedIn);
 	});
 
+	test.each([
+		['known', true],
+		['new', false],
+	])('that is %s and expires while the body arrives is refused', async (_, isKnown) => {
+		const own = await Service.start();
+		const headers = { authorization: `Bearer ${own.superToken}`, 'content-type': 'application/json' };
+		if (isKnown) expectStatus(await own.send('GET', '/api/auth/me', { token: own.superToken }), 200);
+		const body = new ReadableStream<Uint8Array>({
+			pull(controller) {
+				own.time = new Date(own.time.getTime() + 2 * 3600 * 1000);
+				controller.enqueue(new TextEncoder().encode('{"name":"晚店"}'));
+				controller.close();
+			},
+		});
+		const answer = await own.app.handle(new Request('http://localhost/api/stores', { method: 'POST', headers, body }));
+		expect(answer.status).toBe(401);
+		expect(own.rows('select * from stores')).toEqual([]);
+	});
+
 	test('of the super administrator expires after two hours too', async () => {
 		const own = await Service.start();
 		const start = Math.floor(own.time.getTime() / 1000) * 1000;

@@ -35,7 +35,8 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 
 	function claimsOf(request: Request): Claims {
 		const claims = genuine.get(request);
-		if (!claims) throw notSignedIn();
+		// A body may take longer to arrive than the token lives.
+		if (!claims || !tokens.isCurrent(claims)) throw notSignedIn();
 		return claims;
 	}
 

@@ -32,6 +32,8 @@ export interface Tokens {
 	verify(token: string): Promise<Claims | undefined>;
 	/** The same for a token that was verified before; undefined also for any other. */
 	known(token: string): Claims | undefined;
+	/** Whether a token of these claims has not ended by now. */
+	isCurrent(claims: Claims): boolean;
 }
 
 const audience = 'access';
@@ -53,7 +55,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 	// Keyed by the exact text of the token that was verified.
 	const checked = new QuickLRU<string, Claims>({ maxSize: rememberedTokens });
 	const now = () => Math.floor(clock().getTime() / 1000);
-	const unexpired = (claims: Claims) => (claims.expiresAt > now() ? claims : undefined);
+	const isCurrent = (claims: Claims) => claims.expiresAt > now();
 
 	async function verify(token: string): Promise<Claims | undefined> {
 		const payload = await payloadOf(token);
@@ -93,8 +95,9 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 		verify: async (token) => (token.length > longestToken ? undefined : verify(token)),
 		known(token) {
 			const claims = checked.get(token);
-			return claims && unexpired(claims);
+			return claims && isCurrent(claims) ? claims : undefined;
 		},
+		isCurrent,
 	};
 }
 
