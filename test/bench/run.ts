@@ -14,9 +14,9 @@ import { binary, change, residentMegabytes, serviceEnvironment, signIn, start, s
 import { measureWorstCases, worstCasesTable } from './worst-cases.ts';
 
 const quick = process.argv.includes('--quick');
-const onlyHistory = process.argv.includes('--history');
-const onlyReads = process.argv.includes('--reads');
-const onlyChain = process.argv.includes('--chain');
+const only = ['--reads', '--history', '--chain'].find((part) => process.argv.includes(part));
+/** Whether a part that has an option is measured; the other parts are left out by any such option. */
+const isWanted = (part: string) => only === undefined || only === part;
 const seconds = quick ? 1 : 2;
 const rounds = quick ? 1 : 3;
 /** One client at a time, and a busy service. */
@@ -244,19 +244,17 @@ if (built.exitCode !== 0) throw new Error(built.stderr.toString());
 const figures: Record<string, number | string> = {
 	machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
 };
-let results: Result[] = [];
-if (!onlyHistory && !onlyChain) {
-	if (!onlyReads) await measureStartup(figures);
-	results = await measureReads(figures);
-	if (!onlyReads) {
-		await measureWrites(figures);
-		await measureLogins(figures);
-	}
+if (only === undefined) await measureStartup(figures);
+const results = isWanted('--reads') ? await measureReads(figures) : [];
+if (only === undefined) {
+	await measureWrites(figures);
+	await measureLogins(figures);
 }
-const history =
-	onlyReads || onlyChain ? [] : await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures });
-const worst = quick || onlyHistory || onlyReads || onlyChain ? [] : await measureWorstCases({ seconds, figures });
-const chain = quick || onlyHistory || onlyReads ? [] : await measureChain(figures);
+const history = isWanted('--history')
+	? await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures })
+	: [];
+const worst = !quick && only === undefined ? await measureWorstCases({ seconds, figures }) : [];
+const chain = !quick && isWanted('--chain') ? await measureChain(figures) : [];
 const text = [
 	table(results, figures),
 	...(worst.length > 0 ? [worstCasesTable(worst)] : []),
