@@ -6,7 +6,7 @@ import { administrators, employees, stores } from '../database/schema.ts';
 import type { RecordedActor } from '../history/record.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/held-roles.ts';
-import { everything, permissionsOf } from '../session/actor.ts';
+import { type Actor, everything, permissionsOf } from '../session/actor.ts';
 import type { AccountType } from '../vocabulary/accounts.ts';
 import { canManage, inOrder, type Permissions } from '../vocabulary/permissions.ts';
 import type { Status } from '../vocabulary/status.ts';
@@ -124,9 +124,23 @@ export function heldBy(db: Db, { accountType, id }: Account): Permissions {
 	return accountType === 'SUPER_ADMIN' ? everything : permissionsOf(db, id);
 }
 
+/** What an account shows of itself, besides its roles and permissions. */
+interface Identity extends Pick<Account, 'accountType' | 'id' | 'username' | 'displayName'> {
+	/** Employees only. */
+	employment?: { storeId: number; storeName: string };
+}
+
+/** The identity of the caller: what their request has read already. */
+export function identityOf(actor: Actor): Identity {
+	const { accountType, id, name } = actor;
+	return accountType === 'SUPER_ADMIN'
+		? { accountType, id, username: name, displayName: superAdministrator.name }
+		: { accountType, id, username: actor.phone, displayName: name, employment: actor };
+}
+
 /** The account as a login and GET /api/auth/me show it. */
-export function toAuthUser(db: Db, account: Account, permissions: Permissions): AuthUser {
-	const { accountType, id, username, displayName, employment } = account;
+export function toAuthUser(db: Db, identity: Identity, permissions: Permissions): AuthUser {
+	const { accountType, id, username, displayName, employment } = identity;
 	return {
 		id,
 		username,

@@ -1,14 +1,23 @@
 /** What every account may do with itself: see who it is, renew its token, change its password, sign out. */
 import { eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, prepared, snapshot, statement, transaction } from '../database/query.ts';
+import { aliased, bound, prepared, statement, transaction } from '../database/query.ts';
 import { administrators, employees } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { record } from '../history/record.ts';
 import { type Actor, actorOf, type Caller } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
-import { type Account, findAccount, findNamed, guessedSubject, heldBy, tableOf, toAuthUser } from './accounts.ts';
+import {
+	type Account,
+	findAccount,
+	findNamed,
+	guessedSubject,
+	heldBy,
+	identityOf,
+	tableOf,
+	toAuthUser,
+} from './accounts.ts';
 import { type AuthUser, authMessages, type ChangePassword, type OwnPassword, type SignIn } from './model.ts';
 import { type Attempt, exchangePassword, initialMark, wrongOldPassword } from './password-check.ts';
 import { type SignInDependencies, signInAnswer } from './sign-in.ts';
@@ -32,7 +41,7 @@ const statements = prepared((db) => ({
 
 /** The signed-in account as GET /api/auth/me shows it. */
 export function getAuthUser(db: Db, actor: Actor): AuthUser {
-	return snapshot(db, () => toAuthUser(db, ownAccount(db, actor), actor.permissions));
+	return toAuthUser(db, identityOf(actor), actor.permissions);
 }
 
 /**

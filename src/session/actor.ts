@@ -19,7 +19,9 @@ interface EmployeeActor {
 	accountType: 'EMPLOYEE';
 	id: number;
 	name: string;
+	phone: string;
 	storeId: number;
+	storeName: string;
 	permissions: Permissions;
 	/** What the token says, to read the account again after a wait. */
 	claims: Claims;
@@ -66,9 +68,11 @@ const statements = prepared((db) => ({
 				...aliased({
 					id: employees.id,
 					name: employees.name,
+					phone: employees.phone,
 					tokenVersion: employees.tokenVersion,
 					status: employees.status,
 					storeId: employees.storeId,
+					storeName: stores.name,
 					storeStatus: stores.status,
 				}),
 				codes: codesOf,
@@ -135,7 +139,9 @@ function employeeOf(db: Db, claims: Claims): Actor {
 		accountType: 'EMPLOYEE',
 		id: row.id,
 		name: row.name,
+		phone: row.phone,
 		storeId: row.storeId,
+		storeName: row.storeName,
 		permissions: permissionsFrom(row.codes),
 		claims,
 	};
