@@ -5,6 +5,7 @@ import { cache } from './databases.ts';
 
 /** The result of one load: requests per second, latencies in milliseconds, failed requests. */
 export interface Load {
+	requests: number;
 	rate: number;
 	p50: number;
 	p99: number;
@@ -35,7 +36,14 @@ export async function load(
 		number,
 		number,
 	];
-	return { rate: requests / (microseconds / 1e6), p50: p50 / 1000, p99: p99 / 1000, longest: longest / 1000, errors };
+	return {
+		requests,
+		rate: requests / (microseconds / 1e6),
+		p50: p50 / 1000,
+		p99: p99 / 1000,
+		longest: longest / 1000,
+		errors,
+	};
 }
 
 const report = `
@@ -54,6 +62,7 @@ export function median(values: number[]): number {
 /** The medians of several loads; their errors together. */
 export function middle(loads: Load[]): Load {
 	return {
+		requests: loads.reduce((sum, each) => sum + each.requests, 0),
 		rate: median(loads.map((each) => each.rate)),
 		p50: median(loads.map((each) => each.p50)),
 		p99: median(loads.map((each) => each.p99)),

@@ -1,20 +1,32 @@
 /**
- * `bun run bench [--quick] [--reads] [--history] [--chain]`: loads the compiled binary over loopback on databases of three sizes, with 1
- * and with 32 connections, in turn with the floor (floor.ts), and prints one table. `--reads`, `--history` and `--chain` measure
- * only those; `--quick` takes two sizes and one short round.
+ * `bun run bench [--quick] [--reads] [--history] [--chain]`: loads the compiled binary over loopback on databases of three
+ * sizes, with 1 and with 32 connections, in turn with the floor (floor.ts), and prints one table. `--reads`, `--history`
+ * and `--chain` measure only those; `--quick` takes two sizes and one short round.
+ * `bun run bench --against PROGRAM FOLDER`: compares with another compiled program instead (against.ts).
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
+import { againstTable, compareWith } from './against.ts';
 import { chainTable, measureChain } from './chain.ts';
-import { adminPassword, cache, databaseOf, initialPassword, type Size, sizes } from './databases.ts';
+import { adminPassword, cache, databaseOf, sizes } from './databases.ts';
 import { historyTable, measureHistory } from './history.ts';
 import { jsonRequest, type Load, load, median, middle } from './load.ts';
-import { binary, change, residentMegabytes, serviceEnvironment, signIn, start, startService } from './server.ts';
+import { reads } from './reads.ts';
+import {
+	binary,
+	change,
+	employeeToken,
+	residentMegabytes,
+	serviceEnvironment,
+	signIn,
+	start,
+	startService,
+} from './server.ts';
 import { measureWorstCases, worstCasesTable } from './worst-cases.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['--reads', '--history', '--chain'].find((part) => process.argv.includes(part));
+const only = ['--reads', '--history', '--chain', '--against'].find((part) => process.argv.includes(part));
 /** Whether a part that has an option is measured; the other parts are left out by any such option. */
 const isWanted = (part: string) => only === undefined || only === part;
 const seconds = quick ? 1 : 2;
@@ -23,33 +35,6 @@ const rounds = quick ? 1 : 3;
 const crowds = [1, 32] as const;
 const measured = quick ? sizes.slice(0, 2) : sizes;
 const root = join(import.meta.dir, '../..');
-
-/** One thing that is loaded: a GET of a path, which may depend on the size. */
-interface Target {
-	name: string;
-	path: (size: Size) => string;
-	/** Whether the floor answers the same. */
-	floor?: boolean;
-}
-
-const targets: Target[] = [
-	{ name: 'health', path: () => '/health' },
-	{ name: 'own account', path: () => '/api/auth/me', floor: true },
-	{ name: 'a store with its people', path: () => '/api/stores/7' },
-	{ name: 'one role', path: () => '/api/roles/2', floor: true },
-	{ name: 'one employee', path: () => '/api/employees/77', floor: true },
-	{ name: 'stores, first 20', path: () => '/api/stores?page=1&includeInactive=true', floor: true },
-	{ name: 'employees, first 20', path: () => '/api/employees', floor: true },
-	{ name: 'employees, last page of 25', path: ({ employees }) => `/api/employees?pageSize=25&page=${employees / 25}` },
-	{ name: 'employees of a store and status', path: () => '/api/employees?storeId=7&status=ACTIVE' },
-	{ name: 'keyword 王 (one in 20)', path: () => '/api/employees?keyword=%E7%8E%8B' },
-	{ name: 'keyword 王, page 2', path: () => '/api/employees?keyword=%E7%8E%8B&page=2' },
-	{ name: 'keyword 芳 (one character)', path: () => '/api/employees?keyword=%E8%8A%B3' },
-	{ name: 'keyword 王芳 (two characters)', path: () => '/api/employees?keyword=%E7%8E%8B%E8%8A%B3' },
-	{ name: 'keyword 38 (part of a phone)', path: () => '/api/employees?keyword=38' },
-	{ name: 'keyword 611953 (part of a phone)', path: () => '/api/employees?keyword=611953' },
-	{ name: 'keyword without a hit', path: () => '/api/employees?keyword=%E9%BE%98%E9%BE%98' },
-];
 
 interface Result extends Load {
 	target: string;
@@ -70,9 +55,10 @@ async function measureReads(figures: Record<string, number | string>): Promise<R
 		const floor = await start([process.execPath, join(import.meta.dir, 'floor.ts'), join(folder, 'access.db')]);
 		const token = await signIn(service.url);
 		const employee = await employeeToken(service.url, token);
-		for (const [target, connections] of targets.flatMap((each) => crowds.map((crowd) => [each, crowd] as const))) {
-			const holder = target.name === 'own account' ? employee : token;
-			const urls = { service: service.url + target.path(size), floor: floor.url + target.path(size) };
+		for (const [target, connections] of reads.flatMap((each) => crowds.map((crowd) => [each, crowd] as const))) {
+			const holder = target.asEmployee ? employee : token;
+			const path = target.path(size.employees);
+			const urls = { service: service.url + path, floor: floor.url + path };
 			const { mine, floors } = await inTurn(urls, holder, connections, target.floor === true);
 			const smallest = results.find((other) => other.target === target.name && other.connections === connections);
 			const result: Result = {
@@ -105,18 +91,6 @@ async function inTurn(urls: { service: string; floor: string }, token: string, c
 		if (hasFloor) floors.push(await load(urls.floor, { token, connections, for: seconds }));
 	}
 	return { mine: middle(mine), floors: hasFloor ? middle(floors) : undefined };
-}
-
-/** A token of an employee who holds a role. */
-async function employeeToken(url: string, token: string): Promise<string> {
-	const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-	const list = await fetch(`${url}/api/employees?status=ACTIVE&pageSize=100`, { headers });
-	const { data } = (await list.json()) as { data: { items: { phone: string; storeStatus: string }[] } };
-	const phone = data.items.find((item) => item.storeStatus === 'ACTIVE')?.phone;
-	const body = JSON.stringify({ username: phone, password: initialPassword });
-	const answer = await fetch(`${url}/api/auth/employee/login`, { method: 'POST', headers, body });
-	const signedIn = (await answer.json()) as { data: { token: string } };
-	return signedIn.data.token;
 }
 
 /** Creates of employees, by 16 at once, and changes by one. */
@@ -255,15 +229,18 @@ const history = isWanted('--history')
 	: [];
 const worst = !quick && only === undefined ? await measureWorstCases({ seconds, figures }) : [];
 const chain = !quick && isWanted('--chain') ? await measureChain(figures) : [];
+const [program = '', folder = ''] = process.argv.slice(process.argv.indexOf('--against') + 1);
+const against = only === '--against' ? await compareWith(program, folder) : [];
 const text = [
 	table(results, figures),
 	...(worst.length > 0 ? [worstCasesTable(worst)] : []),
 	...(history.length > 0 ? [historyTable(history)] : []),
 	...(chain.length > 0 ? [chainTable(chain)] : []),
+	...(against.length > 0 ? [againstTable(against)] : []),
 ].join('\n\n');
 writeFileSync(join(cache, 'results.md'), `${text}\n`);
 writeFileSync(
 	join(cache, 'results.json'),
-	`${JSON.stringify({ results, worst, history, chain, figures }, null, '\t')}\n`,
+	`${JSON.stringify({ results, worst, history, chain, against, figures }, null, '\t')}\n`,
 );
 console.log(text);

@@ -83,6 +83,18 @@ export async function signIn(url: string): Promise<string> {
 	return data.token;
 }
 
+/** A token of an employee who holds a role. */
+export async function employeeToken(url: string, token: string): Promise<string> {
+	const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+	const list = await fetch(`${url}/api/employees?status=ACTIVE&pageSize=100`, { headers });
+	const { data } = (await list.json()) as { data: { items: { phone: string; storeStatus: string }[] } };
+	const phone = data.items.find((item) => item.storeStatus === 'ACTIVE')?.phone;
+	const body = JSON.stringify({ username: phone, password: initialPassword });
+	const answer = await fetch(`${url}/api/auth/employee/login`, { method: 'POST', headers, body });
+	const signedIn = (await answer.json()) as { data: { token: string } };
+	return signedIn.data.token;
+}
+
 /** The memory of a process. */
 export function residentMegabytes(pid: number): number {
 	const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -90,10 +102,14 @@ export function residentMegabytes(pid: number): number {
 }
 
 /** One change of an employee. */
-export async function change(url: string, token: string, method: string, id: number, body?: unknown): Promise<void> {
+export function change(url: string, token: string, method: string, id: number, body?: unknown): Promise<void> {
+	return send(`${url}/api/employees/${id}`, token, method, body);
+}
+
+/** A request that must succeed. */
+export async function send(url: string, token: string, method: string, body?: unknown): Promise<void> {
 	const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-	const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-	const answer = await fetch(`${url}/api/employees/${id}`, init);
-	if (!answer.ok) throw new Error(`${method} of employee ${id}: ${answer.status}`);
+	const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+	if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status}`);
 	await answer.text();
 }
