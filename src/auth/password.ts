@@ -24,7 +24,7 @@ export interface Passwords {
 	isInitial(password: string): boolean;
 	/** The hash of the initial password, the same for every new employee; there once {@link prepare} is done. */
 	readonly initialHash: string;
-	/** Computes the initial hash, and the hash that unknown accounts are checked against. */
+	/** Computes the initial hash. */
 	prepare(): Promise<void>;
 }
 
@@ -40,12 +40,12 @@ export function createPasswords(
 	limits: HashQueueLimits = productionLimits,
 ): Passwords {
 	let initialHash: string | undefined;
-	const nobody = once(() => hashPassword(crypto.randomUUID(), cost));
+	const nobody = hashOfNothing(cost);
 	return {
 		inTurn: createHashQueue(limits),
 		hash: (password) => hashPassword(password, cost),
 		async verify(password, stored) {
-			const matches = await Bun.password.verify(password, stored ?? (await nobody()));
+			const matches = await Bun.password.verify(password, stored ?? nobody);
 			return matches && stored !== undefined;
 		},
 		isOutdated: (stored) => isCheaper(stored, cost),
@@ -56,7 +56,6 @@ export function createPasswords(
 		},
 		async prepare() {
 			initialHash ??= await hashPassword(initialPassword, cost);
-			await nobody();
 		},
 	};
 }
@@ -67,10 +66,8 @@ function isCheaper(hash: string, { memoryCost, timeCost }: HashCost): boolean {
 	return Number(memory) < memoryCost || Number(time) < timeCost;
 }
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-	let started: Promise<T> | undefined;
-	return () => {
-		started ??= work();
-		return started;
-	};
+/** A hash that no password has: its salt and digest are random. Checking it takes as long as any other of that cost. */
+function hashOfNothing({ memoryCost, timeCost }: HashCost): string {
+	const random = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ omitPadding: true });
+	return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${random()}$${random()}`;
 }
