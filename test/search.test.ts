@@ -115,17 +115,17 @@ describe('the employee list is the same as a plain scan finds', () => {
 	test('on deep pages, where rows are disabled, deleted and moved between stores', async () => {
 		const service = await Service.start();
 		const { id: storeId } = await service.addStore();
-		// Six blocks of 512 ids, one of them almost empty.
+		// Five blocks of 2,048 ids, one of them almost empty.
 		const insert = service.db.$client.prepare(
 			`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
 			values (?, '王', ?, 'x', 0, ?, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
 		);
 		service.db.$client.transaction(() => {
-			for (let index = 0; index < 3000; index += 1) {
+			for (let index = 0; index < 9000; index += 1) {
 				insert.run(storeId, `137${String(index).padStart(8, '0')}`, index % 7 === 0 ? 'INACTIVE' : 'ACTIVE');
 			}
 			service.db.$client.run(
-				"update employees set status = 'INACTIVE', deleted_at = updated_at where id between 600 and 1020 or id % 11 = 0",
+				"update employees set status = 'INACTIVE', deleted_at = updated_at where id between 2100 and 4050 or id % 11 = 0",
 			);
 			rebuildIndex(service.db.$client);
 		})();
@@ -136,11 +136,11 @@ describe('the employee list is the same as a plain scan finds', () => {
 		])) {
 			const ascending = rows.filter((row) => status === undefined || row.status === status).map((row) => row.id);
 			const expected = order === 'asc' ? ascending : ascending.toReversed();
-			for (let page = 1; page <= Math.ceil(expected.length / 37) + 1; page += 1) {
-				const query = `page=${page}&pageSize=37&order=${order}${status ? `&status=${status}` : ''}`;
+			for (let page = 1; page <= Math.ceil(expected.length / 97) + 1; page += 1) {
+				const query = `page=${page}&pageSize=97&order=${order}${status ? `&status=${status}` : ''}`;
 				const data = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
 				expect(data.pagination.total).toBe(expected.length);
-				expect(data.items.map((item: Row) => item.id)).toEqual(expected.slice((page - 1) * 37, page * 37));
+				expect(data.items.map((item: Row) => item.id)).toEqual(expected.slice((page - 1) * 97, page * 97));
 			}
 		}
 	});

@@ -343,15 +343,23 @@ function stepOf(counted: Counted | null, most: number, end: number | undefined) 
 	return { hits: counted.hits, end: counted.seen === most && counted.last !== null ? counted.last : end };
 }
 
-/** Skips to a deep page by the counts of blocks of ids. */
+/** Reads a page behind the middle from the other end, where fewer rows are skipped. */
 // biome-ignore lint/correctness/useYield: it takes one step, unlike the searches it is an alternative to.
 function* findAmongAll(db: Db, { status, order = 'asc' }: EmployeeFilter, { limit, offset }: Window): Steps<FoundPage> {
-	const { totals, blocks, [order]: directed } = statements(db);
-	const total = countOf(totals.get() ?? { active: 0, inactive: 0 }, status);
+	const total = countOf(statements(db).totals.get() ?? { active: 0, inactive: 0 }, status);
 	if (offset >= total) return { ids: [], total };
+	const size = Math.min(limit, total - offset);
+	if (offset <= total / 2) return { ids: readAmongAll(db, status, order, { limit: size, offset }), total };
+	const mirrored = { limit: size, offset: total - offset - size };
+	return { ids: readAmongAll(db, status, order === 'asc' ? 'desc' : 'asc', mirrored).toReversed(), total };
+}
+
+/** Skips to a deep page by the counts of blocks of ids. */
+function readAmongAll(db: Db, status: Status | undefined, order: Order, { limit, offset }: Window): number[] {
+	const { blocks, [order]: directed } = statements(db);
 	const start = { from: order === 'asc' ? 0 : Number.MAX_SAFE_INTEGER, offset: 0 };
 	const values = { limit, ...(offset === 0 ? start : skipBlocks(blocks.all(), { status, order }, offset)) };
-	return { ids: idsOf(status ? directed.ofStatus.all({ ...values, status }) : directed.any.all(values)), total };
+	return idsOf(status ? directed.ofStatus.all({ ...values, status }) : directed.any.all(values));
 }
 
 /** Where to start reading for the row at an offset: the first id of its block in this order, and the rows to skip there. */
