@@ -1,6 +1,6 @@
 /** The waiting line for password hashing. Its work ends when the test ends it, and its time is a clock that the tests set. */
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createHashQueue, type HashQueueLimits, productionLimits, type Turn } from '../src/auth/hash-queue.ts';
+import { createHashQueue, type HashQueueLimits, limitsFor, type Turn } from '../src/auth/hash-queue.ts';
 import { adminPassword, adminUsername, initialPassword, Service } from './harness.ts';
 
 let time: number;
@@ -229,7 +229,11 @@ describe('the password of a client that has hung up is not hashed', () => {
 	});
 });
 
-test('one core is left to everything else, and 400 turns wait for each of the others', () => {
-	expect(productionLimits.running).toBe(Math.max(1, navigator.hardwareConcurrency - 1));
-	expect(productionLimits.waiting).toBe(400 * productionLimits.running);
+test.each([
+	[1, 1, 400],
+	[2, 2, 400],
+	[3, 2, 800],
+	[8, 7, 2800],
+])('on %p cores %p hashes run at once, and %p wait', (cores, running, waiting) => {
+	expect(limitsFor(cores)).toMatchObject({ running, waiting });
 });
