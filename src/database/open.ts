@@ -30,7 +30,7 @@ const pragmas: readonly [name: string, value: number][] = [
 	['wal_autocheckpoint', 1000],
 	['journal_size_limit', 67_108_864],
 	['temp_store', 2],
-	// 32 MiB instead of 2: a search of the history reads up to 17 MB, and takes a fifth longer when it reads them anew.
+	// 32 MiB instead of 2: a search of the history reads up to 17 MB, and takes a fifth longer when they are not kept.
 	['cache_size', -32_768],
 ];
 
