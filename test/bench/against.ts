@@ -3,9 +3,9 @@
  * of the other program. Each runs on a copy; this version upgrades its copy first.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { load, median } from './load.ts';
-import { type Read, reads } from './reads.ts';
-import { binary, change, employeeToken, type Server, send, signIn, startService } from './server.ts';
+import { jsonRequest, type Load, load, median } from './load.ts';
+import { reads } from './reads.ts';
+import { binary, employeeToken, type Server, signIn, startService } from './server.ts';
 
 /** What one request takes, of the other program and of this one. */
 export interface Comparison {
@@ -25,12 +25,11 @@ interface Contender extends Server {
 	name: keyof Pair;
 	token: string;
 	employee: string;
-	/** Employees that are not deleted, one for each change. */
+	/** Employees that are not deleted. */
 	ids: number[];
 }
 
 const rounds = 7;
-const changesPerRound = 100;
 const crowds = [1, 32] as const;
 
 /** Reads with one and with 32 clients, then changes by one. */
@@ -45,21 +44,14 @@ export async function compareWith(program: string, folder: string): Promise<Comp
 	};
 	for (const clients of crowds) {
 		for (const read of reads) {
-			const run = (each: Contender) => loadOnce(each, read, employees, clients);
-			note({
-				request: `${read.name}, ${clients === 1 ? 'one client' : `${clients} clients`}`,
-				...(await inTurn(contenders, run)),
-			});
+			const run = ({ url, token, employee }: Contender) =>
+				load(url + read.path(employees), { token: read.asEmployee ? employee : token, connections: clients, for: 1 });
+			const request = `${read.name}, ${clients === 1 ? 'one client' : `${clients} clients`}`;
+			note({ request, ...(await inTurn(contenders, run)) });
 		}
 	}
 	for (const [name, write] of Object.entries(writes)) {
-		let next = 0;
-		const run = async (each: Contender) => {
-			const from = Math.floor(next / contenders.length) * changesPerRound;
-			next += 1;
-			for (let index = from; index < from + changesPerRound; index += 1) await write(each, index);
-			return changesPerRound;
-		};
+		const run = (each: Contender, round: number) => load(each.url, { script: write(each, round), for: 1 });
 		note({ request: `${name}, one client`, ...(await inTurn(contenders, run)) });
 	}
 	for (const each of contenders) await each.stop();
@@ -76,10 +68,7 @@ async function contender(name: keyof Pair, command: string[], folder: string): P
 
 async function firstIds(url: string, token: string): Promise<number[]> {
 	const ids: number[] = [];
-	for (let page = 1; ids.length < rounds * changesPerRound; page += 1) {
-		const { items } = await pageOf(url, token, page);
-		ids.push(...items.map(({ id }) => id));
-	}
+	for (let page = 1; page <= 10; page += 1) ids.push(...(await pageOf(url, token, page)).items.map(({ id }) => id));
 	return ids;
 }
 
@@ -100,15 +89,17 @@ async function rest({ pid }: Server): Promise<void> {
 	}
 }
 
-/** Runs the same work on each contender, round by round; `run` returns how many requests it made. */
-async function inTurn(contenders: Contender[], run: (each: Contender) => Promise<number>) {
+/** Loads each contender, round by round, after one round that does not count. */
+async function inTurn(contenders: Contender[], run: (each: Contender, round: number) => Promise<Load>) {
 	const times: Record<keyof Pair, number[]> = { other: [], own: [] };
 	const works: Record<keyof Pair, number[]> = { other: [], own: [] };
-	for (let round = 0; round < rounds; round += 1) {
+	for (let round = 0; round <= rounds; round += 1) {
 		for (const each of round % 2 === 0 ? contenders : contenders.toReversed()) {
-			const [before, begun] = [processorTime(each.pid), performance.now()];
-			const requests = await run(each);
-			times[each.name].push((performance.now() - begun) / requests);
+			const before = processorTime(each.pid);
+			const { requests, rate, errors } = await run(each, round);
+			if (errors > 0) throw new Error(`${each.name}: ${errors} of ${requests} requests failed`);
+			if (round === 0) continue;
+			times[each.name].push(1000 / rate);
 			works[each.name].push((processorTime(each.pid) - before) / requests);
 		}
 	}
@@ -116,28 +107,32 @@ async function inTurn(contenders: Contender[], run: (each: Contender) => Promise
 	return { time: middle(times), work: middle(works) };
 }
 
-async function loadOnce(each: Contender, read: Read, employees: number, clients: number): Promise<number> {
-	const token = read.asEmployee ? each.employee : each.token;
-	const { requests, errors } = await load(each.url + read.path(employees), { token, connections: clients, for: 1 });
-	if (errors > 0) throw new Error(`${each.name}: ${errors} of ${requests} requests failed: ${read.name}`);
-	return requests;
-}
-
-/** The changes, of an employee who is another one each time. */
-const writes: Record<string, (each: Contender, index: number) => Promise<void>> = {
-	create: ({ url, token }, index) =>
-		send(`${url}/api/employees`, token, 'POST', {
-			storeId: 1,
-			name: '王小芳',
-			phone: `144${String(index).padStart(8, '0')}`,
-			roleIds: [3],
-		}),
-	rename: ({ url, token, ids }, index) => change(url, token, 'PATCH', ids[index] ?? 0, { name: `王${index}芳` }),
-	'change of a remark': ({ url, token, ids }, index) =>
-		change(url, token, 'PATCH', ids[index] ?? 0, { remark: `备注${index}` }),
-	disabling: ({ url, token, ids }, index) =>
-		send(`${url}/api/employees/${ids[index]}/status`, token, 'PATCH', { status: 'INACTIVE' }),
+/** Changes of one employee after the other, as scripts of wrk. */
+const writes: Record<string, (each: Contender, round: number) => string> = {
+	create: ({ token }, round) => `${jsonRequest(token)}
+local phone = ${round * 1_000_000}
+function request()
+	phone = phone + 1
+	return wrk.format(nil, "/api/employees", nil,
+		string.format('{"storeId":1,"name":"王小芳","phone":"144%08d","roleIds":[3]}', phone))
+end`,
+	rename: (each, round) => changes(each, round, '', `string.format('{"name":"王%d芳"}', count)`),
+	'change of a remark': (each, round) => changes(each, round, '', `string.format('{"remark":"备注%d"}', count)`),
+	'change of a status': (each, round) =>
+		changes(each, round, '/status', `count % 2 == 0 and '{"status":"INACTIVE"}' or '{"status":"ACTIVE"}'`),
 };
+
+/** `body` is Lua; in it `count` is another number for each request. */
+function changes({ token, ids }: Contender, round: number, path: string, body: string): string {
+	// An odd number of employees: so each of them gets another status every time.
+	return `${jsonRequest(token)}
+local ids = { ${ids.slice(1).join(', ')} }
+local count = ${round * 1_000_000}
+function request()
+	count = count + 1
+	return wrk.format("PATCH", "/api/employees/" .. ids[count % #ids + 1] .. "${path}", nil, ${body})
+end`;
+}
 
 /** The processor time of all threads of a process so far, in milliseconds. */
 function processorTime(pid: number): number {

@@ -102,14 +102,10 @@ export function residentMegabytes(pid: number): number {
 }
 
 /** One change of an employee. */
-export function change(url: string, token: string, method: string, id: number, body?: unknown): Promise<void> {
-	return send(`${url}/api/employees/${id}`, token, method, body);
-}
-
-/** A request that must succeed. */
-export async function send(url: string, token: string, method: string, body?: unknown): Promise<void> {
+export async function change(url: string, token: string, method: string, id: number, body?: unknown): Promise<void> {
 	const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-	const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-	if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status}`);
+	const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+	const answer = await fetch(`${url}/api/employees/${id}`, init);
+	if (!answer.ok) throw new Error(`${method} of employee ${id}: ${answer.status}`);
 	await answer.text();
 }
