@@ -31,6 +31,8 @@ const only = ['--reads', '--history', '--chain', '--against'].find((part) => pro
 const isWanted = (part: string) => only === undefined || only === part;
 const seconds = quick ? 1 : 2;
 const rounds = quick ? 1 : 3;
+/** The other program of `--against`, and the folder of its database. */
+const contender = only === '--against' ? valuesOf('--against', 'PROGRAM FOLDER') : undefined;
 /** One client at a time, and a busy service. */
 const crowds = [1, 32] as const;
 const measured = quick ? sizes.slice(0, 2) : sizes;
@@ -44,6 +46,14 @@ interface Result extends Load {
 	share?: number;
 	/** Requests per second at the smallest size as a multiple of those at this one. */
 	growth?: number;
+}
+
+/** The two values after an option. */
+function valuesOf(option: string, names: string): [string, string] {
+	const [first, second] = process.argv.slice(process.argv.indexOf(option) + 1);
+	if (first !== undefined && second !== undefined) return [first, second];
+	console.error(`${option} takes ${names}`);
+	process.exit(2);
 }
 
 /** Reads, on every size, each in turn with the floor. */
@@ -229,8 +239,7 @@ const history = isWanted('--history')
 	: [];
 const worst = !quick && only === undefined ? await measureWorstCases({ seconds, figures }) : [];
 const chain = !quick && isWanted('--chain') ? await measureChain(figures) : [];
-const [program = '', folder = ''] = process.argv.slice(process.argv.indexOf('--against') + 1);
-const against = only === '--against' ? await compareWith(program, folder) : [];
+const against = contender ? await compareWith(...contender) : [];
 const text = [
 	table(results, figures),
 	...(worst.length > 0 ? [worstCasesTable(worst)] : []),
