@@ -125,9 +125,9 @@ export function heldBy(db: Db, { accountType, id }: Account): Permissions {
 }
 
 /** What an account shows of itself, besides its roles and permissions. */
-interface Identity extends Pick<Account, 'accountType' | 'id' | 'username' | 'displayName'> {
+export interface Identity extends Pick<Account, 'accountType' | 'id' | 'username' | 'displayName'> {
 	/** Employees only. */
-	employment?: { storeId: number; storeName: string };
+	employment?: Pick<NonNullable<Account['employment']>, 'storeId' | 'storeName'>;
 }
 
 /** The identity of the caller: what their request has read already. */

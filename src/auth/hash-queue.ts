@@ -46,6 +46,7 @@ export function limitsFor(cores: number): HashQueueLimits {
 	};
 }
 
+/** The limits on this machine. */
 export const productionLimits = limitsFor(availableParallelism());
 
 /**

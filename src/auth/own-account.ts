@@ -86,8 +86,11 @@ export async function renewToken(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
 	actor: Actor,
 ): Promise<SignIn> {
-	if (!tokens.isRenewable(actor.claims)) throw shiftOver();
-	return signInAnswer({ db, tokens }, ownAccount(db, actor), actor.permissions, actor.claims.signedInAt);
+	const { claims, permissions } = actor;
+	if (!tokens.isRenewable(claims)) throw shiftOver();
+	// The request has found that the token has the account's version.
+	const account = { ...identityOf(actor), tokenVersion: claims.version };
+	return signInAnswer({ db, tokens }, account, permissions, claims.signedInAt);
 }
 
 /** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */

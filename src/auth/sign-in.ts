@@ -15,6 +15,7 @@ import {
 	findNamed,
 	guessedSubject,
 	heldBy,
+	type Identity,
 	recordedAs,
 	tableOf,
 	toAuthUser,
@@ -100,7 +101,7 @@ export function keptOutAt(
 /** A new token of an account, and what the account is; `signedInAt` in seconds since 1970, now when absent. */
 export async function signInAnswer(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
-	account: Account,
+	account: Identity & Pick<Account, 'tokenVersion'>,
 	permissions: Permissions,
 	signedInAt?: number,
 ): Promise<SignIn> {

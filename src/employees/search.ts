@@ -83,6 +83,10 @@ const directions = {
 	},
 } as const;
 
+function opposite(order: Order): Order {
+	return order === 'asc' ? 'desc' : 'asc';
+}
+
 // Text instead of Drizzle queries: full-text search and nested limits.
 const statements = prepared(({ $client }) => ({
 	totals: $client.prepare<Counts, []>(
@@ -209,7 +213,7 @@ function searchAmongAll(db: Db, { status, order = 'asc' }: EmployeeFilter, { row
 		return idsOf(status ? ofStatus.all({ ...values, status }) : any.all(values));
 	}
 	return {
-		start: directions[order === 'asc' ? 'desc' : 'asc'].end,
+		start: directions[opposite(order)].end,
 		countBehind(after) {
 			const ids = idsBehind(after, { limit: rows, offset: 0 });
 			return { hits: ids.length, end: ids.length < rows ? undefined : ids.at(-1) };
@@ -263,7 +267,7 @@ function searchInStore(
 	};
 	const { end: farEnd } = directions[order];
 	return {
-		start: directions[order === 'asc' ? 'desc' : 'asc'].end,
+		start: directions[opposite(order)].end,
 		countBehind: (after) => stepOf(count.get({ ...values, after, most }), most, undefined),
 		idsBetween: (after, end, window) => idsOf(ids.all({ ...values, after, last: end ?? farEnd, ...window })),
 	};
@@ -351,7 +355,7 @@ function* findAmongAll(db: Db, { status, order = 'asc' }: EmployeeFilter, { limi
 	const size = Math.min(limit, total - offset);
 	if (offset <= total / 2) return { ids: readAmongAll(db, status, order, { limit: size, offset }), total };
 	const mirrored = { limit: size, offset: total - offset - size };
-	return { ids: readAmongAll(db, status, order === 'asc' ? 'desc' : 'asc', mirrored).toReversed(), total };
+	return { ids: readAmongAll(db, status, opposite(order), mirrored).toReversed(), total };
 }
 
 /** Skips to a deep page by the counts of blocks of ids. */
