@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { executablePath, newContext, startBrowser, Visit } from './back-office/visit.ts';
+import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, fromSource, newFolder, Program, removeFolders } from './program.ts';
 import { Server } from './server.ts';
 import { adminPassword, adminUsername, initialPassword } from './world.ts';
@@ -313,18 +314,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 	});
 
 	test('behind a proxy that adds a prefix it works, too', async () => {
-		using proxy = Bun.serve({
-			port: 0,
-			hostname: '127.0.0.1',
-			async fetch(request) {
-				const { pathname, search } = new URL(request.url);
-				if (!pathname.startsWith('/chain/')) return new Response('', { status: 404 });
-				const target = `${server.url}${pathname.replace('/chain', '')}${search}`;
-				const { method, headers } = request;
-				const body = method === 'GET' ? null : await request.arrayBuffer();
-				return fetch(target, { method, headers, body, redirect: 'manual', decompress: false });
-			},
-		});
+		using proxy = prefixProxy(server.url, '/chain');
 		const visit = await Visit.open(browser, new URL('/chain', proxy.url).href, '../');
 		await visit.page.waitForURL(/\/chain\/back-office\/$/);
 		await visit.signIn(adminUsername, adminPassword);

@@ -10,6 +10,7 @@ import {
 	operationNamed,
 	successOf,
 } from './contract.ts';
+import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, newFolder, Program, removeFolders } from './program.ts';
 
 const executablePath = Bun.which('chromium');
@@ -176,21 +177,6 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		return Program.start({ command: compiled(), cwd: newFolder(), environment });
 	}
 
-	/** A proxy that serves the program below `/prefix`. */
-	function proxyTo(program: Program) {
-		return Bun.serve({
-			port: 0,
-			hostname: '127.0.0.1',
-			async fetch(request) {
-				const { pathname, search } = new URL(request.url);
-				if (!pathname.startsWith('/prefix/')) return new Response('', { status: 404 });
-				const { method, headers } = request;
-				const body = method === 'GET' ? undefined : await request.text();
-				return program.request(pathname.replace('/prefix', '') + search, { method, headers, ...(body && { body }) });
-			},
-		});
-	}
-
 	/** A new installation, its document, and a visit to its page. */
 	async function install(): Promise<{ program: Program; contract: Contract; visit: Visit }> {
 		const program = await serveExamples();
@@ -257,7 +243,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 
 	test('behind a proxy that adds a prefix a token pasted with "Bearer" works, lists tried out untouched are whole, and the filter box narrows the page', async () => {
 		const program = await serveExamples();
-		using proxy = proxyTo(program);
+		using proxy = prefixProxy(program.url, '/prefix');
 		const visit = await Visit.start(browser, new URL('/prefix', proxy.url).href);
 		const token = await signIn(visit, ' Bearer ');
 		const add = (path: string, body: unknown) => program.send('POST', path, { token, body });

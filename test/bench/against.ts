@@ -3,8 +3,8 @@
  * of the other program. Each runs on a copy; this version upgrades its copy first.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { jsonRequest, type Load, load, median } from './load.ts';
-import { reads } from './reads.ts';
+import { createEmployees, jsonRequest, type Load, load, median } from './load.ts';
+import { crowds, reads } from './reads.ts';
 import { binary, employeeToken, type Server, signIn, startService } from './server.ts';
 
 /** What one request takes, of the other program and of this one. */
@@ -30,7 +30,6 @@ interface Contender extends Server {
 }
 
 const rounds = 7;
-const crowds = [1, 32] as const;
 
 /** Reads with one and with 32 clients, then changes by one. */
 export async function compareWith(program: string, folder: string): Promise<Comparison[]> {
@@ -109,13 +108,7 @@ async function inTurn(contenders: Contender[], run: (each: Contender, round: num
 
 /** Changes of one employee after the other, as scripts of wrk. */
 const writes: Record<string, (each: Contender, round: number) => string> = {
-	create: ({ token }, round) => `${jsonRequest(token)}
-local phone = ${round * 1_000_000}
-function request()
-	phone = phone + 1
-	return wrk.format(nil, "/api/employees", nil,
-		string.format('{"storeId":1,"name":"王小芳","phone":"144%08d","roleIds":[3]}', phone))
-end`,
+	create: ({ token }, round) => createEmployees(token, '144', round * 1_000_000),
 	rename: (each, round) => changes(each, round, '', `string.format('{"name":"王%d芳"}', count)`),
 	'change of a remark': (each, round) => changes(each, round, '', `string.format('{"remark":"备注%d"}', count)`),
 	'change of a status': (each, round) =>

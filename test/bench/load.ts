@@ -77,3 +77,13 @@ export const jsonRequest = (token: string) =>
 wrk.headers["Content-Type"] = "application/json"
 wrk.headers["Authorization"] = "Bearer ${token}"
 `;
+
+/** A script that creates one employee after the other; the prefix of the phones has three digits, `start` counts on from them. */
+export const createEmployees = (token: string, prefix: string, start: number) =>
+	`${jsonRequest(token)}
+local phone = ${start}
+function request()
+	phone = phone + 1
+	return wrk.format(nil, "/api/employees", nil,
+		string.format('{"storeId":1,"name":"王小芳","phone":"${prefix}%08d","roleIds":[3]}', phone))
+end`;

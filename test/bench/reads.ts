@@ -1,4 +1,7 @@
-/** The reads that are measured. */
+/** The reads that are measured, and by how many clients. */
+
+/** One client at a time, and a busy service. */
+export const crowds = [1, 32] as const;
 
 /** A GET of a path, which may depend on the number of employees. */
 export interface Read {

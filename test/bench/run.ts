@@ -11,8 +11,8 @@ import { againstTable, compareWith } from './against.ts';
 import { chainTable, measureChain } from './chain.ts';
 import { adminPassword, cache, databaseOf, sizes } from './databases.ts';
 import { historyTable, measureHistory } from './history.ts';
-import { jsonRequest, type Load, load, median, middle } from './load.ts';
-import { reads } from './reads.ts';
+import { createEmployees, type Load, load, median, middle } from './load.ts';
+import { crowds, reads } from './reads.ts';
 import {
 	binary,
 	change,
@@ -33,8 +33,6 @@ const seconds = quick ? 1 : 2;
 const rounds = quick ? 1 : 3;
 /** The other program of `--against`, and the folder of its database. */
 const contender = only === '--against' ? valuesOf('--against', 'PROGRAM FOLDER') : undefined;
-/** One client at a time, and a busy service. */
-const crowds = [1, 32] as const;
 const measured = quick ? sizes.slice(0, 2) : sizes;
 const root = join(import.meta.dir, '../..');
 
@@ -112,16 +110,12 @@ async function measureWrites(figures: Record<string, number | string>): Promise<
 	for (const size of [first, last]) {
 		const service = await startService(await databaseOf(size));
 		const token = await signIn(service.url);
-		const creates = (start: number) => `${jsonRequest(token)}
-local phone = ${start}
-function request()
-	phone = phone + 1
-	return wrk.format(nil, "/api/employees", nil,
-		string.format('{"storeId":1,"name":"王小芳","phone":"199%08d","roleIds":[3]}', phone))
-end`;
-		const one = await load(`${service.url}/api/employees`, { script: creates(0), for: seconds * 2 });
+		const one = await load(`${service.url}/api/employees`, {
+			script: createEmployees(token, '199', 0),
+			for: seconds * 2,
+		});
 		const many = await load(`${service.url}/api/employees`, {
-			script: creates(50_000_000),
+			script: createEmployees(token, '199', 50_000_000),
 			connections: 16,
 			for: seconds * 2,
 		});

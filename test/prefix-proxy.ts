@@ -1,0 +1,15 @@
+/** A reverse proxy that serves another server below a prefix, such as `/chain`. */
+export function prefixProxy(target: string, prefix: string) {
+	return Bun.serve({
+		port: 0,
+		hostname: '127.0.0.1',
+		async fetch(request) {
+			const { pathname, search } = new URL(request.url);
+			if (!pathname.startsWith(`${prefix}/`)) return new Response('', { status: 404 });
+			const { method, headers } = request;
+			const body = method === 'GET' ? null : await request.arrayBuffer();
+			const path = pathname.slice(prefix.length);
+			return fetch(`${target}${path}${search}`, { method, headers, body, redirect: 'manual', decompress: false });
+		},
+	});
+}
