@@ -17,6 +17,11 @@ export function clean(text: string): string {
 	return text.trim().normalize('NFC');
 }
 
+/** The text in which a keyword is searched: ASCII letters match in either case, as in SQLite's LIKE. */
+export function fold(text: string): string {
+	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
 const controls = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
 const lineBreaks = /[\u2028\u2029]/;
 const tabsAndLineBreaks = /[\t\n\u2028\u2029]|\r\n/g;

@@ -8,11 +8,14 @@ import { join } from 'node:path';
 import { noThrottle } from '../src/auth/throttle.ts';
 import { migrations } from '../src/database/migrations.ts';
 import { openDatabase } from '../src/database/open.ts';
+import { inSlices } from '../src/database/slices.ts';
 import { headOf, lineOf } from '../src/history/formats.ts';
 import { type HistoryRecord, readInstant } from '../src/history/model.ts';
+import { findRecords, type HistoryFilter } from '../src/history/query.ts';
 import { operator, record } from '../src/history/record.ts';
 import { pruneHistory } from '../src/history/retention.ts';
-import { allHistory, listHistory } from '../src/history/service.ts';
+import { allHistory, getHistoryRecord, listHistory } from '../src/history/service.ts';
+import type { Paging } from '../src/paging.ts';
 import { fetchDocument } from './contract.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { additions, nameOf, seeded } from './oracle.ts';
@@ -333,6 +336,15 @@ function matches(each: HistoryRecord, filter: Record<string, string>): boolean {
 
 type List = (query: URLSearchParams) => Promise<{ items: HistoryRecord[]; total: number }>;
 
+/** Lists with a function of the service instead of a request. */
+function listBy(find: (filter: HistoryFilter, paging: Paging) => ReturnType<List>): List {
+	return (query) => {
+		const { page, pageSize, actorId, targetId, ...filter } = Object.fromEntries(query);
+		const ids = { ...(actorId && { actorId: Number(actorId) }), ...(targetId && { targetId: Number(targetId) }) };
+		return find({ ...filter, ...ids }, { page: Number(page), pageSize: Number(pageSize) });
+	};
+}
+
 const listOverHttp: List = async (query) => {
 	const { items, pagination } = expectStatus(await service.asSuper('GET', `/api/history?${query}`), 200);
 	return { items, total: pagination.total };
@@ -389,11 +401,59 @@ describe('every list has exactly the records and the total of a plain search, wh
 		for (const name of ['新人一', '新人二', '新人三', '新人四', '新人五']) {
 			record(service.db, operator(name), { action: 'SIGN_OUT' }, '2031-01-01T00:00:00.000Z');
 			const page = { page: 1, pageSize: 20 };
-			expect(listHistory(service.db, { keyword: name }, page)).toMatchObject({
+			expect(await listHistory(service.db, { keyword: name }, page)).toMatchObject({
 				total: 1,
 				items: [{ actorName: name }],
 			});
 		}
+	});
+
+	test('with only one block in memory, whether the period ends in it or before it', async () => {
+		fill(service.db.$client, 3000);
+		const list = listBy(async (filter, paging) => {
+			const limits = { kept: 1, atOnce: 1 };
+			const { ids, total } = await inSlices(service.db, findRecords(service.db, filter, paging, limits));
+			return { items: ids.map((id) => getHistoryRecord(service.db, id)), total };
+		});
+		await expectExactLists(100, records(), list);
+		fill(service.db.$client, 1100);
+		await expectExactLists(100, records(), list);
+	});
+
+	test.each<HistoryFilter>([{ keyword: '王' }, { keyword: '新', action: 'SIGN_OUT' }, { actorId: 1 }])(
+		'as they were before its first step, when records are added and packed between its steps: %j',
+		async (filter) => {
+			service.db.$client.transaction(() => {
+				for (let id = 0; id < 1100; id += 1) {
+					record(service.db, operator(`新人${id}`), { action: 'SIGN_OUT' }, minute(0));
+				}
+			})();
+			fill(service.db.$client, 1800);
+			const paging = { page: 2, pageSize: 20 };
+			const { items, total } = await listHistory(service.db, filter, paging);
+			const ids = items.map(({ id }) => id);
+			expect(ids).toHaveLength(20);
+			const steps = findRecords(service.db, filter, paging);
+			let [result, count] = [steps.next(), 1];
+			for (; !result.done; result = steps.next(), count += 1) {
+				record(service.db, operator(`王新${count}`), { action: 'SIGN_OUT' }, minute(0));
+				fill(service.db.$client, 300);
+			}
+			expect(result.value).toEqual({ ids, total });
+			expect(count).toBeGreaterThan(3);
+		},
+	);
+
+	test('without those that are pruned between its steps', async () => {
+		fill(service.db.$client, 3000);
+		const paging = { page: 1, pageSize: 100 };
+		const steps = findRecords(service.db, { targetType: 'ROLE' }, paging);
+		expect(steps.next().done).toBe(false);
+		while (pruneHistory(service.db, minute(2900)));
+		let result = steps.next();
+		while (!result.done) result = steps.next();
+		const { items } = await listHistory(service.db, { targetType: 'ROLE' }, paging);
+		expect(result.value.ids.filter((id) => id >= 2900)).toEqual(items.map(({ id }) => id));
 	});
 
 	test('after pruning, block by block and within a block', async () => {
@@ -427,11 +487,7 @@ describe('every list has exactly the records and the total of a plain search, wh
 		old.close();
 		const db = openDatabase(path);
 		expect(db.$client.query('select id, at, actor_name as name from history order by id').all()).toEqual(before);
-		const list: List = async (query) => {
-			const { page, pageSize, actorId, targetId, ...filter } = Object.fromEntries(query);
-			const ids = { ...(actorId && { actorId: Number(actorId) }), ...(targetId && { targetId: Number(targetId) }) };
-			return listHistory(db, { ...filter, ...ids }, { page: Number(page), pageSize: Number(pageSize) });
-		};
+		const list = listBy(async (filter, paging) => listHistory(db, filter, paging));
 		await expectExactLists(150, [...allHistory(db, {})], list);
 		db.$client.close();
 		rmSync(folder, { recursive: true });

@@ -14,8 +14,9 @@
  */
 import type { Database } from 'bun:sqlite';
 import type { AfterMigration } from '../database/open.ts';
+import { fold } from '../text-rule.ts';
 import type { Status } from '../vocabulary/status.ts';
-import { coveringParts, fold, isPart, partsOf, tokenOf } from './text-parts.ts';
+import { coveringParts, isPart, partsOf, tokenOf } from './text-parts.ts';
 
 /** The fields of an employee that the index depends on. */
 export interface Searchable {

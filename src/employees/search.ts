@@ -3,10 +3,10 @@ import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
 import type { Steps } from '../database/slices.ts';
 import type { Paging } from '../paging.ts';
+import { fold } from '../text-rule.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Order } from './model.ts';
 import { blockBits, countedPartsOf, isCounted, lookupOf } from './search-index.ts';
-import { fold } from './text-parts.ts';
 
 /** Which employees a page is taken from, and in which order. */
 export interface EmployeeFilter {

@@ -3,14 +3,10 @@
  * index: one to three characters, and up to five digits, because phones from one number block share their first digits.
  * SQLite's own trigram index finds nothing for one or two characters, and Chinese names have two or three.
  */
+import { fold } from '../text-rule.ts';
 
 const longestPart = 3;
 const longestNumber = 5;
-
-/** ASCII letters match in either case, as in SQLite's LIKE. */
-export function fold(text: string): string {
-	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
 
 /** Every part of some texts, folded, each once. */
 export function partsOf(texts: readonly string[]): Set<string> {

@@ -4,9 +4,12 @@
  * take some ten milliseconds, while SQLite needs thirty only to count the rows of an index.
  */
 import type { Db } from '../database/open.ts';
-import { prepared, substring } from '../database/query.ts';
+import { prepared } from '../database/query.ts';
+import type { Steps } from '../database/slices.ts';
 import type { Paging } from '../paging.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
+import { type Block, blocksOf, type IdRange, type Needs, usualLimits } from './blocks.ts';
+import { namesWith } from './names.ts';
 
 /** A time span; both are ISO 8601 in UTC with milliseconds. */
 export interface Period {
@@ -27,36 +30,15 @@ export interface HistoryFilter extends Period {
 	keyword?: string | undefined;
 }
 
-/** Ids from `first` to `last`, both included; empty when `last` is smaller. */
-export interface IdRange {
-	first: number;
-	last: number;
-}
-
-/** A list of ids, as JSON. */
-interface Ids {
-	ids: string;
-}
-
 const statements = prepared(({ $client }) => ({
 	bounds: $client.prepare<{ first: number | null; last: number | null }, []>(
 		'select (select min(id) from history) as first, (select max(id) from history) as last',
 	),
 	time: $client.prepare<{ at: string }, [number]>('select at from history where id = ?'),
-	kinds: $client.prepare<Ids, [string | null, string | null, string | null]>(
-		`select json_group_array(id) as ids from history_kinds
+	kinds: $client.prepare<{ id: number }, [string | null, string | null, string | null]>(
+		`select id from history_kinds
 		where actor_type = coalesce(?, actor_type) and action = coalesce(?, action)
 			and target_type = coalesce(?, target_type)`,
-	),
-	// As JSON: hundreds of thousands of rows would take several times as long.
-	names: $client.prepare<Ids, [string]>(
-		"select json_group_array(id) as ids from history_names where name like ? escape '\\'",
-	),
-	greatestName: $client.prepare<{ id: number }, []>('select coalesce(max(id), 0) as id from history_names'),
-	lastBlock: $client.prepare<{ last: number }, []>('select coalesce(max(last), 0) as last from history_blocks'),
-	unpacked: $client.prepare<Searchable, [number, number]>(
-		`select kind, actor_id as actorId, target_id as targetId, actor_name as actorName, target_name as targetName
-		from history_searchable where id between ? and ? order by id`,
 	),
 }));
 
@@ -66,18 +48,30 @@ interface Found {
 	ids: number[];
 }
 
-/** Finds one page; inside a snapshot of the caller. */
-export function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Found {
+/**
+ * Finds one page. Records that are added between the steps are left out; the total may still count records that are
+ * pruned. Tests give smaller limits.
+ */
+export function* findRecords(
+	db: Db,
+	filter: HistoryFilter,
+	{ page, pageSize }: Paging,
+	limits = usualLimits,
+): Steps<Found> {
 	const range = idsOf(db, filter);
 	const size = Math.max(0, range.last - range.first + 1);
 	const skip = (page - 1) * pageSize;
-	const wanted = wantedBy(db, filter);
+	const wanted = yield* wantedBy(db, filter);
 	if (!wanted) {
 		const length = Math.min(pageSize, Math.max(0, size - skip));
 		return { total: size, ids: Array.from({ length }, (_, index) => range.last - skip - index) };
 	}
 	const found: Found = { total: 0, ids: [] };
-	if (size > 0) for (const block of blocksOf(db, range, wanted)) collect(found, block, range, wanted, skip, pageSize);
+	if (size === 0) return found;
+	for (const block of blocksOf(db, range, needsOf(wanted), limits)) {
+		collect(found, block, range, wanted, skip, pageSize);
+		yield;
+	}
 	return found;
 }
 
@@ -112,33 +106,32 @@ interface Wanted {
 }
 
 /** Undefined when every record matches. */
-function wantedBy(db: Db, filter: HistoryFilter): Wanted | undefined {
+function* wantedBy(db: Db, filter: HistoryFilter): Steps<Wanted | undefined> {
 	const { actorType, actorId, action, targetType, targetId, keyword } = filter;
 	const hasKinds = actorType !== undefined || action !== undefined || targetType !== undefined;
 	if (!hasKinds && actorId === undefined && targetId === undefined && keyword === undefined) return undefined;
-	const { kinds, names, greatestName } = statements(db);
 	return {
-		kinds: hasKinds ? setOf(kinds.get(actorType ?? null, action ?? null, targetType ?? null), 255) : undefined,
+		kinds: hasKinds ? kindsOf(db, filter) : undefined,
 		actorId,
 		targetId,
-		names: keyword === undefined ? undefined : setOf(names.get(substring(keyword)), greatestName.get()?.id ?? 0),
+		names: keyword === undefined ? undefined : yield* namesWith(db, keyword),
 	};
 }
 
-function setOf(found: Ids | null, greatest: number): Uint8Array {
-	const set = new Uint8Array(greatest + 1);
-	const ids: number[] = JSON.parse(found?.ids ?? '[]');
-	for (const id of ids) set[id] = 1;
+function kindsOf(db: Db, { actorType, action, targetType }: HistoryFilter): Uint8Array {
+	const set = new Uint8Array(256);
+	const rows = statements(db).kinds.all(actorType ?? null, action ?? null, targetType ?? null);
+	for (const { id } of rows) set[id] = 1;
 	return set;
 }
 
-/** The numbers of consecutive records, in the order of their ids; null where no condition needs them. */
-interface Block extends IdRange {
-	kinds: Uint8Array | null;
-	actorNames: Uint32Array | null;
-	targetNames: Uint32Array | null;
-	actorIds: Uint32Array | null;
-	targetIds: Uint32Array | null;
+function needsOf({ kinds, actorId, targetId, names }: Wanted): Needs {
+	return {
+		kinds: kinds !== undefined,
+		names: names !== undefined,
+		actorIds: actorId !== undefined,
+		targetIds: targetId !== undefined,
+	};
 }
 
 /**
@@ -171,69 +164,6 @@ function keepNames(matches: Uint8Array, actorOf: Uint32Array, targetOf: Uint32Ar
 		const isNamed = (names[actorOf[index] ?? 0] ?? 0) | (names[targetOf[index] ?? 0] ?? 0);
 		matches[index] = (matches[index] ?? 0) & isNamed;
 	}
-}
-
-/** The numbers of the records of a range, and of others in its first and last block; newest first. */
-function* blocksOf(db: Db, range: IdRange, wanted: Wanted): Generator<Block> {
-	const packedTo = statements(db).lastBlock.get()?.last ?? 0;
-	if (range.last > packedTo) yield unpackedBlock(db, { first: Math.max(packedTo + 1, range.first), last: range.last });
-	for (const row of packedBlocks(db, wanted).iterate(range.first, range.last)) {
-		yield {
-			first: row.first,
-			last: row.last,
-			kinds: row.kinds,
-			actorNames: integersIn(row.actorNames),
-			targetNames: integersIn(row.targetNames),
-			actorIds: integersIn(row.actorIds),
-			targetIds: integersIn(row.targetIds),
-		};
-	}
-}
-
-interface PackedBlock extends IdRange {
-	kinds: Uint8Array | null;
-	actorNames: Uint8Array | null;
-	targetNames: Uint8Array | null;
-	actorIds: Uint8Array | null;
-	targetIds: Uint8Array | null;
-}
-
-/** Reads only the columns that the conditions need: reading takes most of the time. */
-function packedBlocks({ $client }: Db, { kinds, actorId, targetId, names }: Wanted) {
-	return $client.query<PackedBlock, [number, number]>(
-		`select first, last,
-			${kinds ? 'kinds' : 'null'} as kinds,
-			${names ? 'actor_names' : 'null'} as actorNames,
-			${names ? 'target_names' : 'null'} as targetNames,
-			${actorId === undefined ? 'null' : 'actor_ids'} as actorIds,
-			${targetId === undefined ? 'null' : 'target_ids'} as targetIds
-		from history_blocks where last >= ? and first <= ? order by last desc`,
-	);
-}
-
-function integersIn(blob: Uint8Array | null): Uint32Array | null {
-	return blob && new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4);
-}
-
-/** One record in numbers, as the view `history_searchable` has it. */
-interface Searchable {
-	kind: number;
-	actorName: number;
-	targetName: number;
-	actorId: number;
-	targetId: number;
-}
-
-function unpackedBlock(db: Db, range: IdRange): Block {
-	const rows = statements(db).unpacked.all(range.first, range.last);
-	return {
-		...range,
-		kinds: Uint8Array.from(rows, ({ kind }) => kind),
-		actorNames: Uint32Array.from(rows, ({ actorName }) => actorName),
-		targetNames: Uint32Array.from(rows, ({ targetName }) => targetName),
-		actorIds: Uint32Array.from(rows, ({ actorId }) => actorId),
-		targetIds: Uint32Array.from(rows, ({ targetId }) => targetId),
-	};
 }
 
 /** The time of the newest record; undefined when there is none. */

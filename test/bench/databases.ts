@@ -60,7 +60,7 @@ const initialHash = await hashPassword(initialPassword, productionCost);
 /** The folder with the database of a size, made now if it is not there yet. */
 export async function databaseOf(size: Size): Promise<string> {
 	const { employees, stores } = size;
-	const folder = join(cache, `v6-${size.skewed ? 'skewed-' : ''}${employees}`);
+	const folder = join(cache, `v7-${size.skewed ? 'skewed-' : ''}${employees}`);
 	if (existsSync(folder)) return folder;
 	const making = `${folder}.making`;
 	rmSync(making, { recursive: true, force: true });
@@ -77,7 +77,6 @@ export async function databaseOf(size: Size): Promise<string> {
 		fillEmployees(client, size);
 		rebuildIndex(client);
 	})();
-	client.run('pragma optimize');
 	closeDatabase(db);
 	renameSync(making, folder);
 	return folder;
@@ -101,7 +100,7 @@ export type History = keyof typeof histories;
  * three seconds apart, and the newest is from the middle of 2026.
  */
 export async function historyOf(records: number, kind: History = 'chain'): Promise<string> {
-	const folder = join(cache, `history-6-${kind}-${records}`);
+	const folder = join(cache, `history-7-${kind}-${records}`);
 	if (existsSync(folder)) return folder;
 	const source = await databaseOf({ employees: 100_000, stores: 500 });
 	const making = `${folder}.making`;

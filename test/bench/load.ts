@@ -53,6 +53,28 @@ function done(summary, latency, requests)
 		latency:percentile(99), latency.max, e.connect + e.read + e.write + e.timeout + e.status))
 end`;
 
+/** What one client gets alone, and what another client gets, who asks for one employee while four clients send the request. */
+export interface LoadAndOthers {
+	alone: Load;
+	others: Load;
+}
+
+/** Runs a request for some seconds alone, and as long beside another client. */
+export async function loadWithOthers(
+	service: string,
+	options: { path?: string; script?: string; token: string; for: number },
+): Promise<LoadAndOthers> {
+	const { path = '', script, ...usual } = options;
+	const url = service + path;
+	const request = script === undefined ? usual : { ...usual, script };
+	const alone = await load(url, request);
+	const [, others] = await Promise.all([
+		load(url, { ...request, connections: 4 }),
+		load(`${service}/api/employees/77`, usual),
+	]);
+	return { alone, others };
+}
+
 /** The value in the middle. */
 export function median(values: number[]): number {
 	const sorted = values.toSorted((one, other) => one - other);

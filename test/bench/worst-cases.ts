@@ -3,7 +3,7 @@
  * the same surname and one store has 30,000 employees: what they take, and how long others wait beside four of them.
  */
 import { databaseOf, skewed } from './databases.ts';
-import { type Load, load } from './load.ts';
+import { type LoadAndOthers, load, loadWithOthers } from './load.ts';
 import { residentMegabytes, type Server, signIn, startService } from './server.ts';
 
 const keyword = (text: string) => `keyword=${encodeURIComponent(text)}`;
@@ -38,12 +38,8 @@ const targets: readonly (readonly [name: string, path: string])[] = [
 ];
 
 /** What one of them takes, and what others wait. */
-export interface WorstCase {
+export interface WorstCase extends LoadAndOthers {
 	target: string;
-	/** One client alone. */
-	alone: Load;
-	/** A client that asks for another employee, while four clients send this request. */
-	others: Load;
 }
 
 /** Measures each for some seconds. */
@@ -57,11 +53,7 @@ export async function measureWorstCases(options: {
 	const token = await signIn(service.url);
 	const results: WorstCase[] = [];
 	for (const [target, path] of targets) {
-		const alone = await load(service.url + path, { token, for: seconds });
-		const [, others] = await Promise.all([
-			load(service.url + path, { token, connections: 4, for: seconds }),
-			load(`${service.url}/api/employees/77`, { token, for: seconds }),
-		]);
+		const { alone, others } = await loadWithOthers(service.url, { path, token, for: seconds });
 		results.push({ target, alone, others });
 		console.error(`${target}: p50 ${alone.p50.toFixed(2)} ms, others wait up to ${others.longest.toFixed(2)} ms`);
 	}
