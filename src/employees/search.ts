@@ -97,6 +97,9 @@ const statements = prepared(({ $client }) => ({
 		`select coalesce(active, 0) as active, coalesce(inactive, 0) as inactive
 		from json_each(?) left join employee_part_counts on part = value`,
 	),
+	storeCounts: $client.prepare<Counts, [number]>(
+		'select active, inactive from employee_store_counts where store_id = ?',
+	),
 	roleCounts: $client.prepare<Counts, [number]>('select active, inactive from employee_role_counts where role_id = ?'),
 	largestId: $client.prepare<{ id: number | null }, []>('select max(id) as id from employees'),
 	asc: directedStatements($client, 'asc'),
@@ -173,7 +176,7 @@ export function findEmployees(
 	limits = usualLimits,
 ): Steps<FoundPage> {
 	const window = { limit: pageSize, offset: (page - 1) * pageSize };
-	if (filter.storeId !== undefined) return inSteps(searchInStore(db, filter, limits), window);
+	if (filter.storeId !== undefined) return findInStore(db, filter, window, limits);
 	if (filter.keyword !== undefined || filter.roleId !== undefined) return findInIndex(db, filter, window, limits);
 	return findAmongAll(db, filter, window);
 }
@@ -246,6 +249,18 @@ function* inSteps(
 		yield;
 	}
 	return { ids, total: known ?? counted };
+}
+
+/** The total is counted only with a keyword or a role; otherwise only a page in a huge store takes several steps. */
+function* findInStore(db: Db, filter: EmployeeFilter, window: Window, limits: StepLimits): Steps<FoundPage> {
+	const search = searchInStore(db, filter, limits);
+	const { storeId = 0, roleId, status, keyword } = filter;
+	if (keyword !== undefined || roleId !== undefined) return yield* inSteps(search, window);
+	const counts = statements(db).storeCounts.get(storeId) ?? { active: 0, inactive: 0 };
+	const total = countOf(counts, status);
+	if (window.offset >= total) return { ids: [], total };
+	if (countOf(counts, undefined) > limits.entries) return yield* inSteps(search, window, total);
+	return { ids: search.idsBetween(search.start, undefined, window), total };
 }
 
 /** Reads the store's own part of an index; with a keyword or a role, the rows of the store. */
