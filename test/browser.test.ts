@@ -144,6 +144,19 @@ class Visit {
 		return { response, body: text === '' ? undefined : JSON.parse(text), shownStatus, shownBody };
 	}
 
+	/** The text of an operation that shows its schemas instead of its examples. */
+	async schemasOf(operationId: string): Promise<string> {
+		const operation = this.page.locator(`.opblock[id$="-${operationId}"]`);
+		const summary = operation.locator('.opblock-summary-control');
+		await summary.press('Enter');
+		const tabs = operation.getByRole('tab', { name: 'Schema', exact: true });
+		await tabs.first().waitFor();
+		for (const tab of await tabs.all()) await tab.press('Enter');
+		const text = (await operation.allTextContents()).join();
+		await summary.press('Enter');
+		return text;
+	}
+
 	/** Pastes a token under "Authorize". */
 	async authorize(token: string): Promise<void> {
 		await this.page.locator('.auth-wrapper button.authorize').click();
@@ -230,6 +243,8 @@ describe.skipIf(skipped)('Swagger UI', () => {
 				await program.send('POST', path, { token, body });
 			}
 		}
+		const schemas = await visit.schemasOf('createStore');
+		for (const shown of ['CreateStore', 'Failure', 'matches']) expect(schemas).toContain(shown);
 		expect(visit.complaints).toEqual([]);
 		const refused = await visit.page.evaluate<string[]>(intrusion);
 		expect(refused.toSorted()).toEqual(['connect-src', 'frame-src', 'img-src', 'script-src-elem', 'script-src-elem']);
