@@ -32,7 +32,7 @@ interface Scale {
 export const kill: Campaign<Scale> = {
 	name: 'kill',
 	claim: 'a kill at any moment loses nothing that was acknowledged, and leaves nothing half done',
-	short: { kills: 5, stops: 1 },
+	short: { kills: 3, stops: 1 },
 	full: { kills: 200, stops: 20, slowestRestart: 1000 },
 	run: (scale, report) => {
 		const chance = newChance();
