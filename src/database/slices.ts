@@ -8,11 +8,11 @@ import { snapshot } from './query.ts';
 /** A read in steps, each of a few milliseconds at most. Every step sees the database as it is at that moment. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** How long a read may hold the thread before it yields. */
+/** How long all reads together may hold the thread before other requests run. */
 const sliceMilliseconds = 8;
 
-// The thread belongs to the whole process, so there is one queue for all databases.
-const waiting: (() => void)[] = [];
+// The thread belongs to the whole process, so there is one queue for all databases. A turn ends at the given time.
+const waiting: ((until: number) => void)[] = [];
 let isScheduled = false;
 /** How long reads have run at once, without waiting for a turn, since the queue last let other requests run. */
 let spent = 0;
@@ -24,15 +24,15 @@ let spent = 0;
 export function inSlices<T>(db: Db, steps: Steps<T>): T | Promise<T> {
 	if (spent < sliceMilliseconds) {
 		const begun = performance.now();
-		const result = runSlice(db, steps);
+		const result = runSlice(db, steps, begun + sliceMilliseconds - spent);
 		spent += performance.now() - begun;
 		if (spent >= sliceMilliseconds) schedule();
 		if (result.done) return result.value;
 	}
 	return new Promise((resolve, reject) => {
-		waiting.push(function takeTurn() {
+		waiting.push(function takeTurn(until) {
 			try {
-				const result = runSlice(db, steps);
+				const result = runSlice(db, steps, until);
 				if (result.done) resolve(result.value);
 				else waiting.push(takeTurn);
 			} catch (error) {
@@ -43,8 +43,8 @@ export function inSlices<T>(db: Db, steps: Steps<T>): T | Promise<T> {
 	});
 }
 
-function runSlice<T>(db: Db, steps: Steps<T>): IteratorResult<undefined, T> {
-	const until = performance.now() + sliceMilliseconds;
+/** Takes at least one step. */
+function runSlice<T>(db: Db, steps: Steps<T>, until: number): IteratorResult<undefined, T> {
 	return snapshot(db, () => {
 		for (;;) {
 			const result = steps.next();
@@ -64,7 +64,7 @@ function schedule(): void {
 		isScheduled = false;
 		spent = 0;
 		const until = performance.now() + sliceMilliseconds;
-		do waiting.shift()?.();
+		do waiting.shift()?.(until);
 		while (waiting.length > 0 && performance.now() < until);
 		if (waiting.length > 0) schedule();
 	});

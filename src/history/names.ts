@@ -17,7 +17,7 @@ interface Group {
 	ends: number[];
 }
 
-/** A step reads and searches this many names, in about 2 ms. */
+/** How many names a step reads or searches. Reading them takes about 2 ms. */
 const groupSize = 1024;
 
 const stateOf = prepared(({ $client }) => ({

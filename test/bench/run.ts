@@ -1,7 +1,7 @@
 /**
- * `bun run bench [--quick] [--reads] [--history] [--chain]`: loads the compiled binary over loopback on databases of three
- * sizes, with 1 and with 32 connections, in turn with the floor (floor.ts), and prints one table. `--reads`, `--history`
- * and `--chain` measure only those; `--quick` takes two sizes and one short round.
+ * `bun run bench [--quick] [--reads] [--worst] [--history] [--chain]`: loads the compiled binary over loopback on databases of three
+ * sizes, with 1 and with 32 connections, in turn with the floor (floor.ts), and prints one table. `--reads`, `--worst`,
+ * `--history` and `--chain` measure only those; `--quick` takes two sizes and one short round.
  * `bun run bench --against PROGRAM FOLDER`: compares with another compiled program instead (against.ts).
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ import {
 import { measureWorstCases, worstCasesTable } from './worst-cases.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['--reads', '--history', '--chain', '--against'].find((part) => process.argv.includes(part));
+const only = ['--reads', '--worst', '--history', '--chain', '--against'].find((part) => process.argv.includes(part));
 /** Whether a part that has an option is measured; the other parts are left out by any such option. */
 const isWanted = (part: string) => only === undefined || only === part;
 const seconds = quick ? 1 : 2;
@@ -231,7 +231,7 @@ if (only === undefined) {
 const history = isWanted('--history')
 	? await measureHistory({ records: quick ? 10_000 : 1_000_000, seconds, rounds, figures })
 	: [];
-const worst = !quick && only === undefined ? await measureWorstCases({ seconds, figures }) : [];
+const worst = !quick && isWanted('--worst') ? await measureWorstCases({ seconds, figures }) : [];
 const chain = !quick && isWanted('--chain') ? await measureChain(figures) : [];
 const against = contender ? await compareWith(...contender) : [];
 const text = [
