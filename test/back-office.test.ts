@@ -2,14 +2,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { executablePath, newContext, startBrowser, Visit } from './back-office/visit.ts';
+import { newContext, Visit } from './back-office/visit.ts';
+import { skipped, startBrowser } from './chromium.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, fromSource, newFolder, Program, removeFolders } from './program.ts';
 import { Server } from './server.ts';
 import { adminPassword, adminUsername, initialPassword } from './world.ts';
-
-const skipped = executablePath === null && !process.env.CI;
-if (skipped) console.warn('Skipped: there is no Chromium to test the back office with (apt-get install chromium)');
 
 // A busy machine takes its time.
 setDefaultTimeout(30_000);

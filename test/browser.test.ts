@@ -1,6 +1,7 @@
 /** Swagger UI as a person uses it: in a real Chromium, served by the compiled program, with no other host to turn to. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type Browser, chromium, type Locator, type Page, type Response } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
+import { skipped, startBrowser } from './chromium.ts';
 import {
 	Contract,
 	type Document,
@@ -12,10 +13,6 @@ import {
 } from './contract.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, newFolder, Program, removeFolders } from './program.ts';
-
-const executablePath = Bun.which('chromium');
-const skipped = executablePath === null && !process.env.CI;
-if (skipped) console.warn('Skipped: there is no Chromium to test Swagger UI with (apt-get install chromium)');
 
 /** The password in the examples of the document, so that the example requests can sign in with it and change it. */
 const initialPassword = 'correct-horse-battery';
@@ -170,13 +167,7 @@ class Visit {
 describe.skipIf(skipped)('Swagger UI', () => {
 	let browser: Browser;
 	beforeAll(async () => {
-		if (executablePath === null) throw new Error('there is no Chromium: .ci/run has to install it');
-		browser = await chromium.launch({
-			executablePath,
-			// Chromium has no sandbox for root.
-			chromiumSandbox: process.getuid?.() !== 0,
-			args: ['--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
-		});
+		browser = await startBrowser();
 	}, 60_000);
 
 	afterAll(async () => {

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
+import { startBrowser } from '../chromium.ts';
 import { compiled, removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
-import { startBrowser, Visit } from './visit.ts';
+import { Visit } from './visit.ts';
 
 setDefaultTimeout(120_000);
 

@@ -1,11 +1,12 @@
 /** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, as PNG files. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { startBrowser } from '../chromium.ts';
 import { removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
 import { fillChain } from './chain.ts';
-import { startBrowser, Visit, viewports } from './visit.ts';
+import { Visit, viewports } from './visit.ts';
 
 /** What is pictured: a name, an address, and what to do there first. */
 const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>][] = [

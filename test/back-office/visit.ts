@@ -3,22 +3,8 @@ import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { unusedComponents } from '../../src/back-office/serving/styles.ts';
-
-/** Where Chromium is, or null. */
-export const executablePath = Bun.which('chromium');
-
-/** Starts Chromium; no name leads anywhere. */
-export function startBrowser(): Promise<Browser> {
-	if (executablePath === null) throw new Error('there is no Chromium: .ci/run has to install it');
-	return chromium.launch({
-		executablePath,
-		// Chromium has no sandbox for root.
-		chromiumSandbox: process.getuid?.() !== 0,
-		args: ['--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
-	});
-}
 
 /** The screens that the back office is made for. */
 export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };

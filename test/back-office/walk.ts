@@ -1,11 +1,12 @@
 /** `bun run test:back-office`: every page for every kind of account, and every task from an empty chain to its end. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
+import { startBrowser } from '../chromium.ts';
 import { compiled, removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { fillChain } from './chain.ts';
-import { startBrowser, Visit } from './visit.ts';
+import { Visit } from './visit.ts';
 
 setDefaultTimeout(180_000);
 
