@@ -123,10 +123,15 @@ class Visit {
 		await this.operations.first().waitFor();
 	}
 
+	/** An operation, and what opens and closes it. */
+	#find(operationId: string) {
+		const operation = this.page.locator(`.opblock[id$="-${operationId}"]`);
+		return { operation, summary: operation.locator('.opblock-summary-control') };
+	}
+
 	/** Opens an operation, executes it with its examples or with another body, and closes it again. */
 	async tryOut(operationId: string, body?: unknown): Promise<Tried> {
-		const operation = this.page.locator(`.opblock[id$="-${operationId}"]`);
-		const summary = operation.locator('.opblock-summary-control');
+		const { operation, summary } = this.#find(operationId);
 		// By keyboard: a click would wait for the page to stand still.
 		await summary.press('Enter');
 		if (body !== undefined) await operation.locator('textarea.body-param__text').fill(JSON.stringify(body));
@@ -143,8 +148,7 @@ class Visit {
 
 	/** The text of an operation that shows its schemas instead of its examples. */
 	async schemasOf(operationId: string): Promise<string> {
-		const operation = this.page.locator(`.opblock[id$="-${operationId}"]`);
-		const summary = operation.locator('.opblock-summary-control');
+		const { operation, summary } = this.#find(operationId);
 		await summary.press('Enter');
 		const tabs = operation.getByRole('tab', { name: 'Schema', exact: true });
 		await tabs.first().waitFor();

@@ -23,7 +23,10 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	return storing(db.storage, () => db.transaction(() => work(), { behavior: 'immediate' }));
 }
 
-/** Builds a set of prepared statements once per database, on first use. Building a query costs ten times as much as running it. */
+/**
+ * Builds a set of prepared statements once per database, on first use, and what is kept in memory beside them. Building a
+ * query costs ten times as much as running it.
+ */
 export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 	const built = new WeakMap<Db, T>();
 	return (db) => {

@@ -57,6 +57,8 @@ interface Counts {
 	inactive: number;
 }
 
+const nobody: Counts = { active: 0, inactive: 0 };
+
 interface Block extends Counts {
 	block: number;
 }
@@ -256,7 +258,7 @@ function* findInStore(db: Db, filter: EmployeeFilter, window: Window, limits: St
 	const search = searchInStore(db, filter, limits);
 	const { storeId = 0, roleId, status, keyword } = filter;
 	if (keyword !== undefined || roleId !== undefined) return yield* inSteps(search, window);
-	const counts = statements(db).storeCounts.get(storeId) ?? { active: 0, inactive: 0 };
+	const counts = statements(db).storeCounts.get(storeId) ?? nobody;
 	const total = countOf(counts, status);
 	if (window.offset >= total) return { ids: [], total };
 	if (countOf(counts, undefined) > limits.entries) return yield* inSteps(search, window, total);
@@ -321,7 +323,7 @@ function boundsOf(db: Db, { keyword, roleId }: EmployeeFilter): Counts[] {
 	const { partCounts, roleCounts } = statements(db);
 	const ofKeyword = keyword === undefined ? [] : partCounts.all(JSON.stringify(countedPartsOf(keyword)));
 	if (roleId === undefined) return ofKeyword;
-	return [...ofKeyword, roleCounts.get(roleId) ?? { active: 0, inactive: 0 }];
+	return [...ofKeyword, roleCounts.get(roleId) ?? nobody];
 }
 
 function searchInIndex(db: Db, filter: EmployeeFilter, most: { ids: number; rows: number }) {
@@ -365,7 +367,7 @@ function stepOf(counted: Counted | null, most: number, end: number | undefined) 
 /** Reads a page behind the middle from the other end, where fewer rows are skipped. */
 // biome-ignore lint/correctness/useYield: it takes one step, unlike the searches it is an alternative to.
 function* findAmongAll(db: Db, { status, order = 'asc' }: EmployeeFilter, { limit, offset }: Window): Steps<FoundPage> {
-	const total = countOf(statements(db).totals.get() ?? { active: 0, inactive: 0 }, status);
+	const total = countOf(statements(db).totals.get() ?? nobody, status);
 	if (offset >= total) return { ids: [], total };
 	const size = Math.min(limit, total - offset);
 	if (offset <= total / 2) return { ids: readAmongAll(db, status, order, { limit: size, offset }), total };

@@ -33,8 +33,9 @@ export function* namesWith(db: Db, keyword: string): Steps<Uint8Array> {
 	while (readNames(db) === groupSize) yield;
 	const { groups, greatestId } = stateOf(db);
 	const set = new Uint8Array(greatestId + 1);
+	const folded = fold(keyword);
 	for (const group of groups) {
-		mark(set, group, fold(keyword));
+		mark(set, group, folded);
 		yield;
 	}
 	return set;
@@ -63,7 +64,7 @@ function groupFor(groups: Group[]): Group {
 	return group;
 }
 
-/** Marks the ids of the names of a group that contain a keyword. */
+/** Marks the ids of the names of a group that contain a folded keyword. */
 function mark(set: Uint8Array, { ids, text, ends }: Group, keyword: string): void {
 	let index = 0;
 	let at = text.indexOf(keyword);

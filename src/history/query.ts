@@ -1,7 +1,7 @@
 /**
  * Finding records. A filter becomes a set of kinds, two ids and a set of names; every record is compared with them. The
  * records are compared in blocks of packed numbers (`history_blocks`), not in their rows: whatever the data, a million
- * take some ten milliseconds, while SQLite needs thirty only to count the rows of an index.
+ * take some milliseconds, while SQLite needs thirty only to count the rows of an index.
  */
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';

@@ -10,13 +10,13 @@ import { type Origin, TrappedSite } from './trapped-site.ts';
 interface Scale {
 	rounds: number;
 	/** Each installation gets the careless headers, bodies and sign-ins at one in so many places; the other at the rest. */
-	oneIn: 1 | 4;
+	oneIn: 1 | 2;
 }
 
 export const canary: Campaign<Scale> = {
 	name: 'canary',
 	claim: 'no password, token, key, phone or implementation detail leaks into an answer, a log or a file',
-	short: { rounds: 1, oneIn: 4 },
+	short: { rounds: 1, oneIn: 2 },
 	full: { rounds: 10, oneIn: 1 },
 	async run({ rounds, oneIn }, report) {
 		const totals = { answers: 0, bytes: 0, forms: 0 };

@@ -46,7 +46,7 @@ const enoughToSucceed = 50;
 export const fuzz: Campaign<Scale> = {
 	name: 'fuzz',
 	claim: 'what the published schema allows is accepted, everything else is refused, and every answer is as announced',
-	short: { requests: 30, hashing: 6, strays: 60, samples: 10, inFlight: 8, seed: 1 },
+	short: { requests: 60, hashing: 12, strays: 100, samples: 15, inFlight: 8, seed: 1 },
 	full: {
 		requests: 10_000,
 		hashing: 2000,
