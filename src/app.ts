@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
-import { employeeRoutes, holderRoutes } from './employees/routes.ts';
+import { employeeRoutes, holderRoutes, initialPasswordRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import type { AddressOf } from './http/client-address.ts';
@@ -29,8 +29,6 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	extendTimeout?: (request: Request, seconds: number) => void;
 	/** Resolves when the administrator exists; signing in waits for it. */
 	administratorReady?: Promise<void>;
-	/** Resolves when the passwords are prepared; authenticated requests wait for it. */
-	passwordsReady?: Promise<void>;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;
 	/** The origins whose pages may call the service from a browser; none by default. */
@@ -41,9 +39,9 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
-	const { db, tokens, clock, log, addressOf, passwordsReady = Promise.resolve() } = dependencies;
+	const { db, tokens, clock, log, addressOf } = dependencies;
 	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
-	const session = createSession({ db, tokens, ready: passwordsReady });
+	const session = createSession({ db, tokens });
 	const given = {
 		administratorReady: Promise.resolve(),
 		extendTimeout: () => {},
@@ -68,6 +66,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(storeRoutes(given))
 		.use(roleRoutes(given))
 		.use(employeeRoutes(given))
+		.use(initialPasswordRoutes(given))
 		.use(holderRoutes(given))
 		.use(overviewRoutes(given))
 		.use(historyRoutes(given));

@@ -160,7 +160,11 @@ test('a client generated from the document compiles in strict mode and works', a
 	writeFileSync(join(folder, 'consumer.ts'), consumer);
 	writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(strict));
 	symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-	expect(await run('typescript/bin/tsc', ['--project', folder])).toEqual({ code: 0, stdout: '', stderr: '' });
+	expect(await run('typescript/bin/tsc', ['--project', folder, '--checkers', '1'])).toEqual({
+		code: 0,
+		stdout: '',
+		stderr: '',
+	});
 
 	const { tour } = await import(join(folder, 'consumer.ts'));
 	const results = await tour({

@@ -1,20 +1,26 @@
 /** The compiled program on an installation of its own, called over loopback. */
 import { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Body, Sent } from './http.ts';
 import { compiled, newFolder, Program } from './program.ts';
-import { adminPassword, adminUsername, initialPassword, jwtSecret, World } from './world.ts';
+import { adminPassword, initialPassword, jwtSecret, World } from './world.ts';
 
-/** The secrets that every installation is given. */
+/** The secrets that an installation is given. */
 export const given = {
 	ADMIN_PASSWORD: adminPassword,
 	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
 	JWT_SECRET: jwtSecret,
 };
 
-/** What campaigns start the program with, besides the data folder. */
-export const settings = {
-	...given,
+/** Those that a start on a data folder needs: a later one would only compare the administrator's password. */
+function secretsFor(folder: string) {
+	const { ADMIN_PASSWORD: _, ...ofEveryStart } = given;
+	return existsSync(join(folder, 'access.db')) ? ofEveryStart : given;
+}
+
+/** What campaigns start the program with, besides the data folder and its secrets. */
+const settings = {
 	// Campaigns send more wrong passwords than any person; the throttle has tests of its own.
 	LOGIN_THROTTLE: 'off',
 	LOG_LEVEL: 'info',
@@ -22,13 +28,19 @@ export const settings = {
 
 /** Starts the program as its defaults have it, on a new data folder unless `DATA_DIR` names one. */
 export function serve(environment: Record<string, string> = {}): Promise<Program> {
-	return Program.start({ environment: { DATA_DIR: newFolder(), ...given, ...environment } });
+	const { DATA_DIR = newFolder() } = environment;
+	return Program.start({ environment: { ...secretsFor(DATA_DIR), ...environment, DATA_DIR } });
 }
 
 /** Opens a database file beside the program, for a look or a change. */
 export function withDatabase<T>(path: string, work: (database: Database) => T): T {
 	using database = new Database(path);
 	return work(database);
+}
+
+/** What a campaign starts the program with on a data folder. */
+export function environmentFor(folder: string): Record<string, string> {
+	return { ...settings, ...secretsFor(folder), DATA_DIR: folder };
 }
 
 /** Starts the compiled program on a folder; with `command`, inside another program such as `strace`. */
@@ -41,7 +53,7 @@ export function startProgram(
 		command: [...command, ...compiled()],
 		cwd: folder,
 		keepsOutput: false,
-		environment: { ...settings, DATA_DIR: join(folder, 'data'), ...environment },
+		environment: { ...environmentFor(environment.DATA_DIR ?? join(folder, 'data')), ...environment },
 	});
 }
 
@@ -72,8 +84,10 @@ export class Server extends World {
 	static async start(environment: Record<string, string> = {}, command: readonly string[] = []): Promise<Server> {
 		const folder = newFolder();
 		const program = await startProgram(folder, environment, command);
-		await program.signIn(adminUsername, adminPassword);
-		return new Server(folder, program, environment, command);
+		const server = new Server(folder, program, environment, command);
+		// A sign-in would wait for the administrator, too, and check a password in vain.
+		while (server.rows('select id from administrators').length === 0) await Bun.sleep(5);
+		return server;
 	}
 
 	/** Runs work on a new installation and kills the program afterwards, however the work ends. */

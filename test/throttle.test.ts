@@ -290,7 +290,7 @@ async function curve(name: string, peer: string): Promise<string[]> {
 describe.each([
 	['nobody attacks', async () => {}],
 	['the names are attacked from elsewhere', async (name: string) => attack(name)],
-	['the address has used up its guesses', async () => exhaust(shop)],
+	['the address has used up its guesses', async () => useUp(shop)],
 ])('when %s', (_, prepare) => {
 	test('known and unknown names read the same at an address where people sign in, and anywhere else', async () => {
 		const { phone: elsewhere } = await service.addEmployee(storeId, [roleId]);
@@ -325,6 +325,11 @@ async function exhaust(peer: string): Promise<void> {
 		const answers = await Promise.all(names.map((name) => guess(name, peer)));
 		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
 	}
+}
+
+/** The same without a request. All are guesses at one name: one of a thousand names could share a counter with the tested one. */
+function useUp(network: string): void {
+	for (let time = 0; time < 1000; time += 1) service.throttle.failed({ subject: 'a name of nobody', network });
 }
 
 describe('one address', () => {

@@ -36,7 +36,11 @@ function folderOf(sql: string): string {
 
 const databaseOf = (folder: string) => join(folder, 'access.db');
 /** However old a fixture gets, its history is kept. */
-const environmentOf = (folder: string) => ({ DATA_DIR: folder, HISTORY_DAYS: '0', ...given });
+function environmentOf(folder: string) {
+	// The stored administrator has a password already.
+	const { ADMIN_PASSWORD: _, ...ofEveryStart } = given;
+	return { DATA_DIR: folder, HISTORY_DAYS: '0', ...ofEveryStart };
+}
 const start = (folder: string) => Program.start({ command, environment: environmentOf(folder) });
 
 /** Tables that are computed from others, to find rows faster. */

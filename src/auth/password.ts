@@ -24,7 +24,7 @@ export interface Passwords {
 	isInitial(password: string): boolean;
 	/** The hash of the initial password, the same for every new employee; there once {@link prepare} is done. */
 	readonly initialHash: string;
-	/** Computes the initial hash. */
+	/** Computes the initial hash when it is first needed, to keep the start quick. */
 	prepare(): Promise<void>;
 }
 
@@ -40,6 +40,7 @@ export function createPasswords(
 	limits: HashQueueLimits = productionLimits,
 ): Passwords {
 	let initialHash: string | undefined;
+	let hashing: Promise<string> | undefined;
 	const nobody = hashOfNothing(cost);
 	return {
 		inTurn: createHashQueue(limits),
@@ -51,11 +52,16 @@ export function createPasswords(
 		isOutdated: (stored) => isCheaper(stored, cost),
 		isInitial: (password) => password === initialPassword,
 		get initialHash() {
-			if (initialHash === undefined) throw new Error('the initial password is hashed before requests are served');
+			if (initialHash === undefined) throw new Error('prepare() must be done before the initial hash is read');
 			return initialHash;
 		},
 		async prepare() {
-			initialHash ??= await hashPassword(initialPassword, cost);
+			if (initialHash !== undefined) return;
+			// After a failure the next call tries again.
+			hashing ??= hashPassword(initialPassword, cost).finally(() => {
+				hashing = undefined;
+			});
+			initialHash = await hashing;
 		},
 	};
 }

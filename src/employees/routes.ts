@@ -61,7 +61,7 @@ const importDescription =
 
 const IdPath = idPath(1);
 
-/** The routes of `/api/employees`. */
+/** The routes of `/api/employees`, but for those of {@link initialPasswordRoutes}. */
 export function employeeRoutes({ db, passwords, throttle, session, now, extendTimeout }: Dependencies) {
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
@@ -155,49 +155,6 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 				description: 'A caller who may see one store only gets 403 for an employee of another store.',
 			},
 		})
-		.post(
-			'',
-			({ caller, body, status }) => status(201, success(createEmployee({ db, passwords }, caller, body, now()))),
-			{
-				transform: permit('employee:manage'),
-				...jsonBody(CreateEmployee),
-				response: { 201: Success(Employee), ...protectedFailures(409, 413, 503) },
-				detail: {
-					operationId: 'createEmployee',
-					summary: 'Create an employee',
-					description: 'The employee starts with the initial password of the installation.',
-				},
-			},
-		)
-		.post(
-			'/import',
-			async ({ caller, body, query, request, status }) => {
-				extendTimeout(request, importSeconds);
-				// Loaded when it is first needed, to keep the start quick.
-				const { importEmployees } = await import('./import.ts');
-				const dryRun = query.dryRun === 'true';
-				const result = await importEmployees({ db, passwords, now }, caller, body, { dryRun });
-				return dryRun ? status(200, success(result)) : status(201, success(result));
-			},
-			{
-				transform: permit('employee:manage'),
-				query: ImportQuery,
-				...fileBody([csvType, xlsxType], largestImport, importDescription),
-				response: {
-					200: Success(ImportResult),
-					201: Success(ImportResult),
-					...protectedFailures(413, 503),
-				},
-				detail: {
-					operationId: 'importEmployees',
-					summary: 'Create many employees from a spreadsheet',
-					description:
-						'All or nothing: with any problem nothing is created, and the answer is 400 with a detail for each, such ' +
-						'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems. ' +
-						'At most 5,000 lines.',
-				},
-			},
-		)
 		.patch('/:id', ({ caller, params, body }) => success(updateEmployee(db, caller, Number(params.id), body, now())), {
 			transform: permit('employee:manage'),
 			params: IdPath,
@@ -240,20 +197,6 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 				},
 			},
 		)
-		.patch(
-			'/:id/password/reset',
-			({ caller, params }) => success(resetPassword({ db, passwords }, caller, Number(params.id), now())),
-			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				response: { 200: Success(Employee), ...protectedFailures(404, 503) },
-				detail: {
-					operationId: 'resetEmployeePassword',
-					summary: "Reset an employee's password to the initial one",
-					description: "A body is ignored. Ends the employee's tokens.",
-				},
-			},
-		)
 		.delete(
 			'/:id',
 			({ caller, params, status }) => {
@@ -271,6 +214,75 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 				},
 			},
 		);
+}
+
+/** The routes that give employees the initial password. */
+export function initialPasswordRoutes({ db, passwords, session, now, extendTimeout }: Omit<Dependencies, 'throttle'>) {
+	return (
+		new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
+			// Before the account is read, because it can lose its permission while this waits.
+			.derive(async () => {
+				await passwords.prepare();
+			})
+			.use(session)
+			.post(
+				'',
+				({ caller, body, status }) => status(201, success(createEmployee({ db, passwords }, caller, body, now()))),
+				{
+					transform: permit('employee:manage'),
+					...jsonBody(CreateEmployee),
+					response: { 201: Success(Employee), ...protectedFailures(409, 413, 503) },
+					detail: {
+						operationId: 'createEmployee',
+						summary: 'Create an employee',
+						description: 'The employee starts with the initial password of the installation.',
+					},
+				},
+			)
+			.post(
+				'/import',
+				async ({ caller, body, query, request, status }) => {
+					extendTimeout(request, importSeconds);
+					// Loaded when it is first needed, to keep the start quick.
+					const { importEmployees } = await import('./import.ts');
+					const dryRun = query.dryRun === 'true';
+					const result = await importEmployees({ db, passwords, now }, caller, body, { dryRun });
+					return dryRun ? status(200, success(result)) : status(201, success(result));
+				},
+				{
+					transform: permit('employee:manage'),
+					query: ImportQuery,
+					...fileBody([csvType, xlsxType], largestImport, importDescription),
+					response: {
+						200: Success(ImportResult),
+						201: Success(ImportResult),
+						...protectedFailures(413, 503),
+					},
+					detail: {
+						operationId: 'importEmployees',
+						summary: 'Create many employees from a spreadsheet',
+						description:
+							'All or nothing: with any problem nothing is created, and the answer is 400 with a detail for each, such ' +
+							'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems. ' +
+							'At most 5,000 lines.',
+					},
+				},
+			)
+			.patch(
+				'/:id/password/reset',
+				({ caller, params }) => success(resetPassword({ db, passwords }, caller, Number(params.id), now())),
+				{
+					transform: permit('employee:manage'),
+					params: IdPath,
+					response: { 200: Success(Employee), ...protectedFailures(404, 503) },
+					detail: {
+						operationId: 'resetEmployeePassword',
+						summary: "Reset an employee's password to the initial one",
+						description: "A body is ignored. Ends the employee's tokens.",
+					},
+				},
+			)
+	);
 }
 
 /** The employees of a role; roles themselves know nothing of employees. */

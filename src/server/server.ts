@@ -74,8 +74,6 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	seedRoles(db, clock().toISOString());
 	const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
 	const administratorReady = installAdministrator({ db, passwords, clock, user, ...administrator });
-	// The administrator's hash goes first, so that the first sign-in waits for as little as possible.
-	const passwordsReady = administratorReady.then(() => passwords.prepare());
 	const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 	const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
@@ -92,7 +90,6 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		refusedSignIns,
 		throttle,
 		administratorReady,
-		passwordsReady,
 		tls: config.TLS_CERT_FILE !== undefined,
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
@@ -106,7 +103,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	// A stop waits for the work of the start.
 	stack.defer(async () => {
-		await Promise.all([passwordsReady, warned]);
+		await Promise.all([administratorReady, warned]);
 	});
 	stack.defer(watchLock(lock, onFatal));
 	stack.defer(inspectInBackground(folder, program, onFatal));

@@ -12,25 +12,16 @@ const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 /**
  * The plugin that gives its group's handlers the `actor`, and the `caller`: the actor in this request. It is a `derive`,
  * not a `resolve`: only `derive` runs before validation, and a request without a token must get 401 whatever else is
- * wrong with it. Requests with a token wait until `ready` resolves.
+ * wrong with it.
  * @throws AppError UNAUTHORIZED without a token that is genuine, not expired and of a live account.
  */
-export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; ready: Promise<void> }) {
-	let isReady = false;
-	// A failure reaches the requests that wait.
-	ready.then(
-		() => {
-			isReady = true;
-		},
-		() => {},
-	);
+export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
 	/** The claims of requests that came with a genuine token. */
 	const genuine = new WeakMap<Request, Claims>();
 
 	async function verify(request: Request, token: string): Promise<void> {
 		const claims = await tokens.verify(token);
 		if (claims) genuine.set(request, claims);
-		await ready;
 	}
 
 	function claimsOf(request: Request): Claims {
@@ -58,7 +49,7 @@ export function createSession({ db, tokens, ready }: { db: Db; tokens: Tokens; r
 	function prepare(request: Request): Promise<void> | undefined {
 		const token = tokenIn(request);
 		if (token === undefined) return undefined;
-		const claims = isReady ? tokens.known(token) : undefined;
+		const claims = tokens.known(token);
 		if (!claims) return verify(request, token);
 		genuine.set(request, claims);
 		return undefined;

@@ -2,7 +2,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
-import { Server, settings, startProgram } from '../server.ts';
+import { environmentFor, Server, startProgram } from '../server.ts';
 import { adminPassword } from '../world.ts';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
 import { type Lines, lineName, lineOf, type Outcome, Owner, outcomeOf, send } from './chain.ts';
@@ -111,7 +111,7 @@ async function backUp(server: Server, chronicle: Chronicle, file: string, kill: 
 	const started = performance.now();
 	const child = spawn({
 		command: [...compiled(), 'backup', file],
-		environment: { ...settings, DATA_DIR: server.data },
+		environment: environmentFor(server.data),
 	});
 	const killLater = async () => {
 		await Bun.sleep(kill?.milliseconds ?? 0);
@@ -205,8 +205,7 @@ async function restoreAndServe(file: string, chance: Chance): Promise<void> {
 	const folder = newFolder();
 	const data = join(folder, 'data');
 	try {
-		const environment = { ...settings, DATA_DIR: data };
-		const restored = await runToEnd({ command: [...compiled(), 'restore', file], environment });
+		const restored = await runToEnd({ command: [...compiled(), 'restore', file], environment: environmentFor(data) });
 		if (restored.code !== 0) throw new Error(`${file} cannot be restored: ${restored.stderr}`);
 		const program = await startProgram(folder);
 		try {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '../connection.ts';
 import { compiled, runToEnd } from '../program.ts';
-import { Server, settings } from '../server.ts';
+import { environmentFor, Server } from '../server.ts';
 import { adminPassword } from '../world.ts';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
 import { Traffic, type TrafficScale } from './traffic.ts';
@@ -107,8 +107,11 @@ async function readInTransaction(path: string): Promise<void> {
 
 /** Runs a command of the program that must succeed. */
 async function succeed(server: Server, ...args: string[]): Promise<void> {
-	const environment = { ...settings, DATA_DIR: join(server.folder, 'data') };
-	const ended = await runToEnd({ command: [...compiled(), ...args], cwd: server.folder, environment });
+	const ended = await runToEnd({
+		command: [...compiled(), ...args],
+		cwd: server.folder,
+		environment: environmentFor(server.data),
+	});
 	if (ended.code !== 0) throw new Error(`access ${args.join(' ')} beside the server: ${JSON.stringify(ended)}`);
 }
 

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { Connection } from '../connection.ts';
 import { compiled, newFolder, spawn } from '../program.ts';
-import { Server, settings } from '../server.ts';
+import { environmentFor, Server } from '../server.ts';
 import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
 import { Owner, outcomeOf, send } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
@@ -313,8 +313,7 @@ interface Refusal {
 
 async function tryToStart(folder: string): Promise<Serving | Refusal> {
 	const started = performance.now();
-	const environment = { ...settings, DATA_DIR: join(folder, 'data') };
-	const child = spawn({ command: compiled(), cwd: folder, environment });
+	const child = spawn({ command: compiled(), cwd: folder, environment: environmentFor(join(folder, 'data')) });
 	const stderr = child.stderr.text();
 	let stdout = '';
 	const decoder = new TextDecoder();
