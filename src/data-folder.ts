@@ -59,7 +59,8 @@ export function makeDataFolder({ path }: DataFolder): void {
 export interface FolderLock {
 	/**
 	 * Whether the lock still keeps other processes away. It takes the lock again if its file was removed; false when
-	 * another process was faster.
+	 * another process had it at two calls in a row. Once may be a start that is about to fail, because the database is in
+	 * use.
 	 */
 	isHeld(): boolean;
 	release(): void;
@@ -80,18 +81,21 @@ export function lockFolder(folder: DataFolder): FolderLock {
 		throw new FolderInUse(inUse(folder));
 	}
 	let identity = identityOf(folder.lock);
+	let wasTaken = false;
 	return {
 		isHeld() {
+			const wasTakenBefore = wasTaken;
+			wasTaken = false;
 			if (identityOf(folder.lock) === identity) return true;
 			try {
 				const again = openLock(folder);
 				held.close();
 				[held, identity] = [again, identityOf(folder.lock)];
-				return true;
 			} catch (error) {
 				// A folder that is out of reach is nobody else's: its files may be put back.
-				return !(error instanceof FolderInUse);
+				wasTaken = error instanceof FolderInUse;
 			}
+			return !(wasTaken && wasTakenBefore);
 		},
 		release: () => held.close(),
 	};

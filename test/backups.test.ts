@@ -219,8 +219,9 @@ describe('backup', () => {
 });
 
 /** Overwrites pages in the middle of a database, so that it opens and is found out only by a check. */
-describe('a database of 40 MB', () => {
-	const people = 32_000;
+describe('a database of 20 MB', () => {
+	/** Fewer rows are checked in one piece. */
+	const people = 24_000;
 	const late = people - 1000;
 	let large = '';
 	let program: Program;
@@ -235,7 +236,7 @@ describe('a database of 40 MB', () => {
 				with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${people})
 				insert into employees
 					(store_id, name, phone, password_hash, password_is_initial, status, remark, created_at, updated_at)
-				select 1, '员工' || n, '139' || printf('%08d', n), 'none', 0, 'ACTIVE', hex(zeroblob(550)),
+				select 1, '员工' || n, '139' || printf('%08d', n), 'none', 0, 'ACTIVE', hex(zeroblob(300)),
 					'2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
 				from numbers`);
 		});
@@ -266,7 +267,7 @@ describe('a database of 40 MB', () => {
 	test('is backed up while the server goes on answering', async () => {
 		const { ended, slowest } = await answersDuring(['backup', '--json', copy]);
 		expect(ended.code).toBe(0);
-		expect(JSON.parse(ended.stdout).bytes).toBeGreaterThan(36_000_000);
+		expect(JSON.parse(ended.stdout).bytes).toBeGreaterThan(18_000_000);
 		expect(slowest).toBeLessThan(1000);
 	});
 
@@ -282,7 +283,7 @@ describe('a database of 40 MB', () => {
 		const writer = new Database(databaseOf(folder));
 		writer.run('pragma journal_mode = wal');
 		writer.run('pragma synchronous = off');
-		const update = writer.query('update employees set remark = hex(randomblob(500)) where id = ?');
+		const update = writer.query('update employees set remark = hex(randomblob(300)) where id = ?');
 		let [pauses, largest, written] = [0, 0, 0];
 		/** Another process writes two megabytes in each pause: without the pauses, or with a read open in them, they add up. */
 		const write = () => {

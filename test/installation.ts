@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compiled, newFolder, runToEnd, spawn } from './program.ts';
-import { given, serve, withDatabase } from './server.ts';
+import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
 /** Runs one command on a data folder. */
@@ -38,7 +38,7 @@ export const installed = { folder: '', backup: '' };
 
 /** Makes {@link installed}: a store "甲店" and nothing else. */
 export async function install(): Promise<void> {
-	installed.folder = newFolder();
+	installed.folder = await newInstallation();
 	const program = await serve({ DATA_DIR: installed.folder });
 	const token = await program.signIn('admin', adminPassword);
 	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });

@@ -17,9 +17,10 @@ import {
 } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { dataFolderAt, lockFolder } from '../src/data-folder.ts';
 import { Connection } from './connection.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
-import { given, serve, withDatabase } from './server.ts';
+import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
 setDefaultTimeout(20_000);
@@ -54,7 +55,7 @@ describe('one instance', () => {
 			},
 		],
 	])('a second start on the same folder %s fails, and the first goes on', async (_, other) => {
-		const folder = newFolder();
+		const folder = await newInstallation();
 		const first = await serve({ DATA_DIR: folder });
 		const ended = await failToServe({ DATA_DIR: other(folder) });
 		expect(ended).toEqual(failedInOneLine);
@@ -65,7 +66,7 @@ describe('one instance', () => {
 	});
 
 	test('a second start fails also when access.lock was removed, and the first takes its lock again', async () => {
-		const folder = newFolder();
+		const folder = await newInstallation();
 		const first = await serve({ DATA_DIR: folder });
 		for (let round = 0; round < 2; round += 1) {
 			rmSync(join(folder, 'access.lock'), { force: true });
@@ -81,7 +82,7 @@ describe('one instance', () => {
 	});
 
 	test('a server stops when another process has taken its folder', async () => {
-		const folder = newFolder();
+		const folder = await newInstallation();
 		const program = await serve({ DATA_DIR: folder });
 		const other = new Database(join(folder, 'other.lock'), { create: true });
 		other.run('begin exclusive');
@@ -91,11 +92,30 @@ describe('one instance', () => {
 		expect(program.output).toContain('another process has taken the data folder; stopping');
 	});
 
+	test('a lock that another process has for a moment is taken again, and lost when it keeps it', () => {
+		const folder = dataFolderAt(newFolder());
+		const lock = lockFolder(folder);
+		const takeAway = () => {
+			rmSync(folder.lock);
+			const other = new Database(folder.lock, { create: true });
+			other.run('begin exclusive');
+			return other;
+		};
+		const other = takeAway();
+		expect(lock.isHeld()).toBe(true);
+		other.close();
+		rmSync(folder.lock);
+		expect(lock.isHeld()).toBe(true);
+		expect(() => lockFolder(folder)).toThrow('is in use by another process');
+		const last = takeAway();
+		expect([lock.isHeld(), lock.isHeld(), lock.isHeld()]).toEqual([true, false, false]);
+		last.close();
+		lock.release();
+	});
+
 	test('a server survives the absence of its folder, and recovers when it is back', async () => {
-		const folder = join(newFolder(), 'data');
+		const folder = await newInstallation(join(newFolder(), 'data'));
 		const program = await serve({ DATA_DIR: folder });
-		// The first start is over once the administrator exists.
-		await program.signIn('admin', adminPassword);
 		renameSync(folder, `${folder}-away`);
 		// The lock is checked every second.
 		await Bun.sleep(2200);
@@ -129,7 +149,7 @@ describe('one instance', () => {
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 	test('answers requests in flight, refuses new ones, and checkpoints the write-ahead log', async () => {
-		const folder = newFolder();
+		const folder = await newInstallation();
 		const program = await serve({ DATA_DIR: folder });
 		const idle = await open(program);
 		await idle.ask(health);
@@ -158,7 +178,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 	});
 
 	test('a second signal during the stop changes nothing', async () => {
-		const folder = newFolder();
+		const folder = await newInstallation();
 		const program = await serve({ DATA_DIR: folder });
 		const slow = await open(program);
 		slow.write(fullHead + login.slice(0, 10));
@@ -177,7 +197,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
 test('a stop takes less than ten seconds however the clients stall', async () => {
 	const stopped = (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
-		const folder = newFolder();
+		const folder = await newInstallation();
 		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
 		await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
@@ -287,7 +307,7 @@ describe('scheduled backups', () => {
 		return folder;
 	}
 
-	test('the first one is made shortly after a start', async () => {
+	test('the first one is made shortly after the first start, and has the administrator', async () => {
 		const folder = newFolder();
 		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '1' });
 		await program.wrote(finished);
@@ -507,7 +527,7 @@ describe('listening without TLS', () => {
 });
 
 test('every kind of answer carries the security headers', async () => {
-	const folder = newFolder();
+	const folder = await newInstallation();
 	const program = await serve({ DATA_DIR: folder });
 	const token = await program.signIn('admin', adminPassword);
 	const json = { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 /** The compiled program on an installation of its own, called over loopback. */
 import { Database } from 'bun:sqlite';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Body, Sent } from './http.ts';
 import { compiled, newFolder, Program } from './program.ts';
@@ -26,9 +26,28 @@ const settings = {
 	LOG_LEVEL: 'info',
 };
 
-/** Starts the program as its defaults have it, on a new data folder unless `DATA_DIR` names one. */
-export function serve(environment: Record<string, string> = {}): Promise<Program> {
-	const { DATA_DIR = newFolder() } = environment;
+/** A data folder as a first start with {@link given} and a stop leave it, without the cost of that start. */
+export async function newInstallation(folder = newFolder()): Promise<string> {
+	started ??= startOnce();
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	writeFileSync(join(folder, 'access.db'), await started, { mode: 0o600 });
+	return folder;
+}
+
+/** The database after a first start. */
+let started: Promise<Uint8Array> | undefined;
+
+async function startOnce(): Promise<Uint8Array> {
+	const folder = newFolder();
+	const program = await serve({ DATA_DIR: folder });
+	// A stop waits until the administrator exists.
+	await program.end();
+	return readFileSync(join(folder, 'access.db'));
+}
+
+/** Starts the program as its defaults have it, on a new installation unless `DATA_DIR` names a folder. */
+export async function serve(environment: Record<string, string> = {}): Promise<Program> {
+	const { DATA_DIR = await newInstallation() } = environment;
 	return Program.start({ environment: { ...secretsFor(DATA_DIR), ...environment, DATA_DIR } });
 }
 
@@ -78,16 +97,14 @@ export class Server extends World {
 	}
 
 	/**
-	 * A new installation; its super administrator exists when this resolves. `environment` may name another data folder;
-	 * with `command`, the program runs inside another one.
+	 * Starts on a new installation, whose super administrator exists. `environment` may name another data folder; with
+	 * `command`, the program runs inside another one.
 	 */
 	static async start(environment: Record<string, string> = {}, command: readonly string[] = []): Promise<Server> {
 		const folder = newFolder();
+		await newInstallation(environment.DATA_DIR ?? join(folder, 'data'));
 		const program = await startProgram(folder, environment, command);
-		const server = new Server(folder, program, environment, command);
-		// A sign-in would wait for the administrator, too, and check a password in vain.
-		while (server.rows('select id from administrators').length === 0) await Bun.sleep(5);
-		return server;
+		return new Server(folder, program, environment, command);
 	}
 
 	/** Runs work on a new installation and kills the program afterwards, however the work ends. */

@@ -24,7 +24,7 @@ interface Scale {
 export const crowd: Campaign<Scale> = {
 	name: 'crowd',
 	claim: 'an account signs in at its usual place within two seconds, however others crowd the sign-in',
-	short: { before: 50, signIns: 1, connections: 20, networks: 40, atOnce: 12, signInWithin: 20_000, readWithin: 5000 },
+	short: { before: 50, signIns: 1, connections: 12, networks: 24, atOnce: 8, signInWithin: 20_000, readWithin: 5000 },
 	full: {
 		before: 1000,
 		signIns: 25,
