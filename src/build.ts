@@ -38,6 +38,9 @@ try {
 			autoloadBunfig: false,
 		},
 		bytecode: true,
+		// What is imported when it is needed becomes a chunk of its own, which a start does not load.
+		format: 'esm',
+		splitting: true,
 		sourcemap: 'none',
 		define: { 'process.env.NODE_ENV': '"production"' },
 		plugins: [backOffice.plugin],

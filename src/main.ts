@@ -36,8 +36,6 @@ const context: ProcessContext = {
 	},
 };
 
-// No top-level await: the binary is compiled to bytecode, which does not have it.
-runCommandLine(context, process.argv.slice(2)).then(async (code) => {
-	await Promise.race([written, Bun.sleep(patience)]);
-	process.exit(code);
-});
+const code = await runCommandLine(context, process.argv.slice(2));
+await Promise.race([written, Bun.sleep(patience)]);
+process.exit(code);

@@ -24,7 +24,7 @@ import { messageOf, OperationError } from '../errors.ts';
 import { explainFileError, isFileError } from '../file-access.ts';
 import { asCaller } from '../folder-owner.ts';
 import { readSecrets } from '../secrets.ts';
-import { isKeyExposed } from '../server/listen.ts';
+import { isKeyExposed } from '../server/private-key.ts';
 import { userName } from '../user-name.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';

@@ -88,11 +88,6 @@ export function listen(config: Config, fetch: Fetch, log: Log): Listener {
 	};
 }
 
-/** Whether others than the owner and the group can read a private key. */
-export function isKeyExposed(path: string): boolean {
-	return asCaller(() => (statSync(path).mode & 0o007) !== 0);
-}
-
 /** The configured certificate and key, or undefined without TLS. */
 function readTls(config: Config): Tls | undefined {
 	const { TLS_CERT_FILE, TLS_KEY_FILE } = config;

@@ -17,7 +17,8 @@ import { createTokens } from '../session/tokens.ts';
 import { inspectInBackground } from './background-inspection.ts';
 import { keepHistory } from './history-upkeep.ts';
 import { installAdministrator, openInstallation, warnOfOtherAdministrator } from './installation.ts';
-import { isKeyExposed, type Listener, listen } from './listen.ts';
+import { type Listener, listen } from './listen.ts';
+import { isKeyExposed } from './private-key.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 
 /** A service that answers requests. */
