@@ -52,6 +52,11 @@ export function ruleBroken(code: 'BAD_REQUEST' | 'CONFLICT', path: string, messa
 /** A command that failed: one line for the operator that says what to do. */
 export class OperationError extends Error {}
 
+/** What lies behind an error: a refused write, for one, has a message for end users, and its cause is what SQLite said. */
+export function causeOf(error: unknown): unknown {
+	return error instanceof Error && error.cause !== undefined ? error.cause : error;
+}
+
 /** The message of a thrown value, which need not be an Error. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 /** The process that serves, as its operator and its network meet it: alone, stopped by a signal, over TLS, from a browser. */
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, mock, setDefaultTimeout, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	copyFileSync,
@@ -17,7 +17,10 @@ import {
 } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '../src/config.ts';
 import { dataFolderAt, lockFolder } from '../src/data-folder.ts';
+import { createLog } from '../src/log.ts';
+import { startService } from '../src/server/server.ts';
 import { Connection } from './connection.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
@@ -239,6 +242,23 @@ test('an uncaught error is logged, requests in flight are answered, and the proc
 		expect.objectContaining({ level: 'error', error: expect.stringContaining('an uncaught error') }),
 	);
 	expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
+});
+
+test('a first start that cannot store the administrator ends, because nobody could ever sign in', async () => {
+	spyOn(Bun.password, 'hash').mockRejectedValueOnce(new Error('no memory'));
+	const fatal = Promise.withResolvers<string>();
+	const service = await startService({
+		config: readConfig({ DATA_DIR: newFolder(), HOST: '127.0.0.1', PORT: '0', SETTINGS_FILE: '/dev/null', ...given }),
+		log: createLog({ write() {} }, 'error'),
+		user: 'tester',
+		program: command,
+		startsNew: false,
+		onSecretsMade() {},
+		onFatal: fatal.resolve,
+	});
+	expect(await fatal.promise).toBe('the administrator could not be stored: no memory');
+	await service.stop();
+	mock.restore();
 });
 
 test('a server goes on when the reader of its log has gone', async () => {

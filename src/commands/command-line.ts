@@ -5,7 +5,7 @@ import { version as programVersion } from '../../package.json';
 import { ConfigError, describeVariables, readConfig, usualSettingsFile } from '../config.ts';
 import { dataFolderAt } from '../data-folder.ts';
 import { explainDatabaseError } from '../database/open.ts';
-import { OperationError } from '../errors.ts';
+import { causeOf, OperationError } from '../errors.ts';
 import { isFileError } from '../file-access.ts';
 import { historyFormats } from '../history/formats.ts';
 import { renameAdministratorTo, resetAdministratorPassword, usernameArgument } from './admin.ts';
@@ -36,8 +36,7 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 /** One line for a failure that an operator can do something about; for any other one, all that is known. */
 function lineFor(error: unknown, { environment }: ProcessContext): string {
 	if (error instanceof ConfigError || error instanceof OperationError) return error.message;
-	// A refused write arrives with a message for end users; its cause is what SQLite said.
-	const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+	const cause = causeOf(error);
 	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);
 	return explainDatabaseError(dataFolderAt(readConfig(environment).DATA_DIR).database, cause);
 }

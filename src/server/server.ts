@@ -8,6 +8,7 @@ import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import { type Config, isWeakSecret } from '../config.ts';
 import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../data-folder.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
+import { causeOf, messageOf } from '../errors.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Log } from '../log.ts';
 import { isLoopback } from '../network.ts';
@@ -75,6 +76,8 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	seedRoles(db, clock().toISOString());
 	const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
 	const administratorReady = installAdministrator({ db, passwords, clock, user, ...administrator });
+	// Also a start that fails waits for it: it writes to the database.
+	stack.defer(() => administratorReady.catch(() => {}));
 	const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 	const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
@@ -102,10 +105,8 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	stack.defer(() => listening.close());
 	warnOfWeakSettings(config, log);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
-	// A stop waits for the work of the start.
-	stack.defer(async () => {
-		await Promise.all([administratorReady, warned]);
-	});
+	stack.defer(() => warned);
+	administratorReady.catch((error) => onFatal(`the administrator could not be stored: ${messageOf(causeOf(error))}`));
 	stack.defer(watchLock(lock, onFatal));
 	stack.defer(inspectInBackground(folder, program, onFatal));
 	// A backup without the administrator could not be restored.
