@@ -1,6 +1,7 @@
 /** Requests to an operation, made from its description in the document: valid, nearly valid and hostile ones. */
 import fc from 'fast-check';
 import { badIntegers } from '../../oracle.ts';
+import { character } from './character.ts';
 import { alternatives, type JsonSchema, nounOfParameter, type Parameter, type Target } from './schema.ts';
 import type { Values } from './values.ts';
 
@@ -150,12 +151,12 @@ function hostilities({ parameters, body, method }: Target): fc.Arbitrary<Change>
 		fc.constantFrom(...oddQueries).map(([name, value]) => addQuery(name, value)),
 		fc.constantFrom(...oddHeaders).map((header) => addHeader(header)),
 		fc.constantFrom(...hosts).map((host) => (draft: Draft) => ({ ...draft, host })),
-		fc.string({ unit: 'binary', maxLength: 40 }).map((text) => addQuery(encoded(text), encoded(text))),
+		fc.string({ unit: character, maxLength: 40 }).map((text) => addQuery(encoded(text), encoded(text))),
 	];
 	for (const { name, place } of parameters) {
 		const texts = fc.oneof(
 			fc.constantFrom(...badIntegers, ...oddTexts),
-			fc.string({ unit: 'binary', minLength: 1 }).map(encoded),
+			fc.string({ unit: character, minLength: 1 }).map(encoded),
 		);
 		if (place === 'path') changes.push(texts.filter(staysInPlace).map((text) => setPath(name, text)));
 		if (place === 'query') changes.push(texts.map((text) => setQuery(name, text)));

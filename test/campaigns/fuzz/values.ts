@@ -1,6 +1,7 @@
 /** Values that a JSON Schema allows, as arbitraries of fast-check, and values just outside its bounds. */
 import fc from 'fast-check';
 import { statedLength } from '../../contract.ts';
+import { character } from './character.ts';
 import type { Population } from './population.ts';
 import { alternatives, type JsonSchema, nounOfName, nounOfParameter } from './schema.ts';
 
@@ -105,12 +106,12 @@ export class Values {
 
 	#text({ pattern, format, minLength = 0, maxLength = minLength + 30 }: JsonSchema, name: string) {
 		if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
-		if (pattern === undefined) return fc.string({ unit: 'binary', minLength, maxLength });
+		if (pattern === undefined) return fc.string({ unit: character, minLength, maxLength });
 		const { known } = this.#sources;
 		const expression = new RegExp(pattern);
 		// Known values are read at each draw, because they change.
 		return fc
-			.record({ free: fc.string({ unit: 'binary' }), nth: fc.nat(10_000), isKnown: fc.boolean() })
+			.record({ free: fc.string({ unit: character }), nth: fc.nat(10_000), isKnown: fc.boolean() })
 			.map(({ free, nth, isKnown }) => {
 				const values = isKnown ? known(name) : [];
 				if (values.length > 0) return values[nth % values.length];
