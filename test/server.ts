@@ -57,6 +57,11 @@ export function withDatabase<T>(path: string, work: (database: Database) => T): 
 	return work(database);
 }
 
+/** The data folder of a program that is started in a folder. */
+function dataIn(folder: string, { DATA_DIR = join(folder, 'data') }: Record<string, string>): string {
+	return DATA_DIR;
+}
+
 /** What a campaign starts the program with on a data folder. */
 export function environmentFor(folder: string): Record<string, string> {
 	return { ...settings, ...secretsFor(folder), DATA_DIR: folder };
@@ -72,7 +77,7 @@ export function startProgram(
 		command: [...command, ...compiled()],
 		cwd: folder,
 		keepsOutput: false,
-		environment: { ...environmentFor(environment.DATA_DIR ?? join(folder, 'data')), ...environment },
+		environment: { ...environmentFor(dataIn(folder, environment)), ...environment },
 	});
 }
 
@@ -102,7 +107,7 @@ export class Server extends World {
 	 */
 	static async start(environment: Record<string, string> = {}, command: readonly string[] = []): Promise<Server> {
 		const folder = newFolder();
-		await newInstallation(environment.DATA_DIR ?? join(folder, 'data'));
+		await newInstallation(dataIn(folder, environment));
 		const program = await startProgram(folder, environment, command);
 		return new Server(folder, program, environment, command);
 	}
@@ -128,7 +133,7 @@ export class Server extends World {
 
 	/** The data folder. */
 	get data(): string {
-		return this.#environment.DATA_DIR ?? join(this.folder, 'data');
+		return dataIn(this.folder, this.#environment);
 	}
 
 	get database(): string {
