@@ -37,11 +37,12 @@ const hour = 60 * minute;
 
 /** Makes a throttle; `elapsed` gives milliseconds and never goes back. */
 export function createThrottle(elapsed: () => number): Throttle {
-	const pairs = new GrowingWait();
-	const subjects = new Pacing();
-	const networks = new Quota();
+	// Made for the first wrong password: their 16 MB would start the garbage collector at every start of the program.
+	let counters: Counters | undefined;
 	return {
 		waits({ subject, network }) {
+			if (counters === undefined) return { here: 0, elsewhere: 0 };
+			const { pairs, subjects, networks } = counters;
 			const now = elapsed();
 			return {
 				here: pairs.wait(pairOf(subject, network), now),
@@ -49,17 +50,24 @@ export function createThrottle(elapsed: () => number): Throttle {
 			};
 		},
 		failed({ subject, network }, { onlyHere = false } = {}) {
+			counters ??= { pairs: new GrowingWait(), subjects: new Pacing(), networks: new Quota() };
 			const now = elapsed();
-			pairs.failed(pairOf(subject, network), now);
+			counters.pairs.failed(pairOf(subject, network), now);
 			if (onlyHere) return;
-			subjects.failed(subject, network, now);
-			networks.failed(network, now);
+			counters.subjects.failed(subject, network, now);
+			counters.networks.failed(network, now);
 		},
 		succeeded({ subject, network }) {
-			pairs.clear(pairOf(subject, network));
-			subjects.forgive(subject, network);
+			counters?.pairs.clear(pairOf(subject, network));
+			counters?.subjects.forgive(subject, network);
 		},
 	};
+}
+
+interface Counters {
+	pairs: GrowingWait;
+	subjects: Pacing;
+	networks: Quota;
 }
 
 /** Lets everything through: for tests on one address (LOGIN_THROTTLE=off). */
