@@ -1,15 +1,16 @@
 import { Database } from 'bun:sqlite';
 import { migrations } from './migrations.ts' with { type: 'macro' };
-
-/** What a schema has under one name: a table, an index, a trigger or a view, and the statement that made it. */
-type SchemaObjects = ReadonlyMap<string, string>;
+import { schemaDigests } from './schema-objects.ts' with { type: 'macro' };
+import { digestOf, objectsIn, type SchemaObjects } from './schema-objects.ts';
 
 /**
  * The first difference between the schema of a database and the one that the migrations up to `version` create, such as
  * `trigger history_no_update is missing`; undefined when both are the same.
  */
 export function schemaDifference(client: Database, version: number): string | undefined {
-	const [expected, found] = [expectedSchema(version), objectsIn(client)];
+	const found = objectsIn(client);
+	if (digestOf(found) === schemaDigests()[version]) return undefined;
+	const expected = expectedSchema(version);
 	for (const [name, statement] of expected) {
 		const other = found.get(name);
 		if (other === undefined) return `${name} is missing`;
@@ -27,14 +28,4 @@ function expectedSchema(version: number): SchemaObjects {
 	} finally {
 		memory.close();
 	}
-}
-
-/** Without the statistics that `ANALYZE` leaves, which change no data. */
-function objectsIn(client: Database): SchemaObjects {
-	const rows = client
-		.query<{ type: string; name: string; tbl_name: string; sql: string | null }, []>(
-			"select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite\\_stat%' escape '\\'",
-		)
-		.all();
-	return new Map(rows.map(({ type, name, tbl_name, sql }) => [`${type} ${name}`, `${tbl_name} ${sql}`]));
 }
