@@ -1,6 +1,7 @@
 /** The process: reads the command line, runs one command, and ends with its exit code. */
-import { runCommandLine } from './commands/command-line.ts';
+
 import type { ProcessContext } from './commands/process.ts';
+import { runCommandLine } from './commands/run.ts';
 import { callingUser } from './user-name.ts';
 
 // Before anything is created: only the owner may read the data.

@@ -1,12 +1,7 @@
-/** The command line: the commands with their help, and the exit codes: 0 done, 1 failed, 2 wrong use. */
-import { SQLiteError } from 'bun:sqlite';
+/** The command line: the commands with their options and help. */
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
-import { ConfigError, describeVariables, readConfig, usualSettingsFile } from '../config.ts';
-import { dataFolderAt } from '../data-folder.ts';
-import { explainDatabaseError } from '../database/open.ts';
-import { causeOf, OperationError } from '../errors.ts';
-import { isFileError } from '../file-access.ts';
+import { describeVariables, usualSettingsFile } from '../config.ts';
 import { historyFormats } from '../history/formats.ts';
 import { renameAdministratorTo, resetAdministratorPassword, usernameArgument } from './admin.ts';
 import { backup } from './backup.ts';
@@ -17,28 +12,23 @@ import { reportInitialPasswords } from './report.ts';
 import { restore } from './restore.ts';
 import { version } from './version.ts';
 
-/** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */
-export async function runCommandLine(context: ProcessContext, args: readonly string[]): Promise<number> {
+/**
+ * Runs the command that the arguments name.
+ * @returns the exit code.
+ * @throws ConfigError, OperationError when it fails.
+ */
+export async function parseCommandLine(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;
 	const run: Run = (work) => async () => {
 		code = await work();
 	};
 	try {
-		await commandLine(context, run).parseAsync(args.length === 0 ? ['serve'] : [...args], { from: 'user' });
+		await commandLine(context, run).parseAsync([...args], { from: 'user' });
 		return code;
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-		context.report(lineFor(error, context));
-		return 1;
+		throw error;
 	}
-}
-
-/** One line for a failure that an operator can do something about; for any other one, all that is known. */
-function lineFor(error: unknown, { environment }: ProcessContext): string {
-	if (error instanceof ConfigError || error instanceof OperationError) return error.message;
-	const cause = causeOf(error);
-	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);
-	return explainDatabaseError(dataFolderAt(readConfig(environment).DATA_DIR).database, cause);
 }
 
 type Run = (work: () => Promise<number>) => () => Promise<void>;

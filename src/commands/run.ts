@@ -1,0 +1,38 @@
+/** Runs one command: the server when there are no arguments, and exit codes: 0 done, 1 failed, 2 wrong use. */
+import { SQLiteError } from 'bun:sqlite';
+import { ConfigError, readConfig } from '../config.ts';
+import { dataFolderAt } from '../data-folder.ts';
+import { explainDatabaseError } from '../database/open.ts';
+import { causeOf, OperationError } from '../errors.ts';
+import { isFileError } from '../file-access.ts';
+import type { ProcessContext } from './process.ts';
+
+/** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */
+export async function runCommandLine(context: ProcessContext, args: readonly string[]): Promise<number> {
+	try {
+		return await (args.length === 0 ? serve(context) : runNamed(context, args));
+	} catch (error) {
+		context.report(lineFor(error, context));
+		return 1;
+	}
+}
+
+// The server and the other commands are chunks of their own, because each starts faster without the other.
+
+async function serve(context: ProcessContext): Promise<number> {
+	const server = await import('./serve.ts');
+	return server.serve(context, {});
+}
+
+async function runNamed(context: ProcessContext, args: readonly string[]): Promise<number> {
+	const { parseCommandLine } = await import('./command-line.ts');
+	return parseCommandLine(context, args);
+}
+
+/** One line for a failure that an operator can do something about; for any other one, all that is known. */
+function lineFor(error: unknown, { environment }: ProcessContext): string {
+	if (error instanceof ConfigError || error instanceof OperationError) return error.message;
+	const cause = causeOf(error);
+	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);
+	return explainDatabaseError(dataFolderAt(readConfig(environment).DATA_DIR).database, cause);
+}
