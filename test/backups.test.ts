@@ -23,6 +23,7 @@ import { join } from 'node:path';
 import { integrityProblem } from '../src/database/integrity.ts';
 import {
 	access,
+	accessBinary,
 	contentsOf,
 	copyOfInstalled,
 	damage,
@@ -47,7 +48,7 @@ afterAll(removeFolders);
 describe('backup', () => {
 	test('writes its result to standard output and its progress to standard error', async () => {
 		const file = join(newFolder(), 'copy.db');
-		const text = await access(copyOfInstalled(), ['backup', file]);
+		const text = await accessBinary(copyOfInstalled(), ['backup', file]);
 		expect(text).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(/^\S+\/copy\.db \(\d+ bytes, \d+ rows\)\n$/),
@@ -207,7 +208,7 @@ describe('backup', () => {
 		const folder = copyOfInstalled();
 		const target = newFolder();
 		const file = join(target, 'copy.db');
-		const ended = await Promise.all([1, 2, 3].map(() => access(folder, ['backup', file])));
+		const ended = await Promise.all([1, 2, 3].map(() => accessBinary(folder, ['backup', file])));
 		const done = ended.filter(({ code }) => code === 0);
 		for (const { code, stderr } of ended)
 			expect([code, stderr]).toEqual([code, expect.not.stringContaining('    at ')]);
@@ -247,7 +248,7 @@ describe('a database of 20 MB', () => {
 	/** Runs a command, and meanwhile asks the server one thing after the other; every tenth is a write. */
 	async function answersDuring(args: string[]) {
 		let running = true;
-		const ending = access(large, args).finally(() => {
+		const ending = accessBinary(large, args).finally(() => {
 			running = false;
 		});
 		const answers: { status: number; ms: number }[] = [];
@@ -601,7 +602,7 @@ describe('restore', () => {
 		['a folder that is not there', () => join(newFolder(), 'new', 'data')],
 	])('into %s makes a working installation', async (_, make) => {
 		const folder = make();
-		const { code, stdout } = await access(folder, ['restore', '--json', installed.backup]);
+		const { code, stdout } = await accessBinary(folder, ['restore', '--json', installed.backup]);
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder) });
 		expect([mode(folder), mode(databaseOf(folder))]).toEqual([_ === 'an empty folder' ? mode(folder) : '700', '600']);

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { version } from '../package.json';
 import {
 	access,
+	accessBinary,
 	contentsOf,
 	copyOfInstalled,
 	damage,
@@ -25,8 +26,9 @@ import {
 	install,
 	installed,
 	mode,
+	runHere,
 } from './installation.ts';
-import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { compiled, type Ended, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
 import { adminPassword, initialPassword, newName } from './world.ts';
 
@@ -126,7 +128,7 @@ describe('the command line', () => {
 		[['check', '--only', 'nope'], 'Allowed choices are database, '],
 	])('%p exits 2', async (args, complaint) => {
 		const folder = newFolder();
-		const { code, stdout, stderr } = await access(folder, args);
+		const { code, stdout, stderr } = await accessBinary(folder, args);
 		expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(complaint) });
 		expect(readdirSync(folder)).toEqual([]);
 	});
@@ -150,14 +152,14 @@ describe('the command line', () => {
 
 	test('version writes the same from source and from the binary', async () => {
 		const fromSource = await runToEnd({ command: [process.execPath, 'src/main.ts', 'version', '--json'] });
-		expect(fromSource).toEqual(await access(newFolder(), ['version', '--json']));
+		expect(fromSource).toEqual(await accessBinary(newFolder(), ['version', '--json']));
 	});
 
 	test.each(['backup', 'restore x.db', 'check', 'admin reset-password'])(
 		'%s names a variable that is wrong',
 		async (line) => {
 			const environment = { DATA_DIR: newFolder(), LOG_LEVEL: 'loud' };
-			const ended = await runToEnd({ command: [...compiled(), ...line.split(' ')], environment });
+			const ended = await runHere(line.split(' '), environment);
 			expect(ended).toEqual(failed);
 			expect(ended.stderr).toStartWith('LOG_LEVEL is "loud", but takes one of ');
 		},
@@ -175,7 +177,7 @@ test('a command that ends while another program reads keeps nobody from writing'
 	// The reader needs the database as it was before this write.
 	expect((await write()).status).toBe(201);
 	let isRunning = true;
-	const command = access(folder, ['report', 'initial-passwords']).finally(() => {
+	const command = accessBinary(folder, ['report', 'initial-passwords']).finally(() => {
 		isRunning = false;
 	});
 	let slowest = 0;
@@ -193,17 +195,18 @@ type Finding = { check: string; result: string; message: string };
 
 describe('check', () => {
 	/** The findings that are not ok, by their name. */
-	async function troubles(folder: string, environment: Record<string, string> = given) {
-		const ended = await runToEnd({
-			command: [...compiled(), 'check', '--json'],
-			environment: { DATA_DIR: folder, ...environment },
-		});
-		const findings: Finding[] = JSON.parse(ended.stdout);
+	function troublesIn({ code, stdout }: Ended) {
+		const findings: Finding[] = JSON.parse(stdout);
 		const names = ['database', 'file modes', 'free disk', 'secrets', 'initial passwords'];
 		expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(names));
 		const wrong = findings.filter(({ result }) => result !== 'ok');
-		expect(ended.code).toBe(wrong.some(({ result }) => result === 'fail') ? 1 : 0);
+		expect(code).toBe(wrong.some(({ result }) => result === 'fail') ? 1 : 0);
 		return Object.fromEntries(wrong.map(({ check, result, message }) => [check, `${result}: ${message}`]));
+	}
+
+	/** What a check of a folder finds. */
+	async function troubles(folder: string, environment: Record<string, string> = given) {
+		return troublesIn(await runHere(['check', '--json'], { DATA_DIR: folder, ...environment }));
 	}
 
 	test('finds nothing after access admin reset-password replaced the first password', async () => {
@@ -236,14 +239,15 @@ describe('check', () => {
 
 	test('works beside a server and changes no file', async () => {
 		const folder = copyOfInstalled();
+		const check = async () => troublesIn(await accessBinary(folder, ['check', '--json']));
 		const program = await serve({ DATA_DIR: folder });
-		expect(await troubles(folder)).toEqual({});
+		expect(await check()).toEqual({});
 		const token = await program.signIn('admin', adminPassword);
 		const created = await program.send('POST', '/api/stores', { token, body: { name: '乙店' } });
 		expect(created.status).toBe(201);
 		expect(await program.end()).toBe(0);
 		const before = contentsOf(folder);
-		expect(await troubles(folder)).toEqual({});
+		expect(await check()).toEqual({});
 		expect(contentsOf(folder)).toEqual(before);
 	});
 
@@ -521,9 +525,8 @@ describe('admin reset-password', () => {
 		const old = secretsOf(environment.DATA_DIR).ADMIN_PASSWORD;
 		const token = await program.signIn('admin', old);
 		const before = readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8');
-		const command = [...compiled(), 'admin', 'reset-password', '--stdin'];
 		for (const input of ['1234567\n', '', '\n', `${'x'.repeat(129)}\n`]) {
-			const ended = await runToEnd({ command, environment, input });
+			const ended = await runHere(['admin', 'reset-password', '--stdin'], environment, input);
 			expect(ended).toEqual(failed);
 			expect(ended.stderr).toContain('8 to 128 characters');
 			expect(readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8')).toBe(before);
@@ -606,7 +609,7 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 
 	test('a backup that root writes elsewhere belongs to root', async () => {
 		const target = newFolder();
-		const ended = await access(folderOfOwner(), ['backup', target]);
+		const ended = await accessBinary(folderOfOwner(), ['backup', target]);
 		expect(ended.code).toBe(0);
 		expect(ownersIn(target)).toEqual(['root']);
 	});
@@ -647,7 +650,7 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 			cpSync(installed.folder, folder, { recursive: true });
 			expect(Bun.spawnSync(['mount', '-o', 'remount,ro', folder]).success).toBe(true);
 			for (const args of [['serve'], ['admin', 'reset-password'], ['restore', installed.backup]]) {
-				const { code, stderr } = await access(folder, args);
+				const { code, stderr } = await accessBinary(folder, args);
 				expect([args, code]).toEqual([args, 1]);
 				const lines = stderr
 					.trimEnd()
@@ -666,7 +669,7 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 		try {
 			cpSync(installed.folder, folder, { recursive: true });
 			Bun.spawnSync(['dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096']);
-			const ended = await access(folder, ['admin', 'reset-password']);
+			const ended = await accessBinary(folder, ['admin', 'reset-password']);
 			expect(ended).toEqual(failed);
 			expect(ended.stderr).toContain('the disk is full, make room');
 			rmSync(join(folder, 'filler'));

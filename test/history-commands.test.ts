@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HistoryRecord } from '../src/history/model.ts';
+import { runHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, withDatabase } from './server.ts';
 
@@ -13,7 +14,7 @@ afterAll(removeFolders);
 const command = compiled();
 const folder = newFolder();
 const environment = { DATA_DIR: folder, ...given };
-const access = (...args: string[]) => runToEnd({ command: [...command, ...args], environment });
+const access = (...args: string[]) => runHere(args, environment);
 
 let program: Program;
 let token: string;
@@ -201,7 +202,7 @@ test.each([[['history', 'export']], [['report', 'initial-passwords']]])(
 	'%p without a database fails and names DATA_DIR',
 	async (args) => {
 		const nowhere = { DATA_DIR: join(newFolder(), 'none') };
-		const { code, stdout, stderr } = await runToEnd({ command: [...command, ...args], environment: nowhere });
+		const { code, stdout, stderr } = await runHere(args, nowhere);
 		expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
 		expect(stderr).toMatch(/^[^\n]*DATA_DIR[^\n]*\n$/);
 	},
@@ -211,11 +212,8 @@ test.each([
 	['the user name of the operator', {}, Bun.spawnSync(['id', '-un']).stdout.toString().trim()],
 	['the user before sudo', { SUDO_USER: 'alice' }, 'alice'],
 ])('a command is recorded with %s', async (_, more, actorName) => {
-	const reset = await runToEnd({
-		command: [...command, 'admin', 'reset-password', '--stdin'],
-		environment: { ...environment, ...more },
-		input: 'another-admin-password\n',
-	});
+	const args = ['admin', 'reset-password', '--stdin'];
+	const reset = await runHere(args, { ...environment, ...more }, 'another-admin-password\n');
 	expect(reset.code).toBe(0);
 	const { stdout } = await access('history', 'export', '--format', 'jsonl');
 	expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({

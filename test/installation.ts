@@ -2,12 +2,50 @@
 import { expect } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compiled, newFolder, runToEnd, spawn } from './program.ts';
+import type { ProcessContext } from '../src/commands/process.ts';
+import { runCommandLine } from '../src/commands/run.ts';
+import { callingUser } from '../src/user-name.ts';
+import { baseEnvironment, compiled, type Ended, fromSource, newFolder, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
-/** Runs one command on a data folder. */
-export function access(folder: string, args: string[], input?: string) {
+/**
+ * Runs a command line in this process, which takes less time than to start another one. Nothing else runs beside it, so
+ * what should meet another program, or be killed, is started with `spawn` or `runToEnd`.
+ */
+export async function runHere(args: string[], environment: Record<string, string> = {}, input = ''): Promise<Ended> {
+	const ended = { code: 0, stdout: '', stderr: '' };
+	const context: ProcessContext = {
+		environment: { ...baseEnvironment, ...environment },
+		async write(text) {
+			ended.stdout += text;
+		},
+		isTerminal: false,
+		report(line) {
+			ended.stderr += `${line}\n`;
+		},
+		user: callingUser(environment),
+		readInput: async () => input,
+		program: fromSource,
+		onStop() {},
+		onUnforeseen() {},
+	};
+	const mask = process.umask(0o077);
+	try {
+		ended.code = await runCommandLine(context, args);
+		return ended;
+	} finally {
+		process.umask(mask);
+	}
+}
+
+/** Runs one command on a data folder, in this process. */
+export function access(folder: string, args: string[], input?: string): Promise<Ended> {
+	return runHere(args, { DATA_DIR: folder, ...given }, input);
+}
+
+/** Runs one command of the compiled program on a data folder. */
+export function accessBinary(folder: string, args: string[], input?: string): Promise<Ended> {
 	const environment = { DATA_DIR: folder, ...given };
 	return runToEnd({ command: [...compiled(), ...args], environment, ...(input !== undefined && { input }) });
 }

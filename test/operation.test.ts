@@ -22,6 +22,7 @@ import { dataFolderAt, lockFolder } from '../src/data-folder.ts';
 import { createLog } from '../src/log.ts';
 import { startService } from '../src/server/server.ts';
 import { Connection } from './connection.ts';
+import { runHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
@@ -33,7 +34,7 @@ const command = compiled();
 
 /** A start that must fail. */
 function failToServe(environment: Record<string, string>) {
-	return runToEnd({ command, environment: { DATA_DIR: newFolder(), ...given, ...environment } });
+	return runHere(['serve'], { DATA_DIR: newFolder(), ...given, ...environment });
 }
 
 const failedInOneLine = { code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) };

@@ -100,6 +100,14 @@ export interface Launch {
 	keepsOutput?: boolean;
 }
 
+/** What every program is given; nothing of the developer's own environment reaches it. */
+export const baseEnvironment = {
+	PATH: process.env.PATH ?? '',
+	SETTINGS_FILE: '/dev/null',
+	HOST: '127.0.0.1',
+	PORT: '0',
+};
+
 /** Programs that have not ended. */
 const children = new Set<Bun.Subprocess>();
 
@@ -107,8 +115,7 @@ const children = new Set<Bun.Subprocess>();
 export function spawn({ command = compiled(), cwd = root, environment = {}, input }: Launch) {
 	const child = Bun.spawn(command, {
 		cwd,
-		// Nothing of the developer's own environment reaches the program.
-		env: { PATH: process.env.PATH ?? '', SETTINGS_FILE: '/dev/null', HOST: '127.0.0.1', PORT: '0', ...environment },
+		env: { ...baseEnvironment, ...environment },
 		stdin: input === undefined ? 'ignore' : new Blob([input]),
 		stdout: 'pipe',
 		stderr: 'pipe',
