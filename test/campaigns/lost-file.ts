@@ -46,6 +46,8 @@ export const lostFile: Campaign<Scale> = {
 const clients = { before: 2, after: 2 };
 /** How long it may take until a loss, or a return, is noticed, in milliseconds. */
 const patience = 5000;
+/** How long some writes may take before they count as stuck, in milliseconds: a busy machine takes seconds for them. */
+const stuckAfter = 60_000;
 
 interface Loss {
 	name: string;
@@ -189,9 +191,9 @@ class Trial {
 	/** Waits for so many more writes of a kind. */
 	async #growth(figure: 'acknowledged' | 'refused', count: number): Promise<void> {
 		const enough = this.found[figure] + count;
-		const deadline = performance.now() + patience;
+		const deadline = performance.now() + stuckAfter;
 		while (this.found[figure] < enough) {
-			if (performance.now() > deadline) throw new Error(`no more writes are ${figure}, in ${patience} ms`);
+			if (performance.now() > deadline) throw new Error(`no more writes are ${figure}, in ${stuckAfter} ms`);
 			await Bun.sleep(2);
 		}
 	}
