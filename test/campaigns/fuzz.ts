@@ -7,6 +7,7 @@ import type { Document } from '../contract.ts';
 import { Server } from '../server.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { Caller, knownValues, pathOf } from './fuzz/caller.ts';
+import { character } from './fuzz/character.ts';
 import { type Draft, drafts, type Workshop } from './fuzz/draft.ts';
 import {
 	complaint,
@@ -220,7 +221,7 @@ class Fuzzing {
 		const templates = new Set(this.#contents.targets.map(({ template }) => template));
 		const segment = fc.oneof(
 			fc.constantFrom(...[...templates].flatMap((template) => template.split('/')), '1', 'x', '%2e', '..;', '%00', '%'),
-			fc.string({ unit: 'binary' }).map((text) => encodeURIComponent(text)),
+			fc.string({ unit: character }).map((text) => encodeURIComponent(text)),
 		);
 		const path = fc.array(segment, { maxLength: 6 }).map((segments) => `/${segments.join('/')}`);
 		const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE');

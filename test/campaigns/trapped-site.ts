@@ -9,10 +9,17 @@ import { compiled, type Ended, newFolder, Program, runToEnd } from '../program.t
 import { Trap } from './trap.ts';
 import { commandLineOf } from './vitals.ts';
 
-/** Whether the operator gives the secrets, or the program makes them. */
-export type Origin = 'given' | 'made';
-
 type Secrets = Record<'ADMIN_PASSWORD' | 'INITIAL_EMPLOYEE_PASSWORD' | 'JWT_SECRET', string>;
+
+/** The secrets that the operator gives; the program makes the others. */
+const givenSecrets = {
+	given: ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'],
+	made: [],
+	mixed: ['ADMIN_PASSWORD', 'JWT_SECRET'],
+} as const satisfies Record<string, readonly (keyof Secrets)[]>;
+
+/** Where the secrets of an installation come from. */
+export type Origin = keyof typeof givenSecrets;
 
 /** Implementation details that no caller needs. */
 const inside = /\$argon2|sqlite|\n\s*at |\bat \S+ \(|node_modules|\$bunfs|\.ts\b|\.db\b|eyJ/i;
@@ -28,6 +35,7 @@ export class TrappedSite {
 	/** The phones that were used anywhere. */
 	readonly phones = new Set<string>();
 	document: Document = { openapi: '', paths: {}, components: { schemas: {} } };
+	readonly #makesSecrets: boolean;
 	readonly #environment: Record<string, string>;
 	readonly #statuses = new Map<string, Set<number>>();
 	#earlierOutput = '';
@@ -40,20 +48,21 @@ export class TrappedSite {
 		folder: string,
 		environment: Record<string, string>,
 		program: Program,
-		given: Secrets,
+		origin: Origin,
 	) {
 		this.trap = trap;
 		this.folder = folder;
 		this.#environment = environment;
 		this.program = program;
-		this.secrets = environment.JWT_SECRET === undefined ? this.#madeSecrets() : given;
+		this.#makesSecrets = givenSecrets[origin].length < givenSecrets.given.length;
+		this.secrets = this.#findSecrets();
 		this.#learnKey();
 	}
 
 	static async start(origin: Origin): Promise<TrappedSite> {
 		const trap = new Trap();
 		const folder = newFolder();
-		const given: Secrets = {
+		const secrets: Secrets = {
 			ADMIN_PASSWORD: trap.bait(' 管理员 "quoted" \\ %41&+/=<>'),
 			INITIAL_EMPLOYEE_PASSWORD: trap.bait(" 'initial' %41&+/="),
 			JWT_SECRET: trap.bait('-of-more-than-thirty-two-bytes'),
@@ -62,9 +71,9 @@ export class TrappedSite {
 			DATA_DIR: join(folder, 'data'),
 			LOG_LEVEL: 'debug',
 			LOGIN_THROTTLE: 'off',
-			...(origin === 'given' && given),
+			...Object.fromEntries(givenSecrets[origin].map((name) => [name, secrets[name]])),
 		};
-		return new TrappedSite(trap, folder, environment, await launch(folder, environment), given);
+		return new TrappedSite(trap, folder, environment, await launch(folder, environment), origin);
 	}
 
 	/** Starts the server again after it ended. */
@@ -81,10 +90,12 @@ export class TrappedSite {
 		return join(this.data, 'secrets.json');
 	}
 
-	#madeSecrets(): Secrets {
-		const secrets: Secrets = JSON.parse(readFileSync(this.#secretsFile, 'utf8'));
-		for (const [name, secret] of Object.entries(secrets)) this.trap.add(name, secret);
-		return secrets;
+	/** The given ones are baits; those that the program made have to be searched for, too. */
+	#findSecrets(): Secrets {
+		const { ADMIN_PASSWORD = '', INITIAL_EMPLOYEE_PASSWORD = '', JWT_SECRET = '' } = this.#environment;
+		const made = this.#makesSecrets ? JSON.parse(readFileSync(this.#secretsFile, 'utf8')) : {};
+		for (const [name, secret] of Object.entries<string>(made)) this.trap.add(name, secret);
+		return { ADMIN_PASSWORD, INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, ...made };
 	}
 
 	/** Tokens are signed with a key that is made of the secret. */
@@ -205,8 +216,7 @@ export class TrappedSite {
 		for (const path of filesIn(this.folder)) {
 			if (path !== this.#secretsFile) this.#search(`${path} ${when}`, readFileSync(path));
 		}
-		const given = this.#environment.JWT_SECRET !== undefined;
-		if (given === existsSync(this.#secretsFile))
+		if (this.#makesSecrets !== existsSync(this.#secretsFile))
 			throw new Error(`secrets.json is there just when all are given, ${when}`);
 	}
 
