@@ -521,16 +521,28 @@ describe('the budget of all bodies', () => {
 	/** Uploads that have begun and are stuck. */
 	const stuck: { stop: () => void; answer: Promise<Response> }[] = [];
 
-	function begin({ app, superToken }: Service, path: string, length: number): void {
-		const { promise, resolve: stop } = Promise.withResolvers<void>();
-		const body = new ReadableStream<Uint8Array>({ pull: (controller) => promise.then(() => controller.close()) });
+	/** Begins uploads; resolves once each is being read or is refused. */
+	async function begin(count: number, { app, superToken }: Service, path: string, length: number): Promise<void> {
 		const headers = {
 			authorization: `Bearer ${superToken}`,
 			'content-type': 'application/json',
 			'content-length': String(length),
 		};
-		const answer = app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
-		stuck.push({ stop, answer });
+		const begun = Array.from({ length: count }, () => {
+			const read = Promise.withResolvers<void>();
+			const stopped = Promise.withResolvers<void>();
+			const pull = async (controller: ReadableStreamDefaultController) => {
+				read.resolve();
+				await stopped.promise;
+				controller.close();
+			};
+			// Without a buffer, nothing is pulled before somebody reads.
+			const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+			const answer = app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
+			stuck.push({ stop: stopped.resolve, answer });
+			return Promise.race([read.promise, answer]);
+		});
+		await Promise.all(begun);
 	}
 
 	async function release(): Promise<void> {
@@ -553,13 +565,11 @@ describe('the budget of all bodies', () => {
 		};
 		const addStore = (padding: number) => send('/api/stores', { name: newName() }, padding);
 		const signIn = () => send('/api/auth/login', { username: adminUsername, password: adminPassword });
-		for (let begun = 0; begun < 80; begun += 1) begin(service, '/api/stores', mebibyte);
-		await Bun.sleep(50);
+		await begin(80, service, '/api/stores', mebibyte);
 		isBusy(await addStore(100_000));
 		expectStatus(await addStore(0), 201);
 		expectStatus(await signIn(), 200);
-		for (let begun = 0; begun < 4096; begun += 1) begin(service, '/api/auth/login', 4096);
-		await Bun.sleep(50);
+		await begin(4096, service, '/api/auth/login', 4096);
 		isBusy(await addStore(0));
 		isBusy(await signIn());
 		await release();
