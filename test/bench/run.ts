@@ -1,7 +1,8 @@
 /**
- * `bun run bench [--quick] [--reads] [--worst] [--history] [--chain]`: loads the compiled binary over loopback on databases of three
- * sizes, with 1 and with 32 connections, in turn with the floor (floor.ts), and prints one table. `--reads`, `--worst`,
- * `--history` and `--chain` measure only those; `--quick` takes two sizes and one short round.
+ * `bun run bench [--quick] [--start] [--reads] [--worst] [--history] [--chain]`: loads the compiled binary over loopback on
+ * databases of three sizes, with 1 and with 32 connections, in turn with the floor (floor.ts), and prints one table.
+ * `--start`, `--reads`, `--worst`, `--history` and `--chain` measure only those; `--quick` takes two sizes and one short
+ * round.
  * `bun run bench --against PROGRAM FOLDER`: compares with another compiled program instead (against.ts).
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +27,9 @@ import {
 import { measureWorstCases, worstCasesTable } from './worst-cases.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['--reads', '--worst', '--history', '--chain', '--against'].find((part) => process.argv.includes(part));
+const only = ['--start', '--reads', '--worst', '--history', '--chain', '--against'].find((part) =>
+	process.argv.includes(part),
+);
 /** Whether a part that has an option is measured; the other parts are left out by any such option. */
 const isWanted = (part: string) => only === undefined || only === part;
 const seconds = quick ? 1 : 2;
@@ -222,7 +225,7 @@ if (built.exitCode !== 0) throw new Error(built.stderr.toString());
 const figures: Record<string, number | string> = {
 	machine: `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`,
 };
-if (only === undefined) await measureStartup(figures);
+if (isWanted('--start')) await measureStartup(figures);
 const results = isWanted('--reads') ? await measureReads(figures) : [];
 if (only === undefined) {
 	await measureWrites(figures);
