@@ -1,5 +1,4 @@
 /** The process: reads the command line, runs one command, and ends with its exit code. */
-
 import type { ProcessContext } from './commands/process.ts';
 import { runCommandLine } from './commands/run.ts';
 import { callingUser } from './user-name.ts';
@@ -37,6 +36,11 @@ const context: ProcessContext = {
 	},
 };
 
-const code = await runCommandLine(context, process.argv.slice(2));
-await Promise.race([written, Bun.sleep(patience)]);
-process.exit(code);
+// A function, because one build in a hundred refused `await` at the top level of this file.
+async function main(): Promise<never> {
+	const code = await runCommandLine(context, process.argv.slice(2));
+	await Promise.race([written, Bun.sleep(patience)]);
+	process.exit(code);
+}
+
+void main();

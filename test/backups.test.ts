@@ -446,7 +446,7 @@ describe.each(unlikeOurs)('a database with %s', (_, complaint, change) => {
 	test('is refused by the start and by check, in one line', async () => {
 		const folder = copyOfInstalled();
 		withDatabase(databaseOf(folder), change);
-		const started = await access(folder, ['serve']);
+		const started = await accessBinary(folder, ['serve']);
 		expect(started).toEqual(failed);
 		expect(started.stderr).toContain(complaint);
 		expect(started.stderr).toEndWith(': restore a backup\n');
@@ -671,7 +671,7 @@ describe('restore', () => {
 		const folder = newFolder();
 		const begin = performance.now();
 		cpSync(killed, folder, { recursive: true });
-		await access(folder, ['restore', installed.backup]);
+		await accessBinary(folder, ['restore', installed.backup]);
 		// Each kill halves the time in which the new database may take the old one's place, so most come close to it.
 		let [before, after] = [0, 2 * (performance.now() - begin)];
 		const seen = { old: 0, new: 0 };

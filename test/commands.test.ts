@@ -61,7 +61,7 @@ describe('the command line', () => {
 	});
 
 	test('the help is sufficient: variables with their defaults, examples, exit codes', async () => {
-		const { stdout } = await access(newFolder(), ['--help']);
+		const { stdout } = await accessBinary(newFolder(), ['--help']);
 		for (const [name, byDefault] of [
 			['PORT', '3000'],
 			['HOST', '0.0.0.0'],
@@ -146,7 +146,7 @@ describe('the command line', () => {
 			sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
 		});
 		for (const flag of ['--version', '-V']) {
-			expect(await access(newFolder(), [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+			expect(await accessBinary(newFolder(), [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 		}
 	});
 

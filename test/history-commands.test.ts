@@ -212,8 +212,11 @@ test.each([
 	['the user name of the operator', {}, Bun.spawnSync(['id', '-un']).stdout.toString().trim()],
 	['the user before sudo', { SUDO_USER: 'alice' }, 'alice'],
 ])('a command is recorded with %s', async (_, more, actorName) => {
-	const args = ['admin', 'reset-password', '--stdin'];
-	const reset = await runHere(args, { ...environment, ...more }, 'another-admin-password\n');
+	const reset = await runToEnd({
+		command: [...command, 'admin', 'reset-password', '--stdin'],
+		environment: { ...environment, ...more },
+		input: 'another-admin-password\n',
+	});
 	expect(reset.code).toBe(0);
 	const { stdout } = await access('history', 'export', '--format', 'jsonl');
 	expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({

@@ -10,8 +10,9 @@ import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
 /**
- * Runs a command line in this process, which takes less time than to start another one. Nothing else runs beside it, so
- * what should meet another program, or be killed, is started with `spawn` or `runToEnd`.
+ * Runs a command line in this process, which takes less time than to start another one. The test does nothing else
+ * meanwhile. A command that is killed, timed, run beside others or as another user is started with `spawn`, `runToEnd` or
+ * {@link accessBinary}.
  */
 export async function runHere(args: string[], environment: Record<string, string> = {}, input = ''): Promise<Ended> {
 	const ended = { code: 0, stdout: '', stderr: '' };
@@ -27,9 +28,11 @@ export async function runHere(args: string[], environment: Record<string, string
 		user: callingUser(environment),
 		readInput: async () => input,
 		program: fromSource,
-		onStop() {},
+		// A start that should fail, but does not, ends at once.
+		onStop: (stop) => stop(),
 		onUnforeseen() {},
 	};
+	// As the program does; so never two commands at once.
 	const mask = process.umask(0o077);
 	try {
 		ended.code = await runCommandLine(context, args);

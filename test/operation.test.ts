@@ -1,6 +1,6 @@
 /** The process that serves, as its operator and its network meet it: alone, stopped by a signal, over TLS, from a browser. */
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, mock, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, mock, setDefaultTimeout, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	copyFileSync,
@@ -29,6 +29,7 @@ import { adminPassword } from './world.ts';
 
 setDefaultTimeout(20_000);
 afterAll(removeFolders);
+afterEach(() => mock.restore());
 
 const command = compiled();
 
@@ -259,7 +260,6 @@ test('a first start that cannot store the administrator ends, because nobody cou
 	});
 	expect(await fatal.promise).toBe('the administrator could not be stored: no memory');
 	await service.stop();
-	mock.restore();
 });
 
 test('a server goes on when the reader of its log has gone', async () => {

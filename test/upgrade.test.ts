@@ -5,7 +5,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlin
 import { join } from 'node:path';
 import { version } from '../package.json';
 import { migrations } from '../src/database/migrations.ts';
-import { digestOf, objectsIn, schemaDigests } from '../src/database/schema-objects.ts';
+import { schemaDigests } from '../src/database/schema-digests.ts';
+import { digestOf, objectsIn } from '../src/database/schema-objects.ts';
 import { dump, given, ownPassword } from './fixtures/make.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { withDatabase } from './server.ts';
@@ -114,6 +115,7 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 		// A released migration was changed if this fails: add another one instead.
 		expect(withDatabase(databaseOf(folderOf(sql)), schemaOf)).toEqual(made);
 		const digest = withDatabase(databaseOf(folderOf(sql)), (database) => digestOf(objectsIn(database)));
+		expect(schemaDigests()).toHaveLength(present + 1);
 		expect(schemaDigests()[version]).toBe(digest);
 		expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
 		expectSound(databaseOf(folderOf(sql)));

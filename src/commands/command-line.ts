@@ -15,9 +15,9 @@ import { version } from './version.ts';
 /**
  * Runs the command that the arguments name.
  * @returns the exit code.
- * @throws ConfigError, OperationError when it fails.
+ * @throws whatever the command throws, such as ConfigError or OperationError.
  */
-export async function parseCommandLine(context: ProcessContext, args: readonly string[]): Promise<number> {
+export async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;
 	const run: Run = (work) => async () => {
 		code = await work();
@@ -99,7 +99,6 @@ function addServe(program: Command, context: ProcessContext, run: Run): void {
 	]);
 	command.option('--new', 'start with an empty database although the folder had one before').action(() =>
 		run(async () => {
-			// A chunk of its own: the other commands start faster without the server.
 			const { serve } = await import('./serve.ts');
 			return serve(context, command.opts());
 		})(),

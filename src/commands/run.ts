@@ -1,4 +1,4 @@
-/** Runs one command: the server when there are no arguments, and exit codes: 0 done, 1 failed, 2 wrong use. */
+/** Runs one command, by default the server, and gives the exit code: 0 done, 1 failed, 2 wrong use. */
 import { SQLiteError } from 'bun:sqlite';
 import { ConfigError, readConfig } from '../config.ts';
 import { dataFolderAt } from '../data-folder.ts';
@@ -10,23 +10,23 @@ import type { ProcessContext } from './process.ts';
 /** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */
 export async function runCommandLine(context: ProcessContext, args: readonly string[]): Promise<number> {
 	try {
-		return await (args.length === 0 ? serve(context) : runNamed(context, args));
+		return await (args.length === 0 ? serve(context) : runNamedCommand(context, args));
 	} catch (error) {
 		context.report(lineFor(error, context));
 		return 1;
 	}
 }
 
-// The server and the other commands are chunks of their own, because each starts faster without the other.
+// The server and the command line are chunks of their own: each starts faster without the other.
 
 async function serve(context: ProcessContext): Promise<number> {
 	const server = await import('./serve.ts');
 	return server.serve(context, {});
 }
 
-async function runNamed(context: ProcessContext, args: readonly string[]): Promise<number> {
-	const { parseCommandLine } = await import('./command-line.ts');
-	return parseCommandLine(context, args);
+async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
+	const commandLine = await import('./command-line.ts');
+	return commandLine.runNamedCommand(context, args);
 }
 
 /** One line for a failure that an operator can do something about; for any other one, all that is known. */

@@ -1,6 +1,5 @@
 /** The schema of a database, as SQLite stores it. */
 import { Database } from 'bun:sqlite';
-import { migrations } from './migrations.ts';
 
 /** What a schema has under one name: a table, an index, a trigger or a view, and the statement that made it. */
 export type SchemaObjects = ReadonlyMap<string, string>;
@@ -15,23 +14,17 @@ export function objectsIn(client: Database): SchemaObjects {
 	return new Map(rows.map(({ type, name, tbl_name, sql }) => [`${type} ${name}`, `${tbl_name} ${sql}`]));
 }
 
+/** The schema of an empty database, and the one after each of its migrations. */
+export function* schemasOf(migrations: readonly string[][]): Generator<SchemaObjects> {
+	using memory = new Database(':memory:');
+	yield objectsIn(memory);
+	for (const statements of migrations) {
+		for (const statement of statements) memory.run(statement);
+		yield objectsIn(memory);
+	}
+}
+
 /** The same for two schemas that have the same objects. */
 export function digestOf(objects: SchemaObjects): string {
 	return new Bun.CryptoHasher('sha256').update(JSON.stringify([...objects].sort())).digest('base64url');
-}
-
-/**
- * The digest of the schema of each version, up to the first migration that fails: that one is reported when it is applied.
- * Imported as a Bun macro, because making a schema takes longer than the rest of opening a database.
- */
-export function schemaDigests(): string[] {
-	using memory = new Database(':memory:');
-	const digests = [digestOf(objectsIn(memory))];
-	try {
-		for (const statements of migrations()) {
-			for (const statement of statements) memory.run(statement);
-			digests.push(digestOf(objectsIn(memory)));
-		}
-	} catch {}
-	return digests;
 }
