@@ -9,6 +9,7 @@ import { Listing } from '../listing/listing.tsx';
 import { pagingIn, type Search, useSearch } from '../listing/search.ts';
 import { Time } from '../listing/texts.tsx';
 import { DayFilter, dayAfter, dayIn, startOfDay } from './day-filter.tsx';
+import { Actor, Target } from './participants.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 import { actionWords, actorWords, targetWords } from './words.ts';
 
@@ -82,15 +83,4 @@ export default function HistoryPage() {
 
 function optionsOf(words: Record<string, string>) {
 	return Object.entries(words).map(([value, label]) => ({ value, label }));
-}
-
-/** What it was done to. */
-export function Target({ record: { targetType, targetName } }: { record: HistoryRecord }) {
-	if (targetType === null) return <span className="absent">—</span>;
-	return `${targetWords[targetType]} ${targetName ?? ''}`;
-}
-
-/** Who did it. */
-export function Actor({ record: { actorType, actorName } }: { record: HistoryRecord }) {
-	return `${actorName}（${actorWords[actorType]}）`;
 }

@@ -6,7 +6,7 @@ import { visibleChoices } from '../employees/employee-queries.ts';
 import { SideDrawer } from '../listing/side-drawer.tsx';
 import { Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
-import { Actor, Target } from './history-page.tsx';
+import { Actor, Target } from './participants.tsx';
 import { actionWords, fieldWord, reasonWords, valueWord } from './words.ts';
 
 function recordById(id: string) {

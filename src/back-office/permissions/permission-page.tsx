@@ -1,30 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Grid, Skeleton } from 'antd';
 import { Link, Route, useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../permissions/model.ts';
-import { holds, type Permission } from '../../vocabulary/permissions.ts';
-import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from '../listing/problem.tsx';
+import { definitions, type Groups, isHeld, policies } from './permission-queries.ts';
 import { PolicyDrawer } from './policy-drawer.tsx';
-
-export const policies = queryOptions({
-	queryKey: ['policies'],
-	queryFn: () => answer(api.permissions.policies.get()),
-});
-
-export const definitions = queryOptions({
-	queryKey: ['definitions'],
-	queryFn: () => answer(api.permissions.definitions.get()),
-	staleTime: Number.POSITIVE_INFINITY,
-});
-
-type Groups = NonNullable<Awaited<ReturnType<NonNullable<typeof definitions.queryFn>>>>['groups'];
-
-/** Whether a role holds a permission point. */
-export function isHeld({ permissions }: PermissionPolicy, code: string): boolean {
-	return holds(new Set(permissions as Permission[]), code as Permission);
-}
 
 /** Which role holds which permission points, and one role beside it. */
 export default function PermissionPage() {

@@ -11,7 +11,7 @@ import { Problem } from '../listing/problem.tsx';
 import { people } from '../listing/texts.tsx';
 import { useHolderCount } from '../roles/role-queries.ts';
 import { useOwn } from '../shell/own.ts';
-import { definitions, isHeld, policies } from './permission-page.tsx';
+import { definitions, isHeld, policies } from './permission-queries.ts';
 
 /** The permission points of one role, beside the matrix; saved as one change. */
 export function PolicyDrawer({ roleId, onClose }: { roleId: string | undefined; onClose(): void }) {

@@ -9,7 +9,7 @@ import { Optional, people, Time } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
 import { RoleForm } from './role-form.tsx';
 import { RoleHolders } from './role-holders.tsx';
-import { Kind } from './role-list-page.tsx';
+import { Kind } from './role-kind.tsx';
 import { roleById, useHolderCount } from './role-queries.ts';
 
 /** One role, beside the list. */

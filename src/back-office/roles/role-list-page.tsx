@@ -1,6 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Tag } from 'antd';
 import { Link, useLocation } from 'wouter';
 import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, KeywordFilter } from '../listing/filters.tsx';
@@ -10,6 +9,7 @@ import { Optional } from '../listing/texts.tsx';
 import { useOwn } from '../shell/own.ts';
 import { RoleDrawer } from './role-drawer.tsx';
 import { RoleForm } from './role-form.tsx';
+import { Kind } from './role-kind.tsx';
 import { rolePage } from './role-queries.ts';
 
 /** All roles, and one of them beside the list. */
@@ -52,9 +52,4 @@ export function RoleListPage({ openId }: { openId: string | undefined }) {
 			<RoleDrawer id={openId} onClose={() => navigate(search.keep('/roles'))} />
 		</>
 	);
-}
-
-/** Whether a role is built in. */
-export function Kind({ isSystem }: { isSystem: boolean }) {
-	return isSystem ? <Tag>内置</Tag> : <Tag color="blue">自定义</Tag>;
 }

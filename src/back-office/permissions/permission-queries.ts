@@ -1,0 +1,24 @@
+/** Which permission points there are, and which role holds them. */
+import { queryOptions } from '@tanstack/react-query';
+import type { PermissionPolicy } from '../../permissions/model.ts';
+import { holds, type Permission } from '../../vocabulary/permissions.ts';
+import { answer, api } from '../api/client.ts';
+
+export const policies = queryOptions({
+	queryKey: ['policies'],
+	queryFn: () => answer(api.permissions.policies.get()),
+});
+
+export const definitions = queryOptions({
+	queryKey: ['definitions'],
+	queryFn: () => answer(api.permissions.definitions.get()),
+	staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The permission points in their groups. */
+export type Groups = NonNullable<Awaited<ReturnType<NonNullable<typeof definitions.queryFn>>>>['groups'];
+
+/** Whether a role holds a permission point. */
+export function isHeld({ permissions }: PermissionPolicy, code: string): boolean {
+	return holds(new Set(permissions as Permission[]), code as Permission);
+}
