@@ -36,7 +36,7 @@ const context: ProcessContext = {
 	},
 };
 
-// A function, because one build in a hundred refused `await` at the top level of this file.
+// A function, because a build once refused `await` at the top level of this file.
 async function main(): Promise<never> {
 	const code = await runCommandLine(context, process.argv.slice(2));
 	await Promise.race([written, Bun.sleep(patience)]);

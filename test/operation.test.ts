@@ -23,7 +23,7 @@ import { createLog } from '../src/log.ts';
 import { startService } from '../src/server/server.ts';
 import { Connection } from './connection.ts';
 import { runHere } from './installation.ts';
-import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
@@ -250,7 +250,7 @@ test('a first start that cannot store the administrator ends, because nobody cou
 	spyOn(Bun.password, 'hash').mockRejectedValueOnce(new Error('no memory'));
 	const fatal = Promise.withResolvers<string>();
 	const service = await startService({
-		config: readConfig({ DATA_DIR: newFolder(), HOST: '127.0.0.1', PORT: '0', SETTINGS_FILE: '/dev/null', ...given }),
+		config: readConfig({ ...baseEnvironment, DATA_DIR: newFolder(), ...given }),
 		log: createLog({ write() {} }, 'error'),
 		user: 'tester',
 		program: command,

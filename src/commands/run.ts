@@ -10,23 +10,17 @@ import type { ProcessContext } from './process.ts';
 /** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */
 export async function runCommandLine(context: ProcessContext, args: readonly string[]): Promise<number> {
 	try {
-		return await (args.length === 0 ? serve(context) : runNamedCommand(context, args));
+		// The server and the command line are chunks of their own: each starts faster without the other.
+		if (args.length === 0) {
+			const { serve } = await import('./serve.ts');
+			return await serve(context, {});
+		}
+		const { runNamedCommand } = await import('./command-line.ts');
+		return await runNamedCommand(context, args);
 	} catch (error) {
 		context.report(lineFor(error, context));
 		return 1;
 	}
-}
-
-// The server and the command line are chunks of their own: each starts faster without the other.
-
-async function serve(context: ProcessContext): Promise<number> {
-	const server = await import('./serve.ts');
-	return server.serve(context, {});
-}
-
-async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
-	const commandLine = await import('./command-line.ts');
-	return commandLine.runNamedCommand(context, args);
 }
 
 /** One line for a failure that an operator can do something about; for any other one, all that is known. */

@@ -1,4 +1,5 @@
 /** The columns of employees in spreadsheets, the same ones for import, export and template. */
+import type { RoleSummary } from '../roles/model.ts';
 
 /** The columns in their order, each with the headings by which it is found; the first is the one that is written. */
 export const headings = {
@@ -32,7 +33,7 @@ export const roleSeparator = /[、,，]/;
 export const mostLines = 5000;
 
 /** What finds a role by a word: a role is found by its code, or by its name when that stands for no other role. */
-export function roleWords<Role extends { code: string; name: string }>(roles: readonly Role[]) {
+export function roleWords<Role extends Pick<RoleSummary, 'code' | 'name'>>(roles: readonly Role[]) {
 	const byCode = new Map(roles.map((role) => [role.code, role]));
 	const byName = Map.groupBy(roles, (role) => role.name);
 	return {

@@ -4,11 +4,13 @@ import type { PermissionPolicy } from '../../permissions/model.ts';
 import { holds, type Permission } from '../../vocabulary/permissions.ts';
 import { answer, api } from '../api/client.ts';
 
+/** What every role holds. */
 export const policies = queryOptions({
 	queryKey: ['policies'],
 	queryFn: () => answer(api.permissions.policies.get()),
 });
 
+/** All permission points; they change with the program only. */
 export const definitions = queryOptions({
 	queryKey: ['definitions'],
 	queryFn: () => answer(api.permissions.definitions.get()),
