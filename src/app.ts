@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
+import type { ReadImport } from './employees/import.ts';
 import { employeeRoutes, holderRoutes, initialPasswordRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
+import { createAnswerInParts } from './http/answer-in-parts.ts';
 import type { AddressOf } from './http/client-address.ts';
 import { crossOrigin } from './http/cors.ts';
 import { answerFailures } from './http/failure.ts';
@@ -23,6 +25,8 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	/** The time of day; tests move it. */
 	clock: () => Date;
 	log: Log;
+	/** Reads the file of an import. */
+	readImport: ReadImport;
 	/** Where requests come from. */
 	addressOf: AddressOf;
 	/** Lets the answer to a request take longer than the server allows otherwise. */
@@ -42,10 +46,12 @@ export function createApp(dependencies: Dependencies) {
 	const { db, tokens, clock, log, addressOf } = dependencies;
 	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
 	const session = createSession({ db, tokens });
+	const { extendTimeout = () => {} } = dependencies;
 	const given = {
 		administratorReady: Promise.resolve(),
-		extendTimeout: () => {},
 		...dependencies,
+		extendTimeout,
+		answerInParts: createAnswerInParts(extendTimeout),
 		session: session.plugin,
 		now: () => clock().toISOString(),
 	};

@@ -27,6 +27,7 @@ const context: ProcessContext = {
 	report: (line) => void process.stderr.write(`${line}\n`),
 	user: callingUser(process.env),
 	readInput: () => Bun.stdin.text(),
+	readBytes: () => Bun.stdin.bytes(),
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],
 	onStop(stop) {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);

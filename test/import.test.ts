@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { zipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import papa from 'papaparse';
 import { isIndexSound } from '../src/employees/search-index.ts';
 import { type Answer, expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
@@ -10,6 +10,7 @@ import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
 import { csvOf, textsIn, type XmlCell, xlsxOf } from './spreadsheets.ts';
 
 const heading = ['姓名', '手机号', '门店', '角色', '状态', '备注'];
+const excelType = 'application/vnd.ms-excel';
 const storeName = '人民路店';
 
 let service: Service;
@@ -122,6 +123,14 @@ describe('a valid file', () => {
 		['GBK as its content type says', gb18030, `${csvType}; charset=gbk`],
 		['semicolons', text.replaceAll(',', ';'), csvType],
 		['tabs and bare line feeds', text.replaceAll(',', '\t').replaceAll('\r', ''), csvType],
+		['a CSV file that Windows takes for one of Excel', text, excelType],
+		['GBK that Windows takes for a file of Excel', gb18030, `${excelType}; charset=gbk`],
+		[
+			'XLSX that Windows takes for an older file of Excel',
+			xlsxOf({ 1: heading, 2: ['王芳', newPhone(), storeName] }),
+			excelType,
+		],
+		['headings that are marked as required', text.replace('姓名', ' 姓名 *').replace('手机号', '＊手机号'), csvType],
 	];
 	test.each(encodings)('is read in %s', async (_, raw, contentType) => {
 		expect(expectStatus(await upload(raw, { contentType }), 201).created).toBe(1);
@@ -142,6 +151,31 @@ describe('a valid file', () => {
 	});
 });
 
+test('takes the first sheet that is not hidden', async () => {
+	const sheets = [
+		'<sheet name="a" state="hidden" r:id="rId1"/>',
+		'<sheet name="b" state="veryHidden" r:id="rId2"/>',
+		'<sheet name="c" state="visible" r:id="rId7"/>',
+	];
+	const file = xlsxOf(
+		{ 1: heading, 2: ['王芳', newPhone(), storeName] },
+		{ more: { 'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>` } },
+	);
+	expect(expectStatus(await upload(file, { contentType: xlsxType }), 201).created).toBe(1);
+});
+
+test('an import is logged when it begins, with the account, and a check when it ends, with its counts', async () => {
+	const logged = () => service.logged.map((line) => JSON.parse(line)).filter(({ message }) => /import/.test(message));
+	await upload(csvOf([heading, ['', newPhone(), storeName]]), { dryRun: true });
+	const [begun, ended, ...others] = logged();
+	expect(others).toEqual([]);
+	expect(begun).toMatchObject({ level: 'info', message: 'import begins', account: 'SUPER_ADMIN:1', dryRun: true });
+	expect(ended).toMatchObject({
+		...{ message: 'import ended', id: begun.id, account: 'SUPER_ADMIN:1' },
+		...{ lines: 1, created: 0, problemTotal: 1, takenElsewhere: 0 },
+	});
+});
+
 describe('imports at the same time', () => {
 	const file = (lines: number) =>
 		csvOf([heading, ...Array.from({ length: lines }, (_, index) => ['某', String(13_000_000_000 + index), storeName])]);
@@ -153,30 +187,56 @@ describe('imports at the same time', () => {
 		expect(isIndexSound(service.db.$client)).toBe(true);
 	});
 
-	test('wait for each other, and too many are refused with 503', async () => {
-		const answers = await Promise.all(Array.from({ length: 12 }, () => upload(file(3000), { dryRun: true })));
-		const statuses = answers.map(({ status }) => status);
-		expect(statuses).toContain(200);
-		for (const answer of answers.filter(({ status }) => status !== 200)) {
-			expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE', '正在处理其他导入，请稍后再试');
-			expect(answer.headers.get('retry-after')).toBe('2');
-		}
-		expectStatus(await upload(file(1)), 201);
+	/** A file that is sent when the test says so. */
+	function heldUpload(token: string) {
+		const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const held = { isAsked: false, asked: asked.promise, send: sent.resolve };
+		const pull = async (controller: ReadableStreamDefaultController) => {
+			held.isAsked = true;
+			asked.resolve();
+			await sent.promise;
+			controller.enqueue(new TextEncoder().encode(file(20)));
+			controller.close();
+		};
+		const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+		const headers = { authorization: `Bearer ${token}`, 'content-type': csvType };
+		const request = new Request('http://localhost/api/employees/import', { method: 'POST', headers, body });
+		return Object.assign(held, { answer: service.app.handle(request) });
+	}
+
+	const begun = () => service.logged.filter((line) => line.includes('import begins')).length;
+
+	test('of one account: two files are received, eight imports wait, and one more is refused with 503', async () => {
+		const { token } = await service.addPerson(store.id, 'employee:view:all', 'employee:manage');
+		const uploads = Array.from({ length: 9 }, () => heldUpload(token));
+		while (begun() < 9) await Bun.sleep(1);
+		const refused = await upload(file(1), { token, dryRun: true });
+		expectRefusal(refused, 503, 'SERVICE_UNAVAILABLE', '正在处理其他导入，请稍后再试');
+		expect(refused.headers.get('retry-after')).toBe('5');
+		expectStatus(await upload(file(1), { dryRun: true }), 200);
+		expect(uploads.filter(({ isAsked }) => isAsked)).toHaveLength(2);
+		for (const { send } of uploads) send();
+		const statuses = await Promise.all(uploads.map(async ({ answer }) => (await answer).status));
+		expect(statuses.toSorted()).toEqual([201, ...Array(8).fill(400)]);
+		expectStatus(await upload(file(1), { token, dryRun: true }), 200);
 	});
 
-	test('by somebody who loses the permission while the file is read create nobody', async () => {
+	test('without the permission are refused before any of the file is read', async () => {
+		const cashier = await service.addPerson(store.id);
+		const held = heldUpload(cashier.token);
+		expect((await held.answer).status).toBe(403);
+		expect(held.isAsked).toBe(false);
+	});
+
+	test('by somebody who loses the permission while the file arrives create nobody', async () => {
 		const person = await service.addPerson(store.id, 'employee:view:all', 'employee:manage');
 		const people = () => service.rows('select id from employees').length;
 		const before = people();
-		// XLSX is read in many steps, between which others are served.
-		const line = (index: number) => ['某', String(13_000_000_000 + index), storeName];
-		const rows = Object.fromEntries(
-			Array.from({ length: 5001 }, (_, index) => [index + 1, index ? line(index) : heading]),
-		);
-		const pending = upload(xlsxOf(rows), { token: person.token, contentType: xlsxType });
-		await Bun.sleep(5);
+		const { asked, answer, send } = heldUpload(person.token);
+		await asked;
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${person.id}`, { roleIds: [] }), 200);
-		expectRefusal(await pending, 403, 'FORBIDDEN');
+		send();
+		expect((await answer).status).toBe(403);
 		expect(people()).toBe(before);
 	});
 });
@@ -272,6 +332,38 @@ describe('the rules of a single new employee apply to each line', () => {
 			['roles', '不能分配权限高于自己的角色：admin'],
 			['phone', `手机号已存在：邻居（${storeName}）`],
 		]);
+		const off = await service.addStore({ name: '关着的店', status: 'INACTIVE' });
+		const words = ['别的店', '关着的店', '没有的店', String(other.id), String(off.id), '999999', '店'.repeat(500)];
+		const stores = csvOf([heading, ...words.map((word) => ['某', newPhone(), word, '', '', ''])]);
+		const reasons = (await problemsOf(stores, { token })).map(({ reason }) => reason);
+		expect(reasons).toEqual(words.map(() => '只能操作本门店的员工'));
+	});
+
+	test('a manager of one store learns of 20 phones in other stores that they are taken, and how many more are', async () => {
+		const other = await service.addStore();
+		const strangers = await Promise.all(Array.from({ length: 25 }, () => service.addEmployee(other.id)));
+		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const raw = csvOf([heading, ...strangers.map(({ phone }) => ['某', phone, storeName, '', '', ''])]);
+		const dry = expectStatus(await upload(raw, { token, dryRun: true }), 200);
+		expect([dry.problems.length, dry.problemTotal]).toEqual([20, 25]);
+		expect(JSON.parse(service.logged.findLast((line) => line.includes('import ended')) ?? '').takenElsewhere).toBe(25);
+		expect(await problemsOf(raw, { token })).toHaveLength(20);
+		expect((await problemsOf(raw)).map(({ reason }) => reason)).toHaveLength(25);
+	});
+
+	test('a cell is at most 4,096 characters long, and a CSV line not longer than the headings', async () => {
+		const raw = csvOf([
+			heading,
+			['某', newPhone(), storeName, '', '', 'x'.repeat(4097)],
+			['某', newPhone(), '店'.repeat(4097), '', '', ''],
+			['某', newPhone(), storeName, '', '', '早班', '晚班'],
+			['某', newPhone(), storeName, '', '', '早班', '', ' '],
+		]);
+		expect((await problemsOf(raw)).map(({ line, column, reason }) => [line, column, reason])).toEqual([
+			[2, 'remark', '内容过长，最多 4096 个字符'],
+			[3, 'store', '内容过长，最多 4096 个字符'],
+			[4, null, '单元格比标题多，含逗号的内容须加双引号'],
+		]);
 	});
 
 	test('at most 200 problems are listed, and all are counted', async () => {
@@ -321,11 +413,45 @@ describe('a file that cannot be read', () => {
 		expect(answer.body.error.details).toEqual([{ path: 'body', message }]);
 	}
 	const notXlsx = '不是可以读取的 XLSX 文件';
+	const noLines = '文件中没有要导入的员工';
+	const oldFormat = '是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件';
+	const oldXls = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
+	const manyAttributes = Array.from({ length: 65 }, (_, index) => `a${index}=""`).join(' ');
+	const withFormat = (format: string) => {
+		const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${format}"/></numFmts></styleSheet>`;
+		return xlsxOf({ 1: heading }, { more: { 'xl/styles.xml': styles } });
+	};
+	const damaged = zipSync(unzipSync(xlsxOf({ 1: heading, 2: ['王芳', '13800138000', storeName] })), { level: 0 });
+	damaged[Buffer.from(damaged).indexOf('13800138000')] = 0x32;
 	const sheet = (xml: string) => xlsxOf({}, { more: { 'xl/worksheets/sheet1.xml': xml } });
 	const unreadable: [what: string, raw: string | Uint8Array, contentType: string, message: string][] = [
 		['a text as XLSX', 'hello', xlsxType, notXlsx],
 		['an empty XLSX', '', xlsxType, notXlsx],
-		['an old XLS file', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), xlsxType, notXlsx],
+		['an old XLS file', oldXls, excelType, oldFormat],
+		['an XLSX file with a password', oldXls, xlsxType, oldFormat],
+		['an XLSX file without its end', xlsxOf({ 1: heading }).subarray(0, -30), xlsxType, notXlsx],
+		['an XLSX file with a wrong checksum', damaged, xlsxType, notXlsx],
+		[
+			'elements that are nested 65 deep',
+			sheet(`<worksheet>${'<a>'.repeat(64)}${'</a>'.repeat(64)}</worksheet>`),
+			xlsxType,
+			notXlsx,
+		],
+		['an element with 65 attributes', sheet(`<worksheet ${manyAttributes}/>`), xlsxType, notXlsx],
+		[
+			'a reference of 257 characters',
+			sheet(`<worksheet><row r="1${'0'.repeat(256)}"/></worksheet>`),
+			xlsxType,
+			notXlsx,
+		],
+		['a merged reference that is none', xlsxOf({ 1: heading }, { merged: ['A:B'] }), xlsxType, notXlsx],
+		['a number format of 257 characters', withFormat('0'.repeat(257)), xlsxType, notXlsx],
+		[
+			'names that every object has',
+			sheet('<__proto__><constructor __proto__="1"/><toString/></__proto__>'),
+			xlsxType,
+			noLines,
+		],
 		['a ZIP archive of something else', zipSync({ 'a.txt': Buffer.from('x') }), xlsxType, notXlsx],
 		['a cut XLSX', xlsxOf({ 1: heading }).subarray(0, 600), xlsxType, notXlsx],
 		['broken XML', sheet('<worksheet><sheetData>'), xlsxType, notXlsx],
@@ -339,8 +465,8 @@ describe('a file that cannot be read', () => {
 		['another encoding', 'x', `${csvType}; charset=latin1`, 'CSV 文件的编码须为 UTF-8 或 GB18030'],
 		['an open quote', `${csvOf([heading])}\r\n"x`, csvType, '不是可以读取的 CSV 文件：第 2 行有误'],
 		['text behind a quoted cell', `${csvOf([heading])}\r\n"x"y,z`, csvType, '不是可以读取的 CSV 文件：第 2 行有误'],
-		['an empty CSV', '', csvType, '文件中没有要导入的员工'],
-		['headings only', csvOf([heading]), csvType, '文件中没有要导入的员工'],
+		['an empty CSV', '', csvType, noLines],
+		['headings only', csvOf([heading]), csvType, noLines],
 		[
 			'no known heading',
 			csvOf([
@@ -371,6 +497,7 @@ describe('a file that cannot be read', () => {
 
 	const lines = (count: number) =>
 		csvOf([heading, ...Array.from({ length: count }, (_, index) => ['某', String(13_000_000_000 + index), storeName])]);
+	const shared = { type: 's', inside: '<v>0</v>' };
 	const tooMany: [what: string, raw: () => string | Uint8Array, contentType: string, message: string][] = [
 		['5,001 lines', () => lines(5001), csvType, '一次最多导入 5000 行'],
 		['100,000 lines of CSV', () => lines(100_000), csvType, '一次最多导入 5000 行'],
@@ -383,6 +510,19 @@ describe('a file that cannot be read', () => {
 		[
 			'a ZIP bomb',
 			() => xlsxOf({}, { more: { 'xl/sharedStrings.xml': `<sst>${' '.repeat(30_000_000)}</sst>` } }),
+			xlsxType,
+			'文件解压后不能超过 24 MiB',
+		],
+		['257 columns', () => csvOf([heading, Array(257).fill('x')]), csvType, '一行最多 256 列'],
+		[
+			'a text that many cells share',
+			() =>
+				xlsxOf(
+					Object.fromEntries(
+						Array.from({ length: 5001 }, (_, line) => [line + 1, line === 0 ? heading : Array(2).fill(shared)]),
+					),
+					{ more: { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(4000)}</t></si></sst>` } },
+				),
 			xlsxType,
 			'文件解压后不能超过 24 MiB',
 		],
@@ -402,18 +542,15 @@ describe('a file that cannot be read', () => {
 		}
 	});
 
-	test.each(['application/json', 'text/plain', 'application/vnd.ms-excel', ''])(
-		'a body of content type %p',
-		async (contentType) => {
-			expectInvalid(await upload(csvOf([heading]), { contentType }), 'body');
-		},
-	);
+	test.each(['application/json', 'text/plain', ''])('a body of content type %p', async (contentType) => {
+		expectInvalid(await upload(csvOf([heading]), { contentType }), 'body');
+	});
 });
 
 describe('an export', () => {
 	test('is safe against formulas, and is imported again as it was', async () => {
 		const names = ['=1+1', '+x', '-y', '@z', "'q", 'a,b', 'c"d', 'e;=f', '<&>', '_x0041_', '王芳'];
-		const remarks = ['=cmd', 'line\n=2', 'tab\t+3', '\r\n尾', '"', '；＝全角', null];
+		const remarks = ['- 早班\n- 晚班', '=cmd', 'line\n=2', 'tab\t+3', '\r\n尾', '"', '；＝全角', null];
 		for (const [index, name] of names.entries()) {
 			await service.addEmployee(store.id, [], { name, remark: remarks[index % remarks.length] ?? null });
 		}
@@ -423,10 +560,17 @@ describe('an export', () => {
 			wanted.map(({ name, phone, remark }: Body) => [name, phone, remark ?? '']),
 		);
 		for (const cell of (await exported('csv')).flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/);
-		const file = await fileOf('xlsx');
-		for (const { id } of wanted) expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
-		expect(expectStatus(await upload(file, { contentType: xlsxType }), 201).created).toBe(names.length);
-		expect(await exported('xlsx')).toEqual(texts);
+		for (const [format, contentType] of [
+			['xlsx', xlsxType],
+			['csv', csvType],
+		] as const) {
+			const file = await fileOf(format);
+			const { items } = expectStatus(await service.asSuper('GET', '/api/employees?pageSize=100'), 200);
+			for (const { id } of items) expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+			// A cell that begins with = after an apostrophe is a text again.
+			expect(expectStatus(await upload(file, { contentType }), 201).created).toBe(names.length);
+			expect(await exported('xlsx')).toEqual(texts);
+		}
 	});
 
 	async function fileOf(format: string): Promise<Uint8Array> {

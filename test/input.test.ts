@@ -521,8 +521,13 @@ describe('the budget of all bodies', () => {
 	/** Uploads that have begun and are stuck. */
 	const stuck: { stop: () => void; answer: Promise<Response> }[] = [];
 
-	/** Begins uploads; resolves once each is being read or is refused. */
-	async function begin(count: number, { app, superToken }: Service, path: string, length: number): Promise<void> {
+	/** Begins uploads, each of which sends some bytes and stops; resolves once each is being read or is refused. */
+	async function begin(
+		count: number,
+		{ app, superToken }: Service,
+		path: string,
+		{ length, sent }: { length: number; sent: number },
+	): Promise<void> {
 		const headers = {
 			authorization: `Bearer ${superToken}`,
 			'content-type': 'application/json',
@@ -531,7 +536,13 @@ describe('the budget of all bodies', () => {
 		const begun = Array.from({ length: count }, () => {
 			const read = Promise.withResolvers<void>();
 			const stopped = Promise.withResolvers<void>();
+			let hasSent = sent === 0;
 			const pull = async (controller: ReadableStreamDefaultController) => {
+				if (!hasSent) {
+					hasSent = true;
+					return controller.enqueue(new Uint8Array(sent));
+				}
+				// What was sent is counted by the time more is asked for.
 				read.resolve();
 				await stopped.promise;
 				controller.close();
@@ -565,15 +576,21 @@ describe('the budget of all bodies', () => {
 		};
 		const addStore = (padding: number) => send('/api/stores', { name: newName() }, padding);
 		const signIn = () => send('/api/auth/login', { username: adminUsername, password: adminPassword });
-		await begin(80, service, '/api/stores', mebibyte);
-		isBusy(await addStore(100_000));
+		// A length that is only declared takes no room.
+		await begin(80, service, '/api/stores', { length: mebibyte, sent: 0 });
+		expectStatus(await addStore(300_000), 201);
+		// One after the other: those that are refused give back what they had.
+		for (let begun = 0; begun < 80; begun += 1) {
+			await begin(1, service, '/api/stores', { length: mebibyte, sent: mebibyte });
+		}
+		isBusy(await addStore(300_000));
 		expectStatus(await addStore(0), 201);
 		expectStatus(await signIn(), 200);
-		await begin(4096, service, '/api/auth/login', 4096);
+		await begin(4300, service, '/api/auth/login', { length: 4096, sent: 0 });
 		isBusy(await addStore(0));
 		isBusy(await signIn());
 		await release();
-		expectStatus(await addStore(100_000), 201);
+		expectStatus(await addStore(300_000), 201);
 		expect(errorsIn(service)).toEqual([]);
 	});
 });

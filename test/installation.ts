@@ -27,6 +27,7 @@ export async function runHere(args: string[], environment: Record<string, string
 		},
 		user: callingUser(environment),
 		readInput: async () => input,
+		readBytes: async () => new TextEncoder().encode(input),
 		program: fromSource,
 		// A start that should fail, but does not, ends at once.
 		onStop: (stop) => stop(),

@@ -10,8 +10,10 @@ export interface ProcessContext {
 	report(line: string): void;
 	/** The name of the user who runs the command. */
 	user: string;
-	/** Everything on standard input. */
+	/** Everything on standard input, as a text. */
 	readInput(): Promise<string>;
+	/** The same as bytes. */
+	readBytes(): Promise<Uint8Array>;
 	/** How to run another command of this program. */
 	program: readonly string[];
 	/** Calls back on SIGINT or SIGTERM. */

@@ -15,6 +15,10 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 			const { serve } = await import('./serve.ts');
 			return await serve(context, {});
 		}
+		if (args[0] === 'read-import') {
+			const { readImport } = await import('./read-import.ts');
+			return await readImport(context, args.slice(1));
+		}
 		const { runNamedCommand } = await import('./command-line.ts');
 		return await runNamedCommand(context, args);
 	} catch (error) {

@@ -29,10 +29,10 @@ export const statusWords = {
 /** What separates roles in a cell. */
 export const roleSeparator = /[、,，]/;
 
-/** The most lines that a file may have, besides its headings. */
-export const mostLines = 5000;
+/** How many lines a file may have, besides its headings. */
+export const maxLines = 5000;
 
-/** What finds a role by a word: a role is found by its code, or by its name when that stands for no other role. */
+/** Looks a role up by its code, or by its name if the name is unique. */
 export function roleWords<Role extends Pick<RoleSummary, 'code' | 'name'>>(roles: readonly Role[]) {
 	const byCode = new Map(roles.map((role) => [role.code, role]));
 	const byName = Map.groupBy(roles, (role) => role.name);

@@ -3,7 +3,7 @@ import type { Db } from '../database/open.ts';
 import { inSlices, type Steps } from '../database/slices.ts';
 import { listRoles } from '../roles/service.ts';
 import { type Actor, ownStoreOf } from '../session/actor.ts';
-import { csvCell } from '../spreadsheet/csv-cell.ts';
+import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
 import type { Employee, ExportFormat } from './model.ts';
@@ -33,7 +33,7 @@ async function* csvOf(rows: AsyncIterable<string[][]>): AsyncGenerator<Uint8Arra
 	// Excel detects UTF-8 by the byte order mark.
 	yield encoder.encode('\uFEFF');
 	for await (const part of rows) {
-		yield encoder.encode(part.map((row) => `${row.map(csvCell).join(',')}\r\n`).join(''));
+		yield encoder.encode(part.map((row) => `${row.map(writeCsvCell).join(',')}\r\n`).join(''));
 	}
 }
 

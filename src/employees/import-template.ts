@@ -1,6 +1,6 @@
 /** The workbook that people fill in for an import. */
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
-import { columns, columnWidths, headings, mostLines, statusWords } from './columns.ts';
+import { columns, columnWidths, headings, maxLines, statusWords } from './columns.ts';
 
 const explanation: string[][] = [
 	['列', '是否必填', '说明', '示例'],
@@ -11,7 +11,7 @@ const explanation: string[][] = [
 	['状态', '', `${statusWords.ACTIVE[0]} 或 ${statusWords.INACTIVE[0]}，空白为${statusWords.ACTIVE[0]}`, '启用'],
 	['备注', '', '最多 500 个字符', '早班'],
 	[],
-	[`在“员工”工作表中从第 2 行开始填写，一次最多 ${mostLines} 行。任何一行有误，则全部不导入。`],
+	[`在“员工”工作表中从第 2 行开始填写，一次最多 ${maxLines} 行。任何一行有误，则全部不导入。`],
 	['不要合并单元格，不要留空行，不要使用公式。新员工使用初始密码登录。'],
 ];
 

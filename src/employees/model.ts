@@ -19,6 +19,11 @@ import { permissionCodes } from '../vocabulary/permissions.ts';
 
 import { columns } from './columns.ts';
 
+/** The content types of an import. Windows says the last one of every file that Excel opens, CSV included. */
+export const csvType = 'text/csv';
+export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
+
 /** Messages to end users about employees. */
 export const employeeMessages = {
 	notFound: '员工不存在',

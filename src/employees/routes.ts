@@ -3,16 +3,19 @@ import { Elysia } from 'elysia';
 import { longestPasswordRequest } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
-import { answerInParts } from '../http/answer-in-parts.ts';
 import { fileBody, jsonBody, largestPasswordBody } from '../http/body.ts';
 import { clean, idPath, pagingFields, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { answeredFile } from '../http/schema-types.ts';
 import { getRole } from '../roles/service.ts';
+import { accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { explainAccess } from './access.ts';
+import type { ImportDependencies } from './import.ts';
+import { createImportTurns } from './import-turns.ts';
 import {
 	CreateEmployee,
+	csvType,
 	Employee,
 	EmployeeAccess,
 	EmployeeOptions,
@@ -21,8 +24,10 @@ import {
 	ExportQuery,
 	ImportQuery,
 	ImportResult,
+	importTypes,
 	SetStatus,
 	UpdateEmployee,
+	xlsxType,
 } from './model.ts';
 import { listOptions } from './options.ts';
 import type { EmployeeFilter } from './search.ts';
@@ -36,13 +41,7 @@ import {
 	updateEmployee,
 } from './service.ts';
 
-interface Dependencies extends RouteDependencies, Pick<PasswordCheck, 'passwords' | 'throttle'> {
-	/** Lets the answer to a request take this many seconds. */
-	extendTimeout: (request: Request, seconds: number) => void;
-}
-
-const csvType = 'text/csv';
-const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+interface Dependencies extends RouteDependencies, Pick<PasswordCheck, 'passwords' | 'throttle'> {}
 
 const fileTypes = { csv: 'text/csv; charset=utf-8', xlsx: xlsxType };
 
@@ -52,8 +51,8 @@ const exportSeconds = 255;
 /** The largest file that can be imported, in bytes. */
 const largestImport = 8 * 1_048_576;
 
-/** How long an import may take, with those that it waits for. */
-const importSeconds = 60;
+/** How long an import may take, with those that it waits for: nine that each take their reader's ten seconds. */
+const importSeconds = 150;
 
 const importDescription =
 	'A CSV file (UTF-8 or GB18030) or an XLSX file. The first row has the headings 姓名/name, 手机号/phone, 门店/store ' +
@@ -62,7 +61,8 @@ const importDescription =
 const IdPath = idPath(1);
 
 /** The routes of `/api/employees`, but for those of {@link initialPasswordRoutes}. */
-export function employeeRoutes({ db, passwords, throttle, session, now, extendTimeout }: Dependencies) {
+export function employeeRoutes(dependencies: Dependencies) {
+	const { db, passwords, throttle, session, now, extendTimeout, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -97,7 +97,8 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 				const { exportEmployees } = await import('./export.ts');
 				const format = query.format ?? 'xlsx';
 				const parts = exportEmployees(db, actor, readFilter(query), format);
-				return answerInParts({ request, extendTimeout }, parts, fileHeaders(format), exportSeconds);
+				const asked = { request, account: accountOf(actor) };
+				return answerInParts(asked, parts, fileHeaders(format), exportSeconds);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
@@ -114,9 +115,9 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 		)
 		.get(
 			'/import/template',
-			async ({ request }) => {
+			async ({ actor, request }) => {
 				const { importTemplate } = await import('./import-template.ts');
-				return answerInParts({ request, extendTimeout }, importTemplate(), fileHeaders('xlsx'));
+				return answerInParts({ request, account: accountOf(actor) }, importTemplate(), fileHeaders('xlsx'));
 			},
 			{
 				transform: permit('employee:manage'),
@@ -216,8 +217,12 @@ export function employeeRoutes({ db, passwords, throttle, session, now, extendTi
 		);
 }
 
+interface HiringDependencies extends Omit<Dependencies, 'throttle'>, Pick<ImportDependencies, 'log' | 'readImport'> {}
+
 /** The routes that give employees the initial password. */
-export function initialPasswordRoutes({ db, passwords, session, now, extendTimeout }: Omit<Dependencies, 'throttle'>) {
+export function initialPasswordRoutes(dependencies: HiringDependencies) {
+	const { db, passwords, session, now, extendTimeout, log, readImport } = dependencies;
+	const inTurn = createImportTurns();
 	return (
 		new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 			// Before the account is read, because it can lose its permission while this waits.
@@ -246,13 +251,14 @@ export function initialPasswordRoutes({ db, passwords, session, now, extendTimeo
 					// Loaded when it is first needed, to keep the start quick.
 					const { importEmployees } = await import('./import.ts');
 					const dryRun = query.dryRun === 'true';
-					const result = await importEmployees({ db, passwords, now }, caller, body, { dryRun });
+					const given = { db, passwords, now, log, inTurn, readImport };
+					const result = await importEmployees(given, caller, { upload: body, dryRun, signal: request.signal });
 					return dryRun ? status(200, success(result)) : status(201, success(result));
 				},
 				{
 					transform: permit('employee:manage'),
 					query: ImportQuery,
-					...fileBody([csvType, xlsxType], largestImport, importDescription),
+					...fileBody(importTypes, largestImport, importDescription),
 					response: {
 						200: Success(ImportResult),
 						201: Success(ImportResult),

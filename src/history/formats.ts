@@ -1,5 +1,5 @@
 /** The formats of exported records. */
-import { csvCell } from '../spreadsheet/csv-cell.ts';
+import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import type { HistoryRecord } from './model.ts';
 
 /** A table for spreadsheets, or a line of JSON for each record. */
@@ -32,5 +32,5 @@ export function headOf(format: HistoryFormat): string {
 /** One record with its line end. */
 export function lineOf(format: HistoryFormat, record: HistoryRecord): string {
 	if (format === 'jsonl') return `${JSON.stringify(record)}\n`;
-	return `${fields.map((field) => csvCell(record[field])).join(',')}\r\n`;
+	return `${fields.map((field) => writeCsvCell(record[field])).join(',')}\r\n`;
 }

@@ -3,75 +3,142 @@
  * some at a time: a hundred such requests at once need little more memory than one, and no other request waits for more
  * than a part.
  */
-
-/** How many answers are written at a time; the buffers of each take up to 2 MB. */
-const writtenAtOnce = 20;
-
-// The memory belongs to the whole process, so there is one count. Our own code: a place is held until the connection has
-// taken the answer, while p-limit would hold it until a function returns.
-let writing = 0;
-const waiting: (() => void)[] = [];
-
-/** The connection of a request. */
-export interface Connection {
-	request: Request;
-	/** Lets the answer take this many seconds from now on. */
-	extendTimeout: (request: Request, seconds: number) => void;
-}
+import pLimit, { type LimitFunction } from 'p-limit';
 
 /** How long an answer may wait for its turn, the most that Bun allows, and how long a client may take to receive it. */
 const seconds = { waiting: 255, writing: 60 };
+
+const productionLimits = {
+	/** How many answers are written at a time; the buffers of each take up to 2 MB. */
+	written: 20,
+	/** How many of one account. */
+	ofAccount: 3,
+	/** Answers up to this size, in bytes, are ordinary ones, which need no place. */
+	ordinary: 65_536,
+	/** How long a client may take nothing before its place goes to another one, in milliseconds. */
+	pause: 10_000,
+};
+
+/** A request that is answered in parts. */
+export interface LongRequest {
+	request: Request;
+	/** Who asks. */
+	account: string;
+}
 
 /**
  * An answer of these parts, once there is a place for it.
  * @param writingSeconds how long the client may take to receive it, at most 255.
  */
-export async function answerInParts(
-	{ request, extendTimeout }: Connection,
+export type AnswerInParts = (
+	asked: LongRequest,
 	parts: AsyncGenerator<Uint8Array>,
 	headers: Record<string, string>,
-	writingSeconds = seconds.writing,
-): Promise<Response> {
-	extendTimeout(request, seconds.waiting);
-	const leave = await enter();
-	extendTimeout(request, writingSeconds);
-	// A client that hangs up may never ask for the next part.
-	request.signal.addEventListener('abort', leave);
-	if (request.signal.aborted) leave();
-	return responseOf(parts, headers, leave);
-}
+	writingSeconds?: number,
+) => Promise<Response>;
 
-/** Waits for a place among the answers that are written. @returns a function that gives it up, once. */
-async function enter(): Promise<() => void> {
-	if (writing >= writtenAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-	else writing += 1;
-	let isLeft = false;
-	return () => {
-		if (isLeft) return;
-		isLeft = true;
-		// The place goes to the next one that waits.
-		const next = waiting.shift();
-		if (next) next();
-		else writing -= 1;
+/** @param extendTimeout lets the answer to a request take this many seconds from now on. */
+export function createAnswerInParts(
+	extendTimeout: (request: Request, seconds: number) => void,
+	limits = productionLimits,
+): AnswerInParts {
+	const places = pLimit(limits.written);
+	const accounts = new Map<string, LimitFunction>();
+
+	function enterAs(account: string): Promise<() => void> {
+		const own = accounts.get(account) ?? pLimit(limits.ofAccount);
+		accounts.set(account, own);
+		return enter(own, () => {
+			if (own.activeCount + own.pendingCount === 0) accounts.delete(account);
+		});
+	}
+
+	return async function answerInParts({ request, account }, parts, headers, writingSeconds = seconds.writing) {
+		const { start, isAll } = await startOf(parts, limits.ordinary);
+		if (isAll) return new Response(start, { headers });
+		extendTimeout(request, seconds.waiting);
+		const leaveAccount = await enterAs(account);
+		const answer = longAnswer({ start, parts, pause: limits.pause, enter: () => enter(places), leaveAccount });
+		await answer.takePlace();
+		extendTimeout(request, writingSeconds);
+		// A client that hangs up may never ask for the next part.
+		request.signal.addEventListener('abort', answer.cancel);
+		if (request.signal.aborted) answer.cancel();
+		// Nothing is read ahead of what the connection takes.
+		return new Response(new ReadableStream(answer, { highWaterMark: 0 }), { headers });
 	};
 }
 
-/** Calls `leave` when everything is written, cannot be read, or is no longer wanted. */
-function responseOf(parts: AsyncGenerator<Uint8Array>, headers: Record<string, string>, leave: () => void): Response {
-	const source = {
-		async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
-			try {
-				const { value, done } = await parts.next();
-				if (!done) return controller.enqueue(value);
-				leave();
-				controller.close();
-			} catch (error) {
-				leave();
-				throw error;
+/** Waits for a place. @returns a function that gives it up. */
+function enter(places: LimitFunction, onLeft = () => {}): Promise<() => void> {
+	return new Promise((entered) => {
+		void places(() => new Promise<void>((leave) => entered(leave))).finally(onLeft);
+	});
+}
+
+/** The parts up to the size of an ordinary answer. */
+async function startOf(parts: AsyncGenerator<Uint8Array>, maxSize: number) {
+	const start: Uint8Array[] = [];
+	for (let size = 0; size <= maxSize; ) {
+		const { value, done } = await parts.next();
+		if (done) return { start: Buffer.concat(start), isAll: true };
+		start.push(value);
+		size += value.byteLength;
+	}
+	return { start: Buffer.concat(start), isAll: false };
+}
+
+interface LongAnswer {
+	/** What comes before the parts. */
+	start: Uint8Array;
+	parts: AsyncGenerator<Uint8Array>;
+	pause: number;
+	enter(): Promise<() => void>;
+	leaveAccount(): void;
+}
+
+/**
+ * The source of an answer's bytes. While the client takes nothing, the answer has no place. It still counts for its
+ * account: its connection may hold a full buffer.
+ */
+function longAnswer({ start, parts, pause, enter, leaveAccount }: LongAnswer) {
+	let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve({ value: start, done: false });
+	let leave: (() => void) | undefined;
+	let pausing: Timer | undefined;
+
+	async function takePlace(): Promise<void> {
+		leave ??= await enter();
+	}
+
+	function givePlace(): void {
+		leave?.();
+		leave = undefined;
+	}
+
+	/** When everything is written, cannot be read, or is no longer wanted. */
+	function cancel(): void {
+		clearTimeout(pausing);
+		givePlace();
+		leaveAccount();
+	}
+
+	async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+		clearTimeout(pausing);
+		try {
+			await takePlace();
+			const { value, done } = await (next ?? parts.next());
+			next = undefined;
+			if (done) {
+				cancel();
+				return controller.close();
 			}
-		},
-		cancel: leave,
-	};
-	// Nothing is read ahead of what the connection takes.
-	return new Response(new ReadableStream(source, { highWaterMark: 0 }), { headers });
+			controller.enqueue(value);
+			pausing = setTimeout(givePlace, pause);
+		} catch (error) {
+			cancel();
+			throw error;
+		}
+	}
+
+	return { takePlace, pull, cancel };
 }

@@ -9,7 +9,7 @@ const budget = 96 * mebibyte;
 
 /** A part of it, in bytes, is for small bodies only: large uploads cannot keep people from signing in. */
 const keptForSmallBodies = 16 * mebibyte;
-const smallBody = 4 * kibibyte;
+export const smallBody = 4 * kibibyte;
 
 /** After how many seconds a caller should try again: a slow upload is cut off after some ten. */
 const retryAfter = 5;

@@ -1,8 +1,8 @@
 /** Reads JSON bodies: within a limit per route and one budget for all, and after the caller is known. */
 import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
-import { AppError } from '../errors.ts';
-import { BodyShare } from './body-budget.ts';
+import { AppError, ruleBroken } from '../errors.ts';
+import { BodyShare, smallBody } from './body-budget.ts';
 import { uploadedFile } from './schema-types.ts';
 
 /** The limit of most bodies, in bytes. */
@@ -36,33 +36,46 @@ export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: nu
 	return { parse, body: schema };
 }
 
-/** A file that was sent as the body of a request. */
-export interface UploadedFile {
+/** The bytes of a file. They count in the budget of all bodies until `using` gives them up. */
+export interface ReceivedFile extends Disposable {
+	bytes: Uint8Array;
+}
+
+/** A file that is sent as the body of a request; nothing of it is read yet. */
+export interface Upload {
 	/** Without parameters, in lower case. */
 	contentType: string;
 	/** The parameter of the content type, if there is one. */
 	charset: string | undefined;
-	bytes: Uint8Array;
+	/** Reads it. @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE; BAD_REQUEST when the client breaks off. */
+	receive(): Promise<ReceivedFile>;
 }
 
 /**
- * The `body` of a protected route that takes a file of one of some content types. It is read only for callers with a token.
+ * The `body` of a protected route that takes a file of one of some content types. The handler receives it, when the
+ * permission is decided and the account has a turn.
  * @throws AppError UNAUTHORIZED
  */
 export function fileBody(contentTypes: readonly string[], limit: number, description: string) {
-	async function parse({ request, requireToken }: BodyContext): Promise<UploadedFile | null> {
-		await requireToken(request);
+	function parse({ request, requireToken }: BodyContext): Upload | null {
+		requireToken(request);
 		const type = mimeTypeOf(request.headers.get('content-type') ?? '');
 		if (!type || !contentTypes.includes(type.essence)) return null;
-		try {
-			const bytes = await readBytes(request, limit);
-			return { contentType: type.essence, charset: type.params.get('charset') ?? undefined, bytes };
-		} catch (error) {
-			if (error instanceof AppError) refusals.set(request, error);
-			return null;
-		}
+		const receive = () => receiveFile(request, limit);
+		return { contentType: type.essence, charset: type.params.get('charset') ?? undefined, receive };
 	}
-	return { parse, body: uploadedFile<UploadedFile>(contentTypes, description) };
+	return { parse, body: uploadedFile<Upload>(contentTypes, description) };
+}
+
+async function receiveFile(request: Request, limit: number): Promise<ReceivedFile> {
+	const share = new BodyShare();
+	try {
+		const bytes = await readBytes(request, limit, share);
+		return { bytes, [Symbol.dispose]: () => share[Symbol.dispose]() };
+	} catch (error) {
+		share[Symbol.dispose]();
+		throw error instanceof AppError ? error : ruleBroken('BAD_REQUEST', 'body', '文件没有完整收到');
+	}
 }
 
 const refusals = new WeakMap<Request, AppError>();
@@ -78,8 +91,9 @@ export function bodyRefusalOf(request: Request): AppError | undefined {
  */
 async function readJson(request: Request, limit: number): Promise<object | null> {
 	if (!isJson(request.headers.get('content-type') ?? '')) return null;
+	using share = new BodyShare();
 	try {
-		const value: unknown = JSON.parse(strictUtf8.decode(await readBytes(request, limit)));
+		const value: unknown = JSON.parse(strictUtf8.decode(await readBytes(request, limit, share)));
 		return typeof value === 'object' && !Array.isArray(value) ? value : null;
 	} catch (error) {
 		// Anything else is malformed JSON or an upload that the client broke off.
@@ -107,11 +121,10 @@ function mimeTypeOf(contentType: string): MIMEType | undefined {
 }
 
 /** @throws AppError PAYLOAD_TOO_LARGE or SERVICE_UNAVAILABLE, as soon as the limit or the budget is passed. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-	using share = new BodyShare();
+async function readBytes(request: Request, limit: number, share: BodyShare): Promise<Uint8Array> {
 	const declared = request.headers.get('content-length');
-	if (declared === null) return await readChunks(request, limit, share);
-	if (!(Number(declared) <= limit)) throw tooLarge(limit);
+	if (declared !== null && !(Number(declared) <= limit)) throw tooLarge(limit);
+	if (declared === null || Number(declared) > smallBody) return await readChunks(request, limit, share);
 	share.growTo(Number(declared));
 	return await request.bytes();
 }
@@ -119,7 +132,10 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
 /** What the stream of a body in chunks takes besides its bytes, as measured with thousands of slow uploads. */
 const streamOverhead = 131_072;
 
-/** Reads a body without a declared length. It is copied, because tiny chunks take much more memory than their bytes. */
+/**
+ * Reads a body of which only what has arrived counts: a client can declare a length and send nothing. It is copied,
+ * because tiny chunks take much more memory than their bytes.
+ */
 async function readChunks(request: Request, limit: number, share: BodyShare): Promise<Uint8Array> {
 	share.growTo(streamOverhead);
 	let buffer = new Uint8Array(0);

@@ -17,6 +17,7 @@ import { provideSecrets, type Secrets } from '../secrets.ts';
 import { createTokens } from '../session/tokens.ts';
 import { inspectInBackground } from './background-inspection.ts';
 import { keepHistory } from './history-upkeep.ts';
+import { createImportReader } from './import-reader.ts';
 import { installAdministrator, openInstallation, warnOfOtherAdministrator } from './installation.ts';
 import { type Listener, listen } from './listen.ts';
 import { isKeyExposed } from './private-key.ts';
@@ -81,6 +82,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 	const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
+	const importReader = stack.use(createImportReader(program, log));
 	// `app` is created before the listener, but uses it later.
 	let listener: Listener | undefined;
 	const app = createApp({
@@ -89,6 +91,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		tokens,
 		clock,
 		log,
+		readImport: importReader.read,
 		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: (request) => listener?.peerOf(request), log }),
 		extendTimeout: (request, seconds) => listener?.extendTimeout(request, seconds),
 		refusedSignIns,

@@ -37,6 +37,11 @@ export interface Caller {
 	requestId: string;
 }
 
+/** The name of an account in the log, and where accounts are counted: `EMPLOYEE:7`. */
+export function accountOf({ accountType, id }: Pick<Actor, 'accountType' | 'id'>): string {
+	return `${accountType}:${id}`;
+}
+
 /** What the super administrator holds. */
 export const everything: Permissions = new Set<Permission>(['*']);
 

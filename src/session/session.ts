@@ -1,6 +1,7 @@
 /** Authentication and permissions: checked before the request's content is. */
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
+import type { AnswerInParts } from '../http/answer-in-parts.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { holds, type Permission } from '../vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller } from './actor.ts';
@@ -73,6 +74,7 @@ export interface RouteDependencies {
 	now: () => string;
 	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for their answer. */
 	extendTimeout: (request: Request, seconds: number) => void;
+	answerInParts: AnswerInParts;
 }
 
 /** The permissions that a route asks for; readable, so that the OpenAPI document and the tests can list them. */

@@ -1,18 +1,21 @@
 /** Reads CSV as spreadsheet programs write it. */
-import { type Cell, mostColumns, type Row, type Sheet, SheetError, type SheetLimits } from './sheet.ts';
+import papa from 'papaparse';
+import { readCsvCell } from './csv-cell.ts';
+import { type Cell, maxColumns, type Row, type Sheet, SheetError, type SheetLimits, textCell } from './sheet.ts';
 
 /** The names of encodings that contain nothing but GB18030 does. */
 const chinese = /^(gb18030|gbk|gb2312|x-gbk|cp936|ms936|windows-936)$/i;
+
+/** Spreadsheet programs write empty rows behind the last one; a file with so many times more rows is refused. */
+const maxEmptyRows = 4;
 
 /**
  * Reads a file in UTF-8 or GB18030. `charset` is the name of its encoding; without one UTF-8 is tried first, then GB18030,
  * which Excel writes in China.
  * @throws SheetError
  */
-export async function readCsv(bytes: Uint8Array, charset: string | undefined, limits: SheetLimits): Promise<Sheet> {
+export function readCsv(bytes: Uint8Array, charset: string | undefined, limits: SheetLimits): Sheet {
 	const text = decode(bytes, charset);
-	// Loaded when it is first needed, to keep the start quick.
-	const { default: papa } = await import('papaparse');
 	const rows: Row[] = [];
 	let line = 0;
 	let failure: SheetError | undefined;
@@ -20,21 +23,19 @@ export async function readCsv(bytes: Uint8Array, charset: string | undefined, li
 		delimiter: delimiterOf(text),
 		step({ data, errors }, parser) {
 			line += 1;
-			const cells = data.slice(0, mostColumns).map(cellOf);
-			const isEmpty = cells.every((cell) => cell === undefined);
+			const cells = data.map(cellOf);
+			const width = cells.findLastIndex((cell) => cell !== undefined) + 1;
 			if (errors.length > 0) failure = new SheetError('unreadable', line);
-			else if (line > limits.rows * mostEmptyRows || (!isEmpty && rows.length >= limits.rows)) {
+			else if (width > maxColumns) failure = new SheetError('too many columns', line);
+			else if (line > limits.rows * maxEmptyRows || (width > 0 && rows.length >= limits.rows)) {
 				failure = new SheetError('too many rows');
-			} else if (!isEmpty) rows.push({ line, cells });
+			} else if (width > 0) rows.push({ line, cells: cells.slice(0, width) });
 			if (failure) parser.abort();
 		},
 	});
 	if (failure) throw failure;
 	return { rows, merged: [] };
 }
-
-/** Spreadsheet programs write empty rows behind the last one; a file with so many times more rows is refused. */
-const mostEmptyRows = 4;
 
 function decode(bytes: Uint8Array, charset: string | undefined): string {
 	if (charset !== undefined) return decodeAs(encodingOf(charset), bytes);
@@ -66,9 +67,7 @@ function delimiterOf(text: string): string {
 	return heading.includes(',') ? ',' : (['\t', ';'].find((delimiter) => heading.includes(delimiter)) ?? ',');
 }
 
-/** Spreadsheet programs evaluate what begins with `=`, and take an apostrophe before it for a mark of text. */
+/** Spreadsheet programs evaluate what begins with `=`. */
 function cellOf(value: string): Cell | undefined {
-	if (value.trim() === '') return undefined;
-	if (value.startsWith('=')) return { kind: 'formula', text: value };
-	return { kind: 'text', text: value.replace(/^'(?=[=+\-@＝＋－＠])/, '') };
+	return value.startsWith('=') ? { kind: 'formula', text: '' } : textCell(readCsvCell(value));
 }

@@ -1,16 +1,18 @@
 /**
- * Reads the first sheet of an XLSX workbook. The libraries for it read the whole workbook at once, which a hostile file
- * makes take seconds, and most do not say which cells are formulas or merged; so this reads its XML in small steps.
+ * Reads the first visible sheet of an XLSX workbook. Most libraries do not say which cells are formulas, dates or merged,
+ * which an import has to know. It runs in a process that can be killed, so it reads a workbook in one go.
  */
+import { SaxesParser } from 'saxes';
 import {
 	type Cell,
 	type MergedCells,
-	mostColumns,
-	pacer,
+	maxCellLength,
+	maxColumns,
 	type Row,
 	type Sheet,
 	SheetError,
 	type SheetLimits,
+	textCell,
 } from './sheet.ts';
 import { unzip } from './unzip.ts';
 
@@ -18,13 +20,13 @@ const parts =
 	/^xl\/(?:workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/[^/]+\.xml)$/;
 
 /** @throws SheetError */
-export async function readXlsx(archive: Uint8Array, limits: SheetLimits): Promise<Sheet> {
-	const files = await unzip(archive, (name) => parts.test(name), limits.bytes);
-	const sheet = files.get(await firstSheetPath(files));
+export function readXlsx(archive: Uint8Array, limits: SheetLimits): Sheet {
+	const files = unzip(archive, (name) => parts.test(name), limits.bytes);
+	const sheet = files.get(firstSheetPath(files));
 	if (!sheet) throw new SheetError('unreadable');
-	const strings = await readStrings(files.get('xl/sharedStrings.xml'));
-	const dateStyles = await readDateStyles(files.get('xl/styles.xml'));
-	return await readSheet(sheet, strings, dateStyles, limits.rows);
+	const strings = readStrings(files.get('xl/sharedStrings.xml'));
+	const dateStyles = readDateStyles(files.get('xl/styles.xml'));
+	return readSheet(sheet, strings, dateStyles, limits);
 }
 
 type Attributes = Readonly<Record<string, string>>;
@@ -35,39 +37,51 @@ interface Handlers {
 	close?(name: string): void;
 }
 
-const bytesPerStep = 32_768;
-
 /** More merged cells are not reported. */
-const mostMerged = 1000;
+const maxMerged = 1000;
+
+/** No workbook that a spreadsheet program writes comes near these. */
+const maxDepth = 64;
+const maxAttributes = 64;
+
+/** Of an attribute that is looked at, such as a reference or a number format. */
+const maxAttributeLength = 256;
 
 /** Walks through a file. Names come without their prefix. */
-async function walk(file: Uint8Array | undefined, { open, text, close }: Handlers): Promise<void> {
+function walk(file: Uint8Array | undefined, { open, text, close }: Handlers): void {
 	if (!file) return;
-	const { SaxesParser } = await import('saxes');
 	const parser = new SaxesParser({ position: false, xmlns: false });
-	const refuse = () => {
-		throw new SheetError('unreadable');
-	};
+	let depth = 0;
+	let attributes = 0;
 	parser.on('error', refuse);
 	parser.on('doctype', refuse);
+	parser.on('opentagstart', () => {
+		depth += 1;
+		attributes = 0;
+		if (depth > maxDepth) refuse();
+	});
+	parser.on('attribute', () => {
+		attributes += 1;
+		if (attributes > maxAttributes) refuse();
+	});
 	parser.on('opentag', (tag) => open?.(localName(tag.name), tag.attributes));
 	if (text) parser.on('text', text);
-	parser.on('closetag', (tag) => close?.(localName(tag.name)));
-	const decoder = new TextDecoder('utf-8', { fatal: true });
-	const pace = pacer();
-	for (let start = 0; start < file.byteLength; start += bytesPerStep) {
-		const end = start + bytesPerStep;
-		parser.write(decode(decoder, file.subarray(start, end), end < file.byteLength));
-		await pace();
-	}
-	parser.close();
+	parser.on('closetag', (tag) => {
+		depth -= 1;
+		close?.(localName(tag.name));
+	});
+	parser.write(decode(file)).close();
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string {
+function refuse(): never {
+	throw new SheetError('unreadable');
+}
+
+function decode(bytes: Uint8Array): string {
 	try {
-		return decoder.decode(bytes, { stream });
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
-		throw new SheetError('unreadable');
+		return refuse();
 	}
 }
 
@@ -75,17 +89,22 @@ function localName(name: string): string {
 	return name.slice(name.indexOf(':') + 1);
 }
 
-/** The path of the sheet that the workbook lists first. */
-async function firstSheetPath(files: ReadonlyMap<string, Uint8Array>): Promise<string> {
+/** The value of an attribute, whose length is checked before anything else looks at it. */
+function short(value: string): string {
+	return value.length > maxAttributeLength ? refuse() : value;
+}
+
+/** The path of the first sheet that the workbook does not hide. */
+function firstSheetPath(files: ReadonlyMap<string, Uint8Array>): string {
 	let id: string | undefined;
-	await walk(files.get('xl/workbook.xml'), {
+	walk(files.get('xl/workbook.xml'), {
 		open(name, attributes) {
-			if (name !== 'sheet' || id !== undefined) return;
+			if (name !== 'sheet' || id !== undefined || (attributes.state ?? 'visible') !== 'visible') return;
 			id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
 		},
 	});
 	let path = '';
-	await walk(files.get('xl/_rels/workbook.xml.rels'), {
+	walk(files.get('xl/_rels/workbook.xml.rels'), {
 		open(name, { Id, Target = '' }) {
 			if (name === 'Relationship' && Id === id) path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`;
 		},
@@ -93,20 +112,25 @@ async function firstSheetPath(files: ReadonlyMap<string, Uint8Array>): Promise<s
 	return path;
 }
 
+/** Adds text to a value. A long value grows no further: it is refused, whatever follows. */
+function append(value: string, text: string): string {
+	return value.length > maxCellLength ? value : value + text;
+}
+
 /** The texts that cells refer to by number, without the pronunciation that East Asian versions of Excel store. */
-async function readStrings(file: Uint8Array | undefined): Promise<string[]> {
+function readStrings(file: Uint8Array | undefined): string[] {
 	const strings: string[] = [];
 	let current = '';
 	let isText = false;
 	let isPronunciation = false;
-	await walk(file, {
+	walk(file, {
 		open(name) {
 			if (name === 'si') current = '';
 			if (name === 'rPh') isPronunciation = true;
 			isText = name === 't' && !isPronunciation;
 		},
 		text(text) {
-			if (isText) current += text;
+			if (isText) current = append(current, text);
 		},
 		close(name) {
 			if (name === 't') isText = false;
@@ -118,24 +142,22 @@ async function readStrings(file: Uint8Array | undefined): Promise<string[]> {
 }
 
 /** The numbers of the cell styles that show a number as a date or a time. */
-async function readDateStyles(file: Uint8Array | undefined): Promise<Set<string>> {
-	const formats = new Map<string, string>();
+function readDateStyles(file: Uint8Array | undefined): Set<string> {
+	/** Whether each format is one of dates, by its number. */
+	const formats = new Map<string, boolean>();
 	const styles: string[] = [];
 	let isCellStyle = false;
-	await walk(file, {
+	walk(file, {
 		open(name, { numFmtId = '0', formatCode = '' }) {
-			if (name === 'numFmt') formats.set(numFmtId, formatCode);
+			if (name === 'numFmt') formats.set(short(numFmtId), isDateFormat(short(formatCode)));
 			if (name === 'cellXfs') isCellStyle = true;
-			if (name === 'xf' && isCellStyle) styles.push(numFmtId);
+			if (name === 'xf' && isCellStyle) styles.push(short(numFmtId));
 		},
 		close(name) {
 			if (name === 'cellXfs') isCellStyle = false;
 		},
 	});
-	const isDate = (id: string) => {
-		const format = formats.get(id);
-		return format === undefined ? isBuiltInDate(Number(id)) : isDateFormat(format);
-	};
+	const isDate = (id: string) => formats.get(id) ?? isBuiltInDate(Number(id));
 	return new Set(styles.flatMap((id, index) => (isDate(id) ? [String(index)] : [])));
 }
 
@@ -151,18 +173,19 @@ function isDateFormat(format: string): boolean {
 
 /** A cell while it is read. */
 interface OpenCell {
+	column: number;
 	type: string;
 	style: string;
 	value: string;
 	hasFormula: boolean;
 }
 
-async function readSheet(
+function readSheet(
 	file: Uint8Array,
 	strings: readonly string[],
 	dateStyles: ReadonlySet<string>,
-	mostRows: number,
-): Promise<Sheet> {
+	limits: SheetLimits,
+): Sheet {
 	const rows: Row[] = [];
 	const merged: MergedCells[] = [];
 	let line = 0;
@@ -171,71 +194,82 @@ async function readSheet(
 	let cell: OpenCell | undefined;
 	let isValue = false;
 	let isPronunciation = false;
-	const opening: Record<string, (attributes: Attributes) => void> = {
-		row({ r }) {
-			line = r === undefined ? line + 1 : Number(r);
-			column = -1;
-			cells = [];
-		},
-		c({ r, t = 'n', s = '' }) {
-			column = r === undefined ? column + 1 : columnOf(r);
-			cell = { type: t, style: s, value: '', hasFormula: false };
-		},
-		f() {
-			if (cell) cell.hasFormula = true;
-		},
-		rPh() {
-			isPronunciation = true;
-		},
-		mergeCell({ ref = '' }) {
-			if (merged.length < mostMerged) merged.push(mergedCells(ref));
-		},
-	};
-	const closing: Record<string, () => void> = {
-		rPh() {
-			isPronunciation = false;
-		},
-		c() {
-			const read = cell && cellOf(cell, strings, dateStyles);
-			if (read && column >= 0 && column < mostColumns) cells[column] = read;
-			cell = undefined;
-		},
-		row() {
-			if (cells.length === 0) return;
-			if (rows.length >= mostRows) throw new SheetError('too many rows');
-			rows.push({ line, cells });
-		},
-	};
-	await walk(file, {
+	let characters = 0;
+	function keep({ column, ...open }: OpenCell): void {
+		const read = column < maxColumns ? cellOf(open, strings, dateStyles) : undefined;
+		if (!read) return;
+		// A text that many cells share counts each time.
+		characters += read.text.length;
+		if (characters > limits.bytes) throw new SheetError('too many bytes');
+		cells[column] = read;
+	}
+	// Maps, because a file may name an element like a member of every object.
+	const opening = new Map(
+		Object.entries<(attributes: Attributes) => void>({
+			row({ r }) {
+				line = r === undefined ? line + 1 : lineOf(short(r));
+				column = -1;
+				cells = [];
+			},
+			c({ r, t = 'n', s = '' }) {
+				column = r === undefined ? column + 1 : columnOf(short(r));
+				cell = { column, type: t, style: s, value: '', hasFormula: false };
+			},
+			f() {
+				if (cell) cell.hasFormula = true;
+			},
+			rPh() {
+				isPronunciation = true;
+			},
+			mergeCell({ ref = '' }) {
+				if (merged.length < maxMerged) merged.push(mergedCells(short(ref)));
+			},
+		}),
+	);
+	const closing = new Map(
+		Object.entries<() => void>({
+			rPh() {
+				isPronunciation = false;
+			},
+			c() {
+				if (cell) keep(cell);
+				cell = undefined;
+			},
+			row() {
+				if (cells.length === 0) return;
+				if (rows.length >= limits.rows) throw new SheetError('too many rows');
+				rows.push({ line, cells });
+			},
+		}),
+	);
+	walk(file, {
 		open(name, attributes) {
 			isValue = name === 'v' || (name === 't' && !isPronunciation);
-			opening[name]?.(attributes);
+			opening.get(name)?.(attributes);
 		},
 		text(text) {
-			if (isValue && cell) cell.value += text;
+			if (isValue && cell) cell.value = append(cell.value, text);
 		},
 		close(name) {
 			isValue = false;
-			closing[name]?.();
+			closing.get(name)?.();
 		},
 	});
 	return { rows, merged };
 }
 
 function cellOf(
-	{ type, style, value, hasFormula }: OpenCell,
+	{ type, style, value, hasFormula }: Omit<OpenCell, 'column'>,
 	strings: readonly string[],
 	dateStyles: ReadonlySet<string>,
-) {
-	const read = (kind: Cell['kind'], text: string): Cell | undefined =>
-		text.trim() === '' ? undefined : { kind, text };
-	if (hasFormula) return { kind: 'formula', text: value } satisfies Cell;
-	if (type === 's') return read('text', strings[Number(value)] ?? '');
-	if (type === 'inlineStr' || type === 'str') return read('text', unescapeText(value));
-	if (type === 'b') return read('text', value === '1' ? 'TRUE' : 'FALSE');
-	if (type === 'e') return read('error', value);
-	if (type === 'd' || (value !== '' && dateStyles.has(style))) return read('date', value);
-	return read('number', value === '' ? '' : String(Number(value)));
+): Cell | undefined {
+	if (hasFormula) return { kind: 'formula', text: '' };
+	if (type === 's') return textCell(strings[Number(value)] ?? '');
+	if (type === 'inlineStr' || type === 'str') return textCell(unescapeText(value));
+	if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');
+	if (type === 'e') return textCell(value, 'error');
+	if (type === 'd' || (value !== '' && dateStyles.has(style))) return textCell(value, 'date');
+	return textCell(value === '' ? '' : String(Number(value)), 'number');
 }
 
 /** Excel writes characters that XML does not allow as `_x0001_`, and the underscore of such a text as `_x005F_`. */
@@ -243,18 +277,23 @@ function unescapeText(text: string): string {
 	return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
+function lineOf(number: string): number {
+	return /^[1-9]\d{0,6}$/.test(number) ? Number(number) : refuse();
+}
+
 /** The column of a cell such as `AB12`, from 0. */
 function columnOf(reference: string): number {
-	const [letters = ''] = /^[A-Z]{1,3}/.exec(reference) ?? [];
+	const [letters] = /^[A-Z]{1,3}(?=\d+$)/.exec(reference) ?? [];
+	if (letters === undefined) return refuse();
 	return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 function mergedCells(reference: string): MergedCells {
 	const [first = '', last = first] = reference.split(':');
-	const lineOf = (corner: string) => Number(/\d+$/.exec(corner)?.[0] ?? 0);
+	const rowOf = (corner: string) => lineOf(corner.replace(/^[A-Z]+/, ''));
 	return {
-		firstLine: lineOf(first),
-		lastLine: lineOf(last),
+		firstLine: rowOf(first),
+		lastLine: rowOf(last),
 		firstColumn: columnOf(first),
 		lastColumn: columnOf(last),
 	};

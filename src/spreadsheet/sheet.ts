@@ -2,8 +2,8 @@
 
 /** What a cell holds: its text, or something that only looks like a text on the screen. */
 export interface Cell {
-	kind: 'text' | 'number' | 'formula' | 'date' | 'error';
-	/** The text, or the number in digits; what the cell shows is not known for the other kinds. */
+	kind: 'text' | 'number' | 'formula' | 'date' | 'error' | 'long';
+	/** The text, or the number in digits; empty for a long text; what the cell shows is not known for the other kinds. */
 	text: string;
 }
 
@@ -33,15 +33,18 @@ export interface Sheet {
 export interface SheetLimits {
 	/** Rows that are not empty. */
 	rows: number;
-	/** Bytes after decompression. */
+	/** Bytes after decompression, and characters in all cells together: one text can stand in many cells. */
 	bytes: number;
 }
 
-/** Columns beyond this one are not read. */
-export const mostColumns = 256;
+/** A file may have this many columns. */
+export const maxColumns = 256;
+
+/** A longer text, in UTF-16 units, is of the kind `long`. */
+export const maxCellLength = 4096;
 
 /** Why a file cannot be read. */
-export type SheetProblem = 'unreadable' | 'too many rows' | 'too many bytes' | 'encoding';
+export type SheetProblem = 'unreadable' | 'too many rows' | 'too many columns' | 'too many bytes' | 'encoding';
 
 /** Thrown for a file that cannot be read. */
 export class SheetError extends Error {
@@ -55,14 +58,8 @@ export class SheetError extends Error {
 	}
 }
 
-const sliceMilliseconds = 8;
-
-/** Lets other requests run whenever the work between two calls has taken long enough. */
-export function pacer(): () => Promise<void> {
-	let until = performance.now() + sliceMilliseconds;
-	return async () => {
-		if (performance.now() < until) return;
-		await new Promise((resolve) => setImmediate(resolve));
-		until = performance.now() + sliceMilliseconds;
-	};
+/** A cell with a text, or undefined for a blank one. */
+export function textCell(text: string, kind: 'text' | 'number' | 'error' | 'date' = 'text'): Cell | undefined {
+	if (text.length > maxCellLength) return { kind: 'long', text: '' };
+	return text.trim() === '' ? undefined : { kind, text };
 }

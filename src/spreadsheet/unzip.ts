@@ -1,44 +1,54 @@
-/** Decompresses the files of a ZIP archive that are asked for, in small steps and never more than allowed. */
-import { pacer, SheetError } from './sheet.ts';
-
-/** One step decompresses this many bytes of the archive: at most some 4 MB of zeros, in 10 ms. */
-const bytesPerStep = 4096;
+/** Decompresses the files of a ZIP archive that are asked for, and never more than allowed. */
+import { crc32 } from 'node:zlib';
+import { unzipSync } from 'fflate';
+import { SheetError } from './sheet.ts';
 
 /**
  * The files of an archive whose names are wanted.
- * @throws SheetError when it is no archive, or when they are larger than `limit` bytes together.
+ * @throws SheetError when it is no whole archive, a file is damaged, or they are larger than `limit` bytes together.
  */
-export async function unzip(
+export function unzip(
 	archive: Uint8Array,
 	isWanted: (name: string) => boolean,
 	limit: number,
-): Promise<Map<string, Uint8Array>> {
-	const { Unzip, UnzipInflate } = await import('fflate');
-	const found = new Map<string, Uint8Array[]>();
-	let size = 0;
-	const reader = new Unzip((file) => {
-		if (!isWanted(file.name) || found.has(file.name)) return;
-		const chunks: Uint8Array[] = [];
-		found.set(file.name, chunks);
-		file.ondata = (error, chunk) => {
-			// The reader reports what is thrown here by calling again.
-			if (error) throw error;
-			size += chunk.byteLength;
-			if (size > limit) throw new SheetError('too many bytes');
-			chunks.push(chunk);
-		};
-		file.start();
-	});
-	reader.register(UnzipInflate);
-	const pace = pacer();
+): Map<string, Uint8Array> {
 	try {
-		for (let start = 0; start < archive.byteLength; start += bytesPerStep) {
-			const end = start + bytesPerStep;
-			reader.push(archive.subarray(start, end), end >= archive.byteLength);
-			await pace();
+		const checksums = checksumsOf(archive);
+		let size = 0;
+		const files = unzipSync(archive, {
+			filter({ name, originalSize }) {
+				if (!isWanted(name)) return false;
+				size += originalSize;
+				if (size > limit) throw new SheetError('too many bytes');
+				return true;
+			},
+		});
+		const found = new Map(Object.entries(files));
+		for (const [name, content] of found) {
+			if (crc32(content) !== checksums.get(name)) throw new SheetError('unreadable');
 		}
+		return found;
 	} catch (error) {
 		throw error instanceof SheetError ? error : new SheetError('unreadable');
 	}
-	return new Map(Array.from(found, ([name, chunks]) => [name, Buffer.concat(chunks)]));
+}
+
+/** What begins the last record of an archive, and each record of its directory. */
+const signatures = { end: 0x06054b50, entry: 0x02014b50 };
+
+/** The checksum of each file, from the directory at the end of the archive: fflate does not compare them. */
+function checksumsOf(archive: Uint8Array): Map<string, number> {
+	const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
+	let end = archive.byteLength - 22;
+	while (view.getUint32(end, true) !== signatures.end) end -= 1;
+	const checksums = new Map<string, number>();
+	let entry = view.getUint32(end + 16, true);
+	for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
+		if (view.getUint32(entry, true) !== signatures.entry) throw new SheetError('unreadable');
+		const [name, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(entry + offset, true));
+		const nameEnd = entry + 46 + (name ?? 0);
+		checksums.set(new TextDecoder().decode(archive.subarray(entry + 46, nameEnd)), view.getUint32(entry + 16, true));
+		entry = nameEnd + (extra ?? 0) + (comment ?? 0);
+	}
+	return checksums;
 }

@@ -2,14 +2,15 @@
  * Answers with a whole list, however long it is. A short list is an ordinary answer. A long one is written to the
  * connection part by part, each read when the client has taken the ones before.
  */
-import { answerInParts, type Connection } from '../http/answer-in-parts.ts';
+import type { AnswerInParts, LongRequest } from '../http/answer-in-parts.ts';
 
 /**
  * @param answerOf makes the answer from a list; the list has to be the last value in it.
  * @param parts the list. If the first part is the only one, the answer is an ordinary one.
  */
 export async function answerWithList<Item, Answer>(
-	connection: Connection,
+	answerInParts: AnswerInParts,
+	asked: LongRequest,
 	answerOf: (items: Item[]) => Answer,
 	parts: AsyncGenerator<Item[]>,
 ): Promise<Answer> {
@@ -19,7 +20,7 @@ export async function answerWithList<Item, Answer>(
 	if ((await second).done) return answerOf(first.value);
 	const pieces = bytesOf(JSON.stringify(answerOf([])), [first, await second], parts);
 	// Elysia passes a Response on as it is; its types do not know of one beside a response schema.
-	return (await answerInParts(connection, pieces, { 'content-type': 'application/json' })) as Answer;
+	return (await answerInParts(asked, pieces, { 'content-type': 'application/json' })) as Answer;
 }
 
 const encoder = new TextEncoder();

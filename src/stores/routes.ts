@@ -6,6 +6,7 @@ import { removeStoreEmployee, storeEmployees } from '../employees/service.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, idPath, integer, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { answerWithList } from './long-list.ts';
 import {
@@ -32,7 +33,7 @@ import {
 const IdPath = idPath(1);
 
 /** The routes of `/api/stores`. */
-export function storeRoutes({ db, session, now, extendTimeout }: RouteDependencies) {
+export function storeRoutes({ db, session, now, answerInParts }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
 		.get(
@@ -61,10 +62,11 @@ export function storeRoutes({ db, session, now, extendTimeout }: RouteDependenci
 		)
 		.get(
 			'/:id',
-			({ params, request }) => {
+			({ actor, params, request }) => {
 				const store = getStore(db, Number(params.id));
 				return answerWithList(
-					{ request, extendTimeout },
+					answerInParts,
+					{ request, account: accountOf(actor) },
 					(employees) => success({ ...store, employees }),
 					storeEmployees(db, store.id),
 				);
@@ -78,9 +80,10 @@ export function storeRoutes({ db, session, now, extendTimeout }: RouteDependenci
 		)
 		.get(
 			'/:id/employees',
-			({ params, request }) => {
+			({ actor, params, request }) => {
 				const { id } = getStore(db, Number(params.id));
-				return answerWithList({ request, extendTimeout }, success<Employee[]>, storeEmployees(db, id));
+				const asked = { request, account: accountOf(actor) };
+				return answerWithList(answerInParts, asked, success<Employee[]>, storeEmployees(db, id));
 			},
 			{
 				transform: permit('store:view'),

@@ -9,6 +9,7 @@ import { crowd } from './crowd.ts';
 import { diskFull } from './disk-full.ts';
 import { enumeration } from './enumeration.ts';
 import { escalation } from './escalation.ts';
+import { files } from './files.ts';
 import { fuzz } from './fuzz.ts';
 import { injection } from './injection.ts';
 import { kill } from './kill.ts';
@@ -32,6 +33,6 @@ type Campaigns = readonly Campaign<any>[];
 export const onFiles: Campaigns = [kill, tornLog, logSize, synced, diskFull, lostFile, unusable, backups];
 export const onRights: Campaigns = [authorization, escalation, tokens, races];
 export const byCallers: Campaigns = [fuzz, transport, injection, enumeration, canary];
-export const byLoad: Campaigns = [clock, slowClients, uploads, soak, crowd, busy, stop];
+export const byLoad: Campaigns = [clock, slowClients, uploads, soak, crowd, busy, stop, files];
 
 export const campaigns: Campaigns = [...onFiles, ...onRights, ...byCallers, ...byLoad];

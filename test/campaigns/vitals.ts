@@ -8,6 +8,20 @@ export function residentMegabytes(pid: number): number {
 	return Math.round(Number(kilobytes) / 102.4) / 10;
 }
 
+/** The same with the processes that it started. */
+export function residentMegabytesWithChildren(pid: number): number {
+	const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+	return [pid, ...children].reduce((sum, each) => sum + (residentIfRunning(each) || 0), 0);
+}
+
+function residentIfRunning(pid: number): number {
+	try {
+		return residentMegabytes(pid);
+	} catch {
+		return 0;
+	}
+}
+
 /** How many files and sockets a program has open. */
 export function openDescriptors(pid: number): number {
 	return readdirSync(`/proc/${pid}/fd`).length;

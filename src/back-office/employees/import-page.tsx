@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Alert, App, Button } from 'antd';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { headings, mostLines } from '../../employees/columns.ts';
+import { headings, maxLines } from '../../employees/columns.ts';
 import type { ImportResult } from '../../employees/model.ts';
 import { sendFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -67,7 +67,7 @@ export function ImportPage() {
 			</PageHead>
 			<section className="panel">
 				<p>
-					选择 XLSX 或 CSV 文件，第一行是标题：{columnTitles}。一次最多 {mostLines.toLocaleString('zh-CN')} 行、8 MiB。
+					选择 XLSX 或 CSV 文件，第一行是标题：{columnTitles}。一次最多 {maxLines.toLocaleString('zh-CN')} 行、8 MiB。
 					选择后先检查，不会保存任何内容。
 				</p>
 				<label className="file">

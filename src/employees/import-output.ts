@@ -1,0 +1,52 @@
+/**
+ * How a process hands on what it read from the file of an import: a line of JSON for each line of the file, then one that
+ * ends the output.
+ */
+import { AppError } from '../errors.ts';
+import { type ImportFile, type ImportLine, type ImportTable, readImportFile, unreadableFile } from './import-file.ts';
+
+/** The problems of the lines, or why the file cannot be read. */
+type End =
+	| { end: Omit<ImportTable, 'lines'> }
+	| { refusal: Pick<AppError, 'code' | 'message' | 'details'> }
+	/** A mistake in this program: where it is. */
+	| { mistake: string };
+
+/** The output for a file. */
+export function* outputOf(file: ImportFile): Generator<string> {
+	for (const output of recordsOf(file)) yield `${JSON.stringify(output)}\n`;
+}
+
+function* recordsOf(file: ImportFile): Generator<ImportLine | End> {
+	try {
+		const { lines, ...end } = readImportFile(file);
+		yield* lines;
+		yield { end };
+	} catch (error) {
+		if (!(error instanceof AppError)) yield { mistake: placeOf(error) };
+		else yield { refusal: { code: error.code, message: error.message, details: error.details } };
+	}
+}
+
+/** The kind of an error and where it happened; its message could repeat what is in the file. */
+function placeOf(error: unknown): string {
+	if (!(error instanceof Error)) return typeof error;
+	const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+	return [error.name, ...frames].join('\n');
+}
+
+/**
+ * The table in an output; undefined when it has no end.
+ * @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program.
+ */
+export async function tableOf(output: Iterable<string> | AsyncIterable<string>): Promise<ImportTable | undefined> {
+	const lines: ImportLine[] = [];
+	for await (const text of output) {
+		const record: ImportLine | End = JSON.parse(text);
+		if ('number' in record) lines.push(record);
+		else if ('end' in record) return { lines, ...record.end };
+		else if ('mistake' in record) throw unreadableFile(new Error(record.mistake));
+		else throw new AppError(record.refusal.code, record.refusal.message, { details: record.refusal.details });
+	}
+	return undefined;
+}

@@ -1,0 +1,291 @@
+/** Whether a file that somebody imports can hold up everybody else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync, zipSync } from 'fflate';
+import { csvType, xlsxType } from '../oracle.ts';
+import { Server } from '../server.ts';
+import { csvOf, type XmlCell, xlsxOf } from '../spreadsheets.ts';
+import { type Campaign, counted, forEachAtOnce, quantile } from './campaign.ts';
+import { branch, type Chance, naming, newChance } from './chance.ts';
+import { residentMegabytesWithChildren } from './vitals.ts';
+
+interface Scale {
+	/** By how much the largest file of each kind is smaller than at full scale. */
+	divisor: number;
+	/** How many changed files are sent. */
+	mutants: number;
+	/** Whether to judge by times and memory. */
+	judges: boolean;
+}
+
+/** In milliseconds. */
+const maxWait = 300;
+/** More than before the first file, with all readers, in megabytes. */
+const maxMemory = 400;
+
+export const files: Campaign<Scale> = {
+	name: 'files',
+	claim: `no imported file makes others wait ${maxWait} ms or takes ${maxMemory} MB, and each gets a proper answer`,
+	short: { divisor: 100, mutants: 40, judges: false },
+	full: { divisor: 1, mutants: 1000, judges: true },
+	run(scale, report) {
+		const chance = newChance();
+		return naming(chance, () => Server.with((server) => attack(server, scale, chance, report)));
+	},
+};
+
+interface Upload {
+	what: string;
+	contentType: string;
+	make: () => Uint8Array | string;
+}
+
+async function attack(server: Server, scale: Scale, chance: Chance, report: (step: string) => void) {
+	const store = await server.addStore({ name: '人民路店' });
+	const senders = [
+		await server.addPerson(store.id, 'employee:manage', 'employee:view:all'),
+		await server.addPerson(store.id, 'employee:manage', 'employee:view:all'),
+	];
+	const statuses = new Map<number, number>();
+	using watch = new Watch(server);
+	const uploads = [...hostileFiles(scale.divisor), ...mutants(scale.mutants, chance)];
+	let sent = 0;
+	await forEachAtOnce(uploads, senders.length, async ({ what, contentType, make }) => {
+		const raw = make();
+		const token = senders[sent % senders.length]?.token ?? '';
+		sent += 1;
+		watch.current = what;
+		const path = `/api/employees/import?dryRun=${sent % 2 === 0}`;
+		const answer = await server.send('POST', path, { token, raw, contentType });
+		statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+		if (![200, 201, 400, 413].includes(answer.status) || typeof answer.body?.success !== 'boolean') {
+			throw new Error(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
+		}
+		if (sent % 50 === 0) report(`${sent} files, longest wait ${watch.longest.toFixed(0)} ms`);
+	});
+	if (scale.judges) watch.judge();
+	const answers = Array.from(statuses, ([status, count]) => `${count} × ${status}`).join(', ');
+	return { files: counted(sent), answers, ...watch.figures() };
+}
+
+/** Another client, who does nothing but read, and what the program takes meanwhile. */
+class Watch implements Disposable {
+	/** Which file is being read. */
+	current = 'nothing';
+	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
+	readonly #waits: number[] = [];
+	readonly #before: number;
+	readonly #failures: string[] = [];
+	#worst = '';
+	#most = 0;
+
+	constructor({ program: { pid, url } }: Server) {
+		this.#before = residentMegabytesWithChildren(pid);
+		this.#reader.onmessage = ({ data: { status, wait } }) => {
+			if (status !== 200) this.#failures.push(`/health beside ${this.current} is ${status}`);
+			if (wait > this.longest) [this.longest, this.#worst] = [wait, this.current];
+			this.#waits.push(wait);
+			this.#most = Math.max(this.#most, residentMegabytesWithChildren(pid));
+		};
+		this.#reader.postMessage(url);
+	}
+
+	[Symbol.dispose](): void {
+		this.#reader.terminate();
+	}
+
+	longest = 0;
+
+	judge(): void {
+		if (this.#failures.length > 0) throw new Error(this.#failures[0]);
+		if (this.longest > maxWait) throw new Error(`others waited ${this.longest.toFixed(0)} ms beside ${this.#worst}`);
+		const more = this.#most - this.#before;
+		if (more > maxMemory) throw new Error(`the program and its readers took ${more.toFixed(0)} MB more`);
+	}
+
+	figures() {
+		const shown = [0.5, 0.99, 1].map((share) => quantile(this.#waits, share).toFixed(1));
+		return {
+			'others waited p50, p99, max (ms)': shown.join(', '),
+			'longest beside': this.#worst,
+			'memory before, at most (MB)': `${this.#before}, ${this.#most}`,
+		};
+	}
+}
+
+const heading = ['姓名', '手机号', '门店', '角色', '状态', '备注'];
+const phoneOf = (index: number) => String(13_000_000_000 + index);
+
+/** A line of the file; every value can be replaced. */
+function lineOf(index: number, change: Partial<Record<'name' | 'store' | 'roles' | 'remark', string>> = {}): string[] {
+	const { name = '某', store = '人民路店', roles = '', remark = '' } = change;
+	return [name, phoneOf(index), store, roles, '', remark];
+}
+
+const csv = (rows: readonly (readonly string[])[]) => csvOf(rows);
+const sheetOf = (xml: string) => xlsxOf({}, { more: { 'xl/worksheets/sheet1.xml': xml } });
+const cellsOf = (cell: XmlCell, count: number) =>
+	xlsxOf({ 1: heading, ...Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 2, [cell]])) });
+
+/** Two marks in the order that composing has to change: the time to compose grows with their square. */
+const marks = (pairs: number) => `某${'\u0301'.repeat(pairs)}${'\u0316'.repeat(pairs)}`;
+
+type Kind = readonly [what: string, contentType: string, size: number, make: (size: number) => Uint8Array | string];
+
+const kinds: readonly Kind[] = [
+	[
+		'a merged reference',
+		xlsxType,
+		60_000,
+		(size) => xlsxOf({ 1: heading, 2: lineOf(1) }, { merged: [`A1:A${'1'.repeat(size)}`] }),
+	],
+	[
+		'many merged cells',
+		xlsxType,
+		300_000,
+		(size) => xlsxOf({ 1: heading, 2: lineOf(1) }, { merged: Array.from({ length: size }, () => 'A1:B2') }),
+	],
+	['marks in a heading', csvType, 30_000, (size) => csv([[...heading, marks(size)], lineOf(1)])],
+	['marks in a store', csvType, 30_000, (size) => csv([heading, lineOf(1, { store: marks(size) })])],
+	['marks in a role', csvType, 30_000, (size) => csv([heading, lineOf(1, { roles: marks(size) })])],
+	[
+		'marks in every remark',
+		csvType,
+		4000,
+		(size) => csv([heading, ...Array.from({ length: size }, (_, index) => lineOf(index, { remark: marks(450) }))]),
+	],
+	[
+		'marks in every store and role',
+		csvType,
+		5000,
+		(size) =>
+			csv([
+				heading,
+				...Array.from({ length: size }, (_, index) => lineOf(index, { store: marks(150), roles: marks(150) })),
+			]),
+	],
+	[
+		'long remarks',
+		csvType,
+		5000,
+		(size) =>
+			csv([heading, ...Array.from({ length: size }, (_, index) => lineOf(index, { remark: '早'.repeat(500) }))]),
+	],
+	[
+		'other names for every role',
+		csvType,
+		5000,
+		(size) =>
+			csv([
+				heading,
+				...Array.from({ length: size }, (_, index) =>
+					lineOf(index, { roles: Array.from({ length: 20 }, (_, role) => `角色${role}`).join('、') }),
+				),
+			]),
+	],
+	['a long number format', xlsxType, 100_000, (size) => formatted(1, '['.repeat(size))],
+	['many styles', xlsxType, 100_000, (size) => formatted(size, '['.repeat(200))],
+	['quotes and spaces', csvType, 2_000_000, (size) => `${csv([heading])}\r\n${'" '.repeat(size)}`],
+	['quotes', csvType, 4_000_000, (size) => `${csv([heading])}\r\n"${'""'.repeat(size)}`],
+	['commas', csvType, 8_000_000, (size) => `${csv([heading])}\r\n${','.repeat(size)}`],
+	['line breaks', csvType, 8_000_000, (size) => '\n'.repeat(size)],
+	['a shared text', xlsxType, 5_000_000, (size) => shared(size, 400)],
+	['a shared text in every cell', xlsxType, 4096, (size) => shared(size, 60_000)],
+	['nested elements', xlsxType, 4_000_000, (size) => sheetOf(`<worksheet>${'<a>'.repeat(size)}`)],
+	['many elements', xlsxType, 4_000_000, (size) => sheetOf(`<worksheet>${'<a/>'.repeat(size)}</worksheet>`)],
+	[
+		'many attributes',
+		xlsxType,
+		500_000,
+		(size) => sheetOf(`<worksheet ${Array.from({ length: size }, (_, index) => `a${index}=""`).join(' ')}/>`),
+	],
+	['a long attribute', xlsxType, 8_000_000, (size) => sheetOf(`<worksheet><row r="${'1'.repeat(size)}"/></worksheet>`)],
+	['a long name', xlsxType, 8_000_000, (size) => sheetOf(`<${'a'.repeat(size)}/>`)],
+	[
+		'names of every object',
+		xlsxType,
+		1,
+		() => sheetOf('<__proto__><constructor/><toString r="1">x</toString></__proto__>'),
+	],
+	['entities', xlsxType, 3_000_000, (size) => sheetOf(`<worksheet>${'&lt;'.repeat(size)}</worksheet>`)],
+	['an unknown entity', xlsxType, 8_000_000, (size) => sheetOf(`<worksheet>&${'a'.repeat(size)};</worksheet>`)],
+	['zeros', xlsxType, 24_000_000, (size) => sheetOf(' '.repeat(size))],
+	['a bomb', xlsxType, 300_000_000, (size) => zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(size) })],
+	[
+		'many files',
+		xlsxType,
+		50_000,
+		(size) =>
+			zipSync(
+				Object.fromEntries(
+					Array.from({ length: size }, (_, index) => [`xl/worksheets/${index}.xml`, new Uint8Array(1)]),
+				),
+			),
+	],
+	['empty lines', xlsxType, 500_000, (size) => sheetOf(`<worksheet>${'<row/>'.repeat(size)}</worksheet>`)],
+	['formulas', xlsxType, 5000, (size) => cellsOf({ inside: '<f>A1</f>' }, size)],
+	['bytes of no encoding', csvType, 8_000_000, (size) => new Uint8Array(size).fill(0xff)],
+	['bytes of GB18030', csvType, 8_000_000, (size) => new Uint8Array(size).fill(0xd0)],
+];
+
+function formatted(styles: number, format: string): Uint8Array {
+	const cellStyles = '<xf numFmtId="164"/>'.repeat(styles);
+	const styleSheet = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${format}"/></numFmts><cellXfs>${cellStyles}</cellXfs></styleSheet>`;
+	return xlsxOf({ 1: heading, 2: lineOf(1) }, { more: { 'xl/styles.xml': styleSheet } });
+}
+
+function shared(length: number, uses: number): Uint8Array {
+	const strings = `<sst><si><t>${'某'.repeat(length / 3)}</t></si></sst>`;
+	const cell = { type: 's', inside: '<v>0</v>' };
+	const rows = Array.from({ length: Math.ceil(uses / 6) }, (_, index) => [index + 2, Array(6).fill(cell)]);
+	return xlsxOf({ 1: heading, ...Object.fromEntries(rows) }, { more: { 'xl/sharedStrings.xml': strings } });
+}
+
+/** Each kind in three sizes. */
+function* hostileFiles(divisor: number): Generator<Upload> {
+	for (const [what, contentType, largest, make] of kinds) {
+		for (const share of [100, 10, 1]) {
+			const size = Math.max(1, Math.round(largest / divisor / share));
+			yield { what: `${what}, ${counted(size)}`, contentType, make: () => make(size) };
+		}
+	}
+}
+
+/** Real files with bytes changed, cut, moved and repeated; of workbooks also inside of their parts. */
+function* mutants(count: number, chance: Chance): Generator<Upload> {
+	const read = (name: string) => new Uint8Array(readFileSync(join(import.meta.dir, '../fixtures', name)));
+	const workbook = read('libreoffice.xlsx');
+	const parts = unzipSync(workbook);
+	const table = read('libreoffice-gb18030.csv');
+	for (let made = 0; made < count; made += 1) {
+		const own = branch(chance);
+		const inside = () => {
+			const name = own.pick(Object.keys(parts));
+			return zipSync({ ...parts, [name]: mutate(parts[name] ?? new Uint8Array(), own) });
+		};
+		yield* [
+			{ what: `CSV ${made}`, contentType: csvType, make: () => mutate(table, own) },
+			{ what: `XLSX ${made}`, contentType: xlsxType, make: () => mutate(workbook, own) },
+			{ what: `XLSX ${made}, inside`, contentType: xlsxType, make: inside },
+		].slice(made % 3, (made % 3) + 1);
+	}
+}
+
+function mutate(bytes: Uint8Array, chance: Chance): Uint8Array {
+	let mutated = Uint8Array.from(bytes);
+	for (let left = 1 + chance.below(8); left > 0; left -= 1) {
+		const at = chance.below(mutated.length + 1);
+		const length = chance.below(1 + Math.min(200, mutated.length - at));
+		const piece = mutated.subarray(at, at + length);
+		const before = mutated.subarray(0, at);
+		const after = mutated.subarray(at);
+		mutated = chance.pick([
+			() => mutated.map((byte, index) => (index === at ? chance.below(256) : byte)),
+			() => Buffer.concat([before, after.subarray(length)]),
+			() => Buffer.concat([before, ...Array(1 + chance.below(200)).fill(piece), after]),
+			() => Buffer.concat([before, new Uint8Array(length).map(() => chance.below(256)), after]),
+			() => before,
+		])();
+	}
+	return mutated;
+}
