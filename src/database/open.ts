@@ -22,12 +22,15 @@ export const largestInspected = 16 * 1024 * 1024;
 /** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
 const oldestSafeSqlite = [3, 51, 3] as const;
 
+/** When the log has so many pages, a commit copies them into the database. */
+export const checkpointPages = 1000;
+
 /** Settings that must read back as set; a pragma that fails does so silently. */
 const pragmas: readonly [name: string, value: number][] = [
 	['synchronous', 2], // FULL: an acknowledged write survives a power cut
 	['trusted_schema', 0],
 	['cell_size_check', 1],
-	['wal_autocheckpoint', 1000],
+	['wal_autocheckpoint', checkpointPages],
 	['journal_size_limit', 67_108_864],
 	['temp_store', 2],
 ];

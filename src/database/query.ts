@@ -8,7 +8,7 @@
  */
 import { SQLiteError } from 'bun:sqlite';
 import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { Db } from './open.ts';
+import { checkpointPages, type Db } from './open.ts';
 import { storing } from './storage.ts';
 
 /** Rejects async callbacks at compile time: a transaction commits at the first `await` of its callback. */
@@ -21,6 +21,28 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	return storing(db.storage, () => db.transaction(() => work(), { behavior: 'immediate' }));
+}
+
+/**
+ * The same for a change of thousands of rows. SQLite would copy them from the log into the database within the commit,
+ * which takes as long again; so that is done in a later turn, and others are served in between.
+ */
+export function largeTransaction<T>(db: Db, work: () => Synchronous<T>): T {
+	db.$client.run('pragma wal_autocheckpoint = 0');
+	try {
+		return transaction(db, work);
+	} finally {
+		db.$client.run(`pragma wal_autocheckpoint = ${checkpointPages}`);
+		setImmediate(() => copyLog(db));
+	}
+}
+
+function copyLog({ $client }: Db): void {
+	try {
+		$client.run('pragma wal_checkpoint(passive)');
+	} catch {
+		// A database that was closed has copied its log. Otherwise the next commit tries again and says what is wrong.
+	}
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
-import { transaction } from '../database/query.ts';
+import { largeTransaction } from '../database/query.ts';
 import { inSlices, type Steps } from '../database/slices.ts';
 import { AppError } from '../errors.ts';
 import type { Upload } from '../http/body.ts';
@@ -80,7 +80,7 @@ function keep(
 	caller: Caller,
 	table: ImportTable,
 ): ImportResult {
-	return transaction(db, () => {
+	return largeTransaction(db, () => {
 		const checked = toTheEnd(check(db, caller, table));
 		const outcome = outcomeOf(table, checked);
 		if (outcome.problemTotal > 0) throw refusalOf(outcome);
