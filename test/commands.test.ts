@@ -663,21 +663,40 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 		}
 	});
 
-	test('on a full disk admin reset-password fails in one line, and nothing changes', async () => {
+	test.each([
+		['beside a server', true],
+		['without a server', false],
+	])('on a full disk %s what writes fails in one line, and check reports it', async (_, isServed) => {
 		const folder = newFolder();
-		if (!mount(folder, 'size=1m')) return;
+		if (!mount(folder, 'size=4m')) return;
 		try {
-			cpSync(installed.folder, folder, { recursive: true });
+			// After a first start everything is still in the log: a command that ends would write it into the database.
+			const program = isServed ? await serve({ DATA_DIR: folder }) : undefined;
+			if (program) await program.signIn('admin', adminPassword);
+			else cpSync(installed.folder, folder, { recursive: true });
 			Bun.spawnSync(['dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096']);
-			const ended = await accessBinary(folder, ['admin', 'reset-password']);
-			expect(ended).toEqual(failed);
-			expect(ended.stderr).toContain('the disk is full, make room');
+			for (const args of [
+				['admin', 'reset-password'],
+				['admin', 'rename', 'owner'],
+			]) {
+				const ended = await accessBinary(folder, args);
+				expect(ended).toEqual(failed);
+				expect(ended.stderr).toContain('the disk is full, make room');
+			}
+			const checked = await accessBinary(folder, ['check']);
+			expect(checked).toMatchObject({ code: 1, stderr: '' });
+			expect(checked.stdout).toContain(`fail free disk: the disk of ${folder} is full: make room\n`);
+			if (program) {
+				expect(checked.stdout).toContain('ok   database: ');
+				expect((await accessBinary(folder, ['history', 'export'])).code).toBe(0);
+				expect(await program.end()).toBe(0);
+			}
 			rmSync(join(folder, 'filler'));
-			const program = await serve({ DATA_DIR: folder });
-			expect(await program.signIn('admin', adminPassword)).toBeString();
-			await program.end();
+			const again = await serve({ DATA_DIR: folder });
+			expect(await again.signIn('admin', adminPassword)).toBeString();
+			await again.end();
 		} finally {
-			Bun.spawnSync(['umount', folder]);
+			Bun.spawnSync(['umount', '--lazy', folder]);
 		}
 	});
 });

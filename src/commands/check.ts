@@ -206,12 +206,16 @@ function pick({ mode, uid }: { mode: number; uid: number }) {
 	return { mode, uid };
 }
 
+/** With less free space than this, in bytes, changes are refused, or soon will be. */
+const fullDisk = 1_000_000;
+
 /** A backup and a migration each need room for another copy. */
 function checkDisk({ folder: { path, database } }: Subject): Outcome {
 	const { bavail, bsize } = statfsSync(path);
 	const free = bavail * bsize;
 	const needed = existsSync(database) ? 2 * statSync(database).size + 100_000_000 : 100_000_000;
 	const shown = `${megabytes(free)} free`;
+	if (free < fullDisk) return fail(`the disk of ${path} is full: make room`);
 	return free < needed ? warn(`${shown}, but ${megabytes(needed)} are advised: make room`) : ok(shown);
 }
 

@@ -127,6 +127,8 @@ export function closeDatabase(db: Pick<Db, '$client'>): void {
 		// Without waiting: while it waited for readers of other processes, nobody could write.
 		db.$client.run('pragma busy_timeout = 0');
 		db.$client.run('pragma wal_checkpoint(truncate)');
+	} catch {
+		// Nothing is lost on a full disk: what is in the log stays there, and the next start reads it.
 	} finally {
 		db.$client.close();
 	}
