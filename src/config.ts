@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import Type, { type StaticDecode } from 'typebox';
 import Value from 'typebox/value';
-import { messageOf } from './errors.ts';
 import { explainFileError } from './file-access.ts';
 import { logLevels } from './log.ts';
 import { isLoopback, type Network, parseNetwork } from './network.ts';
@@ -272,7 +271,7 @@ function readSecretFiles(variables: Variables): Record<string, string> {
 			try {
 				return [[name, readFileSync(path, 'utf8').replace(/\r?\n$/, '')]];
 			} catch (error) {
-				throw new ConfigError(`${name}_FILE is ${JSON.stringify(path)}, but takes a file to read: ${messageOf(error)}`);
+				throw new ConfigError(`${name}_FILE: ${explainFileError(path, error)}`);
 			}
 		}),
 	);

@@ -1,9 +1,9 @@
 /** The folder that holds everything, and the lock that keeps it to one process. */
 import { Database, SQLiteError } from 'bun:sqlite';
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperationError } from './errors.ts';
-import { explainFileError, isThere, requireRegularFile } from './file-access.ts';
+import { explainFileError, isDenial, isThere, requireRegularFile } from './file-access.ts';
 
 /** Where things are in a data folder. */
 export interface DataFolder {
@@ -34,6 +34,20 @@ export function makeFolder(path: string): void {
 		mkdirSync(path, { recursive: true, mode: 0o700 });
 	} catch (error) {
 		throw new OperationError(`cannot make the folder ${path}, check DATA_DIR: ${explainFileError(path, error)}`);
+	}
+}
+
+/**
+ * Requires that this user may work in a data folder, if there is one.
+ * @throws OperationError with the command that mends it.
+ */
+export function requireAccess({ path }: DataFolder): void {
+	if (!isThere(path) || !statSync(path).isDirectory()) return;
+	try {
+		accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+	} catch (error) {
+		// A folder that is mounted read-only can still be checked.
+		if (isDenial(error)) throw new OperationError(explainFileError(path, error));
 	}
 }
 

@@ -1,8 +1,8 @@
 /** Files that cannot be used: which one, whose it is, and what to do about it. */
-import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { messageOf, OperationError } from './errors.ts';
-import { userName } from './user-name.ts';
+import { groupName, userName } from './user-name.ts';
 
 /**
  * Whether there is a file or folder at a path.
@@ -28,6 +28,19 @@ export function requireRegularFile(path: string, remedy: string): void {
 	if (!found.isFile()) throw new OperationError(`${path} is not a regular file: ${remedy}`);
 }
 
+/** What is wrong with a path and what to change, by the error of the operating system. */
+const faults: Readonly<Record<string, string>> = {
+	ENOENT: 'it or its folder is not there, check the path',
+	ENOTDIR: 'a part of the path is a file and not a folder, check the path',
+	EISDIR: 'it is a folder, name a file',
+	EEXIST: 'it is a file, name a folder',
+	ELOOP: 'its links lead in a circle, correct them',
+	ENAMETOOLONG: 'a name in the path is too long, choose a shorter one',
+	EMFILE: 'too many files are open, raise LimitNOFILE in the unit or ulimit -n',
+	ENFILE: 'the machine has too many open files, close some or raise fs.file-max',
+	EIO: 'the disk reports an error, check it',
+};
+
 /** One line for an error of the operating system or of SQLite: the path, its owner, and what to do. */
 export function explainFileError(path: string, error: unknown): string {
 	const code = codeOf(error);
@@ -35,14 +48,19 @@ export function explainFileError(path: string, error: unknown): string {
 	if (/^(EROFS)$/.test(code)) {
 		return `cannot write ${path}: the file system is mounted read-only, mount it with write access`;
 	}
-	if (/^(EACCES|EPERM)$/.test(code)) return explainDenial(path);
+	if (isDenial(error)) return explainDenial(path);
 	if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code)) return explainByTrying(path, error);
-	return `cannot use ${path}: ${messageOf(error)}`;
+	return `cannot use ${path}: ${faults[code] ?? messageOf(error).replace(/^E[A-Z]+: (.*), .*$/, '$1')}`;
 }
 
 /** Whether an error is one that {@link explainFileError} can explain. */
 export function isFileError(error: unknown): boolean {
 	return /^(SQLITE_|E[A-Z]+$)/.test(codeOf(error));
+}
+
+/** Whether an error says that this user may not do what they tried. */
+export function isDenial(error: unknown): boolean {
+	return /^(EACCES|EPERM)$/.test(codeOf(error));
 }
 
 function codeOf(error: unknown): string {
@@ -54,8 +72,11 @@ const smallestRoom = 65_536;
 
 /** SQLite does not report why it cannot open or write a file: the operating system does. */
 function explainByTrying(path: string, error: unknown): string {
+	// Root that works as the owner of the data folder: the system would ask what root may do.
+	const isActing = process.getuid?.() !== process.geteuid?.();
+	if (isActing && isThere(path) && statSync(path).uid !== process.geteuid?.()) return explainDenial(path);
 	try {
-		if (isThere(path)) accessSync(path, constants.R_OK | constants.W_OK);
+		if (isThere(path)) accessSync(path, mayUse);
 		accessSync(dirname(path), constants.W_OK | constants.X_OK);
 	} catch (reason) {
 		return explainFileError(path, reason);
@@ -65,32 +86,47 @@ function explainByTrying(path: string, error: unknown): string {
 	return `cannot use ${path}: ${messageOf(error)} (${codeOf(error)})`;
 }
 
-/** Names the first file or folder on the way to a path that this user may not use. */
+/** Names what this user may not use on the way to a path, its owner, the user, and the command that mends it. */
 function explainDenial(path: string): string {
+	const closed = closedOn(resolve(path));
 	const me = userName(process.geteuid?.());
-	const closed = closedOn(path);
-	const owner = ownerOf(closed);
-	if (owner === me)
-		return `cannot use ${path}: ${closed} does not let its owner ${me} use it, run chmod u+rwX ${closed}`;
-	const folderOwner = ownerOf(dirname(closed));
-	if (closed === path && folderOwner === me) {
-		return `cannot use ${path}: it belongs to ${owner}, and its folder to ${me}; run chown ${me} ${path} as root`;
-	}
-	return `cannot use ${path}: ${closed} belongs to ${owner}; run this command as ${owner} or as root`;
+	const subject = closed === resolve(path) ? 'it' : closed;
+	const command = mendingCommand(closed, subject === 'it', me);
+	return `cannot use ${path}: permission denied (${subject} belongs to ${ownerOf(closed)}, this runs as ${me}): run ${command}`;
 }
 
+/** The first folder on the way to a path, links included, that may not be entered; else the file or its folder. */
 function closedOn(path: string): string {
-	const target = resolve(path);
-	const parents = [dirname(target)];
-	for (let folder = parents[0] ?? '/'; folder !== dirname(folder); folder = dirname(folder))
-		parents.unshift(dirname(folder));
-	const closed = parents.find((folder) => !allows(folder, constants.X_OK));
-	if (closed !== undefined) return closed;
-	const isMissing = statSync(target, { throwIfNoEntry: false }) === undefined;
-	return isMissing || (allows(target, constants.R_OK | constants.W_OK) && !allows(dirname(target), constants.W_OK))
-		? dirname(target)
-		: target;
+	const folder = dirname(path);
+	const closed = foldersTo(folder).find((each) => !allows(each, constants.X_OK)) ?? path;
+	const found = lstatSync(closed, { throwIfNoEntry: false });
+	if (found?.isSymbolicLink()) return closedOn(resolve(dirname(closed), readlinkSync(closed)));
+	const isFolderMeant = closed === path && allows(path, mayUse) && !allows(folder, mayUse);
+	return found === undefined || isFolderMeant ? dirname(closed) : closed;
 }
+
+function foldersTo(folder: string): string[] {
+	return folder === dirname(folder) ? [folder] : [...foldersTo(dirname(folder)), folder];
+}
+
+/** What the owner of a file or folder, or root, runs so that this user may use it. */
+function mendingCommand(closed: string, isGoal: boolean, me: string): string {
+	const found = statSync(closed);
+	const owner = userName(found.uid);
+	const isFolder = found.isDirectory();
+	if (owner === me) return `chmod u+rwX ${closed}`;
+	if (ownerOf(dirname(closed)) === me) return `chown -R ${me} ${dirname(closed)} as root`;
+	if (found.uid !== 0) return `sudo -u ${owner} access …`;
+	// Only a data folder is used itself; of others what is in them.
+	if (isFolder && isGoal) return `chown -R ${me} ${closed} as root, or this command as root`;
+	if (isFolder && allows(closed, constants.X_OK)) return 'this command as root, or choose another folder';
+	// A group that may use it was chosen on purpose, so it stays.
+	const isForGroup = found.gid !== 0 && (found.mode & 0o050) !== 0;
+	const chgrp = `chgrp ${me} ${closed} && chmod g+${isFolder ? 'x' : 'r'} ${closed}`;
+	return `${isForGroup ? `usermod -aG ${groupName(found.gid)} ${me}` : chgrp} as root, or this command as root`;
+}
+
+const mayUse = constants.R_OK | constants.W_OK;
 
 function allows(path: string, mode: number): boolean {
 	try {

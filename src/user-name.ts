@@ -1,4 +1,4 @@
-/** The names of the users of this machine. */
+/** The names of the users and groups of this machine. */
 import { readFileSync } from 'node:fs';
 
 /** Who runs this process, for the history: the user who called sudo, else the user of the process. */
@@ -9,13 +9,18 @@ export function callingUser(environment: Readonly<Record<string, string | undefi
 /** The name of a user id, or `user 1234`: a container may run a process as a user without a name. */
 export function userName(id: number | undefined): string {
 	if (id === undefined) return 'unknown';
-	return namesById().get(id) ?? `user ${id}`;
+	return namesById('/etc/passwd').get(id) ?? `user ${id}`;
+}
+
+/** The name of a group id, or the id itself. */
+export function groupName(id: number): string {
+	return namesById('/etc/group').get(id) ?? String(id);
 }
 
 /** Read here because Bun's `userInfo` only repeats the variable USER, which a service need not have. */
-function namesById(): Map<number, string> {
+function namesById(path: string): Map<number, string> {
 	try {
-		const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+		const lines = readFileSync(path, 'utf8').split('\n');
 		return new Map(lines.map((line) => line.split(':')).map(([name = '', , id]) => [Number(id), name]));
 	} catch {
 		return new Map();

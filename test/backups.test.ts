@@ -146,16 +146,27 @@ describe('backup', () => {
 		return folder;
 	};
 	test.each([
-		['a missing folder', () => join(newFolder(), 'missing', 'copy.db')],
-		['an unwritable folder', () => join(unwritable(), 'copy.db')],
-		['a folder that is a file', () => join(installed.backup, 'copy.db')],
-	])('into %s fails in one line that names the file', async (_, target) => {
+		['a missing folder', () => join(newFolder(), 'missing', 'copy.db'), 'it or its folder is not there, check'],
+		['an unwritable folder', () => join(unwritable(), 'copy.db'), ''],
+		['a folder that is a file', () => join(installed.backup, 'copy.db'), 'a part of the path is a file and not'],
+		[
+			'a link to itself',
+			() => {
+				const link = join(newFolder(), 'link');
+				symlinkSync(link, link);
+				return link;
+			},
+			'its links lead in a circle, correct them',
+		],
+	])('into %s fails in one line that names the file and what to change', async (_, target, problem) => {
 		const file = target();
 		const ended = await access(copyOfInstalled(), ['backup', file]);
 		expect(ended.code).toBe(1);
 		expect(ended.stdout).toBe('');
 		expect(ended.stderr.replace(/^copying .*\n/, '')).toEqual(oneLine);
 		expect(ended.stderr).toContain(file);
+		expect(ended.stderr).toContain(problem);
+		expect(ended.stderr).not.toMatch(/\bE[A-Z]{4,}\b/);
 		expect(existsSync(file)).toBe(false);
 	});
 

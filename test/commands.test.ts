@@ -13,7 +13,7 @@ import {
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { version } from '../package.json';
 import {
 	access,
@@ -190,6 +190,16 @@ test('a command that ends while another program reads keeps nobody from writing'
 	expect(slowest).toBeLessThan(2500);
 	await program.end();
 });
+
+/** A key and its self-signed certificate. */
+function certificate(days: number) {
+	const files = { TLS_KEY_FILE: join(newFolder(), 'key.pem'), TLS_CERT_FILE: join(newFolder(), 'cert.pem') };
+	const request = ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+	const names = ['-subj', '/CN=localhost', '-keyout', files.TLS_KEY_FILE, '-out', files.TLS_CERT_FILE];
+	const made = Bun.spawnSync([...request, ...names, '-days', String(days)]);
+	expect(made.success, made.stderr.toString()).toBe(true);
+	return files;
+}
 
 type Finding = { check: string; result: string; message: string };
 
@@ -405,16 +415,6 @@ describe('check', () => {
 		);
 	});
 
-	/** A key and its self-signed certificate. */
-	function certificate(days: number) {
-		const files = { TLS_KEY_FILE: join(newFolder(), 'key.pem'), TLS_CERT_FILE: join(newFolder(), 'cert.pem') };
-		const request = ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-		const names = ['-subj', '/CN=localhost', '-keyout', files.TLS_KEY_FILE, '-out', files.TLS_CERT_FILE];
-		const made = Bun.spawnSync([...request, ...names, '-days', String(days)]);
-		expect(made.success, made.stderr.toString()).toBe(true);
-		return files;
-	}
-
 	/** Makes all records of the history, or only the newest one, later than any clock. */
 	function moveHistoryAhead(folder: string, records: 'all' | 'newest'): void {
 		withDatabase(databaseOf(folder), (database) => {
@@ -563,7 +563,7 @@ describe('admin reset-password', () => {
 
 /** Only root can act as several users. */
 describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
-	const owner = 'daemon';
+	const [owner, stranger] = ['daemon', 'nobody'];
 	const [ownerId, strangerId] = [1, 65_534];
 	const as = (id: number) => ['setpriv', `--reuid=${id}`, `--regid=${id}`, '--clear-groups', ...compiled()];
 
@@ -620,23 +620,100 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 		const folder = folderOfOwner();
 		const ended = await runToEnd({ command: [...as(strangerId), ...args], environment: { DATA_DIR: folder } });
 		expect(ended).toEqual(failed);
-		expect(ended.stderr).toContain(`${folder} belongs to ${owner}; run this command as ${owner} or as root`);
+		expect(ended.stderr).toBe(
+			`cannot use ${folder}: permission denied (it belongs to ${owner}, this runs as ${stranger}): run sudo -u ${owner} access …\n`,
+		);
 	});
 
-	test.each(['access.db', 'access.lock', 'secrets.json'])(
-		'a start with the %s of root fails in one line',
-		async (name) => {
-			const folder = folderOfOwner();
-			writeFileSync(join(folder, 'secrets.json'), '{}', { mode: 0o600 });
-			chown(owner, folder);
-			chown('root', join(folder, name));
-			const ended = await runToEnd({ command: as(ownerId), environment: { DATA_DIR: folder } });
-			expect(ended).toEqual(failed);
-			expect(ended.stderr).toBe(
-				`cannot use ${join(folder, name)}: it belongs to root, and its folder to ${owner}; run chown ${owner} ${join(folder, name)} as root\n`,
-			);
-		},
-	);
+	/** A file or folder of root that a mistake has left to the owner, and what they run into. */
+	interface Mistake {
+		environment: Record<string, string>;
+		closed: string;
+		remedy: string;
+	}
+
+	/** One of root in a folder that the owner can reach. */
+	function ofRoot(name: string, mode: number, group = 'root'): string {
+		const path = join(dirname(folderOfOwner()), name);
+		writeFileSync(path, '', { mode });
+		expect(Bun.spawnSync(['chgrp', group, path]).success).toBe(true);
+		return path;
+	}
+
+	const mistakes: [string, () => Mistake][] = [
+		...['access.db', 'access.lock', 'secrets.json'].map((name): [string, () => Mistake] => [
+			`the ${name} is of root`,
+			() => {
+				const folder = folderOfOwner();
+				writeFileSync(join(folder, 'secrets.json'), '{}', { mode: 0o600 });
+				chown(owner, folder);
+				chown('root', join(folder, name));
+				const remedy = `chown -R ${owner} ${folder} as root`;
+				return { environment: { DATA_DIR: folder }, closed: join(folder, name), remedy };
+			},
+		]),
+		[
+			'root copied the data folder',
+			() => {
+				const folder = folderOfOwner();
+				chown('root', folder);
+				const remedy = `chown -R ${owner} ${folder} as root, or this command as root`;
+				return { environment: { DATA_DIR: folder }, closed: folder, remedy };
+			},
+		],
+		[
+			'the folder above the data folder is of root',
+			() => {
+				const outer = dirname(folderOfOwner());
+				const remedy = 'this command as root, or choose another folder';
+				return { environment: { DATA_DIR: join(outer, 'more/data') }, closed: outer, remedy };
+			},
+		],
+		[
+			'the settings file is for root only',
+			() => {
+				const path = ofRoot('access.conf', 0o600);
+				const remedy = `chgrp ${owner} ${path} && chmod g+r ${path} as root, or this command as root`;
+				return { environment: { SETTINGS_FILE: path }, closed: path, remedy };
+			},
+		],
+		[
+			'the settings file is for a group',
+			() => {
+				const path = ofRoot('access.conf', 0o640, 'tty');
+				const remedy = `usermod -aG tty ${owner} as root, or this command as root`;
+				return { environment: { SETTINGS_FILE: path }, closed: path, remedy };
+			},
+		],
+		[
+			'a secret in a file is for root only',
+			() => {
+				const path = ofRoot('secret', 0o600);
+				const remedy = `chgrp ${owner} ${path} && chmod g+r ${path} as root, or this command as root`;
+				return { environment: { JWT_SECRET_FILE: path }, closed: path, remedy };
+			},
+		],
+	];
+
+	test.each(mistakes)('when %s, a start names its owner, the user and the command that mends it', async (_, make) => {
+		const { environment, closed, remedy } = make();
+		const ended = await runToEnd({ command: as(ownerId), environment: { DATA_DIR: folderOfOwner(), ...environment } });
+		expect(ended).toEqual(failed);
+		const [, used, subject, command] =
+			/cannot use (\S+): permission denied \((\S+) belongs to root, this runs as daemon\): run (.*)\n$/.exec(
+				ended.stderr,
+			) ?? [];
+		expect({ closed: subject === 'it' ? used : subject, command }).toEqual({ closed, command: remedy });
+	});
+
+	test('a check by root in a folder of another user says whose the database is', async () => {
+		const folder = folderOfOwner();
+		chown('root', databaseOf(folder));
+		const { stdout } = await accessBinary(folder, ['check', '--only', 'database']);
+		expect(stdout).toBe(
+			`fail database: cannot use ${databaseOf(folder)}: permission denied (it belongs to root, this runs as ${owner}): run chown -R ${owner} ${folder} as root\n`,
+		);
+	});
 
 	/** Whether this machine lets root mount a file system of a given size. */
 	function mount(folder: string, options: string): boolean {

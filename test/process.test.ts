@@ -165,10 +165,24 @@ describe('configuration', () => {
 			/^LOGIN_THROTTLE is off, which is for tests: set HOST=127\.0\.0\.1 as well/,
 		],
 		[{ SWAGGER: 'false' }, /^SWAGGER is "false", but takes one of on, off\n$/],
-		[
-			{ JWT_SECRET_FILE: '/nowhere/secret' },
-			/^JWT_SECRET_FILE is "\/nowhere\/secret", but takes a file to read: ENOENT/,
-		],
+		...[
+			['JWT_SECRET_FILE', 'JWT_SECRET_FILE: '],
+			['SETTINGS_FILE', ''],
+		].flatMap(([variable = '', prefix = '']): [Record<string, string>, RegExp][] => [
+			[
+				{ [variable]: '/nowhere/file' },
+				new RegExp(`^${prefix}cannot use /nowhere/file: it or its folder is not there, check the path\n$`),
+			],
+			[{ [variable]: '/tmp' }, new RegExp(`^${prefix}cannot use /tmp: it is a folder, name a file\n$`)],
+			[
+				{ [variable]: '/etc/passwd/file' },
+				new RegExp(`^${prefix}cannot use /etc/passwd/file: a part of the path is a file and not a folder, check`),
+			],
+			[
+				{ [variable]: `/${'x'.repeat(300)}` },
+				new RegExp(`^${prefix}cannot use /x+: a name in the path is too long, choose a shorter one\n$`),
+			],
+		]),
 		[
 			{ ADMIN_PASSWORD: 'given-here', ADMIN_PASSWORD_FILE: '/there' },
 			/^ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both given/,
@@ -458,12 +472,16 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		expect(existsSync(join(DATA_DIR, 'access.db'))).toBe(false);
 	});
 
-	test('a DATA_DIR that is a file', async () => {
-		const DATA_DIR = join(newFolder(), 'file');
-		writeFileSync(DATA_DIR, '');
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
+	test.each([
+		['is a file', '', 'it is a file, name a folder'],
+		['is in a file', 'data', 'a part of the path is a file and not a folder, check the path'],
+	])('a DATA_DIR that %s', async (_, name, complaint) => {
+		const file = join(newFolder(), 'file');
+		writeFileSync(file, '');
+		const { code, stderr } = await runToEnd({ environment: { DATA_DIR: join(file, name) } });
 		expect(code).toBe(1);
-		expect(stderr).toContain('DATA_DIR');
+		expect(stderr).toContain(`${file}`);
+		expect(stderr).toEndWith(`: ${complaint}\n`);
 		oneLine(stderr);
 	});
 });

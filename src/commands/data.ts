@@ -1,15 +1,16 @@
 /** How every command finds, opens and names the data it works on. */
 import { type Config, readConfig } from '../config.ts';
-import { type DataFolder, dataFolderAt } from '../data-folder.ts';
+import { type DataFolder, dataFolderAt, requireAccess } from '../data-folder.ts';
 import { type Db, openExistingDatabase } from '../database/open.ts';
 import { workAsOwnerOf } from '../folder-owner.ts';
 import type { ProcessContext } from './process.ts';
 
-/** The configuration and the data folder. From here on, root works as the owner of the folder. @throws ConfigError */
+/** The configuration and the data folder. From here on, root works as the owner of the folder. @throws ConfigError, OperationError */
 export function findData({ environment }: ProcessContext): { config: Config; folder: DataFolder } {
 	const config = readConfig(environment);
 	const folder = dataFolderAt(config.DATA_DIR);
 	workAsOwnerOf(folder.path);
+	requireAccess(folder);
 	return { config, folder };
 }
 
