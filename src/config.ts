@@ -56,9 +56,9 @@ function choice<Value extends string>(about: string, values: readonly Value[], b
 }
 
 function pemFile(about: string) {
-	const options = { about, takes: 'the path of a PEM file that can be read', path: true };
+	const options = { about, takes: 'the path of a PEM file', path: true };
 	return Type.Decode(
-		variable(options, (value) => existsSync(value)),
+		variable(options, () => true),
 		(value) => resolve(value),
 	);
 }

@@ -9,7 +9,9 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
+	symlinkSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
@@ -401,9 +403,19 @@ describe('check', () => {
 	});
 
 	test('fails for a certificate that has expired', async () => {
-		const files = { ...certificate(30), TLS_CERT_FILE: join(root, 'test/fixtures/expired-certificate.pem') };
+		// It also holds the key; openssl makes no such certificate on every machine.
+		const path = join(root, 'test/fixtures/expired-certificate.pem');
+		const files = { TLS_CERT_FILE: path, TLS_KEY_FILE: path };
 		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
 		expect(found).toMatch(/^fail: .* expired on /);
+	});
+
+	test('fails for a key that does not belong to the certificate', async () => {
+		const files = { ...certificate(30), TLS_KEY_FILE: certificate(30).TLS_KEY_FILE };
+		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
+		expect(found).toBe(
+			`fail: TLS_CERT_FILE=${files.TLS_CERT_FILE} and TLS_KEY_FILE=${files.TLS_KEY_FILE} do not belong together: give the key that the certificate was made for`,
+		);
 	});
 
 	test('warns when others can read the private key', async () => {
@@ -640,6 +652,17 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 		return path;
 	}
 
+	/** Where certbot keeps a certificate: a link in one closed folder to a file in another one. */
+	function likeCertbot(): Record<string, string> {
+		const outer = dirname(folderOfOwner());
+		for (const name of ['live', 'archive']) mkdirSync(join(outer, name), { mode: 0o700 });
+		const { TLS_CERT_FILE, TLS_KEY_FILE } = certificate(30);
+		renameSync(TLS_CERT_FILE, join(outer, 'archive/cert1.pem'));
+		renameSync(TLS_KEY_FILE, join(outer, 'archive/key1.pem'));
+		for (const name of ['cert', 'key']) symlinkSync(`../archive/${name}1.pem`, join(outer, `live/${name}.pem`));
+		return { TLS_CERT_FILE: join(outer, 'live/cert.pem'), TLS_KEY_FILE: join(outer, 'live/key.pem') };
+	}
+
 	const mistakes: [string, () => Mistake][] = [
 		...['access.db', 'access.lock', 'secrets.json'].map((name): [string, () => Mistake] => [
 			`the ${name} is of root`,
@@ -693,6 +716,15 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 				return { environment: { JWT_SECRET_FILE: path }, closed: path, remedy };
 			},
 		],
+		[
+			'a certificate is in a folder for root only',
+			() => {
+				const environment = likeCertbot();
+				const folder = dirname(environment.TLS_CERT_FILE ?? '');
+				const remedy = `chgrp ${owner} ${folder} && chmod g+x ${folder} as root, or this command as root`;
+				return { environment, closed: folder, remedy };
+			},
+		],
 	];
 
 	test.each(mistakes)('when %s, a start names its owner, the user and the command that mends it', async (_, make) => {
@@ -704,6 +736,21 @@ describe.skipIf(process.getuid?.() !== 0)('files of other users', () => {
 				ended.stderr,
 			) ?? [];
 		expect({ closed: subject === 'it' ? used : subject, command }).toEqual({ closed, command: remedy });
+	});
+
+	test('a certificate of certbot is served once every command that a start names was run', async () => {
+		const environment = { ...given, DATA_DIR: folderOfOwner(), ...likeCertbot() };
+		const seen: string[] = [];
+		for (let round = 0; round < 3; round += 1) {
+			const { stdout } = await runToEnd({ command: [...as(ownerId), 'check', '--only', 'certificate'], environment });
+			const command = /: run (chgrp .*) as root, or/.exec(stdout)?.[1] ?? '';
+			expect(Bun.spawnSync(['sh', '-c', command]).success).toBe(true);
+			seen.push(command.split(' ')[2]?.split('/').at(-1) ?? '');
+		}
+		expect(seen).toEqual(['live', 'archive', 'key1.pem']);
+		const program = await Program.start({ command: as(ownerId), environment });
+		expect(program.url).toStartWith('https://');
+		await program.end();
 	});
 
 	test('a check by root in a folder of another user says whose the database is', async () => {

@@ -16,7 +16,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readConfig } from '../src/config.ts';
 import { dataFolderAt, lockFolder } from '../src/data-folder.ts';
 import { createLog } from '../src/log.ts';
@@ -38,6 +38,8 @@ function failToServe(environment: Record<string, string>) {
 	return runHere(['serve'], { DATA_DIR: newFolder(), ...given, ...environment });
 }
 
+/** What the system or OpenSSL says, and no operator understands. */
+const openSslWords = /\bE[A-Z]{3,}\b(?!_)|error:|OPENSSL|routines/;
 const failedInOneLine = { code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) };
 const portOf = (program: Program) => new URL(program.url).port;
 const open = (program: Program) => Connection.open(program.url);
@@ -146,7 +148,9 @@ describe('one instance', () => {
 		const first = await serve();
 		const ended = await failToServe({ PORT: portOf(first) });
 		expect(ended).toEqual(failedInOneLine);
-		expect(ended.stderr).toContain(`PORT=${portOf(first)}`);
+		expect(ended.stderr).toBe(
+			`cannot listen on HOST=127.0.0.1 PORT=${portOf(first)}: another program listens there, stop it or choose another PORT\n`,
+		);
 		expect((await first.send('GET', '/health')).status).toBe(200);
 		expect(await first.end()).toBe(0);
 	});
@@ -448,19 +452,65 @@ describe('TLS', () => {
 		expect(program.log.filter(({ level }) => level === 'warn')).toEqual([]);
 	});
 
+	/** A file of the test folder with this text. */
+	function file(name: string, text: string): string {
+		writeFileSync(join(folder, name), text);
+		return join(folder, name);
+	}
+
+	/** The key of a certificate under a passphrase. */
+	function locked(key: string): string {
+		const path = join(folder, 'locked.key');
+		const made = Bun.spawnSync(['openssl', 'ec', '-in', key, '-aes256', '-passout', 'pass:phrase', '-out', path]);
+		expect(made.success, made.stderr.toString()).toBe(true);
+		return path;
+	}
+
+	const damaged = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
+	const notTogether = 'do not belong together: give the key that the certificate was made for';
 	test.each([
-		['a certificate that is a text', () => ({ TLS_CERT_FILE: join(root, 'README.md') })],
-		['a key that is a text', () => ({ TLS_KEY_FILE: join(root, 'README.md') })],
-		['the key of another certificate', () => ({ TLS_KEY_FILE: certificate('other').TLS_KEY_FILE })],
-		['a certificate that is not there', () => ({ TLS_CERT_FILE: join(folder, 'missing.pem') })],
-		['a key that is a folder', () => ({ TLS_KEY_FILE: folder })],
-		['no key', () => ({ TLS_KEY_FILE: '' })],
-		['no certificate', () => ({ TLS_CERT_FILE: '' })],
-	])('a start with %s fails and names the variable', async (_, change) => {
+		[
+			'a text for a certificate',
+			() => ({ TLS_CERT_FILE: join(root, 'README.md') }),
+			'has no certificate, or a damaged one: give the chain in PEM',
+		],
+		['a text for a key', () => ({ TLS_KEY_FILE: join(root, 'README.md') }), 'is not a usable private key: give'],
+		['an empty key', () => ({ TLS_KEY_FILE: file('empty.key', '') }), 'is not a usable private key: give'],
+		['a passphrase on the key', () => ({ TLS_KEY_FILE: locked(certificate('open').TLS_KEY_FILE) }), 'passphrase'],
+		['the key of another certificate', () => ({ TLS_KEY_FILE: certificate('other').TLS_KEY_FILE }), notTogether],
+		[
+			'no file for the certificate',
+			() => ({ TLS_CERT_FILE: join(folder, 'missing.pem') }),
+			'not there, check the path',
+		],
+		['a folder for the key', () => ({ TLS_KEY_FILE: folder }), 'is a folder, not a file'],
+		['no key', () => ({ TLS_KEY_FILE: '' }), 'is not given, but TLS_CERT_FILE needs it'],
+		['no certificate', () => ({ TLS_CERT_FILE: '' }), 'is not given, but TLS_KEY_FILE needs it'],
+		[
+			'a damaged certificate in the chain',
+			() => ({
+				TLS_CERT_FILE: file('chain.pem', readFileSync(certificate('chained').TLS_CERT_FILE, 'utf8') + damaged),
+			}),
+			'has no certificate, or a damaged one: give the chain in PEM',
+		],
+	])('a start with %s fails, names the variable, and makes nothing', async (_, change, complaint) => {
 		const changed = change();
-		const ended = await failToServe({ ...certificate('base'), ...changed });
+		const DATA_DIR = newFolder();
+		const ended = await failToServe({ ...certificate('base'), ...changed, DATA_DIR });
 		expect(ended).toEqual(failedInOneLine);
 		for (const variable of Object.keys(changed)) expect(ended.stderr).toContain(variable);
+		expect(ended.stderr).toContain(complaint);
+		expect(ended.stderr).not.toMatch(openSslWords);
+		expect(readdirSync(DATA_DIR)).toEqual([]);
+	});
+
+	test('a renewed certificate with a damaged chain does not end the service', async () => {
+		const files = certificate('chain');
+		const program = await serve(files);
+		writeFileSync(files.TLS_CERT_FILE, readFileSync(files.TLS_CERT_FILE, 'utf8') + damaged);
+		await program.wrote(/"message":"the renewed certificate cannot be used".*or a damaged one.*\n/);
+		expect((await program.send('GET', '/health')).status).toBe(200);
+		expect(await program.end()).toBe(0);
 	});
 
 	/** The subject of the certificate that a new connection gets. */
@@ -540,10 +590,34 @@ describe('listening without TLS', () => {
 		expect(program.log).not.toContainEqual(expect.objectContaining(warning));
 	});
 
-	test('on an address that is not this machine’s fails in one line', async () => {
-		const ended = await failToServe({ HOST: '192.0.2.1' });
+	const notOurs = 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
+	test.each([
+		['192.0.2.1', '0', notOurs],
+		['fe80::1', '0', notOurs],
+		['::::', '0', notOurs],
+		['nowhere.invalid', '0', notOurs],
+		['nowhere.invalid', '31999', `${notOurs}; or another program listens there, stop it or choose another PORT`],
+	])('on %s, port %s, fails in one line that says what to change', async (HOST, PORT, problem) => {
+		const ended = await failToServe({ HOST, PORT });
+		expect(ended).toEqual({
+			code: 1,
+			stdout: '',
+			stderr: `cannot listen on HOST=${HOST} PORT=${PORT}: ${problem}\n`,
+		});
+	});
+
+	const firstFreePort = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
+	const isLimited = existsSync(firstFreePort) && Number(readFileSync(firstFreePort, 'utf8')) > 443;
+	test.skipIf(process.getuid?.() !== 0 || !isLimited)('on port 443 says who may not, and the setting', async () => {
+		const DATA_DIR = join(newFolder(), 'data');
+		expect(Bun.spawnSync(['install', '-d', '-o', 'daemon', '-m', '700', DATA_DIR]).success).toBe(true);
+		chmodSync(dirname(DATA_DIR), 0o755);
+		const asDaemon = ['setpriv', '--reuid=1', '--regid=1', '--clear-groups', ...command];
+		const ended = await runToEnd({ command: asDaemon, environment: { ...given, DATA_DIR, PORT: '443' } });
 		expect(ended).toEqual(failedInOneLine);
-		expect(ended.stderr).toContain('HOST=192.0.2.1');
+		expect(ended.stderr).toBe(
+			'cannot listen on HOST=127.0.0.1 PORT=443: daemon may not use port 443, choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE\n',
+		);
 	});
 });
 

@@ -1,6 +1,5 @@
 import { SQLiteError } from 'bun:sqlite';
-import { X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
 import { type Config, isWeakSecret } from '../config.ts';
@@ -20,11 +19,10 @@ import {
 import { transaction } from '../database/query.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { isIndexSound, rebuildIndex } from '../employees/search-index.ts';
-import { messageOf, OperationError } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { explainFileError, isFileError } from '../file-access.ts';
-import { asCaller } from '../folder-owner.ts';
 import { readSecrets } from '../secrets.ts';
-import { isKeyExposed } from '../server/private-key.ts';
+import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { userName } from '../user-name.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
@@ -264,31 +262,18 @@ function checkKeptFiles({ folder: { path, backups } }: Subject): Outcome {
 	return warn(`${shown}: remove the replaced-* in ${path} and before-upgrade-* in ${backups} that you no longer need`);
 }
 
-function checkCertificate({ config: { TLS_CERT_FILE, TLS_KEY_FILE } }: Subject): Outcome {
-	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return ok('no TLS');
-	const { validToDate } = readCertificate(TLS_CERT_FILE);
-	const days = Math.floor((validToDate.getTime() - Date.now()) / day);
-	const until = validToDate.toISOString();
+function checkCertificate({ config }: Subject): Outcome {
+	const { TLS_CERT_FILE, TLS_KEY_FILE } = config;
+	const tls = readTls(config);
+	if (tls === undefined || TLS_KEY_FILE === undefined) return ok('no TLS');
+	const days = Math.floor((tls.validTo.getTime() - Date.now()) / day);
+	const until = tls.validTo.toISOString();
 	if (days < 0) return fail(`${TLS_CERT_FILE} expired on ${until}: renew it`);
 	if (days < 14) return warn(`${TLS_CERT_FILE} expires in ${days} days, on ${until}: renew it`);
 	if (isKeyExposed(TLS_KEY_FILE)) {
 		return warn(`every user of this machine can read ${TLS_KEY_FILE}: run chmod o= ${TLS_KEY_FILE}`);
 	}
 	return ok(`valid until ${until}`);
-}
-
-function readCertificate(path: string): X509Certificate {
-	let content: Buffer;
-	try {
-		content = asCaller(() => readFileSync(path));
-	} catch (error) {
-		throw new OperationError(explainFileError(path, error));
-	}
-	try {
-		return new X509Certificate(content);
-	} catch (error) {
-		throw new OperationError(`${path} is not a certificate: ${messageOf(error)}`);
-	}
 }
 
 function checkInitialPasswords(db: Db): Outcome {

@@ -1,13 +1,13 @@
-/** The listening socket: TLS, the port, and the end of the last requests. */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+/** The listening socket: the port, renewed certificates, and the end of the last requests. */
+import { isIP } from 'node:net';
 import type { Server } from 'bun';
 import type { Config } from '../config.ts';
 import { messageOf, OperationError } from '../errors.ts';
-import { explainFileError } from '../file-access.ts';
 import { asCaller } from '../folder-owner.ts';
 import { unforeseen } from '../http/failure.ts';
 import type { Log } from '../log.ts';
+import { userName } from '../user-name.ts';
+import { readTls, type Tls, tlsVersion } from './certificate.ts';
 
 /** How long a stop waits for the requests in flight, in milliseconds. */
 const drainingTime = 8000;
@@ -17,14 +17,6 @@ const renewalCheckInterval = 2000;
 
 /** Key exchange with forward secrecy and authenticated encryption only: no RSA key exchange, no CBC. TLS 1.3 has no others. */
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
-
-/** A certificate and its key, in PEM. */
-interface Tls {
-	cert: string;
-	key: string;
-	/** Changes when one of the files does. */
-	version: string;
-}
 
 /** A port that is listened on. */
 export interface Listener {
@@ -44,10 +36,10 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 
 /**
  * Opens the port. A renewed certificate is used for new connections within seconds.
- * @throws OperationError naming the address, or the variable whose file cannot be used.
+ * @throws OperationError naming the address.
  */
-export function listen(config: Config, fetch: Fetch, log: Log): Listener {
-	let tls = readTls(config);
+export function listen(config: Config, given: Tls | undefined, fetch: Fetch, log: Log): Listener {
+	let tls = given;
 	const start = (port: number) => startServer({ config, port, tls, fetch, log });
 	let server = start(config.PORT);
 	// Known now only: a server that was stopped has no port any more.
@@ -57,7 +49,7 @@ export function listen(config: Config, fetch: Fetch, log: Log): Listener {
 
 	function useRenewedCertificate(): void {
 		try {
-			const renewed = versionOf(config) === tls?.version ? undefined : readTls(config);
+			const renewed = tlsVersion(config) === tls?.version ? undefined : readTls(config);
 			if (renewed === undefined) return;
 			tls = renewed;
 			// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
@@ -65,7 +57,7 @@ export function listen(config: Config, fetch: Fetch, log: Log): Listener {
 			previous = server;
 			server = start(port);
 			refused = undefined;
-			log.info('the certificate was renewed', { validTo: new X509Certificate(renewed.cert).validTo });
+			log.info('the certificate was renewed', { validTo: renewed.validTo });
 		} catch (error) {
 			const problem = messageOf(error);
 			if (problem !== refused) log.warn('the renewed certificate cannot be used', { error: problem });
@@ -86,43 +78,6 @@ export function listen(config: Config, fetch: Fetch, log: Log): Listener {
 			await drain(server, log);
 		},
 	};
-}
-
-/** The configured certificate and key, or undefined without TLS. */
-function readTls(config: Config): Tls | undefined {
-	const { TLS_CERT_FILE, TLS_KEY_FILE } = config;
-	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
-	const version = versionOf(config);
-	const [cert, key] = [readPem('TLS_CERT_FILE', TLS_CERT_FILE), readPem('TLS_KEY_FILE', TLS_KEY_FILE)];
-	requirePair(cert, key, `TLS_CERT_FILE=${TLS_CERT_FILE} TLS_KEY_FILE=${TLS_KEY_FILE}`);
-	return { cert, key, version };
-}
-
-function versionOf({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): string {
-	return asCaller(() =>
-		[TLS_CERT_FILE, TLS_KEY_FILE]
-			.map((path) => path && statSync(path, { throwIfNoEntry: false }))
-			.map((found) => found && `${found.ino} ${found.mtimeMs} ${found.size}`)
-			.join(),
-	);
-}
-
-function readPem(variable: string, path: string): string {
-	try {
-		return asCaller(() => readFileSync(path, 'utf8'));
-	} catch (error) {
-		throw new OperationError(`cannot read ${variable}=${path}: ${explainFileError(path, error)}`);
-	}
-}
-
-function requirePair(cert: string, key: string, files: string): void {
-	let isPair: boolean;
-	try {
-		isPair = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
-	} catch (error) {
-		throw new OperationError(`cannot use ${files}: ${messageOf(error)}`);
-	}
-	if (!isPair) throw new OperationError(`cannot use ${files}: the key does not belong to the certificate`);
 }
 
 interface Start {
@@ -151,10 +106,25 @@ function startServer({ config, port, tls, fetch, log }: Start): Server<unknown> 
 			}),
 		);
 	} catch (error) {
-		const place = `HOST=${config.HOST} PORT=${config.PORT}`;
-		const files = tls ? ` TLS_CERT_FILE=${config.TLS_CERT_FILE} TLS_KEY_FILE=${config.TLS_KEY_FILE}` : '';
-		throw new OperationError(`cannot listen on ${place}${files}: ${messageOf(error)}`);
+		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+		const problem = faultOf(code, config.HOST, port);
+		throw new OperationError(`cannot listen on HOST=${config.HOST} PORT=${port}: ${problem}`);
 	}
+}
+
+/** What is wrong with an address and what to change. */
+function faultOf(code: string, host: string, port: number): string {
+	if (code === 'EACCES') {
+		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
+		return `${userName(process.getuid?.())} may not use port ${port}, ${remedy}`;
+	}
+	if (code === 'EMFILE') return 'too many files are open, raise LimitNOFILE in the unit or ulimit -n';
+	const taken = 'another program listens there, stop it or choose another PORT';
+	const notOurs = 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
+	if (port === 0) return notOurs;
+	// For a name that it cannot resolve, Bun gives the code of any error before.
+	if (isIP(host) === 0) return `${notOurs}; or ${taken}`;
+	return code === 'EADDRINUSE' ? taken : notOurs;
 }
 
 /** Stops a server; a client that never finishes its request must not delay the stop forever. */

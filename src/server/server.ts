@@ -16,11 +16,11 @@ import { seedRoles } from '../roles/built-in.ts';
 import { provideSecrets, type Secrets } from '../secrets.ts';
 import { createTokens } from '../session/tokens.ts';
 import { inspectInBackground } from './background-inspection.ts';
+import { isKeyExposed, readTls } from './certificate.ts';
 import { keepHistory } from './history-upkeep.ts';
 import { createImportReader } from './import-reader.ts';
 import { installAdministrator, openInstallation, warnOfOtherAdministrator } from './installation.ts';
 import { type Listener, listen } from './listen.ts';
-import { isKeyExposed } from './private-key.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 
 /** A service that answers requests. */
@@ -66,6 +66,8 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const { config, log, user, program, startsNew, onSecretsMade, onFatal } = options;
 	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
+	// First: a start that fails for it makes nothing.
+	const tls = readTls(config);
 	makeDataFolder(folder);
 	const lock = lockFolder(folder);
 	stack.defer(() => lock.release());
@@ -97,12 +99,12 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		refusedSignIns,
 		throttle,
 		administratorReady,
-		tls: config.TLS_CERT_FILE !== undefined,
+		tls: tls !== undefined,
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
 	});
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
-	const listening = listen(config, app.fetch, log);
+	const listening = listen(config, tls, app.fetch, log);
 	listener = listening;
 	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 	stack.defer(() => listening.close());
