@@ -5,6 +5,7 @@ import Type, { type StaticDecode } from 'typebox';
 import Value from 'typebox/value';
 import { explainFileError } from './file-access.ts';
 import { logLevels } from './log.ts';
+import { meantName } from './misspelling.ts';
 import { isLoopback, type Network, parseNetwork } from './network.ts';
 import { isPassword } from './password-rule.ts';
 import { readSettingsFile, SettingsError } from './settings-file.ts';
@@ -183,6 +184,8 @@ export const usualSettingsFile = '/etc/access.conf';
 export type Config = StaticDecode<typeof Environment> & {
 	/** The settings file that was read, if there is one. */
 	settingsFile?: string;
+	/** A sentence for each environment variable that is ignored and looks like a mistyped one. */
+	misspelt: readonly string[];
 };
 
 /** A configuration that cannot be used: one line for each variable that is wrong. */
@@ -216,7 +219,17 @@ export function readConfig(environment: Variables): Config {
 			`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${config.HOST})`,
 		);
 	}
-	return { ...config, ...(settingsFile !== undefined && { settingsFile }) };
+	return { ...config, misspelt: misspeltIn(environment), ...(settingsFile !== undefined && { settingsFile }) };
+}
+
+/** A settings file refuses names that it does not know; the environment is full of them. */
+function misspeltIn(environment: Variables): string[] {
+	const files = secretNames.map((name) => `${name}_FILE`);
+	const known = [...Object.keys(Environment.properties), ...files, 'SETTINGS_FILE'];
+	return Object.keys(environment).flatMap((name) => {
+		const meant = environment[name] ? meantName(name, known) : undefined;
+		return meant ? [`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`] : [];
+	});
 }
 
 /** Every variable as the help shows it: its name, what it is for, what it takes, and what holds without it. */

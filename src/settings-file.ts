@@ -6,17 +6,24 @@ export class SettingsError extends Error {}
 
 /**
  * The variables in a settings file: `NAME=value` lines, `#` or `;` comments and empty lines. A value may be enclosed in
- * single or double quotes. A later line wins over an earlier one.
- * @throws SettingsError for a line that systemd would read in another way, naming the file and the line; an error of
- * the operating system when the file cannot be read.
+ * single or double quotes.
+ * @throws SettingsError for a line that systemd would read in another way, or a name that an earlier line gives, naming
+ * the file and the line; an error of the operating system when the file cannot be read.
  */
 export function readSettingsFile(path: string): Record<string, string> {
 	const lines = readFileSync(path, 'utf8')
 		.replace(/^\uFEFF/, '')
 		.split(/\r?\n/);
-	return Object.fromEntries(
-		lines.flatMap((line, index) => (/^\s*([#;].*)?$/.test(line) ? [] : [settingOf(line, `${path} line ${index + 1}`)])),
-	);
+	const found = new Map<string, { value: string; line: number }>();
+	for (const [index, text] of lines.entries()) {
+		if (/^\s*([#;].*)?$/.test(text)) continue;
+		const line = index + 1;
+		const [name, value] = settingOf(text, `${path} line ${line}`);
+		const first = found.get(name)?.line;
+		if (first !== undefined) throw new SettingsError(`${path} sets ${name} in lines ${first} and ${line}: remove one`);
+		found.set(name, { value, line });
+	}
+	return Object.fromEntries(Array.from(found, ([name, { value }]) => [name, value]));
 }
 
 function settingOf(line: string, place: string): [name: string, value: string] {

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import packageJson from '../package.json';
+import { readConfig } from '../src/config.ts';
 import { readSettingsFile } from '../src/settings-file.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 
@@ -208,6 +209,73 @@ describe('configuration', () => {
 		);
 	});
 
+	test('environment variables that look like ours are warned about, by the start and by check', async () => {
+		const environment = {
+			DATA_DIR: newFolder(),
+			POTR: '80',
+			DATA_DIRR: '/srv/access',
+			HOSTNAME: 'store',
+			JWT_SECRT: 'x',
+		};
+		const program = await Program.start({ environment });
+		await program.end();
+		const said = (name: string, meant: string) =>
+			`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`;
+		const expected = [said('POTR', 'PORT'), said('DATA_DIRR', 'DATA_DIR'), said('JWT_SECRT', 'JWT_SECRET')];
+		const warnings = program.log.filter(({ level }) => level === 'warn').map(({ message }) => message);
+		expect(warnings.sort()).toEqual(expected.sort());
+		const check = [...compiled(), 'check', '--only', 'configuration'];
+		const { code, stdout } = await runToEnd({ command: check, environment });
+		expect(code).toBe(0);
+		expect(stdout).toStartWith('warn configuration: ');
+		for (const each of expected) expect(stdout).toContain(each);
+	});
+
+	test.each([
+		...['POTR', 'PROT', 'OPRT', 'port', 'Port'].map((name) => [name, 'PORT']),
+		...['HSOT', 'HOTS', 'host'].map((name) => [name, 'HOST']),
+		...['DATA_DIRR', 'DATADIR', 'DATA_DRI', 'DATE_DIR', 'data_dir'].map((name) => [name, 'DATA_DIR']),
+		['SWAGER', 'SWAGGER'],
+		['CORS_ORIGIN', 'CORS_ORIGINS'],
+		['TLS_KEYFILE', 'TLS_KEY_FILE'],
+		['JWT_SECRET_FIEL', 'JWT_SECRET_FILE'],
+		['ADMIN_PASSWORD_FIL', 'ADMIN_PASSWORD_FILE'],
+		['SETTING_FILE', 'SETTINGS_FILE'],
+		['LOGIN_THROTLE', 'LOGIN_THROTTLE'],
+	])('%s is taken for %s', (name = '', meant = '') => {
+		expect(misspeltWith([name])).toEqual([expect.stringContaining(`${name} is not a variable`)]);
+		expect(misspeltWith([name])).toEqual([expect.stringContaining(`: write ${meant} if you mean it`)]);
+	});
+
+	/** What shells, systemd, containers, continuous integration, languages and libraries put into an environment. */
+	const foreign = `
+		HOME HOSTNAME HOSTTYPE HOSTS PATH PWD OLDPWD LOGNAME USER USERNAME UID SHELL SHLVL TERM LANG LANGUAGE LC_ALL TZ MAIL
+		EDITOR VISUAL PAGER DISPLAY _ COLUMNS LINES HISTSIZE HISTFILE HISTCONTROL IFS OSTYPE MACHTYPE TMPDIR TEMP TMP
+		PORTS PORT1 PORT_HTTP POST PART SPORT EXPORT REPORT HTTP_PORT HOST_IP HOST1 GHOST DOCKER_HOST DBHOST
+		SSH_AUTH_SOCK SSH_CLIENT SSH_CONNECTION SSH_TTY SUDO_USER SUDO_UID SUDO_GID SUDO_COMMAND
+		XDG_DATA_DIRS XDG_DATA_HOME XDG_CONFIG_DIRS XDG_RUNTIME_DIR XDG_SESSION_ID DBUS_SESSION_BUS_ADDRESS PGDATA
+		INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS LISTEN_PID MAINPID WATCHDOG_USEC STATE_DIRECTORY
+		CREDENTIALS_DIRECTORY RUNTIME_DIRECTORY LOGS_DIRECTORY SYSTEMD_EXEC_PID MEMORY_PRESSURE_WATCH
+		KUBERNETES_SERVICE_HOST KUBERNETES_PORT KUBERNETES_SERVICE_PORT ACCESS_PORT ACCESS_SERVICE_HOST ACCESS_SERVICE_PORT
+		NODE_ENV NODE_OPTIONS NODE_PATH NPM_CONFIG_LOGLEVEL npm_config_loglevel npm_package_name BUN_INSTALL BUN_OPTIONS
+		HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR SSL_KEY_FILE
+		CURL_CA_BUNDLE REQUESTS_CA_BUNDLE AWS_SECRET_ACCESS_KEY DATABASE_URL REDIS_URL LOG_FILE LOG_FORMAT RUST_LOG DEBUG
+		CI GITHUB_ACTIONS GITHUB_TOKEN JAVA_HOME GOPATH PYTHONPATH VIRTUAL_ENV MYSQL_ROOT_PASSWORD POSTGRES_PASSWORD
+		POSTGRES_PASSWORD_FILE ADMIN_EMAIL ADMIN_USER APP_SECRET SESSION_SECRET JWT_KEY BACKUP_DIR WSL_DISTRO_NAME`;
+
+	test('common foreign variables, and our own, are not taken for mistyped ones', () => {
+		const names = foreign.trim().split(/\s+/);
+		expect(names.length).toBeGreaterThan(120);
+		expect(misspeltWith(names)).toEqual([]);
+		expect(misspeltWith(['SETTINGS_FILE', 'JWT_SECRET_PREVIOUS_FILE'])).toEqual([]);
+	});
+
+	/** What is said about environment variables with these names; an own one is given the empty file. */
+	function misspeltWith(names: string[]): readonly string[] {
+		const given = Object.fromEntries(names.map((name) => [name, '/dev/null']));
+		return readConfig({ SETTINGS_FILE: '/dev/null', ...given }).misspelt;
+	}
+
 	test('secrets can be given in files', async () => {
 		const folder = newFolder();
 		const file = (name: string, content: string) => {
@@ -318,7 +386,7 @@ describe('the settings file', () => {
 
 	test('reads what systemd reads', async () => {
 		const text =
-			"DATA_DIR=/srv/a b  \n# c\nADMIN_USERNAME=\"the 'owner'\"\nCORS_ORIGINS='https://shop.example'\nPORT=1\nPORT=2\n";
+			"DATA_DIR=/srv/a b  \n# c\nADMIN_USERNAME=\"the 'owner'\"\nCORS_ORIGINS='https://shop.example'\nPORT=2\n";
 		expect(readSettingsFile(settingsFile(text))).toEqual({
 			DATA_DIR: '/srv/a b',
 			ADMIN_USERNAME: "the 'owner'",
@@ -335,6 +403,7 @@ describe('the settings file', () => {
 		['PORT', /line 2 is not NAME=value/],
 		['ADMIN_USERNAME="owner', /line 2 has a backslash or an unmatched quote/],
 		['ADMIN_USERNAME=own\\er', /line 2 has a backslash or an unmatched quote/],
+		['PORT=80\n\nPORT = 81', /access\.conf sets PORT in lines 2 and 4: remove one$/m],
 		['SWAGGER=maybe', /^SWAGGER is "maybe", but takes one of on, off/],
 	])('with %j is refused in one line', async (line, complaint) => {
 		const SETTINGS_FILE = settingsFile(`# settings\n${line}\n`);

@@ -131,11 +131,13 @@ async function guarded({ path, database }: DataFolder, look: () => Outcome | Pro
 	}
 }
 
-function checkConfiguration({ config: { DATA_DIR, settingsFile, JWT_SECRET } }: Subject): Outcome {
+function checkConfiguration({ config: { DATA_DIR, settingsFile, JWT_SECRET, misspelt } }: Subject): Outcome {
+	const problems = [...misspelt];
 	if (JWT_SECRET !== undefined && isWeakSecret(JWT_SECRET)) {
 		const bytes = Buffer.byteLength(JWT_SECRET);
-		return warn(`JWT_SECRET has ${bytes} bytes and is easy to guess: give 32 random bytes or more`);
+		problems.push(`JWT_SECRET has ${bytes} bytes and is easy to guess: give 32 random bytes or more`);
 	}
+	if (problems.length > 0) return warn(problems.join('; '));
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
 }
 

@@ -108,6 +108,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	listener = listening;
 	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 	stack.defer(() => listening.close());
+	for (const problem of config.misspelt) log.warn(problem);
 	warnOfWeakSettings(config, log);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
