@@ -151,7 +151,8 @@ function isDatabaseInUse(path: string): boolean {
 	}
 }
 
-function identityOf(path: string): string | undefined {
+/** What two paths of one file have in common; undefined when there is none. */
+export function identityOf(path: string): string | undefined {
 	const found = statSync(path, { bigint: true, throwIfNoEntry: false });
 	return found && `${found.dev}:${found.ino}`;
 }

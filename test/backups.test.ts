@@ -7,6 +7,7 @@ import {
 	copyFileSync,
 	cpSync,
 	existsSync,
+	linkSync,
 	mkdirSync,
 	openSync,
 	readdirSync,
@@ -19,7 +20,7 @@ import {
 	writeFileSync,
 	writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { integrityProblem } from '../src/database/integrity.ts';
 import {
 	access,
@@ -564,6 +565,42 @@ describe('restore', () => {
 		expect(ended.stderr.replace('verifying the backup\n', '')).toEqual(oneLine);
 		expect(ended.stderr).toContain(complaint);
 		expect(ended.stderr).toContain(file);
+		expect(contentsOf(folder)).toEqual(before);
+	});
+
+	test.each([
+		['its path', (folder: string) => databaseOf(folder)],
+		['a relative path', (folder: string) => relative(process.cwd(), databaseOf(folder))],
+		[
+			'a link',
+			(folder: string) => {
+				const link = join(newFolder(), 'link.db');
+				symlinkSync(databaseOf(folder), link);
+				return link;
+			},
+		],
+		[
+			'a second name',
+			(folder: string) => {
+				linkSync(databaseOf(folder), join(folder, 'second.db'));
+				return join(folder, 'second.db');
+			},
+		],
+		[
+			'a link to its folder',
+			(folder: string) => {
+				const link = join(newFolder(), 'link');
+				symlinkSync(folder, link);
+				return databaseOf(link);
+			},
+		],
+	])('refuses the database itself by %s, and changes nothing', async (_, name) => {
+		const folder = copyOfInstalled();
+		const file = name(folder);
+		const before = contentsOf(folder);
+		const ended = await access(folder, ['restore', file]);
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toBe(`${resolve(file)} is the database that would be replaced: choose a backup\n`);
 		expect(contentsOf(folder)).toEqual(before);
 	});
 

@@ -1,7 +1,7 @@
 /** Replacing the database by a backup: completely or not at all. */
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import type { DataFolder } from '../data-folder.ts';
+import { type DataFolder, identityOf } from '../data-folder.ts';
 import { publish } from '../durable-file.ts';
 import { OperationError } from '../errors.ts';
 import { isThere } from '../file-access.ts';
@@ -23,7 +23,13 @@ export interface Restored {
  * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
  */
 export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void): Restored {
-	const client = asCaller(() => openBackup(backup, progress));
+	const client = asCaller(() => {
+		if (!isThere(backup)) throw new OperationError(`there is no file ${backup}: choose a backup`);
+		if (identityOf(backup) === identityOf(folder.database)) {
+			throw new OperationError(`${backup} is the database that would be replaced: choose a backup`);
+		}
+		return openBackup(backup, progress);
+	});
 	const incoming = `${folder.database}.restoring`;
 	try {
 		progress('copying the backup');
@@ -45,7 +51,6 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 
 /** Verifies a backup and opens it, with the rights of the user who named it. */
 function openBackup(backup: string, progress: (step: string) => void): ReturnType<typeof connect> {
-	if (!isThere(backup)) throw new OperationError(`there is no file ${backup}: choose a backup`);
 	progress('verifying the backup');
 	const { schemaVersion } = inspectDatabase(backup, { pages: 'full', remedy: 'choose another backup' });
 	if (schemaVersion === 0) throw new OperationError(`${backup} is empty: choose another backup`);
