@@ -118,6 +118,11 @@ describe('history export', () => {
 	test.each([
 		[['--format', 'xlsx'], /^error: option '--format <format>' argument 'xlsx' is invalid\. .*csv, jsonl\.\n$/],
 		[['--from', 'yesterday'], /^error: option '--from <time>' argument 'yesterday' is invalid\. .*2026-11-21[^\n]*\n$/],
+		[
+			['--from', '2026-12-01T00:00Z', '--to', '2026-11-01T00:00Z'],
+			/^error: --from 2026-12-01T00:00:00\.000Z is not before --to 2026-11-01T00:00:00\.000Z\n$/,
+		],
+		[['--from', '2026-11-01', '--to', '2026-11-01'], /^error: --from \S+ is not before --to \S+\n$/],
 		[['--to', '2026-13-01'], /^error: option '--to <time>' argument '2026-13-01' is invalid\. .*2026-11-21[^\n]*\n$/],
 	] as const)('refuses %p as wrong use, in one line', async (args, message) => {
 		expect(await access('history', 'export', ...args)).toEqual({

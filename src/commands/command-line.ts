@@ -183,7 +183,13 @@ function addLists(program: Command, context: ProcessContext, run: Run): void {
 		.addOption(
 			new Option('--format <format>', 'for a spreadsheet or for programs').choices(historyFormats).default('csv'),
 		)
-		.action(() => run(() => exportHistory(context, exported.opts()))());
+		.action(() => {
+			const { from, to } = exported.opts<{ from?: string; to?: string }>();
+			if (from !== undefined && to !== undefined && from >= to) {
+				exported.error(`error: --from ${from} is not before --to ${to}`);
+			}
+			return run(() => exportHistory(context, exported.opts()))();
+		});
 	const report = program.command('report').description('lists for the operator');
 	const initial = add(report, 'initial-passwords', 'list the employees who still have the initial password, by store', [
 		['access report initial-passwords', 'phone, name and id under each store'],
