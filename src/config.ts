@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import Type, { type StaticDecode } from 'typebox';
 import Value from 'typebox/value';
+import { counted } from './counted.ts';
 import { explainFileError } from './file-access.ts';
 import { logLevels } from './log.ts';
 import { meantName } from './misspelling.ts';
@@ -292,7 +293,7 @@ function readSecretFiles(variables: Variables): Record<string, string> {
 
 function complaint(name: string, got: string | undefined): string {
 	const { takes, secret } = optionsOf(name);
-	const shown = secret ? `${Buffer.byteLength(got ?? '')} bytes` : JSON.stringify(got);
+	const shown = secret ? counted(Buffer.byteLength(got ?? ''), 'byte') : JSON.stringify(got);
 	return `${name} is ${shown}, but takes ${takes}`;
 }
 

@@ -26,7 +26,16 @@ const layers = [
 	['config.ts', 'secrets.ts', 'data-folder.ts'],
 	['settings-file.ts', 'file-access.ts', 'folder-owner.ts'],
 	['user-name.ts'],
-	['durable-file.ts', 'misspelling.ts', 'network.ts', 'log.ts', 'paging.ts', 'password-rule.ts', 'text-rule.ts'],
+	[
+		'counted.ts',
+		'durable-file.ts',
+		'misspelling.ts',
+		'network.ts',
+		'log.ts',
+		'paging.ts',
+		'password-rule.ts',
+		'text-rule.ts',
+	],
 	['errors.ts'],
 ] as const;
 

@@ -139,7 +139,7 @@ describe('configuration', () => {
 			PORT: '70000',
 			HOST: 'no host',
 			ADMIN_USERNAME: '13800138000',
-			ADMIN_PASSWORD: 'short1',
+			ADMIN_PASSWORD: 's',
 			INITIAL_EMPLOYEE_PASSWORD: 'x'.repeat(129),
 		};
 		const { code, stdout, stderr } = await runToEnd({ environment: { ...environment, DATA_DIR: newFolder() } });
@@ -149,7 +149,7 @@ describe('configuration', () => {
 			'PORT is "70000", but takes a port number from 0 to 65535, 0 for any free one',
 			'HOST is "no host", but takes a host name or address to listen on, such as 127.0.0.1',
 			'ADMIN_USERNAME is "13800138000", but takes 1 to 50 characters, without spaces around, that are not a mobile number',
-			'ADMIN_PASSWORD is 6 bytes, but takes 8 to 128 characters',
+			'ADMIN_PASSWORD is 1 byte, but takes 8 to 128 characters',
 			'INITIAL_EMPLOYEE_PASSWORD is 129 bytes, but takes 8 to 128 characters',
 		]);
 	});

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
 import { type Config, isWeakSecret } from '../config.ts';
+import { counted } from '../counted.ts';
 import { type DataFolder, lockFolder } from '../data-folder.ts';
 import { backupsIn } from '../database/backup.ts';
 import { integrityProblem } from '../database/integrity.ts';
@@ -134,8 +135,8 @@ async function guarded({ path, database }: DataFolder, look: () => Outcome | Pro
 function checkConfiguration({ config: { DATA_DIR, settingsFile, JWT_SECRET, misspelt } }: Subject): Outcome {
 	const problems = [...misspelt];
 	if (JWT_SECRET !== undefined && isWeakSecret(JWT_SECRET)) {
-		const bytes = Buffer.byteLength(JWT_SECRET);
-		problems.push(`JWT_SECRET has ${bytes} bytes and is easy to guess: give 32 random bytes or more`);
+		const bytes = counted(Buffer.byteLength(JWT_SECRET), 'byte');
+		problems.push(`JWT_SECRET has ${bytes} and is easy to guess: give 32 random bytes or more`);
 	}
 	if (problems.length > 0) return warn(problems.join('; '));
 	return ok(`DATA_DIR is ${DATA_DIR}, ${settingsFile ? `settings file ${settingsFile}` : 'no settings file'}`);
@@ -146,7 +147,8 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 		requireDatabaseFile(database);
 		if (!hasDatabase(database)) return fail(`${database} is empty: restore a backup`);
 		const { pendingMigrations } = inspectDatabase(database, { pages: 'full' });
-		return warn(`sound; ${pendingMigrations} migrations are pending: start the server`);
+		const pending = counted(pendingMigrations, 'migration');
+		return warn(`sound; ${pending} ${pendingMigrations === 1 ? 'is' : 'are'} pending: start the server`);
 	}
 	const problem = integrityProblem(db.$client);
 	if (problem !== undefined) return fail(`${database} ${problem}: restore a backup`);
@@ -271,7 +273,7 @@ function checkCertificate({ config }: Subject): Outcome {
 	const days = Math.floor((tls.validTo.getTime() - Date.now()) / day);
 	const until = tls.validTo.toISOString();
 	if (days < 0) return fail(`${TLS_CERT_FILE} expired on ${until}: renew it`);
-	if (days < 14) return warn(`${TLS_CERT_FILE} expires in ${days} days, on ${until}: renew it`);
+	if (days < 14) return warn(`${TLS_CERT_FILE} expires in ${counted(days, 'day')}, on ${until}: renew it`);
 	if (isKeyExposed(TLS_KEY_FILE)) {
 		return warn(`every user of this machine can read ${TLS_KEY_FILE}: run chmod o= ${TLS_KEY_FILE}`);
 	}
@@ -280,7 +282,7 @@ function checkCertificate({ config }: Subject): Outcome {
 
 function checkInitialPasswords(db: Db): Outcome {
 	const count = countInitialPasswords(db);
-	return count === 0
-		? ok('no employee has the initial password')
-		: warn(`${count} employees still have the initial password: access report initial-passwords lists them`);
+	if (count === 0) return ok('no employee has the initial password');
+	const holders = `${counted(count, 'employee')} still ${count === 1 ? 'has' : 'have'} the initial password`;
+	return warn(`${holders}: access report initial-passwords lists them`);
 }
