@@ -339,6 +339,15 @@ describe('check', () => {
 		expect(secrets).toContain(complaint);
 	});
 
+	test('names the file in the data folder that leads nowhere', async () => {
+		const folder = copyOfInstalled();
+		const link = join(folder, 'secrets.json');
+		rmSync(link, { force: true });
+		symlinkSync(link, link);
+		const problem = `fail: cannot use ${link}: its links lead in a circle, correct them`;
+		expect(await troubles(folder)).toEqual({ 'file modes': problem, secrets: problem });
+	});
+
 	test('warns about missing secrets', async () => {
 		expect((await troubles(copyOfInstalled(), {})).secrets).toBe(
 			'warn: INITIAL_EMPLOYEE_PASSWORD and JWT_SECRET will be made at the next start',

@@ -128,7 +128,9 @@ async function guarded({ path, database }: DataFolder, look: () => Outcome | Pro
 		return await look();
 	} catch (error) {
 		if (error instanceof SQLiteError) return fail(explainDatabaseError(database, error));
-		return fail(isFileError(error) ? explainFileError(path, error) : messageOf(error));
+		if (!isFileError(error)) return fail(messageOf(error));
+		const file = error instanceof Error && 'path' in error ? String(error.path) : path;
+		return fail(explainFileError(file, error));
 	}
 }
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { dataFolderAt, makeFolder } from '../data-folder.ts';
 import { automaticBackups, backupPath, removeOldBackups } from '../database/backup.ts';
+import { OperationError } from '../errors.ts';
+import { explainFileError, isFileError } from '../file-access.ts';
 import type { Log } from '../log.ts';
 
 const hour = 60 * 60 * 1000;
@@ -38,7 +40,7 @@ export function scheduleBackups({ config, program, log, ready }: Options): () =>
 			const removed = removeOldBackups(backups, config.BACKUP_KEEP);
 			if (removed.length > 0) log.info('removed old backups', { removed });
 		} catch (error) {
-			log.error('the automatic backup failed', { error: Bun.inspect(error) });
+			log.error('the automatic backup failed', { error: explain(backups, error) });
 		} finally {
 			running = false;
 		}
@@ -49,6 +51,11 @@ export function scheduleBackups({ config, program, log, ready }: Options): () =>
 		ended = true;
 		clearInterval(timer);
 	};
+}
+
+function explain(folder: string, error: unknown): string {
+	if (error instanceof OperationError) return error.message;
+	return isFileError(error) ? explainFileError(folder, error) : Bun.inspect(error);
 }
 
 /** How old the newest automatic backup is, in milliseconds; without one, older than any limit. */
