@@ -1,6 +1,7 @@
 /** Swagger UI as a person uses it: in a real Chromium, served by the compiled program, with no other host to turn to. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Locator, Page, Response } from 'playwright-core';
+import { makeCertificate } from './certificate.ts';
 import { skipped, startBrowser } from './chromium.ts';
 import {
 	Contract,
@@ -108,7 +109,10 @@ class Visit {
 	}
 
 	static async start(browser: Browser, url: string): Promise<Visit> {
-		const visit = new Visit(await browser.newPage({ viewport: { width: 1280, height: 900 } }), url);
+		const visit = new Visit(
+			await browser.newPage({ viewport: { width: 1280, height: 900 }, ignoreHTTPSErrors: true }),
+			url,
+		);
 		await visit.page.goto(`${url}/swagger`);
 		await visit.operations.first().waitFor();
 		return visit;
@@ -180,14 +184,21 @@ describe.skipIf(skipped)('Swagger UI', () => {
 	});
 
 	/** A new installation of the program whose accounts have the password of the examples. */
-	function serveExamples(): Promise<Program> {
-		const environment = { ADMIN_PASSWORD: administrator.password, INITIAL_EMPLOYEE_PASSWORD: initialPassword };
-		return Program.start({ command: compiled(), cwd: newFolder(), environment });
+	function serveExamples(settings: Record<string, string> = {}): Promise<Program> {
+		const passwords = { ADMIN_PASSWORD: administrator.password, INITIAL_EMPLOYEE_PASSWORD: initialPassword };
+		return Program.start({ command: compiled(), cwd: newFolder(), environment: { ...passwords, ...settings } });
 	}
 
-	/** A new installation, its document, and a visit to its page. */
+	/** A new installation with every optional setting, its document, and a visit to its page. */
 	async function install(): Promise<{ program: Program; contract: Contract; visit: Visit }> {
-		const program = await serveExamples();
+		const program = await serveExamples({
+			...makeCertificate(),
+			CORS_ORIGINS: 'https://shop.example,http://localhost:5173',
+			TRUST_PROXY: '127.0.0.1',
+			JWT_SECRET_PREVIOUS: 'the-secret-before-the-one-that-was-made',
+			BACKUP_EVERY_HOURS: '1',
+			LOG_LEVEL: 'debug',
+		});
 		const document = await program.request('/swagger/json');
 		const contract = new Contract((await document.json()) as Document);
 		return { program, contract, visit: await Visit.start(browser, program.url) };
@@ -214,7 +225,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		contract.expectAnnounced(example.method, example.path, response.status(), body);
 	}
 
-	test('a token is pasted once and survives a reload, the examples of operations of every shape work as given, and nothing foreign loads or runs', async () => {
+	test('with every optional setting a token is pasted once and survives a reload, the examples of operations of every shape work as given, and nothing foreign loads or runs', async () => {
 		const { program, contract, visit } = await install();
 		const endpoints = endpointsOf(contract.document);
 		expect(await visit.operations.count()).toBe(endpoints.length);

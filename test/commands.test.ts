@@ -18,6 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { version } from '../package.json';
 import { migrations } from '../src/database/migrations.ts';
+import { makeCertificate } from './certificate.ts';
 import {
 	access,
 	accessBinary,
@@ -195,14 +196,7 @@ test('a command that ends while another program reads keeps nobody from writing'
 });
 
 /** A key and its self-signed certificate. */
-function certificate(days: number) {
-	const files = { TLS_KEY_FILE: join(newFolder(), 'key.pem'), TLS_CERT_FILE: join(newFolder(), 'cert.pem') };
-	const request = ['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-	const names = ['-subj', '/CN=localhost', '-keyout', files.TLS_KEY_FILE, '-out', files.TLS_CERT_FILE];
-	const made = Bun.spawnSync([...request, ...names, '-days', String(days)]);
-	expect(made.success, made.stderr.toString()).toBe(true);
-	return files;
-}
+const certificate = (days: number) => makeCertificate(join(newFolder(), 'server'), { days });
 
 type Finding = { check: string; result: string; message: string };
 

@@ -1,7 +1,7 @@
 /** A world in this process: the application through HTTP, a real database in memory, cheap hashing, a clock to move. */
 import type { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
-import { type App, createApp } from '../src/app.ts';
+import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { seedAdministrator } from '../src/auth/administrator.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/auth/password.ts';
 import { createRefusedSignIns } from '../src/auth/refused-sign-ins.ts';
@@ -36,6 +36,14 @@ const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 /** The document is the same for every installation. */
 let contract: Promise<Contract> | undefined;
 
+/** The optional settings of the application. */
+type Settings = Pick<Dependencies, 'corsOrigins' | 'tls'>;
+
+interface Options extends Settings {
+	throttle?: Throttle;
+	password?: string;
+}
+
 /** A fresh installation: built-in roles, the super administrator, nothing else. */
 export class Service extends World {
 	/** The time of the service; move it at will. */
@@ -54,11 +62,12 @@ export class Service extends World {
 	superToken = '';
 	contract: Contract | undefined;
 
-	private constructor(throttle: Throttle | undefined, employeePassword: string) {
+	private constructor(throttle: Throttle | undefined, employeePassword: string, settings: Settings) {
 		super();
 		this.passwords = createPasswords(cheap, employeePassword);
 		this.throttle = throttle ?? createThrottle(() => this.time.getTime());
 		this.app = createApp({
+			...settings,
 			db: this.db,
 			passwords: this.passwords,
 			tokens: this.tokens,
@@ -74,8 +83,8 @@ export class Service extends World {
 	}
 
 	/** With `throttle`, guarded by that one; with `password`, that is the first password of everybody. */
-	static async start({ throttle, password }: { throttle?: Throttle; password?: string } = {}): Promise<Service> {
-		const service = new Service(throttle, password ?? initialPassword);
+	static async start({ throttle, password, ...settings }: Options = {}): Promise<Service> {
+		const service = new Service(throttle, password ?? initialPassword, settings);
 		await service.passwords.prepare();
 		const at = service.time.toISOString();
 		seedRoles(service.db, at);

@@ -5,6 +5,7 @@ import {
 	type Document,
 	endpointsOf,
 	exampleOf,
+	fetchDocument,
 	type Operation,
 	operationNamed,
 	successOf,
@@ -59,6 +60,11 @@ describe('the document', () => {
 			return response.text();
 		};
 		expect(await read()).toBe(await read());
+	});
+
+	test('is the same with every optional setting, so all that these tests say of it holds for it', async () => {
+		const { app } = await Service.start({ corsOrigins: ['https://shop.example'], tls: true });
+		expect(await fetchDocument(app)).toEqual(document);
 	});
 
 	test('gives every operation its own operationId', () => {

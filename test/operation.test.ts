@@ -21,6 +21,7 @@ import { readConfig } from '../src/config.ts';
 import { dataFolderAt, lockFolder } from '../src/data-folder.ts';
 import { createLog } from '../src/log.ts';
 import { startService } from '../src/server/server.ts';
+import { makeCertificate } from './certificate.ts';
 import { Connection } from './connection.ts';
 import { runHere } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
@@ -419,20 +420,7 @@ const securityHeaders = {
 describe('TLS', () => {
 	const folder = newFolder();
 
-	/** A key and a self-signed certificate for it. */
-	function certificate(
-		name: string,
-		subject = '/CN=localhost',
-		kind = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'],
-	) {
-		const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)];
-		const made = Bun.spawnSync([
-			...['openssl', 'req', '-x509', '-newkey', ...kind, '-nodes'],
-			...['-keyout', key, '-out', cert, '-days', '2', '-subj', subject, '-addext', 'subjectAltName=IP:127.0.0.1'],
-		]);
-		expect(made.success, made.stderr.toString()).toBe(true);
-		return { TLS_KEY_FILE: key, TLS_CERT_FILE: cert };
-	}
+	const certificate = (name: string, options = {}) => makeCertificate(join(folder, name), options);
 
 	test('serves HTTPS only, with Strict-Transport-Security', async () => {
 		const files = certificate('good');
@@ -527,7 +515,7 @@ describe('TLS', () => {
 	}
 
 	test('uses a renewed certificate without a restart, and keeps the old one while the new one is unusable', async () => {
-		const [files, renewed] = [certificate('before'), certificate('after', '/CN=renewed')];
+		const [files, renewed] = [certificate('before'), certificate('after', { subject: '/CN=renewed' })];
 		const program = await serve(files);
 		expect(await subjectAt(program)).toBe('CN=localhost');
 		copyFileSync(renewed.TLS_CERT_FILE, files.TLS_CERT_FILE);
@@ -550,7 +538,7 @@ describe('TLS', () => {
 		['TLS 1.1', '-tls1_1', 'DEFAULT@SECLEVEL=0', false],
 		['TLS 1.3', '-tls1_3', 'DEFAULT', true],
 	])('%s: a client that offers %s %s only is accepted: %p', async (_, protocol, cipher, accepted) => {
-		rsaServer ??= serve(certificate('rsa', '/CN=localhost', ['rsa:2048']));
+		rsaServer ??= serve(certificate('rsa', { kind: ['rsa:2048'] }));
 		const asked = Bun.spawn(
 			['openssl', 's_client', protocol, '-cipher', cipher, '-connect', `127.0.0.1:${portOf(await rsaServer)}`],
 			{ stdin: new Blob(['']), stdout: 'pipe', stderr: 'ignore' },

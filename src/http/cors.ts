@@ -6,7 +6,7 @@ export function crossOrigin(origins: readonly string[]) {
 	if (origins.length === 0) return new Elysia();
 	// A function, because the plugin looks up a list of names in an object: it would allow the origin `constructor`.
 	const allowed: ReadonlySet<string | null> = new Set(origins);
-	return cors({
+	const plugin = cors({
 		origin: ({ headers }) => allowed.has(headers.get('origin')),
 		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
 		allowedHeaders: ['authorization', 'content-type'],
@@ -14,4 +14,6 @@ export function crossOrigin(origins: readonly string[]) {
 		credentials: false,
 		maxAge: 600,
 	});
+	// Its OPTIONS routes are no part of the API, so the document must not have them.
+	return new Elysia({ detail: { hide: true } }).use(plugin);
 }
