@@ -312,7 +312,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 	});
 
 	test('behind a proxy that adds a prefix it works, too', async () => {
-		using proxy = prefixProxy(server.url, '/chain');
+		using proxy = prefixProxy({ '/chain': server.url });
 		const visit = await Visit.open(browser, new URL('/chain', proxy.url).href, '../');
 		await visit.page.waitForURL(/\/chain\/back-office\/$/);
 		await visit.signIn(adminUsername, adminPassword);
@@ -322,6 +322,36 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.page.reload();
 		await visit.page.getByRole('heading', { name: '店长' }).waitFor();
 		await visit.end();
+	});
+
+	test('two installations below prefixes of one origin never see each other’s session', async () => {
+		await Server.with(async (other) => {
+			using proxy = prefixProxy({ '/one': server.url, '/two': other.url });
+			const [one, two] = ['/one', '/two'].map((prefix) => new URL(prefix, proxy.url).href) as [string, string];
+			const first = await Visit.open(browser, one, 'roles');
+			const context = first.page.context();
+			const tokens = { one: new Set<string>(), two: new Set<string>() };
+			context.on('request', (request) => {
+				const { authorization } = request.headers();
+				if (authorization) tokens[request.url().startsWith(two) ? 'two' : 'one'].add(authorization);
+			});
+			await first.signIn(adminUsername, adminPassword);
+			const second = await Visit.open(context, two, 'stores');
+			// Also in the tab that is signed in to the first one.
+			await first.page.goto(second.url);
+			for (const { page } of [first, second]) await page.getByLabel('用户名或手机号').waitFor();
+			expect([tokens.one.size, tokens.two.size]).toEqual([1, 0]);
+			await second.signIn(adminUsername, adminPassword);
+			await first.goto('roles');
+			await first.page.getByRole('heading', { name: '角色管理' }).waitFor();
+			await second.button('超级管理员').click();
+			await second.page.getByText('退出登录', { exact: true }).click();
+			await second.page.getByLabel('用户名或手机号').waitFor();
+			await first.link('门店管理').click();
+			await first.page.getByRole('heading', { name: '门店管理' }).waitFor();
+			expect([...tokens.one].filter((token) => tokens.two.has(token))).toEqual([]);
+			await Promise.all([first.end(), second.end()]);
+		});
 	});
 
 	test('on a phone the menu, a list, a person and a form fit the screen and satisfy axe-core', async () => {

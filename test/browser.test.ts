@@ -264,7 +264,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 
 	test('behind a proxy that adds a prefix a token pasted with "Bearer" works, lists tried out untouched are whole, and the filter box narrows the page', async () => {
 		const program = await serveExamples();
-		using proxy = prefixProxy(program.url, '/prefix');
+		using proxy = prefixProxy({ '/prefix': program.url });
 		const visit = await Visit.start(browser, new URL('/prefix', proxy.url).href);
 		const token = await signIn(visit, ' Bearer ');
 		const add = (path: string, body: unknown) => program.send('POST', path, { token, body });

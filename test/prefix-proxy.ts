@@ -1,11 +1,12 @@
-/** A reverse proxy that serves another server below a prefix, such as `/chain`. */
-export function prefixProxy(target: string, prefix: string) {
+/** A reverse proxy that serves other servers, each below a prefix such as `/chain`. */
+export function prefixProxy(targets: Record<`/${string}`, string>) {
 	return Bun.serve({
 		port: 0,
 		hostname: '127.0.0.1',
 		async fetch(request) {
 			const { pathname, search } = new URL(request.url);
-			if (!pathname.startsWith(`${prefix}/`)) return new Response('', { status: 404 });
+			const [prefix, target] = Object.entries(targets).find(([each]) => pathname.startsWith(`${each}/`)) ?? [];
+			if (prefix === undefined) return new Response('', { status: 404 });
 			const { method, headers } = request;
 			const body = method === 'GET' ? null : await request.arrayBuffer();
 			const path = pathname.slice(prefix.length);

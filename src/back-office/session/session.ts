@@ -1,5 +1,6 @@
 /** Who is signed in, in this tab and in the others of this browser. README.md says why the token is kept where it is. */
 import type { SignIn } from '../../auth/model.ts';
+import { base } from '../api/base.ts';
 import { createValue } from './value.ts';
 
 /** A sign-in that lives. */
@@ -18,7 +19,8 @@ export interface Ended {
 	account?: string;
 }
 
-const key = 'session';
+/** Where the session is kept and spoken of. Another installation may be on the same origin, below another prefix. */
+const name = `session:${base}`;
 
 /** The session of this tab. */
 export const session = createValue<Session | Ended>(stored() ?? {});
@@ -35,12 +37,12 @@ export function currentToken(): string | undefined {
 }
 
 function stored(): Session | undefined {
-	const text = sessionStorage.getItem(key);
+	const text = sessionStorage.getItem(name);
 	return text === null ? undefined : JSON.parse(text);
 }
 
 function keep(next: Session): void {
-	sessionStorage.setItem(key, JSON.stringify(next));
+	sessionStorage.setItem(name, JSON.stringify(next));
 	session.set(next);
 }
 
@@ -56,7 +58,7 @@ export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): v
 /** The token has ended: the screens stay as they are below the sign-in. */
 export function endSession(reason: string): void {
 	const { account } = session.get();
-	sessionStorage.removeItem(key);
+	sessionStorage.removeItem(name);
 	session.set({ reason, ...(account && { account }) });
 }
 
@@ -68,7 +70,7 @@ export function leave(): void {
 }
 
 function forget(): void {
-	sessionStorage.removeItem(key);
+	sessionStorage.removeItem(name);
 	session.set({});
 	showFirstPage();
 }
@@ -81,7 +83,7 @@ function showFirstPage(): void {
 /** What tabs of this browser say to each other; no other origin can listen. */
 type Message = { kind: 'ask' } | { kind: 'session'; session: Session } | { kind: 'left'; account: string };
 
-const tabs = new BroadcastChannel('session');
+const tabs = new BroadcastChannel(name);
 
 tabs.onmessage = ({ data }: MessageEvent<Message>) => {
 	const state = session.get();
