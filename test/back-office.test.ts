@@ -1,7 +1,8 @@
 /** The back office: how its files are served by the compiled program, and its screens in a real Chromium. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
+import { backOfficeRoutes } from '../src/back-office/serving/routes.ts';
 import { newContext, Visit } from './back-office/visit.ts';
 import { skipped, startBrowser } from './chromium.ts';
 import { prefixProxy } from './prefix-proxy.ts';
@@ -70,6 +71,17 @@ describe('the files of the back office', () => {
 		expect([br.encoding, gzip.encoding, plain.encoding]).toEqual(['br', 'gzip', null]);
 		expect(brotliDecompressSync(br.bytes)).toEqual(plain.bytes);
 		expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes);
+	});
+
+	test('clients without compression cost one decompression for each file, however often they ask', async () => {
+		const app = backOfficeRoutes();
+		const page = await (await app.handle(new Request('http://localhost/back-office/stores'))).text();
+		const url = `http://localhost/back-office/${assetIn(page)}`;
+		const decompressions = spyOn(Bun, 'gunzipSync');
+		const asked = Array.from({ length: 5 }, async () => (await app.handle(new Request(url))).text());
+		const texts = [...(await Promise.all(asked)), await (await app.handle(new Request(url))).text()];
+		expect([decompressions.mock.calls.length, new Set(texts).size]).toEqual([1, 1]);
+		decompressions.mockRestore();
 	});
 
 	test('the sign-in needs at most 150 kB', async () => {

@@ -41,7 +41,19 @@ async function contentOf(file: File, accepted: string): Promise<Response> {
 	if (accepts(accepted, 'br')) return new Response(file.br, { headers: { ...headers, 'content-encoding': 'br' } });
 	if (accepts(accepted, 'gzip'))
 		return new Response(file.gzip, { headers: { ...headers, 'content-encoding': 'gzip' } });
-	return new Response(Bun.gunzipSync(await new Response(file.gzip).arrayBuffer()), { headers });
+	return new Response(await plainOf(file), { headers });
+}
+
+/** Files that a client without compression has asked for. */
+const decompressed = new WeakMap<File, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** The bytes of a file: decompressed for the first client that needs them, then kept. */
+function plainOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+	const known = decompressed.get(file);
+	if (known) return known;
+	const plain = new Response(file.gzip).arrayBuffer().then((bytes) => Bun.gunzipSync(bytes));
+	decompressed.set(file, plain);
+	return plain;
 }
 
 /** Whether an `Accept-Encoding` names the encoding and does not refuse it. */
