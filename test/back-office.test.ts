@@ -44,6 +44,7 @@ describe('the files of the back office', () => {
 		expect(policy.split('; ')).toEqual(
 			expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]),
 		);
+		expect(policy).toEndWith("; require-trusted-types-for 'script'; trusted-types 'none'");
 		expect(policy).not.toContain('unsafe');
 		expect(Object.fromEntries(answer.headers)).toMatchObject({
 			'cache-control': 'no-store',
@@ -194,6 +195,29 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.signIn(adminUsername, 'short', { waits: false });
 		await visit.sees('须为 8 至 128 个字符的文字');
 		expect(await visit.violations()).toEqual([]);
+		await visit.end();
+	});
+
+	test('no script of the page can hand a text to the browser as HTML or as code', async () => {
+		const visit = await open();
+		const attempts = [
+			"document.body.innerHTML = '<img src=x>'",
+			"document.body.insertAdjacentHTML('beforeend', '<b>')",
+			"document.createElement('script').textContent = 'alert(1)'",
+			"new DOMParser().parseFromString('<b>', 'text/html')",
+			"document.createElement('iframe').srcdoc = '<b>'",
+			"new Worker('data:text/javascript,')",
+			"setTimeout('alert(1)')",
+			"trustedTypes.createPolicy('default', { createHTML: (text) => text })",
+		];
+		for (const attempt of attempts) {
+			const refused = await visit.page.evaluate(
+				`(() => { try { ${attempt}; } catch (error) { return error.name; } })()`,
+			);
+			expect([attempt, refused]).toEqual([attempt, expect.stringMatching(/^(Type|Eval|Security)Error$/)]);
+		}
+		// The page records such attempts: every visit without any proves that the screens do none.
+		expect(visit.complaints.splice(0).length).toBeGreaterThanOrEqual(attempts.length);
 		await visit.end();
 	});
 

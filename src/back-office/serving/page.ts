@@ -40,4 +40,7 @@ export const contentSecurityPolicy = [
 	"base-uri 'self'",
 	"form-action 'none'",
 	"frame-ancestors 'none'",
+	// No code may hand a text to the browser to be parsed as HTML or run as a script.
+	"require-trusted-types-for 'script'",
+	"trusted-types 'none'",
 ].join('; ');
