@@ -222,7 +222,8 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		// The page adds a remark to a status that the document does not announce.
 		expect(shownStatus, `${operationId} ${shownBody}`).toBe(String(successOf(endpoint)));
 		expect(shownBody === '' ? undefined : JSON.parse(shownBody)).toEqual(body);
-		contract.expectAnnounced(example.method, example.path, response.status(), body);
+		const headers = new Headers(response.headers());
+		contract.expectAnnounced(example.method, example.path, { status: response.status(), headers, body });
 	}
 
 	test('with every optional setting a token is pasted once and survives a reload, the examples of operations of every shape work as given, and nothing foreign loads or runs', async () => {

@@ -1,6 +1,7 @@
 /** Judges answers by the published OpenAPI document: every answer in the tests must be one that it announces. */
 import Schema from 'typebox/schema';
 import type { App } from '../src/app.ts';
+import type { Answer } from './http.ts';
 
 interface Media {
 	schema: Record<string, unknown>;
@@ -23,13 +24,19 @@ export interface Operation {
 		example?: unknown;
 	}[];
 	requestBody?: { content: Record<string, Media> };
-	responses: Record<string, { description: string; content?: Record<string, Media> }>;
+	responses: Record<
+		string,
+		{ description: string; headers: Record<string, { $ref: string }>; content?: Record<string, Media> }
+	>;
 }
 
 export interface Document {
 	openapi: string;
 	paths: Record<string, Record<string, Operation>>;
-	components: { schemas: Record<string, Record<string, unknown>> };
+	components: {
+		headers: Record<string, { description: string; required?: boolean; schema: Record<string, unknown> }>;
+		schemas: Record<string, Record<string, unknown>>;
+	};
 }
 
 /** An operation with the path and method under which the document has it. */
@@ -158,13 +165,22 @@ export class Contract {
 		return undefined;
 	}
 
-	/** Fails the test unless the status is announced and the body is what is announced for it. */
-	expectAnnounced(method: string, path: string, status: number, body: unknown): void {
+	/** Fails the test unless the status is announced, and the headers and the body are what is announced for it. */
+	expectAnnounced(
+		method: string,
+		path: string,
+		{ status, headers, body }: Pick<Answer, 'status' | 'headers' | 'body'>,
+	) {
 		const found = this.operationOf(method, path);
 		if (!found) return;
 		const announced = found.operation.responses[status];
 		const where = `${method} ${path} → ${status}`;
 		if (!announced) throw new Error(`${where} is not in the document`);
+		for (const [name, { required = false }] of Object.entries(this.document.components.headers)) {
+			const isAnnounced = name in announced.headers;
+			if (headers.has(name) ? !isAnnounced : isAnnounced && required)
+				throw new Error(`${where} has ${name} or lacks it, unlike announced`);
+		}
 		const media = announced.content?.['application/json'];
 		if (!media) {
 			if (body !== undefined) throw new Error(`${where} must have no body`);

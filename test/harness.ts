@@ -103,7 +103,7 @@ export class Service extends World {
 		const isFile = answer.headers.has('content-disposition');
 		if (answer.text !== '' && answer.body === undefined && !isFile)
 			throw new Error(`${method} ${path} is not JSON: ${answer.text}`);
-		this.contract?.expectAnnounced(method, path, answer.status, answer.body);
+		this.contract?.expectAnnounced(method, path, answer);
 		expectPathAtFault(answer);
 		return answer;
 	}

@@ -51,8 +51,9 @@ async function answerTo({ service }: Fixture, path: string, init: RequestInit): 
 	const response = await service.app.handle(new Request(`http://localhost${path}`, { ...init, headers }));
 	const text = await response.text();
 	const body = text === '' ? undefined : JSON.parse(text);
-	service.contract?.expectAnnounced(init.method ?? 'GET', path, response.status, body);
-	return { status: response.status, headers: response.headers, text, body };
+	const answer = { status: response.status, headers: response.headers, text, body };
+	service.contract?.expectAnnounced(init.method ?? 'GET', path, answer);
+	return answer;
 }
 
 /** The answer to a request of the super administrator for a path that is not in the document. */

@@ -178,6 +178,28 @@ describe('operations', () => {
 		expect(found.toSorted()).toEqual(conflicting.toSorted());
 	});
 
+	test.each(table)('%s announces X-Request-Id in every answer, and Retry-After in 429 and 503 only', (_, endpoint) => {
+		for (const [status, { headers }] of Object.entries(operationOf(endpoint).responses)) {
+			const names = ['X-Request-Id', ...(['429', '503'].includes(status) ? ['Retry-After'] : [])];
+			const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+			expect([status, headers]).toEqual([status, Object.fromEntries(references)]);
+		}
+	});
+
+	test('the headers of answers are described', () => {
+		expect(document.components.headers).toEqual({
+			'X-Request-Id': {
+				description: expect.stringMatching(/\S/),
+				required: true,
+				schema: { type: 'string', examples: [expect.any(String)] },
+			},
+			'Retry-After': {
+				description: expect.stringContaining('seconds'),
+				schema: { type: 'integer', minimum: 1, examples: [expect.any(Number)] },
+			},
+		});
+	});
+
 	const text = { type: 'string' };
 	const errorCodes = [
 		...['VALIDATION_ERROR', 'BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],

@@ -97,7 +97,27 @@ export const Failure = Type.Object(
 	{ title: 'Failure' },
 );
 
+/** The headers that the document announces. Every answer has the first one. */
+export const answerHeaders = {
+	'X-Request-Id': {
+		description: 'Names the request; the log has it under this id.',
+		required: true,
+		schema: { type: 'string', examples: ['5f0c3a1e-17'] },
+	},
+	'Retry-After': {
+		description: 'After how many seconds to try again; absent when that is not known.',
+		schema: { type: 'integer', minimum: 1, examples: [5] },
+	},
+} as const;
+
 type Example = readonly [ErrorCode, message: string, ...ErrorDetail[]];
+
+interface DescribedFailure {
+	description: string;
+	examples: readonly Example[];
+	/** Those that not every answer has. */
+	headers?: readonly (keyof typeof answerHeaders)[];
+}
 
 const describedFailures = {
 	400: {
@@ -132,6 +152,7 @@ const describedFailures = {
 	},
 	429: {
 		description: 'Too many wrong passwords; Retry-After says when the next may be tried.',
+		headers: ['Retry-After'],
 		examples: [['TOO_MANY_REQUESTS', '尝试次数过多，请稍后再试']],
 	},
 	500: {
@@ -141,16 +162,17 @@ const describedFailures = {
 	503: {
 		description:
 			'Not possible now: the database is unreachable or cannot be written to, or too many requests wait (Retry-After).',
+		headers: ['Retry-After'],
 		examples: [['SERVICE_UNAVAILABLE', '数据库不可用']],
 	},
-} as const satisfies Record<number, { description: string; examples: readonly Example[] }>;
+} as const satisfies Record<number, DescribedFailure>;
 
 type FailureStatus = keyof typeof describedFailures;
 
 const failureSchemas = Object.fromEntries(
-	Object.entries(describedFailures).map(([status, { description, examples }]) => [
+	Object.entries<DescribedFailure>(describedFailures).map(([status, { examples, ...described }]) => [
 		status,
-		Type.Object(Failure.properties, { title: 'Failure', description, examples: examples.map(failureEnvelope) }),
+		Type.Object(Failure.properties, { title: 'Failure', ...described, examples: examples.map(failureEnvelope) }),
 	]),
 );
 

@@ -2,6 +2,7 @@
 import { registerSchemaPath } from '@elysiajs/swagger/utils';
 import type { AnyElysia, HTTPMethod } from 'elysia';
 import { version } from '../../package.json';
+import { answerHeaders } from '../http/reply.ts';
 import { permitOf } from '../session/session.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
 
@@ -58,6 +59,7 @@ export function createDocument(app: AnyElysia): JsonObject {
 					description: 'The `data.token` of a login, with or without `Bearer` before it. It is valid for two hours.',
 				},
 			},
+			headers: answerHeaders,
 			schemas,
 		},
 	});
@@ -72,7 +74,7 @@ interface Operation {
 	operationId: string;
 	parameters?: { name: string; in: string; required: boolean; description: string; schema: Schema }[];
 	requestBody?: { content: Content };
-	responses: { [status: string]: Schema & { content?: Content } };
+	responses: { [status: string]: Schema & { content?: Content; headers?: string[] } };
 }
 
 /** Keeps JSON bodies and OpenAPI 3.1 keywords only, and adds examples. */
@@ -121,17 +123,23 @@ function publishFile(contentTypes: readonly string[]): Content {
 	return Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
+function publishResponse(response: Operation['responses'][string], schemas: Record<string, Schema>) {
+	const { description = 'Done.', headers = [] } = response;
+	const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+	return { description, headers: Object.fromEntries(named), ...publishContent(response, schemas) };
+}
+
 /** The generator moves a schema's title and examples out of the schema; the title has to go back. */
-function publishResponse(
-	{ title, description = 'Done.', examples, content }: Operation['responses'][string],
+function publishContent(
+	{ title, examples, content }: Operation['responses'][string],
 	schemas: Record<string, Schema>,
-) {
+): { content?: object } {
 	const schema = content?.['application/json']?.schema;
-	if (!schema) return { description };
-	if (schema.contentTypes) return { description, content: publishFile(schema.contentTypes) };
+	if (!schema) return {};
+	if (schema.contentTypes) return { content: publishFile(schema.contentTypes) };
 	const published = publishSchema({ ...schema, ...(title && { title }) }, schemas);
 	const media = { schema: published, ...publishExamples(examples ?? [sampleOf(schema)]) };
-	return { description, content: { 'application/json': media } };
+	return { content: { 'application/json': media } };
 }
 
 /** OpenAPI has one field for a single example and another for several, which have names. */

@@ -34,7 +34,7 @@ export class TrappedSite {
 	token = '';
 	/** The phones that were used anywhere. */
 	readonly phones = new Set<string>();
-	document: Document = { openapi: '', paths: {}, components: { schemas: {} } };
+	document: Document = { openapi: '', paths: {}, components: { headers: {}, schemas: {} } };
 	readonly #makesSecrets: boolean;
 	readonly #environment: Record<string, string>;
 	readonly #statuses = new Map<string, Set<number>>();
