@@ -22,7 +22,8 @@ export function fold(text: string): string {
 	return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-const controls = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]/u;
+/** With U+FFFE and U+FFFF, so that XML, and with it every workbook, can hold each text. */
+const controls = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/u;
 const lineBreaks = /[\u2028\u2029]/;
 const tabsAndLineBreaks = /[\t\n\u2028\u2029]|\r\n/g;
 
@@ -54,13 +55,13 @@ function lengthOf(text: string): number {
 // The same rule as a JSON Schema pattern, which can say all of it but the length after composing and which letters and
 // marks are invisible: most are listed. It means the same with and without the `u` flag.
 const pair = '[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]';
-const refused = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069\\uD800-\\uDFFF';
+const refused = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069\\uD800-\\uDFFF\\uFFFE\\uFFFF';
 const oneLine = `(?:[^${refused}\\u2028\\u2029]|${pair})`;
 const lines = `(?:[^${refused}]|[\\t\\n]|\\r\\n|${pair})`;
 const notBlank = `(?:[^\\s${refused}]|${pair})`;
 const invisible =
 	'\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2060-\\u206F\\u2800' +
-	'\\u0300-\\u036F\\u20D0-\\u20FF\\u3164\\uFE00-\\uFE0F\\uFE20-\\uFE2F\\uFFA0\\uFFF0-\\uFFFB\\uFFFE\\uFFFF';
+	'\\u0300-\\u036F\\u20D0-\\u20FF\\u3164\\uFE00-\\uFE0F\\uFE20-\\uFE2F\\uFFA0\\uFFF0-\\uFFFB';
 const seen = `(?:[^\\s${refused}${invisible}]|${pair})`;
 const blank = '[^\\S\\u000B\\u000C]*';
 

@@ -49,7 +49,8 @@ const notText = [5, true, {}, ['文字']];
 const controls = ['\0', '\u0001', '\b', '\u000b', '\f', '\u001b', '\u001f', '\u007f', '\u0080', '\u0085', '\u009f'];
 const overrides = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 const loneSurrogates = ['\ud83d', '\ude00', '\ude00\ud83d'];
-const unwritable = [...controls, ...overrides, ...loneSurrogates].flatMap((character) => [
+const noncharacters = ['\ufffe', '\uffff'];
+const unwritable = [...controls, ...overrides, ...loneSurrogates, ...noncharacters].flatMap((character) => [
 	`前${character}后`,
 	`${character}后`,
 	`前${character}`,
@@ -59,7 +60,7 @@ const lineBreaks = ['\t', '\n', '\r\n', '\u2028', '\u2029'].map((character) => `
 /** Blanks, format characters, combining marks and letters without a shape. */
 export const invisible = [
 	...['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u180b', '\u180e', '\u200b', '\u200c', '\u200d'],
-	...['\u200e', '\u200f', '\u2060', '\u2063', '\u206f', '\u2800', '\u3164', '\ufe0f', '\uffa0', '\ufff9', '\uffff'],
+	...['\u200e', '\u200f', '\u2060', '\u2063', '\u206f', '\u2800', '\u3164', '\ufe0f', '\uffa0', '\ufff9', '\u{1ffff}'],
 	...[
 		'\u0301',
 		'\u0300\u0323',
@@ -246,7 +247,20 @@ const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active',
 const keyword: Field = {
 	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(100).map(encodeURIComponent)],
 	bad: [
-		...['', '%20', '%09%20', '%00', 'x%00', 'x%07y', 'a%0Db', 'a%09b', 'a%0Ab', 'a%C2%85', 'a%E2%80%AEb'],
+		...[
+			'',
+			'%20',
+			'%09%20',
+			'%00',
+			'x%00',
+			'x%07y',
+			'a%0Db',
+			'a%09b',
+			'a%0Ab',
+			'a%C2%85',
+			'a%E2%80%AEb',
+			'a%EF%BF%BFb',
+		],
 		...tooLong(100).map(encodeURIComponent),
 	],
 };

@@ -9,11 +9,11 @@ const within = (ranges: string) => {
 	return (point: number) => pairs.some(([first = 0, last = first]) => point >= first && point <= last);
 };
 const isBlank = within('9-a d 20 a0 1680 2000-200a 2028-2029 202f 205f 3000 feff');
-const isRefused = within('0-8 b-c e-1f 7f-9f 202a-202e 2066-2069 d800-dfff');
+const isRefused = within('0-8 b-c e-1f 7f-9f 202a-202e 2066-2069 d800-dfff fffe-ffff');
 const isLineBreak = within('9-a d 2028-2029');
 /** Of the characters that the test uses. */
 const isInvisible = within(
-	'9-d 20 a0 ad 300-36f 591 1160 200b-200f 2028-2029 2060 20dd 2800 3000 3099 3164 fe0f feff ffa0 fff9 ffff 1d173 e0001',
+	'9-d 20 a0 ad 300-36f 591 1160 200b-200f 2028-2029 2060 20dd 2800 3000 3099 3164 fe0f feff ffa0 fff9 1d173 e0001',
 );
 
 /** Whether a text may be sent, read word by word. */
@@ -84,7 +84,21 @@ const unit = fc.constantFrom(
 		'\u0591',
 		'\u1160',
 	],
-	...['\u200b', '\u200d', '\u2060', '\u20dd', '\u2800', '\u3099', '\u3164', '\ufe0f', '\uffa0', '\ufff9', '\uffff'],
+	...[
+		'\u200b',
+		'\u200d',
+		'\u2060',
+		'\u20dd',
+		'\u2800',
+		'\u3099',
+		'\u3164',
+		'\ufe0f',
+		'\uffa0',
+		'\ufff9',
+		'\ufffd',
+		'\ufffe',
+		'\uffff',
+	],
 	...['\u{1d173}', '\u{e0001}'],
 );
 const plain = fc.constantFrom('a', '王', '😀', 'e\u0301', ' ', '\n', '\u0301', '\u200b');

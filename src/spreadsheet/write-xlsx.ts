@@ -126,9 +126,13 @@ function letterOf(column: number): string {
 	return String.fromCharCode(65 + column);
 }
 
+/** What XML cannot hold. Texts are refused with it today, but older rows can have it: one of them must not spoil the file. */
+const notXml = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
 /** Excel reads `_x0041_` as a character, so the underscore of such a text is written in that form. */
 function escapeXml(text: string): string {
 	return text
+		.replace(notXml, '\uFFFD')
 		.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
 		.replace(/[&<>"\r]/g, (character) => entities[character] ?? character);
 }

@@ -42,7 +42,7 @@ const famous = [
 	'a\u200bb',
 	'b\u00ad',
 	'\u{10ffff}',
-	'甲\uffff',
+	'甲\u{1ffff}',
 	'a\u3000b',
 	...[...'%_\\\'"*('].map((character) => character.repeat(100)),
 	...listed(String.raw`
