@@ -5,6 +5,7 @@ type Role = Awaited<ReturnType<Service['addRole']>>;
 
 const builtInCodes = ['admin', 'store_manager', 'cashier', 'kitchen', 'part_time'];
 const codeTaken = '角色编码已存在';
+const tooMany = '角色数量已达上限（1000 个）';
 const builtIn = '内置角色不可修改或删除';
 const bound = '角色仍绑定 1 名员工，不能删除';
 
@@ -70,6 +71,25 @@ describe('POST /api/roles', () => {
 
 	test.each(['super_admin', ' super_admin ', ...builtInCodes])('refuses the built-in code "%s"', async (code) => {
 		expectRefusal(await create({ code, name: '值班长' }), 409, 'CONFLICT', codeTaken);
+	});
+
+	test('refuses more than 1,000 roles, built-in ones included, until one is deleted', async () => {
+		const full = await Service.start();
+		full.alter((database) => {
+			const insert = database.prepare(
+				"insert into roles (code, name, is_system, created_at, updated_at, deleted_at) values (?, '旧', 0, '', '', ?)",
+			);
+			for (let index = 0; index < 994; index += 1) insert.run(`code_${index}`, null);
+			for (let index = 0; index < 10; index += 1) insert.run('deleted', full.now().toISOString());
+		});
+		const add = (code: string) => full.asSuper('POST', '/api/roles', { code, name: '值班长' });
+		const { id } = expectStatus(await add('last'), 201);
+		expectRefusal(await add('beyond'), 409, 'CONFLICT', tooMany);
+		expect(full.rows('select count(*) as total from roles where deleted_at is null')).toEqual([{ total: 1000 }]);
+		expectStatus(await full.asSuper('PATCH', `/api/roles/${id}`, { name: '改名' }), 200);
+		expectStatus(await full.asSuper('DELETE', `/api/roles/${id}`), 204);
+		expectStatus(await add('in_its_place'), 201);
+		expectRefusal(await add('beyond'), 409, 'CONFLICT', tooMany);
 	});
 
 	test('takes the name of another role', async () => {

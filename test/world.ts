@@ -106,6 +106,22 @@ export abstract class World {
 		return role;
 	}
 
+	/** The ids of the custom roles there are, from the one after `id` on. */
+	customRoles(id = 0): number[] {
+		const query = 'select id from roles where is_system = 0 and deleted_at is null and id > ?';
+		return this.rows(query, id).map((row) => row.id);
+	}
+
+	/** Deletes roles, which are taken from their holders first: there can be 1,000 at once. */
+	async removeRoles(ids: readonly number[]): Promise<void> {
+		const query = 'select employee_id as id from employee_roles where role_id = ? and unbound_at is null';
+		for (const role of ids) {
+			for (const { id } of this.rows(query, role))
+				expectStatus(await this.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [] }), 200);
+			expectStatus(await this.asSuper('DELETE', `/api/roles/${role}`), 204);
+		}
+	}
+
 	/** Grants codes to roles directly: the API would add the codes they depend on. */
 	grantExactly(grants: readonly (readonly [roleId: number, permissions: readonly PermissionCode[]])[]): void {
 		const at = this.now().toISOString();

@@ -21,7 +21,7 @@ import { recordChange } from '../history/record.ts';
 import type { Page, Paging } from '../paging.ts';
 import type { Caller } from '../session/actor.ts';
 import { superAdministrator } from './built-in.ts';
-import { type CreateRole, type Role, roleMessages, type UpdateRole } from './model.ts';
+import { type CreateRole, maxRoles, type Role, roleMessages, type UpdateRole } from './model.ts';
 
 const columns = {
 	id: roles.id,
@@ -43,6 +43,7 @@ const statements = prepared((db) => {
 	);
 	return {
 		all: statement(db, select().where(live).orderBy(roles.id)),
+		count: statement(db, db.select({ total: count() }).from(roles).where(live)),
 		byId: statement(db, select().where(and(live, eq(roles.id, bound('id'))))),
 		page: {
 			total: statement(db, db.select({ total: count() }).from(roles).where(filter)),
@@ -84,10 +85,12 @@ export function getRole(db: Db, id: number): Role {
 	return role;
 }
 
-/** @throws AppError CONFLICT when the code is taken. */
+/** @throws AppError CONFLICT when the code is taken, or there are as many roles as there can be. */
 export function createRole(db: Db, caller: Caller, { code, name, description = null }: CreateRole, at: string): Role {
 	refuseReserved(code);
 	return transaction(db, () => {
+		const { total = 0 } = statements(db).count.get() ?? {};
+		if (total >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
 		const values = { code, name, description, isSystem: false, createdAt: at, updatedAt: at };
 		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
 		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields, at);

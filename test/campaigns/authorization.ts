@@ -44,6 +44,7 @@ export const authorization: Campaign<Scale> = {
 				const [figure, value] = await part(world, scale);
 				report(`${figure}: ${value}`);
 				figures[figure] = value;
+				await world.removeRoles(world.customRoles());
 			}
 			return figures;
 		}),
@@ -369,6 +370,7 @@ const holdChanges: Part = async (world, { rounds }) => {
 	const changes = changesOn(world);
 	for (const change of changes) {
 		for (let round = 0; round < rounds; round += 1) await expectAtOnce(world, change);
+		await world.removeRoles(world.customRoles());
 	}
 	return ['changes that acted on the next request', `${changes.length} sorts × ${rounds}`];
 };

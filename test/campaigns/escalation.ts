@@ -47,6 +47,7 @@ async function hold(world: World, { sequences }: Scale, report: (step: string) =
 				ended += 1;
 				if (ended % 1000 === 0) report(`${counted(ended)} sequences`);
 			}
+			await world.removeRoles([...model.roles.values()].flatMap(({ id, isSystem }) => (isSystem ? [] : [id])));
 		}
 	};
 	await Promise.all(Array.from({ length: lanes }, lane));

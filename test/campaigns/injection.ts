@@ -33,6 +33,9 @@ export const injection: Campaign<Scale> = {
 		}),
 };
 
+/** There can be 1,000 at once, and the second part needs some. */
+const maxRoles = 700;
+
 /** Texts that mean something to some program; separated by two blanks or a line break. */
 const famous = [
 	'%00',
@@ -151,7 +154,7 @@ class Searches {
 		for (const [index, text] of [...texts, ...texts.flatMap(nearly)].entries()) {
 			const storeId = stores[index % 5 === 0 ? 1 : 2]?.id;
 			stores.push(await this.#create('/api/stores', storeWith(text, index)));
-			roles.push(await this.#create('/api/roles', roleWith(text, index)));
+			if (index < maxRoles) roles.push(await this.#create('/api/roles', roleWith(text, index)));
 			if (storeId !== undefined) {
 				employees.push(await this.#create('/api/employees', { storeId, ...employeeWith(text, index) }));
 			}

@@ -59,9 +59,11 @@ async function hold(world: World, scale: Scale, report: (step: string) => void):
 		[Math.ceil(hashingRounds / 4), overPasswords(world, home)],
 	];
 	const figures: Figures = {};
+	const lasting = Math.max(...world.customRoles());
+	const tidy = async () => world.removeRoles(world.customRoles(lasting));
 	for (const [rounds, meetings] of parts) {
 		for (const meeting of meetings) {
-			const outcomes = await meet(meeting, rounds, transport);
+			const outcomes = await meet(meeting, rounds, transport, tidy);
 			const shown = [...outcomes].map(([outcome, count]) => `${outcome} × ${counted(count)}`).join(', ');
 			figures[meeting.name] = shown;
 			report(`${meeting.name}: ${shown}`);
@@ -104,12 +106,18 @@ const lags: Record<Transport, { usual: readonly Lag[]; hashing: readonly Lag[] }
 	},
 };
 
-/** Runs the rounds of a meeting; how often each outcome came up. */
-async function meet(meeting: Meeting, rounds: number, transport: Transport): Promise<Map<string, number>> {
+/** Runs the rounds of a meeting, with `tidy` before every hundredth; how often each outcome came up. */
+async function meet(
+	meeting: Meeting,
+	rounds: number,
+	transport: Transport,
+	tidy: () => Promise<void>,
+): Promise<Map<string, number>> {
 	const { name, allowed, prepare, verify, hashes } = meeting;
 	const chosen = lags[transport][hashes ? 'hashing' : 'usual'];
 	const outcomes = new Map<string, number>();
 	for (let round = 0; round < rounds; round += 1) {
+		if (round % 100 === 0) await tidy();
 		const answers = await together(await prepare(round), round, chosen);
 		const outcome = summary(answers);
 		const wrong = allowed.includes(outcome) ? await verify?.(answers) : `${outcome} is not ${allowed.join(' or ')}`;
