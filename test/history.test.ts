@@ -18,7 +18,7 @@ import { allHistory, getHistoryRecord, listHistory } from '../src/history/servic
 import type { Paging } from '../src/paging.ts';
 import { fetchDocument } from './contract.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
-import { additions, nameOf, seeded } from './oracle.ts';
+import { additions, nameOf, seeded, specified } from './oracle.ts';
 
 let service: Service;
 const records = (): HistoryRecord[] => [...allHistory(service.db, {})];
@@ -146,6 +146,33 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 	test('no record contains a password hash', () => {
 		expect(rows("select 1 from history where instr(changes, 'argon2')")).toEqual([]);
 	});
+});
+
+describe('every field that people write is stored, answered and recorded:', () => {
+	const resources = specified.filter(({ path }) => ['/api/stores', '/api/roles', '/api/employees'].includes(path));
+	const creations = resources.filter(({ method }) => method === 'POST');
+	test.each(creations.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+		'%s',
+		async (_, { path, body = {} }) => {
+			service = await Service.start({ throttle: noThrottle });
+			const stores = [await service.addStore(), await service.addStore()].map(({ id }) => id);
+			const valuesOf = (place: 0 | 1) =>
+				Object.fromEntries(
+					Object.entries(body).map(([name, { good }]) => [name, (name === 'storeId' ? stores : good)[place]]),
+				);
+			// The first good value may be the default.
+			const [created, changed] = [valuesOf(1), valuesOf(0)];
+			const { id } = expectStatus(await service.asSuper('POST', path, created), 201);
+			const creation = last().changes;
+			const { roles, ...read } = expectStatus(await service.asSuper('GET', `${path}/${id}`), 200);
+			expect({ ...read, roleIds: roles?.map((role: { id: number }) => role.id) }).toMatchObject(created);
+			expectStatus(await service.asSuper('PATCH', `${path}/${id}`, changed), 200);
+			for (const [field, after] of Object.entries(created)) {
+				expect(creation).toContainEqual({ field, before: null, after });
+				expect(last().changes).toContainEqual({ field, before: after, after: changed[field] });
+			}
+		},
+	);
 });
 
 describe('the history', () => {

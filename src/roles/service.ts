@@ -86,12 +86,12 @@ export function getRole(db: Db, id: number): Role {
 }
 
 /** @throws AppError CONFLICT when the code is taken, or there are as many roles as there can be. */
-export function createRole(db: Db, caller: Caller, { code, name, description = null }: CreateRole, at: string): Role {
-	refuseReserved(code);
+export function createRole(db: Db, caller: Caller, input: CreateRole, at: string): Role {
+	refuseReserved(input.code);
 	return transaction(db, () => {
 		const { total = 0 } = statements(db).count.get() ?? {};
 		if (total >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
-		const values = { code, name, description, isSystem: false, createdAt: at, updatedAt: at };
+		const values = { ...input, isSystem: false, createdAt: at, updatedAt: at };
 		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
 		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields, at);
 		return role;
@@ -139,8 +139,8 @@ function findCustom(db: Db, id: number): Role {
 	return role;
 }
 
-/** The fields of a role that its history records. */
-function auditedFields({ code, name, description }: Role) {
+/** The fields of a role that its history records: all that people write. */
+function auditedFields({ code, name, description }: Role): Record<keyof CreateRole, unknown> {
 	return { code, name, description };
 }
 

@@ -121,8 +121,7 @@ export function getStore(db: Db, id: number): Store {
 /** @throws AppError CONFLICT when the name is taken. */
 export function createStore(db: Db, caller: Caller, input: CreateStore, at: string): Store {
 	return transaction(db, () => {
-		const { name, address = null, phone = null, status = 'ACTIVE' } = input;
-		const values = { name, address, phone, status, createdAt: at, updatedAt: at };
+		const values = { status: 'ACTIVE' as const, ...input, createdAt: at, updatedAt: at };
 		const store = rejectingDuplicates(() => db.insert(stores).values(values).returning(storeColumns).get(), nameTaken);
 		recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields, at);
 		return store;
@@ -200,8 +199,8 @@ function removeStore(db: Db, caller: Caller, id: number, at: string): void {
 	recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields, at);
 }
 
-/** The fields of a store that its history records. */
-function auditedFields({ name, address, phone, status }: Store) {
+/** The fields of a store that its history records: all that people write. */
+function auditedFields({ name, address, phone, status }: Store): Record<keyof CreateStore, unknown> {
 	return { name, address, phone, status };
 }
 

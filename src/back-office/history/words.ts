@@ -1,5 +1,9 @@
 /** The words of the history, in Chinese. */
 
+import type { CreateEmployee } from '../../employees/model.ts';
+import type { ReplacePermissions } from '../../permissions/model.ts';
+import type { CreateRole } from '../../roles/model.ts';
+import type { CreateStore } from '../../stores/model.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType, RefusalReason } from '../../vocabulary/history.ts';
 import { catalog } from '../../vocabulary/permissions.ts';
 import { statusLabels } from '../listing/filters.tsx';
@@ -50,7 +54,14 @@ export const reasonWords: Record<RefusalReason, string> = {
 	VARIOUS: '多种原因',
 };
 
-const fieldWords: Record<string, string> = {
+type RecordedField =
+	| keyof CreateStore
+	| keyof CreateRole
+	| keyof CreateEmployee
+	| keyof ReplacePermissions
+	| 'username';
+
+const fieldWords: Readonly<Record<string, string>> = {
 	name: '名称',
 	address: '地址',
 	phone: '电话',
@@ -58,12 +69,11 @@ const fieldWords: Record<string, string> = {
 	storeId: '门店',
 	remark: '备注',
 	roleIds: '角色',
-	roles: '角色',
 	code: '编码',
 	description: '说明',
 	permissions: '权限',
 	username: '用户名',
-};
+} satisfies Record<RecordedField, string>;
 
 /** The name of a field; its own where there is no word for it. */
 export function fieldWord(field: string): string {
