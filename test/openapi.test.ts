@@ -11,7 +11,7 @@ import {
 	successOf,
 } from './contract.ts';
 import { Service } from './harness.ts';
-import { type Endpoint, endpoints, fill, nameOf, seeded } from './oracle.ts';
+import { type Endpoint, endpoints, fill, nameOf, resources, seeded } from './oracle.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -482,21 +482,6 @@ describe('schemas', () => {
 		}
 	});
 
-	/** `?` marks fields that may be absent. */
-	const resources: Record<string, string> = {
-		AuthUser: 'id username displayName accountType storeId? storeName? roles permissions canManage',
-		Store: 'id name address phone status createdAt updatedAt',
-		StoreOption: 'id name address phone',
-		StoreDetail: 'id name address phone status createdAt updatedAt employees',
-		Role: 'id code name description isSystem createdAt updatedAt',
-		RoleSummary: 'id code name',
-		Employee: 'id storeId storeName storeStatus name phone status statusTags remark roles createdAt updatedAt',
-		EmployeeStatusTag: 'code label variant',
-		PermissionMenu: 'key title icon? permission actions',
-		PermissionDefinition: 'code title description groupKey groupTitle',
-		PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',
-		Pagination: 'page pageSize total totalPages',
-	};
 	test.each(Object.entries(resources))('%s has the fields of the contract', (name, fields) => {
 		const { properties = {}, required = [] } = document.components.schemas[name] ?? {};
 		const all = fields.split(' ');

@@ -486,6 +486,22 @@ export const endpoints: readonly Endpoint[] = [...specified, ...additions];
 
 export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.public);
 
+/** The fields of every named answer; `?` marks those that may be absent. */
+export const resources = {
+	AuthUser: 'id username displayName accountType storeId? storeName? roles permissions canManage',
+	Store: 'id name address phone status createdAt updatedAt',
+	StoreOption: 'id name address phone',
+	StoreDetail: 'id name address phone status createdAt updatedAt employees',
+	Role: 'id code name description isSystem createdAt updatedAt',
+	RoleSummary: 'id code name',
+	Employee: 'id storeId storeName storeStatus name phone status statusTags remark roles createdAt updatedAt',
+	EmployeeStatusTag: 'code label variant',
+	PermissionMenu: 'key title icon? permission actions',
+	PermissionDefinition: 'code title description groupKey groupTitle',
+	PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',
+	Pagination: 'page pageSize total totalPages',
+};
+
 /** How an endpoint is called in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 

@@ -51,7 +51,7 @@ const statements = prepared((db) => {
 });
 
 /** The fields of a role that its policy shows. */
-type RoleRow = Omit<Role, 'createdAt' | 'updatedAt'>;
+type RoleRow = Pick<Role, 'id' | 'code' | 'name' | 'description' | 'isSystem'>;
 
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
