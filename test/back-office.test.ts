@@ -1,5 +1,5 @@
 /** The back office: how its files are served by the compiled program, and its screens in a real Chromium. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { backOfficeRoutes } from '../src/back-office/serving/routes.ts';
@@ -11,7 +11,6 @@ import { Server } from './server.ts';
 import { adminPassword, adminUsername, initialPassword } from './world.ts';
 
 // A busy machine takes its time.
-setDefaultTimeout(30_000);
 beforeAll(() => void compiled(), 60_000);
 afterAll(removeFolders);
 
@@ -23,7 +22,7 @@ describe('the files of the back office', () => {
 	let program: Program;
 	beforeAll(async () => {
 		program = await start();
-	}, 60_000);
+	});
 	afterAll(() => program.end());
 
 	test('a browser that asks for / is redirected, and every other request for / is 404 in the envelope', async () => {
@@ -140,7 +139,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		[browser, server] = await Promise.all([startBrowser(), Server.start()]);
 		shared = await newContext(browser);
 		await shared.newPage();
-	}, 60_000);
+	});
 	afterAll(() => browser?.close());
 
 	const open = (path = '', kind?: 'phone') => Visit.open(kind ? browser : shared, server.url, path, kind);

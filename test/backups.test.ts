@@ -1,6 +1,6 @@
 /** Backups and restores, as an operator makes them, with a database of any size and whenever a command is killed. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
 	chmodSync,
 	closeSync,
@@ -42,7 +42,6 @@ import { compiled, newFolder, type Program, removeFolders, runToEnd, spawn } fro
 import { given, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
-setDefaultTimeout(30_000);
 beforeAll(install);
 afterAll(removeFolders);
 

@@ -12,6 +12,7 @@ import {
 	operationNamed,
 	successOf,
 } from './contract.ts';
+import { hanging } from './hanging.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, newFolder, Program, removeFolders } from './program.ts';
 
@@ -49,7 +50,7 @@ const intrusion = `(async () => {
 	const elsewhere = 'http://localhost:9/';
 	const directives = [];
 	const over = new Promise((resolve) => {
-		setTimeout(resolve, 3000);
+		setTimeout(resolve, ${hanging / 2});
 		document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
 			if (directives.push(effectiveDirective) === 5) resolve();
 		});
@@ -93,7 +94,7 @@ class Visit {
 
 	private constructor(page: Page, url: string) {
 		this.page = page;
-		page.setDefaultTimeout(20_000);
+		page.setDefaultTimeout(hanging / 2);
 		page.on('request', (request) => {
 			const { origin, protocol } = new URL(request.url());
 			const isOwn = origin === new URL(url).origin || protocol === 'data:' || protocol === 'blob:';
@@ -176,7 +177,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 	let browser: Browser;
 	beforeAll(async () => {
 		browser = await startBrowser();
-	}, 60_000);
+	});
 
 	afterAll(async () => {
 		await browser?.close();
@@ -261,7 +262,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		expect(visit.complaints).toContainEqual(expect.stringContaining('violates the following Content Security Policy'));
 		await visit.page.close();
 		await program.end();
-	}, 180_000);
+	});
 
 	test('behind a proxy that adds a prefix a token pasted with "Bearer" works, lists tried out untouched are whole, and the filter box narrows the page', async () => {
 		const program = await serveExamples();
@@ -291,5 +292,5 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		expect(visit.complaints).toEqual([]);
 		await visit.page.close();
 		await program.end();
-	}, 120_000);
+	});
 });

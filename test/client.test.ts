@@ -14,7 +14,7 @@ let document: Document;
 beforeAll(async () => {
 	program = await Program.start({ command: compiled(), cwd: folder, environment: passwords });
 	document = (await (await fetch(`${program.url}/swagger/json`)).json()) as Document;
-}, 60_000);
+});
 
 afterAll(removeFolders);
 
@@ -43,7 +43,7 @@ test('the document passes the linter without a warning', async () => {
 	const { problems, totals } = JSON.parse(stdout);
 	expect(problems).toEqual([]);
 	expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
-}, 30_000);
+});
 
 /** A client program: requests with paths, queries and bodies, and mistakes that its compiler has to find. */
 const consumer = `
@@ -184,4 +184,4 @@ test('a client generated from the document compiles in strict mode and works', a
 		expect.objectContaining({ items: [expect.objectContaining({ name: '李伟' })] }),
 		expect.objectContaining({ id: 1, status: 'INACTIVE' }),
 	]);
-}, 30_000);
+});

@@ -1,6 +1,6 @@
 /** The commands beside `serve`, as an operator runs them: what they do, what they say, and what they leave alone. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
 	chmodSync,
 	copyFileSync,
@@ -36,7 +36,6 @@ import { compiled, type Ended, newFolder, Program, removeFolders, root, runToEnd
 import { given, serve, withDatabase } from './server.ts';
 import { adminPassword, initialPassword, newName } from './world.ts';
 
-setDefaultTimeout(30_000);
 beforeAll(install);
 afterAll(removeFolders);
 

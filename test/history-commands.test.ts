@@ -1,6 +1,6 @@
 /** `access history export` and `access report initial-passwords`, as an operator runs them beside a running server. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HistoryRecord } from '../src/history/model.ts';
@@ -8,7 +8,6 @@ import { runHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, withDatabase } from './server.ts';
 
-setDefaultTimeout(30_000);
 afterAll(removeFolders);
 
 const command = compiled();

@@ -1,6 +1,6 @@
 /** The log: one line for each request, as JSON or for people, without secrets. */
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/log.ts';
@@ -8,7 +8,6 @@ import { compiled, newFolder, Program, removeFolders, spawn } from './program.ts
 import { given } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
-setDefaultTimeout(20_000);
 afterAll(removeFolders);
 
 const command = compiled();

@@ -1,6 +1,6 @@
 /** The process that serves, as its operator and its network meet it: alone, stopped by a signal, over TLS, from a browser. */
 import { Database } from 'bun:sqlite';
-import { afterAll, afterEach, describe, expect, mock, setDefaultTimeout, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, mock, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	copyFileSync,
@@ -28,7 +28,6 @@ import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, run
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
-setDefaultTimeout(20_000);
 afterAll(removeFolders);
 afterEach(() => mock.restore());
 
@@ -529,7 +528,7 @@ describe('TLS', () => {
 		const { address } = program.log.findLast(({ message }) => message === 'request');
 		expect(address).toBe('127.0.0.1');
 		expect(await program.end()).toBe(0);
-	}, 40_000);
+	});
 
 	test.each([
 		['RSA key exchange', '-tls1_2', 'AES128-GCM-SHA256', false],

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { readConfig } from '../src/config.ts';
 import { readSettingsFile } from '../src/settings-file.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 
-setDefaultTimeout(20_000);
 afterAll(removeFolders);
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);

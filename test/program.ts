@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hanging } from './hanging.ts';
 import { type Answer, exchange, type Sent } from './http.ts';
 
 export const root = join(import.meta.dir, '..');
@@ -46,7 +47,7 @@ function compile(): string {
 /** Does work that test files in other processes must not do at the same time. */
 function withLock(path: string, work: () => void): void {
 	using lock = new Database(path);
-	lock.run('pragma busy_timeout = 60000');
+	lock.run(`pragma busy_timeout = ${hanging}`);
 	// SQLite's lock ends with the process, however that ends.
 	lock.run('begin immediate');
 	work();

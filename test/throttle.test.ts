@@ -204,7 +204,7 @@ describe('a name that is attacked from fifty addresses', () => {
 			expect(inHour).toBeLessThanOrEqual(100);
 		}
 		expect(checkedAt.filter((second) => second < 3600).length).toBeGreaterThan(90);
-	}, 30_000);
+	});
 
 	test('is let in where it signed in before, 100 times out of 100', async () => {
 		expectStatus(await signIn(phone, initialPassword, shop), 200);
@@ -306,7 +306,7 @@ describe.each([
 			expect(curves[1]).toEqual(curves[0] as string[]);
 			expect(curves[2]).toEqual(curves[0] as string[]);
 		}
-	}, 60_000);
+	});
 });
 
 /** The same world without any counts. */
@@ -428,7 +428,7 @@ describe('the counters', () => {
 		const { stdout } = Bun.spawnSync([process.execPath, '-e', measureMemory], { cwd: root });
 		expect(stdout.length).toBeGreaterThan(0);
 		expect(Number(stdout)).toBeLessThan(20_000_000);
-	}, 30_000);
+	});
 });
 
 const measureMemory = `

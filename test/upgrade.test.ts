@@ -1,6 +1,6 @@
 /** A new program over an old data folder: from every released schema, nothing is lost, and an upgrade can be undone. */
 import type { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
@@ -11,7 +11,6 @@ import { dump, given, ownPassword } from './fixtures/make.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { withDatabase } from './server.ts';
 
-setDefaultTimeout(20_000);
 afterAll(removeFolders);
 
 const command = compiled();

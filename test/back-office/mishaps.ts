@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { renameSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../chromium.ts';
+import { hanging } from '../hanging.ts';
 import { compiled, removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { Visit } from './visit.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(hanging);
 
 let browser: Browser;
 let server: Server;

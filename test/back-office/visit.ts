@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { unusedComponents } from '../../src/back-office/serving/styles.ts';
+import { hanging } from '../hanging.ts';
 
 /** The screens that the back office is made for. */
 export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -32,7 +33,8 @@ export class Visit {
 	private constructor(page: Page, url: string) {
 		this.page = page;
 		this.url = `${url}/back-office/`;
-		page.setDefaultTimeout(10_000);
+		// Before the test itself, so that it says what it waited for.
+		page.setDefaultTimeout(hanging / 2);
 		page.on('request', (request) => {
 			const { origin, protocol } = new URL(request.url());
 			if (origin !== new URL(url).origin && protocol !== 'data:' && protocol !== 'blob:') {

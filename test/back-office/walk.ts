@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../chromium.ts';
+import { hanging } from '../hanging.ts';
 import { compiled, removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { fillChain } from './chain.ts';
 import { Visit } from './visit.ts';
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(hanging);
 
 let browser: Browser;
 beforeAll(async () => {
@@ -226,10 +227,7 @@ test('too many wrong passwords show how long to wait', async () => {
 			await visit.signIn(adminUsername, 'a-wrong-password', { waits: false });
 			await visit.sees(/秒后可重试/);
 			expect(await visit.page.locator('.sign-in button').isDisabled()).toBe(true);
-			await visit.page
-				.getByRole('button', { name: '登录' })
-				.and(visit.page.locator(':enabled'))
-				.waitFor({ timeout: 60_000 });
+			await visit.page.getByRole('button', { name: '登录' }).and(visit.page.locator(':enabled')).waitFor();
 			await visit.end();
 		},
 		{ LOGIN_THROTTLE: 'on' },

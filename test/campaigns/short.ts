@@ -17,6 +17,5 @@ export function testShortForms(campaigns: readonly Campaign<any>[]): void {
 				console.warn(`skipped: ${error.message}`);
 			}
 		},
-		120_000,
 	);
 }
