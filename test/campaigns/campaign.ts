@@ -19,6 +19,9 @@ export interface Campaign<Scale = unknown> {
 	run(scale: Scale, report: (step: string) => void): Promise<Figures>;
 }
 
+/** How long something may take in a short form, which runs beside other tests on a machine of any speed. */
+export const anyTime = Number.POSITIVE_INFINITY;
+
 /** A campaign that cannot run on this machine. */
 export class NotPossibleHere extends Error {}
 

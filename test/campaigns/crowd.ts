@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, type WireAnswer } from '../connection.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword } from '../world.ts';
-import { type Campaign, type Figures, quantile } from './campaign.ts';
+import { anyTime, type Campaign, type Figures, quantile } from './campaign.ts';
 import { requireDescriptors } from './vitals.ts';
 
 interface Scale {
@@ -24,7 +24,15 @@ interface Scale {
 export const crowd: Campaign<Scale> = {
 	name: 'crowd',
 	claim: 'an account signs in at its usual place within two seconds, however others crowd the sign-in',
-	short: { before: 50, signIns: 1, connections: 12, networks: 24, atOnce: 8, signInWithin: 20_000, readWithin: 5000 },
+	short: {
+		before: 50,
+		signIns: 1,
+		connections: 12,
+		networks: 24,
+		atOnce: 8,
+		signInWithin: anyTime,
+		readWithin: anyTime,
+	},
 	full: {
 		before: 1000,
 		signIns: 25,

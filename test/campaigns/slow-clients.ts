@@ -1,6 +1,7 @@
 /** Whether thousands of clients that never finish their requests slow down others. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, wireTextOf } from '../connection.ts';
+import { hanging } from '../hanging.ts';
 import { Server } from '../server.ts';
 import { type Campaign, quantile } from './campaign.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
@@ -18,7 +19,6 @@ interface Scale {
 
 const closedWithin = 40_000;
 const readWithin = 50;
-const letInWithin = 5000;
 const dripEvery = 2000;
 
 /** At full scale reads stay below 50 ms (p99), and all slow connections are closed after 40 s. */
@@ -126,7 +126,7 @@ async function watch(server: Server, crowd: Crowd, scale: Scale, report: (step: 
 async function untilLetIn(crowd: Crowd, count: () => number): Promise<void> {
 	const since = performance.now();
 	while (count() < crowd.size) {
-		if (performance.now() - since > letInWithin) throw new Error(`${count()} of ${crowd.size} are let in at once`);
+		if (performance.now() - since > hanging) throw new Error(`${count()} of ${crowd.size} are let in at once`);
 		await pause(10);
 	}
 }
