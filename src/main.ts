@@ -1,4 +1,5 @@
 /** The process: reads the command line, runs one command, and ends with its exit code. */
+import { readFileSync, writeFile } from 'node:fs';
 import type { ProcessContext } from './commands/process.ts';
 import { runCommandLine } from './commands/run.ts';
 import { callingUser } from './user-name.ts';
@@ -15,12 +16,17 @@ const patience = 1000;
 // The compiled binary is its own interpreter; its source is in a folder that only the binary can see.
 const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
+// A terminal that is paused (Ctrl+S) blocks the thread that writes to it: one of the pool, so that the service goes on.
+const writeOut = process.stdout.isTTY
+	? (text: string, done: () => void) => writeFile(1, text, done)
+	: (text: string, done: () => void) => void process.stdout.write(text, done);
+
 let written: Promise<void> = Promise.resolve();
 
 const context: ProcessContext = {
 	environment: process.env,
 	write(text) {
-		written = new Promise((resolve) => void process.stdout.write(text, () => resolve()));
+		written = written.then(() => new Promise((resolve) => writeOut(text, resolve)));
 		return written;
 	},
 	isTerminal: process.stdout.isTTY === true,
@@ -31,11 +37,21 @@ const context: ProcessContext = {
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],
 	onStop(stop) {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+		if (!ignoresHangUp()) process.on('SIGHUP', stop);
 	},
 	onUnforeseen(fail) {
 		for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.once(event, fail);
 	},
 };
+
+/** Whether the program was started to outlive its terminal, as `nohup` does. Only Linux says so. */
+function ignoresHangUp(): boolean {
+	try {
+		return /^SigIgn:\s*[0-9a-f]*[13579bdf]$/m.test(readFileSync('/proc/self/status', 'utf8'));
+	} catch {
+		return false;
+	}
+}
 
 // A function, because a build once refused `await` at the top level of this file.
 async function main(): Promise<never> {

@@ -3,11 +3,15 @@ import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, describe, expect, mock, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
+	closeSync,
+	constants,
 	copyFileSync,
 	existsSync,
 	mkdirSync,
+	openSync,
 	readdirSync,
 	readFileSync,
+	readSync,
 	renameSync,
 	rmSync,
 	statSync,
@@ -156,7 +160,9 @@ describe('one instance', () => {
 	});
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+describe.each(stopSignals)('%s', (signal) => {
 	test('answers requests in flight, refuses new ones, and checkpoints the write-ahead log', async () => {
 		const folder = await newInstallation();
 		const program = await serve({ DATA_DIR: folder });
@@ -205,7 +211,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 });
 
 test('a stop takes less than ten seconds however the clients stall', async () => {
-	const stopped = (['SIGTERM', 'SIGINT'] as const).map(async (signal) => {
+	const stopped = stopSignals.map(async (signal) => {
 		const folder = await newInstallation();
 		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
@@ -278,6 +284,84 @@ test('a server goes on when the reader of its log has gone', async () => {
 	for (let round = 0; round < 50; round += 1) expect((await fetch(`${url}/health`)).status).toBe(200);
 	child.kill('SIGTERM');
 	expect(await child.exited).toBe(0);
+});
+
+test('a stop takes less than ten seconds also when nobody reads the log', async () => {
+	const log = join(newFolder(), 'log');
+	Bun.spawnSync(['mkfifo', log]);
+	const reader = openSync(log, constants.O_RDONLY | constants.O_NONBLOCK);
+	const folder = await newInstallation();
+	const environment = { ...baseEnvironment, ...given, DATA_DIR: folder };
+	const writer = openSync(log, constants.O_WRONLY);
+	const child = Bun.spawn(command, { env: environment, stdout: writer });
+	closeSync(writer);
+	const chunk = Buffer.alloc(65_536);
+	let output = '';
+	while (!output.includes('"listening"')) {
+		await Bun.sleep(20);
+		output += readAvailable(reader, chunk);
+	}
+	const url = /"url":"([^"]+)"/.exec(output)?.[1] ?? '';
+	// More lines than a pipe holds.
+	for (let round = 0; round < 20; round += 1) {
+		await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/health`)));
+	}
+	const stalled = await Connection.open(url);
+	stalled.write(fullHead + login.slice(0, 10));
+	await (await Connection.open(url)).ask(health);
+	const begin = performance.now();
+	child.kill('SIGTERM');
+	expect(await child.exited).toBe(0);
+	expect(performance.now() - begin).toBeLessThan(10_000);
+	expect(readAvailable(reader, chunk)).not.toContain('"stopping"');
+	expect(readdirSync(folder).sort()).toEqual(['access.db', 'access.lock']);
+	closeSync(reader);
+});
+
+/** What is in a pipe now. */
+function readAvailable(pipe: number, chunk: Buffer): string {
+	try {
+		return chunk.toString('utf8', 0, readSync(pipe, chunk));
+	} catch {
+		// Nothing is.
+		return '';
+	}
+}
+
+test('a terminal that is paused holds up neither answers nor a stop', async () => {
+	const folder = await newInstallation();
+	let output = '';
+	const child = Bun.spawn(command, {
+		env: { ...baseEnvironment, ...given, DATA_DIR: folder },
+		terminal: {
+			cols: 300,
+			rows: 50,
+			data: (_, chunk) => {
+				output += new TextDecoder().decode(chunk);
+			},
+		},
+	});
+	while (!output.includes('listening url=')) await Bun.sleep(5);
+	const url = /listening url=(\S+)/.exec(output)?.[1];
+	child.terminal?.write('\u0013');
+	for (let round = 0; round < 20; round += 1) {
+		await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/health`)));
+	}
+	// It shows only lines from before the pause.
+	expect(output.match(/ request /g)?.length ?? 0).toBeLessThan(1000);
+	child.kill('SIGTERM');
+	expect(await child.exited).toBe(0);
+	expect(readdirSync(folder).sort()).toEqual(['access.db', 'access.lock']);
+});
+
+test('SIGHUP changes nothing for a server that nohup started', async () => {
+	const program = await Program.start({
+		command: ['nohup', ...command],
+		environment: { DATA_DIR: newFolder(), ...given },
+	});
+	program.signal('SIGHUP');
+	for (let round = 0; round < 3; round += 1) expect((await program.send('GET', '/health')).status).toBe(200);
+	expect(await program.end()).toBe(0);
 });
 
 test('a reader of the log that stalls costs bounded memory, and the number of lost lines is reported', async () => {

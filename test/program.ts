@@ -133,6 +133,8 @@ export async function runToEnd(launch: Launch): Promise<Ended> {
 	return { code: await child.exited, stdout, stderr };
 }
 
+type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL';
+
 /** A program that serves. */
 export class Program {
 	url = '';
@@ -202,12 +204,12 @@ export class Program {
 	}
 
 	/** Sends the program a signal. */
-	signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+	signal(signal: Signal): void {
 		this.#child.kill(signal);
 	}
 
 	/** Ends the program with a signal; its exit code, once all it wrote is read. */
-	async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<number> {
+	async end(signal: Signal = 'SIGTERM'): Promise<number> {
 		this.#child.kill(signal);
 		await this.#reading;
 		return this.#child.exited;

@@ -16,7 +16,7 @@ export interface ProcessContext {
 	readBytes(): Promise<Uint8Array>;
 	/** How to run another command of this program. */
 	program: readonly string[];
-	/** Calls back on SIGINT or SIGTERM. */
+	/** Calls back on SIGINT or SIGTERM, and on SIGHUP unless it is ignored. */
 	onStop(stop: () => void): void;
 	/** Calls back on an error that nothing caught. */
 	onUnforeseen(fail: (error: unknown) => void): void;
