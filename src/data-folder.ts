@@ -12,6 +12,8 @@ export interface DataFolder {
 	secrets: string;
 	backups: string;
 	lock: string;
+	/** Its presence says that there was a database, whatever else is in the folder. */
+	mark: string;
 }
 
 /** The places in a data folder, whether it exists or not. */
@@ -22,6 +24,7 @@ export function dataFolderAt(path: string): DataFolder {
 		secrets: join(path, 'secrets.json'),
 		backups: join(path, 'backups'),
 		lock: join(path, 'access.lock'),
+		mark: join(path, 'access.installed'),
 	};
 }
 
@@ -52,7 +55,7 @@ export function requireAccess({ path }: DataFolder): void {
 }
 
 /** What this program keeps in a data folder. */
-const ownFiles = /^(access\.(db|lock)(-wal|-shm|-journal)?|secrets\.json|backups|replaced-.*)$/;
+const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|backups|replaced-.*)$/;
 
 /**
  * Makes the data folder its owner's only. One that exists and holds other things too stays as it is: it may be a folder

@@ -1,6 +1,22 @@
 /** Files that appear whole and survive a power cut. Our own: write-file-atomic does not sync the folder. */
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+/**
+ * Writes a private file that is there as a whole or not at all, in place of the one that may be there.
+ * @throws what the operating system reports; a file that is in the place then stays as it is.
+ */
+export function writeDurably(path: string, text: string): void {
+	const temporary = `${path}.new`;
+	try {
+		rmSync(temporary, { force: true });
+		writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+		publish(temporary, path);
+	} catch (error) {
+		rmSync(temporary, { force: true });
+		throw error;
+	}
+}
 
 /** Makes a finished file private and syncs it, then renames it to `target` in one step and syncs the folder. */
 export function publish(finished: string, target: string): void {

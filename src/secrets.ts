@@ -1,9 +1,9 @@
 /** The secrets of an installation that are not configured: made once and kept in the data folder. */
 import { randomInt } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
-import { publish } from './durable-file.ts';
+import { writeDurably } from './durable-file.ts';
 import { OperationError } from './errors.ts';
 import { explainFileError, isThere, requireRegularFile } from './file-access.ts';
 
@@ -103,13 +103,9 @@ export function makeSecret(name: SecretName): string {
 
 /** Replaces the file as a whole; it is on the disk, and readable by its owner only, before anything relies on it. */
 function writePrivately(path: string, secrets: Secrets): void {
-	const temporary = `${path}.new`;
 	try {
-		rmSync(temporary, { force: true });
-		writeFileSync(temporary, `${JSON.stringify(secrets, null, '\t')}\n`, { mode: 0o600, flag: 'wx' });
-		publish(temporary, path);
+		writeDurably(path, `${JSON.stringify(secrets, null, '\t')}\n`);
 	} catch (error) {
-		rmSync(temporary, { force: true });
 		throw new OperationError(explainFileError(path, error));
 	}
 }

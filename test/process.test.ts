@@ -7,6 +7,7 @@ import packageJson from '../package.json';
 import { readConfig } from '../src/config.ts';
 import { readSettingsFile } from '../src/settings-file.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { given, newInstallation } from './server.ts';
 
 afterAll(removeFolders);
 
@@ -47,7 +48,12 @@ describe('a restart', () => {
 		const created = await first.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
 		const roles = await first.send('GET', '/api/roles', { token });
 		expect(await first.end('SIGINT')).toBe(0);
-		expect(readdirSync(environment.DATA_DIR).sort()).toEqual(['access.db', 'access.lock', 'secrets.json']);
+		expect(readdirSync(environment.DATA_DIR).sort()).toEqual([
+			'access.db',
+			'access.installed',
+			'access.lock',
+			'secrets.json',
+		]);
 
 		const second = await Program.start({ environment });
 		expect(secretsOf(environment.DATA_DIR)).toEqual(secrets);
@@ -494,38 +500,74 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		expect(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(content);
 	});
 
-	/** A folder that had an installation, without its database. */
-	async function folderWithoutDatabase(): Promise<string> {
-		const DATA_DIR = newFolder();
-		await (await Program.start({ environment: { DATA_DIR } })).end();
-		rmSync(join(DATA_DIR, 'access.db'));
-		return DATA_DIR;
-	}
+	const remedy = 'restore a backup with access restore FILE, or start from nothing with access serve --new';
 
 	test.each([
-		['deleted', () => {}],
-		['emptied', (path: string) => writeFileSync(path, '')],
-	])('a database that was %s, until --new asks for an empty chain', async (_, spoil) => {
-		const DATA_DIR = await folderWithoutDatabase();
-		spoil(join(DATA_DIR, 'access.db'));
-		const before = readdirSync(DATA_DIR);
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
-		expect(code).toBe(1);
-		expect(stderr).toContain(
-			'restore a backup with access restore FILE, or start from nothing with access serve --new',
-		);
-		oneLine(stderr);
-		expect(readdirSync(DATA_DIR)).toEqual(before);
-		const checked = await runToEnd({ command: [...compiled(), 'check'], environment: { DATA_DIR } });
-		expect(checked.code).toBe(1);
-		expect(checked.stdout).toMatch(/^fail database: .*(there is no database|is empty).*restore a backup$/m);
+		['deleted', 'made', () => {}],
+		['deleted', 'given', () => {}],
+		['emptied', 'given', (path: string) => writeFileSync(path, '')],
+	])(
+		'a database that was %s, with secrets that were %s, until --new asks for an empty chain',
+		async (_, origin, spoil) => {
+			const environment = { DATA_DIR: newFolder(), ...(origin === 'given' && given) };
+			const { DATA_DIR } = environment;
+			await (await Program.start({ environment })).end();
+			rmSync(join(DATA_DIR, 'access.db'));
+			spoil(join(DATA_DIR, 'access.db'));
+			const before = readdirSync(DATA_DIR);
+			const { code, stderr } = await runToEnd({ environment });
+			expect(code).toBe(1);
+			expect(stderr).toContain(remedy);
+			oneLine(stderr);
+			expect(readdirSync(DATA_DIR)).toEqual(before);
+			const checked = await runToEnd({ command: [...compiled(), 'check'], environment });
+			expect(checked.code).toBe(1);
+			expect(checked.stdout).toMatch(/^fail database: .*(there is no database|is empty).*restore a backup$/m);
 
-		const command = [...compiled(), 'serve', '--new'];
-		const program = await Program.start({ command, environment: { DATA_DIR } });
-		expect(await program.signIn('admin', secretsOf(DATA_DIR).ADMIN_PASSWORD)).toBeString();
-		expect(await program.end()).toBe(0);
-		const again = await runToEnd({ command, environment: { DATA_DIR } });
-		expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^--new is for .*: leave out --new\n$/) });
+			const command = [...compiled(), 'serve', '--new'];
+			const program = await Program.start({ command, environment });
+			const password = origin === 'given' ? given.ADMIN_PASSWORD : secretsOf(DATA_DIR).ADMIN_PASSWORD;
+			expect(await program.signIn('admin', password)).toBeString();
+			expect(await program.end()).toBe(0);
+			const again = await runToEnd({ command, environment });
+			expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^--new is for .*: leave out --new\n$/) });
+		},
+	);
+
+	test('the database of an earlier version, which left no mark, is missed after its next start', async () => {
+		const environment = { DATA_DIR: await newInstallation(), ...given };
+		const mark = join(environment.DATA_DIR, 'access.installed');
+		expect(existsSync(mark)).toBe(false);
+		await (await Program.start({ environment })).end();
+		expect([mode(mark), readFileSync(mark, 'utf8')]).toEqual([
+			'600',
+			expect.stringMatching(/^[^\n]+ access serve --new\.\n$/),
+		]);
+		const modes = await runToEnd({ command: [...compiled(), 'check', '--only', 'file modes'], environment });
+		expect(modes.stdout).toStartWith('ok ');
+		const backup = join(newFolder(), 'backup.db');
+		await runToEnd({ command: [...compiled(), 'backup', backup], environment });
+		rmSync(join(environment.DATA_DIR, 'access.db'));
+		expect((await runToEnd({ environment })).stderr).toContain(`${mark} is from an earlier one: ${remedy}`);
+		expect((await runToEnd({ command: [...compiled(), 'restore', backup], environment })).code).toBe(0);
+		const program = await Program.start({ environment });
+		expect(await program.signIn('admin', given.ADMIN_PASSWORD)).toBeString();
+		await program.end();
+	});
+
+	test('a first start that could not make the database can be repeated', async () => {
+		const environment = { DATA_DIR: newFolder(), ...given };
+		const obstacle = join(environment.DATA_DIR, 'access.db-journal');
+		mkdirSync(obstacle);
+		expect(await runToEnd({ environment })).toMatchObject({ code: 1, stdout: '' });
+		expect(existsSync(join(environment.DATA_DIR, 'access.db'))).toBe(true);
+		rmSync(obstacle, { recursive: true });
+		// What a start leaves that is killed while it writes the mark.
+		writeFileSync(join(environment.DATA_DIR, 'access.installed.new'), 'This fol');
+		const program = await Program.start({ environment });
+		expect(await program.signIn('admin', given.ADMIN_PASSWORD)).toBeString();
+		await program.end();
+		expect(readdirSync(environment.DATA_DIR).sort()).toEqual(['access.db', 'access.installed', 'access.lock']);
 	});
 
 	test.each([

@@ -7,9 +7,10 @@ import type { Config } from '../config.ts';
 import { type DataFolder, makeFolder } from '../data-folder.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
+import { writeDurably } from '../durable-file.ts';
 import { fillSearchIndex } from '../employees/search-index.ts';
 import { OperationError } from '../errors.ts';
-import { isThere } from '../file-access.ts';
+import { explainFileError, isThere } from '../file-access.ts';
 import { operator } from '../history/record.ts';
 import type { Log } from '../log.ts';
 
@@ -36,6 +37,23 @@ export function openInstallation(folder: DataFolder, { startsNew, clock, log }: 
 	});
 }
 
+const markText =
+	'This folder has had a database. If access.db is missing, the server does not start with an empty one: restore a backup, or start from nothing with access serve --new.\n';
+
+/**
+ * Leaves a mark in a folder whose database exists by now, so that a start without it is refused. Before anything is
+ * entered; an installation of an earlier version gets it at its next start.
+ * @throws OperationError
+ */
+export function markInstalled({ mark }: DataFolder): void {
+	if (isThere(mark)) return;
+	try {
+		writeDurably(mark, markText);
+	} catch (error) {
+		throw new OperationError(explainFileError(mark, error));
+	}
+}
+
 function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 	const { database } = folder;
 	if (hasDatabase(database)) {
@@ -54,8 +72,8 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 }
 
 /** A file that shows that the folder had a database before. */
-function traceOfEarlier({ path, secrets, backups }: DataFolder): string | undefined {
-	if (isThere(secrets)) return secrets;
+function traceOfEarlier({ path, mark, secrets, backups }: DataFolder): string | undefined {
+	for (const file of [mark, secrets]) if (isThere(file)) return file;
 	const [backup] = backupsIn(backups);
 	if (backup) return join(backups, backup.name);
 	const replaced = readdirSync(path).find((name) => name.startsWith('replaced-'));

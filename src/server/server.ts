@@ -19,7 +19,7 @@ import { inspectInBackground } from './background-inspection.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
 import { keepHistory } from './history-upkeep.ts';
 import { createImportReader } from './import-reader.ts';
-import { installAdministrator, openInstallation, warnOfOtherAdministrator } from './installation.ts';
+import { installAdministrator, markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
 import { type Listener, listen } from './listen.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 
@@ -72,6 +72,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const lock = lockFolder(folder);
 	stack.defer(() => lock.release());
 	const db = stack.use(openInstallation(folder, { startsNew, clock, log }));
+	markInstalled(folder);
 	const isFirstStart = lacksAdministrator(db);
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
