@@ -1,11 +1,12 @@
 /** The log: one line for each request, as JSON or for people, without secrets. */
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/log.ts';
+import { SmallDisk } from './campaigns/small-disk.ts';
 import { compiled, newFolder, Program, removeFolders, spawn } from './program.ts';
-import { given } from './server.ts';
+import { given, newInstallation, serve } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
 afterAll(removeFolders);
@@ -255,6 +256,92 @@ describe('a server', () => {
 		]);
 		expect(secrets.filter((secret) => program.output.includes(secret))).toEqual([]);
 	});
+
+	/** A data folder whose database is made unusable and usable again. */
+	interface Trouble {
+		folder: string;
+		begin(): void;
+		end(): void;
+	}
+
+	function movedAway(): Trouble {
+		const folder = newFolder();
+		const [path, away] = [join(folder, 'access.db'), join(folder, 'away.db')];
+		return { folder, begin: () => renameSync(path, away), end: () => renameSync(away, path) };
+	}
+
+	function fullDisk(disk: SmallDisk): Trouble {
+		return { folder: join(disk.path, 'data'), begin: () => disk.fill(0), end: () => disk.makeRoom() };
+	}
+
+	/** The lines about the requests themselves aside, what is logged while nothing can be stored, and after it. */
+	async function loggedIn({ folder, begin, end }: Trouble) {
+		const program = await serve({ DATA_DIR: await newInstallation(folder) });
+		const token = await program.signIn('admin', adminPassword);
+		let stores = 0;
+		const open = () => {
+			stores += 1;
+			return program.send('POST', '/api/stores', {
+				token,
+				body: { name: `${stores} 号店`, address: '路'.repeat(200) },
+			});
+		};
+		expect((await open()).status).toBe(201);
+		begin();
+		// What is left of a page takes some of them.
+		while ((await open()).status !== 503);
+		for (let round = 0; round < 5; round += 1) {
+			expect((await open()).status).toBe(503);
+			expect((await program.send('GET', '/health')).status).toBe(503);
+			expect((await program.send('GET', '/api/stores', { token })).status).toBe(200);
+		}
+		const wrong = { username: 'admin', password: 'a-wrong-password' };
+		expect((await program.send('POST', '/api/auth/login', { body: wrong })).status).toBe(401);
+		// Recording the refused sign-in was tried meanwhile.
+		await Bun.sleep(1500);
+		end();
+		while ((await program.send('GET', '/health')).status !== 200) await Bun.sleep(50);
+		expect((await open()).status).toBe(201);
+		await program.end();
+		const isNews = ({ message }: { message: string }) => !/^(listening|request|stopping|stopped)$/.test(message);
+		return program.log.filter(isNews).map(({ level, message, problem }) => ({ level, message, problem }));
+	}
+
+	/** The warning at the beginning, with the cause in words for the operator, and the line at the end. */
+	const once = (problem: string) => [
+		{ level: 'warn', message: 'the database cannot be used, changes are answered with 503', problem },
+		{ level: 'info', message: 'the database can be used again', problem: undefined },
+	];
+
+	test('warns once of database files that are gone, and says once that they are back', async () => {
+		const trouble = movedAway();
+		const problem = `cannot use ${trouble.folder}/access.db: it was removed or replaced, put it back or restart on a restored one`;
+		expect(await loggedIn(trouble)).toEqual(once(problem));
+	});
+
+	test('warns once of a full disk, and says once that there is room', async () => {
+		const disk = smallDisk();
+		if (disk === undefined) {
+			console.warn('skipped: only root can mount a small disk');
+			return;
+		}
+		try {
+			const trouble = fullDisk(disk);
+			expect(await loggedIn(trouble)).toEqual(
+				once(`cannot write ${trouble.folder}/access.db: the disk is full, make room`),
+			);
+		} finally {
+			disk.unmount();
+		}
+	});
+
+	function smallDisk(): SmallDisk | undefined {
+		try {
+			return new SmallDisk(8);
+		} catch {
+			return undefined;
+		}
+	}
 
 	test('loses no line under load', async () => {
 		const program = await Program.start({ command, environment: { DATA_DIR: newFolder(), ...given } });

@@ -116,7 +116,8 @@ export function openExistingDatabase(path: string): Db {
 function dbOf(client: Database, path: string): Db {
 	// Reading one page creates the -wal file, whose identity `storageAt` records next.
 	client.query('select 1 from sqlite_schema limit 1').get();
-	const storage = path === ':memory:' ? storageInMemory() : storageAt(path);
+	const storage =
+		path === ':memory:' ? storageInMemory() : storageAt(path, (error) => explainDatabaseError(path, error));
 	const db = Object.assign(drizzle({ client }), { storage });
 	return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
 }

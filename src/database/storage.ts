@@ -1,7 +1,8 @@
 /** Whether the disk keeps what is written. */
 import { SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
-import { AppError } from '../errors.ts';
+import { AppError, messageOf } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { databaseMessages } from './messages.ts';
 
 /** What is known of the disk under an open database. */
@@ -13,20 +14,36 @@ export interface Storage {
 	isInPlace(): boolean;
 	/** The same, looked up at most ten times a second: for readers, who ask often and lose nothing. */
 	wasInPlace(): boolean;
-	/** Whether the last write could not be stored. */
-	lastWriteFailed: boolean;
+	/** Whether the last use failed: a write that could not be stored, or a read of `/health`. */
+	lastUseFailed: boolean;
+	/** What an error means, in words for the operator. */
+	explain(error: unknown): string;
+	/** Receives why the database cannot be used, and undefined when it can. */
+	report(problem: string | undefined): void;
 }
 
 /** The storage of a database in memory: always there. */
 export function storageInMemory(): Storage {
-	return { isInPlace: () => true, wasInPlace: () => true, lastWriteFailed: false };
+	const inPlace = () => true;
+	return { isInPlace: inPlace, wasInPlace: inPlace, lastUseFailed: false, explain: messageOf, report() {} };
 }
 
 /** The storage of an open database file, whose log exists by now. */
-export function storageAt(path: string): Storage {
+export function storageAt(path: string, explain: Storage['explain']): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	const isInPlace = () => files.every(({ file, identity }) => identityOf(file) === identity);
-	return { isInPlace, wasInPlace: atMostEvery(100, isInPlace), lastWriteFailed: false };
+	return { isInPlace, wasInPlace: atMostEvery(100, isInPlace), lastUseFailed: false, explain, report() {} };
+}
+
+/** Logs once when the database cannot be used, with the cause, and once when it can again: not for each request. */
+export function logProblems(storage: Storage, log: Log): void {
+	let known: string | undefined;
+	storage.report = (problem) => {
+		if (problem === known) return;
+		known = problem;
+		if (problem === undefined) log.info('the database can be used again');
+		else log.warn('the database cannot be used, changes are answered with 503', { problem });
+	};
 }
 
 /** Repeats an answer for some milliseconds instead of looking again. */
@@ -52,31 +69,44 @@ function identityOf(file: string): string | undefined {
  * @throws AppError SERVICE_UNAVAILABLE when it could not be stored; nothing has changed then.
  */
 export function storing<T>(storage: Storage, write: () => T): T {
-	requireInPlace(storage);
 	try {
+		requireInPlace(storage);
 		const result = write();
 		// Again: a write into a file that was removed meanwhile must not be acknowledged.
 		requireInPlace(storage);
-		storage.lastWriteFailed = false;
+		storage.lastUseFailed = false;
+		storage.report(undefined);
 		return result;
 	} catch (error) {
 		if (!isStorageError(error)) throw error;
-		// A write that only waited too long says nothing about the disk.
-		storage.lastWriteFailed = !error.code?.startsWith('SQLITE_BUSY');
-		throw cannotWrite(error);
+		reportFailure(storage, error);
+		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause: error });
+	}
+}
+
+/** Reports what makes the database unusable. `/health` then tries a write, until one is stored. */
+export function reportFailure(storage: Storage, error: unknown): void {
+	// A write that only waited too long says nothing about the disk.
+	storage.lastUseFailed = !codeOf(error).startsWith('SQLITE_BUSY');
+	storage.report(storage.explain(error));
+}
+
+/** The files in the folder are not those that are open. */
+class FilesMoved extends Error {
+	constructor() {
+		super('it was removed or replaced, put it back or restart on a restored one');
 	}
 }
 
 function requireInPlace(storage: Storage): void {
-	if (storage.isInPlace()) return;
-	throw cannotWrite(new Error('the database file was removed or replaced: put it back, or restart on a restored one'));
+	if (!storage.isInPlace()) throw new FilesMoved();
 }
 
-function cannotWrite(cause: Error): AppError {
-	return new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause });
+/** Full, failing or read-only disks, and a database that another process keeps locked: {@link storing} has reported them. */
+export function isStorageError(error: unknown): boolean {
+	return error instanceof FilesMoved || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|PROTOCOL)/.test(codeOf(error));
 }
 
-/** Full, failing or read-only disks, and a database that another process keeps locked. */
-function isStorageError(error: unknown): error is SQLiteError {
-	return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|PROTOCOL)/.test(error.code ?? '');
+function codeOf(error: unknown): string {
+	return error instanceof SQLiteError ? (error.code ?? '') : '';
 }

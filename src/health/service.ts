@@ -3,6 +3,7 @@ import { databaseMessages } from '../database/messages.ts';
 import type { Db } from '../database/open.ts';
 import { prepared, transaction } from '../database/query.ts';
 import { installation } from '../database/schema.ts';
+import { reportFailure } from '../database/storage.ts';
 import { AppError } from '../errors.ts';
 
 /** As text, because Drizzle has no table for the list of tables. Reading it reads a page of the file. */
@@ -12,17 +13,19 @@ const statements = prepared((db) => ({
 }));
 
 /**
- * Reads a page, and checks that writes are stored: the files are in their place and the last write succeeded. If it
- * failed, one is tried, so that the service recovers as soon as the disk does.
+ * Reads a page, and checks that writes are stored: the files are in their place and the last use succeeded. If it
+ * failed, one write is tried, so that the service recovers as soon as the disk does.
  * @throws AppError SERVICE_UNAVAILABLE
  */
 export function probeDatabase(db: Db): void {
 	try {
 		const { anyTable, write } = statements(db);
 		anyTable.get();
-		if (db.storage.wasInPlace() && !db.storage.lastWriteFailed) return;
+		if (db.storage.wasInPlace() && !db.storage.lastUseFailed) return;
 		transaction(db, () => write.run());
-	} catch (cause) {
-		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable, { cause });
+	} catch (error) {
+		// A write that failed has reported itself.
+		if (!(error instanceof AppError)) reportFailure(db.storage, error);
+		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable);
 	}
 }

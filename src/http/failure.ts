@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
+import { isStorageError } from '../database/storage.ts';
 import { AppError, type ErrorDetail } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { bodyRefusalOf } from './body.ts';
@@ -36,7 +37,7 @@ export function answerFailures(log: Log) {
 		.use(requestFacts)
 		.onError({ as: 'global' }, function refuse({ error, request, requestId, route, set }) {
 			const refusal = refusalOf(error, request);
-			if (refusal.code === 'INTERNAL_SERVER_ERROR' || refusal.cause !== undefined) {
+			if (refusal.code === 'INTERNAL_SERVER_ERROR' || isForTheLog(refusal.cause)) {
 				const failed = loggableOf(refusal.cause ?? error);
 				log.error('request failed', { id: requestId, method: request.method, route, ...failed });
 			}
@@ -45,6 +46,11 @@ export function answerFailures(log: Log) {
 			set.status = statusOf[refusal.code];
 			return envelopeOf(refusal);
 		});
+}
+
+/** A disk that is full or files that are gone are reported once, not for each request. */
+function isForTheLog(cause: unknown): boolean {
+	return cause !== undefined && !isStorageError(cause);
 }
 
 /** The error envelope of a refusal. */

@@ -1,7 +1,7 @@
 /** Background work on the history: recording refused sign-ins and pruning, in steps of about a millisecond. */
 import type { RefusedSignIns } from '../auth/refused-sign-ins.ts';
 import type { Db } from '../database/open.ts';
-import { messageOf } from '../errors.ts';
+import { AppError, causeOf, messageOf } from '../errors.ts';
 import { pruneHistory } from '../history/retention.ts';
 import type { Log } from '../log.ts';
 
@@ -42,7 +42,9 @@ export function keepHistory({ db, refusedSignIns, historyDays, clock, log }: Opt
 			failing = false;
 			return more;
 		} catch (error) {
-			if (!failing) log.error('the history cannot be kept up to date', { error: messageOf(error) });
+			// A write that could not be stored has reported itself.
+			if (!failing && !(error instanceof AppError))
+				log.error('the history cannot be kept up to date', { error: messageOf(error) });
 			failing = true;
 			return false;
 		}
@@ -59,7 +61,7 @@ export function keepHistory({ db, refusedSignIns, historyDays, clock, log }: Opt
 		try {
 			refusedSignIns.flush(clock().toISOString(), { now: true });
 		} catch (error) {
-			log.error('refused sign-ins could not be recorded', { error: messageOf(error) });
+			log.error('refused sign-ins could not be recorded', { error: messageOf(causeOf(error)) });
 		}
 	};
 }

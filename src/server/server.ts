@@ -7,6 +7,7 @@ import { createThrottle, noThrottle } from '../auth/throttle.ts';
 import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import { type Config, isWeakSecret } from '../config.ts';
 import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../data-folder.ts';
+import { logProblems } from '../database/storage.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
 import { causeOf, messageOf } from '../errors.ts';
 import { clientAddress } from '../http/client-address.ts';
@@ -72,6 +73,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const lock = lockFolder(folder);
 	stack.defer(() => lock.release());
 	const db = stack.use(openInstallation(folder, { startsNew, clock, log }));
+	logProblems(db.storage, log);
 	markInstalled(folder);
 	const isFirstStart = lacksAdministrator(db);
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
