@@ -395,6 +395,90 @@ test('a reader of the log that stalls costs bounded memory, and the number of lo
 	expect(await child.exited).toBe(0);
 });
 
+/** Whether a program is there; says in one line that a test is skipped without it. */
+function has(tool: string): boolean {
+	if (Bun.which(tool)) return true;
+	console.warn(`skipped: there is no ${tool}`);
+	return false;
+}
+
+describe('systemd', () => {
+	/** Receives one datagram, as systemd does, and writes it with the process that sent it. */
+	const receiver = `
+import socket, struct, sys
+receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+receiver.bind(sys.argv[1].replace('@', '\\0'))
+receiver.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+receiver.settimeout(15)
+print('bound', flush=True)
+message, [(_, _, sender)], *_ = receiver.recvmsg(100, 100)
+print(message.decode(), struct.unpack('3i', sender)[0], flush=True)`;
+
+	test.each([
+		['a path', () => join(newFolder(), 'notify')],
+		['an abstract name', () => `@access-test-${crypto.randomUUID()}`],
+	])('hears from the server itself that it is ready, at %s', async (_, name) => {
+		if (!has('python3')) return;
+		const NOTIFY_SOCKET = name();
+		const python = Bun.spawn(['python3', '-c', receiver, NOTIFY_SOCKET], { stdout: 'pipe' });
+		try {
+			const decoder = new TextDecoder();
+			let received = '';
+			const lines = python.stdout.getReader();
+			const read = async (count: number) => {
+				while (received.split('\n').length <= count) {
+					const { done, value } = await lines.read();
+					if (done) throw new Error(`nothing came after ${received}`);
+					received += decoder.decode(value);
+				}
+			};
+			await read(1);
+			const program = await serve({ NOTIFY_SOCKET });
+			await read(2);
+			expect(received).toBe(`bound\nREADY=1 ${program.pid}\n`);
+			expect(await program.end()).toBe(0);
+			expect(program.log.filter(({ level }) => level === 'warn')).toEqual([]);
+		} finally {
+			python.kill();
+		}
+	});
+
+	test('that does not listen costs a warning only', async () => {
+		const program = await serve({ NOTIFY_SOCKET: '/nowhere/notify' });
+		await program.wrote(/"level":"warn","message":"systemd did not get the message.*NOTIFY_SOCKET=\/nowhere\/notify/);
+		expect((await program.send('GET', '/health')).status).toBe(200);
+		expect(await program.end()).toBe(0);
+	});
+
+	/** The unit, with the program where it is here. */
+	function unit(): string {
+		const path = join(newFolder(), 'access.service');
+		const text = readFileSync(join(root, 'src/deploy/access.service'), 'utf8');
+		writeFileSync(path, text.replace('/usr/local/bin/access', command[0] ?? ''));
+		return path;
+	}
+
+	test('accepts the unit, and waits until the service is ready', () => {
+		expect(readFileSync(unit(), 'utf8')).toContain('\nType=notify\n');
+		if (!has('systemd-analyze')) return;
+		const verified = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', '--recursive-errors=no', unit()]);
+		expect([verified.stderr.toString(), verified.exitCode]).toEqual(['', 0]);
+	});
+
+	test('finds the unit safe: an exposure of at most 3', () => {
+		if (!has('systemd-analyze')) return;
+		const rated = Bun.spawnSync([
+			'systemd-analyze',
+			'security',
+			'--offline=yes',
+			'--threshold=30',
+			'--no-pager',
+			unit(),
+		]);
+		expect(rated.exitCode, rated.stdout.toString()).toBe(0);
+	});
+});
+
 describe('scheduled backups', () => {
 	const hours = 60 * 60;
 	const finished = /"message":"(backed up|the automatic backup failed)".*\n/;

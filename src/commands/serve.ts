@@ -1,4 +1,5 @@
 import { dataFolderAt } from '../data-folder.ts';
+import { messageOf } from '../errors.ts';
 import { batchLines, createLog, type Log } from '../log.ts';
 import type { Secrets } from '../secrets.ts';
 import { startService } from '../server/server.ts';
@@ -32,6 +33,7 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		log.info('listening', { url: service.url.origin, swagger: new URL('/swagger', service.url).href });
 		context.onStop(() => ending.resolve(0));
 		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
+		await reportReady(context, log);
 		const code = await ending.promise;
 		log.info('stopping');
 		await service.stop();
@@ -39,6 +41,17 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		return code;
 	} finally {
 		await Promise.race([lines.flush(), Bun.sleep(1000)]);
+	}
+}
+
+/** For systemd, which otherwise does not wait until the service answers. A failure concerns only who started it. */
+async function reportReady({ environment: { NOTIFY_SOCKET } }: ProcessContext, log: Log): Promise<void> {
+	if (!NOTIFY_SOCKET) return;
+	try {
+		const { notifyReady } = await import('../server/readiness.ts');
+		notifyReady(NOTIFY_SOCKET);
+	} catch (error) {
+		log.warn('systemd did not get the message that the service is ready', { error: messageOf(error) });
 	}
 }
 
