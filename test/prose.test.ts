@@ -1,7 +1,7 @@
 /** What the repository says about itself: references lead somewhere, and the English is plain. */
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root } from './program.ts';
 
 const files = Bun.spawnSync(['git', 'ls-files', '--cached', '--others', '--exclude-standard', 'src', 'test', '*.md'], {
@@ -42,6 +42,24 @@ describe('references', () => {
 			Array.from(flowing(read(file)).matchAll(reference), ([whole, page = '', heading = '']) => {
 				const exists = page.endsWith('.md') && existsSync(join(root, page));
 				return exists && headingsOf(page).has(heading.replaceAll('`', '')) ? [] : [`${file}: ${whole}`];
+			}).flat(),
+		);
+		expect(broken).toEqual([]);
+	});
+
+	const anchorOf = (heading: string) =>
+		heading
+			.toLowerCase()
+			.replaceAll(/[^\w -]/g, '')
+			.replaceAll(' ', '-');
+
+	test('every link from page to page leads to a file, and to one of its headings', () => {
+		const broken = files.filter(isPage).flatMap((file) =>
+			Array.from(read(file).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g), ([link, path = '', anchor]) => {
+				const target = path === '' ? file : join(dirname(file), path);
+				if (!existsSync(join(root, target))) return [`${file}: ${link}`];
+				const isThere = anchor === undefined || Array.from(headingsOf(target), anchorOf).includes(anchor);
+				return isThere ? [] : [`${file}: ${link}`];
 			}).flat(),
 		);
 		expect(broken).toEqual([]);
