@@ -1,5 +1,5 @@
 /** The rule for texts against a second reading of it, character by character and from tables of its own. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { clean, followsRule, patternOf, type TextRule } from '../src/text-rule.ts';
 
@@ -139,10 +139,10 @@ describe('texts', () => {
 		fc.assert(fc.property(text, stays), { numRuns: 2000, seed: 47 });
 	});
 
-	test('a body full of combining marks is refused in no time', () => {
+	test('a body full of combining marks is refused before it is composed, which takes seconds', () => {
 		const marks = `a${'\u0301\u0323'.repeat(250_000)}`;
-		const since = performance.now();
+		using compose = spyOn(String.prototype, 'normalize');
 		for (const [, rule] of rules) expect(followsRule(marks, { ...rule, maximum: 500 })).toBe(false);
-		expect(performance.now() - since).toBeLessThan(5000);
+		expect(compose).not.toHaveBeenCalled();
 	});
 });
