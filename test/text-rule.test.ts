@@ -141,7 +141,7 @@ describe('texts', () => {
 
 	test('a body full of combining marks is refused before it is composed, which takes seconds', () => {
 		const marks = `a${'\u0301\u0323'.repeat(250_000)}`;
-		using compose = spyOn(String.prototype, 'normalize');
+		using compose = spyOn(String.prototype, 'normalize').mockReturnValue('');
 		for (const [, rule] of rules) expect(followsRule(marks, { ...rule, maximum: 500 })).toBe(false);
 		expect(compose).not.toHaveBeenCalled();
 	});
