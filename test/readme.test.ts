@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import packageJson from '../package.json';
 import { describeVariables } from '../src/config.ts';
 import { campaigns } from './campaigns/all.ts';
-import { newFolder, Program, removeFolders, root } from './program.ts';
+import { newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 
 afterAll(removeFolders);
 
@@ -43,56 +43,60 @@ test('the page of the campaigns names every campaign and no other', () => {
 	expect(named.toSorted()).toEqual(campaigns.map(({ name }) => name).toSorted());
 });
 
+test.each(['start', '--strat', '--start --reads', '--against access'])(
+	'the benchmark refuses %s in one line',
+	async (words) => {
+		const ended = await runToEnd({ command: [process.execPath, 'test/bench/run.ts', ...words.split(' ')] });
+		expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(/^cannot read [^\n]+\n$/) });
+	},
+);
+
 /** Interactive shells: what is pasted into a terminal is read by other rules than a script. */
 const shells: [name: string, ...options: string[]][] = [
 	['bash', '--norc', '-i'],
 	['zsh', '-f', '-i'],
 ];
 
-test.each(shells)(
-	'the tour of the README works when it is pasted into %s',
-	async (name, ...options) => {
-		const shell = Bun.which(name);
-		if (shell === null) {
-			console.warn(`skipped: there is no ${name}`);
-			return;
-		}
-		const cwd = newFolder();
-		const program = await Program.start({ cwd });
-		const port = new URL(program.url).port;
-		const script = scriptOf('Five minutes').replaceAll('localhost:3000', `127.0.0.1:${port}`);
-		const running = Bun.spawn([shell, ...options, '-s'], {
-			cwd,
-			env: { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8' },
-			stdin: new Blob([script]),
-			stdout: 'pipe',
-			stderr: 'pipe',
-		});
-		const [output, errors] = await Promise.all([running.stdout.text(), running.stderr.text()]);
-		const answers = output
-			.split('\n')
-			.filter((line) => line.startsWith('{'))
-			.map((line) => JSON.parse(line));
-		const said = answers.map(({ data, error }) => error?.message ?? data);
-		expect(said, errors).toEqual([
-			expect.objectContaining({ accountType: 'SUPER_ADMIN', permissions: ['*'] }),
-			expect.objectContaining({ id: 1, name: '人民路店' }),
-			expect.objectContaining({ id: 2, name: '南京路店' }),
-			[expect.objectContaining({ id: 1 }), expect.objectContaining({ id: 2 })],
-			expect.objectContaining({ id: 6, code: 'area_manager', isSystem: false }),
-			expect.objectContaining({ permissions: ['store:view', 'employee:view:all', 'employee:manage'] }),
-			expect.objectContaining({ id: 1, roles: [expect.objectContaining({ code: 'area_manager' })] }),
-			expect.objectContaining({ id: 2, roles: [expect.objectContaining({ code: 'cashier' })] }),
-			'当前账号没有后台登录权限',
-			expect.objectContaining({ items: [expect.objectContaining({ name: '李伟' })] }),
-			expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店', permissions: [] }),
-			'没有权限执行此操作',
-			expect.objectContaining({ id: 2, status: 'INACTIVE' }),
-			'所属门店已被禁用',
-			expect.objectContaining({ id: 2, status: 'ACTIVE' }),
-			expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店' }),
-		]);
-		expect(await program.end()).toBe(0);
-	},
-	60_000,
-);
+test.each(shells)('the tour of the README works when it is pasted into %s', async (name, ...options) => {
+	const shell = Bun.which(name);
+	if (shell === null) {
+		console.warn(`skipped: there is no ${name}`);
+		return;
+	}
+	const cwd = newFolder();
+	const program = await Program.start({ cwd });
+	const port = new URL(program.url).port;
+	const script = scriptOf('Five minutes').replaceAll('localhost:3000', `127.0.0.1:${port}`);
+	const running = Bun.spawn([shell, ...options, '-s'], {
+		cwd,
+		env: { PATH: process.env.PATH ?? '', HOME: cwd, LANG: 'C.UTF-8' },
+		stdin: new Blob([script]),
+		stdout: 'pipe',
+		stderr: 'pipe',
+	});
+	const [output, errors] = await Promise.all([running.stdout.text(), running.stderr.text()]);
+	const answers = output
+		.split('\n')
+		.filter((line) => line.startsWith('{'))
+		.map((line) => JSON.parse(line));
+	const said = answers.map(({ data, error }) => error?.message ?? data);
+	expect(said, errors).toEqual([
+		expect.objectContaining({ accountType: 'SUPER_ADMIN', permissions: ['*'] }),
+		expect.objectContaining({ id: 1, name: '人民路店' }),
+		expect.objectContaining({ id: 2, name: '南京路店' }),
+		[expect.objectContaining({ id: 1 }), expect.objectContaining({ id: 2 })],
+		expect.objectContaining({ id: 6, code: 'area_manager', isSystem: false }),
+		expect.objectContaining({ permissions: ['store:view', 'employee:view:all', 'employee:manage'] }),
+		expect.objectContaining({ id: 1, roles: [expect.objectContaining({ code: 'area_manager' })] }),
+		expect.objectContaining({ id: 2, roles: [expect.objectContaining({ code: 'cashier' })] }),
+		'当前账号没有后台登录权限',
+		expect.objectContaining({ items: [expect.objectContaining({ name: '李伟' })] }),
+		expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店', permissions: [] }),
+		'没有权限执行此操作',
+		expect.objectContaining({ id: 2, status: 'INACTIVE' }),
+		'所属门店已被禁用',
+		expect.objectContaining({ id: 2, status: 'ACTIVE' }),
+		expect.objectContaining({ accountType: 'EMPLOYEE', storeName: '南京路店' }),
+	]);
+	expect(await program.end()).toBe(0);
+});

@@ -26,16 +26,24 @@ import {
 } from './server.ts';
 import { measureWorstCases, worstCasesTable } from './worst-cases.ts';
 
-const quick = process.argv.includes('--quick');
-const only = ['--start', '--reads', '--worst', '--history', '--chain', '--against'].find((part) =>
-	process.argv.includes(part),
-);
+const parts = ['--start', '--reads', '--worst', '--history', '--chain', '--against'];
+const words = process.argv.slice(2);
+const only = words.find((word) => parts.includes(word));
+const [, program, database] = only === '--against' ? words.splice(words.indexOf(only), 3) : [];
+/** The other program of `--against`, and the folder of its database. */
+const contender = program !== undefined && database !== undefined ? ([program, database] as const) : undefined;
+const unknown = words.filter((word) => word !== only && word !== '--quick');
+if (unknown.length > 0 || (only === '--against' && !contender)) {
+	console.error(
+		`cannot read ${process.argv.slice(2).join(' ')}: give --quick, one of ${parts.join(', ')} PROGRAM FOLDER`,
+	);
+	process.exit(2);
+}
+const quick = words.includes('--quick');
 /** Whether a part that has an option is measured; the other parts are left out by any such option. */
 const isWanted = (part: string) => only === undefined || only === part;
 const seconds = quick ? 1 : 2;
 const rounds = quick ? 1 : 3;
-/** The other program of `--against`, and the folder of its database. */
-const contender = only === '--against' ? valuesOf('--against', 'PROGRAM FOLDER') : undefined;
 const measured = quick ? sizes.slice(0, 2) : sizes;
 const root = join(import.meta.dir, '../..');
 
@@ -47,14 +55,6 @@ interface Result extends Load {
 	share?: number;
 	/** Requests per second at the smallest size as a multiple of those at this one. */
 	growth?: number;
-}
-
-/** The two values after an option. */
-function valuesOf(option: string, names: string): [string, string] {
-	const [first, second] = process.argv.slice(process.argv.indexOf(option) + 1);
-	if (first !== undefined && second !== undefined) return [first, second];
-	console.error(`${option} takes ${names}`);
-	process.exit(2);
 }
 
 /** Reads, on every size, each in turn with the floor. */
@@ -185,8 +185,10 @@ async function measureStartup(figures: Record<string, number | string>): Promise
 		const times: number[] = [];
 		for (let round = 0; round < 5; round += 1) {
 			if (folder === undefined) rmSync(empty, { recursive: true, force: true });
-			const data = folder === undefined ? empty : await databaseOf(folder);
-			const service = await start([binary], serviceEnvironment(data));
+			// A copy: this process may still have the database open that it has just made.
+			const service = await (folder === undefined
+				? start([binary], serviceEnvironment(empty))
+				: startService(await databaseOf(folder)));
 			times.push(service.startup);
 			await service.stop();
 		}
