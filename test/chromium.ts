@@ -1,12 +1,13 @@
 /** A real Chromium that knows no other host than the program under test. */
 import { type Browser, chromium } from 'playwright-core';
+import { noteUntested } from './untested.ts';
 
 /** The headless shell has the same engine, and needs a quarter less processor time. */
 const executablePath = Bun.which('chromium-headless-shell') ?? Bun.which('chromium');
 
 /** Whether tests in a browser are left out. CI has to run them. */
 export const skipped = executablePath === null && !process.env.CI;
-if (skipped) console.warn('Skipped: there is no Chromium to test with (apt-get install chromium-headless-shell)');
+if (skipped) noteUntested('pages in a browser', 'there is no Chromium: apt-get install chromium-headless-shell');
 
 /** Starts Chromium; no name leads anywhere. */
 export function startBrowser(): Promise<Browser> {

@@ -6,6 +6,7 @@ import packageJson from '../package.json';
 import { describeVariables } from '../src/config.ts';
 import { campaigns } from './campaigns/all.ts';
 import { newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { noteUntested } from './untested.ts';
 
 afterAll(removeFolders);
 
@@ -51,6 +52,14 @@ test.each(['start', '--strat', '--start --reads', '--against access'])(
 	},
 );
 
+test('what a missing tool leaves untested is said once, in the last line', async () => {
+	const command = [process.execPath, 'test/run.ts', 'browser.test', 'back-office.test', '-t', 'no test of this name'];
+	const { stderr } = await runToEnd({ command, environment: { PATH: '' } });
+	const lines = stderr.trimEnd().split('\n');
+	expect(lines.filter((line) => line.includes('Chromium'))).toEqual(lines.slice(-1));
+	expect(lines.at(-1)).toStartWith('not tested here: pages in a browser (there is no Chromium');
+});
+
 /** Interactive shells: what is pasted into a terminal is read by other rules than a script. */
 const shells: [name: string, ...options: string[]][] = [
 	['bash', '--norc', '-i'],
@@ -60,7 +69,7 @@ const shells: [name: string, ...options: string[]][] = [
 test.each(shells)('the tour of the README works when it is pasted into %s', async (name, ...options) => {
 	const shell = Bun.which(name);
 	if (shell === null) {
-		console.warn(`skipped: there is no ${name}`);
+		noteUntested(`the tour of the README in ${name}`, `there is no ${name}`);
 		return;
 	}
 	const cwd = newFolder();

@@ -1,0 +1,18 @@
+/** What cannot be tested on a machine, because a tool is missing. */
+import { appendFileSync } from 'node:fs';
+
+/** Says that something is left out and why: in the last line of `bun run test`, or at once where a file runs alone. */
+export function noteUntested(what: string, why: string): void {
+	const { UNTESTED_FILE } = process.env;
+	if (UNTESTED_FILE === undefined) console.warn(lastLine([noteOf(what, why)]));
+	else appendFileSync(UNTESTED_FILE, `${noteOf(what, why)}\n`);
+}
+
+function noteOf(what: string, why: string): string {
+	return `${what} (${why})`;
+}
+
+/** The line about all that was left out. */
+export function lastLine(notes: readonly string[]): string {
+	return `not tested here: ${notes.join('; ')}`;
+}
