@@ -7,6 +7,7 @@ import { batchLines, createLog, type LogLevel, logLevels } from '../src/log.ts';
 import { SmallDisk } from './campaigns/small-disk.ts';
 import { compiled, newFolder, Program, removeFolders, spawn } from './program.ts';
 import { given, newInstallation, serve } from './server.ts';
+import { noteUntested } from './untested.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
 afterAll(removeFolders);
@@ -322,7 +323,7 @@ describe('a server', () => {
 	test('warns once of a full disk, and says once that there is room', async () => {
 		const disk = smallDisk();
 		if (disk === undefined) {
-			console.warn('skipped: only root can mount a small disk');
+			noteUntested('the log of a full disk', 'only root can mount a small disk');
 			return;
 		}
 		try {

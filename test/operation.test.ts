@@ -30,6 +30,7 @@ import { Connection } from './connection.ts';
 import { runHere } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
+import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
 afterAll(removeFolders);
@@ -395,7 +396,7 @@ test('a reader of the log that stalls costs bounded memory, and the number of lo
 /** Whether a program is there; says in one line that a test is skipped without it. */
 function has(tool: string): boolean {
 	if (Bun.which(tool)) return true;
-	console.warn(`skipped: there is no ${tool}`);
+	noteUntested('the systemd unit', `there is no ${tool}`);
 	return false;
 }
 
