@@ -149,6 +149,7 @@ describe('a server', () => {
 	/** Breaks the database behind the server's back, so that a request fails unexpectedly. */
 	function hide(folder: string, table: string): void {
 		const database = new Database(join(folder, 'access.db'));
+		database.run('pragma busy_timeout = 5000');
 		database.run(`alter table ${table} rename to elsewhere`);
 		database.close();
 	}

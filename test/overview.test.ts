@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isIndexSound } from '../src/employees/search-index.ts';
+import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 
@@ -30,7 +30,7 @@ test('the overview is what the rows say, after every kind of change', async () =
 	const expectExact = async () => {
 		const overview = expectStatus(await service.asSuper('GET', '/api/overview'), 200);
 		expect(overview).toEqual(counted(service));
-		expect(isIndexSound(service.db.$client)).toBe(true);
+		expect(areIndexesSound(service.db.$client)).toBe(true);
 	};
 	await expectExact();
 	const [one, two, three] = [

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { isIndexSound } from '../src/employees/search-index.ts';
 import { allHistory } from '../src/history/service.ts';
+import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, newName, Service } from './harness.ts';
 
 const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' };
@@ -404,7 +404,7 @@ describe('closing a store', () => {
 	/** Everything that closing may change. */
 	const stored = () =>
 		JSON.stringify(
-			['stores', 'employees', 'employee_roles', 'employee_store_counts', 'history'].map((table) =>
+			['stores', 'employees', 'employee_roles', 'employee_counts', 'history'].map((table) =>
 				service.rows(`select * from ${table} order by 1`),
 			),
 		);
@@ -444,7 +444,7 @@ describe('closing a store', () => {
 			['EMPLOYEE_UPDATE', 'EMPLOYEE', disabled.id, moved],
 			[ended[0], 'STORE', from.id, ended[1]],
 		]);
-		expect(isIndexSound(service.db.$client)).toBe(true);
+		expect(areIndexesSound(service.db.$client)).toBe(true);
 		expect(service.brokenRows()).toEqual([]);
 	});
 

@@ -15,15 +15,15 @@ import {
 	largestInspected,
 	openExistingDatabase,
 	requireDatabaseFile,
-	schemaVersion,
 } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
+import { schemaVersion } from '../database/schema-version.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
-import { isIndexSound, rebuildIndex } from '../employees/search-index.ts';
 import { messageOf } from '../errors.ts';
 import { explainFileError, isFileError } from '../file-access.ts';
 import { readSecrets } from '../secrets.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
+import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
 import { userName } from '../user-name.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
@@ -159,12 +159,13 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 
 /** Rebuilds the index only without a server, which could not write meanwhile. */
 function checkSearchIndex(db: Db, { folder, repair }: Subject): Outcome {
-	if (isIndexSound(db.$client)) return ok('matches the employees');
-	if (!repair) return fail('does not match the employees: stop the server and run access check --repair');
+	if (areIndexesSound(db.$client)) return ok('matches the employees and the history');
+	if (!repair)
+		return fail('does not match the employees and the history: stop the server and run access check --repair');
 	const lock = lockFolder(folder);
 	try {
-		transaction(db, () => rebuildIndex(db.$client));
-		return ok('did not match the employees and was rebuilt');
+		transaction(db, () => rebuildIndexes(db.$client));
+		return ok('did not match the employees and the history, and was rebuilt');
 	} finally {
 		lock.release();
 	}

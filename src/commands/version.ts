@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { version as program } from '../../package.json';
-import { schemaVersion } from '../database/open.ts';
+import { schemaVersion } from '../database/schema-version.ts';
 import type { ProcessContext } from './process.ts';
 
 /** `access version`: the versions of the program, of the schema that it writes, of Bun and of SQLite. */

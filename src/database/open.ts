@@ -5,6 +5,7 @@ import { OperationError } from '../errors.ts';
 import { explainFileError, isThere, requireRegularFile } from '../file-access.ts';
 import { schemaDifference } from './expected-schema.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
+import { firstSchema, migrationsUpTo } from './schema-version.ts';
 import { type Storage, storageAt, storageInMemory } from './storage.ts';
 
 /** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
@@ -143,7 +144,7 @@ export function requireDatabaseFile(path: string): void {
 
 /** What is known about a sound database file of this program. */
 export interface DatabaseFacts {
-	/** How many migrations were applied to it. */
+	/** Its schema; 0 when it is empty. */
 	schemaVersion: number;
 	/** How many migrations are still to be applied. */
 	pendingMigrations: number;
@@ -170,7 +171,12 @@ export function inspectDatabase(path: string, { pages, remedy = restoreBackup }:
 	const refuse: Refuse = (problem) => new OperationError(`${path} ${problem}: ${remedy}`);
 	const inspect = () => {
 		const schemaVersion = versionOf(client, refuse);
-		const pendingMigrations = migrations().length - schemaVersion;
+		if (schemaVersion > 0 && schemaVersion < firstSchema) {
+			throw new OperationError(
+				`${path} was written by version 0.${schemaVersion} of this program: start 0.8.0 on it first`,
+			);
+		}
+		const pendingMigrations = migrations().length - migrationsUpTo(schemaVersion);
 		if (pendingMigrations < 0) {
 			throw new OperationError(`${path} was written by a newer version of this program: install that version`);
 		}
@@ -225,11 +231,6 @@ function closingOnError<T>(client: Database, path: string, work: () => T, remedy
 	}
 }
 
-/** How many migrations this program knows: the version of the schema it writes. */
-export function schemaVersion(): number {
-	return migrations().length;
-}
-
 /** A connection without any settings. @throws OperationError */
 export function connect(path: string, { readonly = false } = {}): Database {
 	try {
@@ -253,16 +254,16 @@ function prepareConnection(client: Database, path: string): void {
 	for (const [name, value] of pragmas) set(client, name, value);
 }
 
-/** `user_version` counts the migrations that were applied; each runs in one transaction. */
+/** `user_version` is the schema of a database. Each migration runs in one transaction. */
 function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
-	const applied = pragmaNumber(client, 'user_version');
+	const applied = migrationsUpTo(pragmaNumber(client, 'user_version'));
 	migrations()
 		.slice(applied)
 		.forEach((statements, index) => {
 			client
 				.transaction(() => {
 					for (const statement of statements) client.run(statement);
-					const version = applied + index + 1;
+					const version = firstSchema + applied + index;
 					afterMigration[version]?.(client, progress);
 					const orphans = client.query('pragma foreign_key_check').all();
 					if (orphans.length > 0) throw new OperationError('the migration would leave orphaned rows: report this');

@@ -5,7 +5,6 @@
 import { sql } from 'drizzle-orm';
 import {
 	type AnySQLiteColumn,
-	blob,
 	check,
 	index,
 	integer,
@@ -133,40 +132,22 @@ export const employees = sqliteTable(
 	],
 );
 
-/** How many employees that are not deleted there are in each block of 2,048 consecutive ids. */
-export const employeeCounts = sqliteTable('employee_counts', {
-	block: integer().primaryKey(),
-	active: integer().notNull(),
-	inactive: integer().notNull(),
-});
-
-/** How many employees that are not deleted have a part of one or two characters in their name or phone. */
-export const employeePartCounts = sqliteTable('employee_part_counts', {
-	part: text().primaryKey(),
-	active: integer().notNull(),
-	inactive: integer().notNull(),
-});
-
-/** How many employees that are not deleted there are in each store. */
-export const employeeStoreCounts = sqliteTable('employee_store_counts', {
-	storeId: integer('store_id').primaryKey(),
-	active: integer().notNull(),
-	inactive: integer().notNull(),
-});
-
-/** How many employees that are not deleted hold each role. */
-export const employeeRoleCounts = sqliteTable('employee_role_counts', {
-	roleId: integer('role_id').primaryKey(),
-	active: integer().notNull(),
-	inactive: integer().notNull(),
-});
-
-/** How many employees that are not deleted still have the initial password: one row, which triggers keep current. */
-export const initialPasswordCount = sqliteTable(
-	'initial_password_count',
-	{ id: integer().primaryKey(), total: integer().notNull() },
-	(table) => [check('initial_password_count_single', sql`${table.id} = 1`)],
+/** How many employees that are not deleted there are in each store, by status. Triggers keep it. */
+export const employeeCounts = sqliteTable(
+	'employee_counts',
+	{
+		storeId: integer('store_id').notNull(),
+		status: text({ enum: statuses }).notNull(),
+		total: integer().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.storeId, table.status] }),
+		check('employee_counts_status', isStatus(table.status)),
+	],
 );
+
+/** The places from which the suffixes of a text begin: 1 to 256. */
+export const textPositions = sqliteTable('text_positions', { position: integer().primaryKey() });
 
 /** Which employee holds which role. An unbound link stays as a record. */
 export const employeeRoles = sqliteTable(
@@ -185,6 +166,8 @@ export const employeeRoles = sqliteTable(
 	(table) => [
 		uniqueIndex('employee_roles_pair_live').on(table.employeeId, table.roleId).where(sql`${table.unboundAt} is null`),
 		index('employee_roles_role_live').on(table.roleId).where(sql`${table.unboundAt} is null`),
+		// SQLite looks for the roles of an employee who is added after them.
+		index('employee_roles_employee').on(table.employeeId),
 	],
 );
 
@@ -222,8 +205,7 @@ export const signInPlaces = sqliteTable(
 );
 
 /**
- * What happened, in the order in which it happened. Triggers refuse every change but the removal of the oldest records,
- * and keep the three tables below current, in the transaction of the record.
+ * What happened, in the order in which it happened. Triggers refuse every change but the removal of the oldest records.
  */
 export const history = sqliteTable(
 	'history',
@@ -248,46 +230,3 @@ export const history = sqliteTable(
 	},
 	(table) => [check('history_id', sql`${table.id} > 0`)],
 );
-
-/** Every name that a record of the history contains, once. A keyword is searched here, not in the records. */
-export const historyNames = sqliteTable(
-	'history_names',
-	{ id: integer().primaryKey(), name: text().notNull() },
-	(table) => [uniqueIndex('history_names_name').on(table.name)],
-);
-
-/** Every combination of actor type, action and target type in the history; a missing target type is an empty text. */
-export const historyKinds = sqliteTable(
-	'history_kinds',
-	{
-		id: integer().primaryKey(),
-		actorType: text('actor_type').notNull(),
-		action: text().notNull(),
-		targetType: text('target_type').notNull(),
-	},
-	(table) => [
-		uniqueIndex('history_kinds_kind').on(table.actorType, table.action, table.targetType),
-		// A block stores it in one byte.
-		check('history_kinds_id', sql`${table.id} between 1 and 255`),
-	],
-);
-
-/**
- * The searchable properties of 1,024 consecutive records, column by column: one number for each record, in the order of
- * their ids. A million records are searched in these 17 MB instead of in their rows. A block is written with its last
- * record; records after the last block are searched in their rows.
- */
-export const historyBlocks = sqliteTable('history_blocks', {
-	/** The id of its last record, a multiple of 1,024. */
-	last: integer().primaryKey(),
-	/** The id of its first record. */
-	first: integer().notNull(),
-	/** Ids of `history_kinds`, one byte each. */
-	kinds: blob({ mode: 'buffer' }).notNull(),
-	/** Ids of `history_names`. These and the next are 32-bit little-endian integers; 0 stands for null. */
-	actorNames: blob('actor_names', { mode: 'buffer' }).notNull(),
-	targetNames: blob('target_names', { mode: 'buffer' }).notNull(),
-	/** Behind the names: SQLite reads a row up to the last column it needs, and keywords take the longest. */
-	actorIds: blob('actor_ids', { mode: 'buffer' }).notNull(),
-	targetIds: blob('target_ids', { mode: 'buffer' }).notNull(),
-});

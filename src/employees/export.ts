@@ -1,6 +1,6 @@
 /** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
 import type { Db } from '../database/open.ts';
-import { inSlices, type Steps } from '../database/slices.ts';
+import { snapshot } from '../database/query.ts';
 import { listRoles } from '../roles/service.ts';
 import { type Actor, ownStoreOf } from '../session/actor.ts';
 import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
@@ -8,7 +8,7 @@ import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
 import type { Employee, ExportFormat } from './model.ts';
 import { employeesByIds } from './read.ts';
-import { type EmployeeFilter, findIds } from './search.ts';
+import { type EmployeeFilter, nextIds } from './search.ts';
 
 /** How many employees are in memory at once. */
 const partSize = 200;
@@ -54,18 +54,10 @@ async function* rowsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<string[][
 }
 
 async function* partsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<Employee[]> {
-	let after: number | undefined;
-	do {
-		const { ids, end } = await inSlices(db, findIds(db, filter, after));
-		for (let start = 0; start < ids.length; start += partSize) {
-			yield await inSlices(db, readPart(db, filter, ids.slice(start, start + partSize)));
-		}
-		after = end;
-	} while (after !== undefined);
-}
-
-/** Reads some employees in the order of the list; who moved to another store in the meantime is left out. */
-function* readPart(db: Db, { storeId, order }: EmployeeFilter, ids: readonly number[]): Steps<Employee[]> {
-	const found = employeesByIds(db, ids).filter((employee) => storeId === undefined || employee.storeId === storeId);
-	return order === 'desc' ? found.toReversed() : found;
+	for (let after: number | undefined; ; ) {
+		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize)));
+		if (part.length === 0) return;
+		yield filter.order === 'desc' ? part.reverse() : part;
+		after = part.at(-1)?.id;
+	}
 }

@@ -5,7 +5,6 @@ import { employees } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import type { Caller } from '../session/actor.ts';
 import { CreateEmployee } from './model.ts';
-import type { Searchable } from './search-index.ts';
 
 /** A new employee whose store and roles were checked. */
 export type Hire = Required<CreateEmployee>;
@@ -20,26 +19,32 @@ type Values = (string | number | null)[];
 const statements = prepared(({ $client }) => ({
 	employee: $client.prepare<null, Values>(
 		`insert into employees
-			(${fields.map((field) => employees[field].name)}, password_hash, password_is_initial, created_at, updated_at)
-		values (${fields.map(() => '?')}, ?, 1, ?, ?)`,
+			(id, ${fields.map((field) => employees[field].name)}, password_hash, password_is_initial, created_at, updated_at)
+		values (?, ${fields.map(() => '?')}, ?, 1, ?, ?)`,
 	),
 	role: $client.prepare<null, Values>('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)'),
+	lastId: $client.prepare<{ seq: number }, []>("select seq from sqlite_sequence where name = 'employees'"),
+	// Until the end of the transaction.
+	deferReferences: $client.prepare('pragma defer_foreign_keys = on'),
 }));
 
 /**
- * Adds an employee with the initial password, inside the caller's transaction; the search index is the caller's task.
+ * Adds an employee with the initial password, inside the caller's transaction. The roles come first: triggers index an
+ * employee with the roles that are there, and a role that comes later would index them again.
+ * @returns their id.
  * @throws SQLiteError when the phone is taken.
  */
-export function addEmployee(db: Db, caller: Caller, initialHash: string, hire: Hire, at: string): Searchable {
-	const insert = statements(db);
+export function addEmployee(db: Db, caller: Caller, initialHash: string, hire: Hire, at: string): number {
+	const { employee: insertEmployee, role: insertRole, lastId, deferReferences } = statements(db);
+	const id = (lastId.get()?.seq ?? 0) + 1;
+	const roleIds = [...new Set(hire.roleIds)].toSorted((a, b) => a - b);
+	deferReferences.run();
+	for (const roleId of roleIds) insertRole.run(id, roleId, at);
 	const values = fields.map((field) => hire[field]);
-	const { lastInsertRowid } = insert.employee.run(...values, initialHash, at, at);
-	const id = Number(lastInsertRowid);
-	const roleIds = [...new Set(hire.roleIds)].toSorted((one, other) => one - other);
-	for (const roleId of roleIds) insert.role.run(id, roleId, at);
+	insertEmployee.run(id, ...values, initialHash, at, at);
 	const employee = { ...hire, id, roles: roleIds.map((roleId) => ({ id: roleId })) };
 	recordChange(db, caller, 'EMPLOYEE_CREATE', { after: employee }, auditedFields, at);
-	return employee;
+	return id;
 }
 
 type Audited = Omit<Hire, 'roleIds'> & { roles: readonly { id: number }[] };

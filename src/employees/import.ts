@@ -5,7 +5,6 @@
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import { largeTransaction } from '../database/query.ts';
-import { inSlices, type Steps } from '../database/slices.ts';
 import { AppError } from '../errors.ts';
 import type { Upload } from '../http/body.ts';
 import type { Log } from '../log.ts';
@@ -18,7 +17,6 @@ import { peopleWithPhones, storesForImport } from './import-lookup.ts';
 import type { InTurn } from './import-turns.ts';
 import { employeeMessages, type ImportProblem, type ImportResult } from './model.ts';
 import { bindableRoles, mayReachStore } from './reach.ts';
-import { addToIndex } from './search-index.ts';
 
 /**
  * Reads a file outside of this process.
@@ -66,7 +64,7 @@ export async function importEmployees(
 	log.info('import begins', about);
 	return inTurn(account, upload.receive, async ({ bytes }) => {
 		const table = await readImport({ contentType, charset, bytes }, signal);
-		const checked = dryRun ? await inSlices(db, check(db, caller, table)) : undefined;
+		const checked = dryRun ? await inTurns(check(db, caller, table)) : undefined;
 		const result = checked ? outcomeOf(table, checked) : keep({ db, passwords, now }, caller, table);
 		const { problems: _, ...counts } = result;
 		log.info('import ended', { ...about, ...counts, takenElsewhere: checked?.takenElsewhere });
@@ -85,10 +83,21 @@ function keep(
 		const outcome = outcomeOf(table, checked);
 		if (outcome.problemTotal > 0) throw refusalOf(outcome);
 		const at = now();
-		const added = checked.hires.map((hire) => addEmployee(db, checked.caller, passwords.initialHash, hire, at));
-		addToIndex(db.$client, added);
-		return { ...outcome, created: added.length };
+		for (const hire of checked.hires) addEmployee(db, checked.caller, passwords.initialHash, hire, at);
+		return { ...outcome, created: checked.hires.length };
 	});
+}
+
+/** A check in steps of a few milliseconds. */
+type Steps<T> = Generator<undefined, T, undefined>;
+
+/** Lets other requests run between the steps. */
+async function inTurns<T>(steps: Steps<T>): Promise<T> {
+	for (;;) {
+		const step = steps.next();
+		if (step.done) return step.value;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
 }
 
 function toTheEnd<T>(steps: Steps<T>): T {

@@ -6,7 +6,6 @@ import { employees, stores } from '../database/schema.ts';
 import { record } from '../history/record.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { refuseOtherStore, refusePeopleUpward } from './reach.ts';
-import { moveStoreCounts } from './search-index.ts';
 
 const statements = prepared((db) => ({
 	activeStore: statement(
@@ -45,7 +44,6 @@ export function moveEveryone(db: Db, caller: Caller, { from, to }: { from: numbe
 		.set({ storeId: to, updatedAt: at })
 		.where(and(eq(employees.storeId, from), isNull(employees.deletedAt)))
 		.run();
-	moveStoreCounts(db.$client, from, to);
 	const changes = [{ field: 'storeId', before: from, after: to }];
 	for (const { id, name } of people) {
 		record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }, at);

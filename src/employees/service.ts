@@ -8,7 +8,6 @@ import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
 import { aliased, bound, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
-import { inSlices, type Steps } from '../database/slices.ts';
 import { type AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import type { Page, Paging } from '../paging.ts';
@@ -28,7 +27,6 @@ import {
 } from './read.ts';
 import { bindRoles, requireRoles, unbindRoles } from './role-links.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
-import { addToIndex, reindex, removeFromIndex } from './search-index.ts';
 
 const statements = prepared((db) => ({
 	passwordHash: statement(
@@ -41,20 +39,13 @@ const statements = prepared((db) => ({
 }));
 
 /** One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for. */
-export function listEmployees(
-	db: Db,
-	actor: Actor,
-	filter: EmployeeFilter,
-	paging: Paging,
-): Page<Employee> | Promise<Page<Employee>> {
+export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, paging: Paging): Page<Employee> {
 	const storeId = ownStoreOf(actor) ?? filter.storeId;
-	return inSlices(db, pageOf(db, { ...filter, storeId }, paging));
-}
-
-function* pageOf(db: Db, filter: EmployeeFilter, paging: Paging): Steps<Page<Employee>> {
-	const { ids, total } = yield* findEmployees(db, filter, paging);
-	const items = employeesByIds(db, ids);
-	return { items: filter.order === 'desc' ? items.toReversed() : items, total };
+	return snapshot(db, () => {
+		const { ids, total } = findEmployees(db, { ...filter, storeId }, paging);
+		const items = employeesByIds(db, ids);
+		return { items: filter.order === 'desc' ? items.reverse() : items, total };
+	});
 }
 
 /** Up to this many employees of a store are read and answered at once: some 4 ms of work. */
@@ -69,17 +60,12 @@ const laterPart = 200;
 export async function* storeEmployees(db: Db, storeId: number): AsyncGenerator<Employee[]> {
 	let limit = firstPart;
 	for (let after = 0; ; ) {
-		const part = await inSlices(db, partOf(db, storeId, { after, limit }));
+		const part = employeesOfStore(db, storeId, { after, limit });
 		yield part;
 		if (part.length < limit) return;
 		after = part.at(-1)?.id ?? after;
 		limit = laterPart;
 	}
-}
-
-// biome-ignore lint/correctness/useYield: it takes one step, in turn with other long reads.
-function* partOf(db: Db, storeId: number, range: { after: number; limit: number }): Steps<Employee[]> {
-	return employeesOfStore(db, storeId, range);
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
@@ -108,10 +94,8 @@ export function createEmployee(
 		requireActiveStore(db, storeId);
 		requireRoles(db, new Set(roleIds));
 		const hire = { storeId, name, phone, status, remark, roleIds };
-		const { id } = rejectingDuplicates(() => addEmployee(db, caller, passwords.initialHash, hire, at), phoneTaken);
-		const employee = toEmployee(db, findEmployee(db, id));
-		addToIndex(db.$client, [employee]);
-		return employee;
+		const id = rejectingDuplicates(() => addEmployee(db, caller, passwords.initialHash, hire, at), phoneTaken);
+		return toEmployee(db, findEmployee(db, id));
 	});
 }
 
@@ -142,7 +126,6 @@ export function updateEmployee(
 		unbindRoles(db, id, held.difference(wanted), at);
 		bindRoles(db, id, added, at);
 		const after = toEmployee(db, findEmployee(db, id));
-		reindex(db.$client, before, after);
 		recordChange(db, caller, 'EMPLOYEE_UPDATE', { before, after }, auditedFields, at);
 		return after;
 	});
@@ -231,7 +214,6 @@ function setPassword(
 function remove(db: Db, caller: Caller, row: EmployeeRow, at: string): void {
 	const { id } = row;
 	const employee = toEmployee(db, row);
-	removeFromIndex(db.$client, employee);
 	unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
 	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
 	recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);

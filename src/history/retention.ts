@@ -13,21 +13,16 @@ const statements = prepared(({ $client }) => ({
 		) where at < ?`,
 	),
 	deleteRecords: $client.prepare<null, [number]>('delete from history where id <= ?'),
-	deleteBlocks: $client.prepare<null, [number]>('delete from history_blocks where last <= ?'),
 }));
 
 /**
- * Removes some of the records before a time (ISO 8601 in UTC with milliseconds), the oldest first. Their names stay in
- * `history_names`: a name may belong to other records, and finding out would take a search of them all.
+ * Removes some of the records before a time (ISO 8601 in UTC with milliseconds), the oldest first.
  * @returns whether there may be more.
  */
 export function pruneHistory(db: Db, before: string): boolean {
-	const { oldest, deleteRecords, deleteBlocks } = statements(db);
+	const { oldest, deleteRecords } = statements(db);
 	const { last, pruned } = oldest.get(recordsAtOnce, before) ?? { last: null, pruned: 0 };
 	if (last === null) return false;
-	transaction(db, () => {
-		deleteRecords.run(last);
-		deleteBlocks.run(last);
-	});
+	transaction(db, () => void deleteRecords.run(last));
 	return pruned === recordsAtOnce;
 }

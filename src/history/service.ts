@@ -1,7 +1,6 @@
 /** Reading the history. */
 import type { Db } from '../database/open.ts';
-import { prepared } from '../database/query.ts';
-import { inSlices, type Steps } from '../database/slices.ts';
+import { prepared, snapshot } from '../database/query.ts';
 import { AppError } from '../errors.ts';
 import type { Page, Paging } from '../paging.ts';
 import type { HistoryRecord } from './model.ts';
@@ -26,17 +25,11 @@ const statements = prepared(({ $client }) => ({
 }));
 
 /** One page of the records that match the filter, newest first. */
-export function listHistory(
-	db: Db,
-	filter: HistoryFilter,
-	paging: Paging,
-): Page<HistoryRecord> | Promise<Page<HistoryRecord>> {
-	return inSlices(db, pageOf(db, filter, paging));
-}
-
-function* pageOf(db: Db, filter: HistoryFilter, paging: Paging): Steps<Page<HistoryRecord>> {
-	const { total, ids } = yield* findRecords(db, filter, paging);
-	return { items: statements(db).byIds.all(JSON.stringify(ids)).map(recordOf), total };
+export function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Page<HistoryRecord> {
+	return snapshot(db, () => {
+		const { total, ids } = findRecords(db, filter, paging);
+		return { items: statements(db).byIds.all(JSON.stringify(ids)).map(recordOf), total };
+	});
 }
 
 /** @throws AppError NOT_FOUND */

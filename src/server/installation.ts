@@ -8,11 +8,11 @@ import { type DataFolder, makeFolder } from '../data-folder.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
 import { writeDurably } from '../durable-file.ts';
-import { fillSearchIndex } from '../employees/search-index.ts';
 import { OperationError } from '../errors.ts';
 import { explainFileError, isThere } from '../file-access.ts';
 import { operator } from '../history/record.ts';
 import type { Log } from '../log.ts';
+import { fillSearchIndexes } from './search-upkeep.ts';
 
 /** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
 const usualUsername = 'admin';
@@ -32,7 +32,7 @@ export function openInstallation(folder: DataFolder, { startsNew, clock, log }: 
 	requireExpectedDatabase(folder, startsNew);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),
-		afterMigration: fillSearchIndex,
+		afterMigration: fillSearchIndexes,
 		progress: everyTwoSeconds((step) => log.info(step)),
 	});
 }

@@ -23,6 +23,7 @@ import { createImportReader } from './import-reader.ts';
 import { installAdministrator, markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
 import { type Listener, listen } from './listen.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
+import { mergeInBackground } from './search-upkeep.ts';
 
 /** A service that answers requests. */
 export interface Service {
@@ -109,6 +110,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
 	const listening = listen(config, tls, app.fetch, log);
 	listener = listening;
+	stack.defer(mergeInBackground(db));
 	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 	stack.defer(() => listening.close());
 	for (const problem of config.misspelt) log.warn(problem);

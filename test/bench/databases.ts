@@ -7,9 +7,10 @@ import { hashPassword, productionCost } from '../../src/auth/password.ts';
 import { closeDatabase, openDatabase } from '../../src/database/open.ts';
 import { transaction } from '../../src/database/query.ts';
 import { provideTokenEpoch } from '../../src/database/token-epoch.ts';
-import { rebuildIndex } from '../../src/employees/search-index.ts';
 import { type ChangeContext, type HistoryEvent, operator, record } from '../../src/history/record.ts';
 import { seedRoles } from '../../src/roles/built-in.ts';
+import { rebuildIndexes } from '../../src/server/search-upkeep.ts';
+import { withoutTriggers } from '../triggers.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
 export const adminPassword = 'bench-admin-password';
@@ -60,7 +61,7 @@ const initialHash = await hashPassword(initialPassword, productionCost);
 /** The folder with the database of a size, made now if it is not there yet. */
 export async function databaseOf(size: Size): Promise<string> {
 	const { employees, stores } = size;
-	const folder = join(cache, `v7-${size.skewed ? 'skewed-' : ''}${employees}`);
+	const folder = join(cache, `v9-${size.skewed ? 'skewed-' : ''}${employees}`);
 	if (existsSync(folder)) return folder;
 	const making = `${folder}.making`;
 	rmSync(making, { recursive: true, force: true });
@@ -73,9 +74,11 @@ export async function databaseOf(size: Size): Promise<string> {
 	const client = db.$client;
 	client.run('pragma synchronous = off');
 	client.transaction(() => {
-		fillStores(client, stores);
-		fillEmployees(client, size);
-		rebuildIndex(client);
+		withoutTriggers(client, () => {
+			fillStores(client, stores);
+			fillEmployees(client, size);
+		});
+		rebuildIndexes(client);
 	})();
 	closeDatabase(db);
 	renameSync(making, folder);
@@ -100,7 +103,7 @@ export type History = keyof typeof histories;
  * three seconds apart, and the newest is from the middle of 2026.
  */
 export async function historyOf(records: number, kind: History = 'chain'): Promise<string> {
-	const folder = join(cache, `history-7-${kind}-${records}`);
+	const folder = join(cache, `history-9-${kind}-${records}`);
 	if (existsSync(folder)) return folder;
 	const source = await databaseOf({ employees: 100_000, stores: 500 });
 	const making = `${folder}.making`;

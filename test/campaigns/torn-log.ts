@@ -148,7 +148,7 @@ function stateOf(path: string): string {
 
 function contentOf(database: Database): string {
 	const tables = database.query("select name from sqlite_schema where type = 'table' order by name").values().flat();
-	const compared = tables.filter((table) => !/^history_/.test(String(table)));
+	const compared = tables.filter((table) => !/^history_|_search/.test(String(table)));
 	const rows = compared.map((table) => database.query(`select * from "${table}"`).values());
 	return String(Bun.hash(JSON.stringify(rows.flat().map((row) => row.map(readable)))));
 }

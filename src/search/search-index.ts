@@ -1,0 +1,159 @@
+/**
+ * Exact search by a part of a text and by properties. A text contains a keyword if and only if one of its suffixes begins
+ * with it. So each row has the suffixes of its texts as tokens in one full-text table, and a token for each property by
+ * which it can be found. Views make the tokens and triggers keep the table (`drizzle/`): no service has to remember it.
+ */
+import type { Database } from 'bun:sqlite';
+import { fold } from '../text-rule.ts';
+
+/** A full-text table, and the view with the `id` and the `tokens` of each row that belongs into it. */
+export interface SearchIndex {
+	table: string;
+	view: string;
+}
+
+/** What no text contains begins a property and stands for a space, which would end a token. */
+const marks = { property: '\u0080', space: '\u0081' };
+
+/** The rows that have a property, such as role 3: `propertyOf('r', 3)`. */
+export function propertyOf(kind: string, value: string | number): string {
+	return quoted(`${marks.property}${kind}${value}`);
+}
+
+/** The rows that have any value of a property. */
+export function anyPropertyOf(kind: string): string {
+	return `${propertyOf(kind, '')} *`;
+}
+
+/** The rows with a text that contains a keyword, in either case of ASCII letters. */
+export function containing(keyword: string): string {
+	return `${quoted(fold(keyword).replaceAll(' ', marks.space))} *`;
+}
+
+function quoted(token: string): string {
+	return `"${token.replaceAll('"', '""')}"`;
+}
+
+/** Ids from `first` to `last`, both included; empty when `last` is smaller. */
+export interface IdRange {
+	first: number;
+	last: number;
+}
+
+/** Which of the rows that were found to read. */
+interface Page {
+	order: 'asc' | 'desc';
+	limit: number;
+	offset: number;
+}
+
+/** Finds rows by an expression of the functions above, joined by AND and NOT. */
+export interface Finder {
+	/** How many there are. */
+	total(expression: string, range?: IdRange): number;
+	/** The ids of some of them. */
+	ids(expression: string, page: Page, range?: IdRange): number[];
+}
+
+const everyId: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
+
+/**
+ * One page of what was found. A page behind the middle is read from the end: skipping half of a million takes 20 ms.
+ * @param total as the finder counted it.
+ */
+export function pageOf(
+	finder: Finder,
+	expression: string,
+	{ order, limit, offset }: Page,
+	total: number,
+	range?: IdRange,
+): number[] {
+	const wanted = Math.min(limit, total - offset);
+	if (wanted <= 0) return [];
+	if (offset <= total / 2) return finder.ids(expression, { order, limit: wanted, offset }, range);
+	const page = { order: order === 'asc' ? 'desc' : 'asc', limit: wanted, offset: total - offset - wanted } as const;
+	return finder.ids(expression, page, range).reverse();
+}
+
+/** Prepares the statements of a table. */
+export function finderOf(client: Database, { table }: SearchIndex): Finder {
+	const from = `from ${table} where ${table} match ?1`;
+	const within = `${from} and rowid between ?2 and ?3`;
+	const total = (rows: string) =>
+		client.prepare<{ total: number }, (string | number)[]>(`select count(*) as total ${rows}`);
+	const page = (rows: string, order: string) =>
+		client.prepare<{ id: number }, (string | number)[]>(
+			`select rowid as id ${rows} order by rowid ${order} limit ?4 offset ?5`,
+		);
+	const totals = { all: total(from), within: total(within) };
+	const pages = { asc: page(within, 'asc'), desc: page(within, 'desc') };
+	return {
+		total(expression, range) {
+			const found = range ? totals.within.get(expression, range.first, range.last) : totals.all.get(expression);
+			return found?.total ?? 0;
+		},
+		ids(expression, { order, limit, offset }, { first, last } = everyId) {
+			return pages[order].all(expression, first, last, limit, offset).map((row) => row.id);
+		},
+	};
+}
+
+/** How many rows a connection has changed since it was opened. */
+export function changesOf(client: Database): number {
+	return client.query<{ count: number }, []>('select total_changes() as count').get()?.count ?? 0;
+}
+
+/** How many pages one step of merging writes: it takes less than 20 ms. */
+const mergedPages = 50;
+
+/**
+ * Merges some of what earlier changes left apart. The table never merges by itself, because that would be in somebody's
+ * commit and can take seconds.
+ * @returns whether there may be more.
+ */
+export function mergeSome(client: Database, { table }: SearchIndex): boolean {
+	const before = changesOf(client);
+	client.run(`insert into ${table} (${table}, rank) values ('merge', ${mergedPages})`);
+	// A step that finds nothing to merge changes one row.
+	return changesOf(client) - before > 1;
+}
+
+/** Whether each token stands for as many rows as the view says. */
+export function isSound(client: Database, { table, view }: SearchIndex): boolean {
+	client.run(`create virtual table temp.indexed_tokens using fts5vocab(main, ${table}, row)`);
+	try {
+		const differences = client.query(
+			`with expected as materialized (
+				select value as term, count(*) as doc from (
+					select distinct ${view}.id, value from ${view}, json_each('[' || replace(json_quote(tokens), ' ', '","') || ']')
+				) group by value
+			), found as materialized (select term, doc from temp.indexed_tokens where doc > 0)
+			select 1 from (select * from expected except select * from found)
+			union all select 1 from (select * from found except select * from expected) limit 1`,
+		);
+		return differences.get() === null;
+	} finally {
+		client.run('drop table temp.indexed_tokens');
+	}
+}
+
+/** How many rows are indexed between two reports. */
+const rowsAtOnce = 10_000;
+
+/** Builds the table from the rows, inside the caller's transaction. */
+export function rebuild(
+	client: Database,
+	{ table, view }: SearchIndex,
+	progress: (done: number) => void = () => {},
+): void {
+	client.run(`insert into ${table} (${table}) values ('delete-all')`);
+	const last = client.query<{ id: number | null }, []>(`select max(id) as id from ${view}`).get()?.id ?? 0;
+	const insert = client.prepare(
+		`insert into ${table} (rowid, tokens) select id, tokens from ${view} where id > ? and id <= ?`,
+	);
+	for (let done = 0; done < last; done += rowsAtOnce) {
+		insert.run(done, done + rowsAtOnce);
+		progress(Math.min(done + rowsAtOnce, last));
+	}
+	client.run(`insert into ${table} (${table}) values ('optimize')`);
+}

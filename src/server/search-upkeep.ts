@@ -1,0 +1,55 @@
+/** The search indexes of the program: what is done with all of them. */
+import { type Database, SQLiteError } from 'bun:sqlite';
+import type { AfterMigration, Db } from '../database/open.ts';
+import { areCountsSound, employeeIndex, rebuildCounts } from '../employees/search.ts';
+import { historyIndex } from '../history/query.ts';
+import { changesOf, isSound, mergeSome, rebuild } from '../search/search-index.ts';
+
+const indexes = { employees: employeeIndex, 'records of the history': historyIndex };
+
+/** Fills the indexes when the migration that makes them is applied. */
+export const fillSearchIndexes: AfterMigration = { 9: rebuildIndexes };
+
+/** Builds the indexes and the counts from the rows, inside the caller's transaction. */
+export function rebuildIndexes(client: Database, progress: (step: string) => void = () => {}): void {
+	for (const [rows, index] of Object.entries(indexes)) {
+		rebuild(client, index, (done) => progress(`indexing ${rows} for the search: ${done}`));
+	}
+	rebuildCounts(client);
+}
+
+/** Whether the indexes and the counts hold what the rows say, at one moment. */
+export function areIndexesSound(client: Database): boolean {
+	const isEach = () => areCountsSound(client) && Object.values(indexes).every((index) => isSound(client, index));
+	return client.transaction(isEach)();
+}
+
+/** The pause after a step of merging, in milliseconds: when there is more to do, and when there is not. */
+const pauses = { busy: 20, idle: 1000 };
+
+/** Starts to merge the indexes in the background, after changes. @returns stop. */
+export function mergeInBackground({ $client }: Db): () => void {
+	let merged = -1;
+	let timer: ReturnType<typeof setTimeout>;
+
+	/** @returns whether there may be more to merge. */
+	function step(): boolean {
+		if (changesOf($client) === merged) return false;
+		try {
+			const found = Object.values(indexes).map((index) => mergeSome($client, index));
+			if (!found.includes(true)) merged = changesOf($client);
+			return found.includes(true);
+		} catch (error) {
+			// A full disk, for one: the next change reports it, and the next step tries again.
+			if (error instanceof SQLiteError) return false;
+			throw error;
+		}
+	}
+
+	function run(): void {
+		timer = setTimeout(run, step() ? pauses.busy : pauses.idle);
+	}
+
+	timer = setTimeout(run, pauses.idle);
+	return () => clearTimeout(timer);
+}
