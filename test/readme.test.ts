@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import packageJson from '../package.json';
+import packageJson, { version } from '../package.json';
 import { describeVariables } from '../src/config.ts';
 import { campaigns } from './campaigns/all.ts';
 import { newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
@@ -20,6 +20,20 @@ function scriptOf(heading: string): string {
 
 test('the README has fewer than 300 lines', () => {
 	expect(readme.trimEnd().split('\n').length).toBeLessThan(300);
+});
+
+test('the changelog has a section for every version that package.json ever had, newest first', () => {
+	const sections = readFileSync(join(root, 'src/CHANGELOG.md'), 'utf8').split(/^## /m).slice(1);
+	const described = sections.map((section) => section.split('\n')[0] ?? '');
+	// A clone without the whole history knows the present version at least.
+	const changes = ['log', '--format=', '--patch', '-G"version":', '--', 'package.json'];
+	const { stdout } = Bun.spawnSync(['git', ...changes], { cwd: root });
+	const released = Array.from(stdout.toString().matchAll(/^\+\t"version": "(.+)"/gm), ([, released]) => released);
+	expect([version, ...released].filter((released = '') => !described.includes(released))).toEqual([]);
+	expect(described).toEqual(described.toSorted(Bun.semver.order).toReversed());
+	for (const part of ['\nUpgrade: ', '\nBreaking: ']) {
+		expect(sections.filter((section) => !section.includes(part))).toEqual([]);
+	}
 });
 
 test('the README names every variable of the configuration', () => {
