@@ -24,13 +24,12 @@ export {
 	adminUsername,
 	expectStatus,
 	initialPassword,
-	jwtSecret,
 	newName,
 	newPhone,
 	type Person,
 } from './world.ts';
 
-export const tokenEpoch = 'epoch';
+const tokenEpoch = 'epoch';
 const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 
 /** The document is the same for every installation. */

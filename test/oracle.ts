@@ -58,7 +58,7 @@ const unwritable = [...controls, ...overrides, ...loneSurrogates, ...noncharacte
 const lineBreaks = ['\t', '\n', '\r\n', '\u2028', '\u2029'].map((character) => `前${character}后`);
 
 /** Blanks, format characters, combining marks and letters without a shape. */
-export const invisible = [
+const invisible = [
 	...['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u180b', '\u180e', '\u200b', '\u200c', '\u200d'],
 	...['\u200e', '\u200f', '\u2060', '\u2063', '\u206f', '\u2800', '\u3164', '\ufe0f', '\uffa0', '\ufff9', '\u{1ffff}'],
 	...[

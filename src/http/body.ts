@@ -6,7 +6,7 @@ import { BodyShare, smallBody } from './body-budget.ts';
 import { uploadedFile } from './schema-types.ts';
 
 /** The limit of most bodies, in bytes. */
-export const largestBody = 1_048_576;
+const largestBody = 1_048_576;
 
 /** The limit of bodies with passwords, in bytes: strangers send them. */
 export const largestPasswordBody = 16_384;

@@ -15,7 +15,7 @@ import { requestFacts } from './request-facts.ts';
 const mostDetails = 20;
 
 /** The answer to a thrown error. An unforeseen one says nothing about the inside of the service. */
-export function refusalOf(error: unknown, request: Request): AppError {
+function refusalOf(error: unknown, request: Request): AppError {
 	if (error instanceof AppError) return error;
 	// Elysia wraps what reading a body throws.
 	if (error instanceof ParseError && error.cause instanceof AppError) return error.cause;

@@ -9,7 +9,7 @@ const Actions = Type.Array(oneOf(actions), {
 });
 
 /** A menu of the back office. */
-export const PermissionMenu = Type.Object(
+const PermissionMenu = Type.Object(
 	{
 		key: Type.String({ examples: ['stores'] }),
 		title: Type.String({ examples: ['门店管理'] }),
@@ -30,7 +30,7 @@ export const OwnPermissions = Type.Object(
 );
 
 /** One assignable permission point. */
-export const PermissionDefinition = Type.Object(
+const PermissionDefinition = Type.Object(
 	{
 		code: Type.String({ examples: ['store:view'] }),
 		title: Type.String({ examples: ['查看门店'] }),

@@ -6,7 +6,7 @@ import QuickLRU from 'quick-lru';
 import type { AccountType } from '../vocabulary/accounts.ts';
 
 /** The lifetime of a token in seconds: two hours. */
-export const tokenLifetime = 2 * 60 * 60;
+const tokenLifetime = 2 * 60 * 60;
 
 /** For how long after a sign-in its token can be renewed, in seconds: twelve hours. */
 const shift = 12 * 60 * 60;
