@@ -106,3 +106,8 @@ describe('plain English', () => {
 		expect(tests.flatMap((file) => found(file, testNamesOf(file)))).toEqual([]);
 	});
 });
+
+test('the subject of the last commit has at most 72 characters', () => {
+	const { stdout } = Bun.spawnSync(['git', 'log', '-1', '--no-merges', '--format=%s'], { cwd: root });
+	expect(stdout.toString().trim()).toSatisfy((subject: string) => subject.length <= 72);
+});
