@@ -74,7 +74,9 @@ WHEN (new.store_id, new.name, new.phone, new.status, new.password_is_initial, ne
 	DELETE FROM `employee_search` WHERE rowid = new.id;
 	INSERT INTO `employee_search` (rowid, tokens) SELECT id, tokens FROM `employee_tokens` WHERE id = new.id;
 END;--> statement-breakpoint
-CREATE TRIGGER `employee_search_bind` AFTER INSERT ON `employee_roles` BEGIN
+-- A role that comes before its employee is indexed with them.
+CREATE TRIGGER `employee_search_bind` AFTER INSERT ON `employee_roles`
+WHEN EXISTS (SELECT 1 FROM `employees` WHERE id = new.employee_id) BEGIN
 	DELETE FROM `employee_search` WHERE rowid = new.employee_id;
 	INSERT INTO `employee_search` (rowid, tokens) SELECT id, tokens FROM `employee_tokens` WHERE id = new.employee_id;
 END;--> statement-breakpoint
