@@ -21,21 +21,10 @@ const layers = [
 	['session'],
 	['http'],
 	['database'],
+	['machine'],
 	['search', 'vocabulary', 'spreadsheet'],
-	// Leaf modules: they know nothing of the service.
-	['config.ts', 'secrets.ts', 'data-folder.ts'],
-	['settings-file.ts', 'file-access.ts', 'folder-owner.ts'],
-	['user-name.ts'],
-	[
-		'counted.ts',
-		'durable-file.ts',
-		'misspelling.ts',
-		'network.ts',
-		'log.ts',
-		'paging.ts',
-		'password-rule.ts',
-		'text-rule.ts',
-	],
+	// They know nothing of the service.
+	['log.ts'],
 	['errors.ts'],
 ] as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { clientAddress } from '../src/http/client-address.ts';
 import { createLog } from '../src/log.ts';
-import { parseNetwork } from '../src/network.ts';
+import { parseNetwork } from '../src/vocabulary/network.ts';
 
 describe('the address of the client', () => {
 	const lines: string[] = [];

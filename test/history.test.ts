@@ -3,7 +3,7 @@
 import type { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { noThrottle } from '../src/auth/throttle.ts';
-import { headOf, lineOf } from '../src/history/formats.ts';
+import { headOf, lineOf } from '../src/commands/history-formats.ts';
 import { type HistoryRecord, readInstant } from '../src/history/model.ts';
 import { operator, record } from '../src/history/record.ts';
 import { pruneHistory } from '../src/history/retention.ts';

@@ -4,7 +4,7 @@ import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { runCommandLine } from '../src/commands/run.ts';
-import { callingUser } from '../src/user-name.ts';
+import { callingUser } from '../src/machine/user-name.ts';
 import { baseEnvironment, compiled, type Ended, fromSource, newFolder, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';

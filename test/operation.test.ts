@@ -21,9 +21,9 @@ import {
 } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readConfig } from '../src/config.ts';
-import { dataFolderAt, lockFolder } from '../src/data-folder.ts';
 import { createLog } from '../src/log.ts';
+import { readConfig } from '../src/machine/config.ts';
+import { dataFolderAt, lockFolder } from '../src/machine/data-folder.ts';
 import { startService } from '../src/server/server.ts';
 import { makeCertificate } from './certificate.ts';
 import { Connection } from './connection.ts';

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import packageJson from '../package.json';
-import { readConfig } from '../src/config.ts';
-import { readSettingsFile } from '../src/settings-file.ts';
+import { readConfig } from '../src/machine/config.ts';
+import { readSettingsFile } from '../src/machine/settings-file.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, newInstallation } from './server.ts';
 

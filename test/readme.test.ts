@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson, { version } from '../package.json';
-import { describeVariables } from '../src/config.ts';
+import { describeVariables } from '../src/machine/config.ts';
 import { campaigns } from './campaigns/all.ts';
 import { newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { noteUntested } from './untested.ts';

@@ -1,7 +1,7 @@
 /** Checking the password that somebody gives, as often as the limits on guessing allow. */
 import type { Db } from '../database/open.ts';
 import { AppError, ruleBroken } from '../errors.ts';
-import { clientNetwork } from '../network.ts';
+import { clientNetwork } from '../vocabulary/network.ts';
 import type { Turn } from './hash-queue.ts';
 import { type AccountKey, anybodySignedInFrom, signedInFrom } from './known-places.ts';
 import { authMessages, type ChangePassword } from './model.ts';

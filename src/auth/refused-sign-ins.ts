@@ -5,8 +5,8 @@
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { type ChangeContext, type RecordedActor, record } from '../history/record.ts';
-import { clientNetwork } from '../network.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
+import { clientNetwork } from '../vocabulary/network.ts';
 
 /** Records the sign-ins that are refused. */
 export interface RefusedSignIns {

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { renameAdministrator, replaceAdministratorPassword } from '../auth/administrator.ts';
 import { hashPassword, productionCost } from '../auth/password.ts';
-import { isAdminUsername, normalizeUsername } from '../config.ts';
 import { openExistingDatabase } from '../database/open.ts';
 import { messageOf, OperationError } from '../errors.ts';
 import { operator } from '../history/record.ts';
-import { isPassword } from '../password-rule.ts';
-import { forgetSecret, makeSecret, readSecrets } from '../secrets.ts';
+import { isAdminUsername, normalizeUsername } from '../machine/config.ts';
+import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
+import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

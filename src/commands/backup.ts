@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { makeFolder } from '../data-folder.ts';
 import { backUp, backupPath } from '../database/backup.ts';
 import { requireDatabaseFile } from '../database/open.ts';
-import { asCaller } from '../folder-owner.ts';
+import { makeFolder } from '../machine/data-folder.ts';
+import { asCaller } from '../machine/folder-owner.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

@@ -2,9 +2,6 @@ import { SQLiteError } from 'bun:sqlite';
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
-import { type Config, isWeakSecret } from '../config.ts';
-import { counted } from '../counted.ts';
-import { type DataFolder, lockFolder } from '../data-folder.ts';
 import { backupsIn } from '../database/backup.ts';
 import { integrityProblem } from '../database/integrity.ts';
 import {
@@ -20,11 +17,14 @@ import { transaction } from '../database/query.ts';
 import { schemaVersion } from '../database/schema-version.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { messageOf } from '../errors.ts';
-import { explainFileError, isFileError } from '../file-access.ts';
-import { readSecrets } from '../secrets.ts';
+import { type Config, isWeakSecret } from '../machine/config.ts';
+import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
+import { explainFileError, isFileError } from '../machine/file-access.ts';
+import { readSecrets } from '../machine/secrets.ts';
+import { userName } from '../machine/user-name.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
-import { userName } from '../user-name.ts';
+import { counted } from '../vocabulary/counted.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

@@ -1,12 +1,12 @@
 /** The command line: the commands with their options and help. */
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
-import { describeVariables, usualSettingsFile } from '../config.ts';
-import { historyFormats } from '../history/formats.ts';
+import { describeVariables, usualSettingsFile } from '../machine/config.ts';
 import { renameAdministratorTo, resetAdministratorPassword, usernameArgument } from './admin.ts';
 import { backup } from './backup.ts';
 import { check, checkNames } from './check.ts';
 import { exportHistory, instantOption } from './history.ts';
+import { historyFormats } from './history-formats.ts';
 import type { ProcessContext } from './process.ts';
 import { reportInitialPasswords } from './report.ts';
 import { restore } from './restore.ts';

@@ -1,8 +1,9 @@
 /** How every command finds, opens and names the data it works on. */
-import { type Config, readConfig } from '../config.ts';
-import { type DataFolder, dataFolderAt, requireAccess } from '../data-folder.ts';
+
 import { type Db, openExistingDatabase } from '../database/open.ts';
-import { workAsOwnerOf } from '../folder-owner.ts';
+import { type Config, readConfig } from '../machine/config.ts';
+import { type DataFolder, dataFolderAt, requireAccess } from '../machine/data-folder.ts';
+import { workAsOwnerOf } from '../machine/folder-owner.ts';
 import type { ProcessContext } from './process.ts';
 
 /** The configuration and the data folder. From here on, root works as the owner of the folder. @throws ConfigError, OperationError */

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
-import { type HistoryFormat, headOf, lineOf } from '../history/formats.ts';
 import { readInstant } from '../history/model.ts';
 import { allHistory } from '../history/service.ts';
 import { openData } from './data.ts';
+import { type HistoryFormat, headOf, lineOf } from './history-formats.ts';
 import type { ProcessContext } from './process.ts';
 
 interface Options {

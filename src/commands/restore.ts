@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { lockFolder, makeFolder } from '../data-folder.ts';
 import { restore as restoreDatabase } from '../database/restore.ts';
+import { lockFolder, makeFolder } from '../machine/data-folder.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

@@ -1,7 +1,7 @@
-import { dataFolderAt } from '../data-folder.ts';
 import { messageOf } from '../errors.ts';
 import { batchLines, createLog, type Log } from '../log.ts';
-import type { Secrets } from '../secrets.ts';
+import { dataFolderAt } from '../machine/data-folder.ts';
+import type { Secrets } from '../machine/secrets.ts';
 import { startService } from '../server/server.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';

@@ -3,9 +3,9 @@ import { SQLiteError } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
-import { publish } from '../durable-file.ts';
 import { OperationError } from '../errors.ts';
-import { isThere } from '../file-access.ts';
+import { publish } from '../machine/durable-file.ts';
+import { isThere } from '../machine/file-access.ts';
 import { connect, explainDatabaseError, inspectDatabase, requireDatabaseFile } from './open.ts';
 import { administrators, employeeRoles, employees, rolePermissions, roles, stores } from './schema.ts';
 

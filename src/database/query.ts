@@ -8,6 +8,7 @@
  */
 import { SQLiteError } from 'bun:sqlite';
 import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { Page, Paging } from '../vocabulary/paging.ts';
 import { checkpointPages, type Db } from './open.ts';
 import { storing } from './storage.ts';
 
@@ -118,6 +119,24 @@ function booleanReader<Row>(names: readonly string[]): (row: Row) => Row {
 
 function unchanged<Row>(row: Row): Row {
 	return row;
+}
+
+/** The two prepared statements behind a paginated list, over the same rows. */
+interface PageStatements<Row> {
+	total: Statement<{ total: number }>;
+	items: Statement<Row>;
+}
+
+/** Reads one page; past the end it is empty without asking, so no page number is too large for SQLite. */
+export function readPage<Row>(
+	{ total, items }: PageStatements<Row>,
+	values: Values,
+	{ page, pageSize }: Paging,
+): Page<Row> {
+	const count = total.get(values)?.total ?? 0;
+	const offset = (page - 1) * pageSize;
+	const rows = offset < count ? items.all({ ...values, limit: pageSize, offset }) : [];
+	return { items: rows, total: count };
 }
 
 /** Selects columns under the same names in SQL and in the result. */

@@ -3,7 +3,12 @@ import { SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { AppError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { databaseMessages } from './messages.ts';
+
+/** Messages for end users when the database cannot do its work. */
+export const databaseMessages = {
+	unreachable: '数据库不可用',
+	cannotWrite: '数据暂时无法保存，请稍后再试',
+} as const;
 
 /** What is known of the disk under an open database. */
 export interface Storage {

@@ -2,8 +2,8 @@
 import type { Database } from 'bun:sqlite';
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
-import type { Paging } from '../paging.ts';
 import { anyPropertyOf, containing, finderOf, pageOf, propertyOf, type SearchIndex } from '../search/search-index.ts';
+import type { Paging } from '../vocabulary/paging.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Order } from './model.ts';
 

@@ -10,9 +10,9 @@ import { aliased, bound, prepared, rejectingDuplicates, snapshot, statement, tra
 import { employees } from '../database/schema.ts';
 import { type AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
-import type { Page, Paging } from '../paging.ts';
 import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
+import type { Page, Paging } from '../vocabulary/paging.ts';
 import { addEmployee, auditedFields } from './hiring.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
 import { isActiveStore } from './moving.ts';

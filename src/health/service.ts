@@ -1,9 +1,9 @@
 /** Whether the database works. */
-import { databaseMessages } from '../database/messages.ts';
+
 import type { Db } from '../database/open.ts';
 import { prepared, transaction } from '../database/query.ts';
 import { installation } from '../database/schema.ts';
-import { reportFailure } from '../database/storage.ts';
+import { databaseMessages, reportFailure } from '../database/storage.ts';
 import { AppError } from '../errors.ts';
 
 /** As text, because Drizzle has no table for the list of tables. Reading it reads a page of the file. */

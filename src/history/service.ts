@@ -2,7 +2,7 @@
 import type { Db } from '../database/open.ts';
 import { prepared, snapshot } from '../database/query.ts';
 import { AppError } from '../errors.ts';
-import type { Page, Paging } from '../paging.ts';
+import type { Page, Paging } from '../vocabulary/paging.ts';
 import type { HistoryRecord } from './model.ts';
 import { findRecords, type HistoryFilter, idsOf, type Period } from './query.ts';
 

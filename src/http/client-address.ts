@@ -1,7 +1,7 @@
 /** The address of the client that sent a request. */
 import QuickLRU from 'quick-lru';
 import type { Log } from '../log.ts';
-import { canonicalAddress, isWithin, type Network } from '../network.ts';
+import { canonicalAddress, isWithin, type Network } from '../vocabulary/network.ts';
 
 /** The address of the client that sent a request; `unknown` when its connection is gone. */
 export type AddressOf = (request: Request) => string;

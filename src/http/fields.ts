@@ -3,12 +3,12 @@
  * message in `details`; `description` and `examples` go into the OpenAPI document.
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
-import type { Paging } from '../paging.ts';
-import { clean, type TextRule, trimmedPattern } from '../text-rule.ts';
+import type { Paging } from '../vocabulary/paging.ts';
 import { statuses } from '../vocabulary/status.ts';
+import { clean, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
 import { booleanText, integerText, nullableRuledText, oneOf, passwordText, ruledText } from './schema-types.ts';
 
-export { clean } from '../text-rule.ts';
+export { clean } from '../vocabulary/text-rule.ts';
 
 /** What every building block says about itself. */
 interface FieldOptions extends SchemaOptions {

@@ -1,7 +1,7 @@
 /** The response envelopes, their schemas, and the statuses that a route declares. */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, type ErrorDetail, errorCodes } from '../errors.ts';
-import type { Page, Paging } from '../paging.ts';
+import type { Page, Paging } from '../vocabulary/paging.ts';
 import { nullableText, oneOf, timestamp } from './schema-types.ts';
 
 /** The messages of refusals that belong to no feature. */

@@ -4,8 +4,8 @@
  * passes for an array.
  */
 import { Kind, type SchemaOptions, Type, TypeRegistry } from '@sinclair/typebox';
-import { isPassword, passwordSchema } from '../password-rule.ts';
-import { followsRule, patternOf, type TextRule } from '../text-rule.ts';
+import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
+import { followsRule, patternOf, type TextRule } from '../vocabulary/text-rule.ts';
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value));
 

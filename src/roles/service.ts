@@ -1,7 +1,6 @@
 /** The roles of the chain. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { readPage } from '../database/page.ts';
 import {
 	aliased,
 	bound,
@@ -9,6 +8,7 @@ import {
 	matchesPattern,
 	optionally,
 	prepared,
+	readPage,
 	rejectingDuplicates,
 	snapshot,
 	statement,
@@ -18,8 +18,8 @@ import {
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
-import type { Page, Paging } from '../paging.ts';
 import type { Caller } from '../session/actor.ts';
+import type { Page, Paging } from '../vocabulary/paging.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, roleMessages, type UpdateRole } from './model.ts';
 

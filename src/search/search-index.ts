@@ -4,7 +4,7 @@
  * which it can be found. Views make the tokens and triggers keep the table (`drizzle/`): no service has to remember it.
  */
 import type { Database } from 'bun:sqlite';
-import { fold } from '../text-rule.ts';
+import { fold } from '../vocabulary/text-rule.ts';
 
 /** A full-text table, and the view with the `id` and the `tokens` of each row that belongs into it. */
 export interface SearchIndex {

@@ -1,8 +1,8 @@
 /** The inspection of every page of a large database, beside the server that already uses it. */
 import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import type { DataFolder } from '../data-folder.ts';
 import { largestInspected } from '../database/open.ts';
+import type { DataFolder } from '../machine/data-folder.ts';
 
 /** How long the first requests are spared the load, in milliseconds. */
 const delay = 5000;

@@ -3,15 +3,15 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from '../auth/administrator.ts';
 import type { Passwords } from '../auth/password.ts';
-import type { Config } from '../config.ts';
-import { type DataFolder, makeFolder } from '../data-folder.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
-import { writeDurably } from '../durable-file.ts';
 import { OperationError } from '../errors.ts';
-import { explainFileError, isThere } from '../file-access.ts';
 import { operator } from '../history/record.ts';
 import type { Log } from '../log.ts';
+import type { Config } from '../machine/config.ts';
+import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
+import { writeDurably } from '../machine/durable-file.ts';
+import { explainFileError, isThere } from '../machine/file-access.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
 
 /** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */

@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { dataFolderAt, makeFolder } from '../data-folder.ts';
 import { automaticBackups, backupPath, removeOldBackups } from '../database/backup.ts';
 import { OperationError } from '../errors.ts';
-import { explainFileError, isFileError } from '../file-access.ts';
 import type { Log } from '../log.ts';
+import type { Config } from '../machine/config.ts';
+import { dataFolderAt, makeFolder } from '../machine/data-folder.ts';
+import { explainFileError, isFileError } from '../machine/file-access.ts';
 
 const hour = 60 * 60 * 1000;
 const checkEvery = 60 * 1000;

@@ -1,7 +1,6 @@
 /** The stores of the chain. */
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { readPage } from '../database/page.ts';
 import {
 	aliased,
 	bound,
@@ -9,6 +8,7 @@ import {
 	matchesPattern,
 	optionally,
 	prepared,
+	readPage,
 	rejectingDuplicates,
 	snapshot,
 	statement,
@@ -19,8 +19,8 @@ import { employees, stores } from '../database/schema.ts';
 import { isActiveStore, moveEveryone, refuseMoving } from '../employees/moving.ts';
 import { AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
-import type { Page, Paging } from '../paging.ts';
 import type { Caller } from '../session/actor.ts';
+import type { Page, Paging } from '../vocabulary/paging.ts';
 import type { Status } from '../vocabulary/status.ts';
 import {
 	type ClosedStore,

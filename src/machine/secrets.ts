@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
+import { OperationError } from '../errors.ts';
 import { writeDurably } from './durable-file.ts';
-import { OperationError } from './errors.ts';
 import { explainFileError, isThere, requireRegularFile } from './file-access.ts';
 
 const File = Type.Object({

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import Type, { type StaticDecode } from 'typebox';
 import Value from 'typebox/value';
-import { counted } from './counted.ts';
+import { logLevels } from '../log.ts';
+import { counted } from '../vocabulary/counted.ts';
+import { isLoopback, type Network, parseNetwork } from '../vocabulary/network.ts';
+import { isPassword } from '../vocabulary/password-rule.ts';
+import { followsRule } from '../vocabulary/text-rule.ts';
 import { explainFileError } from './file-access.ts';
-import { logLevels } from './log.ts';
 import { meantName } from './misspelling.ts';
-import { isLoopback, type Network, parseNetwork } from './network.ts';
-import { isPassword } from './password-rule.ts';
 import { readSettingsFile, SettingsError } from './settings-file.ts';
-import { followsRule } from './text-rule.ts';
 
 type VariableOptions = {
 	/** What the variable is for; for the help. */

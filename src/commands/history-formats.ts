@@ -1,6 +1,7 @@
 /** The formats of exported records. */
+
+import type { HistoryRecord } from '../history/model.ts';
 import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
-import type { HistoryRecord } from './model.ts';
 
 /** A table for spreadsheets, or a line of JSON for each record. */
 export const historyFormats = ['csv', 'jsonl'] as const;
