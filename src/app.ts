@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
 import type { ReadImport } from './employees/import.ts';
-import { employeeRoutes, holderRoutes, initialPasswordRoutes } from './employees/routes.ts';
+import { employeeRoutes, holderRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { createAnswerInParts } from './http/answer-in-parts.ts';
@@ -47,7 +47,7 @@ export function createApp(dependencies: Dependencies) {
 	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
 	const session = createSession({ db, tokens });
 	const { extendTimeout = () => {} } = dependencies;
-	const given = {
+	const context = {
 		administratorReady: Promise.resolve(),
 		...dependencies,
 		extendTimeout,
@@ -66,16 +66,15 @@ export function createApp(dependencies: Dependencies) {
 		.onRequest(({ request }) => requireHost(request))
 		.use(crossOrigin(corsOrigins))
 		.use(answerFailures(log))
-		.use(healthRoutes(given))
-		.use(authRoutes(given))
-		.use(permissionRoutes(given))
-		.use(storeRoutes(given))
-		.use(roleRoutes(given))
-		.use(employeeRoutes(given))
-		.use(initialPasswordRoutes(given))
-		.use(holderRoutes(given))
-		.use(overviewRoutes(given))
-		.use(historyRoutes(given));
+		.use(healthRoutes(context))
+		.use(authRoutes(context))
+		.use(permissionRoutes(context))
+		.use(storeRoutes(context))
+		.use(roleRoutes(context))
+		.use(employeeRoutes(context))
+		.use(holderRoutes(context))
+		.use(overviewRoutes(context))
+		.use(historyRoutes(context));
 	return swagger ? app.use(openapiRoutes(app)) : app;
 }
 

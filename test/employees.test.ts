@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test';
-import { createPasswords } from '../src/auth/password.ts';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import {
 	type Answer,
@@ -449,31 +448,15 @@ describe('PATCH /api/employees/:id/password/reset', () => {
 describe('the initial password', () => {
 	afterEach(() => mock.restore());
 
-	test('is hashed once, by the first who need it, and again after a failure', async () => {
-		const hash = spyOn(Bun.password, 'hash').mockRejectedValueOnce(new Error('out of memory'));
-		const passwords = createPasswords({ memoryCost: 8, timeCost: 2 }, initialPassword);
+	test('is hashed once, before the first request: no hire and no reset waits for it', async () => {
+		const hash = spyOn(Bun.password, 'hash');
+		const started = await Service.start();
+		expect(hash.mock.calls.filter(([password]) => password === initialPassword)).toHaveLength(1);
+		hash.mockClear();
+		const { id: store } = await started.addStore();
+		const { id } = await started.addEmployee(store);
+		expectStatus(await started.asSuper('PATCH', `/api/employees/${id}/password/reset`), 200);
 		expect(hash).not.toHaveBeenCalled();
-		const [first, second] = await Promise.allSettled([passwords.prepare(), passwords.prepare()]);
-		expect([first.status, second.status]).toEqual(['rejected', 'rejected']);
-		await Promise.all([passwords.prepare(), passwords.prepare()]);
-		await passwords.prepare();
-		expect(hash).toHaveBeenCalledTimes(2);
-		expect(await Bun.password.verify(initialPassword, passwords.initialHash)).toBe(true);
-	});
-
-	test.each([
-		['POST', () => '/api/employees', () => ({ storeId, name: '王芳', phone: newPhone() })],
-		['PATCH', (id: number) => `/api/employees/${id}/password/reset`, () => undefined],
-	])('is not given by a caller who loses the permission while it is hashed: %s', async (method, path, body) => {
-		const { id } = await service.addEmployee(storeId);
-		const manager = await service.addPerson(storeId, 'employee:view:all', 'employee:manage');
-		const before = service.rows('select * from employees');
-		spyOn(service.passwords, 'prepare').mockImplementationOnce(async () => {
-			service.alter((database) => database.run(`delete from employee_roles where employee_id = ${manager.id}`));
-		});
-		const answer = await service.send(method, path(id), { token: manager.token, body: body() });
-		expectRefusal(answer, 403, 'FORBIDDEN');
-		expect(service.rows('select * from employees')).toEqual(before);
 	});
 });
 

@@ -61,9 +61,9 @@ export class Service extends World {
 	superToken = '';
 	contract: Contract | undefined;
 
-	private constructor(throttle: Throttle | undefined, employeePassword: string, settings: Settings) {
+	private constructor(throttle: Throttle | undefined, passwords: Passwords, settings: Settings) {
 		super();
-		this.passwords = createPasswords(cheap, employeePassword);
+		this.passwords = passwords;
 		this.throttle = throttle ?? createThrottle(() => this.time.getTime());
 		this.app = createApp({
 			...settings,
@@ -83,8 +83,8 @@ export class Service extends World {
 
 	/** With `throttle`, guarded by that one; with `password`, that is the first password of everybody. */
 	static async start({ throttle, password, ...settings }: Options = {}): Promise<Service> {
-		const service = new Service(throttle, password ?? initialPassword, settings);
-		await service.passwords.prepare();
+		const passwords = await createPasswords(cheap, password ?? initialPassword);
+		const service = new Service(throttle, passwords, settings);
 		const at = service.time.toISOString();
 		seedRoles(service.db, at);
 		const adminHash = await service.passwords.hash(password ?? adminPassword);

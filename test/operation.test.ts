@@ -257,7 +257,8 @@ test('an uncaught error is logged, requests in flight are answered, and the proc
 });
 
 test('a first start that cannot store the administrator ends, because nobody could ever sign in', async () => {
-	spyOn(Bun.password, 'hash').mockRejectedValueOnce(new Error('no memory'));
+	// First comes the initial password of employees.
+	spyOn(Bun.password, 'hash').mockResolvedValueOnce('a hash').mockRejectedValueOnce(new Error('no memory'));
 	const fatal = Promise.withResolvers<string>();
 	const service = await startService({
 		config: readConfig({ ...baseEnvironment, DATA_DIR: newFolder(), ...given }),

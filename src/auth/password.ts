@@ -22,10 +22,8 @@ export interface Passwords {
 	isOutdated(hash: string): boolean;
 	/** Whether a password is the initial one. */
 	isInitial(password: string): boolean;
-	/** The hash of the initial password, the same for every new employee; there once {@link prepare} is done. */
-	readonly initialHash: string;
-	/** Computes the initial hash when it is first needed, to keep the start quick. */
-	prepare(): Promise<void>;
+	/** The hash of the initial password, the same for every new employee. */
+	initialHash: string;
 }
 
 /** The argon2id hash of a password, with a salt of its own. */
@@ -33,14 +31,15 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 	return Bun.password.hash(password, { algorithm: 'argon2id', ...cost });
 }
 
-/** Makes the password functions for a hash cost and the installation's initial employee password. */
-export function createPasswords(
+/**
+ * Makes the password functions for a hash cost and the installation's initial employee password, which is hashed once, so
+ * that no request waits for it.
+ */
+export async function createPasswords(
 	cost: HashCost,
 	initialPassword: string,
 	limits: HashQueueLimits = productionLimits,
-): Passwords {
-	let initialHash: string | undefined;
-	let hashing: Promise<string> | undefined;
+): Promise<Passwords> {
 	const nobody = hashOfNothing(cost);
 	return {
 		inTurn: createHashQueue(limits),
@@ -51,18 +50,7 @@ export function createPasswords(
 		},
 		isOutdated: (stored) => isCheaper(stored, cost),
 		isInitial: (password) => password === initialPassword,
-		get initialHash() {
-			if (initialHash === undefined) throw new Error('prepare() must be done before the initial hash is read');
-			return initialHash;
-		},
-		async prepare() {
-			if (initialHash !== undefined) return;
-			// After a failure the next call tries again.
-			hashing ??= hashPassword(initialPassword, cost).finally(() => {
-				hashing = undefined;
-			});
-			initialHash = await hashing;
-		},
+		initialHash: await hashPassword(initialPassword, cost),
 	};
 }
 

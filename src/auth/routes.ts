@@ -62,18 +62,11 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 			},
 		})
 		.use(session)
-		.get(
-			'/me',
-			({ actor }) => {
-				const answer = success(getAuthUser(db, actor));
-				return answer;
-			},
-			{
-				transform: permit(),
-				response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
-				detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
-			},
-		)
+		.get('/me', ({ actor }) => success(getAuthUser(db, actor)), {
+			transform: permit(),
+			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
+			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
+		})
 		.get('/me/password', ({ actor }) => success(getOwnPassword(db, actor)), {
 			transform: permit(),
 			response: { 200: Success(OwnPassword), ...failures(400, 401, 500) },

@@ -41,7 +41,10 @@ import {
 	updateEmployee,
 } from './service.ts';
 
-interface Dependencies extends RouteDependencies, Pick<PasswordCheck, 'passwords' | 'throttle'> {}
+interface Dependencies
+	extends RouteDependencies,
+		Pick<PasswordCheck, 'passwords' | 'throttle'>,
+		Pick<ImportDependencies, 'log' | 'readImport'> {}
 
 const fileTypes = { csv: 'text/csv; charset=utf-8', xlsx: xlsxType };
 
@@ -60,9 +63,10 @@ const importDescription =
 
 const IdPath = idPath(1);
 
-/** The routes of `/api/employees`, but for those of {@link initialPasswordRoutes}. */
+/** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
-	const { db, passwords, throttle, session, now, extendTimeout, answerInParts } = dependencies;
+	const { db, passwords, session, now, extendTimeout, answerInParts, log, readImport } = dependencies;
+	const inTurn = createImportTurns();
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -129,23 +133,16 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.get(
-			'/:id',
-			({ actor, params }) => {
-				const answer = success(getEmployee(db, actor, Number(params.id)));
-				return answer;
+		.get('/:id', ({ actor, params }) => success(getEmployee(db, actor, Number(params.id))), {
+			transform: permit('employee:view:all', 'employee:view:store'),
+			params: IdPath,
+			response: { 200: Success(Employee), ...protectedFailures(404) },
+			detail: {
+				operationId: 'getEmployee',
+				summary: 'Get an employee',
+				description: 'A caller who may see one store only gets 403 for an employee of another store.',
 			},
-			{
-				transform: permit('employee:view:all', 'employee:view:store'),
-				params: IdPath,
-				response: { 200: Success(Employee), ...protectedFailures(404) },
-				detail: {
-					operationId: 'getEmployee',
-					summary: 'Get an employee',
-					description: 'A caller who may see one store only gets 403 for an employee of another store.',
-				},
-			},
-		)
+		})
 		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, Number(params.id))), {
 			transform: permitAll(['permission:view'], ['employee:view:all', 'employee:view:store']),
 			params: IdPath,
@@ -156,6 +153,50 @@ export function employeeRoutes(dependencies: Dependencies) {
 				description: 'A caller who may see one store only gets 403 for an employee of another store.',
 			},
 		})
+		.post(
+			'',
+			({ caller, body, status }) => status(201, success(createEmployee({ db, passwords }, caller, body, now()))),
+			{
+				transform: permit('employee:manage'),
+				...jsonBody(CreateEmployee),
+				response: { 201: Success(Employee), ...protectedFailures(409, 413, 503) },
+				detail: {
+					operationId: 'createEmployee',
+					summary: 'Create an employee',
+					description: 'The employee starts with the initial password of the installation.',
+				},
+			},
+		)
+		.post(
+			'/import',
+			async ({ caller, body, query, request, status }) => {
+				extendTimeout(request, importSeconds);
+				// Loaded when it is first needed, to keep the start quick.
+				const { importEmployees } = await import('./import.ts');
+				const dryRun = query.dryRun === 'true';
+				const importing = { db, passwords, now, log, inTurn, readImport };
+				const result = await importEmployees(importing, caller, { upload: body, dryRun, signal: request.signal });
+				return dryRun ? status(200, success(result)) : status(201, success(result));
+			},
+			{
+				transform: permit('employee:manage'),
+				query: ImportQuery,
+				...fileBody(importTypes, largestImport, importDescription),
+				response: {
+					200: Success(ImportResult),
+					201: Success(ImportResult),
+					...protectedFailures(413, 503),
+				},
+				detail: {
+					operationId: 'importEmployees',
+					summary: 'Create many employees from a spreadsheet',
+					description:
+						'All or nothing: with any problem nothing is created, and the answer is 400 with a detail for each, such ' +
+						'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems. ' +
+						'At most 5,000 lines.',
+				},
+			},
+		)
 		.patch('/:id', ({ caller, params, body }) => success(updateEmployee(db, caller, Number(params.id), body, now())), {
 			transform: permit('employee:manage'),
 			params: IdPath,
@@ -182,9 +223,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 			'/:id/password',
 			async ({ caller, params, body, request }) => {
 				extendTimeout(request, longestPasswordRequest);
-				const given = { db, passwords, throttle };
-				const { signal } = request;
-				return success(await changePassword(given, caller, Number(params.id), body, now(), signal));
+				const id = Number(params.id);
+				return success(await changePassword(dependencies, caller, id, body, now(), request.signal));
 			},
 			{
 				transform: permit('employee:manage'),
@@ -195,6 +235,20 @@ export function employeeRoutes(dependencies: Dependencies) {
 					operationId: 'changeEmployeePassword',
 					summary: "Change an employee's password",
 					description: "Requires the old password. Ends the employee's tokens.",
+				},
+			},
+		)
+		.patch(
+			'/:id/password/reset',
+			({ caller, params }) => success(resetPassword({ db, passwords }, caller, Number(params.id), now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				response: { 200: Success(Employee), ...protectedFailures(404, 503) },
+				detail: {
+					operationId: 'resetEmployeePassword',
+					summary: "Reset an employee's password to the initial one",
+					description: "A body is ignored. Ends the employee's tokens.",
 				},
 			},
 		)
@@ -215,80 +269,6 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		);
-}
-
-interface HiringDependencies extends Omit<Dependencies, 'throttle'>, Pick<ImportDependencies, 'log' | 'readImport'> {}
-
-/** The routes that give employees the initial password. */
-export function initialPasswordRoutes(dependencies: HiringDependencies) {
-	const { db, passwords, session, now, extendTimeout, log, readImport } = dependencies;
-	const inTurn = createImportTurns();
-	return (
-		new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
-			// Before the account is read, because it can lose its permission while this waits.
-			.derive(async () => {
-				await passwords.prepare();
-			})
-			.use(session)
-			.post(
-				'',
-				({ caller, body, status }) => status(201, success(createEmployee({ db, passwords }, caller, body, now()))),
-				{
-					transform: permit('employee:manage'),
-					...jsonBody(CreateEmployee),
-					response: { 201: Success(Employee), ...protectedFailures(409, 413, 503) },
-					detail: {
-						operationId: 'createEmployee',
-						summary: 'Create an employee',
-						description: 'The employee starts with the initial password of the installation.',
-					},
-				},
-			)
-			.post(
-				'/import',
-				async ({ caller, body, query, request, status }) => {
-					extendTimeout(request, importSeconds);
-					// Loaded when it is first needed, to keep the start quick.
-					const { importEmployees } = await import('./import.ts');
-					const dryRun = query.dryRun === 'true';
-					const given = { db, passwords, now, log, inTurn, readImport };
-					const result = await importEmployees(given, caller, { upload: body, dryRun, signal: request.signal });
-					return dryRun ? status(200, success(result)) : status(201, success(result));
-				},
-				{
-					transform: permit('employee:manage'),
-					query: ImportQuery,
-					...fileBody(importTypes, largestImport, importDescription),
-					response: {
-						200: Success(ImportResult),
-						201: Success(ImportResult),
-						...protectedFailures(413, 503),
-					},
-					detail: {
-						operationId: 'importEmployees',
-						summary: 'Create many employees from a spreadsheet',
-						description:
-							'All or nothing: with any problem nothing is created, and the answer is 400 with a detail for each, such ' +
-							'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems. ' +
-							'At most 5,000 lines.',
-					},
-				},
-			)
-			.patch(
-				'/:id/password/reset',
-				({ caller, params }) => success(resetPassword({ db, passwords }, caller, Number(params.id), now())),
-				{
-					transform: permit('employee:manage'),
-					params: IdPath,
-					response: { 200: Success(Employee), ...protectedFailures(404, 503) },
-					detail: {
-						operationId: 'resetEmployeePassword',
-						summary: "Reset an employee's password to the initial one",
-						description: "A body is ignored. Ends the employee's tokens.",
-					},
-				},
-			)
-	);
 }
 
 /** The employees of a role; roles themselves know nothing of employees. */

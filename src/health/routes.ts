@@ -20,8 +20,7 @@ export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>)
 		'/health',
 		() => {
 			probeDatabase(db);
-			const answer = success({ status: 'ok' as const, database: 'up' as const, now: now() });
-			return answer;
+			return success({ status: 'ok' as const, database: 'up' as const, now: now() });
 		},
 		{
 			response: { 200: Success(Health), ...failures(400, 500, 503) },

@@ -27,19 +27,12 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 				description: 'Without a parameter: every role. With any parameter: one page.',
 			},
 		})
-		.get(
-			'/:id',
-			({ params }) => {
-				const answer = success(getRole(db, Number(params.id)));
-				return answer;
-			},
-			{
-				transform: permit('role:view'),
-				params: IdPath,
-				response: { 200: Success(Role), ...protectedFailures(404) },
-				detail: { operationId: 'getRole', summary: 'Get a role' },
-			},
-		)
+		.get('/:id', ({ params }) => success(getRole(db, Number(params.id))), {
+			transform: permit('role:view'),
+			params: IdPath,
+			response: { 200: Success(Role), ...protectedFailures(404) },
+			detail: { operationId: 'getRole', summary: 'Get a role' },
+		})
 		.post('', ({ caller, body, status }) => status(201, success(createRole(db, caller, body, now()))), {
 			transform: permit('role:manage'),
 			...jsonBody(CreateRole),

@@ -36,30 +36,23 @@ const IdPath = idPath(1);
 export function storeRoutes({ db, session, now, answerInParts }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
-		.get(
-			'',
-			({ query }) => {
-				const answer = listStoresAs(db, query);
-				return answer;
+		.get('', ({ query }) => listStoresAs(db, query), {
+			transform: permit('store:view'),
+			query: StoreQuery,
+			response: {
+				// The most specific first: the first schema that fits decides which fields are kept.
+				200: Type.Union([SuccessPage(Store), Success(Type.Array(Store)), Success(Type.Array(StoreOption))]),
+				...protectedFailures(),
 			},
-			{
-				transform: permit('store:view'),
-				query: StoreQuery,
-				response: {
-					// The most specific first: the first schema that fits decides which fields are kept.
-					200: Type.Union([SuccessPage(Store), Success(Type.Array(Store)), Success(Type.Array(StoreOption))]),
-					...protectedFailures(),
-				},
-				detail: {
-					operationId: 'listStores',
-					summary: 'List stores',
-					description:
-						'Without a parameter, or with includeInactive=false only: the active stores in their short form. ' +
-						'With includeInactive=true only: every store. With any other parameter: one page of stores, ' +
-						'the active ones unless status or includeInactive says otherwise.',
-				},
+			detail: {
+				operationId: 'listStores',
+				summary: 'List stores',
+				description:
+					'Without a parameter, or with includeInactive=false only: the active stores in their short form. ' +
+					'With includeInactive=true only: every store. With any other parameter: one page of stores, ' +
+					'the active ones unless status or includeInactive says otherwise.',
 			},
-		)
+		})
 		.get(
 			'/:id',
 			({ actor, params, request }) => {
