@@ -226,6 +226,7 @@ describe('the password of a client that has hung up is not hashed', () => {
 		const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.abort() };
 		const answer = await service.app.handle(new Request(`http://localhost${pathOf(id)}`, init));
 		expect(answer.status).toBe(503);
+		expect(await answer.json()).toMatchObject({ error: { message: '服务繁忙，请稍后再试' } });
 	});
 });
 

@@ -79,7 +79,7 @@ describe('a reader', () => {
 
 	test('that cannot be started is a 503 that says when to come back', async () => {
 		const { refusal } = await read(['/there/is/no/such/program']);
-		expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 });
+		expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: '服务繁忙，请稍后再试', retryAfter: 5 });
 	});
 
 	const waiting = (folder: string) => shell(`echo $$ > ${folder}/pid; exec sleep 600`);

@@ -5,8 +5,7 @@
  * Our own code: p-limit serves in the order of arrival, so the caller who sends most is served most.
  */
 import { availableParallelism } from 'node:os';
-import { AppError } from '../errors.ts';
-import { authMessages } from './model.ts';
+import { tooBusy } from '../http/reply.ts';
 
 /** Who waits for a turn. */
 export interface Turn {
@@ -145,7 +144,7 @@ export function createHashQueue(
 				},
 				refuse() {
 					signal?.removeEventListener('abort', abandon);
-					reject(new AppError('SERVICE_UNAVAILABLE', authMessages.busy, { retryAfter: 5 }));
+					reject(tooBusy());
 				},
 			};
 			const abandon = () => {

@@ -1,5 +1,5 @@
 /** The memory that all request bodies may use while they are read, so that slow uploads cannot fill it. */
-import { AppError } from '../errors.ts';
+import { tooBusy } from './reply.ts';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
@@ -11,9 +11,6 @@ const budget = 96 * mebibyte;
 const keptForSmallBodies = 16 * mebibyte;
 export const smallBody = 4 * kibibyte;
 
-/** After how many seconds a caller should try again: a slow upload is cut off after some ten. */
-const retryAfter = 5;
-
 let used = 0;
 
 /** What one body uses of the budget; released by `using`. */
@@ -24,7 +21,7 @@ export class BodyShare implements Disposable {
 	growTo(bytes: number): void {
 		const available = bytes > smallBody ? budget - keptForSmallBodies : budget;
 		if (used + bytes - this.#bytes > available) {
-			throw new AppError('SERVICE_UNAVAILABLE', '服务繁忙，请稍后再试', { retryAfter });
+			throw tooBusy();
 		}
 		used += bytes - this.#bytes;
 		this.#bytes = bytes;

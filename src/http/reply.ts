@@ -1,6 +1,6 @@
 /** The response envelopes, their schemas, and the statuses that a route declares. */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { type ErrorCode, type ErrorDetail, errorCodes } from '../errors.ts';
+import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { nullableText, oneOf, timestamp } from './schema-types.ts';
 
@@ -10,6 +10,7 @@ export const httpMessages = {
 	unknownPath: '请求的地址不存在',
 	badHost: '请求头 Host 缺失或格式错误',
 	unforeseen: '服务器内部错误',
+	busy: '服务繁忙，请稍后再试',
 } as const;
 
 /** The HTTP status of each error code. */
@@ -25,6 +26,11 @@ export const statusOf = {
 	INTERNAL_SERVER_ERROR: 500,
 	SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>;
+
+/** The refusal of work that would have to wait too long; a cause goes to the log. */
+export function tooBusy(cause?: unknown): AppError {
+	return new AppError('SERVICE_UNAVAILABLE', httpMessages.busy, { retryAfter: 5, cause });
+}
 
 /** The success envelope. */
 export function success<Data>(data: Data) {

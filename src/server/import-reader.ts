@@ -7,7 +7,7 @@ import { setPriority } from 'node:os';
 import type { ReadImport } from '../employees/import.ts';
 import { tooLarge } from '../employees/import-file.ts';
 import { tableOf } from '../employees/import-output.ts';
-import { AppError } from '../errors.ts';
+import { tooBusy } from '../http/reply.ts';
 import type { Log } from '../log.ts';
 
 /** What one reader may take. */
@@ -19,10 +19,7 @@ export interface ReaderLimits {
 
 const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * 1_048_576 };
 
-const messages = {
-	tooCostly: '文件过于复杂，请只保留要导入的员工后重试',
-	busy: '服务繁忙，请稍后再试',
-} as const;
+const tooCostly = '文件过于复杂，请只保留要导入的员工后重试';
 
 /** How often the memory of a reader is looked at, in milliseconds. */
 const lookEvery = 20;
@@ -50,7 +47,7 @@ export function createImportReader(program: readonly string[], log: Log, limits 
 					code: reader.exitCode,
 					...limits,
 				});
-				throw tooLarge(messages.tooCostly);
+				throw tooLarge(tooCostly);
 			} finally {
 				reader.kill();
 			}
@@ -84,7 +81,7 @@ function startReader(
 		void reader.exited.finally(() => clearInterval(watch));
 		return reader;
 	} catch (error) {
-		throw new AppError('SERVICE_UNAVAILABLE', messages.busy, { retryAfter: 5, cause: error });
+		throw tooBusy(error);
 	}
 }
 
