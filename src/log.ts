@@ -48,7 +48,7 @@ function isPlain(value: unknown): boolean {
 }
 
 /** The most characters that wait for a reader of the log. */
-const mostWaiting = 1_000_000;
+const maxWaiting = 1_000_000;
 
 /** Lines that are written in batches. */
 export interface BatchedLines extends LineSink {
@@ -58,13 +58,13 @@ export interface BatchedLines extends LineSink {
 
 /**
  * Collects the lines of one turn of the event loop and writes them at once: one system call for many requests. While
- * `writeAll` has not resolved, up to `most` characters wait; lines beyond them are dropped, and `lost` makes the line
+ * `writeAll` has not resolved, up to `max` characters wait; lines beyond them are dropped, and `lost` makes the line
  * that reports their number.
  */
 export function batchLines(
 	writeAll: (lines: string) => Promise<void>,
 	lost: (count: number) => string,
-	most = mostWaiting,
+	max = maxWaiting,
 ): BatchedLines {
 	let waiting = '';
 	let dropped = 0;
@@ -88,7 +88,7 @@ export function batchLines(
 
 	return {
 		write(line) {
-			if (waiting.length + line.length > most) {
+			if (waiting.length + line.length > max) {
 				dropped += 1;
 				return;
 			}

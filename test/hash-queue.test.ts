@@ -16,7 +16,7 @@ class Line {
 	readonly #queue;
 
 	constructor(limits: Partial<HashQueueLimits> = {}) {
-		this.#queue = createHashQueue({ running: 1, waiting: 400, longestWait: 30_000, ...limits }, () => time);
+		this.#queue = createHashQueue({ running: 1, waiting: 400, maxWait: 30_000, ...limits }, () => time);
 	}
 
 	join(label: string, turn: Partial<Turn> = {}): Promise<void> {
@@ -75,7 +75,7 @@ test('as many run at once as may, and callers of equal share are served in the o
 });
 
 test('a failure ends its turn like a success', async () => {
-	const queue = createHashQueue({ running: 1, waiting: 1, longestWait: 30_000 });
+	const queue = createHashQueue({ running: 1, waiting: 1, maxWait: 30_000 });
 	const turn: Turn = { ...victim, goesFirst: false };
 	const failing = queue(turn, () => Promise.reject(new Error('no')));
 	const next = queue(turn, () => Promise.resolve('done'));
@@ -178,7 +178,7 @@ describe('a full line', () => {
 	});
 
 	test('refuses a turn that waited longer than the limit', async () => {
-		const line = new Line({ longestWait: 1000 });
+		const line = new Line({ maxWait: 1000 });
 		line.crowd('turn', 3, (index) => ({ network: network(index), name: `name ${index}` }));
 		await settled();
 		time = 1001;

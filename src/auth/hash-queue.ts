@@ -23,14 +23,14 @@ export interface Turn {
 export interface HashQueueLimits {
 	running: number;
 	waiting: number;
-	longestWait: number;
+	maxWait: number;
 }
 
 /**
  * How long a request that changes a password may take, in seconds: two turns, for the old and the new one, and the rest.
  * Bun would end it after the idle timeout, though it waits for nothing but its turn.
  */
-export const longestPasswordRequest = 70;
+export const maxPasswordSeconds = 70;
 
 /** The limits on a machine with some cores. */
 export function limitsFor(cores: number): HashQueueLimits {
@@ -41,7 +41,7 @@ export function limitsFor(cores: number): HashQueueLimits {
 		running: cores === 2 ? 2 : others,
 		// 400 turns take some 15 seconds of a core.
 		waiting: 400 * others,
-		longestWait: 30_000,
+		maxWait: 30_000,
 	};
 }
 
@@ -65,7 +65,7 @@ const shareMemory = 5000;
 
 /** Makes a queue; `elapsed` gives milliseconds and never goes back. */
 export function createHashQueue(
-	{ running, waiting, longestWait }: HashQueueLimits,
+	{ running, waiting, maxWait }: HashQueueLimits,
 	elapsed: () => number = () => performance.now(),
 ): HashQueue {
 	/** In the order of arrival. */
@@ -95,7 +95,7 @@ export function createHashQueue(
 	}
 
 	/** The turn to refuse when too many wait: of the network and name with the most in the line, the newest. */
-	function mostCrowding(): Waiting | undefined {
+	function worstCrowder(): Waiting | undefined {
 		// More than any tally in the line, so that a turn at a usual place is refused only if all turns are at one.
 		const protection = ({ goesFirst }: Waiting) => (goesFirst ? 2 * waiting + 2 : 0);
 		return smallest(line, (each) => protection(each) - inLine.of(each), 'newest');
@@ -105,7 +105,7 @@ export function createHashQueue(
 		while (active < running) {
 			const one = next();
 			if (!one) return;
-			if (elapsed() - one.since > longestWait) {
+			if (elapsed() - one.since > maxWait) {
 				one.refuse();
 				continue;
 			}
@@ -128,7 +128,7 @@ export function createHashQueue(
 		inLine.add(one, 1);
 		dispatch();
 		if (line.length <= waiting) return;
-		const worst = mostCrowding();
+		const worst = worstCrowder();
 		if (worst && leave(worst)) worst.refuse();
 	}
 

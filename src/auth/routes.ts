@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
-import { jsonBody, largestPasswordBody, publicJsonBody } from '../http/body.ts';
+import { jsonBody, maxPasswordBody, publicJsonBody } from '../http/body.ts';
 import { failures, noContent, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-facts.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import type { Door } from './accounts.ts';
-import { longestPasswordRequest } from './hash-queue.ts';
+import { maxPasswordSeconds } from './hash-queue.ts';
 import { AuthUser, ChangePassword, Credentials, OwnPassword, SignIn } from './model.ts';
 import { changeOwnPassword, getAuthUser, getOwnPassword, renewToken, signOut } from './own-account.ts';
 import { type SignInDependencies, signIn } from './sign-in.ts';
@@ -26,13 +26,13 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 	const login =
 		(door: Door) =>
 		async ({ body, request, address, requestId }: LoginContext) => {
-			extendTimeout(request, longestPasswordRequest);
+			extendTimeout(request, maxPasswordSeconds);
 			await administratorReady;
 			const from = { address, requestId, signal: request.signal };
 			return success(await signIn(dependencies, door, body, from));
 		};
 	const shapes = {
-		...publicJsonBody(Credentials, largestPasswordBody),
+		...publicJsonBody(Credentials, maxPasswordBody),
 		response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
 	};
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
@@ -86,12 +86,12 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 		.patch(
 			'/me/password',
 			async ({ caller, body, request }) => {
-				extendTimeout(request, longestPasswordRequest);
+				extendTimeout(request, maxPasswordSeconds);
 				return success(await changeOwnPassword(dependencies, caller, body, request.signal));
 			},
 			{
 				transform: permit(),
-				...jsonBody(ChangePassword, largestPasswordBody),
+				...jsonBody(ChangePassword, maxPasswordBody),
 				response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
 				detail: {
 					operationId: 'changeOwnPassword',

@@ -101,7 +101,7 @@ class Slots {
 /** 30 failures are free; then each waits twice as long as the one before, from 1 to 300 seconds. Forgotten after an hour. */
 class GrowingWait {
 	static readonly #free = 30;
-	static readonly #longest = 300 * second;
+	static readonly #max = 300 * second;
 	static readonly #forgottenAfter = hour;
 	readonly #slots = new Slots(17);
 	readonly #failures = new Uint32Array(this.#slots.total);
@@ -112,7 +112,7 @@ class GrowingWait {
 		const slot = this.#slots.of(key);
 		const beyond = this.#failuresAt(slot, now) - GrowingWait.#free;
 		if (beyond < 0) return 0;
-		return (this.#newest[slot] ?? 0) + Math.min(2 ** beyond * second, GrowingWait.#longest) - now;
+		return (this.#newest[slot] ?? 0) + Math.min(2 ** beyond * second, GrowingWait.#max) - now;
 	}
 
 	failed(key: string, now: number): void {

@@ -59,8 +59,8 @@ export async function renameAdministratorTo(
 }
 
 /** The username that an argument gives. @throws InvalidArgumentError */
-export function usernameArgument(given: string): string {
-	if (isAdminUsername(given)) return normalizeUsername(given);
+export function usernameArgument(name: string): string {
+	if (isAdminUsername(name)) return normalizeUsername(name);
 	throw new InvalidArgumentError('It takes 1 to 50 characters, without spaces around, that are not a mobile number.');
 }
 

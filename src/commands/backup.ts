@@ -14,13 +14,13 @@ import type { ProcessContext } from './process.ts';
  */
 export async function backup(
 	context: ProcessContext,
-	given: string | undefined,
+	file: string | undefined,
 	{ json = false }: { json?: boolean },
 ): Promise<number> {
 	const { folder } = findData(context);
 	requireDatabaseFile(folder.database);
-	if (given === undefined) makeFolder(folder.backups);
-	const place = resolve(given ?? folder.backups);
+	if (file === undefined) makeFolder(folder.backups);
+	const place = resolve(file ?? folder.backups);
 	// What is in the data folder belongs to its owner, also when root makes it.
 	const isInside = !relative(folder.path, place).startsWith('..');
 	const writer: typeof asCaller = isInside ? (work) => work() : asCaller;

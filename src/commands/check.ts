@@ -9,7 +9,7 @@ import {
 	explainDatabaseError,
 	hasDatabase,
 	inspectDatabase,
-	largestInspected,
+	maxInspected,
 	openExistingDatabase,
 	requireDatabaseFile,
 } from '../database/open.ts';
@@ -85,7 +85,7 @@ export async function check(
 ): Promise<number> {
 	const { config, folder } = findData(context);
 	using db = openIfPossible(folder);
-	const isLarge = db !== undefined && statSync(folder.database).size > largestInspected;
+	const isLarge = db !== undefined && statSync(folder.database).size > maxInspected;
 	const findings: Finding[] = [];
 	for (const [name, run] of Object.entries(checks)) {
 		if (only !== undefined && name !== only) continue;

@@ -1,7 +1,7 @@
 /** The command line: the commands with their options and help. */
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
-import { describeVariables, usualSettingsFile } from '../machine/config.ts';
+import { defaultSettingsFile, describeVariables } from '../machine/config.ts';
 import { renameAdministratorTo, resetAdministratorPassword, usernameArgument } from './admin.ts';
 import { backup } from './backup.ts';
 import { check, checkNames } from './check.ts';
@@ -85,7 +85,7 @@ const programExamples: readonly Example[] = [
 
 function settingsHelp(): string {
 	return `
-Variables (each can also be a line NAME=value in ${usualSettingsFile}, which the server and every command read;
+Variables (each can also be a line NAME=value in ${defaultSettingsFile}, which the server and every command read;
 SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
 ${describeVariables()}
 Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE.

@@ -37,8 +37,8 @@ export async function exportHistory(context: ProcessContext, { from, to, format 
  * The instant that an option names; without a zone it is in the zone of this machine.
  * @throws InvalidArgumentError
  */
-export function instantOption(given: string): string {
-	const instant = readInstant(given, 'local');
+export function instantOption(text: string): string {
+	const instant = readInstant(text, 'local');
 	if (instant !== undefined) return instant;
 	throw new InvalidArgumentError('It takes a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00.');
 }

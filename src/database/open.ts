@@ -18,7 +18,7 @@ const applicationId = 0x41434353;
  * Up to this size every page of a file is checked before the file is opened, in some 25 ms. A larger one would delay the
  * start: the server has it checked by another process while it serves.
  */
-export const largestInspected = 16 * 1024 * 1024;
+export const maxInspected = 16 * 1024 * 1024;
 
 /** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
 const oldestSafeSqlite = [3, 51, 3] as const;
@@ -94,7 +94,7 @@ function refuseEmptied(path: string): void {
 }
 
 function pagesBeforeOpening(path: string): Inspection['pages'] {
-	return statSync(path).size > largestInspected ? 'none' : 'quick';
+	return statSync(path).size > maxInspected ? 'none' : 'quick';
 }
 
 /**

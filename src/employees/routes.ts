@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { longestPasswordRequest } from '../auth/hash-queue.ts';
+import { maxPasswordSeconds } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
-import { fileBody, jsonBody, largestPasswordBody } from '../http/body.ts';
+import { fileBody, jsonBody, maxPasswordBody } from '../http/body.ts';
 import { clean, idPath, pagingFields, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { answeredFile } from '../http/schema-types.ts';
@@ -52,7 +52,7 @@ const fileTypes = { csv: 'text/csv; charset=utf-8', xlsx: xlsxType };
 const exportSeconds = 255;
 
 /** The largest file that can be imported, in bytes. */
-const largestImport = 8 * 1_048_576;
+const maxImport = 8 * 1_048_576;
 
 /** How long an import may take, with those that it waits for: nine that each take their reader's ten seconds. */
 const importSeconds = 150;
@@ -181,7 +181,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			{
 				transform: permit('employee:manage'),
 				query: ImportQuery,
-				...fileBody(importTypes, largestImport, importDescription),
+				...fileBody(importTypes, maxImport, importDescription),
 				response: {
 					200: Success(ImportResult),
 					201: Success(ImportResult),
@@ -222,14 +222,14 @@ export function employeeRoutes(dependencies: Dependencies) {
 		.patch(
 			'/:id/password',
 			async ({ caller, params, body, request }) => {
-				extendTimeout(request, longestPasswordRequest);
+				extendTimeout(request, maxPasswordSeconds);
 				const id = Number(params.id);
 				return success(await changePassword(dependencies, caller, id, body, now(), request.signal));
 			},
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
-				...jsonBody(ChangePassword, largestPasswordBody),
+				...jsonBody(ChangePassword, maxPasswordBody),
 				response: { 200: Success(Employee), ...protectedFailures(404, 413, 429, 503) },
 				detail: {
 					operationId: 'changeEmployeePassword',

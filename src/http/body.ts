@@ -6,10 +6,10 @@ import { BodyShare, smallBody } from './body-budget.ts';
 import { uploadedFile } from './schema-types.ts';
 
 /** The limit of most bodies, in bytes. */
-const largestBody = 1_048_576;
+const maxBody = 1_048_576;
 
 /** The limit of bodies with passwords, in bytes: strangers send them. */
-export const largestPasswordBody = 16_384;
+export const maxPasswordBody = 16_384;
 
 /** What reading the body of a protected route takes. */
 interface BodyContext {
@@ -22,7 +22,7 @@ interface BodyContext {
  * The `body` of a protected route. It is read only for callers with a token. A route without `body` never reads one.
  * @throws AppError UNAUTHORIZED
  */
-export function jsonBody<Schema extends TSchema>(schema: Schema, limit = largestBody) {
+export function jsonBody<Schema extends TSchema>(schema: Schema, limit = maxBody) {
 	async function parse({ request, requireToken }: BodyContext): Promise<unknown> {
 		requireToken(request);
 		return readJson(request, limit);
@@ -160,6 +160,6 @@ function copyInto(target: Uint8Array<ArrayBuffer>, source: Uint8Array): Uint8Arr
 }
 
 function tooLarge(limit: number): AppError {
-	const size = limit < largestBody ? `${limit / 1024} KiB` : `${limit / 1_048_576} MiB`;
+	const size = limit < maxBody ? `${limit / 1024} KiB` : `${limit / 1_048_576} MiB`;
 	return new AppError('PAYLOAD_TOO_LARGE', `请求体不能超过 ${size}`);
 }

@@ -12,7 +12,7 @@ import { failureEnvelope, httpMessages, statusOf } from './reply.ts';
 import { requestFacts } from './request-facts.ts';
 
 /** The most details in one answer: a hostile body can have a million mistakes. */
-const mostDetails = 20;
+const maxDetails = 20;
 
 /** The answer to a thrown error. An unforeseen one says nothing about the inside of the service. */
 function refusalOf(error: unknown, request: Request): AppError {
@@ -81,7 +81,7 @@ function detailsOf(error: ValidationError): ErrorDetail[] {
 	for (const each of schemaErrors(error)) {
 		const path = [error.type, ...each.path.split('/').slice(1)].join('.');
 		if (!details.has(path)) details.set(path, messageOf(each));
-		if (details.size >= mostDetails) break;
+		if (details.size >= maxDetails) break;
 	}
 	return Array.from(details, ([path, message]) => ({ path, message }));
 }

@@ -17,7 +17,7 @@ interface FieldOptions extends SchemaOptions {
 	examples: readonly unknown[];
 }
 
-const largestId = Number.MAX_SAFE_INTEGER;
+const maxId = Number.MAX_SAFE_INTEGER;
 
 const noControls = '不含控制字符';
 
@@ -72,7 +72,7 @@ export function status(description: string) {
 export function id(description: string, example = 1) {
 	return Type.Integer({
 		minimum: 1,
-		maximum: largestId,
+		maximum: maxId,
 		error: '须为正整数',
 		description,
 		examples: [example],
@@ -80,8 +80,8 @@ export function id(description: string, example = 1) {
 }
 
 /** A positive integer in a path or query, at most `maximum`; read it with `Number`. */
-export function integer(description: string, example: number, maximum = largestId) {
-	const error = maximum === largestId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`;
+export function integer(description: string, example: number, maximum = maxId) {
+	const error = maximum === maxId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`;
 	return integerText({ maximum, error, description, examples: [example] });
 }
 

@@ -179,7 +179,7 @@ const Environment = Type.Object({
 const secretNames = ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS'] as const;
 
 /** Where the settings file is unless `SETTINGS_FILE` names another one. */
-export const usualSettingsFile = '/etc/access.conf';
+export const defaultSettingsFile = '/etc/access.conf';
 
 /** The checked configuration; secrets that are not given are made on the first start. */
 export type Config = StaticDecode<typeof Environment> & {
@@ -243,7 +243,7 @@ export function describeVariables(): string {
 }
 
 function withSettingsFile(environment: Variables): { variables: Variables; settingsFile?: string } {
-	const settingsFile = environment.SETTINGS_FILE || usualSettingsFile;
+	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
 	// Only the usual file may be missing: one that is named is expected to be there.
 	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) return { variables: environment };
 	const given = Object.entries(environment).filter(([, value]) => value);

@@ -68,7 +68,7 @@ function codeOf(error: unknown): string {
 }
 
 /** With less free space than this, in bytes, SQLite cannot make the files that it needs beside a database. */
-const smallestRoom = 65_536;
+const minRoom = 65_536;
 
 /** SQLite does not report why it cannot open or write a file: the operating system does. */
 function explainByTrying(path: string, error: unknown): string {
@@ -82,7 +82,7 @@ function explainByTrying(path: string, error: unknown): string {
 		return explainFileError(path, reason);
 	}
 	const { bavail, bsize } = statfsSync(dirname(path));
-	if (bavail * bsize < smallestRoom) return explainFileError(path, Object.assign(new Error(), { code: 'ENOSPC' }));
+	if (bavail * bsize < minRoom) return explainFileError(path, Object.assign(new Error(), { code: 'ENOSPC' }));
 	return `cannot use ${path}: ${messageOf(error)} (${codeOf(error)})`;
 }
 

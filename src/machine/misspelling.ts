@@ -5,9 +5,9 @@
  * of seven characters or more, one character is missing, wrong or too many. A short name has too many foreign neighbours:
  * PORTS is not a mistyped PORT. Two mistakes are too many for any: SSL_CERT_FILE is OpenSSL's, and not TLS_CERT_FILE.
  */
-export function meantName(given: string, known: readonly string[]): string | undefined {
-	if (known.includes(given)) return undefined;
-	const upper = given.toUpperCase();
+export function meantName(written: string, known: readonly string[]): string | undefined {
+	if (known.includes(written)) return undefined;
+	const upper = written.toUpperCase();
 	return known.find((name) => {
 		const [left, right] = difference(upper, name);
 		const isSwapped = left.length === 2 && left === [...right].reverse().join('');

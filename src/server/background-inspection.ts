@@ -1,7 +1,7 @@
 /** The inspection of every page of a large database, beside the server that already uses it. */
 import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { largestInspected } from '../database/open.ts';
+import { maxInspected } from '../database/open.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
 
 /** How long the first requests are spared the load, in milliseconds. */
@@ -17,7 +17,7 @@ export function inspectInBackground(
 	program: readonly string[],
 	onDamage: (problem: string) => void,
 ): () => void {
-	if (statSync(folder.database).size <= largestInspected) return () => {};
+	if (statSync(folder.database).size <= maxInspected) return () => {};
 	const ended = new AbortController();
 	const timer = setTimeout(async () => {
 		const child = Bun.spawn([...program, 'check', '--only', 'database'], {

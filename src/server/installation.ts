@@ -15,7 +15,7 @@ import { explainFileError, isThere } from '../machine/file-access.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
 
 /** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
-const usualUsername = 'admin';
+const defaultUsername = 'admin';
 
 interface Opening {
 	/** Whether the operator asked for a new database. */
@@ -115,7 +115,7 @@ interface Seed {
  * sign-ins wait for it.
  */
 export async function installAdministrator(seed: Seed): Promise<void> {
-	const { db, passwords, clock, user, username = usualUsername, password } = seed;
+	const { db, passwords, clock, user, username = defaultUsername, password } = seed;
 	if (password === undefined || !lacksAdministrator(db)) return;
 	seedAdministrator(db, operator(user), username, await passwords.hash(password), clock().toISOString());
 }

@@ -48,7 +48,7 @@ const Payload = Type.Object({
 });
 
 /** Tokens have some 250 characters; longer ones are refused unread. */
-const longestToken = 1024;
+const maxTokenLength = 1024;
 
 /** How many checked tokens are remembered at least: verifying a signature costs more than the rest of a read. */
 const rememberedTokens = 5_000;
@@ -102,7 +102,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 		issue: ({ accountType, accountId, version, signedInAt = now() }) =>
 			signer.sign({ sub: `${accountType}:${accountId}`, version, signedInAt, exp: now() + tokenLifetime }),
 		isRenewable: ({ signedInAt }) => now() < signedInAt + shift,
-		verify: async (token) => (token.length > longestToken ? undefined : verify(token)),
+		verify: async (token) => (token.length > maxTokenLength ? undefined : verify(token)),
 		known(token) {
 			const claims = checked.get(token);
 			return claims && isCurrent(claims) ? claims : undefined;

@@ -31,7 +31,7 @@ const tabsAndLineBreaks = /[\t\n\u2028\u2029]|\r\n/g;
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
 /** The most UTF-16 units that NFC composes to one character. */
-const longestDecomposition = 4;
+const maxDecomposition = 4;
 
 /** Whether a text, as it was sent, follows a rule. */
 export function followsRule(text: string, rule: TextRule): boolean {
@@ -39,7 +39,7 @@ export function followsRule(text: string, rule: TextRule): boolean {
 	if (/[\v\f]/.test(text)) return false;
 	const trimmed = text.trim();
 	// Before composing, which takes seconds for 100,000 combining marks.
-	if (trimmed.length > rule.maximum * longestDecomposition) return false;
+	if (trimmed.length > rule.maximum * maxDecomposition) return false;
 	const line = rule.mayHaveLines ? trimmed.replaceAll(tabsAndLineBreaks, ' ') : trimmed;
 	if (controls.test(line) || lineBreaks.test(line)) return false;
 	if (!rule.mayBeBlank && trimmed === '') return false;
