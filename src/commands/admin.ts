@@ -4,8 +4,8 @@ import { hashPassword, productionCost } from '../auth/password.ts';
 import { openExistingDatabase } from '../database/open.ts';
 import { messageOf, OperationError } from '../errors.ts';
 import { operator } from '../history/record.ts';
-import { isAdminUsername, normalizeUsername } from '../machine/config.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
+import { parseUsername } from '../vocabulary/accounts.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
 import type { ProcessContext } from './process.ts';
@@ -59,8 +59,9 @@ export async function renameAdministratorTo(
 }
 
 /** The username that an argument gives. @throws InvalidArgumentError */
-export function usernameArgument(name: string): string {
-	if (isAdminUsername(name)) return normalizeUsername(name);
+export function usernameArgument(text: string): string {
+	const username = parseUsername(text);
+	if (username !== undefined) return username;
 	throw new InvalidArgumentError('It takes 1 to 50 characters, without spaces around, that are not a mobile number.');
 }
 

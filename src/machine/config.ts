@@ -1,18 +1,17 @@
 /** The configuration: environment variables and the settings file, checked all at once. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import Type, { type StaticDecode } from 'typebox';
-import Value from 'typebox/value';
 import { logLevels } from '../log.ts';
+import { parseUsername } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
-import { isLoopback, type Network, parseNetwork } from '../vocabulary/network.ts';
+import { isLoopback, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
-import { followsRule } from '../vocabulary/text-rule.ts';
 import { explainFileError } from './file-access.ts';
 import { meantName } from './misspelling.ts';
 import { readSettingsFile, SettingsError } from './settings-file.ts';
 
-type VariableOptions = {
+/** One variable of the configuration. */
+interface Variable {
 	/** What the variable is for; for the help. */
 	about: string;
 	/** What the variable takes: shown in the help, and to an operator who gave something else. */
@@ -20,171 +19,152 @@ type VariableOptions = {
 	default?: string;
 	/** What holds without a value when there is no default; for the help. */
 	otherwise?: string;
-	/** Never shown, not even to say what was wrong with it. */
-	secret?: boolean;
+	/** Never shown, not even to say what was wrong with it. It can also be given in a file, named by `<NAME>_FILE`. */
+	secret?: true;
 	/** A path: in the settings file it must be absolute, because commands run in any folder. */
-	path?: boolean;
-};
+	path?: true;
+	/** The value of a text; undefined for a text that it does not take. */
+	parse(text: string): unknown;
+}
 
-function variable(options: VariableOptions, isValid: (value: string) => boolean) {
-	return Type.Refine(Type.String(options), isValid);
+function textThat(isValid: (text: string) => boolean) {
+	return (text: string) => (isValid(text) ? text : undefined);
+}
+
+function number(options: { about: string; what: string; default: number; min?: number; max: number; zero?: string }) {
+	const { about, what, min = 0, max, zero } = options;
+	return {
+		about,
+		takes: `${what} from ${min} to ${max}${zero === undefined ? '' : `, 0 for ${zero}`}`,
+		default: String(options.default),
+		parse(text: string) {
+			const isInRange = /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max;
+			return isInRange ? Number(text) : undefined;
+		},
+	};
+}
+
+function choice<const Choice extends string>(about: string, choices: readonly Choice[], byDefault: Choice) {
+	const parse = (text: string) => choices.find((each) => each === text);
+	return { about, takes: `one of ${choices.join(', ')}`, default: byDefault, parse };
+}
+
+function list<Item>(about: string, what: string, parseItem: (text: string) => Item | undefined) {
+	const parse = (text: string) => {
+		const items = text.split(',').flatMap((each) => (each.trim() === '' ? [] : [parseItem(each.trim())]));
+		return items.every((item) => item !== undefined) ? items : undefined;
+	};
+	return { about, takes: `${what}, separated by commas`, default: '', parse };
 }
 
 function password(about: string) {
-	const options = { about, takes: '8 to 128 characters', otherwise: 'made on the first start', secret: true };
-	return Type.Optional(variable(options, isPassword));
+	const takes = '8 to 128 characters';
+	return { about, takes, otherwise: 'made on the first start', secret: true, parse: textThat(isPassword) } as const;
 }
 
 /** Takes any: the signing key is derived from it and a random value in the database, so a short one is weak but works. */
 function tokenSecret(about: string, otherwise: string) {
-	return Type.Optional(variable({ about, takes: '32 random bytes or more', otherwise, secret: true }, () => true));
-}
-
-/** Whether a signing secret can be guessed: it is short, or one character repeated. */
-export function isWeakSecret(value: string): boolean {
-	return Buffer.byteLength(value) < 32 || new Set(value).size === 1;
-}
-
-function wholeNumber(options: VariableOptions & { default: string }, maximum: number, minimum = 0) {
-	const isValid = (value: string) =>
-		/^(0|[1-9]\d{0,8})$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
-	return Type.Decode(variable(options, isValid), Number);
-}
-
-function choice<Value extends string>(about: string, values: readonly Value[], byDefault: Value) {
-	const isValid = (value: string) => values.some((each) => each === value);
-	const takes = `one of ${values.join(', ')}`;
-	return Type.Decode(variable({ about, takes, default: byDefault }, isValid), (value) => value as Value);
+	const parse = textThat(() => true);
+	return { about, takes: '32 random bytes or more', otherwise, secret: true, parse } as const;
 }
 
 function pemFile(about: string) {
-	const options = { about, takes: 'the path of a PEM file', path: true };
-	return Type.Decode(
-		variable(options, () => true),
-		(value) => resolve(value),
-	);
-}
-
-function listOf(value: string): string[] {
-	return value.split(',').flatMap((each) => each.trim() || []);
-}
-
-function networksOf(value: string): Network[] {
-	return listOf(value)
-		.map(parseNetwork)
-		.filter((network) => network !== undefined);
+	const parse = (path: string) => resolve(path);
+	return { about, takes: 'the path of a PEM file', path: true, parse } as const;
 }
 
 function isOrigin(value: string): boolean {
 	return /^https?:/.test(value) && URL.parse(value)?.origin === value;
 }
 
-/** A username is what login can find: trimmed, and not a phone, which would lock that employee out. */
-export function isAdminUsername(value: string): boolean {
-	const isName = followsRule(value, { maximum: 50, mustBeVisible: true });
-	return isName && value === value.trim() && !/^1[3-9]\d{9}$/.test(value);
-}
-
-/** A username as it is stored and as sign-in looks it up. */
-export function normalizeUsername(value: string): string {
-	return value.normalize('NFC');
-}
-
 /** Every variable that the program reads. */
-const Environment = Type.Object({
-	PORT: wholeNumber(
-		{ about: 'where to listen', takes: 'a port number from 0 to 65535, 0 for any free one', default: '3000' },
-		65_535,
-	),
-	HOST: variable(
-		{
-			about: 'where to listen',
-			takes: 'a host name or address to listen on, such as 127.0.0.1',
-			default: '0.0.0.0',
-		},
-		(value) => /^[\w.:-]+$/.test(value),
-	),
-	DATA_DIR: Type.Decode(
-		variable(
-			{ about: 'where everything is kept', takes: 'the path of a folder', default: './data', path: true },
-			(value) => !value.includes('\0'),
-		),
-		(value) => resolve(value),
-	),
-	ADMIN_USERNAME: Type.Optional(
-		Type.Decode(
-			variable(
-				{
-					about: 'the super administrator, on the first start only',
-					takes: '1 to 50 characters, without spaces around, that are not a mobile number',
-					otherwise: 'admin',
-				},
-				isAdminUsername,
-			),
-			normalizeUsername,
-		),
-	),
+const variables = {
+	PORT: number({
+		about: 'where to listen',
+		what: 'a port number',
+		default: 3000,
+		max: 65_535,
+		zero: 'any free one',
+	}),
+	HOST: {
+		about: 'where to listen',
+		takes: 'a host name or address to listen on, such as 127.0.0.1',
+		default: '0.0.0.0',
+		parse: textThat((text) => /^[\w.:-]+$/.test(text)),
+	},
+	DATA_DIR: {
+		about: 'where everything is kept',
+		takes: 'the path of a folder',
+		default: './data',
+		path: true,
+		parse: (path: string) => (path.includes('\0') ? undefined : resolve(path)),
+	},
+	ADMIN_USERNAME: {
+		about: 'the super administrator, on the first start only',
+		takes: '1 to 50 characters, without spaces around, that are not a mobile number',
+		otherwise: 'admin',
+		parse: parseUsername,
+	},
 	ADMIN_PASSWORD: password('the password of the super administrator, on the first start only'),
 	INITIAL_EMPLOYEE_PASSWORD: password('the first password of each new employee'),
-	TLS_CERT_FILE: Type.Optional(pemFile('the certificate chain for TLS')),
-	TLS_KEY_FILE: Type.Optional(pemFile('the private key for TLS')),
-	CORS_ORIGINS: Type.Decode(
-		variable(
-			{
-				about: 'web pages that may call the service from a browser',
-				takes: 'origins such as https://shop.example, separated by commas',
-				default: '',
-			},
-			(value) => listOf(value).every(isOrigin),
-		),
-		listOf,
+	TLS_CERT_FILE: pemFile('the certificate chain for TLS'),
+	TLS_KEY_FILE: pemFile('the private key for TLS'),
+	CORS_ORIGINS: list(
+		'web pages that may call the service from a browser',
+		'origins such as https://shop.example',
+		textThat(isOrigin),
 	),
-	TRUST_PROXY: Type.Decode(
-		variable(
-			{
-				about: 'your proxies, whose X-Forwarded-For is believed',
-				takes: 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by commas',
-				default: '',
-			},
-			(value) => listOf(value).every((each) => parseNetwork(each) !== undefined),
-		),
-		networksOf,
+	TRUST_PROXY: list(
+		'your proxies, whose X-Forwarded-For is believed',
+		'addresses or networks such as 127.0.0.1 or 10.0.0.0/8',
+		parseNetwork,
 	),
 	LOGIN_THROTTLE: choice('limits on wrong passwords; off is for tests, on 127.0.0.1 only', ['on', 'off'], 'on'),
 	SWAGGER: choice('Swagger UI and the OpenAPI document', ['on', 'off'], 'on'),
 	BACK_OFFICE: choice('the screens of the back office', ['on', 'off'], 'on'),
 	LOG_LEVEL: choice('what is logged', logLevels, 'info'),
-	HISTORY_DAYS: wholeNumber(
-		{
-			about: 'how long the history is kept',
-			takes: 'a number of days from 0 to 36500, 0 for ever',
-			default: '365',
-		},
-		36_500,
-	),
-	BACKUP_EVERY_HOURS: wholeNumber(
-		{ about: 'automatic backups', takes: 'a number of hours from 0 to 8760, 0 for never', default: '0' },
-		8760,
-	),
-	BACKUP_KEEP: wholeNumber(
-		{ about: 'automatic backups', takes: 'a number of backups to keep from 1 to 1000', default: '7' },
-		1000,
-		1,
-	),
+	HISTORY_DAYS: number({
+		about: 'how long the history is kept',
+		what: 'a number of days',
+		default: 365,
+		max: 36_500,
+		zero: 'ever',
+	}),
+	BACKUP_EVERY_HOURS: number({
+		about: 'automatic backups',
+		what: 'a number of hours',
+		default: 0,
+		max: 8760,
+		zero: 'never',
+	}),
+	BACKUP_KEEP: number({
+		about: 'automatic backups',
+		what: 'a number of backups to keep',
+		default: 7,
+		min: 1,
+		max: 1000,
+	}),
 	JWT_SECRET: tokenSecret('signs the tokens; another one signs everybody out', 'made on the first start'),
 	JWT_SECRET_PREVIOUS: tokenSecret('the JWT_SECRET before, whose tokens are still accepted', 'none'),
-});
+} satisfies Record<string, Variable>;
 
-/** The secrets, which can also be given in a file named by a variable of their name and `_FILE`. */
-const secretNames = ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS'] as const;
+type Variables = typeof variables;
+/** Undefined only without a default. */
+type ValueOf<V extends Variable> = V extends { default: string }
+	? Exclude<ReturnType<V['parse']>, undefined>
+	: ReturnType<V['parse']> | undefined;
+type Values = { [Name in keyof Variables]: ValueOf<Variables[Name]> };
+
+const table: Readonly<Record<string, Variable>> = variables;
+const secretNames = Object.keys(table).filter((name) => table[name]?.secret);
 
 /** Where the settings file is unless `SETTINGS_FILE` names another one. */
 export const defaultSettingsFile = '/etc/access.conf';
 
 /** The checked configuration; secrets that are not given are made on the first start. */
-export type Config = StaticDecode<typeof Environment> & {
+export type Config = Values & {
 	/** The settings file that was read, if there is one. */
-	settingsFile?: string;
+	settingsFile: string | undefined;
 	/** A sentence for each environment variable that is ignored and looks like a mistyped one. */
 	misspelt: readonly string[];
 };
@@ -192,41 +172,47 @@ export type Config = StaticDecode<typeof Environment> & {
 /** A configuration that cannot be used: one line for each variable that is wrong. */
 export class ConfigError extends Error {}
 
-type Variables = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the configuration from the settings file and from environment variables, which win over it; an empty one counts
  * as not given.
  * @throws ConfigError naming every variable that is wrong, what it got and what it takes.
  */
-export function readConfig(environment: Variables): Config {
-	const { variables, settingsFile } = withSettingsFile(environment);
-	const given: Record<string, string | undefined> = {
-		...Object.fromEntries(
-			Object.keys(Environment.properties).flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])),
-		),
-		...readSecretFiles(variables),
-	};
-	const complete = Value.Default(Environment, given);
-	if (!Value.Check(Environment, complete)) {
-		const names = new Set(Value.Errors(Environment, complete).map((error) => error.instancePath.slice(1)));
-		throw new ConfigError(Array.from(names, (name) => complaint(name, given[name])).join('\n'));
+export function readConfig(environment: Environment): Config {
+	const { settings, settingsFile } = withSettingsFile(environment);
+	const texts: Environment = { ...settings, ...readSecretFiles(settings) };
+	const values: Record<string, unknown> = {};
+	const complaints: string[] = [];
+	for (const [name, variable] of Object.entries(table)) {
+		const text = texts[name] ?? variable.default;
+		values[name] = text === undefined ? undefined : variable.parse(text);
+		if (text !== undefined && values[name] === undefined) complaints.push(complaint(name, variable, text));
 	}
-	const [present, absent] = given.TLS_CERT_FILE ? ['TLS_CERT_FILE', 'TLS_KEY_FILE'] : ['TLS_KEY_FILE', 'TLS_CERT_FILE'];
-	if (given[present] && !given[absent]) throw new ConfigError(`${absent} is not given, but ${present} needs it`);
-	const config = Value.Decode(Environment, complete);
-	if (config.LOGIN_THROTTLE === 'off' && !isLoopback(config.HOST)) {
-		throw new ConfigError(
-			`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${config.HOST})`,
-		);
+	if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
+	// Each value was parsed by the variable of its name.
+	const config = { ...(values as Values), settingsFile, misspelt: misspeltIn(environment) };
+	requireCombination(config);
+	return config;
+}
+
+function complaint(name: string, { takes, secret }: Variable, text: string): string {
+	const shown = secret ? counted(Buffer.byteLength(text), 'byte') : JSON.stringify(text);
+	return `${name} is ${shown}, but takes ${takes}`;
+}
+
+/** Refuses variables that are right alone, but not together. */
+function requireCombination({ TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST }: Config): void {
+	if (TLS_CERT_FILE && !TLS_KEY_FILE) throw new ConfigError('TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it');
+	if (TLS_KEY_FILE && !TLS_CERT_FILE) throw new ConfigError('TLS_CERT_FILE is not given, but TLS_KEY_FILE needs it');
+	if (LOGIN_THROTTLE === 'off' && !isLoopback(HOST)) {
+		throw new ConfigError(`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${HOST})`);
 	}
-	return { ...config, misspelt: misspeltIn(environment), ...(settingsFile !== undefined && { settingsFile }) };
 }
 
 /** A settings file refuses names that it does not know; the environment is full of them. */
-function misspeltIn(environment: Variables): string[] {
-	const files = secretNames.map((name) => `${name}_FILE`);
-	const known = [...Object.keys(Environment.properties), ...files, 'SETTINGS_FILE'];
+function misspeltIn(environment: Environment): string[] {
+	const known = [...Object.keys(table), ...secretNames.map((name) => `${name}_FILE`), 'SETTINGS_FILE'];
 	return Object.keys(environment).flatMap((name) => {
 		const meant = environment[name] ? meantName(name, known) : undefined;
 		return meant ? [`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`] : [];
@@ -235,21 +221,26 @@ function misspeltIn(environment: Variables): string[] {
 
 /** Every variable as the help shows it: its name, what it is for, what it takes, and what holds without it. */
 export function describeVariables(): string {
-	const lines = Object.keys(Environment.properties).map((name) => {
-		const { about, takes, default: value, otherwise = value || 'none' } = optionsOf(name);
-		return `  ${name.padEnd(26)}${about}: ${takes} (${otherwise})`;
-	});
+	const lines = Object.entries(table).map(
+		([name, { about, takes, default: value, otherwise = value || 'none' }]) =>
+			`  ${name.padEnd(26)}${about}: ${takes} (${otherwise})`,
+	);
 	return lines.join('\n');
 }
 
-function withSettingsFile(environment: Variables): { variables: Variables; settingsFile?: string } {
-	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
-	// Only the usual file may be missing: one that is named is expected to be there.
-	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) return { variables: environment };
+/** What the environment and the settings file give, without empty values. */
+function withSettingsFile(environment: Environment): { settings: Environment; settingsFile: string | undefined } {
 	const given = Object.entries(environment).filter(([, value]) => value);
+	const settingsFile = environment.SETTINGS_FILE || defaultSettingsFile;
+	// Only the default file may be missing: one that is named is expected to be there.
+	if (!environment.SETTINGS_FILE && !existsSync(settingsFile)) {
+		return { settings: Object.fromEntries(given), settingsFile: undefined };
+	}
 	const hasValue = new Set(given.map(([name]) => name.replace(/_FILE$/, '')));
-	const settings = readSettings(settingsFile).filter(([name]) => !hasValue.has(name.replace(/_FILE$/, '')));
-	return { variables: { ...Object.fromEntries(settings), ...Object.fromEntries(given) }, settingsFile };
+	const inFile = readSettings(settingsFile).filter(
+		([name, value]) => value !== '' && !hasValue.has(name.replace(/_FILE$/, '')),
+	);
+	return { settings: Object.fromEntries([...inFile, ...given]), settingsFile };
 }
 
 /** The settings of a file. One that this program does not know is a mistake: a mistyped DATA_DIR would be a new chain. */
@@ -266,22 +257,22 @@ function readSettings(path: string): [name: string, value: string][] {
 
 function requireUsable(file: string, name: string, value: string): void {
 	const isSecretFile = secretNames.some((secret) => name === `${secret}_FILE`);
-	if (!isSecretFile && !(name in Environment.properties)) {
+	if (!isSecretFile && !Object.hasOwn(table, name)) {
 		throw new ConfigError(`${file} sets ${name}, which is not a variable of this program: see access --help`);
 	}
-	const isPath = isSecretFile || optionsOf(name).path === true;
+	const isPath = isSecretFile || table[name]?.path;
 	if (isPath && value !== '' && !isAbsolute(value)) {
 		throw new ConfigError(`${name} is ${JSON.stringify(value)} in ${file}, but takes a path that begins with / there`);
 	}
 }
 
 /** One line each; its end is not part of the secret. */
-function readSecretFiles(variables: Variables): Record<string, string> {
+function readSecretFiles(settings: Environment): Record<string, string> {
 	return Object.fromEntries(
 		secretNames.flatMap((name) => {
-			const path = variables[`${name}_FILE`];
+			const path = settings[`${name}_FILE`];
 			if (!path) return [];
-			if (variables[name]) throw new ConfigError(`${name} and ${name}_FILE are both given: give one of them`);
+			if (settings[name]) throw new ConfigError(`${name} and ${name}_FILE are both given: give one of them`);
 			try {
 				return [[name, readFileSync(path, 'utf8').replace(/\r?\n$/, '')]];
 			} catch (error) {
@@ -289,15 +280,4 @@ function readSecretFiles(variables: Variables): Record<string, string> {
 			}
 		}),
 	);
-}
-
-function complaint(name: string, got: string | undefined): string {
-	const { takes, secret } = optionsOf(name);
-	const shown = secret ? counted(Buffer.byteLength(got ?? ''), 'byte') : JSON.stringify(got);
-	return `${name} is ${shown}, but takes ${takes}`;
-}
-
-function optionsOf(name: string): VariableOptions {
-	const schema = Object.entries(Environment.properties).find(([key]) => key === name)?.[1];
-	return schema as unknown as VariableOptions;
 }

@@ -32,7 +32,7 @@ export interface ProvidedSecrets {
  */
 export function provideSecrets(
 	path: string,
-	configured: Secrets,
+	configured: Readonly<Record<SecretName, string | undefined>>,
 	{ needsAdministrator }: { needsAdministrator: boolean },
 ): { secrets: ProvidedSecrets; made: Secrets } {
 	const kept = readSecrets(path);
@@ -90,6 +90,11 @@ function parse(text: string): unknown {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Whether a signing secret can be guessed: it is short, or one character repeated. */
+export function isWeakSecret(secret: string): boolean {
+	return Buffer.byteLength(secret) < 32 || new Set(secret).size === 1;
 }
 
 /** No letters or digits that look alike, because people read these from a screen and type them. */

@@ -1,4 +1,16 @@
+import { followsRule } from './text-rule.ts';
+
 /** The two kinds of account. */
 export const accountTypes = ['SUPER_ADMIN', 'EMPLOYEE'] as const;
 /** One of {@link accountTypes}. */
 export type AccountType = (typeof accountTypes)[number];
+
+/**
+ * The username of an administrator that a text gives, as it is stored and as sign-in looks it up; undefined for a text
+ * that sign-in could not find: blanks around it, or a phone, which would lock that employee out.
+ */
+export function parseUsername(text: string): string | undefined {
+	const isName = followsRule(text, { maximum: 50, mustBeVisible: true });
+	const isUsable = isName && text === text.trim() && !/^1[3-9]\d{9}$/.test(text);
+	return isUsable ? text.normalize('NFC') : undefined;
+}
