@@ -21,7 +21,8 @@ import {
 	writeSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { integrityProblem } from '../src/database/integrity.ts';
+import { withCopy } from '../src/database/backup.ts';
+import { connect } from '../src/database/open.ts';
 import {
 	access,
 	accessBinary,
@@ -292,27 +293,48 @@ describe('a database of 20 MB', () => {
 		expect(stdout).toContain('ok   database: sound');
 	});
 
-	test('is checked in slices between which a busy server can start its write-ahead log over', () => {
+	test('is checked as a copy: while that is read, a busy server can start its write-ahead log over', () => {
 		const folder = newFolder();
 		copyFileSync(copy, databaseOf(folder));
 		const writer = new Database(databaseOf(folder));
 		writer.run('pragma journal_mode = wal');
-		writer.run('pragma synchronous = off');
-		const update = writer.query('update employees set remark = hex(randomblob(300)) where id = ?');
-		let [pauses, largest, written] = [0, 0, 0];
-		/** Another process writes two megabytes in each pause: without the pauses, or with a read open in them, they add up. */
-		const write = () => {
-			pauses += 1;
-			for (let round = 0; round < 300; round += 1) {
-				written += 1;
-				update.run(1 + ((written * 7919) % people));
-			}
-			largest = Math.max(largest, statSync(`${databaseOf(folder)}-wal`).size);
-		};
-		withDatabase(databaseOf(folder), (client) => expect(integrityProblem(client, write)).toBeUndefined());
+		writer.run("update employees set remark = 'in the log' where id = 1");
+		const client = connect(databaseOf(folder), { readonly: true });
+		withCopy(client, databaseOf(folder), (path) => {
+			const remark = 'select remark from employees where id = 1';
+			withDatabase(path, (database) => expect(database.query(remark).values()).toEqual([['in the log']]));
+			writer.run("update employees set remark = 'later' where id = 1");
+			expect(writer.query('pragma wal_checkpoint(truncate)').values()).toEqual([[0, 0, 0]]);
+		});
+		client.close();
 		writer.close();
-		expect(pauses).toBeGreaterThan(9);
-		expect(largest).toBeLessThan(16 * 1024 * 1024);
+	});
+
+	test('is not checked, and not called damaged, on a disk without room for a copy', async () => {
+		// The shell's limit on file sizes, in units of 1024 bytes, stands for a full disk.
+		const limited = ['bash', '-c', 'trap "" XFSZ; ulimit -f 15000; exec "$@"', 'bash', ...compiled()];
+		const ended = await runToEnd({
+			command: [...limited, 'check', '--only', 'database'],
+			environment: { DATA_DIR: large, ...given },
+		});
+		expect(ended).toMatchObject({ code: 0 });
+		expect(ended.stdout).toMatch(/^warn database: not inspected: a copy of .* needs \d+ MB of free disk, make room\n$/);
+		expect(readdirSync(large).filter((name) => name.endsWith('.partial'))).toEqual([]);
+	});
+
+	/** What a killed inspection leaves; no process has that id. */
+	const leaveCopy = () =>
+		writeFileSync(join(large, `.access.db-inspected.999999999-${crypto.randomUUID()}.partial`), '');
+	const copiesIn = () => readdirSync(large).filter((name) => name.includes('inspected'));
+
+	test('keeps no copy of a check that was killed', async () => {
+		leaveCopy();
+		expect((await access(large, ['check', '--only', 'database'])).code).toBe(0);
+		expect(copiesIn()).toEqual([]);
+		leaveCopy();
+		await program.end();
+		expect(copiesIn()).toEqual([]);
+		program = await serve({ DATA_DIR: large });
 	});
 
 	test.each([

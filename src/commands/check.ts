@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
 import { backupsIn } from '../database/backup.ts';
-import { integrityProblem } from '../database/integrity.ts';
+import { inspect } from '../database/inspection.ts';
 import {
 	type Db,
 	explainDatabaseError,
@@ -152,8 +152,11 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 		const pending = counted(pendingMigrations, 'migration');
 		return warn(`sound; ${pending} ${pendingMigrations === 1 ? 'is' : 'are'} pending: start the server`);
 	}
-	const problem = integrityProblem(db.$client);
+	const { problem, roomNeeded } = inspect(db.$client, database);
 	if (problem !== undefined) return fail(`${database} ${problem}: restore a backup`);
+	if (roomNeeded !== undefined) {
+		return warn(`not inspected: a copy of ${database} needs ${megabytes(roomNeeded)} of free disk, make room`);
+	}
 	return ok(`sound, no orphaned rows, schema ${schemaVersion()} is current`);
 }
 

@@ -1,5 +1,5 @@
 /** Copies of the database that are verified before they get their name. */
-import { SQLiteError } from 'bun:sqlite';
+import { type Database, SQLiteError } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
@@ -55,21 +55,33 @@ export function backUp(
 	}
 }
 
-function writeBackup(client: ReturnType<typeof connect>, target: string, progress: (step: string) => void): Backup {
+function writeBackup(client: Database, target: string, progress: (step: string) => void): Backup {
+	try {
+		return withCopy(client, target, (copy) => {
+			progress('verifying the copy');
+			inspectDatabase(copy, { pages: 'full', remedy: 'check the database, then try again' });
+			const rows = countRows(copy);
+			publish(copy, target);
+			return { path: target, bytes: statSync(target).size, rows };
+		});
+	} catch (error) {
+		if (error instanceof OperationError || isDamage(error)) throw error;
+		throw new OperationError(`cannot back up to ${target}: ${explainDatabaseError(target, error)}`);
+	}
+}
+
+/**
+ * Works on a consistent copy of a database that may be in use: hidden, beside `target`, and removed afterwards. The
+ * database is read only while it is copied. Index entries are copied as they are, so their damage is in the copy too.
+ */
+export function withCopy<T>(client: Database, target: string, work: (copy: string) => T): T {
 	const partial = join(dirname(target), `.${basename(target)}.${process.pid}-${crypto.randomUUID()}.partial`);
 	try {
 		removeAbandoned(target);
 		// Created exclusively: a file or link that somebody placed there is not written to.
 		closeSync(openSync(partial, 'wx', 0o600));
 		client.query('vacuum into ?').run(partial);
-		progress('verifying the copy');
-		inspectDatabase(partial, { pages: 'full', remedy: 'check the database, then try again' });
-		const rows = countRows(partial);
-		publish(partial, target);
-		return { path: target, bytes: statSync(target).size, rows };
-	} catch (error) {
-		if (error instanceof OperationError || isDamage(error)) throw error;
-		throw new OperationError(`cannot back up to ${target}: ${explainDatabaseError(target, error)}`);
+		return work(partial);
 	} finally {
 		removeDatabase(partial);
 	}
@@ -80,8 +92,8 @@ function isDamage(error: unknown): boolean {
 	return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '');
 }
 
-/** Deletes partial files left by killed backup processes for this target. */
-function removeAbandoned(target: string): void {
+/** Deletes the copies for a target whose processes were killed. */
+export function removeAbandoned(target: string): void {
 	const partial = /^\.(.+)\.(\d+)-[\da-f-]{36}\.partial(?:-journal)?$/;
 	for (const name of readdirSync(dirname(target))) {
 		const [, file, pid] = partial.exec(name) ?? [];

@@ -80,7 +80,7 @@ export function openDatabase(
 	});
 }
 
-/** Whether there is something at a path that SQLite would not take for a new database; it takes one byte for nothing. */
+/** Whether there is something at a path that SQLite would not take for a new database, as it does an empty file and one of a single byte. */
 export function hasDatabase(path: string): boolean {
 	return isThere(path) && (!statSync(path).isFile() || statSync(path).size > 1);
 }
@@ -202,10 +202,27 @@ function versionOf(client: Database, refuse: Refuse): number {
 }
 
 function requireSoundPages(client: Database, pages: Inspection['pages'], refuse: Refuse): void {
-	if (pages === 'none') return;
-	const check = pages === 'quick' ? 'quick_check' : 'integrity_check';
-	if (pragmaText(client, `pragma ${check}(1)`) !== 'ok') throw refuse('is damaged');
-	if (pages === 'full' && client.query('pragma foreign_key_check').get() !== null) throw refuse('has orphaned rows');
+	if (pages === 'quick' && pragmaText(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
+	const problem = pages === 'full' ? integrityProblem(client) : undefined;
+	if (problem !== undefined) throw refuse(problem);
+}
+
+/** The first problem with the pages, rows, indexes and foreign keys of a database; undefined when it is sound. */
+export function integrityProblem(client: Database): string | undefined {
+	if (pragmaText(client, 'pragma integrity_check(1)') !== 'ok') {
+		const table = tablesOf(client).find((name) => pragmaText(client, `pragma integrity_check("${name}")`) !== 'ok');
+		return table === undefined ? 'is damaged' : `is damaged in ${table}`;
+	}
+	const orphan = client.query<{ table: string }, []>('pragma foreign_key_check').get();
+	return orphan === null ? undefined : `has orphaned rows in ${orphan.table}`;
+}
+
+function tablesOf(client: Database): string[] {
+	const tables = "select name from sqlite_schema where type = 'table' and rootpage > 0";
+	return client
+		.query<{ name: string }, []>(tables)
+		.all()
+		.map(({ name }) => name);
 }
 
 /** None is right only until the first start has finished, when nobody can have entered anything yet. */

@@ -119,7 +119,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	stack.defer(() => warned);
 	administratorReady.catch((error) => onFatal(`the administrator could not be stored: ${messageOf(causeOf(error))}`));
 	stack.defer(watchLock(lock, onFatal));
-	stack.defer(inspectInBackground(folder, program, onFatal));
+	stack.defer(inspectInBackground({ folder, program, log, onDamage: onFatal }));
 	// A backup without the administrator could not be restored.
 	stack.defer(scheduleBackups({ config, program, log, ready: administratorReady }));
 	return listening.url;

@@ -1,0 +1,46 @@
+/** The inspection of a whole database that may be in use. */
+import { type Database, SQLiteError } from 'bun:sqlite';
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { withCopy } from './backup.ts';
+import { connect, integrityProblem, maxInspected } from './open.ts';
+
+/** What the inspection leaves free for a server beside it, in bytes. */
+const spareRoom = 100_000_000;
+
+/** What an inspection says: what is wrong with the database, or how many bytes it needs for a copy; nothing if it is sound. */
+export interface Inspected {
+	problem?: string | undefined;
+	roomNeeded?: number;
+}
+
+/** The path beside which a copy for an inspection is made; see {@link withCopy}. */
+export function inspectedCopy(path: string): string {
+	return `${path}-inspected`;
+}
+
+/**
+ * Inspects a database by SQLite's own check: a small one itself, a larger one as a copy. While a check reads the database
+ * itself, a server cannot start its write-ahead log over, and a check takes about twice as long as copying.
+ */
+export function inspect(client: Database, path: string): Inspected {
+	if (statSync(path).size <= maxInspected) return { problem: integrityProblem(client) };
+	const { bavail, bsize } = statfsSync(dirname(path));
+	const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+	const roomNeeded = statSync(path).size + logSize + spareRoom;
+	if (bavail * bsize < roomNeeded) return { roomNeeded };
+	try {
+		return withCopy(client, inspectedCopy(path), (copy) => {
+			using copied = connect(copy, { readonly: true });
+			return { problem: integrityProblem(copied) };
+		});
+	} catch (error) {
+		if (isFull(error)) return { roomNeeded };
+		throw error;
+	}
+}
+
+/** The copy cannot grow: others filled the disk meanwhile, or a quota is smaller than the disk. */
+function isFull(error: unknown): boolean {
+	return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR_WRITE)/.test(error.code ?? '');
+}
