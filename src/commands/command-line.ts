@@ -19,9 +19,11 @@ import { version } from './version.ts';
  */
 export async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;
-	const run: Run = (work) => async () => {
-		code = await work();
-	};
+	const run: Run =
+		(work) =>
+		async (...args) => {
+			code = await work(...args);
+		};
 	try {
 		await commandLine(context, run).parseAsync([...args], { from: 'user' });
 		return code;
@@ -31,7 +33,8 @@ export async function runNamedCommand(context: ProcessContext, args: readonly st
 	}
 }
 
-type Run = (work: () => Promise<number>) => () => Promise<void>;
+/** Makes the action of a command, which gets its arguments and then its options. */
+type Run = <Args extends unknown[]>(work: (...args: Args) => Promise<number>) => (...args: Args) => Promise<void>;
 
 const exitCodes = `
 Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong use.`;
@@ -53,8 +56,9 @@ function commandLine(context: ProcessContext, run: Run): Command {
 	addCheck(program, context, run);
 	addAdmin(program, context, run);
 	addLists(program, context, run);
-	const versions = add(program, 'version', 'write the versions of the program, its schema, Bun and SQLite');
-	versions.option(...json).action(() => run(() => version(context, versions.opts()))());
+	add(program, 'version', 'write the versions of the program, its schema, Bun and SQLite')
+		.option(...json)
+		.action(run((options) => version(context, options)));
 	return program;
 }
 
@@ -93,72 +97,63 @@ Run as root, a command works as the owner of the data folder.`;
 }
 
 function addServe(program: Command, context: ProcessContext, run: Run): void {
-	const command = add(program, 'serve', 'serve until SIGTERM or Ctrl-C (the default command)', [
+	add(program, 'serve', 'serve until SIGTERM or Ctrl-C (the default command)', [
 		['access serve', 'on HOST and PORT, with the data in DATA_DIR'],
 		['access serve --new', 'with an empty database, after the old one was removed on purpose'],
-	]);
-	command.option('--new', 'start with an empty database although the folder had one before').action(() =>
-		run(async () => {
-			const { serve } = await import('./serve.ts');
-			return serve(context, command.opts());
-		})(),
-	);
+	])
+		.option('--new', 'start with an empty database although the folder had one before')
+		.action(
+			run(async (options) => {
+				const { serve } = await import('./serve.ts');
+				return serve(context, options);
+			}),
+		);
 }
 
 function addBackups(program: Command, context: ProcessContext, run: Run): void {
-	const backupCommand = add(program, 'backup', 'copy the database to a file, also while the server runs', [
+	add(program, 'backup', 'copy the database to a file, also while the server runs', [
 		['access backup', 'to DATA_DIR/backups/backup-<time>.db'],
 		['access backup /mnt/usb', 'to backup-<time>.db in that folder'],
 		['access backup /mnt/usb/monday.db', 'to that file, which must not exist'],
-	]);
-	backupCommand
+	])
 		.addArgument(new Argument('[file]', 'the new file, or a folder in which it is named by the time'))
 		.option(...json)
-		.action((file?: string) => run(() => backup(context, file, backupCommand.opts()))());
-	const restoreCommand = add(program, 'restore', 'replace the database by a backup; the server must be stopped', [
+		.action(run((file, options) => backup(context, file, options)));
+	add(program, 'restore', 'replace the database by a backup; the server must be stopped', [
 		['access restore /mnt/usb/monday.db', 'the replaced database is kept as DATA_DIR/replaced-<time>.db'],
-	]);
-	restoreCommand
+	])
 		.addArgument(new Argument('<file>', 'the backup'))
 		.option(...json)
-		.action((file: string) => run(() => restore(context, file, restoreCommand.opts()))());
+		.action(run((file, options) => restore(context, file, options)));
 }
 
 function addCheck(program: Command, context: ProcessContext, run: Run): void {
-	const command = add(program, 'check', 'report problems, also while the server runs; 1 when something fails', [
+	add(program, 'check', 'report problems, also while the server runs; 1 when something fails', [
 		['access check', 'one line for each check: ok, warn or fail'],
 		["access check --only 'free disk'", 'one check'],
 		['access check --repair', 'rebuild the search index, without a server'],
-	]);
-	command
+	])
 		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
 		.option('--repair', 'rebuild the search index if it does not match the employees')
 		.option(...json)
-		.action(() => run(() => check(context, command.opts()))());
+		.action(run((options) => check(context, options)));
 }
 
 function addAdmin(program: Command, context: ProcessContext, run: Run): void {
 	const admin = program.command('admin').description('change the super administrator');
-	const reset = add(
-		admin,
-		'reset-password',
-		'replace the password, which ends all tokens; also while the server runs',
-		[
-			['access admin reset-password', 'make a password and show it'],
-			['access admin reset-password --stdin < file', 'read it from the first line of a file'],
-		],
-	);
-	reset
+	add(admin, 'reset-password', 'replace the password, which ends all tokens; also while the server runs', [
+		['access admin reset-password', 'make a password and show it'],
+		['access admin reset-password --stdin < file', 'read it from the first line of a file'],
+	])
 		.option('--stdin', 'read the password from standard input')
 		.option(...json)
-		.action(() => run(() => resetAdministratorPassword(context, reset.opts()))());
-	const rename = add(admin, 'rename', 'change the username; also while the server runs', [
+		.action(run((options) => resetAdministratorPassword(context, options)));
+	add(admin, 'rename', 'change the username; also while the server runs', [
 		['access admin rename owner', 'sign in as owner from now on'],
-	]);
-	rename
+	])
 		.addArgument(new Argument('<username>', 'the new username').argParser(usernameArgument))
 		.option(...json)
-		.action((username: string) => run(() => renameAdministratorTo(context, username, rename.opts()))());
+		.action(run((username, options) => renameAdministratorTo(context, username, options)));
 }
 
 function addLists(program: Command, context: ProcessContext, run: Run): void {
@@ -183,18 +178,19 @@ function addLists(program: Command, context: ProcessContext, run: Run): void {
 		.addOption(
 			new Option('--format <format>', 'for a spreadsheet or for programs').choices(historyFormats).default('csv'),
 		)
-		.action(() => {
-			const { from, to } = exported.opts<{ from?: string; to?: string }>();
-			if (from !== undefined && to !== undefined && from >= to) {
-				exported.error(`error: --from ${from} is not before --to ${to}`);
-			}
-			return run(() => exportHistory(context, exported.opts()))();
-		});
+		.action(
+			run((options) => {
+				const { from, to } = options;
+				if (from !== undefined && to !== undefined && from >= to) {
+					exported.error(`error: --from ${from} is not before --to ${to}`);
+				}
+				return exportHistory(context, options);
+			}),
+		);
 	const report = program.command('report').description('lists for the operator');
-	const initial = add(report, 'initial-passwords', 'list the employees who still have the initial password, by store', [
+	add(report, 'initial-passwords', 'list the employees who still have the initial password, by store', [
 		['access report initial-passwords', 'phone, name and id under each store'],
-	]);
-	initial
+	])
 		.option('--json', 'write each employee as a line of JSON')
-		.action(() => run(() => reportInitialPasswords(context, initial.opts()))());
+		.action(run((options) => reportInitialPasswords(context, options)));
 }

@@ -18,9 +18,10 @@ const renewalCheckInterval = 2000;
 /** Key exchange with forward secrecy and authenticated encryption only: no RSA key exchange, no CBC. TLS 1.3 has no others. */
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
-/** A port that is listened on. */
+/** A port to listen on. */
 export interface Listener {
-	url: URL;
+	/** Opens the port, for all requests from now on. @throws OperationError naming the address. */
+	open(fetch: Fetch): URL;
 	/** The address of the client that sent a request, or of the last proxy. */
 	peerOf(request: Request): string | undefined;
 	/**
@@ -34,28 +35,23 @@ export interface Listener {
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/**
- * Opens the port. A renewed certificate is used for new connections within seconds.
- * @throws OperationError naming the address.
- */
-export function listen(config: Config, given: Tls | undefined, fetch: Fetch, log: Log): Listener {
-	let tls = given;
-	const start = (port: number) => startServer({ config, port, tls, fetch, log });
-	let server = start(config.PORT);
-	// Known now only: a server that was stopped has no port any more.
-	const port = server.port ?? config.PORT;
+/** Makes the listener of a port. A renewed certificate is used for new connections within seconds. */
+export function createListener(config: Config, firstTls: Tls | undefined, log: Log): Listener {
+	let tls = firstTls;
+	let server: Server<unknown> | undefined;
 	let previous: Server<unknown> | undefined;
 	let refused: string | undefined;
+	let timer: ReturnType<typeof setInterval> | undefined;
 
-	function useRenewedCertificate(): void {
+	function useRenewedCertificate(port: number, fetch: Fetch): void {
 		try {
 			const renewed = tlsVersion(config) === tls?.version ? undefined : readTls(config);
 			if (renewed === undefined) return;
 			tls = renewed;
 			// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
-			void server.stop();
+			void server?.stop();
 			previous = server;
-			server = start(port);
+			server = startServer({ config, port, tls, fetch, log });
 			refused = undefined;
 			log.info('the certificate was renewed', { validTo: renewed.validTo });
 		} catch (error) {
@@ -65,17 +61,22 @@ export function listen(config: Config, given: Tls | undefined, fetch: Fetch, log
 		}
 	}
 
-	const timer = tls && setInterval(useRenewedCertificate, renewalCheckInterval);
 	return {
-		url: server.url,
-		peerOf: (request) => (server.requestIP(request) ?? previous?.requestIP(request))?.address,
+		open(fetch) {
+			server = startServer({ config, port: config.PORT, tls, fetch, log });
+			// Known now only: a server that was stopped has no port any more.
+			const port = server.port ?? config.PORT;
+			if (tls) timer = setInterval(() => useRenewedCertificate(port, fetch), renewalCheckInterval);
+			return server.url;
+		},
+		peerOf: (request) => (server?.requestIP(request) ?? previous?.requestIP(request))?.address,
 		extendTimeout(request, seconds) {
-			server.timeout(request, seconds);
+			server?.timeout(request, seconds);
 			previous?.timeout(request, seconds);
 		},
 		async close() {
 			clearInterval(timer);
-			await drain(server, log);
+			if (server) await drain(server, log);
 		},
 	};
 }

@@ -21,7 +21,7 @@ import { isKeyExposed, readTls } from './certificate.ts';
 import { keepHistory } from './history-upkeep.ts';
 import { createImportReader } from './import-reader.ts';
 import { installAdministrator, markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
-import { type Listener, listen } from './listen.ts';
+import { createListener } from './listen.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 import { mergeInBackground } from './search-upkeep.ts';
 
@@ -89,8 +89,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 	const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
 	const importReader = stack.use(createImportReader(program, log));
-	// `app` is created before the listener, but uses it later.
-	let listener: Listener | undefined;
+	const listener = createListener(config, tls, log);
 	const app = createApp({
 		db,
 		passwords,
@@ -98,8 +97,8 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		clock,
 		log,
 		readImport: importReader.read,
-		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: (request) => listener?.peerOf(request), log }),
-		extendTimeout: (request, seconds) => listener?.extendTimeout(request, seconds),
+		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log }),
+		extendTimeout: listener.extendTimeout,
 		refusedSignIns,
 		throttle,
 		administratorReady,
@@ -108,11 +107,10 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		swagger: config.SWAGGER === 'on',
 	});
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
-	const listening = listen(config, tls, app.fetch, log);
-	listener = listening;
+	const url = listener.open(app.fetch);
 	stack.defer(mergeInBackground(db));
 	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
-	stack.defer(() => listening.close());
+	stack.defer(() => listener.close());
 	for (const problem of config.misspelt) log.warn(problem);
 	warnOfWeakSettings(config, log);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
@@ -122,7 +120,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	stack.defer(inspectInBackground({ folder, program, log, onDamage: onFatal }));
 	// A backup without the administrator could not be restored.
 	stack.defer(scheduleBackups({ config, program, log, ready: administratorReady }));
-	return listening.url;
+	return url;
 }
 
 function warnOfWeakSettings({ HOST, JWT_SECRET, TLS_CERT_FILE, TLS_KEY_FILE }: Config, log: Log): void {
