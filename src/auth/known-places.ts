@@ -2,8 +2,10 @@
  * Where accounts signed in from. Rules against guessing never refuse an account at such a place, so an attack cannot lock
  * its owner out. The places are in the database: they survive restarts, and no number of sign-ins displaces one.
  */
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared } from '../database/query.ts';
+import { bound, prepared, statement } from '../database/query.ts';
+import { signInPlaces } from '../database/schema.ts';
 import type { AccountType } from '../vocabulary/accounts.ts';
 
 /** An account, for looking up its places. */
@@ -15,40 +17,44 @@ export interface AccountKey {
 /** For how long a place is known after the last sign-in, in milliseconds. */
 const knownFor = 30 * 24 * 60 * 60 * 1000;
 
-const statements = prepared(({ $client }) => ({
-	// Drizzle cannot select a constant alone.
-	ofAccount: $client.prepare<object, [string, string, number, string]>(
-		'select 1 from sign_in_places where network = ? and account_type = ? and account_id = ? and last_at > ?',
-	),
-	ofAnybody: $client.prepare<object, [string, string]>(
-		'select 1 from sign_in_places where network = ? and last_at > ? limit 1',
-	),
-	remember: $client.prepare<null, [string, string, number, string]>(
-		`insert into sign_in_places (network, account_type, account_id, last_at) values (?, ?, ?, ?)
-		on conflict do update set last_at = excluded.last_at`,
-	),
-	// A few at each sign-in: more than sign-ins add, and never long.
-	forget: $client.prepare<null, [string]>(
-		`delete from sign_in_places where (network, account_type, account_id) in (
-			select network, account_type, account_id from sign_in_places where last_at <= ? order by last_at limit 10
-		)`,
-	),
-}));
+const isRecent = gt(signInPlaces.lastAt, bound('since'));
+const isInNetwork = eq(signInPlaces.network, bound('network'));
+const isOfAccount = and(eq(signInPlaces.accountType, bound('accountType')), eq(signInPlaces.accountId, bound('id')));
+
+const statements = prepared((db) => {
+	const known = () => db.select({ known: sql<number>`1`.as('known') }).from(signInPlaces);
+	return {
+		ofAccount: statement(db, known().where(and(isInNetwork, isOfAccount, isRecent))),
+		ofAnybody: statement(db, known().where(and(isInNetwork, isRecent)).limit(1)),
+		// Drizzle cannot compare rows of values. Deletes up to ten old rows at each sign-in, which adds one.
+		forget: db.$client.prepare<null, [string]>(
+			`delete from sign_in_places where (network, account_type, account_id) in (
+				select network, account_type, account_id from sign_in_places where last_at <= ? order by last_at limit 10
+			)`,
+		),
+	};
+});
 
 /** Remembers that the account signed in from the network, in the transaction of the sign-in; `at` is its time in ISO 8601. */
 export function rememberPlace(db: Db, { accountType, id }: AccountKey, network: string, at: string): void {
-	statements(db).remember.run(network, accountType, id, at);
+	db.insert(signInPlaces)
+		.values({ network, accountType, accountId: id, lastAt: at })
+		.onConflictDoUpdate({
+			target: [signInPlaces.network, signInPlaces.accountType, signInPlaces.accountId],
+			set: { lastAt: at },
+		})
+		.run();
 	statements(db).forget.run(knownSince(at));
 }
 
 /** Whether the account signed in from the network during the 30 days before `at`. */
 export function signedInFrom(db: Db, { accountType, id }: AccountKey, network: string, at: string): boolean {
-	return statements(db).ofAccount.get(network, accountType, id, knownSince(at)) !== null;
+	return statements(db).ofAccount.get({ network, accountType, id, since: knownSince(at) }) !== undefined;
 }
 
 /** Whether any account did. */
 export function anybodySignedInFrom(db: Db, network: string, at: string): boolean {
-	return statements(db).ofAnybody.get(network, knownSince(at)) !== null;
+	return statements(db).ofAnybody.get({ network, since: knownSince(at) }) !== undefined;
 }
 
 function knownSince(at: string): string {

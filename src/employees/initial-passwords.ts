@@ -13,7 +13,7 @@ export interface InitialPassword {
 	phone: string;
 }
 
-// A constant instead of a parameter: only so does SQLite use the partial index.
+// SQLite uses the partial index only for a constant.
 const hasInitialPassword = and(sql`${employees.passwordIsInitial} = 1`, isNull(employees.deletedAt));
 
 const statements = prepared((db) => ({
