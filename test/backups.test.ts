@@ -23,6 +23,9 @@ import {
 import { join, relative, resolve } from 'node:path';
 import { withCopy } from '../src/database/backup.ts';
 import { connect } from '../src/database/open.ts';
+import { createLog } from '../src/log.ts';
+import { dataFolderAt } from '../src/machine/data-folder.ts';
+import { inspectInBackground } from '../src/server/background-inspection.ts';
 import {
 	access,
 	accessBinary,
@@ -320,6 +323,22 @@ describe('a database of 20 MB', () => {
 		expect(ended).toMatchObject({ code: 0 });
 		expect(ended.stdout).toMatch(/^warn database: not inspected: a copy of .* needs \d+ MB of free disk, make room\n$/);
 		expect(readdirSync(large).filter((name) => name.endsWith('.partial'))).toEqual([]);
+	});
+
+	test.each([
+		['that has no room for a copy', ['bash', '-c', 'echo "warn database: not inspected"'], 'database: not inspected'],
+		['that cannot be started', ['/there/is/no/such/program'], 'the database cannot be inspected'],
+	])('takes an inspection %s for no damage', async (_, command, message) => {
+		const warned = Promise.withResolvers<string>();
+		const end = inspectInBackground({
+			folder: dataFolderAt(large),
+			program: command,
+			log: createLog({ write: warned.resolve }, 'info'),
+			onDamage: warned.resolve,
+			delay: 0,
+		});
+		expect(JSON.parse(await warned.promise)).toMatchObject({ level: 'warn', message });
+		await end();
 	});
 
 	/** What a killed inspection leaves; no process has that id. */

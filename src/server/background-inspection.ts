@@ -4,11 +4,9 @@ import { devNull } from 'node:os';
 import { removeAbandoned } from '../database/backup.ts';
 import { inspectedCopy } from '../database/inspection.ts';
 import { maxInspected } from '../database/open.ts';
+import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
-
-/** How long the first requests are spared the load, in milliseconds. */
-const delay = 5000;
 
 interface Options {
 	folder: DataFolder;
@@ -17,13 +15,16 @@ interface Options {
 	log: Log;
 	/** Receives what is wrong with the database. */
 	onDamage: (problem: string) => void;
+	/** How long the first requests are spared the load, in milliseconds. */
+	delay?: number;
 }
 
 /**
  * Runs `access check --only database` in another process, for a database too large to be inspected before the start.
  * @returns a function that ends the inspection, and leaves nothing of it.
  */
-export function inspectInBackground({ folder, program, log, onDamage }: Options): () => Promise<void> {
+export function inspectInBackground(options: Options): () => Promise<void> {
+	const { folder, program, log, onDamage, delay = 5000 } = options;
 	if (statSync(folder.database).size <= maxInspected) return async () => {};
 	const ended = new AbortController();
 	let running: Promise<void> | undefined;
@@ -39,7 +40,7 @@ export function inspectInBackground({ folder, program, log, onDamage }: Options)
 		if (report.startsWith('warn')) log.warn(report.replace(/^warn /, '').trim());
 	}
 	const timer = setTimeout(() => {
-		running = run();
+		running = run().catch((error) => log.warn('the database cannot be inspected', { error: messageOf(error) }));
 	}, delay);
 	return async () => {
 		clearTimeout(timer);
