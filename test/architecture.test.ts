@@ -28,8 +28,18 @@ const layers = [
 	['errors.ts'],
 ] as const;
 
-/** `package.json` and embedded files belong to no layer. */
-const order: readonly string[] = layers.flat();
+/** The layers of the back office: from the page down to the client of the service. */
+const backOfficeLayers = [
+	// The server's side: makes and serves the files that a browser loads.
+	['serving'],
+	['main.tsx'],
+	['screens.tsx'],
+	['shell'],
+	['stores', 'history', 'overview', 'permissions', 'employees', 'roles'],
+	['account'],
+	['forms', 'page', 'session'],
+	['api'],
+] as const;
 
 const root = join(import.meta.dir, '../src');
 
@@ -48,43 +58,52 @@ function importsIn(sources: ReadonlyMap<string, string>): Import[] {
 	);
 }
 
-/** The folder of a file, or the file itself at the top of `src/`. */
+/** The folder of a file, or the file itself at the top of the tree. */
 function roomOf(file: string): string {
 	return file.split('/')[0] as string;
 }
 
 /** The imports that run up or sideways, as `from → to`. */
-function wrongImports(sources: ReadonlyMap<string, string>): string[] {
+function wrongImports(sources: ReadonlyMap<string, string>, order: readonly string[]): string[] {
 	return importsIn(sources)
 		.filter(({ from, to }) => roomOf(from) !== roomOf(to))
 		.filter(({ from, to }) => order.indexOf(roomOf(from)) >= order.indexOf(roomOf(to)))
 		.map(({ from, to }) => `${from} → ${to}`);
 }
 
-const sources = new Map(
-	readdirSync(root, { recursive: true, encoding: 'utf8' })
-		.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
-		.map((file) => [file, readFileSync(join(root, file), 'utf8')]),
-);
+/** The source files below a folder by their path; `package.json` and embedded files belong to no layer. */
+const sourcesIn = (folder: string) =>
+	new Map(
+		readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+			.map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+	);
 
-describe('the architecture', () => {
-	test('every folder and top-level file of src has a layer', () => {
-		expect(Array.from(new Set(Array.from(sources.keys(), roomOf)))).toSatisfy((rooms: string[]) =>
-			rooms.every((room) => order.includes(room)),
-		);
+const trees: [folder: string, sources: ReadonlyMap<string, string>, order: readonly string[]][] = [
+	['src', sourcesIn(root), layers.flat()],
+	['src/back-office', sourcesIn(join(root, 'back-office')), backOfficeLayers.flat()],
+];
+
+describe.each(trees)('the architecture of %s', (folder, sources, order) => {
+	test('every folder and top-level file has a layer, and every layer a file', () => {
+		expect(new Set(Array.from(sources.keys(), roomOf))).toEqual(new Set(order));
 	});
 
 	test('no import runs up or round, types included', () => {
-		expect(wrongImports(sources)).toEqual([]);
+		expect(wrongImports(sources, order)).toEqual([]);
 	});
 
-	test.each([
-		['a value', "import { permit } from '../session/session.ts';", 'http/reply.ts'],
-		['a type', "import type { Actor } from '../session/actor.ts';", 'database/open.ts'],
-		['a lazy import', "const { startService } = await import('../server/server.ts');", 'stores/service.ts'],
-		['a multi-line import', "import {\n\tAppError,\n} from '../auth/model.ts';", 'roles/model.ts'],
-	])('%s imported from a higher layer is found', (_, line, file) => {
+	const violations: [kind: string, line: string, file: string][] =
+		folder === 'src'
+			? [
+					['a value', "import { permit } from '../session/session.ts';", 'http/reply.ts'],
+					['a type', "import type { Actor } from '../session/actor.ts';", 'database/open.ts'],
+					['a lazy import', "const { startService } = await import('../server/server.ts');", 'stores/service.ts'],
+					['a multi-line import', "import {\n\tAppError,\n} from '../auth/model.ts';", 'roles/model.ts'],
+				]
+			: [['a value', "import { Shell } from '../shell/shell.tsx';", 'account/own.ts']];
+	test.each(violations)('%s imported from a higher layer is found', (_, line, file) => {
 		const violating = new Map(sources).set(file, `${line}\n${sources.get(file)}`);
-		expect(wrongImports(violating)).toHaveLength(1);
+		expect(wrongImports(violating, order)).toHaveLength(1);
 	});
 });

@@ -1,12 +1,12 @@
 /** The page: the sign-in, and below it the screens, which are loaded while somebody signs in. */
-import './page.css';
+import './page/page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Awaited, late } from './session/late.tsx';
-import { LoadBoundary } from './session/load-boundary.tsx';
-import { askOtherTabs, isSignedIn, session } from './session/session.ts';
+import { askOtherTabs, isSignedIn, session } from './api/session.ts';
+import { useValue } from './api/value.ts';
+import { Awaited, late } from './page/late.tsx';
+import { LoadBoundary } from './page/load-boundary.tsx';
 import { SignInDialog } from './session/sign-in.tsx';
-import { useValue } from './session/value.ts';
 
 const screens = late(async () => {
 	const [{ Screens }] = await Promise.all([import('./screens.tsx'), loadStyles()]);

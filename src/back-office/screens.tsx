@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { Router } from 'wouter';
 import { base } from './api/base.ts';
 import { asRefusal } from './api/refusal.ts';
-import { isSignedIn, session } from './session/session.ts';
+import { isSignedIn, session } from './api/session.ts';
 import { Shell } from './shell/shell.tsx';
 
 /**

@@ -1,9 +1,9 @@
 import { UserOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { api, done } from '../api/client.ts';
+import { leave } from '../api/session.ts';
 import { useDanger } from '../forms/danger.tsx';
-import { leave } from '../session/session.ts';
-import { useOwn } from '../shell/own.ts';
+import { useOwn } from './own.ts';
 
 /** Who is signed in, and what concerns their own account. */
 export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) {

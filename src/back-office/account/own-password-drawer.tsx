@@ -1,10 +1,10 @@
 import { Form, Input } from 'antd';
 import type { ChangePassword } from '../../auth/model.ts';
 import { answer, api } from '../api/client.ts';
+import { beginSession } from '../api/session.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { beginSession } from '../session/session.ts';
 
 interface Values extends ChangePassword {
 	repeated: string;

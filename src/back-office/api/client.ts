@@ -1,10 +1,10 @@
 /** The service as the screens call it: paths, bodies and answers are the server's own types. */
 import { treaty } from '@elysiajs/eden/treaty2';
 import type { App } from '../../app.ts';
-import { currentToken, endSession } from '../session/session.ts';
 import { serviceUrl } from './base.ts';
 import { reportAnswer } from './connection.ts';
 import { refusalFrom } from './refusal.ts';
+import { currentToken, endSession } from './session.ts';
 
 /** The routes under `/api`. */
 export const { api } = treaty<App>(serviceUrl.href, { parseDate: false, fetcher: send as typeof fetch });

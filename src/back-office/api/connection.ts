@@ -1,6 +1,7 @@
 /** Whether the service can be reached: a notice is shown while it cannot, and disappears by itself. */
-import { createValue } from '../session/value.ts';
+
 import { serviceUrl } from './base.ts';
+import { createValue } from './value.ts';
 
 /** What stands in the way at this moment, for people; undefined when nothing does. */
 export const outage = createValue<string | undefined>(undefined);

@@ -1,7 +1,7 @@
 import { Tag } from 'antd';
 import { Link } from 'wouter';
 import type { Employee, EmployeeStatusTag } from '../../employees/model.ts';
-import type { Column } from '../listing/listing.tsx';
+import type { Column } from '../page/listing.tsx';
 
 /** The columns of a list of employees; `hrefOf` gives the address of one, if the account can open it. */
 export function employeeColumns(

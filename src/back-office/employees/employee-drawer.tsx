@@ -1,12 +1,12 @@
 import { Button, Descriptions } from 'antd';
 import { Link } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
+import { useOwn } from '../account/own.ts';
 import { answer, api, done } from '../api/client.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
-import { SideDrawer } from '../listing/side-drawer.tsx';
-import { Optional, Time } from '../listing/texts.tsx';
-import { useOwn } from '../shell/own.ts';
+import { SideDrawer } from '../page/side-drawer.tsx';
+import { Optional, Time } from '../page/texts.tsx';
 import { EmployeeAccess } from './employee-access.tsx';
 import { RoleNames, StatusTags } from './employee-columns.tsx';
 import { EmployeeForm } from './employee-form.tsx';

@@ -5,7 +5,7 @@ import { answer, api } from '../api/client.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { statusOptions } from '../listing/filters.tsx';
+import { statusOptions } from '../page/filters.tsx';
 import { assignableChoices } from './employee-queries.ts';
 
 interface Props extends Opened {

@@ -1,6 +1,6 @@
 import { Route, Switch } from 'wouter';
-import { Problem } from '../listing/problem.tsx';
-import { useOwn } from '../shell/own.ts';
+import { useOwn } from '../account/own.ts';
+import { Problem } from '../page/problem.tsx';
 import { EmployeeListPage } from './employee-list-page.tsx';
 import { ImportPage } from './import-page.tsx';
 

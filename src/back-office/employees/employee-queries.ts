@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { statuses } from '../../vocabulary/status.ts';
+import type { Own } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
-import { pagingIn, type Search } from '../listing/search.ts';
-import type { Own } from '../shell/own.ts';
+import { pagingIn, type Search } from '../page/search.ts';
 
 /** The filters of the list in the address, as the routes take them. */
 export function employeeFilter(search: Search) {

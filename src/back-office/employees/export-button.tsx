@@ -3,7 +3,7 @@ import { App, Button, Dropdown } from 'antd';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { Working } from '../forms/working.tsx';
-import type { Search } from '../listing/search.ts';
+import type { Search } from '../page/search.ts';
 import { employeeFilter } from './employee-queries.ts';
 
 const mebibyte = 2 ** 20;

@@ -9,8 +9,8 @@ import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Working } from '../forms/working.tsx';
-import { Listing } from '../listing/listing.tsx';
-import { PageHead } from '../listing/page-head.tsx';
+import { Listing } from '../page/listing.tsx';
+import { PageHead } from '../page/page-head.tsx';
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

@@ -1,5 +1,5 @@
 import { Input } from 'antd';
-import type { Search } from '../listing/search.ts';
+import type { Search } from '../page/search.ts';
 
 /** A day in the address, such as `2026-11-21`. */
 export function dayIn(search: Search, name: string): string | undefined {

@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Descriptions } from 'antd';
 import type { HistoryRecord } from '../../history/model.ts';
+import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';
-import { SideDrawer } from '../listing/side-drawer.tsx';
-import { Time } from '../listing/texts.tsx';
-import { useOwn } from '../shell/own.ts';
+import { SideDrawer } from '../page/side-drawer.tsx';
+import { Time } from '../page/texts.tsx';
 import { Actor, Target } from './participants.tsx';
 import { actionWords, fieldWord, reasonWords, valueWord } from './words.ts';
 

@@ -6,7 +6,7 @@ import type { CreateRole } from '../../roles/model.ts';
 import type { CreateStore } from '../../stores/model.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType, RefusalReason } from '../../vocabulary/history.ts';
 import { catalog } from '../../vocabulary/permissions.ts';
-import { statusLabels } from '../listing/filters.tsx';
+import { statusLabels } from '../page/filters.tsx';
 
 export const actionWords: Record<HistoryAction, string> = {
 	SIGN_IN: '登录',

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Card, Progress, Skeleton, Statistic } from 'antd';
 import { Link } from 'wouter';
+import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { Listing } from '../listing/listing.tsx';
-import { Problem } from '../listing/problem.tsx';
-import { StatusTag } from '../listing/texts.tsx';
-import { useOwn } from '../shell/own.ts';
+import { Listing } from '../page/listing.tsx';
+import { Problem } from '../page/problem.tsx';
+import { StatusTag } from '../page/texts.tsx';
 
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 

@@ -3,7 +3,7 @@ import { Grid, Skeleton } from 'antd';
 import { Link, Route, useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../permissions/model.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { Problem } from '../listing/problem.tsx';
+import { Problem } from '../page/problem.tsx';
 import { definitions, type Groups, isHeld, policies } from './permission-queries.ts';
 import { PolicyDrawer } from './policy-drawer.tsx';
 

@@ -3,14 +3,14 @@ import { Alert, App, Button, Checkbox, Drawer, Skeleton, Tag } from 'antd';
 import { useEffect, useState } from 'react';
 import type { PermissionPolicy } from '../../permissions/model.ts';
 import { menusFor, type PermissionCode, permissionCodes, withDependencies } from '../../vocabulary/permissions.ts';
+import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useDiscard } from '../forms/discard.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
-import { Problem } from '../listing/problem.tsx';
-import { people } from '../listing/texts.tsx';
+import { Problem } from '../page/problem.tsx';
+import { people } from '../page/texts.tsx';
 import { useHolderCount } from '../roles/role-queries.ts';
-import { useOwn } from '../shell/own.ts';
 import { definitions, isHeld, policies } from './permission-queries.ts';
 
 /** The permission points of one role, beside the matrix; saved as one change. */

@@ -1,12 +1,12 @@
 import { Button, Descriptions } from 'antd';
 import { Link } from 'wouter';
 import type { Role } from '../../roles/model.ts';
+import { useOwn } from '../account/own.ts';
 import { api, done } from '../api/client.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
-import { SideDrawer } from '../listing/side-drawer.tsx';
-import { Optional, people, Time } from '../listing/texts.tsx';
-import { useOwn } from '../shell/own.ts';
+import { SideDrawer } from '../page/side-drawer.tsx';
+import { Optional, people, Time } from '../page/texts.tsx';
 import { RoleForm } from './role-form.tsx';
 import { RoleHolders } from './role-holders.tsx';
 import { Kind } from './role-kind.tsx';

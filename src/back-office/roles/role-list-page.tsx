@@ -1,12 +1,12 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
+import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
-import { FilterBar, KeywordFilter } from '../listing/filters.tsx';
-import { Listing } from '../listing/listing.tsx';
-import { useSearch } from '../listing/search.ts';
-import { Optional } from '../listing/texts.tsx';
-import { useOwn } from '../shell/own.ts';
+import { FilterBar, KeywordFilter } from '../page/filters.tsx';
+import { Listing } from '../page/listing.tsx';
+import { useSearch } from '../page/search.ts';
+import { Optional } from '../page/texts.tsx';
 import { RoleDrawer } from './role-drawer.tsx';
 import { RoleForm } from './role-form.tsx';
 import { Kind } from './role-kind.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
-import { pagingIn, type Search } from '../listing/search.ts';
-import { useOwn } from '../shell/own.ts';
+import { pagingIn, type Search } from '../page/search.ts';
 
 /** One page of roles, as the address filters them. */
 export function rolePage(search: Search) {

@@ -2,8 +2,8 @@ import { Alert } from 'antd';
 import { useEffect, useState } from 'react';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { beginSession, endSession, isSignedIn, type Session, session } from './session.ts';
-import { useValue } from './value.ts';
+import { beginSession, endSession, isSignedIn, type Session, session } from '../api/session.ts';
+import { useValue } from '../api/value.ts';
 
 const minute = 60_000;
 

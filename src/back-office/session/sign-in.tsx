@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { answer, api } from '../api/client.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
-import { beginSession } from './session.ts';
-import { useValue } from './value.ts';
+import { beginSession } from '../api/session.ts';
+import { useValue } from '../api/value.ts';
 
 /**
  * The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once.

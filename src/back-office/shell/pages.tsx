@@ -8,9 +8,9 @@ import {
 	TeamOutlined,
 } from '@ant-design/icons';
 import type { ComponentType, ReactNode } from 'react';
+import type { Own } from '../account/own.ts';
 import { base } from '../api/base.ts';
-import { type Late, late } from '../session/late.tsx';
-import type { Own } from './own.ts';
+import { type Late, late } from '../page/late.tsx';
 
 interface Page {
 	path: `/${string}`;

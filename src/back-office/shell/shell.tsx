@@ -4,16 +4,16 @@ import { useEffect, useMemo, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
 import { InitialPasswordNotice } from '../account/initial-password-notice.tsx';
+import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
 import { OwnPasswordDrawer } from '../account/own-password-drawer.tsx';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { Problem } from '../listing/problem.tsx';
-import { Awaited } from '../session/late.tsx';
-import { LoadBoundary } from '../session/load-boundary.tsx';
-import { leave } from '../session/session.ts';
+import { leave } from '../api/session.ts';
+import { useValue } from '../api/value.ts';
+import { Awaited } from '../page/late.tsx';
+import { LoadBoundary } from '../page/load-boundary.tsx';
+import { Problem } from '../page/problem.tsx';
 import { SessionNotice } from '../session/session-notice.tsx';
-import { useValue } from '../session/value.ts';
-import { type Own, OwnContext, useOwnQueries } from './own.ts';
 import { pages } from './pages.tsx';
 
 /** The frame around every page: the menu, the account, and what concerns all of them. */

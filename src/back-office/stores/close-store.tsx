@@ -5,7 +5,7 @@ import { answer, api } from '../api/client.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { people } from '../listing/texts.tsx';
+import { people } from '../page/texts.tsx';
 import { activeStores } from './store-queries.ts';
 
 type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];

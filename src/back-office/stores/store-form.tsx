@@ -4,7 +4,7 @@ import { answer, api } from '../api/client.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
-import { statusOptions } from '../listing/filters.tsx';
+import { statusOptions } from '../page/filters.tsx';
 
 interface Props extends Opened {
 	/** The store to edit; a new one without it. */

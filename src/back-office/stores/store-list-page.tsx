@@ -2,12 +2,12 @@ import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import type { Store } from '../../stores/model.ts';
+import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
-import { FilterBar, KeywordFilter, StatusFilter } from '../listing/filters.tsx';
-import { type Column, Listing } from '../listing/listing.tsx';
-import { useSearch } from '../listing/search.ts';
-import { Optional, StatusTag, Time } from '../listing/texts.tsx';
-import { useOwn } from '../shell/own.ts';
+import { FilterBar, KeywordFilter, StatusFilter } from '../page/filters.tsx';
+import { type Column, Listing } from '../page/listing.tsx';
+import { useSearch } from '../page/search.ts';
+import { Optional, StatusTag, Time } from '../page/texts.tsx';
 import { StoreForm } from './store-form.tsx';
 import { storePage } from './store-queries.ts';
 

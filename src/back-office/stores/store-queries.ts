@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { statuses } from '../../vocabulary/status.ts';
 import { answer, api } from '../api/client.ts';
-import { pagingIn, type Search } from '../listing/search.ts';
+import { pagingIn, type Search } from '../page/search.ts';
 
 /** One page of stores, as the address filters them; every status unless one is chosen. */
 export function storePage(search: Search) {

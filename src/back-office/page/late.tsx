@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react';
-import { createValue, useValue, type Value } from './value.ts';
+import { createValue, useValue, type Value } from '../api/value.ts';
 
 /** A script could not be loaded. */
 export class LoadFailure extends Error {}

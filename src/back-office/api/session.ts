@@ -1,6 +1,6 @@
 /** Who is signed in, in this tab and in the others of this browser. README.md says why the token is kept where it is. */
 import type { SignIn } from '../../auth/model.ts';
-import { base } from '../api/base.ts';
+import { base } from './base.ts';
 import { createValue } from './value.ts';
 
 /** A sign-in that lives. */
