@@ -8,24 +8,7 @@ import { Awaited, late } from './page/late.tsx';
 import { LoadBoundary } from './page/load-boundary.tsx';
 import { SignInDialog } from './session/sign-in.tsx';
 
-const screens = late(async () => {
-	const [{ Screens }] = await Promise.all([import('./screens.tsx'), loadStyles()]);
-	return Screens;
-});
-
-/** Ant Design's styles, for the screens only. */
-function loadStyles(): Promise<unknown> {
-	const link = Object.assign(document.createElement('link'), {
-		rel: 'stylesheet',
-		href: new URL(`assets/${ANT_DESIGN_STYLES}`, document.baseURI).href,
-	});
-	// Before the page's own styles, which refine them.
-	document.head.prepend(link);
-	return new Promise((resolve, reject) => {
-		link.onload = resolve;
-		link.onerror = reject;
-	});
-}
+const screens = late(async () => (await import('./screens.tsx')).Screens);
 
 function Page() {
 	const state = useValue(session);

@@ -96,7 +96,7 @@ function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search
 
 type SheetProps<Row> = Pick<Props<Row>, 'columns' | 'rowKey'> & { rows: Row[] | undefined };
 
-/** A plain table: Ant Design's measures scroll bars with a style element, which the content security policy forbids. */
+/** A plain table: its cells become the cards of a phone, and it weighs nothing. */
 function Sheet<Row>({ rows, columns, rowKey }: SheetProps<Row>) {
 	return (
 		<div className="sheet">

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { BunPlugin } from 'bun';
-import { usedStyles } from './styles.ts';
 
 /** One file, compressed. */
 export interface File<Content> {
@@ -36,7 +35,6 @@ type Quality = 4 | 11;
  * @throws AggregateError with the messages of the bundler.
  */
 export async function bundle(quality: Quality): Promise<Bundled> {
-	const styles = named('ant-design', 'css', await usedStyles());
 	const { outputs } = await Bun.build({
 		entrypoints: [join(source, 'main.tsx')],
 		root: source,
@@ -45,7 +43,7 @@ export async function bundle(quality: Quality): Promise<Bundled> {
 		minify: true,
 		plugins: [stylesAsText],
 		naming: '[name]-[hash].[ext]',
-		define: { 'process.env.NODE_ENV': '"production"', ANT_DESIGN_STYLES: JSON.stringify(styles.name) },
+		define: { 'process.env.NODE_ENV': '"production"' },
 	});
 	const made = await Promise.all(
 		outputs.map(async (output) => ({
@@ -60,28 +58,21 @@ export async function bundle(quality: Quality): Promise<Bundled> {
 		entry: find('entry-point', '.js'),
 		style: find('asset', '.css'),
 		byName: new Map(
-			await Promise.all(
-				[...made, styles].map(async ({ name, content }) => [name, await compress(name, content, quality)] as const),
-			),
+			await Promise.all(made.map(async ({ name, content }) => [name, await compress(name, content, quality)] as const)),
 		),
 	};
 }
 
-/** Ant Design writes its style elements as HTML, which the content security policy forbids. As text they are the same. */
+/** Ant Design fills its style elements as HTML, which `require-trusted-types-for` forbids. As text they are the same. */
 const stylesAsText: BunPlugin = {
 	name: 'styles as text',
 	setup(build) {
-		build.onLoad({ filter: /[\\/]dynamicCSS\.js$/ }, async ({ path }) => {
+		build.onLoad({ filter: /[\\/](?:dynamicCSS|cssUtils)\.js$/ }, async ({ path }) => {
 			const source = await Bun.file(path).text();
 			return { contents: source.replaceAll('.innerHTML', '.textContent'), loader: 'js' };
 		});
 	},
 };
-
-function named(stem: string, extension: string, text: string) {
-	const content = new TextEncoder().encode(text);
-	return { name: `${stem}-${Bun.hash(content).toString(36).slice(0, 8)}.${extension}`, content };
-}
 
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 

@@ -30,11 +30,12 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 		'stroke-width="2" stroke-linejoin="round"/></svg>',
 )}`;
 
-/** Scripts and styles of the program itself only, and no page that shows this one in a frame. */
+/** Scripts of the program itself only, nothing of another host, and no page that shows this one in a frame. */
 export const contentSecurityPolicy = [
 	"default-src 'none'",
 	"script-src 'self'",
-	"style-src 'self'",
+	// Ant Design writes style elements at run time. Scripts remain the program's own.
+	"style-src 'self' 'unsafe-inline'",
 	"img-src 'self' data:",
 	"connect-src 'self'",
 	"base-uri 'self'",
