@@ -18,7 +18,7 @@ const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 's
 const disabledTag = { code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' };
 const storeDisabledTag = { code: 'STORE_INACTIVE', label: '门店禁用', variant: 'warning' };
 
-const badStore = '门店不存在或已停用';
+const badStore = '门店不存在或已禁用';
 const badRole = '角色不存在或已删除';
 const phoneTaken = '手机号已存在';
 const wrongOldPassword = '原密码错误';

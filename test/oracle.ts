@@ -510,7 +510,7 @@ export const pathsAtFault: Record<string, string> = {
 	门店名称已存在: 'body.name',
 	'门店下仍有 N 名员工，不能删除': 'params.id',
 	'门店下仍有 N 名员工，请指定接收他们的门店': 'params.id',
-	'接收员工的门店不存在、已停用或就是本店': 'body.moveTo',
+	'接收员工的门店不存在、已禁用或就是本店': 'body.moveTo',
 	'CSV 文件的编码须为 UTF-N 或 GBN': 'body',
 	'第一行须为标题，缺少：姓名、手机号、门店': 'body',
 	'第一行须为标题，缺少：手机号': 'body',
@@ -524,7 +524,7 @@ export const pathsAtFault: Record<string, string> = {
 	内置角色不可修改或删除: 'params.id',
 	'角色仍绑定 N 名员工，不能删除': 'params.id',
 	手机号已存在: 'body.phone',
-	门店不存在或已停用: 'body.storeId',
+	门店不存在或已禁用: 'body.storeId',
 	角色不存在或已删除: 'body.roleIds',
 	原密码错误: 'body.oldPassword',
 };

@@ -111,3 +111,9 @@ test('the subject of the last commit has at most 72 characters', () => {
 	const { stdout } = Bun.spawnSync(['git', 'log', '-1', '--no-merges', '--format=%s'], { cwd: root });
 	expect(stdout.toString().trim()).toSatisfy((subject: string) => subject.length <= 72);
 });
+
+test('disabled is 禁用 in every text; only an import also understands 停用', () => {
+	const understands = new Set(['src/employees/columns.ts', 'test/import.test.ts']);
+	const found = files.filter((file) => !isPage(file) && !understands.has(file) && read(file).includes('停用'));
+	expect(found).toEqual([]);
+});

@@ -393,7 +393,7 @@ describe('GET /api/stores', () => {
 
 describe('closing a store', () => {
 	const needsMoveTo = (people: number) => `门店下仍有 ${people} 名员工，请指定接收他们的门店`;
-	const badMoveTo = '接收员工的门店不存在、已停用或就是本店';
+	const badMoveTo = '接收员工的门店不存在、已禁用或就是本店';
 	let service: Service;
 	beforeEach(async () => {
 		service = await Service.start();

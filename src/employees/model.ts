@@ -28,7 +28,7 @@ export const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 export const employeeMessages = {
 	notFound: '员工不存在',
 	phoneTaken: '手机号已存在',
-	badStore: '门店不存在或已停用',
+	badStore: '门店不存在或已禁用',
 	badRole: '角色不存在或已删除',
 	otherStore: '只能操作本门店的员工',
 	actsUpward: '不能操作权限高于自己的员工',

@@ -10,7 +10,7 @@ export const storeMessages = {
 	nameTaken: '门店名称已存在',
 	hasEmployees: (count: number) => `门店下仍有 ${count} 名员工，不能删除`,
 	needsMoveTo: (count: number) => `门店下仍有 ${count} 名员工，请指定接收他们的门店`,
-	badMoveTo: '接收员工的门店不存在、已停用或就是本店',
+	badMoveTo: '接收员工的门店不存在、已禁用或就是本店',
 } as const;
 
 const optionFields = {

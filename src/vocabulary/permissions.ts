@@ -50,7 +50,7 @@ const describedCodes: Record<PermissionCode, { title: string; description: strin
 		description: '查看门店列表、门店详情、门店选项和门店员工',
 		groupKey: 'stores',
 	},
-	'store:manage': { title: '管理门店', description: '新增、编辑、停用和删除门店', groupKey: 'stores' },
+	'store:manage': { title: '管理门店', description: '新增、编辑、禁用和删除门店', groupKey: 'stores' },
 	'role:view': { title: '查看角色', description: '查看角色列表和角色详情', groupKey: 'roles' },
 	'role:manage': { title: '管理角色', description: '新增、编辑和删除自定义角色', groupKey: 'roles' },
 	'employee:view:all': { title: '查看全部员工', description: '查看所有门店的员工', groupKey: 'employees' },

@@ -260,14 +260,14 @@ describe('forms', () => {
 		await page.getByRole('dialog').waitFor({ state: 'hidden' });
 		expect(await focused()).toBe('店长');
 		await visit.goto(`stores/${id}`);
-		await visit.button('停用').focus();
+		await visit.button('禁用').focus();
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog').waitFor();
 		// The button that changes nothing has the focus.
 		expect(await focused()).toBe('取消');
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog').waitFor({ state: 'hidden' });
-		expect(await focused()).toBe('停用');
+		expect(await focused()).toBe('禁用');
 		await visit.end();
 	});
 

@@ -15,7 +15,7 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['store', 'stores/1'],
 	['store-form', 'stores', (visit) => visit.button('新增门店').click()],
 	['store-close', 'stores/1', (visit) => visit.button('关闭门店').click()],
-	['store-switch', 'stores/1', (visit) => visit.button('停用').click()],
+	['store-switch', 'stores/1', (visit) => visit.button('禁用').click()],
 	['employees', 'employees'],
 	['employees-filtered', 'employees?keyword=王&status=ACTIVE'],
 	['employees-none', 'employees?keyword=nobody'],

@@ -82,11 +82,11 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 		const buttons: [path: string, button: string][] = [
 			['stores', '新增门店'],
 			['stores/1', '编辑'],
-			['stores/1', '停用'],
+			['stores/1', '禁用'],
 			['stores/1', '关闭门店'],
 			['employees', '新增员工'],
 			['employees/1', '编辑'],
-			['employees/1', '停用'],
+			['employees/1', '禁用'],
 			['employees/1', '重置密码'],
 			['employees/1', '删除'],
 			['roles', '新增角色'],
@@ -150,7 +150,7 @@ test('an empty chain is built, run and taken down through the screens', async ()
 		await visit.button('保存').click();
 		await visit.page.getByRole('heading', { name: '王芳' }).waitFor();
 		for (const [verb, said] of [
-			['停用', '员工已停用'],
+			['禁用', '员工已禁用'],
 			['启用', '员工已启用'],
 			['重置密码', '密码已重置为初始密码'],
 		] as const) {
@@ -164,7 +164,7 @@ test('an empty chain is built, run and taken down through the screens', async ()
 		await visit.choose('将 1 名员工调到', '新解放路店');
 		await visit.sees('1 名员工将调到“新解放路店”');
 		await visit.page.getByRole('dialog').getByRole('button', { name: '关闭门店' }).click();
-		await visit.sees('1 名员工已调动，门店已停用');
+		await visit.sees('1 名员工已调动，门店已禁用');
 		const manager = await Visit.open(browser, server.url, 'employees');
 		await manager.signIn('13812345678', initialPassword);
 		expect(await manager.menu()).toEqual(['员工管理']);

@@ -68,11 +68,11 @@ function EmployeeActions({ employee, onGone }: Props) {
 	const isActive = status === 'ACTIVE';
 	const switchStatus = () =>
 		ask({
-			title: `${isActive ? '停用' : '启用'}“${name}”？`,
+			title: `${isActive ? '禁用' : '启用'}“${name}”？`,
 			effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
-			verb: isActive ? '停用' : '启用',
+			verb: isActive ? '禁用' : '启用',
 			run: () => answer(api.employees({ id }).status.patch({ status: isActive ? 'INACTIVE' : 'ACTIVE' })),
-			success: isActive ? '员工已停用' : '员工已启用',
+			success: isActive ? '员工已禁用' : '员工已启用',
 		});
 	const resetPassword = () =>
 		ask({
@@ -96,7 +96,7 @@ function EmployeeActions({ employee, onGone }: Props) {
 			<FormButton type="primary" form={(opened) => <EmployeeForm employee={employee} {...opened} />}>
 				编辑
 			</FormButton>
-			<Button onClick={switchStatus}>{isActive ? '停用' : '启用'}</Button>
+			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
 			<Button onClick={resetPassword}>重置密码</Button>
 			<Button danger onClick={remove}>
 				删除

@@ -47,8 +47,8 @@ export const targetWords: Record<HistoryTargetType, string> = {
 export const reasonWords: Record<RefusalReason, string> = {
 	UNKNOWN_ACCOUNT: '账号不存在',
 	WRONG_PASSWORD: '密码错误',
-	ACCOUNT_DISABLED: '账号已停用',
-	STORE_DISABLED: '所属门店已停用',
+	ACCOUNT_DISABLED: '账号已禁用',
+	STORE_DISABLED: '所属门店已禁用',
 	NO_BACK_OFFICE: '没有后台登录权限',
 	TOO_MANY_ATTEMPTS: '尝试次数过多',
 	VARIOUS: '多种原因',

@@ -30,9 +30,9 @@ export default function OverviewPage() {
 			<h1>概览</h1>
 			<section className="figures" aria-label="总数">
 				<Figure title="启用的门店" value={stores.ACTIVE} unit="家" href="/stores?status=ACTIVE" />
-				<Figure title="停用的门店" value={stores.INACTIVE} unit="家" href="/stores?status=INACTIVE" />
+				<Figure title="禁用的门店" value={stores.INACTIVE} unit="家" href="/stores?status=INACTIVE" />
 				<Figure title="启用的员工" value={employees.ACTIVE} unit="名" href="/employees?status=ACTIVE" />
-				<Figure title="停用的员工" value={employees.INACTIVE} unit="名" href="/employees?status=INACTIVE" />
+				<Figure title="禁用的员工" value={employees.INACTIVE} unit="名" href="/employees?status=INACTIVE" />
 				<Figure title="初始密码未修改" value={initialPasswords} unit="名" />
 			</section>
 			<h2>{areAll ? '各门店员工' : `员工最多的 ${shownStores} 家门店`}</h2>

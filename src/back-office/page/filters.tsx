@@ -67,7 +67,7 @@ export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
 	);
 }
 
-export const statusLabels = { ACTIVE: '启用', INACTIVE: '停用' } as const;
+export const statusLabels = { ACTIVE: '启用', INACTIVE: '禁用' } as const;
 
 export const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }));
 

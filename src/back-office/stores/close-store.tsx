@@ -24,7 +24,7 @@ export function CloseStoreForm({ store, employees, open, onClose, onDone }: Prop
 	const submission = useSubmit(
 		form,
 		(values: CloseStore) => answer(api.stores({ id: store.id }).close.post(values)),
-		({ moved, then }) => `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '停用'}`,
+		({ moved, then }) => `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '禁用'}`,
 		(closed) => {
 			onClose();
 			onDone(closed.then);
@@ -64,7 +64,7 @@ export function CloseStoreForm({ store, employees, open, onClose, onDone }: Prop
 			<Form.Item name="then" label="然后">
 				<Radio.Group
 					options={[
-						{ value: 'DISABLE', label: '停用门店，以后可以重新启用' },
+						{ value: 'DISABLE', label: '禁用门店，以后可以重新启用' },
 						{ value: 'DELETE', label: '删除门店，不能恢复' },
 					]}
 				/>
@@ -72,7 +72,7 @@ export function CloseStoreForm({ store, employees, open, onClose, onDone }: Prop
 			<Alert
 				type="warning"
 				showIcon
-				title={`${moves}门店将被${then === 'DELETE' ? '删除，名称可以重新使用' : '停用'}。`}
+				title={`${moves}门店将被${then === 'DELETE' ? '删除，名称可以重新使用' : '禁用'}。`}
 			/>
 		</FormDrawer>
 	);

@@ -63,11 +63,11 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 	const isActive = store.status === 'ACTIVE';
 	const switchStatus = () =>
 		ask({
-			title: `${isActive ? '停用' : '启用'}门店“${store.name}”？`,
+			title: `${isActive ? '禁用' : '启用'}门店“${store.name}”？`,
 			effect: isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`,
-			verb: isActive ? '停用' : '启用',
+			verb: isActive ? '禁用' : '启用',
 			run: () => setStatus(isActive ? 'INACTIVE' : 'ACTIVE'),
-			success: isActive ? '门店已停用' : '门店已启用',
+			success: isActive ? '门店已禁用' : '门店已启用',
 		});
 	const remove = () =>
 		ask({
@@ -81,7 +81,7 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 	return (
 		<>
 			<FormButton form={(opened) => <StoreForm store={store} {...opened} />}>编辑</FormButton>
-			<Button onClick={switchStatus}>{isActive ? '停用' : '启用'}</Button>
+			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
 			{employees.length > 0 && can('employee:manage') && (
 				<FormButton
 					danger
