@@ -33,7 +33,7 @@ const backOfficeLayers = [
 	// The server's side: makes and serves the files that a browser loads.
 	['serving'],
 	['main.tsx'],
-	['screens.tsx'],
+	['main.css', 'screens.tsx'],
 	['shell'],
 	['stores', 'history', 'overview', 'permissions', 'employees', 'roles'],
 	['account'],
@@ -48,10 +48,10 @@ interface Import {
 	to: string;
 }
 
-/** Every import of one source file by another, types included. */
+/** Every import of one source file or style sheet by another, types included. */
 function importsIn(sources: ReadonlyMap<string, string>): Import[] {
 	return Array.from(sources).flatMap(([file, text]) =>
-		Array.from(text.matchAll(/\b(?:from|import)[ (]'(\.[^']+)'/g), ([, path]) => ({
+		Array.from(text.matchAll(/\b(?:from|import)[ (](['"])(\.[^'"]+)\1/g), ([, , path]) => ({
 			from: file,
 			to: normalize(join(dirname(file), path as string)),
 		})).filter(({ to }) => !to.startsWith('..')),
@@ -75,7 +75,7 @@ function wrongImports(sources: ReadonlyMap<string, string>, order: readonly stri
 const sourcesIn = (folder: string) =>
 	new Map(
 		readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+			.filter((file) => /\.(?:tsx?|css)$/.test(file) && !file.endsWith('.d.ts'))
 			.map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
 	);
 
@@ -101,7 +101,10 @@ describe.each(trees)('the architecture of %s', (folder, sources, order) => {
 					['a lazy import', "const { startService } = await import('../server/server.ts');", 'stores/service.ts'],
 					['a multi-line import', "import {\n\tAppError,\n} from '../auth/model.ts';", 'roles/model.ts'],
 				]
-			: [['a value', "import { Shell } from '../shell/shell.tsx';", 'account/own.ts']];
+			: [
+					['a value', "import { Shell } from '../shell/shell.tsx';", 'account/own.ts'],
+					['a style sheet', '@import "../shell/shell.css";', 'page/page.css'],
+				];
 	test.each(violations)('%s imported from a higher layer is found', (_, line, file) => {
 		const violating = new Map(sources).set(file, `${line}\n${sources.get(file)}`);
 		expect(wrongImports(violating, order)).toHaveLength(1);

@@ -1,5 +1,5 @@
 /** The page: the sign-in, and below it the screens, which are loaded while somebody signs in. */
-import './page/page.css';
+import './main.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { askOtherTabs, isSignedIn, session } from './api/session.ts';
