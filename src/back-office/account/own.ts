@@ -26,6 +26,11 @@ export interface Own {
 	can(code: Permission): boolean;
 }
 
+/** Whether the account may see employees, if only those of its own store. */
+export function canSeeEmployees({ can }: Own): boolean {
+	return can('employee:view:all') || can('employee:view:store');
+}
+
 export const OwnContext = createContext<Own | undefined>(undefined);
 
 /** The signed-in account, anywhere inside the shell. */

@@ -27,6 +27,34 @@ export async function answer<Body extends { data: unknown }>(call: Promise<Reply
 	throw refusalFrom(response?.status ?? 0, error?.value, response?.headers);
 }
 
+/** One page of a list, as the routes answer it. */
+export interface Page<Row> {
+	items: Row[];
+	pagination: { page: number; pageSize: number; total: number };
+}
+
+/** A list: one page if the request asks for one, else all of it. */
+type ListCall<Row> = Promise<Reply<{ data: Row[] | Page<Row> }>>;
+
+/**
+ * The page that an answer holds.
+ * @throws Refusal
+ */
+export async function pageOf<Row>(call: ListCall<Row>): Promise<Page<Row>> {
+	const data = await answer(call);
+	if (!('items' in data)) throw new Error('the list has no pages');
+	return data;
+}
+
+/**
+ * The rows that an answer holds.
+ * @throws Refusal
+ */
+export async function listOf<Row>(call: ListCall<Row>): Promise<Row[]> {
+	const data = await answer(call);
+	return 'items' in data ? data.items : data;
+}
+
 /**
  * Waits for an answer without a body.
  * @throws Refusal

@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Alert, Descriptions, Skeleton, Tag } from 'antd';
+import { Alert, Skeleton, Tag } from 'antd';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Facts } from '../page/facts.tsx';
 
 function accessOf(id: number) {
 	return queryOptions({
@@ -29,17 +30,13 @@ export function EmployeeAccess({ id }: { id: number }) {
 		<section aria-label="权限说明">
 			<h2>权限说明</h2>
 			{data.passwordIsInitial && <Alert type="warning" showIcon className="refusal" title="仍在使用初始密码" />}
-			<Descriptions
-				className="facts"
-				column={1}
-				items={[
-					{ key: 'scope', label: '范围', children: scopeWords[data.scope] ?? data.scope },
-					...data.doors.map(({ door, allowed, message }) => ({
-						key: door,
-						label: doorWords[door] ?? door,
-						children: allowed ? <Tag color="success">可以</Tag> : <span>{message}</span>,
-					})),
-				]}
+			<Facts
+				items={{
+					范围: scopeWords[data.scope] ?? data.scope,
+					...Object.fromEntries(
+						data.doors.map(({ door, ...entry }) => [doorWords[door] ?? door, <Entry key={door} {...entry} />]),
+					),
+				}}
 			/>
 			<table className="changes">
 				<thead>
@@ -59,4 +56,8 @@ export function EmployeeAccess({ id }: { id: number }) {
 			</table>
 		</section>
 	);
+}
+
+function Entry({ allowed, message }: { allowed: boolean; message: string | null }) {
+	return allowed ? <Tag color="success">可以</Tag> : message;
 }

@@ -1,16 +1,16 @@
-import { Button, Descriptions } from 'antd';
+import { Button } from 'antd';
 import { Link } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api, done } from '../api/client.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
+import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
 import { Optional, Time } from '../page/texts.tsx';
 import { EmployeeAccess } from './employee-access.tsx';
 import { RoleNames, StatusTags } from './employee-columns.tsx';
 import { EmployeeForm } from './employee-form.tsx';
-import { employeeById } from './employee-queries.ts';
+import { deleteEmployee, employeeById, resetEmployeePassword, setEmployeeStatus } from './employee-queries.ts';
 
 /** One person, beside the list. */
 export function EmployeeDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
@@ -39,18 +39,16 @@ function EmployeeView({ employee, onGone }: Props) {
 					</div>
 				)}
 			</div>
-			<Descriptions
-				className="facts"
-				column={1}
-				items={[
-					{ key: 'phone', label: '手机号', children: employee.phone },
-					{ key: 'store', label: '门店', children: <StoreName employee={employee} /> },
-					{ key: 'status', label: '状态', children: <StatusTags tags={employee.statusTags} /> },
-					{ key: 'roles', label: '角色', children: <RoleNames roles={employee.roles} /> },
-					{ key: 'remark', label: '备注', children: <Optional text={employee.remark} /> },
-					{ key: 'created', label: '创建时间', children: <Time at={employee.createdAt} /> },
-					{ key: 'updated', label: '更新时间', children: <Time at={employee.updatedAt} /> },
-				]}
+			<Facts
+				items={{
+					手机号: employee.phone,
+					门店: <StoreName employee={employee} />,
+					状态: <StatusTags tags={employee.statusTags} />,
+					角色: <RoleNames roles={employee.roles} />,
+					备注: <Optional text={employee.remark} />,
+					创建时间: <Time at={employee.createdAt} />,
+					更新时间: <Time at={employee.updatedAt} />,
+				}}
 			/>
 			{can('permission:view') && <EmployeeAccess id={employee.id} />}
 			{can('*') && <Link href={`/history?targetType=EMPLOYEE&targetId=${employee.id}`}>查看操作记录</Link>}
@@ -71,7 +69,7 @@ function EmployeeActions({ employee, onGone }: Props) {
 			title: `${isActive ? '禁用' : '启用'}“${name}”？`,
 			effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
 			verb: isActive ? '禁用' : '启用',
-			run: () => answer(api.employees({ id }).status.patch({ status: isActive ? 'INACTIVE' : 'ACTIVE' })),
+			run: () => setEmployeeStatus(id, isActive ? 'INACTIVE' : 'ACTIVE'),
 			success: isActive ? '员工已禁用' : '员工已启用',
 		});
 	const resetPassword = () =>
@@ -79,7 +77,7 @@ function EmployeeActions({ employee, onGone }: Props) {
 			title: `重置“${name}”的密码？`,
 			effect: '密码将变为初始密码，该员工在所有设备上的登录立即失效。',
 			verb: '重置密码',
-			run: () => answer(api.employees({ id }).password.reset.patch()),
+			run: () => resetEmployeePassword(id),
 			success: '密码已重置为初始密码',
 		});
 	const remove = () =>
@@ -87,7 +85,7 @@ function EmployeeActions({ employee, onGone }: Props) {
 			title: `删除“${name}”？`,
 			effect: `删除后不能恢复，其 ${employee.roles.length} 个角色将被解除，手机号 ${employee.phone} 可以重新使用。`,
 			verb: '删除',
-			run: () => done(api.employees({ id }).delete()),
+			run: () => deleteEmployee(id),
 			success: '员工已删除',
 			onDone: onGone,
 		});

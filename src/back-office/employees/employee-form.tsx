@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, Radio, Select } from 'antd';
 import type { CreateEmployee, Employee } from '../../employees/model.ts';
-import { answer, api } from '../api/client.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { statusOptions } from '../page/filters.tsx';
-import { assignableChoices } from './employee-queries.ts';
+import { assignableChoices, saveEmployee } from './employee-queries.ts';
 
 interface Props extends Opened {
 	/** The employee to edit; a new one without it. */
@@ -19,7 +18,7 @@ export function EmployeeForm({ employee, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateEmployee>();
 	const submission = useSubmit<CreateEmployee, Employee>(
 		form,
-		(values) => answer(employee ? api.employees({ id: employee.id }).patch(values) : api.employees.post(values)),
+		(values) => saveEmployee(employee?.id, values),
 		() => (employee ? '员工已保存' : '员工已新增，初始密码请向系统管理员索取'),
 		(saved) => {
 			onClose();

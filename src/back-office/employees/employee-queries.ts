@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { statuses } from '../../vocabulary/status.ts';
+import type { CreateEmployee, ImportResult } from '../../employees/model.ts';
+import { type Status, statuses } from '../../vocabulary/status.ts';
 import type { Own } from '../account/own.ts';
-import { answer, api } from '../api/client.ts';
+import { answer, api, done, listOf, sendFile } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** The filters of the list in the address, as the routes take them. */
@@ -48,10 +49,10 @@ export function visibleChoices({ can }: Own) {
 		queryKey: ['choices', 'visible'],
 		async queryFn(): Promise<Choices> {
 			const [stores, roles] = await Promise.all([
-				can('store:view') ? answer(api.stores.get({ query: { includeInactive: 'true' } })) : [],
-				can('role:view') ? answer(api.roles.get()) : [],
+				can('store:view') ? listOf(api.stores.get({ query: { includeInactive: 'true' } })) : [],
+				can('role:view') ? listOf(api.roles.get()) : [],
 			]);
-			return { stores: 'items' in stores ? stores.items : stores, roles: 'items' in roles ? roles.items : roles };
+			return { stores, roles };
 		},
 	});
 }
@@ -61,3 +62,26 @@ export const assignableChoices = queryOptions({
 	queryKey: ['choices', 'assignable'],
 	queryFn: (): Promise<Choices> => answer(api.employees.options.get()),
 });
+
+/** Creates an employee, or changes the one with the id. */
+export const saveEmployee = (id: number | undefined, values: CreateEmployee) =>
+	answer(id === undefined ? api.employees.post(values) : api.employees({ id }).patch(values));
+
+export const setEmployeeStatus = (id: number, status: Status) => answer(api.employees({ id }).status.patch({ status }));
+
+export const resetEmployeePassword = (id: number) => answer(api.employees({ id }).password.reset.patch());
+
+export const deleteEmployee = (id: number) => done(api.employees({ id }).delete());
+
+const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Sends a file with employees; with `dryRun`, it is only checked. */
+export async function importFile(file: File, dryRun: boolean): Promise<ImportResult> {
+	const response = await sendFile(`api/employees/import?dryRun=${dryRun}`, {
+		method: 'POST',
+		headers: { 'content-type': file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv' },
+		body: file,
+	});
+	const { data }: { data: ImportResult } = await response.json();
+	return data;
+}

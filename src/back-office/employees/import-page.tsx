@@ -4,30 +4,17 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { headings, maxLines } from '../../employees/columns.ts';
 import type { ImportResult } from '../../employees/model.ts';
-import { sendFile } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Working } from '../forms/working.tsx';
 import { Listing } from '../page/listing.tsx';
 import { PageHead } from '../page/page-head.tsx';
-
-const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+import { importFile } from './employee-queries.ts';
 
 const columnTitles = Object.values(headings)
 	.map(([title]) => title)
 	.join('、');
-
-/** Sends a file; with `dryRun`, nothing is kept. */
-async function importFile(file: File, dryRun: boolean): Promise<ImportResult> {
-	const response = await sendFile(`api/employees/import?dryRun=${dryRun}`, {
-		method: 'POST',
-		headers: { 'content-type': file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv' },
-		body: file,
-	});
-	const { data }: { data: ImportResult } = await response.json();
-	return data;
-}
 
 function sizeOf({ size }: File): string {
 	return size < 2 ** 20 ? `${Math.ceil(size / 2 ** 10)} KiB` : `${(size / 2 ** 20).toFixed(1)} MiB`;

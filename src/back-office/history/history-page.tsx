@@ -9,8 +9,7 @@ import { Listing } from '../page/listing.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { Time } from '../page/texts.tsx';
 import { DayFilter, dayAfter, dayIn, startOfDay } from './day-filter.tsx';
-import { Actor, Target } from './participants.tsx';
-import { RecordDrawer } from './record-drawer.tsx';
+import { Actor, RecordDrawer, Target } from './record-drawer.tsx';
 import { actionWords, actorWords, targetWords } from './words.ts';
 
 /** One page of the history, as the address filters it. */

@@ -1,13 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Descriptions } from 'antd';
 import type { HistoryRecord } from '../../history/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { visibleChoices } from '../employees/employee-queries.ts';
+import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
 import { Time } from '../page/texts.tsx';
-import { Actor, Target } from './participants.tsx';
-import { actionWords, fieldWord, reasonWords, valueWord } from './words.ts';
+import { actionWords, actorWords, fieldWord, reasonWords, targetWords, valueWord } from './words.ts';
 
 function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
@@ -26,20 +25,16 @@ function RecordView({ record }: { record: HistoryRecord }) {
 	return (
 		<>
 			<h2>{actionWords[record.action]}</h2>
-			<Descriptions
-				className="facts"
-				column={1}
-				items={[
-					{ key: 'at', label: '时间', children: <Time at={record.at} exact /> },
-					{ key: 'actor', label: '操作人', children: <Actor record={record} /> },
-					{ key: 'target', label: '对象', children: <Target record={record} /> },
-					{ key: 'address', label: '来源地址', children: record.address ?? '本机' },
-					...(record.reason ? [{ key: 'reason', label: '原因', children: reasonWords[record.reason] }] : []),
-					...(record.count > 1 ? [{ key: 'count', label: '次数', children: record.count }] : []),
-					...(record.requestId
-						? [{ key: 'request', label: '请求编号', children: <code>{record.requestId}</code> }]
-						: []),
-				]}
+			<Facts
+				items={{
+					时间: <Time at={record.at} exact />,
+					操作人: <Actor record={record} />,
+					对象: <Target record={record} />,
+					来源地址: record.address ?? '本机',
+					...(record.reason && { 原因: reasonWords[record.reason] }),
+					...(record.count > 1 && { 次数: record.count }),
+					...(record.requestId && { 请求编号: <code>{record.requestId}</code> }),
+				}}
 			/>
 			{record.changes.length > 0 && <Changes changes={record.changes} />}
 		</>
@@ -81,4 +76,15 @@ function textOf(value: unknown, field: string, names: Names): string {
 	if (value === null || value === undefined || value === '') return '—';
 	if (Array.isArray(value)) return value.map((each) => textOf(each, field, names)).join('、') || '—';
 	return names[field]?.get(value) ?? valueWord(value);
+}
+
+/** What it was done to. */
+export function Target({ record: { targetType, targetName } }: { record: HistoryRecord }) {
+	if (targetType === null) return <span className="absent">—</span>;
+	return `${targetWords[targetType]} ${targetName ?? ''}`;
+}
+
+/** Who did it. */
+export function Actor({ record: { actorType, actorName } }: { record: HistoryRecord }) {
+	return `${actorName}（${actorWords[actorType]}）`;
 }

@@ -1,5 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { Empty, Grid, Pagination, Skeleton } from 'antd';
 import { type ReactNode, useEffect } from 'react';
+import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './problem.tsx';
 import type { Search } from './search.ts';
@@ -11,18 +13,8 @@ export interface Column<Row> {
 	width?: number;
 }
 
-interface Page<Row> {
-	items: Row[];
-	pagination: { page: number; pageSize: number; total: number };
-}
-
 /** The part of a query that a list needs. */
-interface Answer<Data> {
-	data: Data | undefined;
-	error: Error | null;
-	isFetching: boolean;
-	refetch(): unknown;
-}
+type Answer<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching'> & { refetch(): unknown };
 
 interface Props<Row> {
 	/** What the list holds, for screen readers. */

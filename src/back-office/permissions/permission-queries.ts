@@ -1,7 +1,7 @@
 /** Which permission points there are, and which role holds them. */
 import { queryOptions } from '@tanstack/react-query';
 import type { PermissionPolicy } from '../../permissions/model.ts';
-import { holds, type Permission } from '../../vocabulary/permissions.ts';
+import { holds, type Permission, type PermissionCode } from '../../vocabulary/permissions.ts';
 import { answer, api } from '../api/client.ts';
 
 /** What every role holds. */
@@ -24,3 +24,7 @@ export type Groups = NonNullable<Awaited<ReturnType<NonNullable<typeof definitio
 export function isHeld({ permissions }: PermissionPolicy, code: string): boolean {
 	return holds(new Set(permissions as Permission[]), code as Permission);
 }
+
+/** Gives a role exactly these permission points. */
+export const replacePermissions = (roleId: number, permissions: readonly PermissionCode[]) =>
+	answer(api.permissions.roles({ roleId }).put({ permissions: [...permissions] }));

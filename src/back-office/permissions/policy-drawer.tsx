@@ -4,14 +4,13 @@ import { useEffect, useState } from 'react';
 import type { PermissionPolicy } from '../../permissions/model.ts';
 import { menusFor, type PermissionCode, permissionCodes, withDependencies } from '../../vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useDiscard } from '../forms/discard.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Problem } from '../page/problem.tsx';
 import { people } from '../page/texts.tsx';
 import { useHolderCount } from '../roles/role-queries.ts';
-import { definitions, isHeld, policies } from './permission-queries.ts';
+import { definitions, isHeld, policies, replacePermissions } from './permission-queries.ts';
 
 /** The permission points of one role, beside the matrix; saved as one change. */
 export function PolicyDrawer({ roleId, onClose }: { roleId: string | undefined; onClose(): void }) {
@@ -69,7 +68,7 @@ function PolicyEditor({ policy, onChange, onCancel, onSaved }: EditorProps) {
 		return () => onChange(false);
 	}, [isChanged, onChange]);
 	const { mutate, isPending, error } = useMutation({
-		mutationFn: () => answer(api.permissions.roles({ roleId: policy.roleId }).put({ permissions: [...chosen] })),
+		mutationFn: () => replacePermissions(policy.roleId, chosen),
 		onSuccess() {
 			void client.invalidateQueries();
 			void message.success('权限已保存');

@@ -1,16 +1,15 @@
-import { Button, Descriptions } from 'antd';
+import { Button, Tag } from 'antd';
 import { Link } from 'wouter';
 import type { Role } from '../../roles/model.ts';
-import { useOwn } from '../account/own.ts';
-import { api, done } from '../api/client.ts';
+import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
+import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
 import { Optional, people, Time } from '../page/texts.tsx';
 import { RoleForm } from './role-form.tsx';
 import { RoleHolders } from './role-holders.tsx';
-import { Kind } from './role-kind.tsx';
-import { roleById, useHolderCount } from './role-queries.ts';
+import { deleteRole, roleById, useHolderCount } from './role-queries.ts';
 
 /** One role, beside the list. */
 export function RoleDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
@@ -28,25 +27,23 @@ interface Props {
 }
 
 function RoleView({ role, onGone }: Props) {
-	const { can } = useOwn();
+	const own = useOwn();
 	return (
 		<>
 			<div className="page-head">
 				<h2>{role.name}</h2>
-				{can('role:manage') && !role.isSystem && <RoleActions role={role} onGone={onGone} />}
+				{own.can('role:manage') && !role.isSystem && <RoleActions role={role} onGone={onGone} />}
 			</div>
-			<Descriptions
-				className="facts"
-				column={1}
-				items={[
-					{ key: 'code', label: '编码', children: <code>{role.code}</code> },
-					{ key: 'kind', label: '类型', children: <Kind isSystem={role.isSystem} /> },
-					{ key: 'description', label: '说明', children: <Optional text={role.description} /> },
-					{ key: 'created', label: '创建时间', children: <Time at={role.createdAt} /> },
-				]}
+			<Facts
+				items={{
+					编码: <code>{role.code}</code>,
+					类型: <Kind isSystem={role.isSystem} />,
+					说明: <Optional text={role.description} />,
+					创建时间: <Time at={role.createdAt} />,
+				}}
 			/>
-			{(can('employee:view:all') || can('employee:view:store')) && <RoleHolders id={`${role.id}`} />}
-			{can('permission:view') && <Link href={`/permissions/${role.id}`}>查看权限</Link>}
+			{canSeeEmployees(own) && <RoleHolders id={`${role.id}`} />}
+			{own.can('permission:view') && <Link href={`/permissions/${role.id}`}>查看权限</Link>}
 		</>
 	);
 }
@@ -61,7 +58,7 @@ function RoleActions({ role, onGone }: Props) {
 				? `仍有 ${people(holders)}持有该角色，须先解除才能删除。`
 				: '没有员工持有该角色。删除后不能恢复，编码可以重新使用。',
 			verb: '删除',
-			run: () => done(api.roles({ id: role.id }).delete()),
+			run: () => deleteRole(role.id),
 			success: '角色已删除',
 			onDone: onGone,
 		});
@@ -75,4 +72,9 @@ function RoleActions({ role, onGone }: Props) {
 			</Button>
 		</div>
 	);
+}
+
+/** Whether a role is built in. */
+export function Kind({ isSystem }: { isSystem: boolean }) {
+	return isSystem ? <Tag>内置</Tag> : <Tag color="blue">自定义</Tag>;
 }

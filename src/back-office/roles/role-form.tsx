@@ -1,9 +1,9 @@
 import { Form, Input } from 'antd';
 import type { CreateRole, Role } from '../../roles/model.ts';
-import { answer, api } from '../api/client.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
+import { saveRole } from './role-queries.ts';
 
 interface Props extends Opened {
 	/** The role to edit; a new one without it. */
@@ -16,7 +16,7 @@ export function RoleForm({ role, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateRole>();
 	const submission = useSubmit<CreateRole, Role>(
 		form,
-		(values) => answer(role ? api.roles({ id: role.id }).patch(values) : api.roles.post(values)),
+		(values) => saveRole(role?.id, values),
 		() => (role ? '角色已保存' : '角色已新增，请在权限管理中为其分配权限'),
 		(saved) => {
 			onClose();

@@ -1,19 +1,18 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'wouter';
+import { Link, Route, useLocation } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Optional } from '../page/texts.tsx';
-import { RoleDrawer } from './role-drawer.tsx';
+import { Kind, RoleDrawer } from './role-drawer.tsx';
 import { RoleForm } from './role-form.tsx';
-import { Kind } from './role-kind.tsx';
 import { rolePage } from './role-queries.ts';
 
 /** All roles, and one of them beside the list. */
-export function RoleListPage({ openId }: { openId: string | undefined }) {
+export default function RoleListPage() {
 	const { can } = useOwn();
 	const search = useSearch();
 	const [, navigate] = useLocation();
@@ -49,7 +48,9 @@ export function RoleListPage({ openId }: { openId: string | undefined }) {
 				search={search}
 				empty={search.get('keyword') ? '没有符合条件的角色' : '还没有角色'}
 			/>
-			<RoleDrawer id={openId} onClose={() => navigate(search.keep('/roles'))} />
+			<Route path="/roles/:id?">
+				{({ id }) => <RoleDrawer id={id} onClose={() => navigate(search.keep('/roles'))} />}
+			</Route>
 		</>
 	);
 }

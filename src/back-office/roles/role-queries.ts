@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useOwn } from '../account/own.ts';
-import { answer, api } from '../api/client.ts';
+import type { CreateRole } from '../../roles/model.ts';
+import { canSeeEmployees, useOwn } from '../account/own.ts';
+import { answer, api, done, pageOf } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** One page of roles, as the address filters them. */
@@ -9,11 +10,7 @@ export function rolePage(search: Search) {
 	const query = { ...pagingIn(search), ...(keyword && { keyword }) };
 	return queryOptions({
 		queryKey: ['roles', query],
-		async queryFn() {
-			const data = await answer(api.roles.get({ query }));
-			if (!('items' in data)) throw new Error('the list of roles has no pages');
-			return data;
-		},
+		queryFn: () => pageOf(api.roles.get({ query })),
 		placeholderData: (before) => before,
 	});
 }
@@ -34,7 +31,13 @@ export function roleHolders(id: string, page: number) {
 
 /** How many people hold a role, as far as the account may know. */
 export function useHolderCount(id: string): number | undefined {
-	const { can } = useOwn();
-	const mayKnow = can('role:view') && (can('employee:view:all') || can('employee:view:store'));
+	const own = useOwn();
+	const mayKnow = own.can('role:view') && canSeeEmployees(own);
 	return useQuery({ ...roleHolders(id, 1), enabled: mayKnow }).data?.pagination.total;
 }
+
+/** Creates a role, or changes the one with the id. */
+export const saveRole = (id: number | undefined, values: CreateRole) =>
+	answer(id === undefined ? api.roles.post(values) : api.roles({ id }).patch(values));
+
+export const deleteRole = (id: number) => done(api.roles({ id }).delete());

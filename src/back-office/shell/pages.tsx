@@ -54,7 +54,7 @@ export const pages: readonly Page[] = [
 		path: '/roles',
 		title: ({ menus }) => menus.get('roles'),
 		icon: <IdcardOutlined aria-hidden />,
-		component: loaded('/roles', () => import('../roles/role-pages.tsx')),
+		component: loaded('/roles', () => import('../roles/role-list-page.tsx')),
 	},
 	{
 		path: '/permissions',

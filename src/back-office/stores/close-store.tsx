@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Form, Radio, Select } from 'antd';
 import type { Store } from '../../stores/model.ts';
-import { answer, api } from '../api/client.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
-import { activeStores } from './store-queries.ts';
-
-type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
+import { activeStores, type CloseStore, closeStore } from './store-queries.ts';
 
 interface Props extends Opened {
 	store: Store;
@@ -23,7 +20,7 @@ export function CloseStoreForm({ store, employees, open, onClose, onDone }: Prop
 	const { data = [], isPending } = useQuery(activeStores);
 	const submission = useSubmit(
 		form,
-		(values: CloseStore) => answer(api.stores({ id: store.id }).close.post(values)),
+		(values: CloseStore) => closeStore(store.id, values),
 		({ moved, then }) => `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '禁用'}`,
 		(closed) => {
 			onClose();

@@ -1,10 +1,10 @@
 import { Form, Input, Radio } from 'antd';
 import type { CreateStore, Store } from '../../stores/model.ts';
-import { answer, api } from '../api/client.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { statusOptions } from '../page/filters.tsx';
+import { saveStore } from './store-queries.ts';
 
 interface Props extends Opened {
 	/** The store to edit; a new one without it. */
@@ -17,7 +17,7 @@ export function StoreForm({ store, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateStore>();
 	const submission = useSubmit<CreateStore, Store>(
 		form,
-		(values) => answer(store ? api.stores({ id: store.id }).patch(values) : api.stores.post(values)),
+		(values) => saveStore(store?.id, values),
 		() => (store ? '门店已保存' : '门店已新增'),
 		(saved) => {
 			onClose();

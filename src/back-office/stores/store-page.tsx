@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Descriptions, Skeleton } from 'antd';
+import { Button, Skeleton } from 'antd';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import type { Store } from '../../stores/model.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { employeeColumns } from '../employees/employee-columns.tsx';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
+import { Facts } from '../page/facts.tsx';
 import { Listing } from '../page/listing.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Problem } from '../page/problem.tsx';
 import { Optional, people, StatusTag, Time } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
-import { storeById } from './store-queries.ts';
+import { deleteStore, setStoreStatus, storeById } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
@@ -29,15 +29,14 @@ export function StorePage({ id }: { id: string }) {
 			<PageHead back={{ href: '/stores', title: '门店管理' }} title={store.name}>
 				<StoreActions store={store} employees={store.employees} />
 			</PageHead>
-			<Descriptions
-				className="facts"
+			<Facts
 				column={{ xs: 1, md: 2 }}
-				items={[
-					{ key: 'status', label: '状态', children: <StatusTag status={store.status} /> },
-					{ key: 'phone', label: '电话', children: <Optional text={store.phone} /> },
-					{ key: 'address', label: '地址', children: <Optional text={store.address} /> },
-					{ key: 'created', label: '创建时间', children: <Time at={store.createdAt} /> },
-				]}
+				items={{
+					状态: <StatusTag status={store.status} />,
+					电话: <Optional text={store.phone} />,
+					地址: <Optional text={store.address} />,
+					创建时间: <Time at={store.createdAt} />,
+				}}
 			/>
 			<h2>员工（{store.employees.length.toLocaleString('zh-CN')}）</h2>
 			<Listing<Employee>
@@ -59,14 +58,13 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 	const [, navigate] = useLocation();
 	if (!can('store:manage')) return null;
 	const active = employees.filter(({ status }) => status === 'ACTIVE').length;
-	const setStatus = (status: Store['status']) => answer(api.stores({ id: store.id }).patch({ status }));
 	const isActive = store.status === 'ACTIVE';
 	const switchStatus = () =>
 		ask({
 			title: `${isActive ? '禁用' : '启用'}门店“${store.name}”？`,
 			effect: isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`,
 			verb: isActive ? '禁用' : '启用',
-			run: () => setStatus(isActive ? 'INACTIVE' : 'ACTIVE'),
+			run: () => setStoreStatus(store.id, isActive ? 'INACTIVE' : 'ACTIVE'),
 			success: isActive ? '门店已禁用' : '门店已启用',
 		});
 	const remove = () =>
@@ -74,7 +72,7 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 			title: `删除门店“${store.name}”？`,
 			effect: '删除后不能恢复，门店名称可以重新使用。该门店没有员工。',
 			verb: '删除',
-			run: () => done(api.stores({ id: store.id }).delete()),
+			run: () => deleteStore(store.id),
 			success: '门店已删除',
 			onDone: () => navigate('/stores'),
 		});

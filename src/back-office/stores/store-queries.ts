@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { statuses } from '../../vocabulary/status.ts';
-import { answer, api } from '../api/client.ts';
+import type { CreateStore } from '../../stores/model.ts';
+import { type Status, statuses } from '../../vocabulary/status.ts';
+import { answer, api, done, listOf, pageOf } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** One page of stores, as the address filters them; every status unless one is chosen. */
@@ -15,11 +16,7 @@ export function storePage(search: Search) {
 	};
 	return queryOptions({
 		queryKey: ['stores', query],
-		async queryFn() {
-			const data = await answer(api.stores.get({ query }));
-			if (!('items' in data)) throw new Error('the list of stores has no pages');
-			return data;
-		},
+		queryFn: () => pageOf(api.stores.get({ query })),
 		placeholderData: (before) => before,
 	});
 }
@@ -32,8 +29,18 @@ export function storeById(id: string) {
 /** Every store that is enabled. */
 export const activeStores = queryOptions({
 	queryKey: ['stores', 'active'],
-	async queryFn() {
-		const data = await answer(api.stores.get());
-		return 'items' in data ? data.items : data;
-	},
+	queryFn: () => listOf(api.stores.get()),
 });
+
+/** Creates a store, or changes the one with the id. */
+export const saveStore = (id: number | undefined, values: CreateStore) =>
+	answer(id === undefined ? api.stores.post(values) : api.stores({ id }).patch(values));
+
+export const setStoreStatus = (id: number, status: Status) => answer(api.stores({ id }).patch({ status }));
+
+export const deleteStore = (id: number) => done(api.stores({ id }).delete());
+
+/** What is done with the people of a store, and then with the store. */
+export type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
+
+export const closeStore = (id: number, values: CloseStore) => answer(api.stores({ id }).close.post(values));
