@@ -11,7 +11,7 @@ import { StatusTag } from '../page/texts.tsx';
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
 /** A chain can have thousands of stores. */
-const shownStores = 20;
+const maxShownStores = 20;
 
 /** The chain in figures. */
 export default function OverviewPage() {
@@ -21,10 +21,10 @@ export default function OverviewPage() {
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
 	if (!data) return <Skeleton active />;
 	const { stores, employees, employeesPerStore, holdersPerRole, initialPasswords } = data;
-	const largestStores = employeesPerStore.toSorted((a, b) => b.employees - a.employees).slice(0, shownStores);
-	const most = Math.max(1, ...largestStores.map((store) => store.employees));
-	const mostHolders = Math.max(1, ...holdersPerRole.map(({ holders }) => holders));
-	const areAll = employeesPerStore.length <= shownStores;
+	const topStores = employeesPerStore.toSorted((a, b) => b.employees - a.employees).slice(0, maxShownStores);
+	const maxEmployees = Math.max(1, ...topStores.map((store) => store.employees));
+	const maxHolders = Math.max(1, ...holdersPerRole.map(({ holders }) => holders));
+	const areAll = employeesPerStore.length <= maxShownStores;
 	return (
 		<>
 			<h1>概览</h1>
@@ -35,14 +35,14 @@ export default function OverviewPage() {
 				<Figure title="禁用的员工" value={employees.INACTIVE} unit="名" href="/employees?status=INACTIVE" />
 				<Figure title="初始密码未修改" value={initialPasswords} unit="名" />
 			</section>
-			<h2>{areAll ? '各门店员工' : `员工最多的 ${shownStores} 家门店`}</h2>
+			<h2>{areAll ? '各门店员工' : `员工最多的 ${maxShownStores} 家门店`}</h2>
 			<Listing
 				label="各门店员工"
-				query={{ ...query, data: largestStores }}
+				query={{ ...query, data: topStores }}
 				columns={[
 					{ title: '门店', render: ({ storeId, storeName }) => <Link href={`/stores/${storeId}`}>{storeName}</Link> },
 					{ title: '状态', render: ({ storeStatus }) => <StatusTag status={storeStatus} />, width: 90 },
-					{ title: '员工', render: (store) => <Bar count={store.employees} most={most} /> },
+					{ title: '员工', render: (store) => <Bar count={store.employees} max={maxEmployees} /> },
 				]}
 				rowKey={({ storeId }) => storeId}
 				empty="还没有门店，请先新增一家门店"
@@ -57,7 +57,7 @@ export default function OverviewPage() {
 						render: ({ roleId, roleName }) =>
 							can('role:view') ? <Link href={`/roles/${roleId}`}>{roleName}</Link> : roleName,
 					},
-					{ title: '员工', render: ({ holders }) => <Bar count={holders} most={mostHolders} /> },
+					{ title: '员工', render: ({ holders }) => <Bar count={holders} max={maxHolders} /> },
 				]}
 				rowKey={({ roleId }) => roleId}
 				empty="还没有角色"
@@ -79,11 +79,11 @@ function Figure({ href, unit, ...figures }: FigureProps) {
 }
 
 /** A number, and its share of the largest one. */
-function Bar({ count, most }: { count: number; most: number }) {
+function Bar({ count, max }: { count: number; max: number }) {
 	return (
 		<div className="bar">
 			<span>{count.toLocaleString('zh-CN')} 名</span>
-			<Progress percent={(count / most) * 100} status="normal" showInfo={false} aria-hidden />
+			<Progress percent={(count / max) * 100} status="normal" showInfo={false} aria-hidden />
 		</div>
 	);
 }
