@@ -10,6 +10,7 @@ import { answeredFile } from '../http/schema-types.ts';
 import { getRole } from '../roles/service.ts';
 import { accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
+import { maxImportMebibytes } from '../vocabulary/limits.ts';
 import { explainAccess } from './access.ts';
 import type { ImportDependencies } from './import.ts';
 import { createImportTurns } from './import-turns.ts';
@@ -50,9 +51,6 @@ const fileTypes = { csv: 'text/csv; charset=utf-8', xlsx: xlsxType };
 
 /** The longest that Bun lets an answer take. */
 const exportSeconds = 255;
-
-/** The largest file that can be imported, in bytes. */
-const maxImport = 8 * 1_048_576;
 
 /** How long an import may take, with those that it waits for: nine that each take their reader's ten seconds. */
 const importSeconds = 150;
@@ -181,7 +179,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			{
 				transform: permit('employee:manage'),
 				query: ImportQuery,
-				...fileBody(importTypes, maxImport, importDescription),
+				...fileBody(importTypes, maxImportMebibytes * 1_048_576, importDescription),
 				response: {
 					200: Success(ImportResult),
 					201: Success(ImportResult),

@@ -4,9 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import QuickLRU from 'quick-lru';
 import type { AccountType } from '../vocabulary/accounts.ts';
-
-/** The lifetime of a token in seconds: two hours. */
-const tokenLifetime = 2 * 60 * 60;
+import { tokenLifetime } from '../vocabulary/limits.ts';
 
 /** For how long after a sign-in its token can be renewed, in seconds: twelve hours. */
 const shift = 12 * 60 * 60;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { headings, maxLines } from '../../employees/columns.ts';
 import type { ImportResult } from '../../employees/model.ts';
+import { maxImportMebibytes } from '../../vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
@@ -54,8 +55,8 @@ export function ImportPage() {
 			</PageHead>
 			<section className="panel">
 				<p>
-					选择 XLSX 或 CSV 文件，第一行是标题：{columnTitles}。一次最多 {maxLines.toLocaleString('zh-CN')} 行、8 MiB。
-					选择后先检查，不会保存任何内容。
+					选择 XLSX 或 CSV 文件，第一行是标题：{columnTitles}。一次最多 {maxLines.toLocaleString('zh-CN')} 行、
+					{maxImportMebibytes} MiB。 选择后先检查，不会保存任何内容。
 				</p>
 				<label className="file">
 					<span>选择文件</span>

@@ -1,5 +1,6 @@
 import { Alert } from 'antd';
 import { useEffect, useState } from 'react';
+import { tokenLifetime } from '../../vocabulary/limits.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { beginSession, endSession, isSignedIn, type Session, session } from '../api/session.ts';
@@ -7,8 +8,7 @@ import { useValue } from '../api/value.ts';
 
 const minute = 60_000;
 
-/** How long a token lives: the routes say `2h`. */
-const lifetime = 120 * minute;
+const lifetime = tokenLifetime * 1000;
 
 /** A token of this age is renewed if somebody has worked since it was received. */
 const renewedAfter = 30 * minute;
