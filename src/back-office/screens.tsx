@@ -33,13 +33,13 @@ const theme: ThemeConfig = {
 	},
 };
 
-/** What a person sees who is signed in: made once for each account, so that nothing of another one stays. */
+/** All that a signed-in person sees. Made once for each account, so that no data of another account stays. */
 export function Screens() {
 	const [client] = useState(createClient);
 	useEffect(
 		() =>
 			session.subscribe(() => {
-				// What was refused while nobody was signed in is read again.
+				// Reads that failed while nobody was signed in are repeated.
 				if (isSignedIn(session.get())) void client.invalidateQueries();
 			}),
 		[client],
@@ -61,7 +61,7 @@ function createClient(): QueryClient {
 	const client = new QueryClient({
 		queryCache: new QueryCache({
 			onError(error) {
-				// A permission was taken away meanwhile: the menu and the buttons follow.
+				// The account has lost a permission: update the menu and the buttons.
 				if (asRefusal(error).status === 403) void client.invalidateQueries({ queryKey: ['own'] });
 			},
 		}),
@@ -69,7 +69,7 @@ function createClient(): QueryClient {
 			queries: {
 				networkMode: 'always',
 				staleTime: 5_000,
-				// What fails for a moment is tried until it works; the rest is for the person to decide.
+				// Only an outage is worth another attempt.
 				retry: (_, error) => asRefusal(error).isTemporary,
 				retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4000),
 			},

@@ -12,7 +12,7 @@ const ownPermissions = queryOptions({
 	refetchOnWindowFocus: true,
 });
 
-/** The two queries whose answers make an {@link Own}. */
+/** The queries that {@link Own} is made of. */
 export function useOwnQueries() {
 	return { user: useQuery(ownUser), permissions: useQuery(ownPermissions) };
 }
@@ -22,18 +22,18 @@ export interface Own {
 	user: AuthUser;
 	/** The menus of the server, by their key. */
 	menus: ReadonlyMap<string, string>;
-	/** Whether the account holds the code. The server decides; this only spares a link that leads nowhere. */
+	/** Whether the account holds the code. The server decides; this only hides links that would lead to a refusal. */
 	can(code: Permission): boolean;
 }
 
-/** Whether the account may see employees, if only those of its own store. */
+/** Whether the account may see employees: all, or those of its own store. */
 export function canSeeEmployees({ can }: Own): boolean {
 	return can('employee:view:all') || can('employee:view:store');
 }
 
 export const OwnContext = createContext<Own | undefined>(undefined);
 
-/** The signed-in account, anywhere inside the shell. */
+/** The signed-in account. @throws Error outside the shell */
 export function useOwn(): Own {
 	const own = useContext(OwnContext);
 	if (!own) throw new Error('useOwn is for what is inside the shell');

@@ -74,7 +74,7 @@ export async function sendFile(path: string, options: RequestInit = {}): Promise
 	throw refusalFrom(response?.status ?? 0, await response?.json().catch(() => undefined), response?.headers);
 }
 
-/** Adds the token. An answer that the token has ended ends the session, unless there is another one by now. */
+/** Adds the token. A 401 ends the session, unless a new session has begun meanwhile. */
 async function send(input: string | URL, options: RequestInit = {}): Promise<Response> {
 	const token = currentToken();
 	const headers = new Headers(options.headers);
@@ -84,7 +84,7 @@ async function send(input: string | URL, options: RequestInit = {}): Promise<Res
 		response = await fetch(input, { ...options, headers });
 		if (response.status === 401 && token !== undefined && token === currentToken()) {
 			const refusal = refusalFrom(401, await response.clone().json(), undefined);
-			// A token that is not renewed still lives until its end.
+			// A refused renewal does not end the session: the token is valid until it expires.
 			if (!refusal.details.some(({ path }) => path === 'token')) endSession(refusal.message);
 		}
 		return response;

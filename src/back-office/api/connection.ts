@@ -3,14 +3,14 @@
 import { serviceUrl } from './base.ts';
 import { createValue } from './value.ts';
 
-/** What stands in the way at this moment, for people; undefined when nothing does. */
+/** Why the service cannot be used now, as a text for people; undefined when it can. */
 export const outage = createValue<string | undefined>(undefined);
 
-/** How long to wait before the service is asked again, in milliseconds. */
+/** The time between two attempts to reach the service, in milliseconds. */
 const pause = 1000;
 let probing = false;
 
-/** Takes note of how a request ended: its status, or 0 when no answer came. */
+/** Shows or removes the notice after a request: its status, or 0 if there was no answer. */
 export function reportAnswer(status: number): void {
 	if (status === 0) outage.set('无法连接服务器，正在重新连接…已填写的内容不会丢失。');
 	else if (status >= 502 && status <= 504) outage.set('服务暂时不可用，请稍后再试。已填写的内容不会丢失。');
@@ -32,7 +32,7 @@ async function answers(): Promise<boolean> {
 	return response?.ok === true;
 }
 
-/** Whether the service cannot be reached at this moment: if so, shows the notice, and resolves once it can be reached. */
+/** Resolves to false if the service can be reached. Else shows the notice and resolves to true when it can be reached again. */
 export async function wasOutage(): Promise<boolean> {
 	if (await answers()) return false;
 	reportAnswer(0);

@@ -4,9 +4,9 @@ import type { Failure } from '../../http/reply.ts';
 /** What the server says in an error envelope. */
 type Envelope = Static<typeof Failure>['error'];
 
-/** A request that was not granted. The message is the server's own, in Chinese. */
+/** A request that failed. The message is the server's, in Chinese. */
 export class Refusal extends Error {
-	/** 0 when no answer came. */
+	/** The HTTP status; 0 if there was no answer. */
 	readonly status: number;
 	readonly details: Envelope['details'];
 	/** In seconds, where the server says when to try again. */
@@ -25,7 +25,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** The refusal in an answer, from this server or from whatever stands in front of it. */
+/** The refusal in an answer. A proxy may have sent it, without an error envelope. */
 export function refusalFrom(status: number, body: unknown, headers: Headers | undefined): Refusal {
 	const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
 	const envelope = isEnvelope(body) ? body.error : { message: messageFor(status), details: [] };

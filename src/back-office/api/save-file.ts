@@ -2,7 +2,7 @@ import { sendFile } from './client.ts';
 import { refusalFrom } from './refusal.ts';
 
 /**
- * Gets a file and gives it to the person: the browser cannot send the token with a plain link. `path` is relative to
+ * Downloads a file. A plain link would not do, because the browser sends no token with it. `path` is relative to
  * the service. `onReceived` is called with the number of bytes that have come so far.
  * @throws Refusal
  */

@@ -3,23 +3,24 @@ import type { SignIn } from '../../auth/model.ts';
 import { base } from './base.ts';
 import { createValue } from './value.ts';
 
-/** A sign-in that lives. */
+/** A signed-in account with its token. */
 export interface Session {
 	token: string;
-	/** The account, such as `EMPLOYEE:7`: the screens start afresh for another one. */
+	/** The account, such as `EMPLOYEE:7`: another account starts with fresh screens. */
 	account: string;
 	/** When the token was received, in milliseconds since 1970 by this machine's clock. */
 	receivedAt: number;
 }
 
-/** No session, and for the person the reason if it ended without their doing. */
+/** Nobody is signed in. */
 export interface Ended {
+	/** Why the session ended, if the person did not sign out. */
 	reason?: string;
-	/** The account whose screens wait below the sign-in with what was typed. */
+	/** The account whose screens, with everything typed there, are still behind the sign-in. */
 	account?: string;
 }
 
-/** Where the session is kept and spoken of. Another installation may be on the same origin, below another prefix. */
+/** The key in `sessionStorage` and the name of the channel. Another installation may use the same origin, with another prefix. */
 const name = `session:${base}`;
 
 /** The session of this tab. */
@@ -46,7 +47,7 @@ function keep(next: Session): void {
 	session.set(next);
 }
 
-/** Begins a session, or goes on with a new token, here and in the tabs that wait for one. */
+/** Starts a session or replaces its token, in this tab and in the other tabs of the account. */
 export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): void {
 	const { account: before } = session.get();
 	const next = { token, account: `${user.accountType}:${user.id}`, receivedAt: Date.now() };
@@ -55,14 +56,14 @@ export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): v
 	tabs.postMessage({ kind: 'session', session: next } satisfies Message);
 }
 
-/** The token has ended: the screens stay as they are below the sign-in. */
+/** The token is not valid any more: the sign-in covers the screens, which stay as they are. */
 export function endSession(reason: string): void {
 	const { account } = session.get();
 	sessionStorage.removeItem(name);
 	session.set({ reason, ...(account && { account }) });
 }
 
-/** The person signs out of this browser: the token is forgotten in all of its tabs. */
+/** Signs out of this browser, in all of its tabs. */
 export function leave(): void {
 	const { account } = session.get();
 	forget();
@@ -75,12 +76,12 @@ function forget(): void {
 	showFirstPage();
 }
 
-/** The next account may have no use for the page of the last one. */
+/** The next account may not be allowed to see the present page. */
 function showFirstPage(): void {
 	history.replaceState(null, '', document.baseURI);
 }
 
-/** What tabs of this browser say to each other; no other origin can listen. */
+/** The messages between the tabs of this browser; no other origin can read them. */
 type Message = { kind: 'ask' } | { kind: 'session'; session: Session } | { kind: 'left'; account: string };
 
 const tabs = new BroadcastChannel(name);
@@ -88,7 +89,7 @@ const tabs = new BroadcastChannel(name);
 tabs.onmessage = ({ data }: MessageEvent<Message>) => {
 	const state = session.get();
 	if (data.kind === 'ask' && isSignedIn(state)) tabs.postMessage({ kind: 'session', session: state } satisfies Message);
-	// Two tabs may belong to two accounts: a session is taken over only where there is none, or the same one.
+	// Two tabs may belong to two accounts: a tab takes a session over only if it has none, or one of the same account.
 	if (data.kind === 'session' && (!isSignedIn(state) || state.account === data.session.account)) keep(data.session);
 	if (data.kind === 'left' && state.account === data.account) forget();
 };

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React that components can follow. */
+/** A value outside of React; components are rendered again when it changes. */
 export interface Value<T> {
 	get(): T;
 	set(value: T): void;
-	/** The function that ends the subscription. */
+	/** Returns the function that ends the subscription. */
 	subscribe(listener: () => void): () => void;
 }
 

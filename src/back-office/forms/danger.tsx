@@ -9,15 +9,15 @@ export interface Danger {
 	title: string;
 	/** What happens, with numbers. */
 	effect: ReactNode;
-	/** The word on the button. */
+	/** The text of the button. */
 	verb: string;
 	run(): Promise<unknown>;
-	/** Said afterwards. */
+	/** The message after it succeeded. */
 	success: string;
 	onDone?: () => void;
 }
 
-/** The function that asks before it acts. */
+/** Returns the function that asks for a confirmation, then acts. */
 export function useDanger(): (danger: Danger) => void {
 	const { modal, message } = App.useApp();
 	const client = useQueryClient();
@@ -35,7 +35,7 @@ export function useDanger(): (danger: Danger) => void {
 			try {
 				await run();
 			} catch (error) {
-				// Stays open: the reason stands where the person decided.
+				// The dialog stays open and shows why it failed.
 				const content = (
 					<>
 						<RefusalAlert refusal={asRefusal(error)} />

@@ -1,6 +1,6 @@
 import { App } from 'antd';
 
-/** The function that closes a form; it asks first when something would be lost. */
+/** Returns the function that closes a form; it asks first if changes would be lost. */
 export function useDiscard(onClose: () => void): (isChanged: boolean) => void {
 	const { modal } = App.useApp();
 	return (isChanged) => {

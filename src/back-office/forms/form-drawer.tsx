@@ -10,9 +10,9 @@ interface Props<Values extends object> extends Opened {
 	form: FormInstance<Values>;
 	submission: Submission<Values>;
 	initialValues: Partial<Values>;
-	/** The word on the button. */
+	/** The text of the button. */
 	submitText?: string;
-	/** Whether it does what cannot be undone. */
+	/** Whether the action cannot be undone. */
 	isDangerous?: boolean;
 	children: ReactNode;
 }

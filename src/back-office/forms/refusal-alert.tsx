@@ -1,7 +1,7 @@
 import { Alert } from 'antd';
 import type { Refusal } from '../api/refusal.ts';
 
-/** What the server said, above a form or in the place of an answer. */
+/** Shows why a request failed, above a form or instead of data. */
 export function RefusalAlert({ refusal }: { refusal: Refusal | undefined }) {
 	if (!refusal) return null;
 	const others = refusal.details.filter(({ message }) => message !== refusal.message);

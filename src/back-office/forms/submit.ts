@@ -7,13 +7,13 @@ import { asRefusal, type Refusal } from '../api/refusal.ts';
 export interface Submission<Values> {
 	submit(values: Values): void;
 	isPending: boolean;
-	/** What concerns no field of the form. */
+	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
 }
 
 /**
- * Sends a form. What the server refuses is shown at the field that `details` name; nothing that was typed is lost.
- * After a success, `success` is said and all that is shown is read again.
+ * Sends a form. Each of the server's `details` is shown at its field, and all input is kept. After a success, the message
+ * `success` is shown and all data is read again.
  */
 export function useSubmit<Values extends object, Result>(
 	form: FormInstance,
@@ -49,19 +49,19 @@ export function useSubmit<Values extends object, Result>(
 	};
 }
 
-/** The field of the form that a path such as `body.roleIds.0` names. */
+/** The field that a path such as `body.roleIds.0` names, if the form has it. */
 function fieldOf(form: FormInstance, path: string): string | undefined {
 	const [place, name] = path.split('.');
 	return place === 'body' && name !== undefined && name in form.getFieldsValue() ? name : undefined;
 }
 
-/** Whether every detail stands at its field, or the sign-in or the notice of an outage says it. */
+/** Whether the refusal is shown at the fields, by the sign-in or by the notice of an outage. */
 function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boolean {
 	if (!refusal || refusal.status === 401 || refusal.isTemporary) return true;
 	return refusal.details.length > 0 && unplaced(form, refusal).length === 0;
 }
 
-/** The details that concern no field of the form. */
+/** The details that name no field of the form. */
 function unplaced(form: FormInstance, { details }: Refusal): Refusal['details'] {
 	return details.filter(({ path }) => fieldOf(form, path) === undefined);
 }

@@ -1,10 +1,10 @@
 import { Spin } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** From when on the seconds are shown: what is over sooner needs no clock. */
-const shownAfter = 3;
+/** After how many seconds the clock appears; short work needs none. */
+const minShown = 3;
 
-/** What is being done, for as long as it is shown; after a few seconds, with how long it has taken. */
+/** Says what is being done and, after a few seconds, for how long already. */
 export function Working({ children }: { children: ReactNode }) {
 	const [seconds, setSeconds] = useState(0);
 	useEffect(() => {
@@ -16,8 +16,8 @@ export function Working({ children }: { children: ReactNode }) {
 		<p className="working">
 			<Spin size="small" />
 			<span role="status">{children}</span>
-			{/* A screen reader would say every second. */}
-			{seconds >= shownAfter && <span aria-hidden>已用 {seconds} 秒</span>}
+			{/* Hidden from screen readers, which would read every second. */}
+			{seconds >= minShown && <span aria-hidden>已用 {seconds} 秒</span>}
 		</p>
 	);
 }

@@ -7,12 +7,12 @@ export function dayIn(search: Search, name: string): string | undefined {
 	return day && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
 }
 
-/** When a day begins where the person is, as the routes take it. */
+/** The start of a day in the time zone of the browser, as the routes take it. */
 export function startOfDay(day: string): string {
 	return new Date(`${day}T00:00:00`).toISOString();
 }
 
-/** When the next day begins. */
+/** The start of the next day. */
 export function dayAfter(day: string): string {
 	const date = new Date(`${day}T00:00:00`);
 	date.setDate(date.getDate() + 1);
@@ -23,11 +23,11 @@ interface DayFilterProps {
 	search: Search;
 	name: string;
 	label: string;
-	/** The word in front of the day. */
+	/** The text in front of the day. */
 	prefix: string;
 }
 
-/** A day; the browser's own field, which phones show as they like it. */
+/** A filter for a day: the browser's own field, which suits phones. */
 export function DayFilter({ search, name, label, prefix }: DayFilterProps) {
 	return (
 		<Input

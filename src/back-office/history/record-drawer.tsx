@@ -69,7 +69,7 @@ function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
 	);
 }
 
-/** The names of what fields refer to by id. */
+/** The names of stores and roles by field and id. */
 type Names = Record<string, ReadonlyMap<unknown, string>>;
 
 function textOf(value: unknown, field: string, names: Names): string {
@@ -78,13 +78,13 @@ function textOf(value: unknown, field: string, names: Names): string {
 	return names[field]?.get(value) ?? valueWord(value);
 }
 
-/** What it was done to. */
+/** The target of a record. */
 export function Target({ record: { targetType, targetName } }: { record: HistoryRecord }) {
 	if (targetType === null) return <span className="absent">—</span>;
 	return `${targetWords[targetType]} ${targetName ?? ''}`;
 }
 
-/** Who did it. */
+/** The actor of a record. */
 export function Actor({ record: { actorType, actorName } }: { record: HistoryRecord }) {
 	return `${actorName}（${actorWords[actorType]}）`;
 }

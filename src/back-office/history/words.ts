@@ -75,7 +75,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 	username: '用户名',
 } satisfies Record<RecordedField, string>;
 
-/** The name of a field; its own where there is no word for it. */
+/** The Chinese word for a field, or else its name. */
 export function fieldWord(field: string): string {
 	return fieldWords[field] ?? field;
 }
@@ -85,7 +85,7 @@ const valueWords: Record<string, string> = {
 	...Object.fromEntries(catalog.permissions.map(({ code, title }) => [code, title])),
 };
 
-/** The value of a field; as it is where there is no word for it. */
+/** The Chinese word for a value, or else the value. */
 export function valueWord(value: unknown): string {
 	return valueWords[String(value)] ?? String(value);
 }

@@ -2,12 +2,12 @@ import { Descriptions, type DescriptionsProps } from 'antd';
 import type { ReactNode } from 'react';
 
 interface Props {
-	/** By their labels. */
+	/** Each value by its label. */
 	items: Record<string, ReactNode>;
 	column?: DescriptionsProps['column'];
 }
 
-/** What is known about one thing, line by line. */
+/** The fields of one item, each with its label. */
 export function Facts({ items, column = 1 }: Props) {
 	const lines = Object.entries(items).map(([label, children]) => ({ key: label, label, children }));
 	return <Descriptions className="facts" column={column} items={lines} />;

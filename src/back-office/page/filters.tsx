@@ -13,13 +13,13 @@ export function FilterBar({ children, actions }: { children: ReactNode; actions?
 	);
 }
 
-/** A search text; it takes effect a moment after the last key. */
+/** A search text; it is applied 0.3 seconds after the last key. */
 export function KeywordFilter({ search, label }: { search: Search; label: string }) {
 	const applied = search.get('keyword') ?? '';
 	const [text, setText] = useState(applied);
-	// What an input method holds while a word is composed, such as pinyin, is not the search yet.
+	// While an input method composes a word, the field holds pinyin, which must not be searched.
 	const [isComposing, setComposing] = useState(false);
-	// The address may change by itself, with the browser's buttons.
+	// The browser's back button changes the address, too.
 	useEffect(() => setText(applied), [applied]);
 	useEffect(() => {
 		const wanted = text.trim();

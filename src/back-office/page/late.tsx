@@ -4,15 +4,15 @@ import { createValue, useValue, type Value } from '../api/value.ts';
 /** A script could not be loaded. */
 export class LoadFailure extends Error {}
 
-/** A component whose script is loaded apart. */
+/** A component in a script of its own. */
 export interface Late {
 	component: Value<ComponentType | undefined>;
 	failure: Value<Error | undefined>;
-	/** Begins to load it, before it is shown. */
+	/** Starts loading the script. */
 	load(): void;
 }
 
-/** Prepares a component that `fetch` loads when it is first needed. */
+/** A component that `fetch` loads when it is first needed. */
 export function late(fetch: () => Promise<ComponentType>): Late {
 	const component = createValue<ComponentType | undefined>(undefined);
 	const failure = createValue<Error | undefined>(undefined);
@@ -26,8 +26,8 @@ export function late(fetch: () => Promise<ComponentType>): Late {
 }
 
 /**
- * Shows a late component: what `lazy` and `Suspense` do, without React's pause of 0.3 seconds before it replaces a
- * fallback. A script that cannot be loaded is thrown, for a LoadBoundary.
+ * Shows a late component. `lazy` and `Suspense` would show the fallback for at least 0.3 seconds. A script that cannot be
+ * loaded is thrown as a LoadFailure, for a LoadBoundary.
  */
 export function Awaited({ part, fallback }: { part: Late; fallback: ReactNode }) {
 	const Component = useValue(part.component);

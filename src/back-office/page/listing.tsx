@@ -24,7 +24,7 @@ interface Props<Row> {
 	rowKey(row: Row): number | string;
 	/** Needed for a list with pages. */
 	search?: Search;
-	/** What to do when there is nothing, or nothing that matches. */
+	/** The text when the list is empty. */
 	empty: ReactNode;
 }
 
@@ -74,8 +74,8 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 }
 
 /**
- * The last page of a list whose address names a page behind it: the last row of that page was deleted, or the link is
- * an old one. It is shown instead.
+ * The last page of a list, if the address names one after it: its last row was deleted, or the link is old. Goes to the
+ * last page then.
  */
 function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search | undefined): number | undefined {
 	const { total = 0, pageSize = 1, page = 1 } = data && 'pagination' in data ? data.pagination : {};

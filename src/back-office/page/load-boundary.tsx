@@ -4,8 +4,8 @@ import { LoadFailure } from './late.tsx';
 
 /**
  * Stands in for screens that could not be loaded: the network is gone, or the program was upgraded and its files have
- * other names now. The page is loaded again when the network is back. Has no styles of Ant Design, which may be what is
- * missing.
+ * other names now. The page is loaded again when the network is back. Does not use Ant Design, whose script may be the
+ * one that is missing.
  */
 export class LoadBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
 	override state = { failed: false };

@@ -4,7 +4,7 @@ import type { Refusal } from '../api/refusal.ts';
 
 const titles: Record<number, string> = { 403: '没有权限查看此页面', 404: '您访问的内容不存在' };
 
-/** What stands in the place of something that cannot be shown. */
+/** Shown instead of something that cannot be shown, with the reason. */
 export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { status: 403 | 404 }) {
 	const status = 'refusal' in props ? statusOf(props.refusal) : props.status;
 	const message = 'refusal' in props && status === props.refusal.status ? props.refusal.message : titles[status];
@@ -18,7 +18,7 @@ export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { st
 	);
 }
 
-/** An address with an id that is no number leads to nothing that could exist. */
+/** An id that is no number is 400 from the server: for people it is a page that does not exist. */
 function statusOf({ status, details }: Refusal): number {
 	return details.some(({ path }) => path === 'params.id') ? 404 : status;
 }

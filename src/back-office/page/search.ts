@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 export interface Search {
 	/** The value, or undefined when there is none. */
 	get(name: string): string | undefined;
-	/** The value when it is one of these, else undefined: the address is anybody's to type. */
+	/** The value when it is one of these, else undefined: people can type any address. */
 	oneOf<const Value extends string>(name: string, values: readonly Value[]): Value | undefined;
 	/** The value when it is a positive integer, as the routes take it. */
 	integer(name: string): string | undefined;

@@ -5,7 +5,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './problem.tsx';
 
 interface Props<Data, Key extends QueryKey> {
-	/** What the address names; nothing is open without it. */
+	/** The id in the address; without one, the drawer is closed. */
 	id: string | undefined;
 	title: string;
 	/** In pixels. */
@@ -15,7 +15,7 @@ interface Props<Data, Key extends QueryKey> {
 	children(data: Data): ReactNode;
 }
 
-/** One thing beside the list that it belongs to. */
+/** One item, beside its list. */
 export function SideDrawer<Data, Key extends QueryKey>({ id, title, width, onClose, ...shown }: Props<Data, Key>) {
 	return (
 		<Drawer open={id !== undefined} onClose={onClose} size={width} destroyOnHidden title={title}>

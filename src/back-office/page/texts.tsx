@@ -2,11 +2,11 @@ import { Tag } from 'antd';
 import type { Status } from '../../vocabulary/status.ts';
 import { statusLabels } from './filters.tsx';
 
-// Swedish dates are ISO 8601's, which Chinese back offices use: 2026-11-21 16:30.
+// The Swedish format is ISO 8601, as usual in Chinese back offices: 2026-11-21 16:30.
 const dateTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 const exactTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 
-/** A timestamp of the service in the time of this machine. */
+/** A timestamp of the service in the time zone of the browser. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
 	return (
 		<time dateTime={at} className="time">
@@ -25,7 +25,7 @@ export function StatusTag({ status }: { status: Status }) {
 	return <Tag color={status === 'ACTIVE' ? 'success' : 'default'}>{statusLabels[status]}</Tag>;
 }
 
-/** A number of people, as effects state it. */
+/** A number of employees in a sentence. */
 export function people(count: number): string {
 	return `${count.toLocaleString('zh-CN')} 名员工`;
 }

@@ -126,7 +126,7 @@ function isSame(before: readonly string[], after: readonly string[]): boolean {
 	return before.length === after.length && before.every((code) => after.includes(code));
 }
 
-/** What the role will see. */
+/** The menus that the role will see. */
 function Menus({ permissions }: { permissions: readonly PermissionCode[] }) {
 	const menus = menusFor(new Set(permissions));
 	return (
@@ -151,7 +151,7 @@ interface ChangeProps {
 	holders: number | undefined;
 }
 
-/** What will be different once it is saved, and for how many. */
+/** How many points will be added and removed, and for how many people. */
 function Change({ before, after, holders }: ChangeProps) {
 	const added = after.filter((code) => !before.includes(code)).length;
 	const removed = before.filter((code) => !after.includes(code)).length;

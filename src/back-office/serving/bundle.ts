@@ -88,12 +88,12 @@ async function compress(name: string, content: Uint8Array, quality: Quality): Pr
 
 let latest: { stamp: string; files: Promise<Bundled> } | undefined;
 
-/** The files of the present source: bundled again only when a source file has changed. */
+/** The bundled files; bundled again only if a source file has changed. */
 export function bundleWhenChanged(): Promise<Bundled> {
 	const stamp = stampOf(source);
 	if (latest?.stamp !== stamp) latest = { stamp, files: bundle(4) };
 	const { files } = latest;
-	// A mistake that is corrected without a change of this folder must not stay.
+	// A failure is not kept: its cause may be outside this folder.
 	files.catch(() => {
 		latest = undefined;
 	});

@@ -4,7 +4,7 @@ import type { Files } from './bundle.ts';
  * The page. `depth` is how many folders below `/back-office/` the browser is: the addresses are relative to the base,
  * so that they also hold behind a proxy that adds a prefix.
  */
-export function pageOf({ entry, style }: Files, depth: number): string {
+export function htmlOf({ entry, style }: Files, depth: number): string {
 	return `<!doctype html>
 <html lang="zh-CN">
 <head>

@@ -1,7 +1,7 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Files } from './bundle.ts';
 import { loadFiles } from './files.ts';
-import { contentSecurityPolicy, pageOf } from './page.ts';
+import { contentSecurityPolicy, htmlOf } from './page.ts';
 
 /** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
 export function backOfficeRoutes() {
@@ -18,7 +18,7 @@ export function backOfficeRoutes() {
 			return contentOf(file, request.headers.get('accept-encoding') ?? '');
 		})
 		.get('/back-office/*', async ({ params }) => {
-			const page = pageOf(await loadFiles(), params['*'].split('/').length - 1);
+			const page = htmlOf(await loadFiles(), params['*'].split('/').length - 1);
 			const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
 			return new Response(page, { headers });
 		});

@@ -10,10 +10,10 @@ const minute = 60_000;
 
 const lifetime = tokenLifetime * 1000;
 
-/** A token of this age is renewed if somebody has worked since it was received. */
-const renewedAfter = 30 * minute;
+/** From this age on, in milliseconds, a token is renewed if the person has been active since it was received. */
+const minRenewalAge = 30 * minute;
 
-/** From when on the notice is shown, before the end. */
+/** How long before the end the notice appears. */
 const noticeBefore = 10 * minute;
 
 const checkEvery = 20_000;
@@ -23,7 +23,7 @@ export function SessionNotice() {
 	const state = useValue(session);
 	const now = useNow();
 	const lastActivity = useLastActivity();
-	// The token that the service does not renew any more, and why.
+	// A token that the service refused to renew, and why.
 	const [last, setLast] = useState<{ token: string; reason: string }>();
 	useEffect(() => {
 		if (!isSignedIn(state)) return;
@@ -45,7 +45,7 @@ export function SessionNotice() {
 }
 
 function isDue({ receivedAt }: Session, now: number, lastActivity: number): boolean {
-	return now - receivedAt > renewedAfter && lastActivity > receivedAt;
+	return now - receivedAt > minRenewalAge && lastActivity > receivedAt;
 }
 
 function useNow(): number {
@@ -60,7 +60,7 @@ function useNow(): number {
 let activityAt = 0;
 const lastActivity = () => activityAt;
 
-/** When a key or a pointer was last pressed, in milliseconds since 1970. */
+/** The time of the last key or pointer press, in milliseconds since 1970. */
 function useLastActivity(): () => number {
 	useEffect(() => {
 		const note = () => {

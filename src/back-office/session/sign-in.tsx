@@ -96,7 +96,7 @@ function Field({ name, label, error, ...input }: FieldProps) {
 	);
 }
 
-/** How many seconds are left until the server takes another try. */
+/** The seconds until the server accepts another attempt. */
 function useCountdown(refusal: Refusal | undefined): number {
 	const [left, setLeft] = useState(0);
 	useEffect(() => {

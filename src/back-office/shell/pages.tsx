@@ -1,4 +1,4 @@
-/** Every page: where it is, and who gets to see its link. */
+/** Every page with its path, its link and who can see it. */
 import {
 	DashboardOutlined,
 	HistoryOutlined,
@@ -17,11 +17,11 @@ interface Page {
 	/** The text of its link; undefined when the account cannot use it. */
 	title(own: Own): string | undefined;
 	icon: ReactNode;
-	/** The page also answers for what lies below its path. */
+	/** Also shown for the paths below `path`. */
 	component: Late;
 }
 
-/** A page's script is loaded when it is first shown; that of the first page at once. */
+/** A page's script is loaded when the page is first shown; that of the page in the address at once. */
 function loaded(path: string, load: () => Promise<{ default: ComponentType }>): Late {
 	const page = late(async () => (await load()).default);
 	if (location.pathname.startsWith(`${base}${path}`)) page.load();

@@ -16,7 +16,7 @@ import { Problem } from '../page/problem.tsx';
 import { SessionNotice } from '../session/session-notice.tsx';
 import { pages } from './pages.tsx';
 
-/** The frame around every page: the menu, the account, and what concerns all of them. */
+/** The frame around every page: menu, account and notices. */
 export function Shell() {
 	const { user, permissions } = useOwnQueries();
 	const own = useMemo<Own | undefined>(() => {
@@ -141,7 +141,7 @@ function Frame({ own }: { own: Own }) {
 	);
 }
 
-/** The permissions were taken away while somebody was signed in. */
+/** For an account that has lost all of its permissions while it was signed in. */
 function NoMenu() {
 	return (
 		<Result
