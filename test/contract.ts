@@ -60,6 +60,11 @@ export function operationNamed(document: Document, operationId: string): Endpoin
 	return found;
 }
 
+/** The kind of thing that a path parameter names: the segment before it. */
+export function nounBefore(template: string, parameter: string): string {
+	return template.split(`/{${parameter}}`)[0]?.split('/').at(-1) ?? '';
+}
+
 /** The request that the examples of an operation stand for. */
 export function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
 	const examplesIn = (place: string) =>
@@ -111,15 +116,28 @@ export function agreesWithWords(text: string, description: unknown): boolean {
 	return !String(description).includes('visible character') || stored.some(isVisible);
 }
 
-/** Checks answers against a document. */
+/** A copy in which objects have no fields but those they list. Inside an `allOf` a part never lists them all. */
+function closed<Value>(value: Value): Value {
+	if (Array.isArray(value)) return value.map(closed) as Value;
+	if (typeof value !== 'object' || value === null) return value;
+	const members = Object.entries(value).map(([name, member]) => [name, name === 'allOf' ? member : closed(member)]);
+	const copy = Object.fromEntries(members);
+	const isObject = copy.type === 'object' && copy.properties !== undefined && copy.allOf === undefined;
+	return isObject ? { ...copy, additionalProperties: false } : copy;
+}
+
+/** Checks answers against a document: a field that it does not list is an error. */
 export class Contract {
 	readonly document: Document;
+	/** What answers are checked against. */
+	readonly #closed: Document;
 	/** By the identity of the schema, which is part of the document. */
 	readonly #validators = new Map<unknown, ReturnType<typeof Schema.Compile>>();
 	readonly #templates: { template: string; pattern: RegExp }[];
 
 	constructor(document: Document) {
 		this.document = document;
+		this.#closed = closed(document);
 		this.#templates = Object.keys(document.paths).map((template) => ({
 			template,
 			pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`),
@@ -127,10 +145,10 @@ export class Contract {
 	}
 
 	/** A validator of a schema of the document, references included. */
-	validator(schema: Record<string, unknown>) {
+	validator(schema: Record<string, unknown>, { components } = this.document) {
 		const known = this.#validators.get(schema);
 		if (known) return known;
-		const compiled = Schema.Compile({ ...schema, components: this.document.components });
+		const compiled = Schema.Compile({ ...schema, components });
 		this.#validators.set(schema, compiled);
 		return compiled;
 	}
@@ -186,7 +204,8 @@ export class Contract {
 			if (body !== undefined) throw new Error(`${where} must have no body`);
 			return;
 		}
-		const validator = this.validator(media.schema);
+		const strict = this.#closed.paths[found.template]?.[method.toLowerCase()]?.responses[status]?.content ?? {};
+		const validator = this.validator(strict['application/json']?.schema ?? media.schema, this.#closed);
 		if (validator.Check(body)) return;
 		throw new Error(`${where} is not as announced: ${JSON.stringify([validator.Errors(body)[1], body])}`);
 	}

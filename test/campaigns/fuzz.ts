@@ -1,348 +1,359 @@
 /**
- * Requests made from the published document alone: what it allows is accepted, everything else is refused, and every
+ * Requests made from the published document alone: what it allows is accepted, what it forbids is refused, and every
  * answer is one that it announces. New operations of the program are covered without a change here.
  */
 import fc from 'fast-check';
-import type { Document } from '../contract.ts';
-import { Server } from '../server.ts';
-import type { Campaign, Figures } from './campaign.ts';
-import { Caller, knownValues, pathOf } from './fuzz/caller.ts';
-import { character } from './fuzz/character.ts';
-import { type Draft, drafts, type Workshop } from './fuzz/draft.ts';
 import {
-	complaint,
-	complaintAboutRefusal,
-	neverAnswered,
-	type Received,
-	type SentRequest,
-	type Verdict,
-	verdictOn,
-} from './fuzz/judge.ts';
-import { Population } from './fuzz/population.ts';
-import { type Contents, readDocument, type Target } from './fuzz/schema.ts';
-import { Values } from './fuzz/values.ts';
+	agreesWithWords,
+	Contract,
+	type Document,
+	type Endpoint,
+	endpointsOf,
+	nounBefore,
+	statedLength,
+} from '../contract.ts';
+import { badIntegers, endpoints } from '../oracle.ts';
+import {
+	adminPassword,
+	adminUsername,
+	expectStatus,
+	initialPassword,
+	newName,
+	newPhone,
+	type World,
+} from '../world.ts';
+import { type Campaign, type Figures, onWorld, type Transport } from './campaign.ts';
 
 interface Scale {
-	/** Requests to each operation, and to each that hashes passwords. */
+	transport: Transport;
+	/** How many new installations are tried, one after the other. */
+	rounds: number;
+	/** Requests to each operation in a round, and to each that checks passwords, which is slow. */
 	requests: number;
 	hashing: number;
-	/** Requests to paths and methods that the document does not list. */
-	strays: number;
-	/** How many texts are made of each pattern. */
-	samples: number;
-	/** How many requests are in flight; those to operations that hash are counted apart. */
-	inFlight: number;
 	seed: number;
 }
 
-/** How many requests go to one operation before the next has its turn. */
-const batchSize = 250;
-
-/** `SEED=5 bun run test:long fuzz` repeats a run, as far as requests in flight together allow. */
-const givenSeed = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
-
-/** After so many requests an operation must have succeeded once. */
-const enoughToSucceed = 50;
+/** `SEED=5 bun run test:long fuzz` repeats a run. */
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 export const fuzz: Campaign<Scale> = {
 	name: 'fuzz',
-	claim: 'what the published schema allows is accepted, everything else is refused, and every answer is as announced',
-	short: { requests: 60, hashing: 12, strays: 100, samples: 15, inFlight: 8, seed: 1 },
-	full: {
-		requests: 10_000,
-		hashing: 2000,
-		strays: 5000,
-		samples: 400,
-		inFlight: 10,
-		seed: givenSeed ?? Date.now() % 1_000_000,
-	},
+	claim: 'what the published schema allows is accepted, what it forbids is refused, and every answer is as announced',
+	short: { transport: 'in this process', rounds: 1, requests: 100, hashing: 80, seed: 2 },
+	full: { transport: 'over a socket', rounds: 20, requests: 500, hashing: 40, seed },
 	async run(scale, report) {
-		const server = await Server.start();
-		try {
-			const fuzzing = await Fuzzing.prepare(server, scale);
-			await fuzzing.all(report);
-			await fuzzing.askAgain();
-			await fuzzing.strays();
-			await expectUnpolluted(server);
-			expectNothingPlanted(server);
-			return fuzzing.figures();
-		} finally {
-			await server.program.end('SIGKILL');
+		const tally: Tally = { statuses: {}, successes: {} };
+		for (let round = 0; round < scale.rounds; round += 1) {
+			await onWorld(scale.transport, async (world) => {
+				const document: Document = (await world.send('GET', '/swagger/json')).body;
+				await new Round(world, document, tally, scale.seed + round).all(scale);
+			});
+			report(`${round + 1} of ${scale.rounds} installations`);
 		}
+		return figures(tally, scale.seed);
 	},
 };
 
-/** What was sent and what came of it. */
-class Tally {
-	readonly verdicts: Record<Verdict, number> = { valid: 0, invalid: 0, either: 0 };
-	readonly kinds: Record<Draft['kind'], number> = { valid: 0, nearly: 0, hostile: 0 };
-	readonly statuses = new Map<number, number>();
-	/** How many requests to each operation were made by the campaign, and how many of them succeeded. */
-	readonly asked = new Map<string, number>();
-	readonly successes = new Map<string, number>();
-	requests = 0;
+type JsonSchema = Record<string, unknown>;
+type Parameter = NonNullable<Endpoint['operation']['parameters']>[number];
 
-	count({ target, draft }: SentRequest, { status }: Received, verdict: Verdict): void {
-		this.requests += 1;
-		this.kinds[draft.kind] += 1;
-		this.verdicts[verdict] += 1;
-		this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-		this.asked.set(target.name, (this.asked.get(target.name) ?? 0) + 1);
-		const success = status < 300 ? 1 : 0;
-		this.successes.set(target.name, (this.successes.get(target.name) ?? 0) + success);
-	}
+/** A request; every text stands as it does in the URL or the body. */
+interface Draft {
+	path: Record<string, string>;
+	query: [name: string, text: string][];
+	body: string | undefined;
+	contentType: string;
+	headers: Record<string, string>;
 }
 
-class Fuzzing {
-	readonly #server: Server;
-	readonly #scale: Scale;
-	readonly #contents: Contents;
-	readonly #workshop: Workshop;
-	readonly #tally: Tally;
-	readonly #caller: Caller;
+/** What came of the requests: how often each status, and how many requests to each operation succeeded. */
+type Tally = Record<'statuses' | 'successes', Record<string, number>>;
 
-	private constructor(
-		server: Server,
-		scale: Scale,
-		contents: Contents,
-		workshop: Workshop,
-		tally: Tally,
-		caller: Caller,
-	) {
-		this.#server = server;
-		this.#scale = scale;
-		this.#contents = contents;
-		this.#workshop = workshop;
-		this.#tally = tally;
-		this.#caller = caller;
-	}
-
-	static async prepare(server: Server, scale: Scale): Promise<Fuzzing> {
-		const document = (await server.send('GET', '/swagger/json')).body as Document;
-		const contents = readDocument(document);
-		const { schemas, targets } = contents;
-		const { seed, samples } = scale;
-		const population = new Population();
-		const values = new Values({ schemas, population, known: knownValues(server), samples, seed });
-		const workshop: Workshop = { values, schemas, owned: ownedMembers(contents) };
-		const tally = new Tally();
-		const inspect = (sent: SentRequest, received: Received) => {
-			const verdict = verdictOn(sent);
-			const wrong = complaint(sent, received, verdict, contents);
-			if (wrong !== undefined) throw new Error(`${wrong}\n${described(sent, received)}`);
-			tally.count(sent, received, verdict);
-		};
-		const caller = await Caller.prepare(server, { population, targets, inspect, seed });
-		await caller.populate(workshop);
-		return new Fuzzing(server, scale, contents, workshop, tally, caller);
-	}
-
-	/** Every operation in turn, a batch each, until each had its number of requests. */
-	async all(report: (step: string) => void): Promise<void> {
-		const { inFlight } = this.#scale;
-		const hashing = this.#batches(({ hashes }) => hashes);
-		const others = this.#batches(({ hashes }) => !hashes);
-		const ended = new AbortController();
-		const lane = async (batches: Generator<Batch>) => {
-			for (const batch of batches) {
-				if (ended.signal.aborted) return;
-				await this.#hold(batch).finally(() => ended.signal.aborted || this.#report(report));
-			}
-		};
-		const lanes = [...Array.from({ length: inFlight }, () => lane(others)), lane(hashing), lane(hashing)];
-		try {
-			await Promise.all(lanes);
-		} catch (error) {
-			ended.abort();
-			await Promise.allSettled(lanes);
-			throw error;
-		}
-	}
-
-	/** By chance every request to an operation may be refused: such operations get some more. */
-	async askAgain(): Promise<void> {
-		for (let round = 1; round <= 5; round += 1) {
-			const seed = this.#scale.seed + round * 1_000_000;
-			for (const target of this.#neverSucceeded()) await this.#hold({ target, count: enoughToSucceed, seed });
-		}
-	}
-
-	/** The operations that had enough requests, and none that succeeded. */
-	#neverSucceeded(): Target[] {
-		const { asked, successes } = this.#tally;
-		return this.#contents.targets.filter(
-			({ name }) => (asked.get(name) ?? 0) >= enoughToSucceed && successes.get(name) === 0,
-		);
-	}
-
-	#reported = 0;
-
-	#report(report: (step: string) => void): void {
-		if (this.#tally.requests < this.#reported + 20_000) return;
-		this.#reported = this.#tally.requests;
-		report(`${this.#reported} requests`);
-	}
-
-	*#batches(which: (target: Target) => boolean): Generator<Batch> {
-		const { requests, hashing, seed } = this.#scale;
-		const targets = this.#contents.targets.filter(which);
-		for (let start = 0; start < Math.max(requests, hashing); start += batchSize) {
-			for (const target of targets) {
-				const wanted = target.hashes ? hashing : requests;
-				const count = Math.min(batchSize, wanted - start);
-				if (count > 0) yield { target, count, seed: seed + start };
-			}
-		}
-	}
-
-	async #hold({ target, count, seed }: Batch): Promise<void> {
-		const property = fc.asyncProperty(drafts(target, this.#workshop), (draft) =>
-			this.#caller.send(target, draft, this.#workshop),
-		);
-		await this.#check(property, { numRuns: count, seed }, target.name);
-	}
-
-	/** Fast-check shrinks a failing request as far as it can. */
-	async #check<Values>(
-		property: fc.IAsyncProperty<Values>,
-		{ numRuns, seed }: { numRuns: number; seed: number },
-		name: string,
-	): Promise<void> {
-		const { failed, errorInstance, numShrinks, counterexamplePath } = await fc.check(property, { numRuns, seed });
-		if (!failed) return;
-		const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
-		const again = `SEED=${this.#scale.seed}, batch ${seed}, path ${counterexamplePath}, made smaller ${numShrinks} times`;
-		throw new Error(`${name}: ${reason}\n${again}`);
-	}
-
-	/** Paths and methods that the document does not list do not exist. */
-	async strays(): Promise<void> {
-		const { strays: numRuns, seed } = this.#scale;
-		const templates = new Set(this.#contents.targets.map(({ template }) => template));
-		const segment = fc.oneof(
-			fc.constantFrom(...[...templates].flatMap((template) => template.split('/')), '1', 'x', '%2e', '..;', '%00', '%'),
-			fc.string({ unit: character }).map((text) => encodeURIComponent(text)),
-		);
-		const path = fc.array(segment, { maxLength: 6 }).map((segments) => `/${segments.join('/')}`);
-		const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
-		const known = [...templates].map((template) => this.#contents.targets.filter((each) => each.template === template));
-		const isKnown = (asked: string, to: string) =>
-			to.startsWith('/swagger') || known.flat().some((each) => each.method === asked && leadsTo(each.template, to));
-		const nearby = fc
-			.record({ template: fc.constantFrom(...templates), change: fc.constantFrom(...disguises) })
-			.map(({ template, change }) => change(template));
-		const property = fc.asyncProperty(method, fc.oneof(path, nearby), async (asked, to) => {
-			// Bun's client takes two slashes at the beginning for one; campaign transport sends them as they are.
-			const target = new URL(`http://localhost${to.replace(/\{\w+\}/g, '1')}`).pathname.replace(/^\/+/, '/');
-			if (isKnown(asked, target)) return;
-			const response = await this.#server.program.request(target, { method: asked });
-			const received = { status: response.status, headers: response.headers, text: await response.text() };
-			const where = `${asked} ${target} gave ${received.status} ${received.text.slice(0, 200)}`;
-			if (received.status !== 404) throw new Error(`what nobody announced is there: ${where}`);
-			const wrong = complaintAboutRefusal(received, this.#contents);
-			if (wrong) throw new Error(`${wrong}: ${where}`);
-		});
-		await this.#check(property, { numRuns, seed }, 'what is not there');
-	}
-
-	figures(): Figures {
-		const { requests, verdicts, kinds, statuses, successes, asked } = this.#tally;
-		const oftenAsked = [...successes].filter(([name]) => (asked.get(name) ?? 0) >= enoughToSucceed);
-		const never = this.#neverSucceeded().map(({ name }) => name);
-		if (never.length > 0) throw new Error(`nothing ever succeeded at ${never.join(', ')}: this proves too little`);
-		const sorted = [...statuses].toSorted(([one], [other]) => one - other);
-		return {
-			operations: this.#contents.targets.length,
-			requests,
-			'made valid, nearly valid, hostile': `${kinds.valid}, ${kinds.nearly}, ${kinds.hostile}`,
-			'by the schema valid, invalid, undecided': `${verdicts.valid}, ${verdicts.invalid}, ${verdicts.either}`,
-			statuses: sorted.map(([status, count]) => `${status} × ${count}`).join(', '),
-			'fewest successes of an operation': Math.min(...oftenAsked.map(([, count]) => count)),
-			'server errors': 0,
-			'statuses that are not announced': 0,
-			'answers outside of the schema': 0,
-			'disagreements with the schema': 0,
-			'requests to what is not there': this.#scale.strays,
-			seed: this.#scale.seed,
-		};
-	}
-}
-
-/** Paths that nearly match those of the document. */
-const disguises: ((path: string) => string)[] = [
-	(path) => path,
-	(path) => `${path}/`,
-	(path) => `/zz${path}`,
-	(path) => path.toUpperCase(),
-	(path) => path.replace(/(.)\//, '$1//'),
-	(path) => path.replace(/(.)\//, '$1%2f'),
-	(path) => `${path}%20`,
-];
-
-interface Batch {
-	target: Target;
-	count: number;
-	seed: number;
-}
-
-/** Fields that a client must not set, each with a recognisable value. */
-function ownedMembers({ answeredNames }: Contents): Workshop['owned'] {
-	const inside = ['passwordHash', 'password_hash', 'passwordIsInitial', 'deletedAt', 'deleted_at', 'tokenVersion'];
-	const more = ['token_version', 'is_system', 'store_id', 'created_at', 'permissions', 'roleIds', 'role'];
-	return [...new Set([...answeredNames, ...inside, ...more])].map((name) => [name, JSON.stringify(plantedAs(name))]);
-}
-
-function plantedAs(name: string): unknown {
-	if (/^is|editable|canManage|initial/i.test(name)) return true;
-	if (/at$/i.test(name)) return '1999-01-01T00:00:00.000Z';
-	if (/id$|version$/i.test(name)) return 987_654_321;
-	if (/roles$/.test(name)) return [{ id: 1, code: 'planted', name: 'planted' }];
-	return /s$/.test(name) ? ['planted'] : 'planted';
-}
-
-/** The request in full, so that it can be sent again, and the beginning of its answer. */
-function described({ target, draft, body }: SentRequest, { status, text }: Received): string {
-	const { who, nth, contentType, headers, host } = draft;
-	const sent = {
-		method: target.method,
-		path: pathOf(target, draft).slice(0, 2000),
-		who: who === 'stranger' ? `stranger ${nth}` : who,
-		contentType,
-		...(headers.length > 0 && { headers }),
-		...(host && { host: host.name }),
-		...(body && { body: new TextDecoder().decode(body).slice(0, 2000), bytes: body.length }),
+function figures({ statuses, successes }: Tally, seed: number): Figures {
+	const never = Object.keys(successes).filter((name) => successes[name] === 0);
+	if (never.length > 0) throw new Error(`nothing ever succeeded at ${never.join(', ')}: this proves too little`);
+	return {
+		operations: Object.keys(successes).length,
+		requests: Object.values(statuses).reduce((all, count) => all + count, 0),
+		statuses: JSON.stringify(statuses),
+		'fewest successes of an operation': Math.min(...Object.values(successes)),
+		seed,
 	};
-	return `sent ${JSON.stringify(sent)}\ngot ${status} ${text.slice(0, 500)}`;
 }
 
-function leadsTo(template: string, path: string): boolean {
-	return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
-}
+/** One round: the document of a new installation, what lives there, and the requests that are sent to it. */
+class Round {
+	readonly #world: World;
+	readonly #tally: Tally;
+	readonly #seed: number;
+	readonly #contract: Contract;
+	/** The newest things that can be named, by the noun of paths; and what means something in a field, by its name. */
+	readonly #live: Record<string, number[]> = { history: [1, 2] };
+	readonly #known: Record<string, unknown[]> = {
+		password: [adminPassword, initialPassword],
+		newPassword: [adminPassword, initialPassword],
+	};
 
-/** Checks that no request polluted the prototype of all objects. */
-async function expectUnpolluted(server: Server): Promise<void> {
-	const token = server.superToken;
-	const missing = await server.send('POST', '/api/stores', { token, body: {} });
-	if (missing.status !== 400) throw new Error(`a store without a name: ${missing.status} ${missing.text}`);
-	const body = { name: 'after all of it' };
-	const store = await server.send('POST', '/api/stores', { token, body });
-	const { status, address } = store.body?.data ?? {};
-	if (store.status !== 201 || status !== 'ACTIVE' || address !== null) throw new Error(`a new store: ${store.text}`);
-	const health = await server.send('GET', '/health');
-	if (health.status !== 200) throw new Error(`not healthy after all of it: ${health.text}`);
-}
+	constructor(world: World, document: Document, tally: Tally, seed: number) {
+		this.#world = world;
+		this.#contract = new Contract(document);
+		this.#tally = tally;
+		this.#seed = seed;
+	}
 
-/** Checks that no planted value is in the database. */
-function expectNothingPlanted(server: Server): void {
-	for (const { name } of server.rows(
-		"select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
-	)) {
-		for (const row of server.rows(`select * from "${name}"`)) {
-			const { password_hash: _, ...others } = row;
-			const found = neverAnswered.exec(JSON.stringify(Object.values(others)));
-			if (found) throw new Error(`${found[0]} is in the table ${name}: ${JSON.stringify(others)}`);
+	async all({ requests, hashing }: Scale): Promise<void> {
+		for (const endpoint of endpointsOf(this.#contract.document)) {
+			await this.#populate();
+			const hashes = '429' in endpoint.operation.responses;
+			const property = fc.asyncProperty(this.#drafts(endpoint), (draft) => this.#exchange(endpoint, draft));
+			// Fast-check makes a failing request smaller, and names the seed.
+			await fc.assert(property, { numRuns: hashes ? hashing : requests, seed: this.#seed });
 		}
 	}
-	const system = server.rows('select count(*) as count from roles where is_system = 1')[0].count;
-	if (system !== 5) throw new Error(`there are ${system} built-in roles`);
+
+	/** Adds things that the requests to the next operation can name, change and delete. */
+	async #populate(): Promise<void> {
+		const make = async (path: string, body: unknown) =>
+			expectStatus(await this.#world.send('POST', path, { token: this.#token(), body }), 201).id as number;
+		const storeId = await make('/api/stores', { name: newName() });
+		for (let count = 0; count < 3; count += 1) {
+			await make('/api/stores', { name: newName() });
+			await make('/api/roles', { code: newName('code_'), name: newName() });
+			await make('/api/employees', { storeId, name: newName(), phone: newPhone(), roleIds: [1] });
+		}
+		this.#look();
+	}
+
+	#look(): void {
+		for (const table of ['stores', 'roles', 'employees']) {
+			const query = `select id from ${table} where deleted_at is null order by id desc limit 4`;
+			this.#live[table] = this.#world.rows(query).map(({ id }) => id);
+		}
+		const phones = this.#world.rows('select phone from employees where deleted_at is null order by id desc limit 4');
+		this.#known.username = [adminUsername, ...phones.map(({ phone }) => phone)];
+		this.#known.oldPassword = [initialPassword, ...(this.#known.password?.slice(-3) ?? [])];
+	}
+
+	/** Requests to an operation. Most are allowed; in the others some texts are not. */
+	#drafts({ template, operation: { parameters = [], requestBody } }: Endpoint): fc.Arbitrary<Draft> {
+		const texts = (place: string) =>
+			parameters.filter((parameter) => parameter.in === place).map((each) => [each.name, this.#inUrl(template, each)]);
+		const [contentType = 'application/json', media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+		const isJson = contentType === 'application/json';
+		const body = isJson ? media && this.#bodies(media.schema) : fc.constantFrom(...files);
+		return fc.record({
+			path: fc.record(Object.fromEntries(texts('path'))),
+			query: fc.record(Object.fromEntries(texts('query')), { requiredKeys: [] }).map((query) => Object.entries(query)),
+			body: body ?? fc.constant(undefined),
+			contentType: fc.constant(contentType),
+			headers: oddHeaders,
+		}) as fc.Arbitrary<Draft>;
+	}
+
+	/** Texts for a parameter. */
+	#inUrl(template: string, { name, in: place, schema }: Parameter): fc.Arbitrary<string> {
+		const noun = place === 'path' ? nounBefore(template, name) : nounOf(name);
+		const fitting = (noun ? this.#idsOf(noun) : this.#values(schema, name)).map(encoded);
+		const odd = weighted(
+			[3, valuesOf('query', name).map(String)],
+			[2, fc.constantFrom(...badIntegers)],
+			[1, anyText.map(encoded)],
+		);
+		// An empty segment, or dots, would be another path.
+		const staysInPlace = (text: string) => place === 'query' || !/^(?:\.|%2e){0,2}$/i.test(text);
+		const inPlace = odd.filter((text) => isClear(text) && staysInPlace(text));
+		return weighted([9, fitting], [2, inPlace]);
+	}
+
+	/** Bodies: a field may be missing, hold anything, or stand beside unknown ones; a few are no JSON. */
+	#bodies(schema: JsonSchema): fc.Arbitrary<string> {
+		const { properties = {}, required = [] } = this.#contract.resolve(schema) as {
+			properties?: Record<string, JsonSchema>;
+			required?: string[];
+		};
+		const fields = Object.entries(properties).map(([name, field]) => {
+			const fitting = this.#values(field, name).map((value) => JSON.stringify(value));
+			const odd = weighted([2, valuesOf('body', name).map((value) => JSON.stringify(value))], [1, nearlyJson]);
+			return [name, weighted([7, fitting], [1, odd])] as const;
+		});
+		const unknown = ['id', 'unknown', 'ID', 'toString', 'createdAt'].map((name) => [name, nearlyJson] as const);
+		const written = (members: object) =>
+			`{${Object.entries(members)
+				.map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+				.join(',')}}`;
+		const whole = fc.record(Object.fromEntries(fields), { requiredKeys: required }).map(written);
+		return weighted(
+			[20, whole],
+			[2, fc.record(Object.fromEntries([...fields, ...unknown]), { requiredKeys: [] }).map(written)],
+			[1, fc.tuple(whole, fc.nat(200)).map(([text, end]) => text.slice(0, end))],
+			[1, nearlyJson],
+		);
+	}
+
+	/** Values that a schema allows, and values about its bounds; `name` is that of the field. */
+	#values(given: JsonSchema, name: string): fc.Arbitrary<unknown> {
+		const schema = this.#contract.resolve(given);
+		const choices = (schema.anyOf ?? schema.enum) as unknown[] | undefined;
+		if (schema.enum && choices) return fc.constantFrom(...choices);
+		if (choices) return fc.oneof(...choices.map((each) => this.#values(each as JsonSchema, name)));
+		const types = [schema.type].flat() as string[];
+		return fc.oneof(...types.map((type) => this.#typed(type, schema, name)));
+	}
+
+	#typed(type: string, schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
+		if (type === 'null') return fc.constant(null);
+		if (type === 'boolean') return fc.boolean();
+		if (type === 'string') return this.#texts(schema, name);
+		if (type === 'array') {
+			const item = this.#values(schema.items as JsonSchema, name);
+			const max = Number(schema.maxItems ?? 20);
+			return weighted(
+				[9, fc.array(item, { maxLength: 4 })],
+				[1, fc.array(item, { minLength: max, maxLength: max + 1 })],
+			);
+		}
+		if (type !== 'integer') throw new Error(`the type ${type} is new to this campaign`);
+		const { minimum = 1, maximum = 100 } = schema as { minimum?: number; maximum?: number };
+		const edges = fc.constantFrom(minimum - 1, minimum, maximum, maximum + 1, 1.5);
+		const noun = nounOf(name);
+		return weighted([1, edges], [9, noun ? this.#idsOf(noun) : fc.integer({ min: 1, max: 50 })]);
+	}
+
+	#texts({ pattern, description, minLength, maxLength }: JsonSchema, name: string): fc.Arbitrary<unknown> {
+		const lengths = [minLength, maxLength, statedLength(description), 1].flatMap((bound) =>
+			bound === undefined ? [] : [Math.max(0, Number(bound) - 1), Number(bound), Number(bound) + 1],
+		);
+		const long = fc.tuple(fc.constantFrom('x', '字', '😀', 'e\u0301', '\ufb2c'), fc.constantFrom(...lengths));
+		const repeated = long.map(([character, length]) => character.repeat(length));
+		const min = Number(minLength ?? 0);
+		const free = fc.tuple(anyText, repeated).map(([text, more]) => (text.length < min ? `${text}${more}` : text));
+		// What has a form of its own is seldom found by chance; names are unique, so new ones are made.
+		const form = pattern === undefined ? free : fc.constantFrom(...matching(String(pattern), this.#seed));
+		const known = fc.nat().map((nth) => at(this.#known[name], nth) ?? fresh[name]?.());
+		const fitting = name in this.#known || name in fresh ? weighted([6, known], [1, form]) : form;
+		return weighted([5, fitting], [1, repeated], [2, free]);
+	}
+
+	/** Ids of things, most of which exist. They are looked up at each draw, because things come and go. */
+	#idsOf(noun: string): fc.Arbitrary<number> {
+		const live = fc.nat(100).map((nth) => at(this.#live[noun], nth) ?? 1);
+		return weighted([12, live], [1, fc.integer({ min: 1, max: 60 })]);
+	}
+
+	async #exchange(endpoint: Endpoint, draft: Draft): Promise<void> {
+		const { method, template } = endpoint;
+		const query = draft.query.map((pair) => pair.join('=')).join('&');
+		const path = `${template.replace(/\{(\w+)\}/g, (_, name: string) => draft.path[name] ?? '')}${query && `?${query}`}`;
+		const { headers, contentType, body } = draft;
+		const sent = { headers, token: this.#token(), ...(body !== undefined && { raw: body, contentType }) };
+		const answer = await this.#world.send(method, path, sent);
+		const where = `${method} ${path} gave ${answer.status} ${answer.text.slice(0, 300)}`;
+		if (answer.status >= 500) throw new Error(where);
+		this.#contract.expectAnnounced(method, template, answer);
+		const isRefused = answer.body?.error?.code === 'VALIDATION_ERROR';
+		const isAllowed = this.#allows(endpoint, draft);
+		if (isAllowed === isRefused) throw new Error(`${isAllowed ? 'allowed' : 'forbidden'} by the document: ${where}`);
+		const { statuses, successes } = this.#tally;
+		const { operationId } = endpoint.operation;
+		const isSuccess = answer.status < 300;
+		statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+		successes[operationId] = (successes[operationId] ?? 0) + Number(isSuccess);
+		if (method === 'GET' || !isSuccess) return;
+		this.#look();
+		const { newPassword } = method === 'PATCH' && draft.body ? JSON.parse(draft.body) : {};
+		if (newPassword !== undefined) this.#known.password?.push(newPassword);
+	}
+
+	/** Made at each request, because a request may have ended the one before. */
+	#token(): string {
+		const [administrator] = this.#world.rows('select token_version as version from administrators');
+		return this.#world.sign('SUPER_ADMIN:1', administrator.version);
+	}
+
+	/** Whether the document allows a request. */
+	#allows({ operation: { parameters = [], requestBody } }: Endpoint, { path, query, body }: Draft): boolean {
+		const texts = { ...path, ...Object.fromEntries(query) };
+		const fit = parameters.every(({ name, schema, description }) => {
+			if (texts[name] === undefined) return true;
+			const text = decodeURIComponent(texts[name]);
+			return this.#contract.validator(schema).Check(spelledOut(text, schema)) && agreesWithWords(text, description);
+		});
+		const json = requestBody?.content['application/json'];
+		return fit && (json === undefined || this.#allowsBody(json.schema, body ?? ''));
+	}
+
+	#allowsBody(schema: JsonSchema, text: string): boolean {
+		try {
+			const value = JSON.parse(text);
+			const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+			return isObject && this.#contract.allows(schema, value);
+		} catch {
+			return false;
+		}
+	}
 }
+
+/** The value of a text in a URL: integers have one spelling, without sign, space, exponent or leading zero. */
+function spelledOut(text: string, { type }: JsonSchema): unknown {
+	if (type === 'integer' && /^(?:0|-?[1-9][0-9]*)$/.test(text)) return Number(text);
+	return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
+}
+
+const weighted = <Value>(...choices: [weight: number, arbitrary: fc.Arbitrary<Value>][]) =>
+	fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+
+const encoded = (value: unknown) => encodeURIComponent(String(value).toWellFormed());
+
+const at = <Value>(values: readonly Value[] | undefined, nth: number) => values?.[nth % values.length];
+
+/** Whether it is clear what a text in a URL stands for: the contract does not say what broken UTF-8 and a plus are. */
+const isClear = (text: string) => !/\+|%F0$|%E0%A4%A$/.test(text);
+
+/** The kind of thing that a field named `storeId` or `roleIds` refers to, as paths write it. */
+const nounOf = (name: string) => /^(store|role|employee)Ids?$/.exec(name)?.[1]?.concat('s');
+
+/** Values that no living thing has, for the fields that must be unique. */
+const fresh: Record<string, () => string> = { phone: newPhone, code: () => newName('code_'), name: () => newName() };
+
+/** Making a text from a pattern takes milliseconds: a few are made once. */
+const made = new Map<string, string[]>();
+
+function matching(pattern: string, seed: number): string[] {
+	const texts = made.get(pattern) ?? fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 20, seed });
+	made.set(pattern, texts);
+	return texts;
+}
+
+/** What the contract takes and refuses in a field of this name; of any name when there is none. */
+function valuesOf(place: 'body' | 'query', name: string): fc.Arbitrary<unknown> {
+	const all = endpoints.flatMap((endpoint) => Object.entries(endpoint[place] ?? {}));
+	const own = all.filter(([each]) => each === name);
+	return fc.constantFrom(...(own.length > 0 ? own : all).flatMap(([, { good, bad }]) => [...good, ...bad]));
+}
+
+/** JSON of every type, and what is nearly JSON. */
+const nearlyJson = fc.constantFrom(
+	...String.raw`null {} [{}] {}{} 5 "5" true "text" 1e400 -0 1.0 1e0 01 +1 NaN 'x' undefined "\x41" "\u0000"`.split(
+		' ',
+	),
+	...['', '"\0"', '{"then":1,"toJSON":1}', `${'['.repeat(500)}1${']'.repeat(500)}`],
+);
+
+/** Characters of every kind: those that a program may trip over, and any of Unicode. */
+const anyText = fc.string({
+	unit: weighted(
+		[3, fc.constantFrom(...'aZ09_%+\\"\'<王😀 ')],
+		[1, fc.constantFrom(...'\0\u0007\t\n\r\u007f\u0085\u200b\u202e\u2028\u3000\ufeff\uffff\ud800')],
+		[1, fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code))],
+	),
+	maxLength: 16,
+});
+
+/** Headers that change nothing. */
+const oddHeaders = fc.constantFrom<Record<string, string>>(
+	...[{}, {}, {}, { range: 'bytes=0-0' }, { cookie: '__proto__=1; %E0%A4%A=%; ;;=' }, { 'if-none-match': '*' }],
+	...[{ 'x-http-method-override': 'DELETE' }, { 'x-original-url': '/health' }, { accept: '\u00ff;q=nothing' }],
+);
+
+const files = ['', '姓名,手机号,门店\n', '姓名,手机号,门店\n王,13800138000,某店\n', '"', '\0', 'a,b\n1,2\n'];

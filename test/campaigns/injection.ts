@@ -2,12 +2,11 @@
  * Search texts that mean something to SQL, LIKE or FTS5 are only text, as a plain comparison of strings shows; and no
  * request finds anything that is deleted, foreign, or was refused.
  */
-import type { Document } from '../contract.ts';
+import { type Document, nounBefore } from '../contract.ts';
 import type { Answer } from '../http.ts';
 import { seeded } from '../oracle.ts';
 import { initialPassword, newName, newPhone, type World } from '../world.ts';
 import { type Campaign, type Figures, onWorld, type Transport } from './campaign.ts';
-import { nounOfParameter } from './fuzz/schema.ts';
 
 interface Scale {
 	transport: Transport;
@@ -430,9 +429,7 @@ class Afterlife {
 		const ids: Record<string, number> = { ...others, [noun]: id };
 		for (const { method, template, nouns, body } of this.#visits) {
 			if (!nouns.includes(noun)) continue;
-			const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
-				String(ids[nounOfParameter(template, name)] ?? 1),
-			);
+			const path = template.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[nounBefore(template, name)] ?? 1));
 			await this.#expect(404, method, path, body, 'NOT_FOUND');
 		}
 	}
@@ -483,7 +480,7 @@ function visitsOf(document: Document): Visit[] {
 			.map(([method, { requestBody }]) => ({
 				method: method.toUpperCase(),
 				template,
-				nouns: Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => nounOfParameter(template, name)),
+				nouns: Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => nounBefore(template, name)),
 				body: requestBody?.content['application/json']?.example,
 			})),
 	);
