@@ -29,9 +29,10 @@ import { makeCertificate } from './certificate.ts';
 import { Connection } from './connection.ts';
 import { runHere } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
-import { given, newInstallation, serve, withDatabase } from './server.ts';
+import { given, newInstallation, Server, serve, withDatabase } from './server.ts';
+import { csvOf } from './spreadsheets.ts';
 import { noteUntested } from './untested.ts';
-import { adminPassword } from './world.ts';
+import { adminPassword, expectStatus, newPhone } from './world.ts';
 
 afterAll(removeFolders);
 afterEach(() => mock.restore());
@@ -897,4 +898,36 @@ describe('CORS', () => {
 			expect(ended.stderr).toStartWith(`CORS_ORIGINS is "${CORS_ORIGINS}", but takes origins`);
 		},
 	);
+});
+
+test('the write-ahead log does not grow with each large import: it is copied into the database, and used again', async () => {
+	await Server.with(async (server) => {
+		const { name } = await server.addStore();
+		const size = () => statSync(`${server.database}-wal`).size;
+		const sizes: number[] = [];
+		for (let round = 0; round < 3; round += 1) {
+			const people = Array.from({ length: 1500 }, () => ['某人', newPhone(), name]);
+			const raw = csvOf([['姓名', '手机号', '门店'], ...people]);
+			const sent = { token: server.superToken, raw, contentType: 'text/csv' };
+			expectStatus(await server.send('POST', '/api/employees/import', sent), 201);
+			sizes.push(size());
+		}
+		const [first = 0, , last] = sizes;
+		expect(first).toBeGreaterThan(1_000_000);
+		expect(last).toBeLessThan(2 * first);
+	});
+});
+
+test('a write-ahead log that lost its end in a power cut is read up to there', async () => {
+	await Server.with(async (server) => {
+		const kept = await server.addStore();
+		const log = `${server.database}-wal`;
+		const { size } = statSync(log);
+		await server.addStore();
+		await server.program.end('SIGKILL');
+		writeFileSync(log, readFileSync(log).subarray(0, size + 100));
+		await server.restart();
+		const { body } = await server.asSuper('GET', '/api/stores?page=1');
+		expect(body.data.items.map(({ id }: { id: number }) => id)).toEqual([kept.id]);
+	});
 });

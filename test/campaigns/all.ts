@@ -13,7 +13,6 @@ import { files } from './files.ts';
 import { fuzz } from './fuzz.ts';
 import { injection } from './injection.ts';
 import { kill } from './kill.ts';
-import { logSize } from './log-size.ts';
 import { lostFile } from './lost-file.ts';
 import { races } from './races.ts';
 import { slowClients } from './slow-clients.ts';
@@ -21,7 +20,6 @@ import { soak } from './soak.ts';
 import { stop } from './stop.ts';
 import { synced } from './synced.ts';
 import { tokens } from './tokens.ts';
-import { tornLog } from './torn-log.ts';
 import { transport } from './transport.ts';
 import { unusable } from './unusable.ts';
 import { uploads } from './uploads.ts';
@@ -30,7 +28,7 @@ import { uploads } from './uploads.ts';
 type Campaigns = readonly Campaign<any>[];
 
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
-export const onFiles: Campaigns = [kill, tornLog, logSize, synced, diskFull, lostFile, unusable, backups];
+export const onFiles: Campaigns = [kill, synced, diskFull, lostFile, unusable, backups];
 export const onRights: Campaigns = [authorization, escalation, tokens, races];
 export const byCallers: Campaigns = [fuzz, transport, injection, enumeration, canary];
 export const byLoad: Campaigns = [clock, slowClients, uploads, soak, crowd, busy, stop, files];

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { type Lines, lineName, rowLine } from './chain.ts';
 
 /** Reads a database file in one transaction, without changing it. */
-export function look<T>(path: string, work: (database: Database) => T): T {
+function look<T>(path: string, work: (database: Database) => T): T {
 	const database = new Database(path, { readonly: true });
 	try {
 		return database.transaction(() => work(database))();
