@@ -168,11 +168,6 @@ export async function exchangeBytes(
 	return (await Connection.open(url)).exchange(pieces, patience);
 }
 
-/** Bytes, one for each character up to U+00FF. */
-export function bytesOfText(text: string): Buffer {
-	return Buffer.from(text, 'latin1');
-}
-
 /** A request as it goes over the wire. */
 export function wireTextOf({ method, path, token, body, headers = {} }: WireRequest): string {
 	const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
