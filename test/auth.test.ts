@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import { forgeries, forgeWith, mutate } from './forgeries.ts';
 import {
 	type Answer,
 	adminPassword,
@@ -12,6 +13,8 @@ import {
 	newPhone,
 	Service,
 } from './harness.ts';
+import { notSignedIn, seeded } from './oracle.ts';
+import { jwtSecret } from './world.ts';
 
 const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'] as const;
 const backOffice = ['/api/auth/login', '/api/auth/admin/login'] as const;
@@ -21,7 +24,6 @@ const wrongCredentials = '用户名或密码错误';
 const accountDisabled = '账号已被禁用';
 const storeDisabled = '所属门店已被禁用';
 const noBackOffice = '当前账号没有后台登录权限';
-const notSignedIn = '未登录或登录已失效';
 
 /** The path in `details` of the refusals that have one. */
 const causes: Record<string, string> = {
@@ -510,6 +512,45 @@ describe('a token', () => {
 		const employee = expectStatus(await me(await own.tokenOf(id), own), 200);
 		expect(employee.accountType).toBe('EMPLOYEE');
 		expect(expectStatus(await me(own.superToken, own), 200)).toEqual(superAdministrator);
+	});
+});
+
+describe('a token that was forged with knowledge of the secret, or changed, is refused', () => {
+	/** Accounts of every sort, with what a forger knows. */
+	async function forges() {
+		const own = await Service.start();
+		const store = await own.addStore();
+		const viewer = await own.addPerson(store.id, 'store:view');
+		const manager = await own.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const leaver = await own.addEmployee(store.id);
+		expectStatus(await own.asSuper('DELETE', `/api/employees/${leaver.id}`), 204);
+		const now = Math.floor(own.time.getTime() / 1000);
+		const known = { secret: jwtSecret, epoch: own.tokenEpoch(), employeeId: viewer.id, deletedId: leaver.id, now };
+		const good = [own.superToken, viewer.token, manager.token];
+		const forgeOf = (token: string, index: number) =>
+			forgeWith({ ...known, good: token, other: good[(index + 1) % good.length] ?? '' });
+		return { own, good, forges: good.map(forgeOf) };
+	}
+
+	test('forged in every way; what is forged with nothing wrong in it is accepted', async () => {
+		const { own, forges: all } = await forges();
+		for (const forge of all) {
+			expectStatus(await me(forge.make(forge.header, forge.claims), own), 200);
+			for (const [way, make] of Object.entries(forgeries)) {
+				const { status, body } = await me(make(forge), own);
+				expect([way, status, body?.error?.message]).toEqual([way, 401, notSignedIn]);
+			}
+		}
+	});
+
+	test('changed in any one place', async () => {
+		const { own, good } = await forges();
+		const chance = seeded(20_261_121);
+		for (let count = 0; count < 500; count += 1) {
+			const token = mutate(chance.pick(good), chance);
+			const { status, body } = await me(token, own);
+			expect([token, status, body?.error?.message]).toEqual([token, 401, notSignedIn]);
+		}
 	});
 });
 

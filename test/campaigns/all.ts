@@ -19,7 +19,6 @@ import { slowClients } from './slow-clients.ts';
 import { soak } from './soak.ts';
 import { stop } from './stop.ts';
 import { synced } from './synced.ts';
-import { tokens } from './tokens.ts';
 import { transport } from './transport.ts';
 import { unusable } from './unusable.ts';
 import { uploads } from './uploads.ts';
@@ -29,7 +28,7 @@ type Campaigns = readonly Campaign<any>[];
 
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
 export const onFiles: Campaigns = [kill, synced, diskFull, lostFile, unusable, backups];
-export const onRights: Campaigns = [authorization, escalation, tokens, races];
+export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [fuzz, transport, injection, enumeration, canary];
 export const byLoad: Campaigns = [clock, slowClients, uploads, soak, crowd, busy, stop, files];
 
