@@ -13,15 +13,13 @@ import { files } from './files.ts';
 import { fuzz } from './fuzz.ts';
 import { injection } from './injection.ts';
 import { kill } from './kill.ts';
+import { load } from './load.ts';
 import { lostFile } from './lost-file.ts';
 import { races } from './races.ts';
-import { slowClients } from './slow-clients.ts';
-import { soak } from './soak.ts';
 import { stop } from './stop.ts';
 import { synced } from './synced.ts';
 import { transport } from './transport.ts';
 import { unusable } from './unusable.ts';
-import { uploads } from './uploads.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 type Campaigns = readonly Campaign<any>[];
@@ -30,6 +28,6 @@ type Campaigns = readonly Campaign<any>[];
 export const onFiles: Campaigns = [kill, synced, diskFull, lostFile, unusable, backups];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [fuzz, transport, injection, enumeration, canary];
-export const byLoad: Campaigns = [clock, slowClients, uploads, soak, crowd, busy, stop, files];
+export const byLoad: Campaigns = [clock, load, crowd, busy, stop, files];
 
 export const campaigns: Campaigns = [...onFiles, ...onRights, ...byCallers, ...byLoad];

@@ -1,0 +1,174 @@
+/** Whether a server that works for long, or among thousands of slow clients, stays small and goes on serving. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Connection } from '../connection.ts';
+import { hanging } from '../hanging.ts';
+import { Server } from '../server.ts';
+import { adminPassword, adminUsername, expectStatus } from '../world.ts';
+import { type Campaign, type Figures, quantile } from './campaign.ts';
+import { Traffic, type TrafficScale } from './traffic.ts';
+import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
+
+interface Scale {
+	traffic: TrafficScale;
+	/** How much more memory may be held at the end than after the warm-up, in megabytes. */
+	growth: number;
+	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
+	rest: number;
+	/** How many slow clients are there at once, and how long others are watched beside them, in milliseconds. */
+	slow: number;
+	watch: number;
+	/** Whether to judge by times, and to wait until the server has closed every slow connection. */
+	timed: boolean;
+}
+
+export const load: Campaign<Scale> = {
+	name: 'load',
+	claim: 'a million mixed requests leak nothing; thousands of slow clients and uploads fill no memory and delay nobody',
+	// So few requests are all warm-up: they reveal only extreme growth.
+	short: { traffic: { requests: 2000, signIns: 8 }, growth: 100, rest: 200, slow: 120, watch: 300, timed: false },
+	full: { traffic: { requests: 1e6, signIns: 500 }, growth: 20, rest: 15_000, slow: 4000, watch: 10_000, timed: true },
+	async run(scale, report) {
+		requireDescriptors(scale.slow + 200);
+		const figures = await Server.with((server) => soak(server, scale, report));
+		for (const [name, way] of Object.entries(ways)) {
+			figures[name] = await Server.with((server) => beside(server, way, scale));
+			report(`${name}: ${figures[name]}`);
+		}
+		return figures;
+	},
+};
+
+const clients = 12;
+
+/** Compares the memory in the second fifth with the last fifth: by medians, because garbage collection varies. */
+async function soak(server: Server, { traffic: plan, growth, rest }: Scale, report: (step: string) => void) {
+	const { pid } = server.program;
+	const traffic = await Traffic.prepare(server);
+	// Files that are opened once and kept, such as the database's log, are open after the first requests.
+	await traffic.run({ requests: 200, signIns: 2 }, clients);
+	await pause(rest);
+	const atRest = openDescriptors(pid);
+	const memory: number[] = [];
+	let atWork = atRest;
+	let answers = 0;
+	await traffic.run(plan, clients, () => {
+		answers += 1;
+		if (answers % Math.ceil(plan.requests / 200) !== 0) return;
+		memory.push(residentMegabytes(pid));
+		atWork = Math.max(atWork, openDescriptors(pid));
+		if (memory.length % 20 === 0) report(`${answers} requests, ${memory.at(-1)} MB, ${atWork} descriptors`);
+	});
+	const fifth = Math.floor(memory.length / 5);
+	const early = quantile(memory.slice(fifth, 2 * fifth), 0.5);
+	const late = quantile(memory.slice(-fifth), 0.5);
+	if (late - early > growth) throw new Error(`memory grew from ${early} to ${late} MB: ${memory}`);
+	// As many connections as at any time while it worked, and those that were open before.
+	if (atWork > atRest + clients + 4) throw new Error(`${atWork} descriptors at work, ${atRest} at rest`);
+	await pause(rest);
+	const after = openDescriptors(pid);
+	if (after > atRest) throw new Error(`${atRest} descriptors at rest before, ${after} after`);
+	const figures: Figures = {
+		requests: traffic.answered,
+		'memory in the second fifth, the last, most (MB)': `${early}, ${late}, ${Math.max(...memory)}`,
+		'descriptors at rest, at work, after': `${atRest}, ${atWork}, ${after}`,
+	};
+	return figures;
+}
+
+/** A way to be slow: how a request begins, and what follows how often, in milliseconds. */
+interface Way {
+	begin: string;
+	more?: string;
+	every?: number;
+	/** Whether the server must close it by itself, and reads beside it stay fast. */
+	isStalled: boolean;
+}
+
+const unfinished = 'POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const declared = (length: number) => `${unfinished}Content-Length: ${length}\r\n\r\n`;
+const chunked = `${unfinished}Transfer-Encoding: chunked\r\n\r\n`;
+
+const ways: Record<string, Way> = {
+	'half a head': { begin: unfinished, isStalled: true },
+	'half a body': { begin: `${declared(80)}{"username":`, isStalled: true },
+	'a head that drips': { begin: unfinished, more: 'x', every: 2000, isStalled: true },
+	'chunks that drip': { begin: chunked, more: chunk('x'), every: 2000, isStalled: true },
+	'uploads of 1 MiB, declared': { begin: declared(1_048_576), more: 'x'.repeat(8192), every: 100, isStalled: false },
+	'uploads of 1 MiB in chunks': { begin: chunked, more: chunk('x'.repeat(8192)), every: 100, isStalled: false },
+	'uploads in chunks of a byte': { begin: chunked, more: chunk('x').repeat(32), every: 100, isStalled: false },
+	'uploads of 16 KiB without end': { begin: declared(16_384), more: 'x'.repeat(100), every: 100, isStalled: false },
+};
+
+const memoryLimit = 300;
+const closedWithin = 40_000;
+
+/** Reads and sign-ins beside slow clients; what they met. */
+async function beside(
+	server: Server,
+	{ begin, more = '', every = 1e9, isStalled }: Way,
+	scale: Scale,
+): Promise<string> {
+	const { pid } = server.program;
+	const before = openDescriptors(pid);
+	const crowd: Connection[] = [];
+	const reads: number[] = [];
+	let mostMemory = 0;
+	while (crowd.length < scale.slow) {
+		crowd.push(...(await Promise.all(Array.from({ length: 40 }, () => Connection.open(server.url)))));
+	}
+	const writeAll = (text: string) => {
+		for (const connection of crowd) connection.write(text);
+	};
+	writeAll(begin);
+	const begun = performance.now();
+	const timer = setInterval(() => writeAll(more), every);
+	try {
+		await until(() => !isStalled || openDescriptors(pid) - before >= crowd.length, hanging, 'not all are let in');
+		const end = performance.now() + scale.watch;
+		for (let count = 0; count === 0 || performance.now() < end; count += 1) {
+			await signIn(server);
+			reads.push(...(await readOverNewConnection(server)));
+			mostMemory = Math.max(mostMemory, residentMegabytes(pid));
+			if (mostMemory >= memoryLimit) throw new Error(`the program takes ${mostMemory} MB`);
+		}
+		const p99 = quantile(reads, 0.99);
+		if (scale.timed && isStalled) {
+			if (p99 >= 50) throw new Error(`p99 of ${reads.length} reads beside slow clients is ${p99} ms`);
+			const left = closedWithin - (performance.now() - begun);
+			await until(() => crowd.every(({ isClosed }) => isClosed), left, 'slow connections stay open');
+		}
+		return `at most ${mostMemory} MB; ${reads.length} reads beside it, p99 ${p99.toFixed(2)} ms`;
+	} finally {
+		clearInterval(timer);
+		for (const connection of crowd) connection.close();
+	}
+}
+
+async function until(isSo: () => boolean, within: number, otherwise: string): Promise<void> {
+	for (const since = performance.now(); !isSo(); await pause(20)) {
+		if (performance.now() - since > within) throw new Error(otherwise);
+	}
+}
+
+/** Signs in over a new connection. @throws Error when it is refused. */
+async function signIn(server: Server): Promise<void> {
+	expectStatus(await server.login('/api/auth/login', adminUsername, adminPassword), 200);
+}
+
+/** How long each read takes, in milliseconds; opening the connection is part of the first. */
+async function readOverNewConnection(server: Server): Promise<number[]> {
+	const latencies: number[] = [];
+	const token = server.superToken;
+	let since = performance.now();
+	const connection = await Connection.open(server.url);
+	for (let count = 0; count < 50; count += 1) {
+		const path = count % 2 === 0 ? '/api/auth/me' : '/api/employees';
+		const answer = await connection.ask({ method: 'GET', path, token });
+		if (answer?.status !== 200) throw new Error(`GET ${path} beside slow clients: ${answer?.head ?? 'no answer'}`);
+		latencies.push(performance.now() - since);
+		since = performance.now();
+	}
+	connection.close();
+	return latencies;
+}
