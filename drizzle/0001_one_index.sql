@@ -32,7 +32,6 @@ CREATE TRIGGER `employee_counts_update` AFTER UPDATE OF `store_id`, `status`, `d
 	INSERT INTO `employee_counts` SELECT new.store_id, new.status, 1 WHERE new.deleted_at IS NULL
 	ON CONFLICT DO UPDATE SET total = total + 1;
 END;--> statement-breakpoint
-CREATE INDEX `employee_roles_employee` ON `employee_roles` (`employee_id`);--> statement-breakpoint
 -- The places in a text from which its suffixes begin.
 CREATE TABLE `text_positions` (
 	`position` integer PRIMARY KEY NOT NULL
@@ -41,6 +40,16 @@ CREATE TABLE `text_positions` (
 INSERT INTO `text_positions`
 	WITH RECURSIVE `places` (`position`) AS (SELECT 1 UNION ALL SELECT `position` + 1 FROM `places` WHERE `position` < 256)
 	SELECT `position` FROM `places`;--> statement-breakpoint
+-- The rows that changed in the present transaction, which indexes them before it ends. A trigger that wrote to a full-text table
+-- itself would make SQLite write a segment for each row.
+CREATE TABLE `employee_search_pending` (
+	`id` integer PRIMARY KEY NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `history_search_pending` (
+	`id` integer PRIMARY KEY NOT NULL
+) STRICT;
+--> statement-breakpoint
 -- Every ASCII character but the space is part of a token, as all others are. `prefix` keeps a list for each beginning of a
 -- token, so that a short keyword is found as fast as a long one. Merging is done by the program, never in a commit.
 CREATE VIRTUAL TABLE `employee_search` USING fts5(
@@ -66,23 +75,19 @@ FROM employees
 WHERE deleted_at IS NULL;
 --> statement-breakpoint
 CREATE TRIGGER `employee_search_insert` AFTER INSERT ON `employees` BEGIN
-	INSERT INTO `employee_search` (rowid, tokens) SELECT id, tokens FROM `employee_tokens` WHERE id = new.id;
+	INSERT OR IGNORE INTO `employee_search_pending` VALUES (new.id);
 END;--> statement-breakpoint
-CREATE TRIGGER `employee_search_update` AFTER UPDATE OF `store_id`, `name`, `phone`, `status`, `password_is_initial`, `deleted_at` ON `employees`
+CREATE TRIGGER `employee_search_update`
+AFTER UPDATE OF `store_id`, `name`, `phone`, `status`, `password_is_initial`, `deleted_at` ON `employees`
 WHEN (new.store_id, new.name, new.phone, new.status, new.password_is_initial, new.deleted_at)
 	IS NOT (old.store_id, old.name, old.phone, old.status, old.password_is_initial, old.deleted_at) BEGIN
-	DELETE FROM `employee_search` WHERE rowid = new.id;
-	INSERT INTO `employee_search` (rowid, tokens) SELECT id, tokens FROM `employee_tokens` WHERE id = new.id;
+	INSERT OR IGNORE INTO `employee_search_pending` VALUES (new.id);
 END;--> statement-breakpoint
--- A role that comes before its employee is indexed with them.
-CREATE TRIGGER `employee_search_bind` AFTER INSERT ON `employee_roles`
-WHEN EXISTS (SELECT 1 FROM `employees` WHERE id = new.employee_id) BEGIN
-	DELETE FROM `employee_search` WHERE rowid = new.employee_id;
-	INSERT INTO `employee_search` (rowid, tokens) SELECT id, tokens FROM `employee_tokens` WHERE id = new.employee_id;
+CREATE TRIGGER `employee_search_bind` AFTER INSERT ON `employee_roles` BEGIN
+	INSERT OR IGNORE INTO `employee_search_pending` VALUES (new.employee_id);
 END;--> statement-breakpoint
 CREATE TRIGGER `employee_search_unbind` AFTER UPDATE OF `unbound_at` ON `employee_roles` BEGIN
-	DELETE FROM `employee_search` WHERE rowid = new.employee_id;
-	INSERT INTO `employee_search` (rowid, tokens) SELECT id, tokens FROM `employee_tokens` WHERE id = new.employee_id;
+	INSERT OR IGNORE INTO `employee_search_pending` VALUES (new.employee_id);
 END;--> statement-breakpoint
 CREATE VIRTUAL TABLE `history_search` USING fts5(
 	tokens, content = '', contentless_delete = 1, detail = none, prefix = '1 2 3',
@@ -105,8 +110,8 @@ SELECT
 FROM history;
 --> statement-breakpoint
 CREATE TRIGGER `history_search_insert` AFTER INSERT ON `history` BEGIN
-	INSERT INTO `history_search` (rowid, tokens) SELECT id, tokens FROM `history_tokens` WHERE id = new.id;
+	INSERT OR IGNORE INTO `history_search_pending` VALUES (new.id);
 END;--> statement-breakpoint
 CREATE TRIGGER `history_search_delete` AFTER DELETE ON `history` BEGIN
-	DELETE FROM `history_search` WHERE rowid = old.id;
+	INSERT OR IGNORE INTO `history_search_pending` VALUES (old.id);
 END;

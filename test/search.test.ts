@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { transaction } from '../src/database/query.ts';
 import { findEmployees } from '../src/employees/search.ts';
 import { mergeSome } from '../src/search/search-index.ts';
 import { areIndexesSound, rebuildIndexes } from '../src/server/search-upkeep.ts';
@@ -147,14 +148,14 @@ describe('the employee list is the same as a plain scan finds', () => {
 			`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
 			values (?, '王', ?, 'x', 0, ?, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
 		);
-		service.db.$client.transaction(() => {
+		transaction(service.db, () => {
 			for (let index = 0; index < 9000; index += 1) {
 				insert.run(storeId, `137${String(index).padStart(8, '0')}`, index % 7 === 0 ? 'INACTIVE' : 'ACTIVE');
 			}
 			service.db.$client.run(
 				"update employees set status = 'INACTIVE', deleted_at = updated_at where id between 2100 and 4050 or id % 11 = 0",
 			);
-		})();
+		});
 		const rows = service.rows('select id, status from employees where deleted_at is null order by id');
 		for (const [status, order] of [undefined, 'ACTIVE', 'INACTIVE'].flatMap((each) => [
 			[each, 'asc'],
@@ -180,7 +181,7 @@ test('every combination of filters finds the same as a plain scan, on every page
 		`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
 		values (?, ?, ?, 'x', 0, ?, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
 	);
-	service.db.$client.transaction(() => {
+	transaction(service.db, () => {
 		for (let index = 0; index < 1000; index += 1) {
 			const name = `王${characters[random(characters.length)]}${index % 9 === 0 ? '小明明' : ''}`;
 			const phone = `1380${String((index * 7919) % 10_000_000).padStart(7, '0')}`;
@@ -193,7 +194,7 @@ test('every combination of filters finds the same as a plain scan, on every page
 			"insert into employee_roles (employee_id, role_id, bound_at) select id, 4, 'x' from employees where id % 50 < 2",
 		);
 		service.db.$client.run("update employees set status = 'INACTIVE', deleted_at = updated_at where id % 13 = 0");
-	})();
+	});
 	const rows = service
 		.rows('select id, name, phone, status, store_id as storeId from employees where deleted_at is null')
 		.map((row) => ({
@@ -251,7 +252,7 @@ test('every combination of filters finds the same as a plain scan, on every page
 /** Adds so many employees to a store, each with one role. */
 function fillStore(service: Service, { storeId, roleId }: { storeId: number; roleId: number }, count: number): void {
 	const client = service.db.$client;
-	client.transaction(() => {
+	transaction(service.db, () => {
 		const insert = client.query(
 			`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
 			values (?, '引"号\\[]', ?, 'x', 0, 'ACTIVE', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
@@ -261,7 +262,7 @@ function fillStore(service: Service, { storeId, roleId }: { storeId: number; rol
 			insert.run(storeId, `137${String(index).padStart(8, '0')}`);
 			bind.run(index, roleId, '2026-01-01T00:00:00.000Z');
 		}
-	})();
+	});
 }
 
 test.each([0, 1, 499, 500, 501, 700, 955])(

@@ -8,20 +8,29 @@
  */
 import { SQLiteError } from 'bun:sqlite';
 import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
+import { indexChanges } from '../search/search-index.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { checkpointPages, type Db } from './open.ts';
+import { employeeIndex, historyIndex } from './schema.ts';
 import { storing } from './storage.ts';
 
 /** Rejects async callbacks at compile time: a transaction commits at the first `await` of its callback. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /**
- * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between.
+ * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between. What changed
+ * is in the search indexes before it ends.
  * There is one connection, so every statement run from `db` inside the callback belongs to the transaction.
  * @throws AppError SERVICE_UNAVAILABLE when it could not be stored.
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
-	return storing(db.storage, () => db.transaction(() => work(), { behavior: 'immediate' }));
+	const change = () => {
+		const result = work();
+		indexChanges(db.$client, employeeIndex);
+		indexChanges(db.$client, historyIndex);
+		return result;
+	};
+	return storing(db.storage, () => db.transaction(change, { behavior: 'immediate' }));
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 	text,
 	uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import type { SearchIndex } from '../search/search-index.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 import { historyActions, historyActorTypes, historyTargetTypes } from '../vocabulary/history.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
@@ -146,6 +147,16 @@ export const employeeCounts = sqliteTable(
 	],
 );
 
+/** The employees and records that changed in the present transaction, which indexes them before it ends. */
+export const employeeSearchPending = sqliteTable('employee_search_pending', { id: integer().primaryKey() });
+export const historySearchPending = sqliteTable('history_search_pending', { id: integer().primaryKey() });
+
+/** Every employee who is not deleted: name, phone, store and roles, whether they are disabled or have the initial password. */
+export const employeeIndex: SearchIndex = { table: 'employee_search', view: 'employee_tokens' };
+
+/** Every record of the history: its action, its actor and its target, with their names. */
+export const historyIndex: SearchIndex = { table: 'history_search', view: 'history_tokens' };
+
 /** The places from which the suffixes of a text begin: 1 to 256. */
 export const textPositions = sqliteTable('text_positions', { position: integer().primaryKey() });
 
@@ -166,8 +177,6 @@ export const employeeRoles = sqliteTable(
 	(table) => [
 		uniqueIndex('employee_roles_pair_live').on(table.employeeId, table.roleId).where(sql`${table.unboundAt} is null`),
 		index('employee_roles_role_live').on(table.roleId).where(sql`${table.unboundAt} is null`),
-		// SQLite looks for the roles of an employee who is added after them.
-		index('employee_roles_employee').on(table.employeeId),
 	],
 );
 

@@ -19,29 +19,23 @@ type Values = (string | number | null)[];
 const statements = prepared(({ $client }) => ({
 	employee: $client.prepare<null, Values>(
 		`insert into employees
-			(id, ${fields.map((field) => employees[field].name)}, password_hash, password_is_initial, created_at, updated_at)
-		values (?, ${fields.map(() => '?')}, ?, 1, ?, ?)`,
+			(${fields.map((field) => employees[field].name)}, password_hash, password_is_initial, created_at, updated_at)
+		values (${fields.map(() => '?')}, ?, 1, ?, ?)`,
 	),
 	role: $client.prepare<null, Values>('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)'),
-	lastId: $client.prepare<{ seq: number }, []>("select seq from sqlite_sequence where name = 'employees'"),
-	// Until the end of the transaction.
-	deferReferences: $client.prepare('pragma defer_foreign_keys = on'),
 }));
 
 /**
- * Adds an employee with the initial password, inside the caller's transaction. The roles come first: triggers index an
- * employee with the roles that are there, and a role that comes later would index them again.
+ * Adds an employee with the initial password, inside the caller's transaction.
  * @returns their id.
  * @throws SQLiteError when the phone is taken.
  */
 export function addEmployee(db: Db, caller: Caller, initialHash: string, hire: Hire, at: string): number {
-	const { employee: insertEmployee, role: insertRole, lastId, deferReferences } = statements(db);
-	const id = (lastId.get()?.seq ?? 0) + 1;
-	const roleIds = [...new Set(hire.roleIds)].toSorted((a, b) => a - b);
-	deferReferences.run();
-	for (const roleId of roleIds) insertRole.run(id, roleId, at);
+	const insert = statements(db);
 	const values = fields.map((field) => hire[field]);
-	insertEmployee.run(id, ...values, initialHash, at, at);
+	const id = Number(insert.employee.run(...values, initialHash, at, at).lastInsertRowid);
+	const roleIds = [...new Set(hire.roleIds)].toSorted((a, b) => a - b);
+	for (const roleId of roleIds) insert.role.run(id, roleId, at);
 	const employee = { ...hire, id, roles: roleIds.map((roleId) => ({ id: roleId })) };
 	recordChange(db, caller, 'EMPLOYEE_CREATE', { after: employee }, auditedFields, at);
 	return id;

@@ -2,13 +2,11 @@
 import type { Database } from 'bun:sqlite';
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
-import { anyPropertyOf, containing, finderOf, pageOf, propertyOf, type SearchIndex } from '../search/search-index.ts';
+import { employeeIndex } from '../database/schema.ts';
+import { anyPropertyOf, containing, finderOf, pageOf, propertyOf } from '../search/search-index.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Order } from './model.ts';
-
-/** Every employee who is not deleted: name, phone, store and roles, whether they are disabled or have the initial password. */
-export const employeeIndex: SearchIndex = { table: 'employee_search', view: 'employee_tokens' };
 
 /** Which employees a page is taken from, and in which order. */
 export interface EmployeeFilter {

@@ -1,12 +1,10 @@
 /** Finding records: the ids on one page, and the exact total. */
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
-import { containing, finderOf, type IdRange, pageOf, propertyOf, type SearchIndex } from '../search/search-index.ts';
+import { historyIndex } from '../database/schema.ts';
+import { containing, finderOf, type IdRange, pageOf, propertyOf } from '../search/search-index.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
 import type { Paging } from '../vocabulary/paging.ts';
-
-/** Every record: its action, its actor and its target, with their names. */
-export const historyIndex: SearchIndex = { table: 'history_search', view: 'history_tokens' };
 
 /** A time span; both are ISO 8601 in UTC with milliseconds. */
 export interface Period {

@@ -1,7 +1,8 @@
 /**
  * Exact search by a part of a text and by properties. A text contains a keyword if and only if one of its suffixes begins
  * with it. So each row has the suffixes of its texts as tokens in one full-text table, and a token for each property by
- * which it can be found. Views make the tokens and triggers keep the table (`drizzle/`): no service has to remember it.
+ * which it can be found. Views make the tokens, triggers note which rows changed, and the end of each transaction indexes
+ * those (`drizzle/`, `transaction`): no service has to remember it.
  */
 import type { Database } from 'bun:sqlite';
 import { fold } from '../vocabulary/text-rule.ts';
@@ -118,6 +119,16 @@ export function mergeSome(client: Database, { table }: SearchIndex): boolean {
 	return changesOf(client) - before > 1;
 }
 
+/** Indexes the rows that changed in the present transaction. */
+export function indexChanges(client: Database, { table, view }: SearchIndex): void {
+	if (client.query(`select 1 from ${table}_pending limit 1`).get() === null) return;
+	const pending = `(select id from ${table}_pending)`;
+	// Looking for a row that is not in the table would take as long as adding one.
+	client.query(`delete from ${table} where rowid in (select id from ${table}_docsize where id in ${pending})`).run();
+	client.query(`insert into ${table} (rowid, tokens) select id, tokens from ${view} where id in ${pending}`).run();
+	client.query(`delete from ${table}_pending`).run();
+}
+
 /** Whether each token stands for as many rows as the view says. */
 export function isSound(client: Database, { table, view }: SearchIndex): boolean {
 	client.run(`create virtual table temp.indexed_tokens using fts5vocab(main, ${table}, row)`);
@@ -129,7 +140,8 @@ export function isSound(client: Database, { table, view }: SearchIndex): boolean
 				) group by value
 			), found as materialized (select term, doc from temp.indexed_tokens where doc > 0)
 			select 1 from (select * from expected except select * from found)
-			union all select 1 from (select * from found except select * from expected) limit 1`,
+			union all select 1 from (select * from found except select * from expected)
+			union all select 1 from ${table}_pending limit 1`,
 		);
 		return differences.get() === null;
 	} finally {
@@ -155,5 +167,6 @@ export function rebuild(
 		insert.run(done, done + rowsAtOnce);
 		progress(Math.min(done + rowsAtOnce, last));
 	}
+	client.run(`delete from ${table}_pending`);
 	client.run(`insert into ${table} (${table}) values ('optimize')`);
 }

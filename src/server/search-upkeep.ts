@@ -1,8 +1,8 @@
 /** The search indexes of the program: what is done with all of them. */
 import { type Database, SQLiteError } from 'bun:sqlite';
 import type { AfterMigration, Db } from '../database/open.ts';
-import { areCountsSound, employeeIndex, rebuildCounts } from '../employees/search.ts';
-import { historyIndex } from '../history/query.ts';
+import { employeeIndex, historyIndex } from '../database/schema.ts';
+import { areCountsSound, rebuildCounts } from '../employees/search.ts';
 import { changesOf, isSound, mergeSome, rebuild } from '../search/search-index.ts';
 
 const indexes = { employees: employeeIndex, 'records of the history': historyIndex };
