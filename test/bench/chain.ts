@@ -43,17 +43,27 @@ async function onService<Result>(size: Size, measure: (given: Given) => Promise<
 	}
 }
 
+/** The remarks of an import, by what its name says of them. */
+const remarks = { '': '早班', ', long remarks': '早'.repeat(500) };
+
 async function measureImports(given: Given): Promise<Work[]> {
 	const results: Work[] = [];
 	let first = 0;
 	for (const lines of [100, 1000, 5000]) {
-		for (const format of ['CSV', 'XLSX'] as const) {
-			for (let round = 0; round < 3; round += 1) {
-				const body = fileOf(format, first, lines);
-				first += lines;
-				const headers = { 'content-type': format === 'CSV' ? 'text/csv' : xlsx };
-				const name = `import of ${lines} lines, ${format}`;
-				results.push(await measure(given, name, '/api/employees/import', { method: 'POST', headers, body }));
+		for (const [format, what] of [
+			['CSV', ''],
+			['XLSX', ''],
+			['CSV', ', long remarks'],
+		] as const) {
+			for (const kind of ['check', 'import']) {
+				for (let round = 0; round < 3; round += 1) {
+					const body = fileOf(format, first, lines, remarks[what]);
+					first += lines;
+					const headers = { 'content-type': format === 'CSV' ? 'text/csv' : xlsx };
+					const name = `${kind} of ${lines} lines, ${format}${what}`;
+					const path = `/api/employees/import?dryRun=${kind === 'check'}`;
+					results.push(await measure(given, name, path, { method: 'POST', headers, body }));
+				}
 			}
 		}
 	}
@@ -61,14 +71,19 @@ async function measureImports(given: Given): Promise<Work[]> {
 }
 
 /** A file that hires so many people into the first store, with numbers that no database of the bench has. */
-function fileOf(format: 'CSV' | 'XLSX', first: number, lines: number): string | Uint8Array<ArrayBuffer> {
+function fileOf(
+	format: 'CSV' | 'XLSX',
+	first: number,
+	lines: number,
+	remark: string,
+): string | Uint8Array<ArrayBuffer> {
 	const rows = Array.from({ length: lines }, (_, index) => [
 		`王小${index}`,
 		`14${String(first + index).padStart(9, '0')}`,
 		'1',
 		'cashier',
 		'启用',
-		'早班',
+		remark,
 	]);
 	const table = [['姓名', '手机号', '门店', '角色', '状态', '备注'], ...rows];
 	if (format === 'CSV') return csvOf(table);
