@@ -126,6 +126,8 @@ function longAnswer({ start, parts, pause, enter, leaveAccount }: LongAnswer) {
 		clearTimeout(pausing);
 		try {
 			await takePlace();
+			// A part may need no wait of its own: without this one, a list would be written in one go.
+			await new Promise((resolve) => setImmediate(resolve));
 			const { value, done } = await (next ?? parts.next());
 			next = undefined;
 			if (done) {

@@ -5,6 +5,7 @@
  * those (`drizzle/`, `transaction`): no service has to remember it.
  */
 import type { Database } from 'bun:sqlite';
+import QuickLRU from 'quick-lru';
 import { fold } from '../vocabulary/text-rule.ts';
 
 /** A full-text table, and the view with the `id` and the `tokens` of each row that belongs into it. */
@@ -88,9 +89,19 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 		);
 	const totals = { all: total(from), within: total(within) };
 	const pages = { asc: page(within, 'asc'), desc: page(within, 'desc') };
+	const version = client.prepare<{ version: string }, []>(
+		"select total_changes() || ' ' || data_version as version from pragma_data_version",
+	);
+	/** Totals that were counted since the last change, for the next page of a list or the next reader of it. */
+	const known = new QuickLRU<string, { version: string | undefined; total: number }>({ maxSize: 100 });
 	return {
 		total(expression, range) {
+			const key = `${expression} ${range?.first} ${range?.last}`;
+			const now = version.get()?.version;
+			const before = known.get(key);
+			if (before && before.version === now) return before.total;
 			const found = range ? totals.within.get(expression, range.first, range.last) : totals.all.get(expression);
+			known.set(key, { version: now, total: found?.total ?? 0 });
 			return found?.total ?? 0;
 		},
 		ids(expression, { order, limit, offset }, { first, last } = everyId) {
