@@ -113,7 +113,7 @@ async function beside(
 	const before = openDescriptors(pid);
 	const crowd: Connection[] = [];
 	const reads: number[] = [];
-	let mostMemory = 0;
+	let peakMemory = 0;
 	while (crowd.length < scale.slow) {
 		crowd.push(...(await Promise.all(Array.from({ length: 40 }, () => Connection.open(server.url)))));
 	}
@@ -129,8 +129,8 @@ async function beside(
 		for (let count = 0; count === 0 || performance.now() < end; count += 1) {
 			await signIn(server);
 			reads.push(...(await readOverNewConnection(server)));
-			mostMemory = Math.max(mostMemory, residentMegabytes(pid));
-			if (mostMemory >= memoryLimit) throw new Error(`the program takes ${mostMemory} MB`);
+			peakMemory = Math.max(peakMemory, residentMegabytes(pid));
+			if (peakMemory >= memoryLimit) throw new Error(`the program takes ${peakMemory} MB`);
 		}
 		const p99 = quantile(reads, 0.99);
 		if (scale.timed && isStalled) {
@@ -138,7 +138,7 @@ async function beside(
 			const left = closedWithin - (performance.now() - begun);
 			await until(() => crowd.every(({ isClosed }) => isClosed), left, 'slow connections stay open');
 		}
-		return `at most ${mostMemory} MB; ${reads.length} reads beside it, p99 ${p99.toFixed(2)} ms`;
+		return `at most ${peakMemory} MB; ${reads.length} reads beside it, p99 ${p99.toFixed(2)} ms`;
 	} finally {
 		clearInterval(timer);
 		for (const connection of crowd) connection.close();
