@@ -69,9 +69,9 @@ export function employeeRoutes(dependencies: Dependencies) {
 		.use(session)
 		.get(
 			'',
-			async ({ actor, query }) => {
+			({ actor, query }) => {
 				const paging = readPaging(query);
-				return successPage(await listEmployees(db, actor, readFilter(query), paging), paging);
+				return successPage(listEmployees(db, actor, readFilter(query), paging), paging);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
@@ -273,10 +273,10 @@ export function employeeRoutes(dependencies: Dependencies) {
 export function holderRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
 		'/:id/employees',
-		async ({ actor, params, query }) => {
+		({ actor, params, query }) => {
 			const { id: roleId } = getRole(db, Number(params.id));
 			const paging = readPaging(query);
-			return successPage(await listEmployees(db, actor, { roleId }, paging), paging);
+			return successPage(listEmployees(db, actor, { roleId }, paging), paging);
 		},
 		{
 			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),

@@ -12,9 +12,9 @@ export function historyRoutes({ db, session }: Pick<RouteDependencies, 'db' | 's
 		.use(session)
 		.get(
 			'',
-			async ({ query }) => {
+			({ query }) => {
 				const paging = readPaging(query);
-				return successPage(await listHistory(db, readFilter(query), paging), paging);
+				return successPage(listHistory(db, readFilter(query), paging), paging);
 			},
 			{
 				transform: permit('*'),
