@@ -11,7 +11,7 @@ import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from '
 import { indexChanges } from '../search/search-index.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { checkpointPages, type Db } from './open.ts';
-import { employeeIndex, historyIndex } from './schema.ts';
+import { searchIndexes } from './schema.ts';
 import { storing } from './storage.ts';
 
 /** Rejects async callbacks at compile time: a transaction commits at the first `await` of its callback. */
@@ -26,8 +26,7 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	const change = () => {
 		const result = work();
-		indexChanges(db.$client, employeeIndex);
-		indexChanges(db.$client, historyIndex);
+		for (const index of Object.values(searchIndexes)) indexChanges(db.$client, index);
 		return result;
 	};
 	return storing(db.storage, () => db.transaction(change, { behavior: 'immediate' }));

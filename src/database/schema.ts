@@ -157,6 +157,9 @@ export const employeeIndex: SearchIndex = { table: 'employee_search', view: 'emp
 /** Every record of the history: its action, its actor and its target, with their names. */
 export const historyIndex: SearchIndex = { table: 'history_search', view: 'history_tokens' };
 
+/** Every search index of the program, by what is indexed. */
+export const searchIndexes = { employees: employeeIndex, 'records of the history': historyIndex };
+
 /** The places from which the suffixes of a text begin: 1 to 256. */
 export const textPositions = sqliteTable('text_positions', { position: integer().primaryKey() });
 

@@ -42,10 +42,12 @@ export function rebuildCounts(client: Database): void {
 
 const statements = prepared(({ $client }) => ({
 	finder: finderOf($client, employeeIndex),
-	// Text, because Drizzle has no way to leave a condition out of a prepared statement but `optionally`, which hides the key.
-	count: $client.prepare<{ total: number }, [number | null, Status | null]>(
-		`select coalesce(sum(total), 0) as total from employee_counts
-		where store_id = coalesce(?, store_id) and status = coalesce(?, status)`,
+	// Two statements, because a store that may be left out would hide the key of the counts: all of them would be read.
+	ofChain: $client.prepare<{ total: number }, [Status | null]>(
+		'select coalesce(sum(total), 0) as total from employee_counts where status = coalesce(?, status)',
+	),
+	ofStore: $client.prepare<{ total: number }, [Status | null, number]>(
+		'select coalesce(sum(total), 0) as total from employee_counts where status = coalesce(?, status) and store_id = ?',
 	),
 }));
 
@@ -58,20 +60,22 @@ export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }
 	return { ids: pageOf(finder, expression, wanted, total), total };
 }
 
+const largestId = Number.MAX_SAFE_INTEGER;
+
 /** The next ids behind one, or the first ones, in the order of the list. */
 export function nextIds(db: Db, filter: EmployeeFilter, after: number | undefined, limit: number): number[] {
 	const { order = 'asc' } = filter;
-	const behind = order === 'asc' ? { first: (after ?? 0) + 1, last: Number.MAX_SAFE_INTEGER } : undefined;
-	const range = behind ?? { first: 1, last: (after ?? Number.MAX_SAFE_INTEGER) - 1 };
-	return statements(db).finder.ids(expressionOf(filter), { order, limit, offset: 0 }, range);
+	const [first, last] = order === 'asc' ? [(after ?? 0) + 1, largestId] : [1, (after ?? largestId) - 1];
+	return statements(db).finder.ids(expressionOf(filter), { order, limit, offset: 0 }, { first, last });
 }
 
 /** How many employees pass a filter. By store and status the counts say it: counting a million takes 20 ms. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
-	const { keyword, roleId, passwordIsInitial, storeId = null, status = null } = filter;
-	const { finder, count } = statements(db);
+	const { keyword, roleId, passwordIsInitial, storeId, status = null } = filter;
+	const { finder, ofChain, ofStore } = statements(db);
 	if (keyword ?? roleId ?? passwordIsInitial) return finder.total(expressionOf(filter));
-	return count.get(storeId, status)?.total ?? 0;
+	const counted = storeId === undefined ? ofChain.get(status) : ofStore.get(status, storeId);
+	return counted?.total ?? 0;
 }
 
 const disabled = propertyOf('d', '');

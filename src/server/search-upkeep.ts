@@ -1,18 +1,16 @@
 /** The search indexes of the program: what is done with all of them. */
 import { type Database, SQLiteError } from 'bun:sqlite';
 import type { AfterMigration, Db } from '../database/open.ts';
-import { employeeIndex, historyIndex } from '../database/schema.ts';
+import { searchIndexes } from '../database/schema.ts';
 import { areCountsSound, rebuildCounts } from '../employees/search.ts';
 import { changesOf, isSound, mergeSome, rebuild } from '../search/search-index.ts';
-
-const indexes = { employees: employeeIndex, 'records of the history': historyIndex };
 
 /** Fills the indexes when the migration that makes them is applied. */
 export const fillSearchIndexes: AfterMigration = { 9: rebuildIndexes };
 
 /** Builds the indexes and the counts from the rows, inside the caller's transaction. */
 export function rebuildIndexes(client: Database, progress: (step: string) => void = () => {}): void {
-	for (const [rows, index] of Object.entries(indexes)) {
+	for (const [rows, index] of Object.entries(searchIndexes)) {
 		rebuild(client, index, (done) => progress(`indexing ${rows} for the search: ${done}`));
 	}
 	rebuildCounts(client);
@@ -20,7 +18,7 @@ export function rebuildIndexes(client: Database, progress: (step: string) => voi
 
 /** Whether the indexes and the counts hold what the rows say, at one moment. */
 export function areIndexesSound(client: Database): boolean {
-	const isEach = () => areCountsSound(client) && Object.values(indexes).every((index) => isSound(client, index));
+	const isEach = () => areCountsSound(client) && Object.values(searchIndexes).every((index) => isSound(client, index));
 	return client.transaction(isEach)();
 }
 
@@ -36,7 +34,7 @@ export function mergeInBackground({ $client }: Db): () => void {
 	function step(): boolean {
 		if (changesOf($client) === merged) return false;
 		try {
-			const found = Object.values(indexes).map((index) => mergeSome($client, index));
+			const found = Object.values(searchIndexes).map((index) => mergeSome($client, index));
 			if (!found.includes(true)) merged = changesOf($client);
 			return found.includes(true);
 		} catch (error) {
