@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
+import { holderRoutes } from './employees/holders.ts';
 import type { ReadImport } from './employees/import.ts';
-import { employeeRoutes, holderRoutes } from './employees/routes.ts';
+import { storePeopleRoutes } from './employees/people-of-a-store.ts';
+import { employeeRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { createAnswerInParts } from './http/answer-in-parts.ts';
@@ -70,6 +72,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(authRoutes(context))
 		.use(permissionRoutes(context))
 		.use(storeRoutes(context))
+		.use(storePeopleRoutes(context))
 		.use(roleRoutes(context))
 		.use(employeeRoutes(context))
 		.use(holderRoutes(context))

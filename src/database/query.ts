@@ -20,7 +20,8 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 /**
  * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between. What changed
  * is in the search indexes before it ends.
- * There is one connection, so every statement run from `db` inside the callback belongs to the transaction.
+ * There is one connection, so every statement run from `db` inside the callback belongs to the transaction, and a
+ * transaction inside of another one is part of it.
  * @throws AppError SERVICE_UNAVAILABLE when it could not be stored.
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {

@@ -1,12 +1,14 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, among, bound, prepared, statement } from '../database/query.ts';
+import { aliased, among, bound, prepared, snapshot, statement } from '../database/query.ts';
 import { employeeRoles, employees, rolePermissions } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
+import { listRoles } from '../roles/service.ts';
 import { type Actor, ownStoreOf, permissionsOf } from '../session/actor.ts';
+import { listStoreOptions } from '../stores/service.ts';
 import { covers, type Permissions } from '../vocabulary/permissions.ts';
-import { employeeMessages } from './model.ts';
+import { type EmployeeOptions, employeeMessages } from './model.ts';
 import { type EmployeeRow, findEmployee } from './read.ts';
 
 const statements = prepared((db) => ({
@@ -76,6 +78,19 @@ export function bindableRoles<Role extends { id: number }>(
 	if (roles.length === 0) return roles;
 	const granted = permissionsOfRoles(db, roles);
 	return roles.filter((role) => covers(actor.permissions, granted.get(role.id) ?? new Set()));
+}
+
+/** What a form for an employee offers: the active stores and the roles within the actor's reach, by id. */
+export function listOptions(db: Db, actor: Actor): EmployeeOptions {
+	return snapshot(db, () => {
+		const stores = listStoreOptions(db).filter(({ id }) => mayReachStore(actor, id));
+		const roles = bindableRoles(db, actor, listRoles(db));
+		return { stores: stores.map(nameOf), roles: roles.map(nameOf) };
+	});
+}
+
+function nameOf({ id, name }: { id: number; name: string }) {
+	return { id, name };
 }
 
 /** What each of some roles grants, by its id; a role without permissions is not in the map. */

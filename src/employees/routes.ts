@@ -1,13 +1,11 @@
-import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
 import { fileBody, jsonBody, maxPasswordBody } from '../http/body.ts';
-import { clean, idPath, pagingFields, readPaging } from '../http/fields.ts';
+import { clean, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { answeredFile } from '../http/schema-types.ts';
-import { getRole } from '../roles/service.ts';
 import { accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { maxImportMebibytes } from '../vocabulary/limits.ts';
@@ -30,7 +28,7 @@ import {
 	UpdateEmployee,
 	xlsxType,
 } from './model.ts';
-import { listOptions } from './options.ts';
+import { listOptions } from './reach.ts';
 import type { EmployeeFilter } from './search.ts';
 import {
 	changePassword,
@@ -267,29 +265,6 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		);
-}
-
-/** The employees of a role; roles themselves know nothing of employees. */
-export function holderRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
-	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
-		'/:id/employees',
-		({ actor, params, query }) => {
-			const { id: roleId } = getRole(db, Number(params.id));
-			const paging = readPaging(query);
-			return successPage(listEmployees(db, actor, { roleId }, paging), paging);
-		},
-		{
-			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),
-			params: idPath(2),
-			query: Type.Object(pagingFields),
-			response: { 200: SuccessPage(Employee), ...protectedFailures(404) },
-			detail: {
-				operationId: 'listRoleEmployees',
-				summary: 'List the employees who hold a role',
-				description: 'A caller who may see one store only gets the employees of that store.',
-			},
-		},
-	);
 }
 
 /** The headers of an answer that is saved as a file. */

@@ -12,10 +12,10 @@ import { type AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
+import { isActiveStore } from '../stores/service.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { addEmployee, auditedFields } from './hiring.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
-import { isActiveStore } from './moving.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
 import {
 	type EmployeeRow,

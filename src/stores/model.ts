@@ -1,16 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Employee } from '../employees/model.ts';
-import { atLeastOne, body, flag, id, keyword, optionalText, pagingFields, status, text } from '../http/fields.ts';
+import { atLeastOne, body, flag, keyword, optionalText, pagingFields, status, text } from '../http/fields.ts';
 import { timestampFields } from '../http/reply.ts';
-import { nullableText, oneOf } from '../http/schema-types.ts';
+import { nullableText } from '../http/schema-types.ts';
 
 /** Messages to end users about stores. */
 export const storeMessages = {
 	notFound: '门店不存在',
 	nameTaken: '门店名称已存在',
 	hasEmployees: (count: number) => `门店下仍有 ${count} 名员工，不能删除`,
-	needsMoveTo: (count: number) => `门店下仍有 ${count} 名员工，请指定接收他们的门店`,
-	badMoveTo: '接收员工的门店不存在、已禁用或就是本店',
 } as const;
 
 const optionFields = {
@@ -24,14 +21,12 @@ const optionFields = {
 export const StoreOption = Type.Object(optionFields, { title: 'StoreOption' });
 export type StoreOption = Static<typeof StoreOption>;
 
-const storeFields = { ...optionFields, status: status('Whether the store is enabled.'), ...timestampFields };
-
 /** A store. */
-export const Store = Type.Object(storeFields, { title: 'Store' });
+export const Store = Type.Object(
+	{ ...optionFields, status: status('Whether the store is enabled.'), ...timestampFields },
+	{ title: 'Store' },
+);
 export type Store = Static<typeof Store>;
-
-/** A store with its employees. */
-export const StoreDetail = Type.Object({ ...storeFields, employees: Type.Array(Employee) }, { title: 'StoreDetail' });
 
 const changeable = {
 	name: text(100, {
@@ -60,37 +55,6 @@ export type CreateStore = Static<typeof CreateStore>;
 /** The body of PATCH /api/stores/:id. */
 export const UpdateStore = atLeastOne('UpdateStore', changeable, 'What to change; at least one field.');
 export type UpdateStore = Static<typeof UpdateStore>;
-
-const afterClosing = ['DISABLE', 'DELETE'] as const;
-
-/** The body of POST /api/stores/:id/close. */
-export const CloseStore = body(
-	'CloseStore',
-	{
-		moveTo: Type.Optional(
-			id('The id of the enabled store that everyone moves to; needed when the store has people.', 2),
-		),
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		then: oneOf(afterClosing, {
-			error: `须为 ${afterClosing.join(' 或 ')}`,
-			description: 'What happens to the store.',
-			examples: ['DISABLE'],
-		}),
-	},
-	'Where its people go, and what happens to the store.',
-);
-export type CloseStore = Static<typeof CloseStore>;
-
-/** What POST /api/stores/:id/close answers. */
-export const ClosedStore = Type.Object(
-	{
-		moved: Type.Integer({ description: 'How many people moved, enabled or not.', examples: [25] }),
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		then: oneOf(afterClosing, { description: 'What happened to the store.' }),
-	},
-	{ title: 'ClosedStore' },
-);
-export type ClosedStore = Static<typeof ClosedStore>;
 
 /** The query of GET /api/stores. */
 export const StoreQuery = Type.Object({

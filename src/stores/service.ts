@@ -16,21 +16,12 @@ import {
 	transaction,
 } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
-import { isActiveStore, moveEveryone, refuseMoving } from '../employees/moving.ts';
 import { AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import type { Caller } from '../session/actor.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import type { Status } from '../vocabulary/status.ts';
-import {
-	type ClosedStore,
-	type CloseStore,
-	type CreateStore,
-	type Store,
-	type StoreOption,
-	storeMessages,
-	type UpdateStore,
-} from './model.ts';
+import { type CreateStore, type Store, type StoreOption, storeMessages, type UpdateStore } from './model.ts';
 
 const optionColumns = { id: stores.id, name: stores.name, address: stores.address, phone: stores.phone };
 const storeColumns = {
@@ -128,75 +119,35 @@ export function createStore(db: Db, caller: Caller, input: CreateStore, at: stri
 	});
 }
 
+/** Whether people can be employed in a store: it exists and is enabled. */
+export function isActiveStore(db: Db, id: number): boolean {
+	return statements(db).byId.get({ id })?.status === 'ACTIVE';
+}
+
 /**
  * Changes the given fields. The tokens of a disabled store's employees are refused until the store is enabled again.
  * @throws AppError NOT_FOUND; CONFLICT when the name is taken.
  */
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore, at: string): Store {
-	return transaction(db, () => changeStore(db, caller, id, input, at));
-}
-
-/** {@link updateStore} inside the caller's transaction. */
-function changeStore(db: Db, caller: Caller, id: number, input: UpdateStore, at: string): Store {
-	const before = getStore(db, id);
-	rejectingDuplicates(
-		() =>
-			db
-				.update(stores)
-				.set({ ...input, updatedAt: at })
-				.where(eq(stores.id, id))
-				.run(),
-		nameTaken,
-	);
-	const after = getStore(db, id);
-	recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields, at);
-	return after;
+	return transaction(db, () => {
+		const before = getStore(db, id);
+		const change = db.update(stores).set({ ...input, updatedAt: at });
+		rejectingDuplicates(() => change.where(eq(stores.id, id)).run(), nameTaken);
+		const after = getStore(db, id);
+		recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields, at);
+		return after;
+	});
 }
 
 /** @throws AppError NOT_FOUND; CONFLICT while the store has employees, enabled or not. */
 export function deleteStore(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
-		getStore(db, id);
-		const people = countPeople(db, id);
+		const store = getStore(db, id);
+		const { total: people = 0 } = statements(db).people.get({ id }) ?? {};
 		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
-		removeStore(db, caller, id, at);
+		db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();
+		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields, at);
 	});
-}
-
-/**
- * Moves everyone in a store to another one, then disables or deletes it.
- * @returns how many people moved.
- * @throws AppError NOT_FOUND; FORBIDDEN when the actor may not change or move somebody in the store; BAD_REQUEST when the
- * other store is missing, disabled or the same; CONFLICT when the store has people and no other store is given.
- */
-export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore, at: string): ClosedStore {
-	return transaction(db, () => {
-		getStore(db, id);
-		const people = countPeople(db, id);
-		if (people > 0) refuseMoving(db, caller.actor, id, moveTo);
-		if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
-			throw ruleBroken('BAD_REQUEST', 'body.moveTo', storeMessages.badMoveTo);
-		}
-		if (people > 0 && moveTo === undefined) {
-			throw ruleBroken('CONFLICT', 'params.id', storeMessages.needsMoveTo(people));
-		}
-		const moved = moveTo === undefined ? 0 : moveEveryone(db, caller, { from: id, to: moveTo }, at);
-		if (then === 'DELETE') removeStore(db, caller, id, at);
-		else changeStore(db, caller, id, { status: 'INACTIVE' }, at);
-		return { moved, then };
-	});
-}
-
-/** How many people a store has, enabled or not. */
-function countPeople(db: Db, id: number): number {
-	return statements(db).people.get({ id })?.total ?? 0;
-}
-
-/** Deletes a store without people, inside the caller's transaction. */
-function removeStore(db: Db, caller: Caller, id: number, at: string): void {
-	const store = getStore(db, id);
-	db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();
-	recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields, at);
 }
 
 /** The fields of a store that its history records: all that people write. */

@@ -1,0 +1,105 @@
+/** Closing a store: everyone moves to another one, then it is disabled or deleted. */
+import { type Static, Type } from '@sinclair/typebox';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { aliased, bound, prepared, statement, transaction } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
+import { ruleBroken } from '../errors.ts';
+import { record } from '../history/record.ts';
+import { body, id } from '../http/fields.ts';
+import { oneOf } from '../http/schema-types.ts';
+import type { Caller } from '../session/actor.ts';
+import { deleteStore, getStore, isActiveStore, updateStore } from '../stores/service.ts';
+import { refuseOtherStore, refusePeopleUpward } from './reach.ts';
+
+/** Messages to end users about closing a store. */
+const closingMessages = {
+	needsMoveTo: (count: number) => `门店下仍有 ${count} 名员工，请指定接收他们的门店`,
+	badMoveTo: '接收员工的门店不存在、已禁用或就是本店',
+} as const;
+
+const afterClosing = ['DISABLE', 'DELETE'] as const;
+
+/** The body of POST /api/stores/:id/close. */
+export const CloseStore = body(
+	'CloseStore',
+	{
+		moveTo: Type.Optional(
+			id('The id of the enabled store that everyone moves to; needed when the store has people.', 2),
+		),
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		then: oneOf(afterClosing, {
+			error: `须为 ${afterClosing.join(' 或 ')}`,
+			description: 'What happens to the store.',
+			examples: ['DISABLE'],
+		}),
+	},
+	'Where its people go, and what happens to the store.',
+);
+export type CloseStore = Static<typeof CloseStore>;
+
+/** What POST /api/stores/:id/close answers. */
+export const ClosedStore = Type.Object(
+	{
+		moved: Type.Integer({ description: 'How many people moved, enabled or not.', examples: [25] }),
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		then: oneOf(afterClosing, { description: 'What happened to the store.' }),
+	},
+	{ title: 'ClosedStore' },
+);
+export type ClosedStore = Static<typeof ClosedStore>;
+
+const statements = prepared((db) => ({
+	people: statement(
+		db,
+		db
+			.select(aliased({ id: employees.id, name: employees.name }))
+			.from(employees)
+			.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt)))
+			.orderBy(employees.id),
+	),
+}));
+
+/**
+ * Moves everyone in a store to another one, then disables or deletes it.
+ * @returns how many people moved.
+ * @throws AppError NOT_FOUND; FORBIDDEN when the actor may not change or move somebody in the store; BAD_REQUEST when the
+ * other store is missing, disabled or the same; CONFLICT when the store has people and no other store is given.
+ */
+export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore, at: string): ClosedStore {
+	return transaction(db, () => {
+		getStore(db, id);
+		const people = statements(db).people.all({ storeId: id });
+		if (people.length > 0) {
+			refuseOtherStore(caller.actor, id);
+			refuseOtherStore(caller.actor, moveTo ?? id);
+			refusePeopleUpward(db, caller.actor, id);
+		}
+		if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
+			throw ruleBroken('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
+		}
+		if (people.length > 0) move(db, caller, people, { from: id, to: moveTo }, at);
+		if (then === 'DELETE') deleteStore(db, caller, id, at);
+		else updateStore(db, caller, id, { status: 'INACTIVE' }, at);
+		return { moved: people.length, then };
+	});
+}
+
+/** Moves all people of a store, with a record of each in the history. @throws AppError CONFLICT without another store. */
+function move(
+	db: Db,
+	caller: Caller,
+	people: readonly { id: number; name: string }[],
+	{ from, to }: { from: number; to: number | undefined },
+	at: string,
+): void {
+	if (to === undefined) throw ruleBroken('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
+	db.update(employees)
+		.set({ storeId: to, updatedAt: at })
+		.where(and(eq(employees.storeId, from), isNull(employees.deletedAt)))
+		.run();
+	const changes = [{ field: 'storeId', before: from, after: to }];
+	for (const { id, name } of people) {
+		record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }, at);
+	}
+}
