@@ -1,7 +1,7 @@
 /** The accounts that can sign in, in one shape. */
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, prepared, statement } from '../database/query.ts';
+import { bound, queries } from '../database/query.ts';
 import { administrators, employees, stores } from '../database/schema.ts';
 import type { RecordedActor } from '../history/record.ts';
 import { superAdministrator } from '../roles/built-in.ts';
@@ -30,43 +30,31 @@ export interface Account {
 /** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
 export type Door = 'back office' | 'employee side';
 
-const statements = prepared((db) => {
+const read = queries(({ select }) => {
 	const administratorWhere = (condition: SQL) =>
-		statement(
-			db,
-			db
-				.select(
-					aliased({
-						id: administrators.id,
-						username: administrators.username,
-						passwordHash: administrators.passwordHash,
-						tokenVersion: administrators.tokenVersion,
-					}),
-				)
-				.from(administrators)
-				.where(condition),
-		);
+		select({
+			id: administrators.id,
+			username: administrators.username,
+			passwordHash: administrators.passwordHash,
+			tokenVersion: administrators.tokenVersion,
+		})
+			.from(administrators)
+			.where(condition);
 	const employeeWhere = (condition: SQL) =>
-		statement(
-			db,
-			db
-				.select(
-					aliased({
-						id: employees.id,
-						phone: employees.phone,
-						name: employees.name,
-						passwordHash: employees.passwordHash,
-						tokenVersion: employees.tokenVersion,
-						status: employees.status,
-						storeId: employees.storeId,
-						storeName: stores.name,
-						storeStatus: stores.status,
-					}),
-				)
-				.from(employees)
-				.innerJoin(stores, eq(stores.id, employees.storeId))
-				.where(and(condition, isNull(employees.deletedAt))),
-		);
+		select({
+			id: employees.id,
+			phone: employees.phone,
+			name: employees.name,
+			passwordHash: employees.passwordHash,
+			tokenVersion: employees.tokenVersion,
+			status: employees.status,
+			storeId: employees.storeId,
+			storeName: stores.name,
+			storeStatus: stores.status,
+		})
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId))
+			.where(and(condition, isNull(employees.deletedAt)));
 	return {
 		administratorByUsername: administratorWhere(eq(administrators.username, bound('username'))),
 		administratorById: administratorWhere(eq(administrators.id, bound('id'))),
@@ -75,22 +63,22 @@ const statements = prepared((db) => {
 	};
 });
 
-type Statements = ReturnType<typeof statements>;
-type AdministratorRow = ReturnType<Statements['administratorById']['get']>;
-type EmployeeRow = ReturnType<Statements['employeeById']['get']>;
+type Reads = ReturnType<typeof read>;
+type AdministratorRow = ReturnType<Reads['administratorById']['get']>;
+type EmployeeRow = ReturnType<Reads['employeeById']['get']>;
 
 /** The live account of a type and id, or undefined. */
 export function findAccount(db: Db, { accountType, id }: Pick<Account, 'accountType' | 'id'>): Account | undefined {
 	return accountType === 'SUPER_ADMIN'
-		? administratorAccount(statements(db).administratorById.get({ id }))
-		: employeeAccount(statements(db).employeeById.get({ id }));
+		? administratorAccount(read(db).administratorById.get({ id }))
+		: employeeAccount(read(db).employeeById.get({ id }));
 }
 
 /** The live accounts that have a username; both types can have the same one. */
 export function findNamed(db: Db, username: string) {
 	return {
-		administrator: administratorAccount(statements(db).administratorByUsername.get({ username })),
-		employee: employeeAccount(statements(db).employeeByPhone.get({ phone: username })),
+		administrator: administratorAccount(read(db).administratorByUsername.get({ username })),
+		employee: employeeAccount(read(db).employeeByPhone.get({ phone: username })),
 	};
 }
 

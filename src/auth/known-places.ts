@@ -4,7 +4,7 @@
  */
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, prepared, statement } from '../database/query.ts';
+import { bound, prepared, queries } from '../database/query.ts';
 import { signInPlaces } from '../database/schema.ts';
 import type { AccountType } from '../vocabulary/accounts.ts';
 
@@ -21,19 +21,22 @@ const isRecent = gt(signInPlaces.lastAt, bound('since'));
 const isInNetwork = eq(signInPlaces.network, bound('network'));
 const isOfAccount = and(eq(signInPlaces.accountType, bound('accountType')), eq(signInPlaces.accountId, bound('id')));
 
-const statements = prepared((db) => {
-	const known = () => db.select({ known: sql<number>`1`.as('known') }).from(signInPlaces);
+const read = queries(({ select }) => {
+	const known = () => select({ known: sql<number>`1` }).from(signInPlaces);
 	return {
-		ofAccount: statement(db, known().where(and(isInNetwork, isOfAccount, isRecent))),
-		ofAnybody: statement(db, known().where(and(isInNetwork, isRecent)).limit(1)),
-		// Drizzle cannot compare rows of values. Deletes up to ten old rows at each sign-in, which adds one.
-		forget: db.$client.prepare<null, [string]>(
-			`delete from sign_in_places where (network, account_type, account_id) in (
-				select network, account_type, account_id from sign_in_places where last_at <= ? order by last_at limit 10
-			)`,
-		),
+		ofAccount: known().where(and(isInNetwork, isOfAccount, isRecent)),
+		ofAnybody: known().where(and(isInNetwork, isRecent)).limit(1),
 	};
 });
+
+/** Deletes up to ten old rows at each sign-in, which adds one. As text, because Drizzle cannot compare rows of values. */
+const forget = prepared((db) =>
+	db.$client.prepare<null, [string]>(
+		`delete from sign_in_places where (network, account_type, account_id) in (
+			select network, account_type, account_id from sign_in_places where last_at <= ? order by last_at limit 10
+		)`,
+	),
+);
 
 /** Remembers that the account signed in from the network, in the transaction of the sign-in; `at` is its time in ISO 8601. */
 export function rememberPlace(db: Db, { accountType, id }: AccountKey, network: string, at: string): void {
@@ -44,17 +47,17 @@ export function rememberPlace(db: Db, { accountType, id }: AccountKey, network: 
 			set: { lastAt: at },
 		})
 		.run();
-	statements(db).forget.run(knownSince(at));
+	forget(db).run(knownSince(at));
 }
 
 /** Whether the account signed in from the network during the 30 days before `at`. */
 export function signedInFrom(db: Db, { accountType, id }: AccountKey, network: string, at: string): boolean {
-	return statements(db).ofAccount.get({ network, accountType, id, since: knownSince(at) }) !== undefined;
+	return read(db).ofAccount.get({ network, accountType, id, since: knownSince(at) }) !== undefined;
 }
 
 /** Whether any account did. */
 export function anybodySignedInFrom(db: Db, network: string, at: string): boolean {
-	return statements(db).ofAnybody.get({ network, since: knownSince(at) }) !== undefined;
+	return read(db).ofAnybody.get({ network, since: knownSince(at) }) !== undefined;
 }
 
 function knownSince(at: string): string {

@@ -1,7 +1,7 @@
 /** What every account may do with itself: see who it is, renew its token, change its password, sign out. */
 import { eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, prepared, statement, transaction } from '../database/query.ts';
+import { bound, queries, transaction } from '../database/query.ts';
 import { administrators, employees } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { record } from '../history/record.ts';
@@ -22,21 +22,13 @@ import { type AuthUser, authMessages, type ChangePassword, type OwnPassword, typ
 import { type Attempt, exchangePassword, initialMark, wrongOldPassword } from './password-check.ts';
 import { type SignInDependencies, signInAnswer } from './sign-in.ts';
 
-const statements = prepared((db) => ({
-	employeePassword: statement(
-		db,
-		db
-			.select(aliased({ isInitial: employees.passwordIsInitial, changedAt: employees.passwordChangedAt }))
-			.from(employees)
-			.where(eq(employees.id, bound('id'))),
-	),
-	administratorPassword: statement(
-		db,
-		db
-			.select(aliased({ changedAt: administrators.passwordChangedAt }))
-			.from(administrators)
-			.where(eq(administrators.id, bound('id'))),
-	),
+const read = queries(({ select }) => ({
+	employeePassword: select({ isInitial: employees.passwordIsInitial, changedAt: employees.passwordChangedAt })
+		.from(employees)
+		.where(eq(employees.id, bound('id'))),
+	administratorPassword: select({ changedAt: administrators.passwordChangedAt })
+		.from(administrators)
+		.where(eq(administrators.id, bound('id'))),
 }));
 
 /** The signed-in account as GET /api/auth/me shows it. */
@@ -96,11 +88,11 @@ export async function renewToken(
 /** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */
 export function getOwnPassword(db: Db, actor: Actor): OwnPassword {
 	if (actor.accountType === 'EMPLOYEE') {
-		const known = statements(db).employeePassword.get({ id: actor.id });
+		const known = read(db).employeePassword.get({ id: actor.id });
 		if (!known) throw notSignedIn();
 		return known;
 	}
-	const changedAt = statements(db).administratorPassword.get({ id: actor.id })?.changedAt ?? null;
+	const changedAt = read(db).administratorPassword.get({ id: actor.id })?.changedAt ?? null;
 	return { isInitial: changedAt === null, changedAt };
 }
 

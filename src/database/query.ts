@@ -1,7 +1,7 @@
 /**
  * How the program talks to SQLite:
  *
- * - Reads are Drizzle queries, prepared once per database: `prepared((db) => ({ byId: statement(db, db.select(…)…) }))`.
+ * - Reads are Drizzle queries, prepared once per database: `queries(({ select }) => ({ byId: select(columns).from(…)… }))`.
  * - Writes are Drizzle statements, run inside {@link transaction}.
  * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, such as full-text search. The
  *   reason stands beside the text.
@@ -70,11 +70,46 @@ export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 	};
 }
 
-/** A query that Drizzle has built. */
-interface BuiltQuery<Row> {
-	toSQL(): { sql: string; params: unknown[] };
-	readonly _: { readonly result: Row[] };
+/**
+ * The reads of a file, built by Drizzle and prepared once per database:
+ * `const read = queries(({ select }) => ({ byId: select(columns).from(stores).where(…) }))`, then `read(db).byId.get({ id })`.
+ */
+export function queries<Built extends Readonly<Record<string, BuiltQuery>>>(build: (reader: Reader) => Built) {
+	return prepared((db) => {
+		const built = Object.entries(build(readerOf(db))).map(([name, query]) => [name, statement(db, query)]);
+		return Object.fromEntries(built) as { [Name in keyof Built]: Statement<RowOf<Built[Name]>> };
+	});
 }
+
+type Reader = ReturnType<typeof readerOf>;
+
+function readerOf(db: Db) {
+	return {
+		select: <Wanted extends Selection>(wanted: Wanted) => db.select(aliased(wanted)),
+		selectDistinct: <Wanted extends Selection>(wanted: Wanted) => db.selectDistinct(aliased(wanted)),
+	};
+}
+
+/** Columns and expressions by the names of the result. */
+type Selection = Readonly<Record<string, Column | SQL>>;
+type Aliased<Wanted extends Selection> = {
+	[Name in keyof Wanted]: SQL.Aliased<
+		Wanted[Name] extends Column ? GetColumnData<Wanted[Name]> : Wanted[Name] extends SQL<infer Value> ? Value : never
+	>;
+};
+
+/** Gives columns and expressions the same names in SQL and in the result. */
+function aliased<Wanted extends Selection>(wanted: Wanted): Aliased<Wanted> {
+	const entries = Object.entries(wanted).map(([name, column]) => [name, sql`${column}`.as(name)]);
+	return Object.fromEntries(entries) as Aliased<Wanted>;
+}
+
+/** A query that Drizzle has built. */
+interface BuiltQuery {
+	toSQL(): { sql: string; params: unknown[] };
+	readonly _: { readonly result: readonly unknown[] };
+}
+type RowOf<Query extends BuiltQuery> = Query['_']['result'][number];
 
 /** A prepared query; its placeholders are given by name. */
 export interface Statement<Row> {
@@ -83,28 +118,26 @@ export interface Statement<Row> {
 }
 
 /** The values of a statement's placeholders. */
-export type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
  * Prepares a query that Drizzle built, and runs it without Drizzle's row mapping, which takes as long as the query.
- * Select the columns with {@link aliased}. Booleans come back as booleans.
+ * Booleans come back as booleans.
  */
-export function statement<Row>(db: Db, query: BuiltQuery<Row>): Statement<Row> {
+function statement<Row>(db: Db, query: BuiltQuery): Statement<Row> {
 	const { sql: text, params } = query.toSQL();
 	const compiled = db.$client.prepare<Row, (string | number | boolean | null)[]>(text);
-	const constant = params.every((param) => !is(param, Placeholder));
 	const bind = (values: Values = {}) =>
 		params.map((param) => (is(param, Placeholder) ? (values[param.name] ?? null) : (param as string | number)));
-	const fixed = constant ? bind() : undefined;
-	const toRow = booleanReader<Row>(booleansOf(query));
+	const booleans = booleansOf(query);
 	return {
 		get(values) {
-			const row = compiled.get(...(fixed ?? bind(values)));
-			return row === null ? undefined : toRow(row);
+			const row = compiled.get(...bind(values));
+			return row === null ? undefined : withBooleans(row, booleans);
 		},
 		all(values) {
-			const rows = compiled.all(...(fixed ?? bind(values)));
-			return toRow === unchanged ? rows : rows.map(toRow);
+			const rows = compiled.all(...bind(values));
+			return booleans.length === 0 ? rows : rows.map((row) => withBooleans(row, booleans));
 		},
 	};
 }
@@ -117,16 +150,9 @@ function booleansOf(query: object): string[] {
 	return Object.keys(selected).filter((name) => selected[name]?.sql.queryChunks.some(isBoolean));
 }
 
-function booleanReader<Row>(names: readonly string[]): (row: Row) => Row {
-	if (names.length === 0) return unchanged;
-	return (row) => {
-		const values = row as Record<string, unknown>;
-		for (const name of names) values[name] = values[name] === null ? null : values[name] === 1;
-		return row;
-	};
-}
-
-function unchanged<Row>(row: Row): Row {
+function withBooleans<Row>(row: Row, names: readonly string[]): Row {
+	const values = row as Record<string, unknown>;
+	for (const name of names) values[name] = values[name] === null ? null : values[name] === 1;
 	return row;
 }
 
@@ -148,12 +174,6 @@ export function readPage<Row>(
 	return { items: rows, total: count };
 }
 
-/** Selects columns under the same names in SQL and in the result. */
-export function aliased<Selection extends Record<string, Column>>(selection: Selection) {
-	const entries = Object.entries(selection).map(([name, column]) => [name, sql`${column}`.as(name)]);
-	return Object.fromEntries(entries) as { [Name in keyof Selection]: SQL.Aliased<GetColumnData<Selection[Name]>> };
-}
-
 /**
  * The value of a placeholder in a condition, wrapped in a sub-select. A bare `?` in a join or in LIKE makes SQLite
  * prepare the statement again for every new value, which takes twenty times as long as running it.
@@ -170,11 +190,6 @@ export function among(column: Column, name: string): SQL {
 /** The column equals the placeholder, or the placeholder is null: a filter that may be left out. */
 export function optionally(column: Column, name: string): SQL {
 	return sql`(${bound(name)} is null or ${column} = ${bound(name)})`;
-}
-
-/** The number of rows, as the column `total` of a {@link statement}. */
-export function count() {
-	return sql<number>`count(*)`.as('total');
 }
 
 /** Runs several reads on one state of the database. Taking the read lock once is also faster. */

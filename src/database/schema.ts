@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import type { SearchIndex } from '../search/search-index.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
-import { historyActions, historyActorTypes, historyTargetTypes } from '../vocabulary/history.ts';
+import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
 import { statuses } from '../vocabulary/status.ts';
 
@@ -237,7 +237,7 @@ export const history = sqliteTable(
 		targetName: text('target_name'),
 		/** JSON: a list of fields, each with its value before and after. */
 		changes: text().notNull(),
-		reason: text(),
+		reason: text({ enum: refusalReasons }),
 		count: integer().notNull(),
 	},
 	(table) => [check('history_id', sql`${table.id} > 0`)],

@@ -1,26 +1,14 @@
 /** What an employee may do and why, and whether they can sign in. */
-import { and, eq, isNull } from 'drizzle-orm';
 import type { Door } from '../auth/accounts.ts';
 import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, prepared, snapshot, statement } from '../database/query.ts';
-import { employees } from '../database/schema.ts';
+import { snapshot } from '../database/query.ts';
 import { heldRoles } from '../roles/held-roles.ts';
 import type { Actor } from '../session/actor.ts';
 import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
 import type { EmployeeAccess } from './model.ts';
 import { permissionsOfRoles, refuseOtherStore } from './reach.ts';
-import { employeeNotFound, findEmployee } from './read.ts';
-
-const statements = prepared((db) => ({
-	password: statement(
-		db,
-		db
-			.select(aliased({ isInitial: employees.passwordIsInitial }))
-			.from(employees)
-			.where(and(eq(employees.id, bound('id')), isNull(employees.deletedAt))),
-	),
-}));
+import { findEmployee } from './read.ts';
 
 const doors: readonly [EmployeeAccess['doors'][number]['door'], Door][] = [
 	['BACK_OFFICE', 'back office'],
@@ -32,8 +20,6 @@ export function explainAccess(db: Db, actor: Actor, id: number): EmployeeAccess 
 	return snapshot(db, () => {
 		const row = findEmployee(db, id);
 		refuseOtherStore(actor, row.storeId);
-		const password = statements(db).password.get({ id });
-		if (!password) throw employeeNotFound();
 		const roles = heldRoles(db, id);
 		const granted = permissionsOfRoles(db, roles);
 		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
@@ -50,7 +36,7 @@ export function explainAccess(db: Db, actor: Actor, id: number): EmployeeAccess 
 				const message = keptOutAt(name, row, permissions)?.refusal.message ?? null;
 				return { door, allowed: message === null, message };
 			}),
-			passwordIsInitial: password.isInitial,
+			passwordIsInitial: row.passwordIsInitial,
 		};
 	});
 }

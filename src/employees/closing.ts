@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, prepared, statement, transaction } from '../database/query.ts';
+import { bound, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { ruleBroken } from '../errors.ts';
 import { record } from '../history/record.ts';
@@ -49,15 +49,11 @@ export const ClosedStore = Type.Object(
 );
 export type ClosedStore = Static<typeof ClosedStore>;
 
-const statements = prepared((db) => ({
-	people: statement(
-		db,
-		db
-			.select(aliased({ id: employees.id, name: employees.name }))
-			.from(employees)
-			.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt)))
-			.orderBy(employees.id),
-	),
+const read = queries(({ select }) => ({
+	people: select({ id: employees.id, name: employees.name })
+		.from(employees)
+		.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt)))
+		.orderBy(employees.id),
 }));
 
 /**
@@ -69,7 +65,7 @@ const statements = prepared((db) => ({
 export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore, at: string): ClosedStore {
 	return transaction(db, () => {
 		getStore(db, id);
-		const people = statements(db).people.all({ storeId: id });
+		const people = read(db).people.all({ storeId: id });
 		if (people.length > 0) {
 			refuseOtherStore(caller.actor, id);
 			refuseOtherStore(caller.actor, moveTo ?? id);

@@ -1,30 +1,22 @@
 /** What an import looks up in the database, once for all of its lines. */
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, among, prepared, statement } from '../database/query.ts';
+import { among, queries } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 
-const statements = prepared((db) => ({
-	stores: statement(
-		db,
-		db
-			.select(aliased({ id: stores.id, name: stores.name, status: stores.status }))
-			.from(stores)
-			.where(isNull(stores.deletedAt)),
-	),
-	withPhones: statement(
-		db,
-		db
-			.select(aliased({ phone: employees.phone, name: employees.name, storeId: stores.id, storeName: stores.name }))
-			.from(employees)
-			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(and(among(employees.phone, 'phones'), isNull(employees.deletedAt))),
-	),
+const read = queries(({ select }) => ({
+	stores: select({ id: stores.id, name: stores.name, status: stores.status })
+		.from(stores)
+		.where(isNull(stores.deletedAt)),
+	withPhones: select({ phone: employees.phone, name: employees.name, storeId: stores.id, storeName: stores.name })
+		.from(employees)
+		.innerJoin(stores, eq(stores.id, employees.storeId))
+		.where(and(among(employees.phone, 'phones'), isNull(employees.deletedAt))),
 }));
 
 /** Every store, by its name and by its id as a text. */
 export function storesForImport(db: Db) {
-	const all = statements(db).stores.all();
+	const all = read(db).stores.all();
 	return {
 		byName: new Map(all.map((store) => [store.name, store])),
 		byId: new Map(all.map((store) => [String(store.id), store])),
@@ -33,6 +25,6 @@ export function storesForImport(db: Db) {
 
 /** Who has one of some phones, by phone. */
 export function peopleWithPhones(db: Db, phones: readonly string[]) {
-	const rows = statements(db).withPhones.all({ phones: JSON.stringify(phones) });
+	const rows = read(db).withPhones.all({ phones: JSON.stringify(phones) });
 	return new Map(rows.map((row) => [row.phone, row]));
 }

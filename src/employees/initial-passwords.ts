@@ -1,7 +1,7 @@
 /** Lists who still has the initial password. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, count, prepared, statement } from '../database/query.ts';
+import { bound, queries } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 
 /** An employee who has it. */
@@ -16,41 +16,35 @@ export interface InitialPassword {
 // SQLite uses the partial index only for a constant.
 const hasInitialPassword = and(sql`${employees.passwordIsInitial} = 1`, isNull(employees.deletedAt));
 
-const statements = prepared((db) => ({
-	count: statement(db, db.select({ total: count() }).from(employees).where(hasInitialPassword)),
-	next: statement(
-		db,
-		db
-			.select(
-				aliased({
-					storeId: employees.storeId,
-					storeName: stores.name,
-					id: employees.id,
-					name: employees.name,
-					phone: employees.phone,
-				}),
-			)
-			.from(employees)
-			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(
-				and(
-					hasInitialPassword,
-					sql`(${employees.storeId}, ${employees.id}) > (${bound('afterStore')}, ${bound('afterId')})`,
-				),
-			)
-			.orderBy(employees.storeId, employees.id)
-			.limit(1000),
-	),
+const read = queries(({ select }) => ({
+	count: select({ total: count() }).from(employees).where(hasInitialPassword),
+	next: select({
+		storeId: employees.storeId,
+		storeName: stores.name,
+		id: employees.id,
+		name: employees.name,
+		phone: employees.phone,
+	})
+		.from(employees)
+		.innerJoin(stores, eq(stores.id, employees.storeId))
+		.where(
+			and(
+				hasInitialPassword,
+				sql`(${employees.storeId}, ${employees.id}) > (${bound('afterStore')}, ${bound('afterId')})`,
+			),
+		)
+		.orderBy(employees.storeId, employees.id)
+		.limit(1000),
 }));
 
 /** How many employees have it. */
 export function countInitialPasswords(db: Db): number {
-	return statements(db).count.get()?.total ?? 0;
+	return read(db).count.get()?.total ?? 0;
 }
 
 /** Those who have it, by store and then by id, a thousand in memory at a time. */
 export function* initialPasswords(db: Db): Generator<InitialPassword> {
-	const { next } = statements(db);
+	const { next } = read(db);
 	let rows = next.all({ afterStore: 0, afterId: 0 });
 	for (let last = rows.at(-1); last; last = rows.at(-1)) {
 		yield* rows;

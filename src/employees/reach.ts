@@ -1,7 +1,7 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, among, bound, prepared, snapshot, statement } from '../database/query.ts';
+import { among, bound, queries, snapshot } from '../database/query.ts';
 import { employeeRoles, employees, rolePermissions } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { listRoles } from '../roles/service.ts';
@@ -11,22 +11,14 @@ import { covers, type Permissions } from '../vocabulary/permissions.ts';
 import { type EmployeeOptions, employeeMessages } from './model.ts';
 import { type EmployeeRow, findEmployee } from './read.ts';
 
-const statements = prepared((db) => ({
-	permissionsOfRoles: statement(
-		db,
-		db
-			.select(aliased({ roleId: rolePermissions.roleId, permission: rolePermissions.permission }))
-			.from(rolePermissions)
-			.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt))),
-	),
-	rolesInStore: statement(
-		db,
-		db
-			.selectDistinct(aliased({ id: employeeRoles.roleId }))
-			.from(employees)
-			.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
-			.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt))),
-	),
+const read = queries(({ select, selectDistinct }) => ({
+	permissionsOfRoles: select({ roleId: rolePermissions.roleId, permission: rolePermissions.permission })
+		.from(rolePermissions)
+		.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt))),
+	rolesInStore: selectDistinct({ id: employeeRoles.roleId })
+		.from(employees)
+		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
+		.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt))),
 }));
 
 /**
@@ -44,7 +36,7 @@ export function findManageable(db: Db, actor: Actor, id: number): EmployeeRow {
 
 /** @throws AppError FORBIDDEN when some employee of a store holds a permission the actor lacks. */
 export function refusePeopleUpward(db: Db, actor: Actor, storeId: number): void {
-	const roles = statements(db).rolesInStore.all({ storeId });
+	const roles = read(db).rolesInStore.all({ storeId });
 	if (bindableRoles(db, actor, roles).length < roles.length) {
 		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
 	}
@@ -95,7 +87,7 @@ function nameOf({ id, name }: { id: number; name: string }) {
 
 /** What each of some roles grants, by its id; a role without permissions is not in the map. */
 export function permissionsOfRoles(db: Db, roles: readonly { id: number }[]): Map<number, Permissions> {
-	const rows = statements(db).permissionsOfRoles.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
+	const rows = read(db).permissionsOfRoles.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
 	const byRole = Map.groupBy(rows, (row) => row.roleId);
 	return new Map(Array.from(byRole, ([id, granted]) => [id, new Set(granted.map((row) => row.permission))]));
 }

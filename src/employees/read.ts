@@ -1,59 +1,57 @@
 /** Employees as they are answered: the row, its status tags and its roles. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, among, bound, prepared, statement } from '../database/query.ts';
+import { among, bound, queries } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { heldRoles, heldRolesOfMany } from '../roles/held-roles.ts';
+import type { RoleSummary } from '../roles/model.ts';
 import { type Employee, type EmployeeStatusTag, employeeMessages, statusTagLabels } from './model.ts';
 
-/** An employee without what is not in their own row or their store's. */
-export type EmployeeRow = Omit<Employee, 'roles' | 'statusTags'>;
+/** What the rows of an employee and of their store say. */
+export type EmployeeRow = Omit<Employee, 'roles' | 'statusTags'> & { passwordIsInitial: boolean };
 
 const live = isNull(employees.deletedAt);
 
-const statements = prepared((db) => {
-	const columns = aliased({
-		id: employees.id,
-		storeId: employees.storeId,
-		storeName: stores.name,
-		storeStatus: stores.status,
-		name: employees.name,
-		phone: employees.phone,
-		status: employees.status,
-		remark: employees.remark,
-		createdAt: employees.createdAt,
-		updatedAt: employees.updatedAt,
-	});
-	const select = () => db.select(columns).from(employees).innerJoin(stores, eq(stores.id, employees.storeId));
+const read = queries(({ select }) => {
+	const rows = () =>
+		select({
+			id: employees.id,
+			storeId: employees.storeId,
+			storeName: stores.name,
+			storeStatus: stores.status,
+			name: employees.name,
+			phone: employees.phone,
+			status: employees.status,
+			remark: employees.remark,
+			passwordIsInitial: employees.passwordIsInitial,
+			createdAt: employees.createdAt,
+			updatedAt: employees.updatedAt,
+		})
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId));
 	return {
-		byId: statement(db, select().where(and(live, eq(employees.id, bound('id'))))),
-		byIds: statement(
-			db,
-			select()
-				.where(and(live, among(employees.id, 'ids')))
-				.orderBy(employees.id),
-		),
-		ofStore: statement(
-			db,
-			select()
-				.where(and(live, eq(employees.storeId, bound('storeId')), sql`${employees.id} > ${bound('after')}`))
-				.orderBy(employees.id)
-				.limit(sql.placeholder('limit')),
-		),
+		byId: rows().where(and(live, eq(employees.id, bound('id')))),
+		byIds: rows()
+			.where(and(live, among(employees.id, 'ids')))
+			.orderBy(employees.id),
+		ofStore: rows()
+			.where(and(live, eq(employees.storeId, bound('storeId')), sql`${employees.id} > ${bound('after')}`))
+			.orderBy(employees.id)
+			.limit(sql.placeholder('limit')),
 	};
 });
 
 /** @throws AppError NOT_FOUND */
 export function findEmployee(db: Db, id: number): EmployeeRow {
-	const row = statements(db).byId.get({ id });
+	const row = read(db).byId.get({ id });
 	if (!row) throw employeeNotFound();
 	return row;
 }
 
 /** The employees with these ids, in order of their ids; deleted ones are left out. */
 export function employeesByIds(db: Db, ids: readonly number[]): Employee[] {
-	return ids.length === 0 ? [] : withRoles(db, statements(db).byIds.all({ ids: JSON.stringify(ids) }));
+	return ids.length === 0 ? [] : withRoles(db, read(db).byIds.all({ ids: JSON.stringify(ids) }));
 }
 
 /** The first employees of a store after an id, in order of their ids. */
@@ -62,22 +60,26 @@ export function employeesOfStore(
 	storeId: number,
 	{ after, limit }: { after: number; limit: number },
 ): Employee[] {
-	return withRoles(db, statements(db).ofStore.all({ storeId, after, limit }));
+	return withRoles(db, read(db).ofStore.all({ storeId, after, limit }));
 }
 
-/** Adds status tags and roles to a row. */
+/** The employee of a row, as they are answered. */
 export function toEmployee(db: Db, row: EmployeeRow): Employee {
-	return { ...row, statusTags: statusTags(row), roles: heldRoles(db, row.id) };
+	return answered(row, heldRoles(db, row.id));
 }
 
 function withRoles(db: Db, rows: readonly EmployeeRow[]): Employee[] {
 	const ids = rows.map((row) => row.id);
 	const held = heldRolesOfMany(db, ids);
-	return rows.map((row) => ({ ...row, statusTags: statusTags(row), roles: held.get(row.id) ?? [] }));
+	return rows.map((row) => answered(row, held.get(row.id) ?? []));
+}
+
+function answered({ passwordIsInitial: _, ...row }: EmployeeRow, roles: RoleSummary[]): Employee {
+	return { ...row, statusTags: statusTags(row), roles };
 }
 
 /** The employee's own tag first, then that of a disabled store. */
-function statusTags({ status, storeStatus }: EmployeeRow): EmployeeStatusTag[] {
+function statusTags({ status, storeStatus }: Pick<Employee, 'status' | 'storeStatus'>): EmployeeStatusTag[] {
 	const own = status === 'ACTIVE' ? tag('EMPLOYEE_ACTIVE', 'success') : tag('EMPLOYEE_INACTIVE', 'default');
 	return storeStatus === 'ACTIVE' ? [own] : [own, tag('STORE_INACTIVE', 'warning')];
 }

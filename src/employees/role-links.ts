@@ -1,25 +1,21 @@
 /** The links between employees and roles. A link that ends is marked as unbound and stays as a record. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, among, prepared, statement } from '../database/query.ts';
+import { among, queries } from '../database/query.ts';
 import { employeeRoles, roles } from '../database/schema.ts';
 import { ruleBroken } from '../errors.ts';
 import { employeeMessages } from './model.ts';
 
-const statements = prepared((db) => ({
-	live: statement(
-		db,
-		db
-			.select(aliased({ id: roles.id }))
-			.from(roles)
-			.where(and(among(roles.id, 'ids'), isNull(roles.deletedAt))),
-	),
+const read = queries(({ select }) => ({
+	live: select({ id: roles.id })
+		.from(roles)
+		.where(and(among(roles.id, 'ids'), isNull(roles.deletedAt))),
 }));
 
 /** @throws AppError BAD_REQUEST when one of the roles does not exist or is deleted. */
 export function requireRoles(db: Db, ids: ReadonlySet<number>): void {
 	if (ids.size === 0) return;
-	const found = statements(db).live.all({ ids: JSON.stringify([...ids]) });
+	const found = read(db).live.all({ ids: JSON.stringify([...ids]) });
 	if (found.length < ids.size) throw ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole);
 }
 

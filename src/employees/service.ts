@@ -6,7 +6,7 @@ import type { Passwords } from '../auth/password.ts';
 import { attemptBy, exchangePassword, initialMark, wrongOldPassword } from '../auth/password-check.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, prepared, rejectingDuplicates, snapshot, statement, transaction } from '../database/query.ts';
+import { bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { type AppError, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
@@ -28,14 +28,10 @@ import {
 import { bindRoles, requireRoles, unbindRoles } from './role-links.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
 
-const statements = prepared((db) => ({
-	passwordHash: statement(
-		db,
-		db
-			.select(aliased({ passwordHash: employees.passwordHash }))
-			.from(employees)
-			.where(and(isNull(employees.deletedAt), eq(employees.id, bound('id')))),
-	),
+const read = queries(({ select }) => ({
+	passwordHash: select({ passwordHash: employees.passwordHash })
+		.from(employees)
+		.where(and(isNull(employees.deletedAt), eq(employees.id, bound('id')))),
 }));
 
 /** One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for. */
@@ -145,14 +141,14 @@ export async function changePassword(
 	signal?: AbortSignal,
 ): Promise<Employee> {
 	findManageable(db, caller.actor, id);
-	const before = statements(db).passwordHash.get({ id })?.passwordHash;
+	const before = read(db).passwordHash.get({ id })?.passwordHash;
 	const attempt = attemptBy(caller.actor, caller.address, signal);
 	const change = { oldPassword, newPassword };
 	const passwordHash = await exchangePassword({ db, passwords, throttle, now: () => at }, attempt, change, before);
 	return transaction(db, () => {
 		const now = stillPermitted(db, caller, 'employee:manage');
 		findManageable(db, now.actor, id);
-		if (statements(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
+		if (read(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
 		const passwordIsInitial = initialMark(passwords, { oldPassword, newPassword });
 		return setPassword(db, now, 'EMPLOYEE_PASSWORD_CHANGE', id, { passwordHash, passwordIsInitial }, at);
 	});

@@ -1,7 +1,8 @@
 /** Finding records: the ids on one page, and the exact total. */
+import { desc, eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared } from '../database/query.ts';
-import { historyIndex } from '../database/schema.ts';
+import { bound, prepared, queries } from '../database/query.ts';
+import { history, historyIndex } from '../database/schema.ts';
 import { containing, finderOf, type IdRange, pageOf, propertyOf } from '../search/search-index.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
 import type { Paging } from '../vocabulary/paging.ts';
@@ -25,12 +26,14 @@ export interface HistoryFilter extends Period {
 	keyword?: string | undefined;
 }
 
-const statements = prepared(({ $client }) => ({
-	finder: finderOf($client, historyIndex),
-	bounds: $client.prepare<{ first: number | null; last: number | null }, []>(
-		'select (select min(id) from history) as first, (select max(id) from history) as last',
-	),
-	time: $client.prepare<{ at: string }, [number]>('select at from history where id = ?'),
+const finder = prepared(({ $client }) => finderOf($client, historyIndex));
+
+const read = queries(({ select }) => ({
+	first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
+	last: select({ id: history.id }).from(history).orderBy(desc(history.id)).limit(1),
+	time: select({ at: history.at })
+		.from(history)
+		.where(eq(history.id, bound('id'))),
 }));
 
 /** How many records match a filter, and the ids of one page of them, newest first. */
@@ -50,9 +53,8 @@ export function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: P
 		const length = Math.min(pageSize, Math.max(0, total - offset));
 		return { total, ids: Array.from({ length }, (_, index) => range.last - offset - index) };
 	}
-	const { finder } = statements(db);
-	const total = finder.total(expression, range);
-	return { total, ids: pageOf(finder, expression, { order: 'desc', limit: pageSize, offset }, total, range) };
+	const total = finder(db).total(expression, range);
+	return { total, ids: pageOf(finder(db), expression, { order: 'desc', limit: pageSize, offset }, total, range) };
 }
 
 /** Undefined when every record matches. */
@@ -76,8 +78,7 @@ export function idsOf(db: Db, { from, to }: Period): IdRange {
 }
 
 function allIds(db: Db): IdRange {
-	const { first, last } = statements(db).bounds.get() ?? {};
-	return { first: first ?? 1, last: last ?? 0 };
+	return { first: read(db).first.get()?.id ?? 1, last: read(db).last.get()?.id ?? 0 };
 }
 
 /** The id of the first record at a time or later; one more than the last id when there is none. */
@@ -85,7 +86,7 @@ function firstAtOrAfter(db: Db, { first, last }: IdRange, time: string): number 
 	let [low, high] = [first, last + 1];
 	while (low < high) {
 		const middle = Math.floor((low + high) / 2);
-		if ((statements(db).time.get(middle)?.at ?? '') < time) low = middle + 1;
+		if ((read(db).time.get({ id: middle })?.at ?? '') < time) low = middle + 1;
 		else high = middle;
 	}
 	return low;

@@ -1,18 +1,17 @@
 /** How long the history is kept (HISTORY_DAYS). */
+import { lte } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared, transaction } from '../database/query.ts';
+import { queries, transaction } from '../database/query.ts';
+import { history } from '../database/schema.ts';
 
 /** Deleting this many takes about a millisecond. */
 const recordsAtOnce = 100;
 
-const statements = prepared(({ $client }) => ({
-	/** The last of the next records to prune; the newest of all is kept, so that the next one is numbered after it. */
-	oldest: $client.prepare<{ last: number | null; pruned: number }, [number, string]>(
-		`select max(id) as last, count(*) as pruned from (
-			select id, at from history where id < (select max(id) from history) order by id limit ?
-		) where at < ?`,
-	),
-	deleteRecords: $client.prepare<null, [number]>('delete from history where id <= ?'),
+const read = queries(({ select }) => ({
+	oldest: select({ id: history.id, at: history.at })
+		.from(history)
+		.orderBy(history.id)
+		.limit(recordsAtOnce + 1),
 }));
 
 /**
@@ -20,9 +19,13 @@ const statements = prepared(({ $client }) => ({
  * @returns whether there may be more.
  */
 export function pruneHistory(db: Db, before: string): boolean {
-	const { oldest, deleteRecords } = statements(db);
-	const { last, pruned } = oldest.get(recordsAtOnce, before) ?? { last: null, pruned: 0 };
-	if (last === null) return false;
-	transaction(db, () => void deleteRecords.run(last));
-	return pruned === recordsAtOnce;
+	// The newest of all is kept, so that the next one is numbered after it.
+	const old = read(db)
+		.oldest.all()
+		.slice(0, -1)
+		.filter(({ at }) => at < before);
+	const last = old.at(-1)?.id;
+	if (last === undefined) return false;
+	transaction(db, () => db.delete(history).where(lte(history.id, last)).run());
+	return old.length === recordsAtOnce;
 }

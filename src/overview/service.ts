@@ -1,42 +1,34 @@
 /** The chain in numbers. */
 import { eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, prepared, snapshot, statement } from '../database/query.ts';
+import { queries, snapshot } from '../database/query.ts';
 import { employeeCounts, stores } from '../database/schema.ts';
 import { countEmployees } from '../employees/search.ts';
 import { listRoles } from '../roles/service.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Overview } from './model.ts';
 
-const statements = prepared((db) => {
-	const ofStatus = (status: Status) =>
-		sql<number>`coalesce(sum(${employeeCounts.total}) filter (where ${employeeCounts.status} = ${status}), 0)`.as(
-			status,
-		);
-	return {
-		employees: statement(
-			db,
-			db.select({ ACTIVE: ofStatus('ACTIVE'), INACTIVE: ofStatus('INACTIVE') }).from(employeeCounts),
-		),
-		perStore: statement(
-			db,
-			db
-				.select({
-					...aliased({ storeId: stores.id, storeName: stores.name, storeStatus: stores.status }),
-					employees: sql<number>`coalesce(sum(${employeeCounts.total}), 0)`.as('employees'),
-				})
-				.from(stores)
-				.leftJoin(employeeCounts, eq(employeeCounts.storeId, stores.id))
-				.where(isNull(stores.deletedAt))
-				.groupBy(stores.id)
-				.orderBy(stores.id),
-		),
-	};
-});
+const countedBy = (status: Status) =>
+	sql<number>`coalesce(sum(${employeeCounts.total}) filter (where ${employeeCounts.status} = ${status}), 0)`;
+
+const read = queries(({ select }) => ({
+	employees: select({ ACTIVE: countedBy('ACTIVE'), INACTIVE: countedBy('INACTIVE') }).from(employeeCounts),
+	perStore: select({
+		storeId: stores.id,
+		storeName: stores.name,
+		storeStatus: stores.status,
+		employees: sql<number>`coalesce(sum(${employeeCounts.total}), 0)`,
+	})
+		.from(stores)
+		.leftJoin(employeeCounts, eq(employeeCounts.storeId, stores.id))
+		.where(isNull(stores.deletedAt))
+		.groupBy(stores.id)
+		.orderBy(stores.id),
+}));
 
 /** The numbers of the whole chain at one moment. */
 export function getOverview(db: Db): Overview {
-	const { employees, perStore } = statements(db);
+	const { employees, perStore } = read(db);
 	return snapshot(db, () => {
 		const employeesPerStore = perStore.all();
 		const storesOf = (status: Status) => employeesPerStore.filter((store) => store.storeStatus === status).length;

@@ -1,7 +1,7 @@
 /** What each role may do. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, prepared, snapshot, statement, transaction } from '../database/query.ts';
+import { bound, queries, snapshot, transaction } from '../database/query.ts';
 import { rolePermissions, roles } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
@@ -19,36 +19,27 @@ import {
 } from '../vocabulary/permissions.ts';
 import type { PermissionPolicy } from './model.ts';
 
-const statements = prepared((db) => {
-	const columns = aliased({
-		id: roles.id,
-		code: roles.code,
-		name: roles.name,
-		description: roles.description,
-		isSystem: roles.isSystem,
-	});
-	const live = isNull(roles.deletedAt);
-	const granted = isNull(rolePermissions.deletedAt);
-	const grants = aliased({ roleId: rolePermissions.roleId, permission: rolePermissions.permission });
-	return {
-		roles: statement(db, db.select(columns).from(roles).where(live).orderBy(roles.id)),
-		role: statement(
-			db,
-			db
-				.select(columns)
-				.from(roles)
-				.where(and(live, eq(roles.id, bound('roleId')))),
-		),
-		allPermissions: statement(db, db.select(grants).from(rolePermissions).where(granted)),
-		permissions: statement(
-			db,
-			db
-				.select(grants)
-				.from(rolePermissions)
-				.where(and(eq(rolePermissions.roleId, bound('roleId')), granted)),
-		),
-	};
-});
+const columns = {
+	id: roles.id,
+	code: roles.code,
+	name: roles.name,
+	description: roles.description,
+	isSystem: roles.isSystem,
+};
+const grants = { roleId: rolePermissions.roleId, permission: rolePermissions.permission };
+const live = isNull(roles.deletedAt);
+const granted = isNull(rolePermissions.deletedAt);
+
+const read = queries(({ select }) => ({
+	roles: select(columns).from(roles).where(live).orderBy(roles.id),
+	role: select(columns)
+		.from(roles)
+		.where(and(live, eq(roles.id, bound('roleId')))),
+	allPermissions: select(grants).from(rolePermissions).where(granted),
+	permissions: select(grants)
+		.from(rolePermissions)
+		.where(and(eq(rolePermissions.roleId, bound('roleId')), granted)),
+}));
 
 /** The fields of a role that its policy shows. */
 type RoleRow = Pick<Role, 'id' | 'code' | 'name' | 'description' | 'isSystem'>;
@@ -56,8 +47,8 @@ type RoleRow = Pick<Role, 'id' | 'code' | 'name' | 'description' | 'isSystem'>;
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
 	return snapshot(db, () => {
-		const held = Map.groupBy(statements(db).allPermissions.all(), (row) => row.roleId);
-		const policies = statements(db)
+		const held = Map.groupBy(read(db).allPermissions.all(), (row) => row.roleId);
+		const policies = read(db)
 			.roles.all()
 			.map((role) => policyOf(role, new Set(held.get(role.id)?.map((row) => row.permission))));
 		return [superAdministratorPolicy, ...policies];
@@ -76,10 +67,10 @@ export function replacePermissions(
 	at: string,
 ): PermissionPolicy {
 	return transaction(db, () => {
-		const role = statements(db).role.get({ roleId });
+		const role = read(db).role.get({ roleId });
 		if (!role) throw new AppError('NOT_FOUND', roleMessages.notFound);
 		const held = new Set(
-			statements(db)
+			read(db)
 				.permissions.all({ roleId })
 				.map((row) => row.permission),
 		);

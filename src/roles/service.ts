@@ -1,17 +1,14 @@
 /** The roles of the chain. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import {
-	aliased,
 	bound,
-	count,
 	matchesPattern,
 	optionally,
-	prepared,
+	queries,
 	readPage,
 	rejectingDuplicates,
 	snapshot,
-	statement,
 	substring,
 	transaction,
 } from '../database/query.ts';
@@ -23,44 +20,32 @@ import type { Page, Paging } from '../vocabulary/paging.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, roleMessages, type UpdateRole } from './model.ts';
 
-const columns = {
-	id: roles.id,
-	code: roles.code,
-	name: roles.name,
-	description: roles.description,
-	isSystem: roles.isSystem,
-	createdAt: roles.createdAt,
-	updatedAt: roles.updatedAt,
-};
-const live = isNull(roles.deletedAt);
+const { deletedAt, ...columns } = getTableColumns(roles);
+const live = isNull(deletedAt);
 
-const statements = prepared((db) => {
-	const select = () => db.select(aliased(columns)).from(roles);
-	const filter = and(
-		live,
-		optionally(roles.isSystem, 'isSystem'),
-		matchesPattern(roles.code, roles.name, roles.description),
-	);
-	return {
-		all: statement(db, select().where(live).orderBy(roles.id)),
-		count: statement(db, db.select({ total: count() }).from(roles).where(live)),
-		byId: statement(db, select().where(and(live, eq(roles.id, bound('id'))))),
-		page: {
-			total: statement(db, db.select({ total: count() }).from(roles).where(filter)),
-			items: statement(
-				db,
-				select().where(filter).orderBy(roles.id).limit(sql.placeholder('limit')).offset(sql.placeholder('offset')),
-			),
-		},
-		holders: statement(
-			db,
-			db
-				.select({ total: count() })
-				.from(employeeRoles)
-				.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
-		),
-	};
-});
+const filtered = and(
+	live,
+	optionally(roles.isSystem, 'isSystem'),
+	matchesPattern(roles.code, roles.name, roles.description),
+);
+
+const read = queries(({ select }) => ({
+	all: select(columns).from(roles).where(live).orderBy(roles.id),
+	count: select({ total: count() }).from(roles).where(live),
+	byId: select(columns)
+		.from(roles)
+		.where(and(live, eq(roles.id, bound('id')))),
+	total: select({ total: count() }).from(roles).where(filtered),
+	items: select(columns)
+		.from(roles)
+		.where(filtered)
+		.orderBy(roles.id)
+		.limit(sql.placeholder('limit'))
+		.offset(sql.placeholder('offset')),
+	holders: select({ total: count() })
+		.from(employeeRoles)
+		.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
+}));
 
 /** Which roles to list. */
 export interface RoleFilter {
@@ -70,17 +55,17 @@ export interface RoleFilter {
 
 /** Every role that is not deleted; the super administrator's pseudo role is not among them. */
 export function listRoles(db: Db): Role[] {
-	return statements(db).all.all();
+	return read(db).all.all();
 }
 
 /** One page of the roles that pass the filter. */
 export function listRolePage(db: Db, { isSystem, keyword = '' }: RoleFilter, paging: Paging): Page<Role> {
-	return snapshot(db, () => readPage(statements(db).page, { isSystem, pattern: substring(keyword) }, paging));
+	return snapshot(db, () => readPage(read(db), { isSystem, pattern: substring(keyword) }, paging));
 }
 
 /** @throws AppError NOT_FOUND */
 export function getRole(db: Db, id: number): Role {
-	const role = statements(db).byId.get({ id });
+	const role = read(db).byId.get({ id });
 	if (!role) throw new AppError('NOT_FOUND', roleMessages.notFound);
 	return role;
 }
@@ -89,7 +74,7 @@ export function getRole(db: Db, id: number): Role {
 export function createRole(db: Db, caller: Caller, input: CreateRole, at: string): Role {
 	refuseReserved(input.code);
 	return transaction(db, () => {
-		const { total = 0 } = statements(db).count.get() ?? {};
+		const { total = 0 } = read(db).count.get() ?? {};
 		if (total >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
 		const values = { ...input, isSystem: false, createdAt: at, updatedAt: at };
 		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
@@ -122,7 +107,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 export function deleteRole(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
 		const role = findCustom(db, id);
-		const holders = statements(db).holders.get({ id })?.total ?? 0;
+		const holders = read(db).holders.get({ id })?.total ?? 0;
 		if (holders > 0) throw ruleBroken('CONFLICT', 'params.id', roleMessages.bound(holders));
 		db.update(roles).set({ deletedAt: at, updatedAt: at }).where(eq(roles.id, id)).run();
 		db.update(rolePermissions)

@@ -1,7 +1,7 @@
 /** Who calls: the account behind a token, read from the database at every request. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { aliased, bound, prepared, statement } from '../database/query.ts';
+import { bound, queries } from '../database/query.ts';
 import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
 import { holds, type Permission, type PermissionCode, type Permissions } from '../vocabulary/permissions.ts';
 import { disabled, disabledReason, forbidden, notSignedIn } from './refusals.ts';
@@ -50,58 +50,38 @@ const codesOf = sql<string | null>`(
 	from ${employeeRoles} join ${rolePermissions} on ${rolePermissions.roleId} = ${employeeRoles.roleId}
 	where ${employeeRoles.employeeId} = ${employees.id} and ${employeeRoles.unboundAt} is null
 		and ${rolePermissions.deletedAt} is null
-)`.as('codes');
+)`;
 
-const statements = prepared((db) => ({
-	administrator: statement(
-		db,
-		db
-			.select(
-				aliased({
-					id: administrators.id,
-					name: administrators.username,
-					tokenVersion: administrators.tokenVersion,
-				}),
-			)
-			.from(administrators)
-			.where(eq(administrators.id, bound('id'))),
-	),
-	employee: statement(
-		db,
-		db
-			.select({
-				...aliased({
-					id: employees.id,
-					name: employees.name,
-					phone: employees.phone,
-					tokenVersion: employees.tokenVersion,
-					status: employees.status,
-					storeId: employees.storeId,
-					storeName: stores.name,
-					storeStatus: stores.status,
-				}),
-				codes: codesOf,
-			})
-			.from(employees)
-			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(and(eq(employees.id, bound('id')), isNull(employees.deletedAt))),
-	),
-	permissions: statement(
-		db,
-		db
-			.select({ codes: sql<string | null>`group_concat(${rolePermissions.permission})`.as('codes') })
-			.from(employeeRoles)
-			.innerJoin(
-				rolePermissions,
-				and(eq(rolePermissions.roleId, employeeRoles.roleId), isNull(rolePermissions.deletedAt)),
-			)
-			.where(and(eq(employeeRoles.employeeId, bound('id')), isNull(employeeRoles.unboundAt))),
-	),
+const read = queries(({ select }) => ({
+	administrator: select({
+		id: administrators.id,
+		name: administrators.username,
+		tokenVersion: administrators.tokenVersion,
+	})
+		.from(administrators)
+		.where(eq(administrators.id, bound('id'))),
+	employee: select({
+		id: employees.id,
+		name: employees.name,
+		phone: employees.phone,
+		tokenVersion: employees.tokenVersion,
+		status: employees.status,
+		storeId: employees.storeId,
+		storeName: stores.name,
+		storeStatus: stores.status,
+		codes: codesOf,
+	})
+		.from(employees)
+		.innerJoin(stores, eq(stores.id, employees.storeId))
+		.where(and(eq(employees.id, bound('id')), isNull(employees.deletedAt))),
+	permissions: select({ codes: codesOf })
+		.from(employees)
+		.where(eq(employees.id, bound('id'))),
 }));
 
 /** The permissions of all roles of an employee. */
 export function permissionsOf(db: Db, employeeId: number): Permissions {
-	return permissionsFrom(statements(db).permissions.get({ id: employeeId })?.codes ?? null);
+	return permissionsFrom(read(db).permissions.get({ id: employeeId })?.codes ?? null);
 }
 
 /** Only codes of the catalog are granted, and none contains a comma. */
@@ -129,14 +109,14 @@ export function stillPermitted(db: Db, caller: Caller, code: PermissionCode): Ca
 
 function administratorOf(db: Db, claims: Claims): Actor {
 	const { accountId, version } = claims;
-	const row = statements(db).administrator.get({ id: accountId });
+	const row = read(db).administrator.get({ id: accountId });
 	if (row?.tokenVersion !== version) throw notSignedIn();
 	return { accountType: 'SUPER_ADMIN', id: row.id, name: row.name, permissions: everything, claims };
 }
 
 function employeeOf(db: Db, claims: Claims): Actor {
 	const { accountId, version } = claims;
-	const row = statements(db).employee.get({ id: accountId });
+	const row = read(db).employee.get({ id: accountId });
 	if (row?.tokenVersion !== version) throw notSignedIn();
 	const reason = disabledReason(row);
 	if (reason) throw disabled(reason);

@@ -1,17 +1,14 @@
 /** The stores of the chain. */
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import {
-	aliased,
 	bound,
-	count,
 	matchesPattern,
 	optionally,
-	prepared,
+	queries,
 	readPage,
 	rejectingDuplicates,
 	snapshot,
-	statement,
 	substring,
 	transaction,
 } from '../database/query.ts';
@@ -23,59 +20,36 @@ import type { Page, Paging } from '../vocabulary/paging.ts';
 import type { Status } from '../vocabulary/status.ts';
 import { type CreateStore, type Store, type StoreOption, storeMessages, type UpdateStore } from './model.ts';
 
+const { deletedAt, ...storeColumns } = getTableColumns(stores);
 const optionColumns = { id: stores.id, name: stores.name, address: stores.address, phone: stores.phone };
-const storeColumns = {
-	...optionColumns,
-	status: stores.status,
-	createdAt: stores.createdAt,
-	updatedAt: stores.updatedAt,
-};
-const live = isNull(stores.deletedAt);
+const live = isNull(deletedAt);
 
-const statements = prepared((db) => {
-	const all = db.select(aliased(storeColumns)).from(stores);
-	const isActive = eq(stores.status, 'ACTIVE');
-	const pageOf = (filter: SQL | undefined) => ({
-		total: statement(db, db.select({ total: count() }).from(stores).where(and(live, filter))),
-		items: statement(
-			db,
-			db
-				.select(aliased(storeColumns))
-				.from(stores)
-				.where(and(live, filter))
-				.orderBy(stores.id)
-				.limit(sql.placeholder('limit'))
-				.offset(sql.placeholder('offset')),
-		),
-	});
-	return {
-		options: statement(
-			db,
-			db.select(aliased(optionColumns)).from(stores).where(and(live, isActive)).orderBy(stores.id),
-		),
-		all: statement(db, all.where(live).orderBy(stores.id)),
-		byId: statement(
-			db,
-			db
-				.select(aliased(storeColumns))
-				.from(stores)
-				.where(and(live, eq(stores.id, bound('id')))),
-		),
-		page: pageOf(undefined),
-		// On its own, so that it can use the index of the status.
-		statusPage: pageOf(eq(stores.status, bound('status'))),
-		keywordPage: pageOf(
-			and(optionally(stores.status, 'status'), matchesPattern(stores.name, stores.address, stores.phone)),
-		),
-		people: statement(
-			db,
-			db
-				.select({ total: count() })
-				.from(employees)
-				.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
-		),
-	};
-});
+const filtered = and(
+	live,
+	optionally(stores.status, 'status'),
+	matchesPattern(stores.name, stores.address, stores.phone),
+);
+
+const read = queries(({ select }) => ({
+	options: select(optionColumns)
+		.from(stores)
+		.where(and(live, eq(stores.status, 'ACTIVE')))
+		.orderBy(stores.id),
+	all: select(storeColumns).from(stores).where(live).orderBy(stores.id),
+	byId: select(storeColumns)
+		.from(stores)
+		.where(and(live, eq(stores.id, bound('id')))),
+	total: select({ total: count() }).from(stores).where(filtered),
+	items: select(storeColumns)
+		.from(stores)
+		.where(filtered)
+		.orderBy(stores.id)
+		.limit(sql.placeholder('limit'))
+		.offset(sql.placeholder('offset')),
+	people: select({ total: count() })
+		.from(employees)
+		.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
+}));
 
 /** Which stores to list. Without a status: all that are not deleted. */
 export interface StoreFilter {
@@ -85,26 +59,22 @@ export interface StoreFilter {
 
 /** The active stores in their short form. */
 export function listStoreOptions(db: Db): StoreOption[] {
-	return statements(db).options.all();
+	return read(db).options.all();
 }
 
 /** Every store that is not deleted. */
 export function listStores(db: Db): Store[] {
-	return statements(db).all.all();
+	return read(db).all.all();
 }
 
 /** One page of the stores that pass the filter. */
-export function listStorePage(db: Db, { status, keyword }: StoreFilter, paging: Paging): Page<Store> {
-	const { page, statusPage, keywordPage } = statements(db);
-	return snapshot(db, () => {
-		if (keyword !== undefined) return readPage(keywordPage, { status, pattern: substring(keyword) }, paging);
-		return status === undefined ? readPage(page, {}, paging) : readPage(statusPage, { status }, paging);
-	});
+export function listStorePage(db: Db, { status, keyword = '' }: StoreFilter, paging: Paging): Page<Store> {
+	return snapshot(db, () => readPage(read(db), { status, pattern: substring(keyword) }, paging));
 }
 
 /** @throws AppError NOT_FOUND */
 export function getStore(db: Db, id: number): Store {
-	const store = statements(db).byId.get({ id });
+	const store = read(db).byId.get({ id });
 	if (!store) throw new AppError('NOT_FOUND', storeMessages.notFound);
 	return store;
 }
@@ -121,7 +91,7 @@ export function createStore(db: Db, caller: Caller, input: CreateStore, at: stri
 
 /** Whether people can be employed in a store: it exists and is enabled. */
 export function isActiveStore(db: Db, id: number): boolean {
-	return statements(db).byId.get({ id })?.status === 'ACTIVE';
+	return read(db).byId.get({ id })?.status === 'ACTIVE';
 }
 
 /**
@@ -143,7 +113,7 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 export function deleteStore(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
 		const store = getStore(db, id);
-		const { total: people = 0 } = statements(db).people.get({ id }) ?? {};
+		const { total: people = 0 } = read(db).people.get({ id }) ?? {};
 		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();
 		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields, at);
