@@ -1,17 +1,18 @@
 /** The people of a store. Stores themselves know nothing of people, so these routes are registered from here. */
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
 import { idPath, integer } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, success } from '../http/reply.ts';
-import { accountOf } from '../session/actor.ts';
+import { type Actor, accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { Store } from '../stores/model.ts';
 import { getStore } from '../stores/service.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
-import { answerWithList } from './long-list.ts';
 import { Employee } from './model.ts';
-import { removeStoreEmployee, storeEmployees } from './service.ts';
+import { employeesOfStore, partsOfStore } from './read.ts';
+import { removeStoreEmployee } from './service.ts';
 
 const IdPath = idPath(1);
 
@@ -20,18 +21,21 @@ const StoreDetail = Type.Object({ ...Store.properties, employees: Type.Array(Emp
 
 /** The routes of `/api/stores` that need people. */
 export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDependencies) {
+	/** An answer with a list that comes in parts. Elysia passes a Response on, but its types do not know of one beside a schema. */
+	async function inParts(actor: Actor, request: Request, answer: object): Promise<never> {
+		const asked = { request, account: accountOf(actor) };
+		return (await answerInParts(asked, jsonInParts(answer), { 'content-type': 'application/json' })) as never;
+	}
+
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
 		.get(
 			'/:id',
-			({ actor, params, request }) => {
+			async ({ actor, params, request }) => {
 				const store = getStore(db, Number(params.id));
-				return answerWithList(
-					answerInParts,
-					{ request, account: accountOf(actor) },
-					(employees) => success({ ...store, employees }),
-					storeEmployees(db, store.id),
-				);
+				const people = employeesOfStore(db, store.id);
+				if (people) return success({ ...store, employees: people });
+				return await inParts(actor, request, success({ ...store, employees: partsOfStore(db, store.id) }));
 			},
 			{
 				transform: permit('store:view'),
@@ -42,10 +46,10 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 		)
 		.get(
 			'/:id/employees',
-			({ actor, params, request }) => {
+			async ({ actor, params, request }) => {
 				const { id } = getStore(db, Number(params.id));
-				const asked = { request, account: accountOf(actor) };
-				return answerWithList(answerInParts, asked, success<Employee[]>, storeEmployees(db, id));
+				const people = employeesOfStore(db, id);
+				return people ? success(people) : await inParts(actor, request, success(partsOfStore(db, id)));
 			},
 			{
 				transform: permit('store:view'),

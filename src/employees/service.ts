@@ -17,14 +17,7 @@ import type { Page, Paging } from '../vocabulary/paging.ts';
 import { addEmployee, auditedFields } from './hiring.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
-import {
-	type EmployeeRow,
-	employeeNotFound,
-	employeesByIds,
-	employeesOfStore,
-	findEmployee,
-	toEmployee,
-} from './read.ts';
+import { employeeNotFound, employeesByIds, findEmployee, toEmployee } from './read.ts';
 import { bindRoles, requireRoles, unbindRoles } from './role-links.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
 
@@ -42,26 +35,6 @@ export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, pagi
 		const items = employeesByIds(db, ids);
 		return { items: filter.order === 'desc' ? items.reverse() : items, total };
 	});
-}
-
-/** Up to this many employees of a store are read and answered at once: some 4 ms of work. */
-const firstPart = 500;
-/** Further ones are read in parts of this many, 70 kB of JSON. */
-const laterPart = 200;
-
-/**
- * Every employee of a store, in parts that are read one after the other. An employee who moves to or from the store
- * in the meantime may be in it or not.
- */
-export async function* storeEmployees(db: Db, storeId: number): AsyncGenerator<Employee[]> {
-	let limit = firstPart;
-	for (let after = 0; ; ) {
-		const part = employeesOfStore(db, storeId, { after, limit });
-		yield part;
-		if (part.length < limit) return;
-		after = part.at(-1)?.id ?? after;
-		limit = laterPart;
-	}
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
@@ -173,7 +146,12 @@ export function resetPassword(
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach. */
 export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): void {
-	transaction(db, () => remove(db, caller, findManageable(db, caller.actor, id), at));
+	transaction(db, () => {
+		const employee = toEmployee(db, findManageable(db, caller.actor, id));
+		unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
+		change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
+		recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
+	});
 }
 
 /**
@@ -185,7 +163,7 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
 	refuseOtherStore(caller.actor, storeId);
 	transaction(db, () => {
 		if (findEmployee(db, id).storeId !== storeId) throw employeeNotFound();
-		remove(db, caller, findManageable(db, caller.actor, id), at);
+		deleteEmployee(db, caller, id, at);
 	});
 }
 
@@ -205,14 +183,6 @@ function setPassword(
 	const employee = toEmployee(db, findEmployee(db, id));
 	recordChange(db, caller, action, { before: employee, after: employee }, auditedFields, at);
 	return employee;
-}
-
-function remove(db: Db, caller: Caller, row: EmployeeRow, at: string): void {
-	const { id } = row;
-	const employee = toEmployee(db, row);
-	unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
-	change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
-	recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
 }
 
 function requireActiveStore(db: Db, id: number): void {

@@ -144,3 +144,35 @@ function longAnswer({ start, parts, pause, enter, leaveAccount }: LongAnswer) {
 
 	return { takePlace, pull, cancel };
 }
+
+const encoder = new TextEncoder();
+
+/** The JSON of a value in which a generator stands for a list, and gives it part by part. */
+export async function* jsonInParts(value: unknown): AsyncGenerator<Uint8Array> {
+	for (const piece of piecesOf(value)) yield encoder.encode(piece);
+}
+
+function* piecesOf(value: unknown): Generator<string> {
+	if (Array.isArray(value) || typeof value !== 'object' || value === null) return yield JSON.stringify(value);
+	const isList = Symbol.iterator in value;
+	yield isList ? '[' : '{';
+	yield* isList ? itemsOf(value as Iterable<unknown[]>) : fieldsOf(value);
+	yield isList ? ']' : '}';
+}
+
+function* itemsOf(parts: Iterable<unknown[]>): Generator<string> {
+	let separator = '';
+	for (const part of parts) {
+		yield separator + part.map((item) => JSON.stringify(item)).join(',');
+		separator = ',';
+	}
+}
+
+function* fieldsOf(value: object): Generator<string> {
+	let separator = '';
+	for (const [name, field] of Object.entries(value)) {
+		yield `${separator}${JSON.stringify(name)}:`;
+		yield* piecesOf(field);
+		separator = ',';
+	}
+}
