@@ -49,6 +49,12 @@ export function ruleBroken(code: 'BAD_REQUEST' | 'CONFLICT', path: string, messa
 	return new AppError(code, message, { details: [{ path, message }] });
 }
 
+/** What was looked for. @throws AppError NOT_FOUND when there is none. */
+export function found<T>(wanted: T | undefined, message: string): T {
+	if (wanted === undefined) throw new AppError('NOT_FOUND', message);
+	return wanted;
+}
+
 /** A command that failed: one line for the operator that says what to do. */
 export class OperationError extends Error {}
 

@@ -25,7 +25,7 @@ export async function hasPassword(db: Db, password: string): Promise<boolean> {
 /** Adds the super administrator unless there is one. */
 export function seedAdministrator(
 	db: Db,
-	origin: ChangeContext,
+	context: ChangeContext,
 	username: string,
 	passwordHash: string,
 	at: string,
@@ -34,7 +34,7 @@ export function seedAdministrator(
 		if (!lacksAdministrator(db)) return;
 		const values = { username, passwordHash, createdAt: at, updatedAt: at };
 		const { id } = db.insert(administrators).values(values).returning({ id: administrators.id }).get();
-		recordChange(db, origin, 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, auditedFields, at);
+		recordChange(db, context, 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, auditedFields, at);
 	});
 }
 
@@ -43,7 +43,7 @@ export function seedAdministrator(
  * @returns the username.
  * @throws OperationError when there is no administrator yet.
  */
-export function replaceAdministratorPassword(db: Db, origin: ChangeContext, passwordHash: string, at: string): string {
+export function replaceAdministratorPassword(db: Db, context: ChangeContext, passwordHash: string, at: string): string {
 	return transaction(db, () => {
 		const changed = db
 			.update(administrators)
@@ -51,7 +51,7 @@ export function replaceAdministratorPassword(db: Db, origin: ChangeContext, pass
 			.returning({ id: administrators.id, name: administrators.username })
 			.get();
 		if (!changed) throw new OperationError('there is no administrator yet: start the server once');
-		recordChange(db, origin, 'ADMINISTRATOR_PASSWORD_RESET', { before: changed, after: changed }, auditedFields, at);
+		recordChange(db, context, 'ADMINISTRATOR_PASSWORD_RESET', { before: changed, after: changed }, auditedFields, at);
 		return changed.name;
 	});
 }

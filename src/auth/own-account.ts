@@ -58,12 +58,16 @@ export async function changeOwnPassword(
 		const actor = actorOf(db, caller.actor.claims);
 		if (ownAccount(db, actor).passwordHash !== oldHash) throw wrongOldPassword();
 		const at = now();
-		const table = tableOf(actor.accountType);
-		db.update(table)
-			.set(newPassword(table, passwordHash, at))
-			.where(eq(table.id, actor.id))
-			.run();
-		if (actor.accountType === 'EMPLOYEE') markPassword(db, actor.id, initialMark(passwords, change));
+		if (actor.accountType === 'EMPLOYEE') {
+			const password = {
+				...newPassword(employees, passwordHash, at),
+				passwordIsInitial: initialMark(passwords, change),
+			};
+			db.update(employees).set(password).where(eq(employees.id, actor.id)).run();
+		} else {
+			const password = newPassword(administrators, passwordHash, at);
+			db.update(administrators).set(password).where(eq(administrators.id, actor.id)).run();
+		}
 		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);
 		return ownAccount(db, actor);
 	});
@@ -104,11 +108,6 @@ export function signOut(db: Db, caller: Caller, at: string): void {
 		db.update(table).set(endingTokens(table)).where(eq(table.id, id)).run();
 		record(db, caller, { action: 'SIGN_OUT' }, at);
 	});
-}
-
-function markPassword(db: Db, id: number, passwordIsInitial: boolean | undefined): void {
-	if (passwordIsInitial === undefined) return;
-	db.update(employees).set({ passwordIsInitial }).where(eq(employees.id, id)).run();
 }
 
 function shiftOver(): AppError {

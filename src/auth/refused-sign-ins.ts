@@ -14,7 +14,7 @@ export interface RefusedSignIns {
 	 * Counts a refusal. Nothing is written here, so neither its time nor a full disk shows which accounts exist. A name that
 	 * no account has is not recorded: it may be a password in the wrong field.
 	 */
-	add(origin: ChangeContext, reason: RefusalReason, at: string): void;
+	add(context: ChangeContext, reason: RefusalReason, at: string): void;
 	/** Records new groups, and the counts of all groups when their ten minutes are over, or with `now`. */
 	flush(at: string, options?: { now?: boolean }): void;
 }
@@ -39,7 +39,7 @@ type Kind = keyof typeof limits;
 
 /** Refusals that are recorded together. */
 interface Group {
-	origin: ChangeContext;
+	context: ChangeContext;
 	reason: RefusalReason;
 	/** When the first of them was. */
 	at: string;
@@ -54,7 +54,7 @@ class Groups {
 	readonly #groups = new Map<string, Group>();
 	readonly #sizes = new Map<Kind, number>();
 	readonly #various: Group = {
-		origin: { actor: anonymous, address: null, requestId: null },
+		context: { actor: anonymous, address: null, requestId: null },
 		reason: 'VARIOUS',
 		at: '',
 		pending: 0,
@@ -66,12 +66,12 @@ class Groups {
 	}
 
 	/** The group of a refusal: the most specific that exists or still has room. */
-	of(origin: ChangeContext, reason: RefusalReason, at: string): Group {
-		const { actor, address } = origin;
+	of(context: ChangeContext, reason: RefusalReason, at: string): Group {
+		const { actor, address } = context;
 		const place = address === null ? '' : clientNetwork(address);
 		const who = `${reason} ${actor.accountType} ${actor.id}`;
-		const here = { origin, reason, at };
-		const anywhere = { ...here, origin: { actor, address: null, requestId: null } };
+		const here = { context, reason, at };
+		const anywhere = { ...here, context: { actor, address: null, requestId: null } };
 		const [byPlace, byAccount] = kindsOf(actor);
 		return (
 			this.#provide(byPlace, `${who} ${place}`, here) ??
@@ -80,7 +80,7 @@ class Groups {
 		);
 	}
 
-	#provide(kind: Kind, key: string, first: Pick<Group, 'origin' | 'reason' | 'at'>): Group | undefined {
+	#provide(kind: Kind, key: string, first: Pick<Group, 'context' | 'reason' | 'at'>): Group | undefined {
 		const found = this.#groups.get(key);
 		if (found) return found;
 		const size = this.#sizes.get(kind) ?? 0;
@@ -103,17 +103,17 @@ export function createRefusedSignIns(db: Db, elapsed: () => number): RefusedSign
 	let since = elapsed();
 	let groups = new Groups();
 	return {
-		add(origin, reason, at) {
-			groups.of(origin, reason, at).pending += 1;
+		add(context, reason, at) {
+			groups.of(context, reason, at).pending += 1;
 		},
 		flush(at, { now = false } = {}) {
 			const isOver = now || elapsed() - since >= windowLength;
 			const due = groups.all().filter(({ pending, isRecorded }) => pending > 0 && (isOver || !isRecorded));
 			if (due.length > 0) {
 				transaction(db, () => {
-					for (const { origin, reason, pending, isRecorded, at: first } of due) {
+					for (const { context, reason, pending, isRecorded, at: first } of due) {
 						const event = { action: 'SIGN_IN_REFUSED', reason, count: pending } as const;
-						record(db, origin, event, isRecorded ? at : first);
+						record(db, context, event, isRecorded ? at : first);
 					}
 				});
 			}

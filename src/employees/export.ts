@@ -6,7 +6,7 @@ import { type Actor, ownStoreOf } from '../session/actor.ts';
 import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
-import type { Employee, ExportFormat } from './model.ts';
+import type { ExportFormat } from './model.ts';
 import { employeesByIds } from './read.ts';
 import { type EmployeeFilter, nextIds } from './search.ts';
 
@@ -41,7 +41,9 @@ async function* csvOf(rows: AsyncIterable<string[][]>): AsyncGenerator<Uint8Arra
 async function* rowsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<string[][]> {
 	yield [columns.map((column) => headings[column][0])];
 	const { wordFor } = roleWords(listRoles(db));
-	for await (const part of partsOf(db, filter)) {
+	for (let after: number | undefined; ; ) {
+		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize), filter.order));
+		if (part.length === 0) return;
 		yield part.map(({ name, phone, storeName, roles, status, remark }) => [
 			name,
 			phone,
@@ -50,14 +52,6 @@ async function* rowsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<string[][
 			statusWords[status][0],
 			remark ?? '',
 		]);
-	}
-}
-
-async function* partsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<Employee[]> {
-	for (let after: number | undefined; ; ) {
-		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize)));
-		if (part.length === 0) return;
-		yield filter.order === 'desc' ? part.reverse() : part;
 		after = part.at(-1)?.id;
 	}
 }

@@ -3,10 +3,10 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
-import { AppError } from '../errors.ts';
+import { found } from '../errors.ts';
 import { heldRoles, heldRolesOfMany } from '../roles/held-roles.ts';
 import type { RoleSummary } from '../roles/model.ts';
-import { type Employee, type EmployeeStatusTag, employeeMessages, statusTagLabels } from './model.ts';
+import { type Employee, type EmployeeStatusTag, employeeMessages, type Order, statusTagLabels } from './model.ts';
 import { countEmployees } from './search.ts';
 
 /** What the rows of an employee and of their store say. */
@@ -45,14 +45,13 @@ const read = queries(({ select }) => {
 
 /** @throws AppError NOT_FOUND */
 export function findEmployee(db: Db, id: number): EmployeeRow {
-	const row = read(db).byId.get({ id });
-	if (!row) throw employeeNotFound();
-	return row;
+	return found(read(db).byId.get({ id }), employeeMessages.notFound);
 }
 
-/** The employees with these ids, in order of their ids; deleted ones are left out. */
-export function employeesByIds(db: Db, ids: readonly number[]): Employee[] {
-	return ids.length === 0 ? [] : withRoles(db, read(db).byIds.all({ ids: JSON.stringify(ids) }));
+/** The employees with these ids, in an order of their ids; deleted ones are left out. */
+export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'asc'): Employee[] {
+	const rows = read(db).byIds.all({ ids: JSON.stringify(ids) });
+	return withRoles(db, order === 'desc' ? rows.reverse() : rows);
 }
 
 /** Up to this many people, a store is read and answered at once: some 5 ms of work. */
@@ -103,9 +102,4 @@ function statusTags({ status, storeStatus }: Pick<Employee, 'status' | 'storeSta
 
 function tag(code: EmployeeStatusTag['code'], variant: EmployeeStatusTag['variant']): EmployeeStatusTag {
 	return { code, label: statusTagLabels[code], variant };
-}
-
-/** The refusal when there is no such employee. */
-export function employeeNotFound(): AppError {
-	return new AppError('NOT_FOUND', employeeMessages.notFound);
 }

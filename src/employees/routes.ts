@@ -3,7 +3,7 @@ import { maxPasswordSeconds } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
 import { fileBody, jsonBody, maxPasswordBody } from '../http/body.ts';
-import { clean, idPath, readPaging } from '../http/fields.ts';
+import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { answeredFile } from '../http/schema-types.ts';
 import { accountOf } from '../session/actor.ts';
@@ -220,7 +220,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			async ({ caller, params, body, request }) => {
 				extendTimeout(request, maxPasswordSeconds);
 				const id = Number(params.id);
-				return success(await changePassword(dependencies, caller, id, body, now(), request.signal));
+				return success(await changePassword(dependencies, caller, id, body, request.signal));
 			},
 			{
 				transform: permit('employee:manage'),
@@ -277,10 +277,10 @@ function fileHeaders(format: ExportFormat): Record<string, string> {
 
 function readFilter({ storeId, roleId, status, keyword, order }: EmployeeQuery): EmployeeFilter {
 	return {
-		storeId: storeId === undefined ? undefined : Number(storeId),
-		roleId: roleId === undefined ? undefined : Number(roleId),
+		storeId: given(storeId, Number),
+		roleId: given(roleId, Number),
 		status,
-		keyword: keyword && clean(keyword),
+		keyword: given(keyword, clean),
 		order,
 	};
 }

@@ -3,12 +3,17 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
-import { attemptBy, exchangePassword, initialMark, wrongOldPassword } from '../auth/password-check.ts';
-import type { Throttle } from '../auth/throttle.ts';
+import {
+	attemptBy,
+	exchangePassword,
+	initialMark,
+	type PasswordCheck,
+	wrongOldPassword,
+} from '../auth/password-check.ts';
 import type { Db } from '../database/open.ts';
 import { bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
-import { type AppError, ruleBroken } from '../errors.ts';
+import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
@@ -17,7 +22,7 @@ import type { Page, Paging } from '../vocabulary/paging.ts';
 import { addEmployee, auditedFields } from './hiring.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
-import { employeeNotFound, employeesByIds, findEmployee, toEmployee } from './read.ts';
+import { employeesByIds, findEmployee, toEmployee } from './read.ts';
 import { bindRoles, requireRoles, unbindRoles } from './role-links.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
 
@@ -32,8 +37,7 @@ export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, pagi
 	const storeId = ownStoreOf(actor) ?? filter.storeId;
 	return snapshot(db, () => {
 		const { ids, total } = findEmployees(db, { ...filter, storeId }, paging);
-		const items = employeesByIds(db, ids);
-		return { items: filter.order === 'desc' ? items.reverse() : items, total };
+		return { items: employeesByIds(db, ids, filter.order), total };
 	});
 }
 
@@ -106,25 +110,28 @@ export function updateEmployee(
  * wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
  */
 export async function changePassword(
-	{ db, passwords, throttle }: { db: Db; passwords: Passwords; throttle: Throttle },
+	dependencies: PasswordCheck,
 	caller: Caller,
 	id: number,
-	{ oldPassword, newPassword }: ChangePassword,
-	at: string,
+	change: ChangePassword,
 	signal?: AbortSignal,
 ): Promise<Employee> {
+	const { db, passwords, now } = dependencies;
 	findManageable(db, caller.actor, id);
-	const before = read(db).passwordHash.get({ id })?.passwordHash;
+	const before = passwordHashOf(db, id);
 	const attempt = attemptBy(caller.actor, caller.address, signal);
-	const change = { oldPassword, newPassword };
-	const passwordHash = await exchangePassword({ db, passwords, throttle, now: () => at }, attempt, change, before);
+	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
-		const now = stillPermitted(db, caller, 'employee:manage');
-		findManageable(db, now.actor, id);
-		if (read(db).passwordHash.get({ id })?.passwordHash !== before) throw wrongOldPassword();
-		const passwordIsInitial = initialMark(passwords, { oldPassword, newPassword });
-		return setPassword(db, now, 'EMPLOYEE_PASSWORD_CHANGE', id, { passwordHash, passwordIsInitial }, at);
+		const current = stillPermitted(db, caller, 'employee:manage');
+		findManageable(db, current.actor, id);
+		if (passwordHashOf(db, id) !== before) throw wrongOldPassword();
+		const password = { passwordHash, passwordIsInitial: initialMark(passwords, change) };
+		return setPassword(db, current, 'EMPLOYEE_PASSWORD_CHANGE', id, password, now());
 	});
+}
+
+function passwordHashOf(db: Db, id: number): string | undefined {
+	return read(db).passwordHash.get({ id })?.passwordHash;
 }
 
 /**
@@ -162,7 +169,7 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): 
 export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number, at: string): void {
 	refuseOtherStore(caller.actor, storeId);
 	transaction(db, () => {
-		if (findEmployee(db, id).storeId !== storeId) throw employeeNotFound();
+		found(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
 		deleteEmployee(db, caller, id, at);
 	});
 }

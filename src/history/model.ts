@@ -3,6 +3,9 @@ import { integer, keyword, pagingFields } from '../http/fields.ts';
 import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
 
+/** Messages to end users about the history. */
+export const historyMessages = { notFound: '记录不存在' } as const;
+
 const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 const time = '(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?';
 const zone = '(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { clean, idPath, readPaging } from '../http/fields.ts';
+import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, HistoryRecord, readInstant } from './model.ts';
@@ -38,12 +38,12 @@ export function historyRoutes({ db, session }: Pick<RouteDependencies, 'db' | 's
 function readFilter({ actorId, targetId, from, to, keyword, ...query }: HistoryQuery): HistoryFilter {
 	return {
 		actorType: query.actorType,
-		actorId: actorId === undefined ? undefined : Number(actorId),
+		actorId: given(actorId, Number),
 		action: query.action,
 		targetType: query.targetType,
-		targetId: targetId === undefined ? undefined : Number(targetId),
-		from: from === undefined ? undefined : readInstant(from),
-		to: to === undefined ? undefined : readInstant(to),
-		keyword: keyword === undefined ? undefined : clean(keyword),
+		targetId: given(targetId, Number),
+		from: given(from, (text) => readInstant(text)),
+		to: given(to, (text) => readInstant(text)),
+		keyword: given(keyword, clean),
 	};
 }

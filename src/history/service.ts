@@ -3,9 +3,9 @@ import { and, desc, eq, getTableColumns, gt, lte } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, snapshot } from '../database/query.ts';
 import { history } from '../database/schema.ts';
-import { AppError } from '../errors.ts';
+import { found } from '../errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import type { HistoryRecord } from './model.ts';
+import { type HistoryRecord, historyMessages } from './model.ts';
 import { findRecords, type HistoryFilter, idsOf, type Period } from './query.ts';
 
 const read = queries(({ select }) => {
@@ -35,9 +35,7 @@ export function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Page
 
 /** @throws AppError NOT_FOUND */
 export function getHistoryRecord(db: Db, id: number): HistoryRecord {
-	const row = read(db).byId.get({ id });
-	if (!row) throw new AppError('NOT_FOUND', '记录不存在');
-	return recordOf(row);
+	return recordOf(found(read(db).byId.get({ id }), historyMessages.notFound));
 }
 
 /** The records of a period, oldest first. At most a thousand are in memory at a time. */

@@ -125,6 +125,11 @@ export function body<T extends Parameters<typeof Type.Object>[0]>(title: string,
 
 const notAnObject = '须为 JSON 对象';
 
+/** Reads an optional parameter of a checked query, if it is there. */
+export function given<T extends string, Value>(text: T | undefined, read: (text: T) => Value): Value | undefined {
+	return text === undefined ? undefined : read(text);
+}
+
 /** Reads the paging parameters of a checked query: page 1 and pageSize 20 when absent. */
 export function readPaging(query: { page?: string; pageSize?: string }): Paging {
 	return { page: Number(query.page ?? 1), pageSize: Number(query.pageSize ?? 20) };

@@ -2,11 +2,11 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries, snapshot, transaction } from '../database/query.ts';
-import { rolePermissions, roles } from '../database/schema.ts';
-import { AppError } from '../errors.ts';
+import { rolePermissions } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { superAdministrator } from '../roles/built-in.ts';
-import { type Role, roleMessages } from '../roles/model.ts';
+import type { Role } from '../roles/model.ts';
+import { getRole, listRoles } from '../roles/service.ts';
 import type { Caller } from '../session/actor.ts';
 import {
 	inOrder,
@@ -19,22 +19,10 @@ import {
 } from '../vocabulary/permissions.ts';
 import type { PermissionPolicy } from './model.ts';
 
-const columns = {
-	id: roles.id,
-	code: roles.code,
-	name: roles.name,
-	description: roles.description,
-	isSystem: roles.isSystem,
-};
 const grants = { roleId: rolePermissions.roleId, permission: rolePermissions.permission };
-const live = isNull(roles.deletedAt);
 const granted = isNull(rolePermissions.deletedAt);
 
 const read = queries(({ select }) => ({
-	roles: select(columns).from(roles).where(live).orderBy(roles.id),
-	role: select(columns)
-		.from(roles)
-		.where(and(live, eq(roles.id, bound('roleId')))),
 	allPermissions: select(grants).from(rolePermissions).where(granted),
 	permissions: select(grants)
 		.from(rolePermissions)
@@ -42,15 +30,15 @@ const read = queries(({ select }) => ({
 }));
 
 /** The fields of a role that its policy shows. */
-type RoleRow = Pick<Role, 'id' | 'code' | 'name' | 'description' | 'isSystem'>;
+type PolicyRole = Pick<Role, 'id' | 'code' | 'name' | 'description' | 'isSystem'>;
 
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
 	return snapshot(db, () => {
 		const held = Map.groupBy(read(db).allPermissions.all(), (row) => row.roleId);
-		const policies = read(db)
-			.roles.all()
-			.map((role) => policyOf(role, new Set(held.get(role.id)?.map((row) => row.permission))));
+		const policies = listRoles(db).map((role) =>
+			policyOf(role, new Set(held.get(role.id)?.map((row) => row.permission))),
+		);
 		return [superAdministratorPolicy, ...policies];
 	});
 }
@@ -67,8 +55,7 @@ export function replacePermissions(
 	at: string,
 ): PermissionPolicy {
 	return transaction(db, () => {
-		const role = read(db).role.get({ roleId });
-		if (!role) throw new AppError('NOT_FOUND', roleMessages.notFound);
+		const role = getRole(db, roleId);
 		const held = new Set(
 			read(db)
 				.permissions.all({ roleId })
@@ -107,20 +94,19 @@ function grant(db: Db, roleId: number, codes: PermissionCode[], at: string): voi
 		.run();
 }
 
-const superAdministratorPolicy = policy({ ...superAdministrator, isSystem: true }, new Set<Permission>(['*']), false);
+const superAdministratorPolicy = {
+	...policyOf({ ...superAdministrator, isSystem: true }, new Set<Permission>(['*'])),
+	editable: false,
+};
 
-function policyOf(role: RoleRow, permissions: Permissions): PermissionPolicy {
-	return policy(role, permissions, true);
-}
-
-function policy(role: RoleRow, permissions: Permissions, editable: boolean): PermissionPolicy {
+function policyOf(role: PolicyRole, permissions: Permissions): PermissionPolicy {
 	return {
 		roleId: role.id,
 		roleCode: role.code,
 		roleName: role.name,
 		roleDescription: role.description ?? '',
 		isSystem: role.isSystem,
-		editable,
+		editable: true,
 		scope: scopeOf(permissions),
 		permissions: inOrder(permissions),
 		menus: menusFor(permissions).map(({ key, title, actions }) => ({ key, title, actions })),

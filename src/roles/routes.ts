@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
-import { clean, idPath, readPaging } from '../http/fields.ts';
+import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { CreateRole, maxRoles, Role, RoleQuery, UpdateRole } from './model.ts';
@@ -80,8 +80,8 @@ function listRolesAs(db: Db, query: RoleQuery) {
 	if (!paginated) return success(listRoles(db));
 	const paging = readPaging(query);
 	const filter = {
-		keyword: keyword && clean(keyword),
-		isSystem: isSystem === undefined ? undefined : isSystem === 'true',
+		keyword: given(keyword, clean),
+		isSystem: given(isSystem, (text) => text === 'true'),
 	};
 	return successPage(listRolePage(db, filter, paging), paging);
 }

@@ -13,7 +13,7 @@ import {
 	transaction,
 } from '../database/query.ts';
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
-import { AppError, ruleBroken } from '../errors.ts';
+import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import type { Caller } from '../session/actor.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -65,9 +65,7 @@ export function listRolePage(db: Db, { isSystem, keyword = '' }: RoleFilter, pag
 
 /** @throws AppError NOT_FOUND */
 export function getRole(db: Db, id: number): Role {
-	const role = read(db).byId.get({ id });
-	if (!role) throw new AppError('NOT_FOUND', roleMessages.notFound);
-	return role;
+	return found(read(db).byId.get({ id }), roleMessages.notFound);
 }
 
 /** @throws AppError CONFLICT when the code is taken, or there are as many roles as there can be. */

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
-import { clean, idPath, readPaging } from '../http/fields.ts';
+import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { CreateStore, Store, StoreOption, StoreQuery, UpdateStore } from './model.ts';
@@ -74,8 +74,5 @@ function listStoresAs(db: Db, query: StoreQuery) {
 	if (!paginated) return success(includeInactive === 'true' ? listStores(db) : listStoreOptions(db));
 	const paging = readPaging(query);
 	const shown = includeInactive === 'true' ? undefined : 'ACTIVE';
-	return successPage(
-		listStorePage(db, { status: status ?? shown, keyword: keyword && clean(keyword) }, paging),
-		paging,
-	);
+	return successPage(listStorePage(db, { status: status ?? shown, keyword: given(keyword, clean) }, paging), paging);
 }

@@ -13,7 +13,7 @@ import {
 	transaction,
 } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
-import { AppError, ruleBroken } from '../errors.ts';
+import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import type { Caller } from '../session/actor.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -74,9 +74,7 @@ export function listStorePage(db: Db, { status, keyword = '' }: StoreFilter, pag
 
 /** @throws AppError NOT_FOUND */
 export function getStore(db: Db, id: number): Store {
-	const store = read(db).byId.get({ id });
-	if (!store) throw new AppError('NOT_FOUND', storeMessages.notFound);
-	return store;
+	return found(read(db).byId.get({ id }), storeMessages.notFound);
 }
 
 /** @throws AppError CONFLICT when the name is taken. */
