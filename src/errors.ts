@@ -44,8 +44,8 @@ export class AppError extends Error {
 	}
 }
 
-/** A refusal by a rule of the business. `path` names the place at fault, such as `body.phone` or `params.id`. */
-export function ruleBroken(code: 'BAD_REQUEST' | 'CONFLICT', path: string, message: string): AppError {
+/** A refusal that names the place at fault, such as `body.phone`, `params.id` or `account.status`. */
+export function ruleBroken(code: ErrorCode, path: string, message: string): AppError {
 	return new AppError(code, message, { details: [{ path, message }] });
 }
 

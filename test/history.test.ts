@@ -3,7 +3,7 @@
 import type { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { noThrottle } from '../src/auth/throttle.ts';
-import { headOf, lineOf } from '../src/commands/history-formats.ts';
+import { headOf, lineOf } from '../src/commands/history.ts';
 import type { Db } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
 import { type HistoryRecord, readInstant } from '../src/history/model.ts';

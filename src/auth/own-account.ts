@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
 import { administrators, employees } from '../database/schema.ts';
-import { AppError } from '../errors.ts';
+import { type AppError, ruleBroken } from '../errors.ts';
 import { record } from '../history/record.ts';
 import { type Actor, actorOf, type Caller } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
@@ -111,8 +111,7 @@ export function signOut(db: Db, caller: Caller, at: string): void {
 }
 
 function shiftOver(): AppError {
-	const message = authMessages.shiftOver;
-	return new AppError('UNAUTHORIZED', message, { details: [{ path: 'token', message }] });
+	return ruleBroken('UNAUTHORIZED', 'token', authMessages.shiftOver);
 }
 
 /** @throws AppError UNAUTHORIZED when it is gone. */

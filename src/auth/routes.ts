@@ -100,20 +100,13 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 				},
 			},
 		)
-		.post(
-			'/logout',
-			({ caller, status }) => {
-				signOut(db, caller, now());
-				return status(204, undefined);
+		.post('/logout', ({ caller, status }) => status(204, signOut(db, caller, now())), {
+			transform: permit(),
+			response: { ...noContent, ...failures(400, 401, 500, 503) },
+			detail: {
+				operationId: 'logout',
+				summary: 'Sign out',
+				description: "Ends all of the account's tokens, on every device. A body is ignored.",
 			},
-			{
-				transform: permit(),
-				response: { ...noContent, ...failures(400, 401, 500, 503) },
-				detail: {
-					operationId: 'logout',
-					summary: 'Sign out',
-					description: "Ends all of the account's tokens, on every device. A body is ignored.",
-				},
-			},
-		);
+		});
 }

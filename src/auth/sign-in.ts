@@ -1,7 +1,7 @@
 /** Signing in. */
 import { and, eq } from 'drizzle-orm';
 import { transaction } from '../database/query.ts';
-import { AppError } from '../errors.ts';
+import { AppError, ruleBroken } from '../errors.ts';
 import { record } from '../history/record.ts';
 import { disabled, disabledReason } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
@@ -149,6 +149,5 @@ function wrongCredentials(): AppError {
 }
 
 function noBackOffice(): AppError {
-	const message = authMessages.noBackOffice;
-	return new AppError('UNAUTHORIZED', message, { details: [{ path: 'account.permissions', message }] });
+	return ruleBroken('UNAUTHORIZED', 'account.permissions', authMessages.noBackOffice);
 }

@@ -1,9 +1,13 @@
 import { InvalidArgumentError } from 'commander';
-import { readInstant } from '../history/model.ts';
+import { HistoryRecord, readInstant } from '../history/model.ts';
 import { allHistory } from '../history/service.ts';
+import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import { openData } from './data.ts';
-import { type HistoryFormat, headOf, lineOf } from './history-formats.ts';
 import type { ProcessContext } from './process.ts';
+
+/** A table for spreadsheets, or a line of JSON for each record. */
+export const historyFormats = ['csv', 'jsonl'] as const;
+type HistoryFormat = (typeof historyFormats)[number];
 
 interface Options {
 	/** ISO 8601 in UTC. */
@@ -41,4 +45,17 @@ export function instantOption(text: string): string {
 	const instant = readInstant(text, 'local');
 	if (instant !== undefined) return instant;
 	throw new InvalidArgumentError('It takes a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00.');
+}
+
+const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
+
+/** The start of the file: for a table, the byte order mark by which Excel detects UTF-8, and the column names. */
+export function headOf(format: HistoryFormat): string {
+	return format === 'csv' ? `\uFEFF${fields.join(',')}\r\n` : '';
+}
+
+/** One record with its line end. */
+export function lineOf(format: HistoryFormat, record: HistoryRecord): string {
+	if (format === 'jsonl') return `${JSON.stringify(record)}\n`;
+	return `${fields.map((field) => writeCsvCell(record[field])).join(',')}\r\n`;
 }

@@ -1,8 +1,8 @@
 /** Whether the disk keeps what is written. */
 import { SQLiteError } from 'bun:sqlite';
-import { statSync } from 'node:fs';
 import { AppError, messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { identityOf } from '../machine/data-folder.ts';
 
 /** Messages for end users when the database cannot do its work. */
 export const databaseMessages = {
@@ -62,11 +62,6 @@ function atMostEvery(interval: number, look: () => boolean): () => boolean {
 		}
 		return answer;
 	};
-}
-
-function identityOf(file: string): string | undefined {
-	const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-	return found && `${found.dev}:${found.ino}`;
 }
 
 /**

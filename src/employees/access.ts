@@ -3,11 +3,11 @@ import type { Door } from '../auth/accounts.ts';
 import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
-import { heldRoles } from '../roles/held-roles.ts';
+import { heldRoles, permissionsOfRoles } from '../roles/held-roles.ts';
 import type { Actor } from '../session/actor.ts';
 import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
 import type { EmployeeAccess } from './model.ts';
-import { permissionsOfRoles, refuseOtherStore } from './reach.ts';
+import { refuseOtherStore } from './reach.ts';
 import { findEmployee } from './read.ts';
 
 const doors: readonly [EmployeeAccess['doors'][number]['door'], Door][] = [

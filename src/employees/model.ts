@@ -121,7 +121,6 @@ export const SetStatus = body('SetStatus', { status: status('ACTIVE or INACTIVE.
 
 /** The orders of a list of employees: by their ids, ascending or descending. */
 export const orders = ['asc', 'desc'] as const;
-/** One of {@link orders}. */
 export type Order = (typeof orders)[number];
 
 /** The query of GET /api/employees. */
@@ -177,7 +176,6 @@ export type EmployeeAccess = Static<typeof EmployeeAccess>;
 
 /** The formats of an export. */
 export const exportFormats = ['xlsx', 'csv'] as const;
-/** One of {@link exportFormats}. */
 export type ExportFormat = (typeof exportFormats)[number];
 
 const { page: _, pageSize: __, ...filters } = EmployeeQuery.properties;

@@ -73,10 +73,8 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 		})
 		.delete(
 			'/:id/employees/:employeeId',
-			({ caller, params, status }) => {
-				removeStoreEmployee(db, caller, Number(params.id), Number(params.employeeId), now());
-				return status(204, undefined);
-			},
+			({ caller, params, status }) =>
+				status(204, removeStoreEmployee(db, caller, Number(params.id), Number(params.employeeId), now())),
 			{
 				transform: permit('employee:manage'),
 				params: Type.Object({

@@ -1,20 +1,18 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { among, bound, queries, snapshot } from '../database/query.ts';
-import { employeeRoles, employees, rolePermissions } from '../database/schema.ts';
+import { bound, queries, snapshot } from '../database/query.ts';
+import { employeeRoles, employees } from '../database/schema.ts';
 import { AppError } from '../errors.ts';
+import { permissionsOfRoles } from '../roles/held-roles.ts';
 import { listRoles } from '../roles/service.ts';
 import { type Actor, ownStoreOf, permissionsOf } from '../session/actor.ts';
 import { listStoreOptions } from '../stores/service.ts';
-import { covers, type Permissions } from '../vocabulary/permissions.ts';
+import { covers } from '../vocabulary/permissions.ts';
 import { type EmployeeOptions, employeeMessages } from './model.ts';
 import { type EmployeeRow, findEmployee } from './read.ts';
 
-const read = queries(({ select, selectDistinct }) => ({
-	permissionsOfRoles: select({ roleId: rolePermissions.roleId, permission: rolePermissions.permission })
-		.from(rolePermissions)
-		.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt))),
+const read = queries(({ selectDistinct }) => ({
 	rolesInStore: selectDistinct({ id: employeeRoles.roleId })
 		.from(employees)
 		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
@@ -83,11 +81,4 @@ export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 
 function nameOf({ id, name }: { id: number; name: string }) {
 	return { id, name };
-}
-
-/** What each of some roles grants, by its id; a role without permissions is not in the map. */
-export function permissionsOfRoles(db: Db, roles: readonly { id: number }[]): Map<number, Permissions> {
-	const rows = read(db).permissionsOfRoles.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
-	const byRole = Map.groupBy(rows, (row) => row.roleId);
-	return new Map(Array.from(byRole, ([id, granted]) => [id, new Set(granted.map((row) => row.permission))]));
 }

@@ -248,23 +248,16 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.delete(
-			'/:id',
-			({ caller, params, status }) => {
-				deleteEmployee(db, caller, Number(params.id), now());
-				return status(204, undefined);
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, Number(params.id), now())), {
+			transform: permit('employee:manage'),
+			params: IdPath,
+			response: { ...noContent, ...protectedFailures(404, 503) },
+			detail: {
+				operationId: 'deleteEmployee',
+				summary: 'Delete an employee',
+				description: 'Soft-deletes the employee; the phone can be used again.',
 			},
-			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				response: { ...noContent, ...protectedFailures(404, 503) },
-				detail: {
-					operationId: 'deleteEmployee',
-					summary: 'Delete an employee',
-					description: 'Soft-deletes the employee; the phone can be used again.',
-				},
-			},
-		);
+		});
 }
 
 /** The headers of an answer that is saved as a file. */

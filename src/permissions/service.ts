@@ -1,10 +1,11 @@
 /** What each role may do. */
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, queries, snapshot, transaction } from '../database/query.ts';
+import { snapshot, transaction } from '../database/query.ts';
 import { rolePermissions } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { superAdministrator } from '../roles/built-in.ts';
+import { permissionsOfRoles } from '../roles/held-roles.ts';
 import type { Role } from '../roles/model.ts';
 import { getRole, listRoles } from '../roles/service.ts';
 import type { Caller } from '../session/actor.ts';
@@ -19,26 +20,15 @@ import {
 } from '../vocabulary/permissions.ts';
 import type { PermissionPolicy } from './model.ts';
 
-const grants = { roleId: rolePermissions.roleId, permission: rolePermissions.permission };
-const granted = isNull(rolePermissions.deletedAt);
-
-const read = queries(({ select }) => ({
-	allPermissions: select(grants).from(rolePermissions).where(granted),
-	permissions: select(grants)
-		.from(rolePermissions)
-		.where(and(eq(rolePermissions.roleId, bound('roleId')), granted)),
-}));
-
 /** The fields of a role that its policy shows. */
 type PolicyRole = Pick<Role, 'id' | 'code' | 'name' | 'description' | 'isSystem'>;
 
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
 	return snapshot(db, () => {
-		const held = Map.groupBy(read(db).allPermissions.all(), (row) => row.roleId);
-		const policies = listRoles(db).map((role) =>
-			policyOf(role, new Set(held.get(role.id)?.map((row) => row.permission))),
-		);
+		const roles = listRoles(db);
+		const granted = permissionsOfRoles(db, roles);
+		const policies = roles.map((role) => policyOf(role, granted.get(role.id) ?? new Set()));
 		return [superAdministratorPolicy, ...policies];
 	});
 }
@@ -56,11 +46,7 @@ export function replacePermissions(
 ): PermissionPolicy {
 	return transaction(db, () => {
 		const role = getRole(db, roleId);
-		const held = new Set(
-			read(db)
-				.permissions.all({ roleId })
-				.map((row) => row.permission),
-		);
+		const held = new Set(permissionsOfRoles(db, [role]).get(roleId));
 		const wanted = new Set(withDependencies(submitted));
 		revoke(db, roleId, [...held.difference(wanted)], at);
 		grant(db, roleId, [...wanted.difference(held)], at);

@@ -1,35 +1,37 @@
-/** Which roles employees hold. Signing in and the employee routes both show them. */
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
+/** Which roles employees hold, and what roles grant. */
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { among, bound, queries } from '../database/query.ts';
-import { employeeRoles, roles } from '../database/schema.ts';
+import { among, queries } from '../database/query.ts';
+import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
+import type { PermissionCode } from '../vocabulary/permissions.ts';
 import type { RoleSummary } from './model.ts';
 
-const read = queries(({ select }) => {
-	const heldWhere = (whose: SQL) =>
-		select({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name })
-			.from(employeeRoles)
-			.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-			.where(and(isNull(employeeRoles.unboundAt), whose))
-			.orderBy(employeeRoles.employeeId, roles.id);
-	return {
-		ofOne: heldWhere(eq(employeeRoles.employeeId, bound('employeeId'))),
-		ofMany: heldWhere(among(employeeRoles.employeeId, 'employeeIds')),
-	};
-});
+const read = queries(({ select }) => ({
+	held: select({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name })
+		.from(employeeRoles)
+		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+		.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId, 'employeeIds')))
+		.orderBy(employeeRoles.employeeId, roles.id),
+	granted: select({ roleId: rolePermissions.roleId, permission: rolePermissions.permission })
+		.from(rolePermissions)
+		.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt))),
+}));
 
 /** The roles that an employee holds now, by id. */
 export function heldRoles(db: Db, employeeId: number): RoleSummary[] {
-	return read(db).ofOne.all({ employeeId }).map(summaryOf);
+	return heldRolesOfMany(db, [employeeId]).get(employeeId) ?? [];
 }
 
 /** The roles that each of some employees holds now, by id; an employee without roles is not in the map. */
 export function heldRolesOfMany(db: Db, employeeIds: readonly number[]): Map<number, RoleSummary[]> {
-	const rows = read(db).ofMany.all({ employeeIds: JSON.stringify(employeeIds) });
+	const rows = read(db).held.all({ employeeIds: JSON.stringify(employeeIds) });
 	const held = Map.groupBy(rows, (row) => row.employeeId);
-	return new Map(Array.from(held, ([id, roles]) => [id, roles.map(summaryOf)]));
+	return new Map(Array.from(held, ([id, roles]) => [id, roles.map(({ id, code, name }) => ({ id, code, name }))]));
 }
 
-function summaryOf({ id, code, name }: RoleSummary): RoleSummary {
-	return { id, code, name };
+/** What each of some roles grants, by its id; a role without permissions is not in the map. */
+export function permissionsOfRoles(db: Db, roles: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
+	const rows = read(db).granted.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
+	const granted = Map.groupBy(rows, (row) => row.roleId);
+	return new Map(Array.from(granted, ([id, rows]) => [id, new Set(rows.map((row) => row.permission))]));
 }

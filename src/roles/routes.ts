@@ -54,23 +54,16 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 				description: 'A built-in role answers 409.',
 			},
 		})
-		.delete(
-			'/:id',
-			({ caller, params, status }) => {
-				deleteRole(db, caller, Number(params.id), now());
-				return status(204, undefined);
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteRole(db, caller, Number(params.id), now())), {
+			transform: permit('role:manage'),
+			params: IdPath,
+			response: { ...noContent, ...protectedFailures(404, 409, 503) },
+			detail: {
+				operationId: 'deleteRole',
+				summary: 'Delete a custom role',
+				description: 'Soft-deletes a custom role that no employee holds; its code can be used again.',
 			},
-			{
-				transform: permit('role:manage'),
-				params: IdPath,
-				response: { ...noContent, ...protectedFailures(404, 409, 503) },
-				detail: {
-					operationId: 'deleteRole',
-					summary: 'Delete a custom role',
-					description: 'Soft-deletes a custom role that no employee holds; its code can be used again.',
-				},
-			},
-		);
+		});
 }
 
 /** The two shapes of GET /api/roles, chosen by whether any parameter is present. */

@@ -1,5 +1,5 @@
 /** The refusals before a route's own work begins. Their messages are for end users. */
-import { AppError } from '../errors.ts';
+import { AppError, ruleBroken } from '../errors.ts';
 import type { Status } from '../vocabulary/status.ts';
 
 /** Without a token that is genuine, not expired and of a live account. */
@@ -29,6 +29,6 @@ export function disabledReason({ status, storeStatus }: { status: Status; storeS
 
 /** The refusal of a disabled account, or of one in a disabled store. */
 export function disabled(reason: DisabledReason): AppError {
-	const detail = disabledRefusals[reason];
-	return new AppError('UNAUTHORIZED', detail.message, { details: [detail] });
+	const { path, message } = disabledRefusals[reason];
+	return ruleBroken('UNAUTHORIZED', path, message);
 }

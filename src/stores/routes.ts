@@ -48,23 +48,16 @@ export function storeRoutes({ db, session, now }: RouteDependencies) {
 				description: 'While a store is disabled, its employees cannot sign in and their tokens are refused.',
 			},
 		})
-		.delete(
-			'/:id',
-			({ caller, params, status }) => {
-				deleteStore(db, caller, Number(params.id), now());
-				return status(204, undefined);
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteStore(db, caller, Number(params.id), now())), {
+			transform: permit('store:manage'),
+			params: IdPath,
+			response: { ...noContent, ...protectedFailures(404, 409, 503) },
+			detail: {
+				operationId: 'deleteStore',
+				summary: 'Delete a store',
+				description: 'Soft-deletes a store without employees; its name can be used again.',
 			},
-			{
-				transform: permit('store:manage'),
-				params: IdPath,
-				response: { ...noContent, ...protectedFailures(404, 409, 503) },
-				detail: {
-					operationId: 'deleteStore',
-					summary: 'Delete a store',
-					description: 'Soft-deletes a store without employees; its name can be used again.',
-				},
-			},
-		);
+		});
 }
 
 /** The three shapes of GET /api/stores, chosen by which parameters are present. */

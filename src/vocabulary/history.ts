@@ -1,42 +1,15 @@
 /** The closed word lists of the history. */
 
-/** What can happen. */
-export const historyActions = [
-	'SIGN_IN',
-	'SIGN_IN_REFUSED',
-	'SIGN_OUT',
-	'OWN_PASSWORD_CHANGE',
-	'STORE_CREATE',
-	'STORE_UPDATE',
-	'STORE_DELETE',
-	'ROLE_CREATE',
-	'ROLE_UPDATE',
-	'ROLE_DELETE',
-	'ROLE_PERMISSIONS_REPLACE',
-	'EMPLOYEE_CREATE',
-	'EMPLOYEE_UPDATE',
-	'EMPLOYEE_DELETE',
-	'EMPLOYEE_PASSWORD_CHANGE',
-	'EMPLOYEE_PASSWORD_RESET',
-	'ADMINISTRATOR_CREATE',
-	'ADMINISTRATOR_UPDATE',
-	'ADMINISTRATOR_PASSWORD_RESET',
-] as const;
-/** One of {@link historyActions}. */
-export type HistoryAction = (typeof historyActions)[number];
-
 /** Who can do it: an account, a caller who is not signed in, or the operator of the machine. */
 export const historyActorTypes = ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'] as const;
-/** One of {@link historyActorTypes}. */
 export type HistoryActorType = (typeof historyActorTypes)[number];
 
 /** What it can be done to. */
 export const historyTargetTypes = ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'] as const;
-/** One of {@link historyTargetTypes}. */
 export type HistoryTargetType = (typeof historyTargetTypes)[number];
 
-/** What each action is done to; null for signing in and out, and for one's own password. */
-export const targetTypeOf: Readonly<Record<HistoryAction, HistoryTargetType | null>> = {
+/** What can happen, and what it is done to; null for signing in and out, and for one's own password. */
+export const targetTypeOf = {
 	SIGN_IN: null,
 	SIGN_IN_REFUSED: null,
 	SIGN_OUT: null,
@@ -56,7 +29,10 @@ export const targetTypeOf: Readonly<Record<HistoryAction, HistoryTargetType | nu
 	ADMINISTRATOR_CREATE: 'ADMINISTRATOR',
 	ADMINISTRATOR_UPDATE: 'ADMINISTRATOR',
 	ADMINISTRATOR_PASSWORD_RESET: 'ADMINISTRATOR',
-};
+} as const satisfies Record<string, HistoryTargetType | null>;
+
+export type HistoryAction = keyof typeof targetTypeOf;
+export const historyActions = Object.keys(targetTypeOf) as [HistoryAction, ...HistoryAction[]];
 
 /** Why a sign-in was refused; `VARIOUS` for those beyond the number of groups that are kept apart. */
 export const refusalReasons = [
@@ -68,5 +44,4 @@ export const refusalReasons = [
 	'TOO_MANY_ATTEMPTS',
 	'VARIOUS',
 ] as const;
-/** One of {@link refusalReasons}. */
 export type RefusalReason = (typeof refusalReasons)[number];

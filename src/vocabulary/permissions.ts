@@ -35,14 +35,40 @@ export const actionLabels = {
 
 export type Action = keyof typeof actionLabels;
 
-const groups = [
-	{ key: 'stores', title: '门店管理' },
-	{ key: 'roles', title: '角色管理' },
-	{ key: 'employees', title: '员工管理' },
-	{ key: 'permissions', title: '权限管理' },
-] as const;
+const every = ['view', 'create', 'update', 'delete'] as const;
 
-type GroupKey = (typeof groups)[number]['key'];
+/**
+ * Each menu with the codes that show it (the first one held is its `permission`) and the code that lets its holder write. It
+ * is also a group of codes.
+ */
+const menus = [
+	{ key: 'stores', title: '门店管理', views: ['store:view'], manage: 'store:manage', actions: every },
+	{ key: 'roles', title: '角色管理', views: ['role:view'], manage: 'role:manage', actions: every },
+	{
+		key: 'employees',
+		title: '员工管理',
+		views: ['employee:view:all', 'employee:view:store'],
+		manage: 'employee:manage',
+		actions: every,
+	},
+	{
+		key: 'permissions',
+		title: '权限管理',
+		icon: 'key',
+		views: ['permission:view'],
+		manage: 'permission:manage',
+		actions: ['view', 'update'],
+	},
+] as const satisfies readonly {
+	key: string;
+	title: string;
+	icon?: string;
+	views: readonly [PermissionCode, ...PermissionCode[]];
+	manage: PermissionCode;
+	actions: readonly Action[];
+}[];
+
+type GroupKey = (typeof menus)[number]['key'];
 
 const describedCodes: Record<PermissionCode, { title: string; description: string; groupKey: GroupKey }> = {
 	'store:view': {
@@ -63,46 +89,6 @@ const describedCodes: Record<PermissionCode, { title: string; description: strin
 	'permission:view': { title: '查看权限', description: '查看角色权限策略和权限定义', groupKey: 'permissions' },
 	'permission:manage': { title: '分配权限', description: '为角色分配权限', groupKey: 'permissions' },
 };
-
-/** Each menu with the codes that show it (the first one held is its `permission`) and the code that lets its holder write. */
-const menus = [
-	{
-		key: 'stores',
-		title: '门店管理',
-		views: ['store:view'],
-		manage: 'store:manage',
-		actions: ['view', 'create', 'update', 'delete'],
-	},
-	{
-		key: 'roles',
-		title: '角色管理',
-		views: ['role:view'],
-		manage: 'role:manage',
-		actions: ['view', 'create', 'update', 'delete'],
-	},
-	{
-		key: 'employees',
-		title: '员工管理',
-		views: ['employee:view:all', 'employee:view:store'],
-		manage: 'employee:manage',
-		actions: ['view', 'create', 'update', 'delete'],
-	},
-	{
-		key: 'permissions',
-		title: '权限管理',
-		icon: 'key',
-		views: ['permission:view'],
-		manage: 'permission:manage',
-		actions: ['view', 'update'],
-	},
-] as const satisfies readonly {
-	key: GroupKey;
-	title: string;
-	icon?: string;
-	views: readonly [PermissionCode, ...PermissionCode[]];
-	manage: PermissionCode;
-	actions: readonly Action[];
-}[];
 
 const dependencies: Partial<Record<PermissionCode, PermissionCode>> = {
 	'store:manage': 'store:view',
@@ -178,14 +164,14 @@ export function scopeOf(permissions: Permissions): string {
 /** Every assignable code with its texts. */
 const definitions = permissionCodes.map((code) => {
 	const { title, description, groupKey } = describedCodes[code];
-	const groupTitle = groups.find((group) => group.key === groupKey)?.title ?? '';
+	const groupTitle = menus.find((group) => group.key === groupKey)?.title ?? '';
 	return { code, title, description, groupKey, groupTitle };
 });
 
 /** What GET /api/permissions/definitions answers. */
 export const catalog = {
 	permissions: definitions,
-	groups: groups.map(({ key, title }) => ({
+	groups: menus.map(({ key, title }) => ({
 		key,
 		title,
 		permissions: definitions.filter((definition) => definition.groupKey === key),
