@@ -140,7 +140,7 @@ export class Contract {
 		this.#closed = closed(document);
 		this.#templates = Object.keys(document.paths).map((template) => ({
 			template,
-			pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+			pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
 		}));
 	}
 
