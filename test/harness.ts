@@ -124,6 +124,12 @@ export class Service extends World {
 		return this.time;
 	}
 
+	/** Lets a second pass; the time it is then. */
+	tick(): string {
+		this.time = new Date(this.time.getTime() + 1000);
+		return this.time.toISOString();
+	}
+
 	tokenEpoch(): string {
 		return tokenEpoch;
 	}

@@ -18,12 +18,6 @@ beforeAll(async () => {
 	storeId = (await service.addStore()).id;
 });
 
-/** Lets a second pass; the time it is then. */
-function tick(): string {
-	service.time = new Date(service.time.getTime() + 1000);
-	return service.time.toISOString();
-}
-
 function replace(roleId: number, submitted: unknown) {
 	return service.asSuper('PUT', `/api/permissions/roles/${roleId}`, { permissions: submitted });
 }
@@ -308,9 +302,9 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 	test('marks a removed permission as deleted, and a later grant is a new row', async () => {
 		const granted = service.time.toISOString();
 		const { id } = await service.addRole('store:view', 'role:view');
-		const removed = tick();
+		const removed = service.tick();
 		await replace(id, ['role:view']);
-		const again = tick();
+		const again = service.tick();
 		await replace(id, ['role:view', 'store:view']);
 		const each = { id: expect.any(Number) };
 		const grants = grantsOf(id);
@@ -319,10 +313,10 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 			{ ...each, permission: 'role:view', granted_at: granted, deleted_at: null },
 			{ ...each, permission: 'store:view', granted_at: again, deleted_at: null },
 		]);
-		tick();
+		service.tick();
 		await replace(id, ['role:view', 'store:view']);
 		expect(grantsOf(id)).toEqual(grants);
-		const cleared = tick();
+		const cleared = service.tick();
 		await replace(id, []);
 		expect(grantsOf(id).map((grant) => grant.deleted_at)).toEqual([removed, cleared, cleared]);
 	});

@@ -1,0 +1,177 @@
+/** What holds for stores, roles and employees alike: what is stored, what must be unique, and what a deletion leaves. */
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { areIndexesSound } from '../src/server/search-upkeep.ts';
+import { expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
+import type { Body } from './http.ts';
+
+const employeeTags = {
+	ACTIVE: [{ code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' }],
+	INACTIVE: [{ code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' }],
+};
+
+interface Kind {
+	path: string;
+	table: string;
+	/** The field that no two of them may share. */
+	unique: string;
+	taken: string;
+	fresh: () => string;
+	/** What a new one needs besides. */
+	needed: Record<string, unknown>;
+	/** What else a new one has. */
+	defaults: Record<string, unknown>;
+	/** What another one may have too, and no default. */
+	fields: Record<string, unknown>;
+	/** Changes, and what is stored of each where that differs. */
+	changes: [change: Record<string, unknown>, stored?: Record<string, unknown>][];
+}
+
+const kinds: Record<string, Kind> = {
+	store: {
+		path: '/api/stores',
+		table: 'stores',
+		unique: 'name',
+		taken: '门店名称已存在',
+		fresh: () => newName('门店'),
+		needed: {},
+		defaults: { address: null, phone: null, status: 'ACTIVE' },
+		fields: { address: '人民路 3 号', phone: '021-3', status: 'INACTIVE' },
+		changes: [
+			[{ name: '只改名称' }],
+			[{ address: '人民路 4 号' }],
+			[{ phone: '021-4' }],
+			[{ status: 'ACTIVE' }],
+			[{ status: 'INACTIVE' }],
+			[{ address: null }],
+			[{ phone: '' }, { phone: null }],
+			[
+				{ name: ' 都改了 ', address: ' 新 ', phone: ' 新 ' },
+				{ name: '都改了', address: '新', phone: '新' },
+			],
+		],
+	},
+	role: {
+		path: '/api/roles',
+		table: 'roles',
+		unique: 'code',
+		taken: '角色编码已存在',
+		fresh: () => newName('code_'),
+		needed: { name: '值班长' },
+		defaults: { description: null, isSystem: false },
+		fields: { name: '值班长', description: '原说明' },
+		changes: [
+			[{ name: '只改名称' }],
+			[{ code: 'only_the_code' }],
+			[{ description: '只改说明' }],
+			[{ description: null }],
+			[{ description: '  ' }, { description: null }],
+			[
+				{ code: ' all_of_it ', name: ' 新名称 ', description: ' 新说明 ' },
+				{ code: 'all_of_it', name: '新名称', description: '新说明' },
+			],
+		],
+	},
+	employee: {
+		path: '/api/employees',
+		table: 'employees',
+		unique: 'phone',
+		taken: '手机号已存在',
+		fresh: newPhone,
+		needed: { name: '王芳', storeId: 1 },
+		defaults: {
+			...{ storeName: '一店', storeStatus: 'ACTIVE', status: 'ACTIVE', statusTags: employeeTags.ACTIVE },
+			...{ remark: null, roles: [] },
+		},
+		fields: { name: '王芳', storeId: 1, status: 'INACTIVE', remark: '原备注', roleIds: [3] },
+		changes: [
+			[{ name: '只改姓名' }],
+			[{ phone: '13700000001' }],
+			[{ storeId: 2 }, { storeId: 2, storeName: '二店' }],
+			[{ status: 'ACTIVE' }, { status: 'ACTIVE', statusTags: employeeTags.ACTIVE }],
+			[{ status: 'INACTIVE' }, { status: 'INACTIVE', statusTags: employeeTags.INACTIVE }],
+			[{ remark: '只改备注' }],
+			[{ remark: null }],
+			[{ remark: ' ' }, { remark: null }],
+			[{ roleIds: [] }, { roles: [] }],
+			[
+				{ name: ' 新姓名 ', phone: ' 13700000002 ', remark: ' 新备注 ' },
+				{ name: '新姓名', phone: '13700000002', remark: '新备注' },
+			],
+		],
+	},
+};
+
+describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
+	const { path, table, unique, taken, fresh, needed, defaults, fields, changes } = kind;
+	let service: Service;
+	beforeAll(async () => {
+		service = await Service.start();
+		await service.addStore({ name: '一店' });
+		await service.addStore({ name: '二店' });
+	});
+
+	const create = (body: object) => service.asSuper('POST', path, body);
+	const change = (id: number, body: object) => service.asSuper('PATCH', `${path}/${id}`, body);
+	const remove = (id: number) => service.asSuper('DELETE', `${path}/${id}`);
+	const add = async (): Promise<Body> => expectStatus(await create({ [unique]: fresh(), ...fields }), 201);
+	const rowOf = (id: number) => service.rows(`select * from ${table} where id = ?`, id);
+	const read = async (id: number): Promise<Body> => {
+		const { employees: _, ...data } = expectStatus(await service.asSuper('GET', `${path}/${id}`), 200);
+		return data;
+	};
+
+	test('is created with the defaults, and read as it was answered', async () => {
+		const at = service.tick();
+		const value = fresh();
+		const answer = await create({ [unique]: ` ${value}\n`, ...needed });
+		const created = expectStatus(answer, 201);
+		const times = { createdAt: at, updatedAt: at };
+		expect(created).toEqual({ id: expect.any(Number), [unique]: value, ...needed, ...defaults, ...times });
+		expect(Object.keys(answer.body)).toEqual(['success', 'data']);
+		expect(await read(created.id)).toEqual(created);
+	});
+
+	test.each(changes)('changes what is given and nothing else: %j', async (body, stored = body) => {
+		const before = await add();
+		const changed = { ...before, ...stored, updatedAt: service.tick() };
+		expect(expectStatus(await change(before.id, body), 200)).toEqual(changed);
+		expect(await read(before.id)).toEqual(changed);
+	});
+
+	test(`has a ${unique} of its own, and may share the rest`, async () => {
+		const [one, other] = [await add(), await add()];
+		const before = rowOf(other.id);
+		for (const value of [one[unique], ` ${one[unique]} `]) {
+			expectRefusal(await create({ ...needed, [unique]: value }), 409, 'CONFLICT', taken);
+			expectRefusal(await change(other.id, { ...fields, name: '改名', [unique]: value }), 409, 'CONFLICT', taken);
+		}
+		expect(service.rows(`select id from ${table} where ${unique} = ?`, one[unique])).toHaveLength(1);
+		expect(rowOf(other.id)).toEqual(before);
+		expect(areIndexesSound(service.db.$client)).toBe(true);
+		const kept = await change(other.id, { [unique]: other[unique], ...needed });
+		expect(expectStatus(kept, 200)).toMatchObject({ [unique]: other[unique], ...needed });
+	});
+
+	test(`keeps its record when it is deleted, and frees its ${unique}`, async () => {
+		const [gone, other] = [await add(), await add()];
+		const at = service.tick();
+		const answer = await remove(gone.id);
+		expect([answer.status, answer.text]).toEqual([204, '']);
+		expect(rowOf(gone.id)).toMatchObject([{ [unique]: gone[unique], deleted_at: at }]);
+		const changed = expectStatus(await change(other.id, { [unique]: gone[unique] }), 200);
+		expect(changed[unique]).toBe(gone[unique]);
+		const again = expectStatus(await create({ ...needed, [unique]: other[unique] }), 201);
+		expect([gone.id, other.id]).not.toContain(again.id);
+		expectRefusal(await create({ ...needed, [unique]: other[unique] }), 409, 'CONFLICT', taken);
+	});
+
+	test('is not found when it is missing or deleted', async () => {
+		const { id } = await add();
+		expectStatus(await remove(id), 204);
+		for (const gone of [id, 999_999]) {
+			expectRefusal(await service.asSuper('GET', `${path}/${gone}`), 404, 'NOT_FOUND');
+			expectRefusal(await change(gone, { name: '改名' }), 404, 'NOT_FOUND');
+			expectRefusal(await remove(gone), 404, 'NOT_FOUND');
+		}
+	});
+});
