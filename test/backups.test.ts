@@ -209,16 +209,6 @@ describe('backup', () => {
 		expect(existsSync(folder)).toBe(false);
 	});
 
-	test('of a damaged database fails and leaves nothing', async () => {
-		const folder = copyOfInstalled();
-		damage(databaseOf(folder));
-		const target = newFolder();
-		const ended = await access(folder, ['backup', join(target, 'copy.db')]);
-		expect(ended).toMatchObject({ code: 1, stdout: '' });
-		expect(ended.stderr.trimEnd().split('\n').at(-1)).toContain(folder);
-		expect(readdirSync(target)).toEqual([]);
-	});
-
 	test('several backups at once to one file leave a sound one or none', async () => {
 		const folder = copyOfInstalled();
 		const target = newFolder();
@@ -443,74 +433,94 @@ describe('a database of 20 MB', () => {
 	});
 });
 
-/** Databases that are sound for SQLite and carry this program's marks, but are not what it made. */
-const unlikeOurs: [name: string, complaint: string, change: (database: Database) => void][] = [
+/** Files in the place of a database that are none of ours: what is said of each, and what makes it of a good one. */
+const unusable: [name: string, complaint: string, spoil: (path: string) => void][] = [
+	['a text', 'is not a database of this program', (path) => writeFileSync(path, 'not a database\n'.repeat(999))],
 	[
-		'another trigger',
-		'trigger spy does not belong to it',
-		(database) => database.run('create trigger spy after insert on stores begin select 1; end'),
+		"another program's database",
+		'is not a database of this program',
+		(path) => {
+			rmSync(path);
+			withDatabase(path, (database) => database.run('create table notes (text text)'));
+		},
 	],
+	['damaged pages', 'is damaged', damage],
+	['its first half only', 'is damaged', (path) => truncateSync(path, statSync(path).size / 2)],
 	[
-		'a missing index',
-		'index employees_store_live is missing',
-		(database) => database.run('drop index employees_store_live'),
+		'a damaged header',
+		'its first bytes are damaged',
+		(path) => writeFileSync(path, readFileSync(path).fill(0xff, 0, 16)),
 	],
-	['another table', 'table notes does not belong to it', (database) => database.run('create table notes (text text)')],
-	[
-		'a view',
-		'view everybody does not belong to it',
-		(database) => database.run('create view everybody as select * from employees'),
-	],
-	[
-		'another column',
-		'table stores is different',
-		(database) => database.run('alter table stores add column city text'),
-	],
-	[
-		'a second administrator',
-		'has 2 administrators',
-		(database) =>
-			database.run(
+	...(
+		[
+			['a newer version', 'newer version', 'pragma user_version = 999'],
+			[
+				'another trigger',
+				'trigger spy does not belong to it',
+				'create trigger spy after insert on stores begin select 1; end',
+			],
+			['a missing index', 'index employees_store_live is missing', 'drop index employees_store_live'],
+			['another table', 'table notes does not belong to it', 'create table notes (text text)'],
+			['a view', 'view everybody does not belong to it', 'create view everybody as select * from employees'],
+			['another column', 'table stores is different', 'alter table stores add column city text'],
+			[
+				'a second administrator',
+				'has 2 administrators',
 				`insert into administrators (username, password_hash, token_version, created_at, updated_at)
 				select 'intruder', password_hash, token_version, created_at, updated_at from administrators`,
-			),
-	],
-	[
-		'no administrator',
-		'has no administrator',
-		(database) => {
-			database.run('pragma foreign_keys = off');
-			database.run('delete from administrators');
-		},
-	],
-	[
-		'nothing but its marks',
-		'is missing',
-		(database) => {
-			database.run('pragma foreign_keys = off');
-			const own = "type = 'table' and name not like 'sqlite_%'";
-			const tables = database.query<{ name: string }, []>(`select name from sqlite_schema where ${own}`).all();
-			const virtual = tables.filter(({ name }) => name.endsWith('_search'));
-			for (const { name } of virtual) database.run(`drop table "${name}"`);
-			for (const { name } of tables) database.run(`drop table if exists "${name}"`);
-		},
-	],
+			],
+			['no administrator', 'has no administrator', 'pragma foreign_keys = off; delete from administrators'],
+			['a missing table', 'table history is missing', 'pragma foreign_keys = off; drop table history'],
+		] as const
+	).map(([name, complaint, sql]): [string, string, (path: string) => void] => [
+		name,
+		complaint,
+		(path) => withDatabase(path, (database) => database.run(sql)),
+	]),
 ];
 
-describe.each(unlikeOurs)('a database with %s', (_, complaint, change) => {
-	test('is refused by the start and by check, in one line', async () => {
+/** What a large database is not inspected for at the start. */
+const orphans: (typeof unusable)[number] = [
+	'orphaned rows',
+	'has orphaned rows in employee_roles',
+	(path) =>
+		withDatabase(path, (database) => {
+			database.run('pragma foreign_keys = off');
+			database.run("insert into employee_roles (employee_id, role_id, bound_at) values (99, 99, '2026')");
+		}),
+];
+
+test.each(unusable)(
+	'a database with %s is refused by the start and by what changes it',
+	async (_, complaint, spoil) => {
 		const folder = copyOfInstalled();
-		withDatabase(databaseOf(folder), change);
-		const started = await accessBinary(folder, ['serve']);
-		expect(started).toEqual(failed);
-		expect(started.stderr).toContain(complaint);
-		expect(started.stderr).toEndWith(': restore a backup\n');
+		spoil(databaseOf(folder));
+		const before = contentsOf(folder);
+		for (const args of [['serve'], ['admin', 'reset-password']]) {
+			const ended = await access(folder, args);
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toMatch(/: (restore a backup|install that version)\n$/);
+			expect(ended.stderr).toContain(databaseOf(folder));
+			expect(ended.stderr).toContain(complaint);
+		}
+		expect(contentsOf(folder)).toMatchObject(before);
+	},
+);
+
+test.each([...unusable, orphans])(
+	'a database with %s fails a check, and is not backed up',
+	async (_, complaint, spoil) => {
+		const folder = copyOfInstalled();
+		spoil(databaseOf(folder));
 		const { code, stdout } = await access(folder, ['check', '--only', 'database']);
-		expect(code).toBe(1);
-		expect(stdout).toStartWith('fail database: ');
-		expect(stdout).toContain(complaint);
-	});
-});
+		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(complaint) });
+		expect(stdout).toStartWith(`fail database: ${databaseOf(folder)} `);
+		const target = newFolder();
+		const ended = await access(folder, ['backup', join(target, 'copy.db')]);
+		expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(complaint) });
+		expect(readdirSync(target)).toEqual([]);
+	},
+);
 
 describe('restore', () => {
 	const replacedIn = (folder: string) => readdirSync(folder).filter((name) => /^replaced-.*\.db$/.test(name));
@@ -528,76 +538,19 @@ describe('restore', () => {
 	});
 
 	test.each([
-		[
-			'a text',
-			'is not a database of this program',
-			(path: string) => writeFileSync(path, 'not a database\n'.repeat(99)),
-		],
+		...[...unusable, orphans].map(([name, complaint, spoil]): (typeof unusable)[number] => [
+			`a backup with ${name}`,
+			complaint,
+			(path) => {
+				copyFileSync(installed.backup, path);
+				spoil(path);
+			},
+		]),
 		['an empty file', 'is empty', (path: string) => writeFileSync(path, '')],
-		[
-			"another program's database",
-			'is not a database of this program',
-			(path: string) => withDatabase(path, (database) => database.run('create table notes (text text)')),
-		],
 		['an empty database', 'is empty', (path: string) => withDatabase(path, (database) => database.run('vacuum'))],
-		[
-			'a damaged backup',
-			'is damaged',
-			(path: string) => {
-				copyFileSync(installed.backup, path);
-				damage(path);
-			},
-		],
-		[
-			'half a backup',
-			'is damaged',
-			(path: string) => {
-				copyFileSync(installed.backup, path);
-				truncateSync(path, statSync(path).size / 2);
-			},
-		],
-		[
-			'a backup with orphans',
-			'has orphaned rows',
-			(path: string) => {
-				copyFileSync(installed.backup, path);
-				withDatabase(path, (database) => {
-					database.run('pragma foreign_keys = off');
-					database.run("insert into employee_roles (employee_id, role_id, bound_at) values (99, 99, '2026')");
-				});
-			},
-		],
-		[
-			'a backup of a newer version',
-			'newer version',
-			(path: string) => {
-				copyFileSync(installed.backup, path);
-				withDatabase(path, (database) => database.run('pragma user_version = 999'));
-			},
-		],
 		['a file that is not there', 'there is no file', () => {}],
 		['a folder', 'is a folder, not a file', (path: string) => mkdirSync(path)],
 		['a pipe', 'is not a regular file', (path: string) => expect(Bun.spawnSync(['mkfifo', path]).success).toBe(true)],
-		[
-			'a damaged header',
-			'first bytes are damaged: choose another backup',
-			(path: string) => {
-				copyFileSync(installed.backup, path);
-				const content = readFileSync(path);
-				writeFileSync(path, content.fill(0xff, 0, 16));
-			},
-		],
-		...unlikeOurs.map(
-			([name, complaint, change]) =>
-				[
-					name,
-					complaint,
-					(path: string) => {
-						copyFileSync(installed.backup, path);
-						withDatabase(path, change);
-					},
-				] as const,
-		),
 	])('refuses %s and changes nothing', async (_, complaint, make) => {
 		const folder = copyOfInstalled();
 		const before = contentsOf(folder);

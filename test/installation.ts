@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { runCommandLine } from '../src/commands/run.ts';
 import { callingUser } from '../src/machine/user-name.ts';
-import { baseEnvironment, compiled, type Ended, fromSource, newFolder, runToEnd, spawn } from './program.ts';
+import { baseEnvironment, compiled, type Ended, fromSource, logLines, newFolder, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
 
@@ -54,9 +54,22 @@ export function accessBinary(folder: string, args: string[], input?: string): Pr
 	return runToEnd({ command: [...compiled(), ...args], environment, ...(input !== undefined && { input }) });
 }
 
+/** A start in this process that must fail. */
+export function failToStart(environment: Record<string, string>): Promise<Ended> {
+	return runHere(['serve'], { DATA_DIR: newFolder(), ...environment });
+}
+
+/** A start in this process, and a stop at once; the lines of its log. */
+export async function startHere(environment: Record<string, string>, args: string[] = []) {
+	const { code, stdout, stderr } = await runHere(['serve', ...args], environment);
+	expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+	return logLines(stdout);
+}
+
 export const oneLine = expect.stringMatching(/^[^\n]+\n$/);
 export const failed = { code: 1, stdout: '', stderr: oneLine };
 export const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+export const secretsOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
 export const databaseOf = (folder: string) => join(folder, 'access.db');
 
 export function namesIn(path: string): string[] {

@@ -1,23 +1,22 @@
-import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import packageJson from '../package.json';
 import { readConfig } from '../src/machine/config.ts';
 import { readSettingsFile } from '../src/machine/settings-file.ts';
-import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { failed, failToStart, mode, runHere, secretsOf, startHere } from './installation.ts';
+import { newFolder, Program, removeFolders, root } from './program.ts';
 import { given, newInstallation } from './server.ts';
 
 afterAll(removeFolders);
 
-const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
-const secretsOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
-
 describe('the first start with nothing configured', () => {
 	test('makes strong secrets, private files and an administrator who can sign in', async () => {
 		const folder = join(newFolder(), 'data');
-		const program = await Program.start({ environment: { DATA_DIR: folder } });
+		// An empty variable counts as not given.
+		const environment = { DATA_DIR: folder, JWT_SECRET: '', ADMIN_USERNAME: '' };
+		const program = await Program.start({ environment });
 		const secrets = secretsOf(folder);
 		expect(Object.keys(secrets)).toEqual(['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET']);
 		expect(Buffer.byteLength(secrets.JWT_SECRET)).toBeGreaterThanOrEqual(32);
@@ -33,27 +32,21 @@ describe('the first start with nothing configured', () => {
 
 	test('two installations share no secret', async () => {
 		const folders = [newFolder(), newFolder()];
-		for (const folder of folders) await (await Program.start({ environment: { DATA_DIR: folder } })).end();
+		for (const folder of folders) await startHere({ DATA_DIR: folder });
 		const [one, two] = folders.map(secretsOf);
 		for (const name of Object.keys(one)) expect(one[name]).not.toBe(two[name]);
 	});
 });
 
 describe('a restart', () => {
-	test('keeps data, secrets and tokens, leaves no log file behind, and seeds nothing twice', async () => {
+	test('keeps data, secrets and tokens, and seeds nothing twice', async () => {
 		const environment = { DATA_DIR: newFolder() };
 		const first = await Program.start({ environment });
 		const secrets = secretsOf(environment.DATA_DIR);
 		const token = await first.signIn('admin', secrets.ADMIN_PASSWORD);
 		const created = await first.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
 		const roles = await first.send('GET', '/api/roles', { token });
-		expect(await first.end('SIGINT')).toBe(0);
-		expect(readdirSync(environment.DATA_DIR).sort()).toEqual([
-			'access.db',
-			'access.installed',
-			'access.lock',
-			'secrets.json',
-		]);
+		expect(await first.end()).toBe(0);
 
 		const second = await Program.start({ environment });
 		expect(secretsOf(environment.DATA_DIR)).toEqual(secrets);
@@ -70,7 +63,7 @@ describe('a restart', () => {
 	test('with another ADMIN_USERNAME and ADMIN_PASSWORD leaves the account as it is, and warns once', async () => {
 		const folder = newFolder();
 		const given = { DATA_DIR: folder, ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'first-password' };
-		await (await Program.start({ environment: given })).end();
+		await startHere(given);
 		expect(secretsOf(folder)).not.toHaveProperty('ADMIN_PASSWORD');
 		const other = { ...given, ADMIN_USERNAME: 'owner', ADMIN_PASSWORD: 'second-password' };
 		const program = await Program.start({ environment: other });
@@ -91,14 +84,11 @@ describe('a restart', () => {
 		]);
 
 		// The commands that it names make the stored account the configured one.
-		const commands: [args: string[], input?: string][] = [
-			[['admin', 'rename', 'owner']],
-			[['admin', 'reset-password', '--stdin'], 'second-password\n'],
-		];
-		for (const [args, input] of commands) {
-			const command = [...compiled(), ...args];
-			const ended = await runToEnd({ command, environment: other, ...(input !== undefined && { input }) });
-			expect(ended).toMatchObject({ code: 0, stderr: '' });
+		for (const [line, input] of [
+			['admin rename owner', ''],
+			['admin reset-password --stdin', 'second-password\n'],
+		] as const) {
+			expect(await runHere(line.split(' '), other, input)).toMatchObject({ code: 0, stderr: '' });
 		}
 		const last = await Program.start({ environment: other });
 		const token = await last.signIn('owner', 'second-password');
@@ -112,33 +102,13 @@ describe('a restart', () => {
 
 	test('without ADMIN_USERNAME says nothing about an administrator with another name', async () => {
 		const given = { DATA_DIR: newFolder(), ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'first-password' };
-		await (await Program.start({ environment: given })).end();
-		const program = await Program.start({ environment: { DATA_DIR: given.DATA_DIR } });
-		await program.end();
-		expect(program.output).not.toMatch(differs);
+		await startHere(given);
+		const log = await startHere({ DATA_DIR: given.DATA_DIR });
+		expect(log.filter(({ message }) => differs.test(message))).toEqual([]);
 	});
 });
 
 describe('configuration', () => {
-	test('given secrets are used and not stored', async () => {
-		const environment = {
-			DATA_DIR: newFolder(),
-			ADMIN_PASSWORD: 'given-admin-password',
-			INITIAL_EMPLOYEE_PASSWORD: 'given-initial-password',
-			JWT_SECRET: 'given-secret-of-at-least-thirty-two-bytes',
-		};
-		const program = await Program.start({ environment });
-		expect(existsSync(join(environment.DATA_DIR, 'secrets.json'))).toBe(false);
-		expect(await program.signIn('admin', 'given-admin-password')).toBeString();
-		await program.end();
-	});
-
-	test('an empty variable counts as not given', async () => {
-		const environment = { DATA_DIR: newFolder(), JWT_SECRET: '', ADMIN_USERNAME: '' };
-		await (await Program.start({ environment })).end();
-		expect(secretsOf(environment.DATA_DIR).JWT_SECRET).toBeString();
-	});
-
 	test('all wrong variables are named at once with what they got and take, and no secret is shown', async () => {
 		const environment = {
 			PORT: '70000',
@@ -147,9 +117,8 @@ describe('configuration', () => {
 			ADMIN_PASSWORD: 's',
 			INITIAL_EMPLOYEE_PASSWORD: 'x'.repeat(129),
 		};
-		const { code, stdout, stderr } = await runToEnd({ environment: { ...environment, DATA_DIR: newFolder() } });
-		expect(code).toBe(1);
-		expect(stdout).toBe('');
+		const { code, stdout, stderr } = await failToStart(environment);
+		expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
 		expect(stderr.trimEnd().split('\n')).toEqual([
 			'PORT is "70000", but takes a port number from 0 to 65535, 0 for any free one',
 			'HOST is "no host", but takes a host name or address to listen on, such as 127.0.0.1',
@@ -171,6 +140,22 @@ describe('configuration', () => {
 			/^LOGIN_THROTTLE is off, which is for tests: set HOST=127\.0\.0\.1 as well/,
 		],
 		[{ SWAGGER: 'false' }, /^SWAGGER is "false", but takes one of on, off\n$/],
+		...['*', 'shop.example', 'https://shop.example/', 'https://shop.example/app', 'ftp://shop.example', 'null'].map(
+			(CORS_ORIGINS): [Record<string, string>, RegExp] => [
+				{ CORS_ORIGINS },
+				/^CORS_ORIGINS is ".*", but takes origins/,
+			],
+		),
+		...['abc', '-1', '3000.5', '0x10', '1e3', ' 3000', '65536'].map((PORT): [Record<string, string>, RegExp] => [
+			{ PORT },
+			/^PORT is ".*", but takes a port number from 0 to 65535/,
+		]),
+		...['-1', '0.5', '9000'].map((BACKUP_EVERY_HOURS): [Record<string, string>, RegExp] => [
+			{ BACKUP_EVERY_HOURS },
+			/^BACKUP_EVERY_HOURS is ".*", but takes /,
+		]),
+		[{ BACKUP_KEEP: '0' }, /^BACKUP_KEEP is "0", but takes /],
+		[{ BACKUP_KEEP: 'all' }, /^BACKUP_KEEP is "all", but takes /],
 		...[
 			['JWT_SECRET_FILE', 'JWT_SECRET_FILE: '],
 			['SETTINGS_FILE', ''],
@@ -194,43 +179,31 @@ describe('configuration', () => {
 			/^ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both given/,
 		],
 	])('%j is refused in one line', async (environment, complaint) => {
-		const { code, stdout, stderr } = await runToEnd({ environment: { ...environment, DATA_DIR: newFolder() } });
-		expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(complaint) });
-		expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+		const ended = await failToStart(environment);
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toMatch(complaint);
 	});
 
 	test('a JWT_SECRET that is easy to guess works, with a warning', async () => {
 		const environment = { DATA_DIR: newFolder(), JWT_SECRET: 'short' };
-		const program = await Program.start({ environment });
-		const token = await program.signIn('admin', secretsOf(environment.DATA_DIR).ADMIN_PASSWORD);
-		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
-		await program.end();
-		expect(program.log).toContainEqual(
+		expect(await startHere(environment)).toContainEqual(
 			expect.objectContaining({ level: 'warn', message: expect.stringContaining('JWT_SECRET is easy to guess') }),
 		);
-		const check = [...compiled(), 'check', '--only', 'configuration'];
-		expect((await runToEnd({ command: check, environment })).stdout).toBe(
+		expect((await runHere(['check', '--only', 'configuration'], environment)).stdout).toBe(
 			'warn configuration: JWT_SECRET has 5 bytes and is easy to guess: give 32 random bytes or more\n',
 		);
 	});
 
 	test('environment variables that look like ours are warned about, by the start and by check', async () => {
-		const environment = {
-			DATA_DIR: newFolder(),
-			POTR: '80',
-			DATA_DIRR: '/srv/access',
-			HOSTNAME: 'store',
-			JWT_SECRT: 'x',
-		};
-		const program = await Program.start({ environment });
-		await program.end();
+		const mistyped = { POTR: '80', DATA_DIRR: '/srv/access', HOSTNAME: 'store', JWT_SECRT: 'x' };
+		const environment = { DATA_DIR: newFolder(), ...mistyped };
+		const log = await startHere(environment);
 		const said = (name: string, meant: string) =>
 			`${name} is not a variable of this program and is ignored: write ${meant} if you mean it`;
 		const expected = [said('POTR', 'PORT'), said('DATA_DIRR', 'DATA_DIR'), said('JWT_SECRT', 'JWT_SECRET')];
-		const warnings = program.log.filter(({ level }) => level === 'warn').map(({ message }) => message);
+		const warnings = log.filter(({ level }) => level === 'warn').map(({ message }) => message);
 		expect(warnings.sort()).toEqual(expected.sort());
-		const check = [...compiled(), 'check', '--only', 'configuration'];
-		const { code, stdout } = await runToEnd({ command: check, environment });
+		const { code, stdout } = await runHere(['check', '--only', 'configuration'], environment);
 		expect(code).toBe(0);
 		expect(stdout).toStartWith('warn configuration: ');
 		for (const each of expected) expect(stdout).toContain(each);
@@ -343,11 +316,6 @@ describe('configuration', () => {
 		expect(await addressWith({ TRUST_PROXY: '10.0.0.0/8' })).toBe('127.0.0.1');
 		expect(await addressWith({ TRUST_PROXY: '10.0.0.0/8, 127.0.0.0/8' })).toBe('192.0.2.1');
 	});
-
-	test.each(['abc', '-1', '3000.5', '0x10', '1e3', ' 3000', '65536'])('PORT=%p is refused', async (PORT) => {
-		const { code, stderr } = await runToEnd({ environment: { PORT, DATA_DIR: newFolder() } });
-		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^PORT is .*\n$/) });
-	});
 });
 
 describe('the settings file', () => {
@@ -363,29 +331,27 @@ describe('the settings file', () => {
 		const SETTINGS_FILE = settingsFile(
 			`# The chain\n; of stores\n\n DATA_DIR = "${DATA_DIR}" \nADMIN_USERNAME='owner'\r\n`,
 		);
-		const program = await Program.start({ environment: { SETTINGS_FILE } });
+		const cwd = newFolder();
+		const program = await Program.start({ cwd, environment: { SETTINGS_FILE } });
 		expect(await program.signIn('owner', secretsOf(DATA_DIR).ADMIN_PASSWORD)).toBeString();
 		await program.end();
-		const cwd = newFolder();
-		for (const args of [['check'], ['backup'], ['admin', 'reset-password'], ['history', 'export']]) {
-			const ended = await runToEnd({ command: [...compiled(), ...args], cwd, environment: { SETTINGS_FILE } });
-			expect([args, ended.code]).toEqual([args, 0]);
+		expect(readdirSync(cwd)).toEqual([]);
+		for (const line of ['check', 'backup', 'admin reset-password', 'history export']) {
+			expect([line, (await runHere(line.split(' '), { SETTINGS_FILE })).code]).toEqual([line, 0]);
 		}
 		const [name = ''] = readdirSync(join(DATA_DIR, 'backups'));
-		const restore = [...compiled(), 'restore', join(DATA_DIR, 'backups', name)];
-		const restored = await runToEnd({ command: restore, cwd, environment: { SETTINGS_FILE } });
+		const restored = await runHere(['restore', join(DATA_DIR, 'backups', name)], { SETTINGS_FILE });
 		expect(restored.stdout).toStartWith(`${join(DATA_DIR, 'access.db')} is now `);
 		expect(restored.stdout).toContain(`; the database that was there is kept as ${DATA_DIR}/replaced-`);
-		expect(readdirSync(cwd)).toEqual([]);
 	});
 
 	test('is overruled by environment variables, except empty ones', async () => {
 		const [first, second] = [join(newFolder(), 'first'), join(newFolder(), 'second')];
 		const SETTINGS_FILE = settingsFile(`DATA_DIR=${first}\nADMIN_PASSWORD_FILE=/nowhere\n`);
 		const environment = { SETTINGS_FILE, ADMIN_PASSWORD: 'given-admin-password', ADMIN_USERNAME: '' };
-		await (await Program.start({ environment: { ...environment, DATA_DIR: second } })).end();
+		await startHere({ ...environment, DATA_DIR: second });
 		expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
-		await (await Program.start({ environment: { ...environment, DATA_DIR: '' } })).end();
+		await startHere({ ...environment, DATA_DIR: '' });
 		expect(existsSync(first)).toBe(true);
 	});
 
@@ -411,93 +377,30 @@ describe('the settings file', () => {
 		['PORT=80\n\nPORT = 81', /access\.conf sets PORT in lines 2 and 4: remove one$/m],
 		['SWAGGER=maybe', /^SWAGGER is "maybe", but takes one of on, off/],
 	])('with %j is refused in one line', async (line, complaint) => {
-		const SETTINGS_FILE = settingsFile(`# settings\n${line}\n`);
-		const { code, stdout, stderr } = await runToEnd({ cwd: newFolder(), environment: { SETTINGS_FILE } });
-		expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(complaint) });
-		expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-	});
-
-	test('that is named but not there is refused', async () => {
-		const SETTINGS_FILE = join(newFolder(), 'missing.conf');
-		const { code, stderr } = await runToEnd({ cwd: newFolder(), environment: { SETTINGS_FILE } });
-		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(SETTINGS_FILE) });
+		const ended = await failToStart({ SETTINGS_FILE: settingsFile(`# settings\n${line}\n`) });
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toMatch(complaint);
 	});
 });
 
 describe('a start that fails says in one line what to change, and leaves the files as they are', () => {
-	const oneLine = (text: string) => expect(text.trimEnd().split('\n')).toHaveLength(1);
-
-	test('a database that is no database', async () => {
-		const DATA_DIR = newFolder();
-		const path = join(DATA_DIR, 'access.db');
-		const content = 'this is a text, not a database\n'.repeat(100);
-		writeFileSync(path, content);
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
-		expect(code).toBe(1);
-		expect(stderr).toContain('is not a database of this program');
-		oneLine(stderr);
-		expect(readFileSync(path, 'utf8')).toBe(content);
-	});
-
-	test("another program's database", async () => {
-		const DATA_DIR = newFolder();
-		const path = join(DATA_DIR, 'access.db');
-		const other = new Database(path, { create: true });
-		other.run('create table notes (text text)');
-		other.close();
-		const before = readFileSync(path);
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
-		expect(code).toBe(1);
-		expect(stderr).toContain('is not a database of this program');
-		oneLine(stderr);
-		expect(readFileSync(path).equals(before)).toBe(true);
-	});
-
-	test('a database of a newer version', async () => {
-		const DATA_DIR = newFolder();
-		await (await Program.start({ environment: { DATA_DIR } })).end();
-		const path = join(DATA_DIR, 'access.db');
-		const database = new Database(path);
-		database.run('pragma user_version = 999');
-		database.close();
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
-		expect(code).toBe(1);
-		expect(stderr).toContain('newer version');
-		oneLine(stderr);
-	});
-
-	test('a damaged database', async () => {
-		const DATA_DIR = newFolder();
-		await (await Program.start({ environment: { DATA_DIR } })).end();
-		const path = join(DATA_DIR, 'access.db');
-		const damaged = readFileSync(path);
-		damaged.fill(0xff, 4096, 12_288);
-		writeFileSync(path, damaged);
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
-		expect(code).toBe(1);
-		expect(stderr).toContain('is damaged');
-		oneLine(stderr);
-		expect(readFileSync(path).equals(damaged)).toBe(true);
-	});
-
-	test('a secrets file that others can read', async () => {
-		const DATA_DIR = newFolder();
-		await (await Program.start({ environment: { DATA_DIR } })).end();
-		chmodSync(join(DATA_DIR, 'secrets.json'), 0o644);
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
-		expect(code).toBe(1);
-		expect(stderr).toContain('chmod 600');
-		oneLine(stderr);
-	});
-
-	test.each(['{', '{"JWT_SECRET":"short"}', '[]'])('a secrets file that holds %p', async (content) => {
-		const DATA_DIR = newFolder();
-		writeFileSync(join(DATA_DIR, 'secrets.json'), content, { mode: 0o600 });
-		const { code, stderr } = await runToEnd({ command: [...compiled(), 'serve', '--new'], environment: { DATA_DIR } });
-		expect(code).toBe(1);
-		expect(stderr).toContain('does not hold valid secrets');
-		oneLine(stderr);
-		expect(readFileSync(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(content);
+	test.each([
+		['that others can read', 0o644, '{}', 'chmod 600'],
+		...['{', '{"JWT_SECRET":"short"}', '[]'].map(
+			(content) => [`that holds ${content}`, 0o600, content, 'does not hold valid secrets'] as const,
+		),
+	])('a secrets file %s', async (_, permissions, content, complaint) => {
+		const DATA_DIR = await newInstallation();
+		const file = join(DATA_DIR, 'secrets.json');
+		writeFileSync(file, content);
+		chmodSync(file, permissions);
+		const ended = await failToStart({ DATA_DIR });
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(complaint);
+		expect(readFileSync(file, 'utf8')).toBe(content);
+		const { code, stdout } = await runHere(['check', '--only', 'secrets'], { DATA_DIR });
+		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(complaint) });
+		expect(stdout).toStartWith(`fail secrets: ${file}`);
 	});
 
 	const remedy = 'restore a backup with access restore FILE, or start from nothing with access serve --new';
@@ -511,25 +414,24 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		async (_, origin, spoil) => {
 			const environment = { DATA_DIR: newFolder(), ...(origin === 'given' && given) };
 			const { DATA_DIR } = environment;
-			await (await Program.start({ environment })).end();
+			await startHere(environment);
 			rmSync(join(DATA_DIR, 'access.db'));
 			spoil(join(DATA_DIR, 'access.db'));
 			const before = readdirSync(DATA_DIR);
-			const { code, stderr } = await runToEnd({ environment });
-			expect(code).toBe(1);
-			expect(stderr).toContain(remedy);
-			oneLine(stderr);
+			const ended = await failToStart(environment);
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toContain(remedy);
 			expect(readdirSync(DATA_DIR)).toEqual(before);
-			const checked = await runToEnd({ command: [...compiled(), 'check'], environment });
+			const checked = await runHere(['check'], environment);
 			expect(checked.code).toBe(1);
 			expect(checked.stdout).toMatch(/^fail database: .*(there is no database|is empty).*restore a backup$/m);
 
-			const command = [...compiled(), 'serve', '--new'];
-			const program = await Program.start({ command, environment });
+			await startHere(environment, ['--new']);
 			const password = origin === 'given' ? given.ADMIN_PASSWORD : secretsOf(DATA_DIR).ADMIN_PASSWORD;
+			const program = await Program.start({ environment });
 			expect(await program.signIn('admin', password)).toBeString();
 			expect(await program.end()).toBe(0);
-			const again = await runToEnd({ command, environment });
+			const again = await runHere(['serve', '--new'], environment);
 			expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^--new is for .*: leave out --new\n$/) });
 		},
 	);
@@ -538,28 +440,21 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		const environment = { DATA_DIR: await newInstallation(), ...given };
 		const mark = join(environment.DATA_DIR, 'access.installed');
 		expect(existsSync(mark)).toBe(false);
-		await (await Program.start({ environment })).end();
+		await startHere(environment);
 		expect([mode(mark), readFileSync(mark, 'utf8')]).toEqual([
 			'600',
 			expect.stringMatching(/^[^\n]+ access serve --new\.\n$/),
 		]);
-		const modes = await runToEnd({ command: [...compiled(), 'check', '--only', 'file modes'], environment });
-		expect(modes.stdout).toStartWith('ok ');
-		const backup = join(newFolder(), 'backup.db');
-		await runToEnd({ command: [...compiled(), 'backup', backup], environment });
+		expect((await runHere(['check', '--only', 'file modes'], environment)).stdout).toStartWith('ok ');
 		rmSync(join(environment.DATA_DIR, 'access.db'));
-		expect((await runToEnd({ environment })).stderr).toContain(`${mark} is from an earlier one: ${remedy}`);
-		expect((await runToEnd({ command: [...compiled(), 'restore', backup], environment })).code).toBe(0);
-		const program = await Program.start({ environment });
-		expect(await program.signIn('admin', given.ADMIN_PASSWORD)).toBeString();
-		await program.end();
+		expect((await failToStart(environment)).stderr).toContain(`${mark} is from an earlier one: ${remedy}`);
 	});
 
 	test('a first start that could not make the database can be repeated', async () => {
 		const environment = { DATA_DIR: newFolder(), ...given };
 		const obstacle = join(environment.DATA_DIR, 'access.db-journal');
 		mkdirSync(obstacle);
-		expect(await runToEnd({ environment })).toMatchObject({ code: 1, stdout: '' });
+		expect(await failToStart(environment)).toMatchObject({ code: 1, stdout: '' });
 		expect(existsSync(join(environment.DATA_DIR, 'access.db'))).toBe(true);
 		rmSync(obstacle, { recursive: true });
 		// What a start leaves that is killed while it writes the mark.
@@ -577,8 +472,9 @@ describe('a start that fails says in one line what to change, and leaves the fil
 		const DATA_DIR = newFolder();
 		mkdirSync(join(DATA_DIR, 'backups'));
 		writeFileSync(place(DATA_DIR), 'an earlier database');
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR } });
-		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(place(DATA_DIR)) });
+		const ended = await failToStart({ DATA_DIR });
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(place(DATA_DIR));
 		expect(existsSync(join(DATA_DIR, 'access.db'))).toBe(false);
 	});
 
@@ -588,11 +484,10 @@ describe('a start that fails says in one line what to change, and leaves the fil
 	])('a DATA_DIR that %s', async (_, name, complaint) => {
 		const file = join(newFolder(), 'file');
 		writeFileSync(file, '');
-		const { code, stderr } = await runToEnd({ environment: { DATA_DIR: join(file, name) } });
-		expect(code).toBe(1);
-		expect(stderr).toContain(`${file}`);
-		expect(stderr).toEndWith(`: ${complaint}\n`);
-		oneLine(stderr);
+		const ended = await failToStart({ DATA_DIR: join(file, name) });
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(file);
+		expect(ended.stderr).toEndWith(`: ${complaint}\n`);
 	});
 });
 

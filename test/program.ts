@@ -133,6 +133,15 @@ export async function runToEnd(launch: Launch): Promise<Ended> {
 	return { code: await child.exited, stdout, stderr };
 }
 
+/** The lines of a log for programs. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests look into lines of every shape.
+export function logLines(output: string): any[] {
+	return output
+		.split('\n')
+		.filter(Boolean)
+		.map((line) => JSON.parse(line));
+}
+
 type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL';
 
 /** A program that serves. */
@@ -187,12 +196,8 @@ export class Program {
 	}
 
 	/** The lines of its log. */
-	// biome-ignore lint/suspicious/noExplicitAny: the tests look into lines of every shape.
-	get log(): any[] {
-		return this.output
-			.trim()
-			.split('\n')
-			.map((line) => JSON.parse(line));
+	get log() {
+		return logLines(this.output);
 	}
 
 	get pid(): number {
