@@ -20,6 +20,7 @@ import { version } from '../package.json';
 import { migrations } from '../src/database/migrations.ts';
 import { closeDatabase, openExistingDatabase } from '../src/database/open.ts';
 import { schemaVersion } from '../src/database/schema-version.ts';
+import { smallDiskFor } from './campaigns/small-disk.ts';
 import { makeCertificate } from './certificate.ts';
 import { hanging } from './hanging.ts';
 import {
@@ -34,6 +35,8 @@ import {
 	mode,
 	namesIn,
 	runHere,
+	secretsOf,
+	startHere,
 } from './installation.ts';
 import { compiled, type Ended, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
@@ -44,27 +47,13 @@ beforeAll(install);
 afterAll(removeFolders);
 
 describe('the command line', () => {
-	test.each([
-		[['--help'], 'Usage: access [options] [command]'],
-		[['-h'], 'Usage: access [options] [command]'],
-		[['help'], 'Usage: access [options] [command]'],
-		[['serve', '--help'], 'Usage: access serve'],
-		[['backup', '--help'], 'Usage: access backup [options] [file]'],
-		[['restore', '--help'], 'Usage: access restore [options] <file>'],
-		[['check', '--help'], 'Usage: access check [options]'],
-		[['admin', '--help'], 'Usage: access admin [options] [command]'],
-		[['admin', 'reset-password', '--help'], 'Usage: access admin reset-password [options]'],
-		[['version', '--help'], 'Usage: access version [options]'],
-	])('%p writes its help to standard output', async (args, usage) => {
-		const { code, stdout, stderr } = await access(newFolder(), args);
+	test.each(['--help', '-h', 'help'])('%s names every command', async (args) => {
+		const { code, stdout, stderr } = await access(newFolder(), [args]);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-		expect(stdout).toStartWith(usage);
-	});
-
-	test('the help names every command', async () => {
-		const { stdout } = await access(newFolder(), ['--help']);
-		for (const name of ['serve', 'backup', 'restore', 'check', 'admin', 'version'])
+		expect(stdout).toStartWith('Usage: access [options] [command]');
+		for (const name of ['serve', 'backup', 'restore', 'check', 'admin', 'version']) {
 			expect(stdout).toContain(`\n  ${name} `);
+		}
 	});
 
 	test('the help is sufficient: variables with their defaults, examples, exit codes', async () => {
@@ -80,71 +69,61 @@ describe('the command line', () => {
 		]) {
 			expect(stdout).toMatch(new RegExp(`^  ${name} +\\S.*: .* \\(${byDefault}\\)$`, 'm'));
 		}
-		expect(stdout).toContain('/etc/access.conf');
-		expect(stdout).toContain('SETTINGS_FILE');
-		expect(stdout).toContain('JWT_SECRET_FILE');
-		expect(stdout).toContain('Exit codes: 0 done, 1 failed');
+		for (const words of ['/etc/access.conf', 'SETTINGS_FILE', 'JWT_SECRET_FILE', 'Exit codes: 0 done, 1 failed']) {
+			expect(stdout).toContain(words);
+		}
 	});
 
 	test.each([
-		'serve',
-		'backup',
-		'restore',
-		'check',
-		'admin reset-password',
-		'admin rename',
-		'history export',
-		'report initial-passwords',
-	])('the help of %s has examples and exit codes', async (line) => {
-		const { stdout } = await access(newFolder(), [...line.split(' '), '--help']);
+		['serve', '[options]'],
+		['backup', '[options] [file]'],
+		['restore', '[options] <file>'],
+		['check', '[options]'],
+		['admin reset-password', '[options]'],
+		['admin rename', '[options] <username>'],
+		['history export', '[options]'],
+		['report initial-passwords', '[options]'],
+	])('the help of %s has its usage, examples and exit codes', async (line, usage) => {
+		const { code, stdout, stderr } = await access(newFolder(), [...line.split(' '), '--help']);
+		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+		expect(stdout).toStartWith(`Usage: access ${line} ${usage}\n`);
 		expect(stdout).toContain(`Examples:\n  access ${line}`);
 		expect(stdout).toContain('Exit codes: 0 done, 1 failed');
 	});
 
 	test.each([
-		[['bakup'], "unknown command 'bakup'", 'backup'],
-		[['restor'], "unknown command 'restor'", 'restore'],
-		[['sreve'], "unknown command 'sreve'", 'serve'],
-		[['check', '--jsn'], "unknown option '--jsn'", '--json'],
-		[['backup', '--jsno', 'x.db'], "unknown option '--jsno'", '--json'],
-		[['restore', '--jason', 'x.db'], "unknown option '--jason'", '--json'],
-		[['version', '--jso'], "unknown option '--jso'", '--json'],
-		[['serve', '--hlep'], "unknown option '--hlep'", '--help'],
-		[['--versoin'], "unknown option '--versoin'", '--version'],
-		[['admin', 'reset-pasword'], "unknown command 'reset-pasword'", 'reset-password'],
-		[['admin', 'reset-password', '--stdn'], "unknown option '--stdn'", '--stdin'],
-	])('%p is refused, with the nearest valid command or option', async (args, complaint, nearest) => {
+		['bakup', "unknown command 'bakup'", 'Did you mean backup?'],
+		['sreve', "unknown command 'sreve'", 'Did you mean serve?'],
+		['check --jsn', "unknown option '--jsn'", 'Did you mean --json?'],
+		['backup --jsno x.db', "unknown option '--jsno'", 'Did you mean --json?'],
+		['serve --hlep', "unknown option '--hlep'", 'Did you mean --help?'],
+		['--versoin', "unknown option '--versoin'", 'Did you mean --version?'],
+		['admin reset-pasword', "unknown command 'reset-pasword'", 'Did you mean reset-password?'],
+		['admin reset-password --stdn', "unknown option '--stdn'", 'Did you mean --stdin?'],
+		['restore', 'missing required argument', ''],
+		['restore a.db b.db', 'too many arguments', ''],
+		['backup a.db b.db', 'too many arguments', ''],
+		['check more', 'too many arguments', ''],
+		['serve more', 'too many arguments', ''],
+		['version more', 'too many arguments', ''],
+		['admin reset-password more', 'too many arguments', ''],
+		['admin', 'Usage: access admin', ''],
+		['admin rename 13800138000', 'not a mobile number', ''],
+		['check --only nope', 'Allowed choices are database, ', ''],
+	])('%s is wrong use: it exits 2, and names what was meant', async (line, complaint, hint) => {
 		const folder = newFolder();
-		const { code, stdout, stderr } = await access(folder, args);
+		const { code, stdout, stderr } = await access(folder, line.split(' '));
 		expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 		expect(stderr).toContain(complaint);
-		expect(stderr).toContain(`Did you mean ${nearest}?`);
-		expect(readdirSync(folder)).toEqual([]);
-	});
-
-	test.each([
-		[['restore'], 'missing required argument'],
-		[['restore', 'a.db', 'b.db'], 'too many arguments'],
-		[['backup', 'a.db', 'b.db'], 'too many arguments'],
-		[['check', 'more'], 'too many arguments'],
-		[['serve', 'more'], 'too many arguments'],
-		[['version', 'more'], 'too many arguments'],
-		[['admin', 'reset-password', 'more'], 'too many arguments'],
-		[['admin'], 'Usage: access admin'],
-		[['admin', 'rename', '13800138000'], 'not a mobile number'],
-		[['check', '--only', 'nope'], 'Allowed choices are database, '],
-	])('%p exits 2', async (args, complaint) => {
-		const folder = newFolder();
-		const { code, stdout, stderr } = await accessBinary(folder, args);
-		expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(complaint) });
+		expect(stderr).toContain(hint);
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
 	test('version writes the versions of the program, schema, Bun and SQLite', async () => {
-		const text = await access(newFolder(), ['version']);
+		const text = await accessBinary(newFolder(), ['version']);
 		expect(text).toMatchObject({ code: 0, stderr: '' });
 		expect(text.stdout).toMatch(/^access \S+\nschema \d+\nbun \S+\nsqlite \S+\n$/);
-		const { code, stdout } = await access(newFolder(), ['version', '--json']);
+		const { code, stdout } = await accessBinary(newFolder(), ['version', '--json']);
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toEqual({
 			access: version,
@@ -155,11 +134,6 @@ describe('the command line', () => {
 		for (const flag of ['--version', '-V']) {
 			expect(await accessBinary(newFolder(), [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 		}
-	});
-
-	test('version writes the same from source and from the binary', async () => {
-		const fromSource = await runToEnd({ command: [process.execPath, 'src/main.ts', 'version', '--json'] });
-		expect(fromSource).toEqual(await accessBinary(newFolder(), ['version', '--json']));
 	});
 
 	test.each(['backup', 'restore x.db', 'check', 'admin reset-password'])(
@@ -210,12 +184,12 @@ describe('check', () => {
 
 	test('finds nothing after access admin reset-password replaced the first password', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		await (await Program.start({ command: compiled(), environment })).end();
+		await startHere(environment);
 		expect(await troubles(environment.DATA_DIR, {})).toEqual({
 			secrets: expect.stringMatching(/^warn: .*secrets\.json still holds .*: run access admin reset-password$/),
 		});
-		await runToEnd({ command: [...compiled(), 'admin', 'reset-password'], environment });
-		const { code, stdout, stderr } = await runToEnd({ command: [...compiled(), 'check'], environment });
+		await runHere(['admin', 'reset-password'], environment);
+		const { code, stdout, stderr } = await runHere(['check'], environment);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 		const lines = stdout.trimEnd().split('\n');
 		for (const line of lines) expect(line).toMatch(/^ok {3}[a-z ]+: \S/);
@@ -351,41 +325,31 @@ describe('check', () => {
 		});
 	});
 
-	test.each([
-		[1, /^warn: .* expires in (0 days|1 day), on/],
-		[2, /^warn: .* expires in (1 day|2 days), on/],
-		[13, /^warn: .* expires in 1[23] days/],
-		[30, undefined],
-	] as const)('warns about a certificate within 14 days of its end (%d days left)', async (days, warning) => {
-		const files = certificate(days);
-		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
-		if (warning) expect(found).toMatch(warning);
-		else expect(found).toBeUndefined();
-	});
-
-	test('fails for a certificate that has expired', async () => {
-		// It also holds the key; openssl makes no such certificate on every machine.
-		const path = join(root, 'test/fixtures/expired-certificate.pem');
-		const files = { TLS_CERT_FILE: path, TLS_KEY_FILE: path };
-		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
-		expect(found).toMatch(/^fail: .* expired on /);
-	});
-
-	test('fails for a key that does not belong to the certificate', async () => {
-		const files = { ...certificate(30), TLS_KEY_FILE: certificate(30).TLS_KEY_FILE };
-		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
-		expect(found).toBe(
-			`fail: TLS_CERT_FILE=${files.TLS_CERT_FILE} and TLS_KEY_FILE=${files.TLS_KEY_FILE} do not belong together: give the key that the certificate was made for`,
-		);
-	});
-
-	test('warns when others can read the private key', async () => {
+	/** A pair of files with a key that others can read. */
+	function exposed(): Record<string, string> {
 		const files = certificate(30);
 		chmodSync(files.TLS_KEY_FILE, 0o644);
-		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files });
-		expect(found).toBe(
-			`warn: every user of this machine can read ${files.TLS_KEY_FILE}: run chmod o= ${files.TLS_KEY_FILE}`,
-		);
+		return files;
+	}
+
+	// It also holds the key; openssl makes no such certificate on every machine.
+	const expired = join(root, 'test/fixtures/expired-certificate.pem');
+	test.each([
+		['with a day left', () => certificate(1), /^warn: .* expires in (0 days|1 day), on/],
+		['with two days left', () => certificate(2), /^warn: .* expires in (1 day|2 days), on/],
+		['with 13 days left', () => certificate(13), /^warn: .* expires in 1[23] days/],
+		['with 30 days left', () => certificate(30), undefined],
+		['that expired', () => ({ TLS_CERT_FILE: expired, TLS_KEY_FILE: expired }), /^fail: .* expired on /],
+		[
+			'with the key of another',
+			() => ({ ...certificate(30), TLS_KEY_FILE: certificate(30).TLS_KEY_FILE }),
+			/^fail: TLS_CERT_FILE=\S+ and TLS_KEY_FILE=\S+ do not belong together: give the key that the certificate was made for$/,
+		],
+		['with a key that others can read', exposed, /^warn: every user of this machine can read (\S+): run chmod o= \1$/],
+	])('judges a certificate %s', async (_, files, judgement) => {
+		const { certificate: found } = await troubles(copyOfInstalled(), { ...given, ...files() });
+		if (judgement) expect(found).toMatch(judgement);
+		else expect(found).toBeUndefined();
 	});
 
 	/** Makes all records of the history, or only the newest one, later than any clock. */
@@ -443,7 +407,6 @@ describe('check', () => {
 });
 
 describe('admin reset-password', () => {
-	const secretsOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
 	const canSignIn = async (program: Program, password: string) => {
 		const { status } = await program.send('POST', '/api/auth/login', { body: { username: 'admin', password } });
 		return status === 200;
@@ -496,19 +459,14 @@ describe('admin reset-password', () => {
 
 	test('refuses a password that is too short, too long or missing, and nothing changes', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		const program = await Program.start({ command: compiled(), environment });
-		const old = secretsOf(environment.DATA_DIR).ADMIN_PASSWORD;
-		const token = await program.signIn('admin', old);
-		const before = readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8');
+		await startHere(environment);
+		const before = contentsOf(environment.DATA_DIR);
 		for (const input of ['1234567\n', '', '\n', `${'x'.repeat(129)}\n`]) {
 			const ended = await runHere(['admin', 'reset-password', '--stdin'], environment, input);
 			expect(ended).toEqual(failed);
 			expect(ended.stderr).toContain('8 to 128 characters');
-			expect(readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8')).toBe(before);
-			expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
+			expect(contentsOf(environment.DATA_DIR)).toEqual(before);
 		}
-		expect(await canSignIn(program, old)).toBe(true);
-		await program.end();
 	});
 
 	test('fails without a database', async () => {
@@ -523,11 +481,9 @@ describe('admin reset-password', () => {
 		const folder = copyOfInstalled();
 		writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ ADMIN_PASSWORD: adminPassword }), { mode: 0o644 });
 		chmodSync(join(folder, 'secrets.json'), 0o644);
+		const before = contentsOf(folder);
 		expect(await access(folder, ['admin', 'reset-password'])).toEqual(failed);
-		chmodSync(join(folder, 'secrets.json'), 0o600);
-		const program = await serve({ DATA_DIR: folder });
-		expect(await canSignIn(program, adminPassword)).toBe(true);
-		await program.end();
+		expect(contentsOf(folder)).toMatchObject(before);
 	});
 });
 
@@ -721,30 +677,17 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		);
 	});
 
-	/** Whether this machine lets root mount a file system of a given size. */
-	function mount(folder: string, options: string): boolean {
-		const { success } = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', options, 'none', folder]);
-		if (!success) noteUntested('commands on a full and on a read-only disk', 'nothing may be mounted');
-		return success;
-	}
-
 	test('on a read-only mount every command fails in one line', async () => {
-		const folder = newFolder();
-		if (!mount(folder, 'size=10m')) return;
-		try {
-			cpSync(installed.folder, folder, { recursive: true });
-			expect(Bun.spawnSync(['mount', '-o', 'remount,ro', folder]).success).toBe(true);
-			for (const args of [['serve'], ['admin', 'reset-password'], ['restore', installed.backup]]) {
-				const { code, stderr } = await accessBinary(folder, args);
-				expect([args, code]).toEqual([args, 1]);
-				const lines = stderr
-					.trimEnd()
-					.split('\n')
-					.filter((line) => !/^(verifying|copying) the backup$/.test(line));
-				expect(lines).toEqual([expect.stringContaining('mounted read-only, mount it with write access')]);
-			}
-		} finally {
-			Bun.spawnSync(['umount', folder]);
+		using disk = smallDiskFor('commands on a read-only disk', 10);
+		if (disk === undefined) return;
+		const folder = join(disk.path, 'data');
+		cpSync(installed.folder, folder, { recursive: true });
+		disk.setWritable(false);
+		for (const args of [['serve'], ['admin', 'reset-password'], ['restore', installed.backup]]) {
+			const { code, stderr } = await access(folder, args);
+			expect([args, code]).toEqual([args, 1]);
+			const lines = stderr.split('\n').filter((line) => !/^((verifying|copying) the backup|)$/.test(line));
+			expect(lines).toEqual([expect.stringContaining('mounted read-only, mount it with write access')]);
 		}
 	});
 
@@ -752,36 +695,30 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		['beside a server', true],
 		['without a server', false],
 	])('on a full disk %s what writes fails in one line, and check reports it', async (_, isServed) => {
-		const folder = newFolder();
-		if (!mount(folder, 'size=4m')) return;
-		try {
-			// After a first start everything is still in the log: a command that ends would write it into the database.
-			const program = isServed ? await serve({ DATA_DIR: folder }) : undefined;
-			if (program) await program.signIn('admin', adminPassword);
-			else cpSync(installed.folder, folder, { recursive: true });
-			Bun.spawnSync(['dd', 'if=/dev/zero', `of=${join(folder, 'filler')}`, 'bs=4096']);
-			for (const args of [
-				['admin', 'reset-password'],
-				['admin', 'rename', 'owner'],
-			]) {
-				const ended = await accessBinary(folder, args);
-				expect(ended).toEqual(failed);
-				expect(ended.stderr).toContain('the disk is full, make room');
-			}
-			const checked = await accessBinary(folder, ['check']);
-			expect(checked).toMatchObject({ code: 1, stderr: '' });
-			expect(checked.stdout).toContain(`fail free disk: the disk of ${folder} is full: make room\n`);
-			if (program) {
-				expect(checked.stdout).toContain('ok   database: ');
-				expect((await accessBinary(folder, ['history', 'export'])).code).toBe(0);
-				expect(await program.end()).toBe(0);
-			}
-			rmSync(join(folder, 'filler'));
-			const again = await serve({ DATA_DIR: folder });
-			expect(await again.signIn('admin', adminPassword)).toBeString();
-			await again.end();
-		} finally {
-			Bun.spawnSync(['umount', '--lazy', folder]);
+		using disk = smallDiskFor('commands on a full disk', 4);
+		if (disk === undefined) return;
+		const folder = join(disk.path, 'data');
+		// After a first start everything is still in the log: a command that ends would write it into the database.
+		const program = isServed ? await serve({ DATA_DIR: folder }) : undefined;
+		if (program) await program.signIn('admin', adminPassword);
+		else cpSync(installed.folder, folder, { recursive: true });
+		disk.fill(0);
+		for (const line of ['admin reset-password', 'admin rename owner']) {
+			const ended = await access(folder, line.split(' '));
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toContain('the disk is full, make room');
 		}
+		const checked = await access(folder, ['check']);
+		expect(checked.code).toBe(1);
+		expect(checked.stdout).toContain(`fail free disk: the disk of ${folder} is full: make room\n`);
+		if (program) {
+			expect(checked.stdout).toContain('ok   database: ');
+			expect((await access(folder, ['history', 'export'])).code).toBe(0);
+			expect(await program.end()).toBe(0);
+		}
+		disk.makeRoom();
+		const again = await serve({ DATA_DIR: folder });
+		expect(await again.signIn('admin', adminPassword)).toBeString();
+		await again.end();
 	});
 });

@@ -144,6 +144,16 @@ export function logLines(output: string): any[] {
 
 type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL';
 
+/** A program that ended instead of serving. */
+export class NotStarted extends Error {
+	readonly ended: Ended;
+
+	constructor(ended: Ended) {
+		super(`it did not start: ${ended.stdout}${ended.stderr}`);
+		this.ended = ended;
+	}
+}
+
 /** A program that serves. */
 export class Program {
 	url = '';
@@ -161,7 +171,7 @@ export class Program {
 		this.#longestOutput = keepsOutput ? Number.POSITIVE_INFINITY : 65_536;
 	}
 
-	/** Starts the program and waits for its address. */
+	/** Starts the program and waits for its address. @throws NotStarted when it ends before. */
 	static async start(launch: Launch): Promise<Program> {
 		const program = new Program(spawn(launch), launch.keepsOutput !== false);
 		await program.#listening();
@@ -174,7 +184,8 @@ export class Program {
 		try {
 			await this.wrote(address);
 		} catch {
-			throw new Error(`it did not start: ${this.output}${await this.#child.stderr.text()}`);
+			const stderr = await this.#child.stderr.text();
+			throw new NotStarted({ code: await this.#child.exited, stdout: this.output, stderr });
 		}
 		this.url = address.exec(this.output)?.[1] ?? '';
 	}

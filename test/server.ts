@@ -117,8 +117,12 @@ export class Server extends World {
 	}
 
 	/** Runs work on a new installation and kills the program afterwards, however the work ends. */
-	static async with<T>(work: (server: Server) => Promise<T>, environment: Record<string, string> = {}): Promise<T> {
-		const server = await Server.start(environment);
+	static async with<T>(
+		work: (server: Server) => Promise<T>,
+		environment: Record<string, string> = {},
+		command: readonly string[] = [],
+	): Promise<T> {
+		const server = await Server.start(environment, command);
 		try {
 			return await work(server);
 		} finally {

@@ -2,13 +2,10 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { hanging } from '../hanging.ts';
-import type { Answer } from '../http.ts';
 import { Server } from '../server.ts';
 import { anyTime, type Campaign, type Figures } from './campaign.ts';
-import { type Outcome, Owner, possibleOutcomes, send, type Wish, whatHappened } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
-import { readChain, requireSame, requireSound } from './database.ts';
-import { requireFailure } from './failing.ts';
+import { requireFailure, Writers } from './failing.ts';
 
 interface Scale {
 	/** How many times each loss happens. */
@@ -37,7 +34,6 @@ export const lostFile: Campaign<Scale> = {
 				losses: losses.length * scale.rounds,
 				'acknowledged writes': sum(({ acknowledged }) => acknowledged),
 				'refused writes': sum(({ refused }) => refused),
-				'acknowledged between the loss and its notice': sum(({ beforeNotice }) => beforeNotice),
 				'lost, or there though refused': 0,
 				'longest until noticed, in ms': notice,
 				'longest until it worked again, in ms': comeback,
@@ -47,8 +43,7 @@ export const lostFile: Campaign<Scale> = {
 	},
 };
 
-/** Some write when the loss comes, others come after it. */
-const clients = { before: 2, after: 2 };
+const clients = [0, 1, 2];
 
 interface Loss {
 	name: string;
@@ -93,7 +88,6 @@ function takeFolderAway(data: string): () => void {
 interface Found {
 	acknowledged: number;
 	refused: number;
-	beforeNotice: number;
 	slowestNotice: number;
 	slowestReturn: number;
 }
@@ -104,20 +98,67 @@ async function loseAgainAndAgain(
 	chance: Chance,
 	report: (step: string) => void,
 ): Promise<Found> {
-	const server = await Server.start();
 	try {
-		const trial = new Trial(server, chance);
-		for (let round = 1; round <= scale.rounds; round += 1) await trial.lose(take, scale.refusals);
-		report(`${name} ${scale.rounds} times`);
-		await stopWhileLost(server, take);
-		await server.restart();
-		trial.verify();
-		return trial.found;
+		return await Server.with(async (server) => {
+			const writers = new Writers(server, clients.length, chance);
+			const [notices, returns]: [number[], number[]] = [[], []];
+			for (let round = 1; round <= scale.rounds; round += 1) {
+				const putBack = await lose(server, writers, take, notices);
+				await requireRefusals(writers, scale.refusals);
+				putBack();
+				returns.push(await untilHealthIs(server, 200));
+				writers.requireStored();
+				await writers.requireRecovered();
+			}
+			report(`${name} ${scale.rounds} times`);
+			await stopWhileLost(server, take);
+			await server.restart();
+			writers.requireStored();
+			const { acknowledged, refused } = writers;
+			return { acknowledged, refused, slowestNotice: Math.max(...notices), slowestReturn: Math.max(...returns) };
+		});
 	} catch (error) {
 		if (error instanceof Error) error.message = `${name}: ${error.message}`;
 		throw error;
-	} finally {
-		await server.program.end('SIGKILL');
+	}
+}
+
+/** Everybody writes when the files go; gives what puts them back, once everybody was refused and /health says so. */
+async function lose(server: Server, writers: Writers, take: Loss['take'], notices: number[]): Promise<() => void> {
+	const enough = writers.acknowledged + 20;
+	const taken = Promise.withResolvers<() => void>();
+	const writing = clients.map(async (client) => {
+		// The loss may come between the commit and the answer.
+		while (await writers.write(client, { mayBeStored: true })) {
+			if (writers.acknowledged === enough) taken.resolve(take(server.data));
+		}
+	});
+	const putBack = await taken.promise;
+	notices.push(await untilHealthIs(server, 503));
+	await Promise.all(writing);
+	return putBack;
+}
+
+/** @throws Error when a write is answered, or refused with another status, though the loss is known. */
+async function requireRefusals(writers: Writers, refusals: number): Promise<void> {
+	for (let count = 0; count < refusals; count += 1) {
+		if (await writers.write()) throw new Error('a write is acknowledged though the loss is known');
+	}
+	const statuses = [...writers.refusals].join();
+	if (statuses !== '503') throw new Error(`writes are refused with ${statuses}, not with 503`);
+	await writers.read('/api/employees?pageSize=5');
+}
+
+/** How long it takes until /health answers so, in milliseconds. */
+async function untilHealthIs(server: Server, status: 200 | 503): Promise<number> {
+	const started = performance.now();
+	for (;;) {
+		const health = await server.send('GET', '/health');
+		if (health.status !== 200) requireFailure(health);
+		const elapsed = performance.now() - started;
+		if (health.status === status) return elapsed;
+		if (elapsed > hanging) throw new Error(`/health is still ${health.status} after ${hanging} ms, not ${status}`);
+		await Bun.sleep(10);
 	}
 }
 
@@ -128,131 +169,4 @@ async function stopWhileLost(server: Server, take: Loss['take']): Promise<void> 
 	putBack();
 	if (code !== 0) throw new Error(`a stop without the files exited with ${code}`);
 	if (!existsSync(server.database)) throw new Error('a stop without the files removed the database');
-}
-
-/** The stage of a loss: none, present but perhaps not noticed yet, or reported by /health. */
-type Phase = 'in place' | 'lost' | 'noticed';
-
-/** An installation whose files are lost, and clients that keep writing. */
-class Trial {
-	readonly found: Found = { acknowledged: 0, refused: 0, beforeNotice: 0, slowestNotice: 0, slowestReturn: 0 };
-	readonly #server: Server;
-	readonly #token: string;
-	readonly #owners: readonly Owner[];
-	readonly #before: Map<string, string>;
-	#phase: Phase = 'in place';
-	#isOver = false;
-	/** Possible outcomes of writes during which a file was removed. */
-	#undecided: { owner: Owner; possible: Outcome[] }[] = [];
-
-	constructor(server: Server, chance: Chance) {
-		this.#server = server;
-		this.#token = server.superToken;
-		this.#before = readChain(server.database);
-		this.#owners = Array.from(
-			{ length: clients.before + clients.after },
-			(_, digit) => new Owner(digit, branch(chance), { hashing: false }),
-		);
-	}
-
-	/** Removes and puts back files while everybody writes, then compares everything with the database. */
-	async lose(take: Loss['take'], refusals: number): Promise<void> {
-		this.#isOver = false;
-		const loss = Promise.withResolvers<void>();
-		const nemesis = async () => {
-			try {
-				await this.#growth('acknowledged', 20);
-				const putBack = take(this.#server.data);
-				this.#phase = 'lost';
-				loss.resolve();
-				try {
-					this.found.slowestNotice = Math.max(this.found.slowestNotice, await this.#until(503));
-					this.#phase = 'noticed';
-					await this.#growth('refused', refusals);
-					await this.#read();
-				} finally {
-					this.#phase = 'in place';
-					putBack();
-				}
-				this.found.slowestReturn = Math.max(this.found.slowestReturn, await this.#until(200));
-				await this.#growth('acknowledged', 5);
-			} finally {
-				this.#isOver = true;
-				loss.resolve();
-			}
-		};
-		const writing = this.#owners.map(async (owner, index) => {
-			if (index >= clients.before) await loss.promise;
-			await this.#write(owner);
-		});
-		await Promise.all([nemesis(), ...writing]);
-		this.verify();
-	}
-
-	/** Waits for so many more writes of a kind. */
-	async #growth(figure: 'acknowledged' | 'refused', count: number): Promise<void> {
-		const enough = this.found[figure] + count;
-		const deadline = performance.now() + hanging;
-		while (this.found[figure] < enough) {
-			if (performance.now() > deadline) throw new Error(`no more writes are ${figure}, in ${hanging} ms`);
-			await Bun.sleep(2);
-		}
-	}
-
-	/** How long it takes until /health answers so, in milliseconds. */
-	async #until(status: 200 | 503): Promise<number> {
-		const started = performance.now();
-		for (;;) {
-			const health = await this.#server.send('GET', '/health');
-			if (health.status !== 200) requireFailure(health);
-			const elapsed = performance.now() - started;
-			if (health.status === status) return elapsed;
-			if (elapsed > hanging) throw new Error(`/health is still ${health.status} after ${hanging} ms, not ${status}`);
-			await Bun.sleep(10);
-		}
-	}
-
-	/** Reads may succeed or fail. */
-	async #read(): Promise<void> {
-		const answer = await this.#server.send('GET', '/api/employees?pageSize=5', { token: this.#token });
-		if (answer.status !== 200) requireFailure(answer);
-	}
-
-	async #write(owner: Owner): Promise<void> {
-		while (!this.#isOver) {
-			const wish = owner.nextChange();
-			const phaseWhenSent = this.#phase;
-			const answer = await send(this.#server, this.#token, wish);
-			if (answer.status < 500) {
-				if (phaseWhenSent === 'noticed' && this.#phase === 'noticed') {
-					throw new Error(`${wish.method} ${wish.path} is answered ${answer.status} though the loss is known`);
-				}
-				if (this.#phase !== 'in place') this.found.beforeNotice += 1;
-				const [outcome] = possibleOutcomes([wish], [answer]);
-				if (outcome) owner.apply(outcome);
-				this.found.acknowledged += 1;
-			} else if (this.#noteRefusal(owner, wish, answer, phaseWhenSent)) return;
-		}
-	}
-
-	/** Whether the outcome is unknown: the loss may have come between the commit and the answer. */
-	#noteRefusal(owner: Owner, wish: Wish, answer: Answer, phaseWhenSent: Phase): boolean {
-		requireFailure(answer);
-		if (answer.status !== 503) throw new Error(`a write is refused with ${answer.status}, not with 503`);
-		this.found.refused += 1;
-		const isUndecided = phaseWhenSent === 'in place' && this.#phase !== 'in place';
-		if (isUndecided) this.#undecided.push({ owner, possible: possibleOutcomes([wish], [undefined]) });
-		return isUndecided;
-	}
-
-	/** @throws Error unless exactly the acknowledged changes are stored. */
-	verify(): void {
-		requireSound(this.#server.database);
-		const actual = readChain(this.#server.database);
-		for (const { owner, possible } of this.#undecided.splice(0)) {
-			const outcome = whatHappened(possible, actual);
-			if (outcome) owner.apply(outcome);
-		}
-		requireSame(new Map([...this.#before, ...this.#owners.flatMap((owner) => [...owner.lines()])]), actual);
-	}
 }

@@ -1,7 +1,8 @@
 /** A disk of its own in memory, small enough to be filled. */
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from '../program.ts';
+import { noteUntested } from '../untested.ts';
 import { NotPossibleHere } from './campaign.ts';
 
 /** A mounted file system in memory. */
@@ -47,17 +48,23 @@ export class SmallDisk {
 	}
 
 	/** Unmounts it and drops its content, once nothing uses it any more. */
-	unmount(): void {
+	[Symbol.dispose](): void {
 		if (existsSync(this.path)) Bun.spawnSync(['umount', '--lazy', this.path]);
-	}
-
-	/** What is on it. */
-	get names(): string[] {
-		return readdirSync(this.path);
 	}
 
 	get #filler(): string {
 		return join(this.path, 'filler');
+	}
+}
+
+/** A small disk for a test; undefined, and a note of what is not tested, when nothing may be mounted. */
+export function smallDiskFor(what: string, mebibytes: number): SmallDisk | undefined {
+	try {
+		return new SmallDisk(mebibytes);
+	} catch (error) {
+		if (!(error instanceof NotPossibleHere)) throw error;
+		noteUntested(what, error.message);
+		return undefined;
 	}
 }
 

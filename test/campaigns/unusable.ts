@@ -2,15 +2,12 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '../connection.ts';
-import { compiled, newFolder, spawn } from '../program.ts';
-import { environmentFor, Server } from '../server.ts';
+import { type Ended, NotStarted, newFolder, type Program, spawn } from '../program.ts';
+import { Server, startProgram } from '../server.ts';
 import { anyTime, type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
-import { Owner, outcomeOf, send } from './chain.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { type Damage, damages } from './damage.ts';
-import { readChain, requireSame, requireSound } from './database.ts';
-import { requireFailure } from './failing.ts';
-import { SmallDisk } from './small-disk.ts';
+import { requireFailure, Writers } from './failing.ts';
 
 interface Scale {
 	/** How many times calls of the system fail under the running program. */
@@ -26,64 +23,18 @@ interface Scale {
 export const unusable: Campaign<Scale> = {
 	name: 'unusable',
 	claim: 'failing files are reported and survived; damaged or foreign ones are refused at the start and left untouched',
-	short: { faults: 6, shortages: 1, damages: 10, refusedWithin: anyTime },
+	short: { faults: 6, shortages: 1, damages: 8, refusedWithin: anyTime },
 	full: { faults: 120, shortages: 10, damages: 300, refusedWithin: 2000 },
 	run: (scale, report) => {
 		const chance = newChance();
 		return naming(chance, async () => ({
 			...(await failCalls(scale.faults, branch(chance))),
 			...(await exhaustDescriptors(scale.shortages, branch(chance))),
-			...(await startReadOnly(branch(chance))),
 			...(await startDamaged(scale, branch(chance), report)),
 			seed: chance.seed,
 		}));
 	},
 };
-
-/** An installation, and a client that compares its answers with the database. */
-class Watched {
-	readonly owner: Owner;
-	acknowledged = 0;
-	refused = 0;
-	readonly server: Server;
-	readonly token: string;
-	readonly #before: Map<string, string>;
-
-	constructor(server: Server, chance: Chance) {
-		this.server = server;
-		this.token = server.superToken;
-		this.owner = new Owner(0, chance, { hashing: false });
-		this.#before = readChain(server.database);
-	}
-
-	/** One change: whether it was acknowledged. */
-	async write(): Promise<boolean> {
-		const wish = this.owner.nextChange();
-		const answer = await send(this.server, this.token, wish);
-		if (answer.status >= 500) {
-			requireFailure(answer);
-			this.refused += 1;
-			return false;
-		}
-		this.owner.apply(outcomeOf([wish], [answer]));
-		this.acknowledged += 1;
-		return true;
-	}
-
-	async read(path: string): Promise<void> {
-		const answer = await this.server.send('GET', path, { token: this.token });
-		if (answer.status !== 200) requireFailure(answer);
-	}
-
-	/** @throws Error unless it works again without a restart and holds exactly what was acknowledged. */
-	async requireRecovered(): Promise<void> {
-		if (!(await this.write()) && !(await this.write())) throw new Error('it does not write again');
-		const { status, text } = await this.server.send('GET', '/health');
-		if (status !== 200) throw new Error(`it writes again, and /health is ${status} ${text}`);
-		requireSound(this.server.database);
-		requireSame(new Map([...this.#before, ...this.owner.lines()]), readChain(this.server.database));
-	}
-}
 
 /** Which calls fail, and how: a read-only, broken or full medium, and a disk that loses what was written. */
 const faults = [
@@ -100,26 +51,23 @@ const frequencies = ['', ':when=1+2', ':when=2+5', ':when=3+11'] as const;
 
 async function failCalls(rounds: number, chance: Chance): Promise<Figures> {
 	if (Bun.which('strace') === null) return { 'failing calls': 'not possible here: it needs strace' };
-	const server = await Server.start();
-	try {
-		const watched = new Watched(server, chance);
+	return Server.with(async (server) => {
+		const writers = new Writers(server, 1, chance);
 		for (let round = 0; round < rounds; round += 1) {
-			for (let write = 0; write < 10; write += 1) await watched.write();
+			for (let write = 0; write < 10; write += 1) await writers.write();
 			const fault = faults[round % faults.length] ?? faults[0];
 			await failing(server.program.pid, fault, chance.pick(frequencies), async () => {
 				for (let write = 0; write < 15; write += 1) {
-					await watched.write();
-					await watched.read(chance.pick(['/api/employees?pageSize=5', '/api/stores', '/health']));
+					await writers.write();
+					await writers.read(chance.pick(['/api/employees?pageSize=5', '/api/stores', '/health']));
 				}
 			});
-			await watched.requireRecovered();
+			await writers.requireRecovered();
 		}
-		if (watched.refused < rounds)
-			throw new Error(`only ${watched.refused} writes were refused: the calls did not fail`);
-		return { 'times calls failed': rounds, 'writes refused meanwhile': watched.refused };
-	} finally {
-		await server.program.end('SIGKILL');
-	}
+		const { refused } = writers;
+		if (refused < rounds) throw new Error(`only ${refused} writes were refused: the calls did not fail`);
+		return { 'times calls failed': rounds, 'writes refused meanwhile': refused };
+	});
 }
 
 /** Makes calls of a process fail while the work is done. */
@@ -157,27 +105,24 @@ const hardlyAny = 2;
 /** More connections than descriptors: an open connection keeps working, and everything recovers once the others are gone. */
 async function exhaustDescriptors(rounds: number, chance: Chance): Promise<Figures> {
 	if (!existsSync('/proc/self/fd')) return { 'times without descriptors': 'not possible here: it needs /proc' };
-	const server = await Server.start({}, ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']);
-	try {
-		const watched = new Watched(server, chance);
+	const work = async (server: Server) => {
+		const writers = new Writers(server, 1, chance);
 		let unanswered = 0;
 		let fewestLeft = descriptors;
 		for (let round = 0; round < rounds; round += 1) {
-			await watched.write();
+			await writers.write();
 			const connections = await openMany(server.url, 200);
 			fewestLeft = Math.min(fewestLeft, await shortageOf(server.program.pid));
 			for (let request = 0; request < 10; request += 1) {
-				if (!(await isAnswered(watched.read('/api/stores')))) unanswered += 1;
+				if (!(await isAnswered(writers.read('/api/stores')))) unanswered += 1;
 			}
 			for (const connection of connections) connection.close();
-			await watched.requireRecovered();
+			await writers.requireRecovered();
 		}
-		if (rounds > 0 && fewestLeft > hardlyAny)
-			throw new Error(`${fewestLeft} descriptors were left: there was no shortage`);
+		if (fewestLeft > hardlyAny) throw new Error(`${fewestLeft} descriptors were left: there was no shortage`);
 		return { 'times without descriptors': rounds, 'requests unanswered meanwhile': unanswered };
-	} finally {
-		await server.program.end('SIGKILL');
-	}
+	};
+	return Server.with(work, {}, ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']);
 }
 
 /** Waits until a process has used up its descriptors; how many are left. A busy machine takes its time. */
@@ -209,31 +154,6 @@ async function isAnswered(request: Promise<void>): Promise<boolean> {
 	return Promise.race([outcome, Bun.sleep(200).then(() => false)]);
 }
 
-/** A start from a medium that cannot be written. */
-async function startReadOnly(chance: Chance): Promise<Figures> {
-	let disk: SmallDisk;
-	try {
-		disk = new SmallDisk(16);
-	} catch (error) {
-		if (error instanceof NotPossibleHere) return { 'read-only medium': `not possible here: ${error.message}` };
-		throw error;
-	}
-	try {
-		const { data } = await install(chance, 'SIGTERM');
-		cpSync(data, join(disk.path, 'data'), { recursive: true });
-		disk.setWritable(false);
-		const start = await tryToStart(disk.path);
-		if ('url' in start) {
-			await start.end();
-			throw new Error('it serves from a read-only medium');
-		}
-		requireOneLine(start);
-		return { 'start from a read-only medium': 'refused' };
-	} finally {
-		disk.unmount();
-	}
-}
-
 /** An installation that ended, to damage copies of. */
 interface Installed {
 	data: string;
@@ -242,11 +162,13 @@ interface Installed {
 }
 
 async function install(chance: Chance, end: 'SIGTERM' | 'SIGKILL'): Promise<Installed> {
-	const server = await Server.start();
-	const watched = new Watched(server, chance);
-	for (let write = 0; write < 150; write += 1) await watched.write();
-	await server.program.end(end);
-	return { data: server.data, token: watched.token };
+	return Server.with(async (server) => {
+		const writers = new Writers(server, 1, chance);
+		for (let write = 0; write < 150; write += 1) await writers.write();
+		const token = server.superToken;
+		await server.program.end(end);
+		return { data: server.data, token };
+	});
 }
 
 /** How starts on damaged files went. */
@@ -289,74 +211,41 @@ async function startOn(damage: Damage, base: Installed, folder: string, chance: 
 	const database = join(data, 'access.db');
 	writeFileSync(database, damage.apply(readFileSync(database), chance));
 	const before = contentsOf(data);
-	const start = await tryToStart(folder);
-	if ('url' in start) {
+	const started = performance.now();
+	try {
+		const program = await startProgram(folder);
 		try {
 			if (isToBeSeen(damage, before.has('access.db-wal'))) throw new Error('it serves from it');
-			starts.failedReads += await countFailedReads(start, base.token);
+			starts.failedReads += await countFailedReads(program, base.token);
 		} finally {
-			await start.end();
+			await program.end('SIGKILL');
 		}
 		starts.served += 1;
-		return;
+	} catch (error) {
+		if (!(error instanceof NotStarted)) throw error;
+		requireOneLine(error.ended);
+		requireUntouched(before, contentsOf(data));
+		starts.refused += 1;
+		starts.slowestRefusal = Math.max(starts.slowestRefusal, performance.now() - started);
 	}
-	requireOneLine(start);
-	requireUntouched(before, contentsOf(data));
-	starts.refused += 1;
-	starts.slowestRefusal = Math.max(starts.slowestRefusal, start.milliseconds);
 }
 
 function isToBeSeen({ seen }: Damage, hasLog: boolean): boolean {
 	return seen === (hasLog ? 'with a log' : 'without a log');
 }
 
-/** A start that succeeded. */
-interface Serving {
-	url: string;
-	end(): Promise<void>;
-}
-
-/** A start that did not. */
-interface Refusal {
-	code: number;
-	stdout: string;
-	stderr: string;
-	milliseconds: number;
-}
-
-async function tryToStart(folder: string): Promise<Serving | Refusal> {
-	const started = performance.now();
-	const child = spawn({ command: compiled(), cwd: folder, environment: environmentFor(join(folder, 'data')) });
-	const stderr = child.stderr.text();
-	let stdout = '';
-	const decoder = new TextDecoder();
-	for await (const chunk of child.stdout) {
-		stdout += decoder.decode(chunk, { stream: true });
-		const [, url] = /"message":"listening","url":"([^"]+)"/.exec(stdout) ?? [];
-		if (url !== undefined) return { url, end: () => killed(child) };
-	}
-	return { code: await child.exited, stdout, stderr: await stderr, milliseconds: performance.now() - started };
-}
-
-async function killed(child: ReturnType<typeof spawn>): Promise<void> {
-	child.kill('SIGKILL');
-	await child.exited;
-}
-
-function requireOneLine({ code, stdout, stderr }: Refusal): void {
+function requireOneLine({ code, stdout, stderr }: Ended): void {
 	const isOneLine = /^[^\n]+\n$/.test(stderr) && stdout === '';
 	if (code !== 1 || !isOneLine) throw new Error(`it ends with ${code} and writes ${stdout}${stderr}`);
 }
 
 /** It may serve when no damage is detected: then a failed read is reported like every failure, and the process survives. */
-async function countFailedReads({ url }: Serving, token: string): Promise<number> {
+async function countFailedReads(program: Program, token: string): Promise<number> {
 	let failed = 0;
 	for (const path of ['/health', '/api/employees?pageSize=100', '/api/stores?includeInactive=true', '/api/roles']) {
-		const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
-		const { status, headers } = response;
-		const text = await response.text();
-		if (status < 500) continue;
-		requireFailure({ status, headers, text, body: JSON.parse(text) });
+		const answer = await program.send('GET', path, { token });
+		if (answer.status < 500) continue;
+		requireFailure(answer);
 		failed += 1;
 	}
 	return failed;
