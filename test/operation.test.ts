@@ -25,9 +25,10 @@ import { createLog } from '../src/log.ts';
 import { readConfig } from '../src/machine/config.ts';
 import { dataFolderAt, lockFolder } from '../src/machine/data-folder.ts';
 import { startService } from '../src/server/server.ts';
+import { residentMegabytes } from './campaigns/vitals.ts';
 import { makeCertificate } from './certificate.ts';
 import { Connection } from './connection.ts';
-import { runHere } from './installation.ts';
+import { databaseOf, failed, failToStart, mode, namesIn, startHere } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, Server, serve, withDatabase } from './server.ts';
 import { csvOf } from './spreadsheets.ts';
@@ -39,17 +40,10 @@ afterEach(() => mock.restore());
 
 const command = compiled();
 
-/** A start that must fail. */
-function failToServe(environment: Record<string, string>) {
-	return runHere(['serve'], { DATA_DIR: newFolder(), ...given, ...environment });
-}
-
 /** What the system or OpenSSL says, and no operator understands. */
 const openSslWords = /\bE[A-Z]{3,}\b(?!_)|error:|OPENSSL|routines/;
-const failedInOneLine = { code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) };
 const portOf = (program: Program) => new URL(program.url).port;
 const open = (program: Program) => Connection.open(program.url);
-const databaseOf = (folder: string) => join(folder, 'access.db');
 const login = JSON.stringify({ username: 'admin', password: adminPassword });
 
 const halfHead = 'POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-';
@@ -59,22 +53,16 @@ const stoppedFolder = ['access.db', 'access.installed', 'access.lock'];
 const health = { method: 'GET', path: '/health' };
 
 describe('one instance', () => {
-	test.each([
-		['by the same path', (folder: string) => folder],
-		[
-			'by another path',
-			(folder: string) => {
-				const link = join(newFolder(), 'link');
-				symlinkSync(folder, link);
-				return link;
-			},
-		],
-	])('a second start on the same folder %s fails, and the first goes on', async (_, other) => {
+	test('a second start on the same folder fails, by any path, and the first goes on', async () => {
 		const folder = await newInstallation();
 		const first = await serve({ DATA_DIR: folder });
-		const ended = await failToServe({ DATA_DIR: other(folder) });
-		expect(ended).toEqual(failedInOneLine);
-		expect(ended.stderr).toMatch(/^DATA_DIR=\S+ is in use by another process: /);
+		const link = join(newFolder(), 'link');
+		symlinkSync(folder, link);
+		for (const DATA_DIR of [folder, link]) {
+			const ended = await failToStart({ DATA_DIR });
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toMatch(/^DATA_DIR=\S+ is in use by another process: /);
+		}
 		const token = await first.signIn('admin', adminPassword);
 		expect((await first.send('POST', '/api/stores', { token, body: { name: '甲店' } })).status).toBe(201);
 		expect(await first.end()).toBe(0);
@@ -85,13 +73,13 @@ describe('one instance', () => {
 		const first = await serve({ DATA_DIR: folder });
 		for (let round = 0; round < 2; round += 1) {
 			rmSync(join(folder, 'access.lock'), { force: true });
-			const ended = await failToServe({ DATA_DIR: folder });
-			expect(ended).toEqual(failedInOneLine);
+			const ended = await failToStart({ DATA_DIR: folder });
+			expect(ended).toEqual(failed);
 			expect(ended.stderr).toContain('is in use by another process');
 		}
 		rmSync(join(folder, 'access.lock'), { force: true });
 		while (!existsSync(join(folder, 'access.lock'))) await Bun.sleep(50);
-		expect(await failToServe({ DATA_DIR: folder })).toEqual(failedInOneLine);
+		expect(await failToStart({ DATA_DIR: folder })).toEqual(failed);
 		expect(await first.signIn('admin', adminPassword)).toBeString();
 		expect(await first.end()).toBe(0);
 	});
@@ -138,7 +126,7 @@ describe('one instance', () => {
 		renameSync(`${folder}-away`, folder);
 		while ((await program.send('GET', '/health')).status !== 200) await Bun.sleep(50);
 		expect(await program.signIn('admin', adminPassword)).toBeString();
-		expect(await failToServe({ DATA_DIR: folder })).toEqual(failedInOneLine);
+		expect(await failToStart({ DATA_DIR: folder })).toEqual(failed);
 		expect(await program.end()).toBe(0);
 	});
 
@@ -151,23 +139,11 @@ describe('one instance', () => {
 		for (const reason of reasons) expect(reason).toContain('is in use by another process');
 		expect(await won[0]?.end()).toBe(0);
 	});
-
-	test('a start on a port that is taken fails, and the first goes on', async () => {
-		const first = await serve();
-		const ended = await failToServe({ PORT: portOf(first) });
-		expect(ended).toEqual(failedInOneLine);
-		expect(ended.stderr).toBe(
-			`cannot listen on HOST=127.0.0.1 PORT=${portOf(first)}: another program listens there, stop it or choose another PORT\n`,
-		);
-		expect((await first.send('GET', '/health')).status).toBe(200);
-		expect(await first.end()).toBe(0);
-	});
 });
 
-const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-
-describe.each(stopSignals)('%s', (signal) => {
-	test('answers requests in flight, refuses new ones, and checkpoints the write-ahead log', async () => {
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+	'%s answers requests in flight, refuses new ones, and checkpoints the write-ahead log',
+	async (signal) => {
 		const folder = await newInstallation();
 		const program = await serve({ DATA_DIR: folder });
 		const idle = await open(program);
@@ -180,6 +156,8 @@ describe.each(stopSignals)('%s', (signal) => {
 		await (await open(program)).ask(health);
 		program.signal(signal);
 		await program.wrote(/"message":"stopping"/);
+		// A second signal changes nothing.
+		program.signal(signal);
 		await idle.closed;
 		await expect(open(program)).rejects.toThrow();
 		slow.write(login.slice(10));
@@ -194,44 +172,22 @@ describe.each(stopSignals)('%s', (signal) => {
 		// The two for their health, the slow one, and the three who signed in.
 		expect(program.log.filter(({ message }) => message === 'request')).toHaveLength(6);
 		expect(readdirSync(folder).sort()).toEqual(stoppedFolder);
-	});
-
-	test('a second signal during the stop changes nothing', async () => {
-		const folder = await newInstallation();
-		const program = await serve({ DATA_DIR: folder });
-		const slow = await open(program);
-		slow.write(fullHead + login.slice(0, 10));
-		await (await open(program)).ask(health);
-		program.signal(signal);
-		await program.wrote(/"message":"stopping"/);
-		program.signal(signal);
-		await Bun.sleep(50);
-		slow.write(login.slice(10));
-		expect((await slow.answer())?.status).toBe(200);
-		await slow.closed;
-		expect(await program.exited).toBe(0);
-		expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
-	});
-});
+	},
+);
 
 test('a stop ends, and in order, however the clients stall', async () => {
-	const stopped = stopSignals.map(async (signal) => {
-		const folder = await newInstallation();
-		const program = await serve({ DATA_DIR: folder });
-		const token = await program.signIn('admin', adminPassword);
-		await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
-		const clients = await Promise.all([1, 2, 3, 4].map(() => open(program)));
-		clients[0]?.write(halfHead);
-		clients[1]?.write(fullHead + login.slice(0, 10));
-		clients[2]?.write('POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a');
-		await clients[3]?.ask(health);
-		expect(await program.end(signal)).toBe(0);
-		expect(readdirSync(folder).sort()).toEqual(stoppedFolder);
-		expect(withDatabase(databaseOf(folder), (database) => database.query('select name from stores').values())).toEqual([
-			['甲店'],
-		]);
-	});
-	await Promise.all(stopped);
+	const folder = await newInstallation();
+	const program = await serve({ DATA_DIR: folder });
+	const token = await program.signIn('admin', adminPassword);
+	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
+	const clients = await Promise.all([1, 2, 3, 4].map(() => open(program)));
+	clients[0]?.write(halfHead);
+	clients[1]?.write(fullHead + login.slice(0, 10));
+	clients[2]?.write('POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a');
+	await clients[3]?.ask(health);
+	expect(await program.end()).toBe(0);
+	expect(readdirSync(folder).sort()).toEqual(stoppedFolder);
+	expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
 });
 
 test('an uncaught error is logged, requests in flight are answered, and the process exits 1', async () => {
@@ -288,26 +244,34 @@ test('a server goes on when the reader of its log has gone', async () => {
 	expect(await child.exited).toBe(0);
 });
 
-test('a stop takes less than ten seconds also when nobody reads the log', async () => {
+test('a reader of the log that stalls costs bounded memory, holds up no stop, and hears how many lines were lost', async () => {
 	const log = join(newFolder(), 'log');
 	Bun.spawnSync(['mkfifo', log]);
 	const reader = openSync(log, constants.O_RDONLY | constants.O_NONBLOCK);
-	const folder = await newInstallation();
-	const environment = { ...baseEnvironment, ...given, DATA_DIR: folder };
 	const writer = openSync(log, constants.O_WRONLY);
-	const child = Bun.spawn(command, { env: environment, stdout: writer });
+	const folder = await newInstallation();
+	const child = Bun.spawn(command, { env: { ...baseEnvironment, ...given, DATA_DIR: folder }, stdout: writer });
 	closeSync(writer);
 	const chunk = Buffer.alloc(65_536);
 	let output = '';
-	while (!output.includes('"listening"')) {
-		await Bun.sleep(20);
-		output += readAvailable(reader, chunk);
-	}
+	const readUntil = async (text: string) => {
+		while (!output.includes(text)) {
+			await Bun.sleep(5);
+			output += readAvailable(reader, chunk);
+		}
+	};
+	await readUntil('"listening"');
 	const url = /"url":"([^"]+)"/.exec(output)?.[1] ?? '';
+	await askOften(url, 6000);
+	const before = residentMegabytes(child.pid);
+	await askOften(url, 6000);
+	expect(residentMegabytes(child.pid) - before).toBeLessThan(30);
+	await readUntil('log lines were lost');
+	const lost = /\{[^\n]*log lines were lost[^\n]*\}/.exec(output)?.[0] ?? '{}';
+	expect(JSON.parse(lost)).toMatchObject({ level: 'warn', count: expect.any(Number) });
+
 	// More lines than a pipe holds.
-	for (let round = 0; round < 20; round += 1) {
-		await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/health`)));
-	}
+	await askOften(url, 1000);
 	const stalled = await Connection.open(url);
 	stalled.write(fullHead + login.slice(0, 10));
 	await (await Connection.open(url)).ask(health);
@@ -319,6 +283,15 @@ test('a stop takes less than ten seconds also when nobody reads the log', async 
 	expect(readdirSync(folder).sort()).toEqual(stoppedFolder);
 	closeSync(reader);
 });
+
+/** Asks for the health of a server, 50 at once; the queries make lines of the log long. */
+async function askOften(url: string, times: number): Promise<void> {
+	const path = `/health?${'x'.repeat(6000)}`;
+	for (let round = 0; round < times; round += 50) {
+		const asked = Array.from({ length: 50 }, () => fetch(`${url}${path}`).then((answer) => answer.arrayBuffer()));
+		await Promise.all(asked);
+	}
+}
 
 /** What is in a pipe now. */
 function readAvailable(pipe: number, chunk: Buffer): string {
@@ -344,11 +317,9 @@ test('a terminal that is paused holds up neither answers nor a stop', async () =
 		},
 	});
 	while (!output.includes('listening url=')) await Bun.sleep(5);
-	const url = /listening url=(\S+)/.exec(output)?.[1];
+	const url = /listening url=(\S+)/.exec(output)?.[1] ?? '';
 	child.terminal?.write('\u0013');
-	for (let round = 0; round < 20; round += 1) {
-		await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/health`)));
-	}
+	await askOften(url, 1000);
 	// It shows only lines from before the pause.
 	expect(output.match(/ request /g)?.length ?? 0).toBeLessThan(1000);
 	child.kill('SIGTERM');
@@ -364,35 +335,6 @@ test('SIGHUP changes nothing for a server that nohup started', async () => {
 	program.signal('SIGHUP');
 	for (let round = 0; round < 3; round += 1) expect((await program.send('GET', '/health')).status).toBe(200);
 	expect(await program.end()).toBe(0);
-});
-
-test('a reader of the log that stalls costs bounded memory, and the number of lost lines is reported', async () => {
-	const child = spawn({ command, environment: { DATA_DIR: newFolder(), ...given } });
-	const reader = child.stdout.getReader();
-	const decoder = new TextDecoder();
-	let output = '';
-	while (!output.includes('"listening"')) output += decoder.decode((await reader.read()).value);
-	const url = /"url":"([^"]+)"/.exec(output)?.[1];
-	const residentMegabytes = () =>
-		Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
-	// Stopped, so that nothing reads on in the background of this process.
-	const path = `/health?${'x'.repeat(6000)}`;
-	const ask = async (times: number) => {
-		for (let round = 0; round < times; round += 50) {
-			const asked = Array.from({ length: 50 }, () => fetch(`${url}${path}`).then((answer) => answer.arrayBuffer()));
-			await Promise.all(asked);
-		}
-	};
-	await ask(6000);
-	const before = residentMegabytes();
-	await ask(6000);
-	expect(residentMegabytes() - before).toBeLessThan(30);
-	while (!output.includes('log lines were lost')) output += decoder.decode((await reader.read()).value);
-	const lost = /\{[^\n]*log lines were lost[^\n]*\}/.exec(output)?.[0] ?? '{}';
-	expect(JSON.parse(lost)).toMatchObject({ level: 'warn', count: expect.any(Number) });
-	child.kill('SIGTERM');
-	while (!(await reader.read()).done);
-	expect(await child.exited).toBe(0);
 });
 
 /** Whether a program is there; says in one line that a test is skipped without it. */
@@ -510,18 +452,14 @@ describe('scheduled backups', () => {
 		expect(others).toEqual([]);
 		expect(file).toMatch(/^automatic-\d{8}T\d{6}Z\.db$/);
 		const path = join(folder, 'backups', file);
-		expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+		expect(mode(path)).toBe('600');
 		expect(program.log).toContainEqual(
 			expect.objectContaining({ level: 'info', message: 'backed up', path, bytes: statSync(path).size }),
 		);
 		await program.end();
-		// It can be restored.
-		const restored = newFolder();
-		const { code } = await runToEnd({ command: [...command, 'restore', path], environment: { DATA_DIR: restored } });
-		expect(code).toBe(0);
-		expect(
-			withDatabase(databaseOf(restored), (database) => database.query('select username from administrators').values()),
-		).toEqual([['admin']]);
+		expect(withDatabase(path, (database) => database.query('select username from administrators').values())).toEqual([
+			['admin'],
+		]);
 	});
 
 	test('one is made when the newest is older than the interval, not before', async () => {
@@ -562,18 +500,6 @@ describe('scheduled backups', () => {
 		expect((await program.send('GET', '/health')).status).toBe(200);
 		expect(await program.end()).toBe(0);
 	});
-
-	test.each([
-		['BACKUP_EVERY_HOURS', '-1'],
-		['BACKUP_EVERY_HOURS', '0.5'],
-		['BACKUP_EVERY_HOURS', '9000'],
-		['BACKUP_KEEP', '0'],
-		['BACKUP_KEEP', 'all'],
-	])('%s=%s is refused', async (variable, value) => {
-		const ended = await failToServe({ [variable]: value });
-		expect(ended).toEqual(failedInOneLine);
-		expect(ended.stderr).toStartWith(`${variable} is "${value}", but takes `);
-	});
 });
 
 const securityHeaders = {
@@ -585,6 +511,8 @@ const securityHeaders = {
 	'x-frame-options': 'DENY',
 	'x-request-id': expect.stringMatching(/\S/),
 };
+
+const warnings = (log: { level: string }[]) => log.filter(({ level }) => level === 'warn');
 
 describe('TLS', () => {
 	const folder = newFolder();
@@ -604,12 +532,6 @@ describe('TLS', () => {
 		expect(await program.signIn('admin', adminPassword)).toBeString();
 		await expect(fetch(`${program.url.replace('https', 'http')}/health`)).rejects.toThrow();
 		expect(await program.end()).toBe(0);
-	});
-
-	test('logs no warning about the network', async () => {
-		const program = await serve({ ...certificate('quiet'), HOST: '0.0.0.0' });
-		await program.end();
-		expect(program.log.filter(({ level }) => level === 'warn')).toEqual([]);
 	});
 
 	/** A file of the test folder with this text. */
@@ -656,8 +578,8 @@ describe('TLS', () => {
 	])('a start with %s fails, names the variable, and makes nothing', async (_, change, complaint) => {
 		const changed = change();
 		const DATA_DIR = newFolder();
-		const ended = await failToServe({ ...certificate('base'), ...changed, DATA_DIR });
-		expect(ended).toEqual(failedInOneLine);
+		const ended = await failToStart({ ...certificate('base'), ...changed, DATA_DIR });
+		expect(ended).toEqual(failed);
 		for (const variable of Object.keys(changed)) expect(ended.stderr).toContain(variable);
 		expect(ended.stderr).toContain(complaint);
 		expect(ended.stderr).not.toMatch(openSslWords);
@@ -720,50 +642,39 @@ describe('TLS', () => {
 	test('warns of a private key that others can read', async () => {
 		const files = certificate('exposed');
 		chmodSync(files.TLS_KEY_FILE, 0o644);
-		const program = await serve(files);
-		await program.end();
 		const message = expect.stringContaining('can read the private key');
-		expect(program.log).toContainEqual(expect.objectContaining({ level: 'warn', message, file: files.TLS_KEY_FILE }));
-	});
-
-	test('without it there is no Strict-Transport-Security', async () => {
-		const program = await serve();
-		expect((await program.request('/health')).headers.has('strict-transport-security')).toBe(false);
-		await program.end();
+		// And not of a network without TLS.
+		expect(warnings(await startHere({ DATA_DIR: newFolder(), ...given, ...files, HOST: '0.0.0.0' }))).toEqual([
+			expect.objectContaining({ message, file: files.TLS_KEY_FILE }),
+		]);
 	});
 });
 
 describe('listening without TLS', () => {
 	const hasIPv6 = Object.values(networkInterfaces()).some((found) => found?.some(({ address }) => address === '::1'));
-	const warning = { level: 'warn', message: expect.stringContaining('without TLS') };
+	const open = ['0.0.0.0', ...(hasIPv6 ? ['::'] : [])];
+	const closed = ['127.0.0.1', 'localhost', ...(hasIPv6 ? ['::1'] : [])];
 
-	test.each(['0.0.0.0', ...(hasIPv6 ? ['::'] : [])])('on %s logs a warning', async (HOST) => {
-		const program = await serve({ HOST });
-		await program.end();
-		expect(program.log).toContainEqual(expect.objectContaining({ ...warning, host: HOST }));
+	test.each([...open, ...closed])('on %s logs a warning if others can reach it', async (HOST) => {
+		const log = await startHere({ DATA_DIR: await newInstallation(), ...given, HOST });
+		const warning = expect.objectContaining({ message: expect.stringContaining('without TLS'), host: HOST });
+		expect(warnings(log)).toEqual(open.includes(HOST) ? [warning] : []);
 	});
 
-	test.each(['127.0.0.1', 'localhost', ...(hasIPv6 ? ['::1'] : [])])('on %s logs no warning', async (HOST) => {
-		const program = await serve({ HOST });
-		expect((await program.send('GET', '/health')).status).toBe(200);
-		await program.end();
-		expect(program.log).not.toContainEqual(expect.objectContaining(warning));
-	});
-
+	const isTaken = 'another program listens there, stop it or choose another PORT';
 	const notOurs = 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
 	test.each([
 		['192.0.2.1', '0', notOurs],
 		['fe80::1', '0', notOurs],
 		['::::', '0', notOurs],
 		['nowhere.invalid', '0', notOurs],
-		['nowhere.invalid', '31999', `${notOurs}; or another program listens there, stop it or choose another PORT`],
-	])('on %s, port %s, fails in one line that says what to change', async (HOST, PORT, problem) => {
-		const ended = await failToServe({ HOST, PORT });
-		expect(ended).toEqual({
-			code: 1,
-			stdout: '',
-			stderr: `cannot listen on HOST=${HOST} PORT=${PORT}: ${problem}\n`,
-		});
+		['nowhere.invalid', '31999', `${notOurs}; or ${isTaken}`],
+		['127.0.0.1', 'taken', isTaken],
+	])('on %s, port %s, fails in one line that says what to change', async (HOST, port, problem) => {
+		await using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+		const PORT = port === 'taken' ? String(other.port) : port;
+		const stderr = `cannot listen on HOST=${HOST} PORT=${PORT}: ${problem}\n`;
+		expect(await failToStart({ ...given, HOST, PORT })).toEqual({ code: 1, stdout: '', stderr });
 	});
 
 	const firstFreePort = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
@@ -774,7 +685,7 @@ describe('listening without TLS', () => {
 		chmodSync(dirname(DATA_DIR), 0o755);
 		const asDaemon = ['setpriv', '--reuid=1', '--regid=1', '--clear-groups', ...command];
 		const ended = await runToEnd({ command: asDaemon, environment: { ...given, DATA_DIR, PORT: '443' } });
-		expect(ended).toEqual(failedInOneLine);
+		expect(ended).toEqual(failed);
 		expect(ended.stderr).toBe(
 			'cannot listen on HOST=127.0.0.1 PORT=443: daemon may not use port 443, choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE\n',
 		);
@@ -824,80 +735,56 @@ test('every kind of answer carries the security headers', async () => {
 });
 
 describe('CORS', () => {
-	const preflight = (origin: string, method = 'PATCH') => ({
+	const origin = 'https://shop.example';
+	const preflight = {
 		method: 'OPTIONS',
 		headers: {
 			origin,
-			'access-control-request-method': method,
+			'access-control-request-method': 'PATCH',
 			'access-control-request-headers': 'authorization,content-type',
 		},
-	});
+	};
 	const crossOriginHeaders = ({ headers }: Response) =>
 		Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 
 	test('is off by default', async () => {
 		const program = await serve();
-		const headers = { origin: 'https://shop.example' };
 		for (const [path, options] of [
-			['/health', { headers }],
-			['/api/stores', { headers }],
-			['/nowhere', { headers }],
-			['/api/stores/1', preflight('https://shop.example')],
+			['/health', { headers: { origin } }],
+			['/nowhere', { headers: { origin } }],
+			['/api/stores/1', preflight],
 		] as const) {
 			expect(crossOriginHeaders(await program.request(path, options))).toEqual({});
 		}
 		await program.end();
 	});
 
-	test('allows the listed origins and no other', async () => {
-		const program = await serve({ CORS_ORIGINS: 'https://shop.example, http://localhost:5173' });
+	test('lets the listed origins ask for everything, and read every answer', async () => {
+		const program = await serve({ CORS_ORIGINS: `http://localhost:5173, ${origin}` });
 		const token = await program.signIn('admin', adminPassword);
-		for (const origin of ['https://shop.example', 'http://localhost:5173']) {
-			const asked = await program.request('/api/stores/1', preflight(origin));
-			const allowed = crossOriginHeaders(asked);
-			expect(asked.status).toBe(204);
-			expect(allowed).toMatchObject({ 'access-control-allow-origin': origin });
-			expect(allowed).not.toHaveProperty('access-control-allow-credentials');
-			const list = (name: string) => (allowed[name] ?? '').toLowerCase().split(/, */).sort();
-			expect(list('access-control-allow-methods')).toEqual(['delete', 'get', 'patch', 'post', 'put']);
-			expect(list('access-control-allow-headers')).toEqual(['authorization', 'content-type']);
-			const headers = { origin, authorization: `Bearer ${token}` };
-			for (const [status, path, options] of [
-				[200, '/api/stores', { headers }],
-				[400, '/api/stores?page=x', { headers }],
-				[401, '/api/stores', { headers: { origin } }],
-				[404, '/api/stores/99', { headers }],
-				[404, '/nowhere', { headers }],
-			] as const) {
-				const answer = await program.request(path, options);
-				expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, origin]);
-				expect(answer.headers.get('vary')?.toLowerCase()).toContain('origin');
-				expect(answer.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('x-request-id');
-			}
-		}
-		for (const origin of [
-			'https://evil.example',
-			'https://shop.example.evil.example',
-			'http://shop.example',
-			'https://shop.example:8443',
-			'null',
-		]) {
-			for (const options of [preflight(origin), { headers: { origin } }]) {
-				const answer = await program.request('/api/stores', options);
-				expect([origin, answer.headers.get('access-control-allow-origin')]).toEqual([origin, null]);
-			}
+		const asked = await program.request('/api/stores/1', preflight);
+		const allowed = crossOriginHeaders(asked);
+		expect(asked.status).toBe(204);
+		expect(allowed).toMatchObject({ 'access-control-allow-origin': origin });
+		expect(allowed).not.toHaveProperty('access-control-allow-credentials');
+		const list = (name: string) => (allowed[name] ?? '').toLowerCase().split(/, */).sort();
+		expect(list('access-control-allow-methods')).toEqual(['delete', 'get', 'patch', 'post', 'put']);
+		expect(list('access-control-allow-headers')).toEqual(['authorization', 'content-type']);
+		const headers = { origin, authorization: `Bearer ${token}` };
+		for (const [status, path, options] of [
+			[200, '/api/stores', { headers }],
+			[400, '/api/stores?page=x', { headers }],
+			[401, '/api/stores', { headers: { origin } }],
+			[404, '/api/stores/99', { headers }],
+			[404, '/nowhere', { headers }],
+		] as const) {
+			const answer = await program.request(path, options);
+			expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, origin]);
+			expect(answer.headers.get('vary')?.toLowerCase()).toContain('origin');
+			expect(answer.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('x-request-id');
 		}
 		await program.end();
 	});
-
-	test.each(['*', 'shop.example', 'https://shop.example/', 'https://shop.example/app', 'ftp://shop.example', 'null'])(
-		'CORS_ORIGINS=%s is refused',
-		async (CORS_ORIGINS) => {
-			const ended = await failToServe({ CORS_ORIGINS });
-			expect(ended).toEqual(failedInOneLine);
-			expect(ended.stderr).toStartWith(`CORS_ORIGINS is "${CORS_ORIGINS}", but takes origins`);
-		},
-	);
 });
 
 test('the write-ahead log does not grow with each large import: it is copied into the database, and used again', async () => {
@@ -915,19 +802,5 @@ test('the write-ahead log does not grow with each large import: it is copied int
 		const [first = 0, , last] = sizes;
 		expect(first).toBeGreaterThan(1_000_000);
 		expect(last).toBeLessThan(2 * first);
-	});
-});
-
-test('a write-ahead log that lost its end in a power cut is read up to there', async () => {
-	await Server.with(async (server) => {
-		const kept = await server.addStore();
-		const log = `${server.database}-wal`;
-		const { size } = statSync(log);
-		await server.addStore();
-		await server.program.end('SIGKILL');
-		writeFileSync(log, readFileSync(log).subarray(0, size + 100));
-		await server.restart();
-		const { body } = await server.asSuper('GET', '/api/stores?page=1');
-		expect(body.data.items.map(({ id }: { id: number }) => id)).toEqual([kept.id]);
 	});
 });
