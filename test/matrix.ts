@@ -22,7 +22,7 @@ export interface Case {
 	path: string;
 	body?: unknown;
 	allowed: number;
-	/** What is out of reach for some of those who hold a code of the route. */
+	/** Whether it is out of reach for some of those who hold a code of the route. */
 	outOfReach?: (held: Held) => boolean;
 }
 
@@ -70,12 +70,17 @@ export function expectedStatus(each: Case, held: Held): number {
 
 const byName = new Map(endpoints.map((endpoint) => [nameOf(endpoint), endpoint]));
 
-/** `POST /api/x/:id` with the values of `/5?y=1`. */
-function located(endpoint: string, values: string): string {
-	const [ids = '', query] = values.split('?');
-	const path = fill(endpoint.split(' ')[1] ?? '', ...ids.split('/').filter(Boolean));
-	return query === undefined ? path : `${path}?${query}`;
+/** A case of an endpoint whose path gets these ids and this query. */
+function caseOf(
+	endpoint: string,
+	ids: readonly number[],
+	allowed: number,
+	{ query = '', ...more }: Particulars = {},
+): Case {
+	return { endpoint, path: fill(endpoint.split(' ')[1] ?? '', ...ids) + query, allowed, ...more };
 }
+
+type Particulars = Partial<Pick<Case, 'body' | 'outOfReach'>> & { query?: string };
 
 /** What the requests of the matrix are about. The actors are employees of `home`. */
 export interface Scene {
@@ -94,181 +99,68 @@ export interface Scene {
 }
 
 /** The requests of the matrix: for every protected route, and for acting and binding upward. */
-export function casesOn(scene: Scene): Case[] {
-	const plain = plainCases(scene).map((each) => ({ ...each, path: located(each.endpoint, each.path) }));
-	return [...plain, ...scene.holders.flatMap((holder) => upwardCases(scene, holder))];
-}
-
-/** Their paths are what stands for the parameters of the endpoint. */
-function plainCases({ home, quiet, role, adminRoleId, target, other }: Scene): Case[] {
+export function casesOn({ home, quiet, role, adminRoleId, target, other, holders }: Scene): Case[] {
 	const takenName = { name: quiet.name };
 	const takenPhone = { storeId: home.id, name: '某', phone: other.phone };
 	const wrongPassword = { oldPassword: 'wrong-password', newPassword: 'new-password' };
+	const remark = { body: { remark: '某' } };
+	const elsewhere = { outOfReach: isConfined };
 	return [
-		{ endpoint: 'GET /api/auth/me', path: '', allowed: 200 },
-		{ endpoint: 'GET /api/auth/me/password', path: '', allowed: 200 },
-		{ endpoint: 'POST /api/auth/renew', path: '', allowed: 200 },
-		{ endpoint: 'GET /api/permissions/me', path: '', allowed: 200 },
-		{ endpoint: 'GET /api/permissions/policies', path: '', allowed: 200 },
-		{ endpoint: 'GET /api/permissions/definitions', path: '', allowed: 200 },
-		{
-			endpoint: 'PUT /api/permissions/roles/:roleId',
-			path: `/${role.id}`,
-			body: { permissions: [] },
-			allowed: 200,
-		},
-		{ endpoint: 'GET /api/stores', path: '', allowed: 200 },
-		{ endpoint: 'GET /api/stores/:id', path: `/${quiet.id}`, allowed: 200 },
-		{ endpoint: 'GET /api/stores/:id/employees', path: `/${quiet.id}`, allowed: 200 },
-		{ endpoint: 'POST /api/stores', path: '', body: takenName, allowed: 409 },
-		{ endpoint: 'PATCH /api/stores/:id', path: `/${quiet.id}`, body: { phone: '1' }, allowed: 200 },
-		{ endpoint: 'DELETE /api/stores/:storeId/employees/:employeeId', path: `/${home.id}/${missing}`, allowed: 404 },
-		{
-			endpoint: 'DELETE /api/stores/:storeId/employees/:employeeId',
-			path: `/${quiet.id}/${missing}`,
-			allowed: 404,
-			outOfReach: isConfined,
-		},
-		{ endpoint: 'DELETE /api/stores/:id', path: `/${home.id}`, allowed: 409 },
-		{ endpoint: 'GET /api/roles', path: '?pageSize=1', allowed: 200 },
-		{ endpoint: 'GET /api/roles/:id', path: `/${role.id}`, allowed: 200 },
-		{ endpoint: 'POST /api/roles', path: '', body: { code: role.code, name: '某' }, allowed: 409 },
-		{ endpoint: 'PATCH /api/roles/:id', path: `/${role.id}`, body: { name: '某' }, allowed: 200 },
-		{ endpoint: 'DELETE /api/roles/:id', path: `/${adminRoleId}`, allowed: 409 },
-		{ endpoint: 'GET /api/employees', path: '?pageSize=1', allowed: 200 },
-		{ endpoint: 'GET /api/employees/:id', path: `/${target.id}`, allowed: 200 },
-		{ endpoint: 'GET /api/employees/:id', path: `/${other.id}`, allowed: 200, outOfReach: isConfined },
-		{ endpoint: 'POST /api/employees', path: '', body: takenPhone, allowed: 409 },
-		{
-			endpoint: 'POST /api/employees',
-			path: '',
-			body: { ...takenPhone, storeId: quiet.id },
-			allowed: 409,
-			outOfReach: isConfined,
-		},
-		{ endpoint: 'PATCH /api/employees/:id', path: `/${target.id}`, body: { remark: '某' }, allowed: 200 },
-		{
-			endpoint: 'PATCH /api/employees/:id',
-			path: `/${other.id}`,
-			body: { remark: '某' },
-			allowed: 200,
-			outOfReach: isConfined,
-		},
-		{ endpoint: 'PATCH /api/employees/:id/status', path: `/${target.id}`, body: { status: 'ACTIVE' }, allowed: 200 },
-		{ endpoint: 'PATCH /api/employees/:id/password', path: `/${missing}`, body: wrongPassword, allowed: 404 },
-		{ endpoint: 'PATCH /api/employees/:id/password/reset', path: `/${target.id}`, allowed: 200 },
-		{ endpoint: 'DELETE /api/employees/:id', path: `/${missing}`, allowed: 404 },
-		{ endpoint: 'PATCH /api/auth/me/password', path: '', body: wrongPassword, allowed: 400 },
-		{ endpoint: 'GET /api/employees/options', path: '', allowed: 200 },
-		{ endpoint: 'GET /api/overview', path: '', allowed: 200 },
-		{ endpoint: 'GET /api/employees/export', path: `?format=csv&storeId=${quiet.id}`, allowed: 200 },
-		{ endpoint: 'GET /api/employees/import/template', path: '', allowed: 200 },
-		// JSON is no spreadsheet.
-		{ endpoint: 'POST /api/employees/import', path: '', body: {}, allowed: 400 },
-		{ endpoint: 'GET /api/employees/:id/access', path: `/${target.id}`, allowed: 200 },
-		{ endpoint: 'GET /api/employees/:id/access', path: `/${other.id}`, allowed: 200, outOfReach: isConfined },
+		caseOf('GET /api/auth/me', [], 200),
+		caseOf('GET /api/auth/me/password', [], 200),
+		caseOf('POST /api/auth/renew', [], 200),
+		caseOf('PATCH /api/auth/me/password', [], 400, { body: wrongPassword }),
+		caseOf('GET /api/permissions/me', [], 200),
+		caseOf('GET /api/permissions/policies', [], 200),
+		caseOf('GET /api/permissions/definitions', [], 200),
+		caseOf('PUT /api/permissions/roles/:roleId', [role.id], 200, { body: { permissions: [] } }),
+		caseOf('GET /api/stores', [], 200),
+		caseOf('GET /api/stores/:id', [quiet.id], 200),
+		caseOf('GET /api/stores/:id/employees', [quiet.id], 200),
+		caseOf('POST /api/stores', [], 409, { body: takenName }),
+		caseOf('PATCH /api/stores/:id', [quiet.id], 200, { body: { phone: '1' } }),
+		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [home.id, missing], 404),
+		caseOf('DELETE /api/stores/:storeId/employees/:employeeId', [quiet.id, missing], 404, elsewhere),
+		caseOf('DELETE /api/stores/:id', [home.id], 409),
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		{ endpoint: 'POST /api/stores/:id/close', path: `/${missing}`, body: { then: 'DELETE' }, allowed: 404 },
-		{ endpoint: 'GET /api/roles/:id/employees', path: `/${adminRoleId}?pageSize=1`, allowed: 200 },
-		{ endpoint: 'GET /api/roles/:id/employees', path: `/${missing}`, allowed: 404 },
-		{ endpoint: 'GET /api/history', path: '?pageSize=1', allowed: 200 },
-		{ endpoint: 'GET /api/history/:id', path: '/1', allowed: 200 },
+		caseOf('POST /api/stores/:id/close', [missing], 404, { body: { then: 'DELETE' } }),
+		caseOf('GET /api/roles', [], 200, { query: '?pageSize=1' }),
+		caseOf('GET /api/roles/:id', [role.id], 200),
+		caseOf('GET /api/roles/:id/employees', [adminRoleId], 200, { query: '?pageSize=1' }),
+		caseOf('GET /api/roles/:id/employees', [missing], 404),
+		caseOf('POST /api/roles', [], 409, { body: { code: role.code, name: '某' } }),
+		caseOf('PATCH /api/roles/:id', [role.id], 200, { body: { name: '某' } }),
+		caseOf('DELETE /api/roles/:id', [adminRoleId], 409),
+		caseOf('GET /api/employees', [], 200, { query: '?pageSize=1' }),
+		caseOf('GET /api/employees/options', [], 200),
+		caseOf('GET /api/employees/export', [], 200, { query: `?format=csv&storeId=${quiet.id}` }),
+		caseOf('GET /api/employees/import/template', [], 200),
+		// JSON is no spreadsheet.
+		caseOf('POST /api/employees/import', [], 400, { body: {} }),
+		caseOf('GET /api/employees/:id', [target.id], 200),
+		caseOf('GET /api/employees/:id', [other.id], 200, elsewhere),
+		caseOf('GET /api/employees/:id/access', [target.id], 200),
+		caseOf('GET /api/employees/:id/access', [other.id], 200, elsewhere),
+		caseOf('POST /api/employees', [], 409, { body: takenPhone }),
+		caseOf('POST /api/employees', [], 409, { body: { ...takenPhone, storeId: quiet.id }, ...elsewhere }),
+		caseOf('PATCH /api/employees/:id', [target.id], 200, remark),
+		caseOf('PATCH /api/employees/:id', [other.id], 200, { ...remark, ...elsewhere }),
+		caseOf('PATCH /api/employees/:id/status', [target.id], 200, { body: { status: 'ACTIVE' } }),
+		caseOf('PATCH /api/employees/:id/password', [missing], 404, { body: wrongPassword }),
+		caseOf('PATCH /api/employees/:id/password/reset', [target.id], 200),
+		caseOf('DELETE /api/employees/:id', [missing], 404),
+		caseOf('GET /api/overview', [], 200),
+		caseOf('GET /api/history', [], 200, { query: '?pageSize=1' }),
+		caseOf('GET /api/history/:id', [1], 200),
+		// Nobody acts upward, or binds a role that is above them.
+		...holders.flatMap(({ code, roleId, employeeId }) => {
+			const upward = { outOfReach: lacks(code) };
+			const body = { phone: other.phone, roleIds: [roleId] };
+			return [
+				caseOf('PATCH /api/employees/:id', [employeeId], 200, { ...remark, ...upward }),
+				caseOf('PATCH /api/employees/:id', [target.id], 409, { body, ...upward }),
+				caseOf('POST /api/employees', [], 409, { body: { ...takenPhone, ...body }, ...upward }),
+			];
+		}),
 	];
 }
-
-function upwardCases({ home, target, other }: Scene, { code, roleId, employeeId }: Scene['holders'][number]): Case[] {
-	const upward = { allowed: 409, outOfReach: lacks(code) };
-	const takenPhone = { storeId: home.id, name: '某', phone: other.phone };
-	return [
-		{
-			endpoint: 'PATCH /api/employees/:id',
-			path: `/api/employees/${employeeId}`,
-			body: { remark: '某' },
-			...upward,
-			allowed: 200,
-		},
-		{
-			endpoint: 'PATCH /api/employees/:id',
-			path: `/api/employees/${target.id}`,
-			body: { phone: other.phone, roleIds: [roleId] },
-			...upward,
-		},
-		{
-			endpoint: 'POST /api/employees',
-			path: '/api/employees',
-			body: { ...takenPhone, roleIds: [roleId] },
-			...upward,
-		},
-	];
-}
-
-/** What people of each sort hold. */
-export const personas: Record<string, readonly PermissionCode[]> = {
-	'super administrator': codes,
-	'view:all': ['employee:view:all'],
-	'view:store': ['employee:view:store'],
-	'view:store and manage': ['employee:view:store', 'employee:manage'],
-	'view:all and manage': ['employee:view:all', 'employee:manage'],
-	'both views and manage': ['employee:view:all', 'employee:view:store', 'employee:manage'],
-	'manage alone': ['employee:manage'],
-	none: [],
-};
-
-/** Where an employee can be, seen from the actor. */
-export const places = ['own store', 'other store', 'deleted', 'deleted in other store', 'missing'] as const;
-export type Place = (typeof places)[number];
-
-export const isForeign = (place: Place) => place.endsWith('other store');
-export const isThere = (place: Place) => place === 'own store' || place === 'other store';
-
-/** What one persona may do with employees, by the contract alone. */
-export class Persona {
-	readonly name: string;
-	readonly views: boolean;
-	readonly manages: boolean;
-	readonly confined: boolean;
-	token = '';
-
-	constructor(name: string) {
-		const held = new Set<string>(personas[name]);
-		this.name = name;
-		this.views = held.has('employee:view:all') || held.has('employee:view:store');
-		this.manages = held.has('employee:manage');
-		this.confined = isConfined(held);
-	}
-
-	/** The status of a request for an employee, `done` when nothing stands against it; with `throughStore`, its path names the store. */
-	statusFor(place: Place, may: boolean, done: number, throughStore = false): number {
-		if (!may || (throughStore && this.confined && isForeign(place))) return 403;
-		if (!isThere(place)) return 404;
-		return isForeign(place) && this.confined ? 403 : done;
-	}
-
-	/** The status of a request that puts an employee into a store. */
-	statusInto(store: { isOwn: boolean; isReal: boolean }, done: number): number {
-		if (!this.manages || (this.confined && !store.isOwn)) return 403;
-		return store.isReal ? done : 400;
-	}
-}
-
-/** A request for one employee. */
-export interface Operation {
-	name: string;
-	path: (id: number, storeId: number) => string;
-	body?: object;
-}
-
-/** Every way of reaching an employee by id. The old password is that of a new employee. */
-export const operationsOn = (initialPassword: string): Operation[] => [
-	{ name: 'GET', path: (id) => `/api/employees/${id}` },
-	{ name: 'PATCH', path: (id) => `/api/employees/${id}`, body: { remark: '新注' } },
-	{ name: 'PATCH status', path: (id) => `/api/employees/${id}/status`, body: { status: 'INACTIVE' } },
-	{
-		name: 'PATCH password',
-		path: (id) => `/api/employees/${id}/password`,
-		body: { oldPassword: initialPassword, newPassword: 'a-new-password' },
-	},
-	{ name: 'PATCH password/reset', path: (id) => `/api/employees/${id}/password/reset` },
-	{ name: 'DELETE', path: (id) => `/api/employees/${id}` },
-	{ name: 'DELETE from the store', path: (id, storeId) => `/api/stores/${storeId}/employees/${id}` },
-];

@@ -23,7 +23,7 @@ const firstSeed = 40_000;
 export const escalation: Campaign<Scale> = {
 	name: 'escalation',
 	claim:
-		'nobody without permission:manage gains permissions, not even with all the accounts whose passwords they learn',
+		'nobody without permission:manage gains permissions or reaches another store, not even with all the accounts whose passwords they learn',
 	short: { transport: 'in this process', sequences: 60 },
 	full: { transport: 'over a socket', sequences: 10_000 },
 	run: (scale, report) => onWorld(scale.transport, (world) => hold(world, scale, report)),
@@ -54,7 +54,7 @@ async function hold(world: World, { sequences }: Scale, report: (step: string) =
 	return {
 		sequences: `${counted(ended)} of up to ${callsEach} calls, in ${counted(worlds)} worlds (seeds from ${firstSeed})`,
 		'calls, each with the status of the model': counted(tally.calls),
-		'answers by status': tally.byStatus(),
+		'refused calls': counted(tally.refused),
 		'accounts taken over or hired': counted(tally.joined),
 		'sequences of actors confined to a store': counted(tally.confined),
 		'actors who gained permissions': 0,
@@ -64,19 +64,9 @@ async function hold(world: World, { sequences }: Scale, report: (step: string) =
 /** Counts over all sequences. */
 class Tally {
 	calls = 0;
+	refused = 0;
 	joined = 0;
 	confined = 0;
-	readonly #statuses = new Map<number, number>();
-
-	count(status: number): void {
-		this.calls += 1;
-		this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
-	}
-
-	byStatus(): string {
-		const sorted = [...this.#statuses].toSorted(([one], [other]) => one - other);
-		return sorted.map(([status, count]) => `${status} × ${counted(count)}`).join(', ');
-	}
 }
 
 /** A request and what the model says about it. */
@@ -97,6 +87,7 @@ interface Call {
 interface Answered {
 	id: number;
 	permissions: string[];
+	items: { id: number }[];
 }
 
 /** 403 without the right, else a broken business rule, else done. */
@@ -176,7 +167,8 @@ class Sequence {
 		const call = this.#isLetIn(by) ? this.#nextCall(by) : { ...own(model, by), expected: [401] };
 		const { method, path, body, expected } = call;
 		const answer = await model.world.send(method, path, { token: by.token, body });
-		this.#tally.count(answer.status);
+		this.#tally.calls += 1;
+		if (answer.status >= 400) this.#tally.refused += 1;
 		const sent = body === undefined ? '' : ` ${JSON.stringify(body)}`;
 		this.#history.push(`${by.id} ${method} ${path}${sent} → ${answer.status}`);
 		if (!expected.includes(answer.status)) this.#refute(`${expected.join(' or ')} was expected: ${answer.text}`);
@@ -227,6 +219,8 @@ class Sequence {
 		(by) => remove(this.#model, by),
 		(by) => removeFromStore(this.#model, by),
 		(by) => see(this.#model, by),
+		(by) => list(this.#model, by),
+		(by) => list(this.#model, by),
 		(by) => own(this.#model, by),
 		(by) => grant(this.#model, by),
 		(by) => grant(this.#model, by),
@@ -426,6 +420,24 @@ function see(model: RightsModel, by: Employee): Call {
 	};
 }
 
+/** The list of a store. Who is confined to a store gets that one, whatever they ask for. */
+function list(model: RightsModel, by: Employee): Call {
+	const asked = model.anyStoreId();
+	const own = model.ownStoreOf(by);
+	const status = model.chance.pick(['', 'ACTIVE', 'INACTIVE']);
+	const isShown = (each: Employee) =>
+		each.storeId === (own ?? asked) && (status || statusOf(each.active)) === statusOf(each.active);
+	const ids = [...model.employees.values()].filter(isShown).map(({ id }) => id);
+	const store = own !== undefined && model.chance.below(3) === 0 ? '' : `&storeId=${asked}`;
+	return {
+		method: 'GET',
+		path: `/api/employees?pageSize=100${store}${status && `&status=${status}`}`,
+		expected: verdict(model.holds(by, 'employee:view:all', 'employee:view:store'), [], 200),
+		touches: [own ?? asked],
+		isWrong: ({ items }) => items.map(({ id }) => id).join() !== ids.join(),
+	};
+}
+
 /** The own account, which lists its permissions. */
 function own(model: RightsModel, by: Employee): Call {
 	const held = model.permissionsOf(by);
@@ -445,26 +457,26 @@ function grant(model: RightsModel, by: Employee): Call {
 	return { method: 'PUT', path: `/api/permissions/roles/${roleId}`, body, expected: [403] };
 }
 
-/** A code that may be taken. */
-function anyCode(model: RightsModel): string {
-	const taken = ['super_admin', ...[...model.roles.values()].map(({ code }) => code)];
-	return model.chance.below(4) === 0 ? model.chance.pick(taken) : newName('own_');
-}
+const done = { POST: 201, PATCH: 200, DELETE: 204 };
 
-function codeFaults(model: RightsModel, code: string, ownId?: number): number[] {
-	const isTaken = [...model.roles.values()].some((role) => role.code === code && role.id !== ownId);
-	return isTaken || code === 'super_admin' ? [409] : [];
+/** A change of a store or a role: 403 without the permission, else the fault if there is one, else done. */
+function managed(
+	model: RightsModel,
+	by: Employee,
+	method: keyof typeof done,
+	path: string,
+	more: Pick<Call, 'body' | 'done'> & { faults?: readonly number[] } = {},
+): Call {
+	const code = path.startsWith('/api/roles') ? 'role:manage' : 'store:manage';
+	const { faults = [], ...rest } = more;
+	return { method, path, expected: verdict(model.holds(by, code), faults, done[method]), ...rest };
 }
 
 function createRole(model: RightsModel, by: Employee): Call {
-	const code = anyCode(model);
-	return {
-		method: 'POST',
-		path: '/api/roles',
-		body: { code, name: 'made', permissions: codes },
-		expected: verdict(model.holds(by, 'role:manage'), codeFaults(model, code), 201),
-		done: ({ id }) => void model.roles.set(id, { id, code, permissions: new Set(), isSystem: false }),
-	};
+	return managed(model, by, 'POST', '/api/roles', {
+		body: { code: newName('own_'), name: 'made', permissions: codes },
+		done: ({ id }) => void model.roles.set(id, { id, permissions: new Set(), isSystem: false }),
+	});
 }
 
 /** Why a role cannot be changed. */
@@ -476,66 +488,37 @@ function roleFaults(model: RightsModel, id: number): number[] {
 
 function changeRole(model: RightsModel, by: Employee): Call {
 	const id = model.anyRoleId();
-	const code = anyCode(model);
-	const faults = roleFaults(model, id);
-	return {
-		method: 'PATCH',
-		path: `/api/roles/${id}`,
-		body: { code, name: 'changed', permissions: codes },
-		expected: verdict(model.holds(by, 'role:manage'), faults.length > 0 ? faults : codeFaults(model, code, id), 200),
-		done() {
-			const role = model.roles.get(id);
-			if (role) role.code = code;
-		},
-	};
+	const body = { name: 'changed', permissions: codes };
+	return managed(model, by, 'PATCH', `/api/roles/${id}`, { body, faults: roleFaults(model, id) });
 }
 
 function deleteRole(model: RightsModel, by: Employee): Call {
 	const id = model.anyRoleId();
 	const isBound = [...model.employees.values()].some(({ roleIds }) => roleIds.has(id));
 	const faults = [...roleFaults(model, id), ...(isBound ? [409] : [])];
-	return {
-		method: 'DELETE',
-		path: `/api/roles/${id}`,
-		expected: verdict(model.holds(by, 'role:manage'), faults, 204),
-		done: () => void model.roles.delete(id),
-	};
+	return managed(model, by, 'DELETE', `/api/roles/${id}`, { faults, done: () => void model.roles.delete(id) });
 }
 
 function createStore(model: RightsModel, by: Employee): Call {
-	const name = newName('own_');
-	return {
-		method: 'POST',
-		path: '/api/stores',
-		body: { name },
-		expected: verdict(model.holds(by, 'store:manage'), [], 201),
-		done: ({ id }) => void model.stores.set(id, { id, name, active: true }),
-	};
+	return managed(model, by, 'POST', '/api/stores', {
+		body: { name: newName('own_') },
+		done: ({ id }) => void model.stores.set(id, { id, active: true }),
+	});
 }
 
 function changeStore(model: RightsModel, by: Employee): Call {
 	const id = model.anyStoreId();
 	const active = model.chance.below(6) > 0;
-	return {
-		method: 'PATCH',
-		path: `/api/stores/${id}`,
+	return managed(model, by, 'PATCH', `/api/stores/${id}`, {
 		body: { status: statusOf(active) },
-		expected: verdict(model.holds(by, 'store:manage'), model.stores.has(id) ? [] : [404], 200),
-		done() {
-			const store = model.stores.get(id);
-			if (store) store.active = active;
-		},
-	};
+		faults: model.stores.has(id) ? [] : [404],
+		done: () => void model.stores.set(id, { id, active }),
+	});
 }
 
 function deleteStore(model: RightsModel, by: Employee): Call {
 	const id = model.anyStoreId();
 	const isStaffed = [...model.employees.values()].some(({ storeId }) => storeId === id);
 	const faults = model.stores.has(id) ? (isStaffed ? [409] : []) : [404];
-	return {
-		method: 'DELETE',
-		path: `/api/stores/${id}`,
-		expected: verdict(model.holds(by, 'store:manage'), faults, 204),
-		done: () => void model.stores.delete(id),
-	};
+	return managed(model, by, 'DELETE', `/api/stores/${id}`, { faults, done: () => void model.stores.delete(id) });
 }

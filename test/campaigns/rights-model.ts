@@ -11,13 +11,11 @@ export type Chance = ReturnType<typeof seeded>;
 
 export interface Store {
 	id: number;
-	name: string;
 	active: boolean;
 }
 
 export interface Role {
 	id: number;
-	code: string;
 	permissions: Held;
 	isSystem: boolean;
 }
@@ -36,9 +34,9 @@ export interface Employee {
 
 const adminHolds: readonly PermissionCode[] = codes.filter((code) => code !== 'employee:view:store');
 const builtIn: readonly Role[] = [
-	{ id: 1, code: 'admin', permissions: new Set(adminHolds), isSystem: true },
-	{ id: 2, code: 'store_manager', permissions: new Set(['employee:view:store']), isSystem: true },
-	{ id: 3, code: 'cashier', permissions: new Set(), isSystem: true },
+	{ id: 1, permissions: new Set(adminHolds), isSystem: true },
+	{ id: 2, permissions: new Set(['employee:view:store']), isSystem: true },
+	{ id: 3, permissions: new Set(), isSystem: true },
 ];
 
 /** What the roles of every model hold; two more hold anything. */
@@ -71,8 +69,8 @@ export class RightsModel {
 	static async build(world: World, chance: Chance): Promise<RightsModel> {
 		const model = new RightsModel(world, chance);
 		for (let made = 0; made < 3; made += 1) {
-			const { id, name } = await world.addStore();
-			model.stores.set(id, { id, name: String(name), active: true });
+			const { id } = await world.addStore();
+			model.stores.set(id, { id, active: true });
 		}
 		for (const set of [...usualSets, chance.pick(subsets), chance.pick(subsets)]) await model.#addRole(set);
 		const custom = [...model.roles.values()].filter(({ isSystem }) => !isSystem).map(({ id }) => id);
@@ -86,12 +84,12 @@ export class RightsModel {
 	}
 
 	async #addRole(submitted: readonly PermissionCode[]): Promise<void> {
-		const { id, code } = await this.world.addRole();
+		const { id } = await this.world.addRole();
 		const body = { permissions: submitted };
 		const policy = expectStatus(await this.world.asSuper('PUT', `/api/permissions/roles/${id}`, body), 200);
 		const permissions = withDependencies(submitted);
 		if (policy.permissions.join() !== permissions.join()) throw new Error(`${submitted} became ${policy.permissions}`);
-		this.roles.set(id, { id, code: String(code), permissions: new Set(permissions), isSystem: false });
+		this.roles.set(id, { id, permissions: new Set(permissions), isSystem: false });
 	}
 
 	/** Adds a newly hired employee. */
@@ -151,7 +149,7 @@ export class RightsModel {
 		return [...this.employees.values()].some((other) => other.phone === phone && other.id !== own) ? [409] : [];
 	}
 
-	/** A store; now and then one that does not exist. */
+	/** A store; now and then one that does not exist. So are a role and an employee, who may also be deleted. */
 	anyStoreId(): number {
 		return this.#any(this.stores);
 	}
@@ -161,7 +159,7 @@ export class RightsModel {
 	}
 
 	anyEmployeeId(): number {
-		return this.#any(this.employees);
+		return this.chance.below(20) === 0 ? this.chance.pick([...this.everybody]) : this.#any(this.employees);
 	}
 
 	#any(things: ReadonlyMap<number, unknown>): number {
