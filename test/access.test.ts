@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { permitOf } from '../src/session/session.ts';
 import { fetchDocument } from './contract.ts';
-import { expectInvalid, expectRefusal, expectStatus, type Person, type Sent, Service } from './harness.ts';
+import { expectInvalid, expectRefusal, expectStatus, newPhone, type Person, type Sent, Service } from './harness.ts';
 import { missing } from './matrix.ts';
 import {
 	additions,
@@ -222,4 +222,61 @@ describe('the order of refusals', () => {
 			expectRefusal(await service.send(method, path, { token: manager.token, body }), 403, 'FORBIDDEN');
 		}
 	});
+});
+
+describe('what is deleted', () => {
+	const named = protectedEndpoints.filter(({ path }) => /\/(stores|roles|employees)\/:/.test(path));
+	test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+		'%s does not find it, in whichever place of the path',
+		async (_, { method, path, sample }) => {
+			const service = await Service.start();
+			const [lasting, gone] = [await service.addStore(), await service.addStore()];
+			const [manager, cook] = [await service.addRole('store:view'), await service.addRole('store:view')];
+			const [stays, leaves] = [await service.addEmployee(lasting.id), await service.addEmployee(lasting.id)];
+			const living: Record<string, number> = { stores: lasting.id, roles: manager.id, employees: stays.id };
+			const deleted: Record<string, number> = { stores: gone.id, roles: cook.id, employees: leaves.id };
+			for (const noun of ['employees', 'stores', 'roles']) {
+				expectStatus(await service.asSuper('DELETE', `/api/${noun}/${deleted[noun]}`), 204);
+			}
+			for (const [, noun = ''] of path.matchAll(/(\w+)\/:/g)) {
+				const ids: Record<string, number> = { ...living, [noun]: deleted[noun] ?? missing };
+				const filled = path.replace(/(\w+)\/:\w+/g, (_, each: string) => `${each}/${ids[each]}`);
+				expectRefusal(await service.asSuper(method, filled, sample), 404, 'NOT_FOUND');
+			}
+		},
+	);
+});
+
+test('a refused change leaves nothing behind', async () => {
+	const service = await Service.start();
+	const [store, closed] = [await service.addStore(), await service.addStore({ status: 'INACTIVE' })];
+	const role = await service.addRole('store:view');
+	const { id, phone } = await service.addEmployee(store.id, [role.id]);
+	const person = { storeId: store.id, name: '留痕', phone: newPhone() };
+	const refused: [status: number, method: string, path: string, body?: unknown][] = [
+		[409, 'POST', '/api/stores', { name: ` ${store.name} `, address: '留痕' }],
+		[400, 'POST', '/api/stores', { name: '留痕', address: 5 }],
+		[409, 'PATCH', `/api/stores/${closed.id}`, { name: store.name, address: '留痕' }],
+		[409, 'DELETE', `/api/stores/${store.id}`],
+		[409, 'POST', '/api/roles', { code: role.code, name: '留痕' }],
+		[400, 'POST', '/api/roles', { code: 'Trace', name: '留痕' }],
+		[409, 'PATCH', `/api/roles/${role.id}`, { code: 'admin', name: '留痕' }],
+		[409, 'PATCH', '/api/roles/1', { name: '留痕' }],
+		[409, 'DELETE', `/api/roles/${role.id}`],
+		[400, 'PUT', `/api/permissions/roles/${role.id}`, { permissions: ['store:view', '*'] }],
+		[409, 'POST', '/api/employees', { ...person, phone, roleIds: [role.id] }],
+		[400, 'POST', '/api/employees', { ...person, roleIds: [role.id, missing] }],
+		[400, 'POST', '/api/employees', { ...person, storeId: closed.id, roleIds: [role.id] }],
+		[400, 'POST', '/api/employees', { ...person, roleIds: [role.id], remark: 5 }],
+		[400, 'PATCH', `/api/employees/${id}`, { name: '留痕', roleIds: [missing] }],
+		[400, 'PATCH', `/api/employees/${id}`, { name: '留痕', roleIds: [], storeId: closed.id }],
+		[400, 'PATCH', `/api/employees/${id}/status`, { status: 'TRACE' }],
+	];
+	const tables = ['stores', 'roles', 'employees', 'employee_roles', 'role_permissions', 'employee_counts', 'history'];
+	const everything = () => tables.map((table) => service.rows(`select * from ${table} order by 1, 2`));
+	const before = everything();
+	for (const [status, method, path, body] of refused) {
+		expect([method, path, (await service.asSuper(method, path, body)).status]).toEqual([method, path, status]);
+	}
+	expect(everything()).toEqual(before);
 });

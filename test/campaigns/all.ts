@@ -11,7 +11,6 @@ import { enumeration } from './enumeration.ts';
 import { escalation } from './escalation.ts';
 import { files } from './files.ts';
 import { fuzz } from './fuzz.ts';
-import { injection } from './injection.ts';
 import { kill } from './kill.ts';
 import { load } from './load.ts';
 import { lostFile } from './lost-file.ts';
@@ -27,7 +26,7 @@ type Campaigns = readonly Campaign<any>[];
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
 export const onFiles: Campaigns = [kill, synced, diskFull, lostFile, unusable, backups];
 export const onRights: Campaigns = [authorization, escalation, races];
-export const byCallers: Campaigns = [fuzz, transport, injection, enumeration, canary];
+export const byCallers: Campaigns = [fuzz, transport, enumeration, canary];
 export const byLoad: Campaigns = [clock, load, crowd, busy, stop, files];
 
 export const campaigns: Campaigns = [...onFiles, ...onRights, ...byCallers, ...byLoad];
