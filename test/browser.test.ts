@@ -3,15 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { makeCertificate } from './certificate.ts';
 import { skipped, startBrowser } from './chromium.ts';
-import {
-	Contract,
-	type Document,
-	type Endpoint,
-	endpointsOf,
-	exampleOf,
-	operationNamed,
-	successOf,
-} from './contract.ts';
+import { Contract, type Document, endpointsOf, exampleOf, operationNamed, successOf } from './contract.ts';
 import { hanging } from './hanging.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, newFolder, Program, removeFolders } from './program.ts';
@@ -20,30 +12,9 @@ import { compiled, newFolder, Program, removeFolders } from './program.ts';
 const initialPassword = 'correct-horse-battery';
 const administrator = { username: 'admin', password: initialPassword };
 
-/**
- * Operations of every shape, on a new installation, because the examples use the ids of what is created first.
- * openapi.test.ts tries the examples of all operations.
- */
-const journey = [
-	'getMe',
-	'createStore',
-	'getStore',
-	'replaceRolePermissions',
-	'listRoleEmployees',
-	'updateEmployee',
-	'resetEmployeePassword',
-	'closeStore',
-	'deleteEmployee',
-	'renewToken',
-	'changeOwnPassword',
-];
+/** Operations with a body, with a path and without an answer. openapi.test.ts tries the examples of all operations. */
+const journey = ['getMe', 'createStore', 'getStore', 'updateStore', 'deleteStore'];
 const lists = { listEmployees: '/api/employees', listStores: '/api/stores' };
-
-/** What the page does with an operation depends on this only. Files are tried in import.test.ts. */
-function shapeOf({ method, operation: { parameters = [], requestBody } }: Endpoint): string {
-	const places = new Set(parameters.map((parameter) => parameter.in));
-	return [method, ...places, ...Object.keys(requestBody?.content ?? {})].join(' ');
-}
 
 /** Runs in the browser: tries to load from another host and to run an inline script. Returns the directives that refused it. */
 const intrusion = `(async () => {
@@ -227,30 +198,12 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		contract.expectAnnounced(example.method, example.path, { status: response.status(), headers, body });
 	}
 
-	test('with every optional setting a token is pasted once and survives a reload, the examples of operations of every shape work as given, and nothing foreign loads or runs', async () => {
+	test('with every optional setting a token is pasted once and survives a reload, examples work as given, and nothing foreign loads or runs', async () => {
 		const { program, contract, visit } = await install();
-		const endpoints = endpointsOf(contract.document);
-		expect(await visit.operations.count()).toBe(endpoints.length);
-		const shapes = (some: readonly Endpoint[]) => [...new Set(some.map(shapeOf))].toSorted();
-		const withoutFiles = endpoints.filter((endpoint) => !/\btext\/csv\b/.test(shapeOf(endpoint)));
-		const tried = ['login', ...journey, ...Object.keys(lists)];
-		expect(shapes(endpoints.filter(({ operation }) => tried.includes(operation.operationId)))).toEqual(
-			shapes(withoutFiles),
-		);
-		const token = await signIn(visit);
+		expect(await visit.operations.count()).toBe(endpointsOf(contract.document).length);
+		await signIn(visit);
 		await visit.reload();
-		for (const operationId of journey) {
-			await expectWorks(visit, contract, operationId);
-			if (operationId !== 'createStore') continue;
-			// The first role and employee, and the store to which the example moves people.
-			for (const [path, body] of [
-				['/api/stores', { name: '南京路店' }],
-				['/api/roles', { code: 'sample', name: '样角' }],
-				['/api/employees', { storeId: 1, name: '样工', phone: '13600000000' }],
-			] as const) {
-				await program.send('POST', path, { token, body });
-			}
-		}
+		for (const operationId of journey) await expectWorks(visit, contract, operationId);
 		const schemas = await visit.schemasOf('createStore');
 		for (const shown of ['CreateStore', 'Failure', 'matches']) expect(schemas).toContain(shown);
 		expect(visit.complaints).toEqual([]);
@@ -264,7 +217,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 		await program.end();
 	});
 
-	test('behind a proxy that adds a prefix a token pasted with "Bearer" works, lists tried out untouched are whole, and the filter box narrows the page', async () => {
+	test('behind a proxy that adds a prefix a token pasted with "Bearer" works, and lists tried out untouched are whole', async () => {
 		const program = await serveExamples();
 		using proxy = prefixProxy({ '/prefix': program.url, '/other': program.url });
 		const visit = await Visit.start(browser, new URL('/prefix', proxy.url).href);
@@ -285,10 +238,6 @@ describe.skipIf(skipped)('Swagger UI', () => {
 			expect(response.request().headers().authorization).toBe(`Bearer ${token}`);
 			expect(body).toEqual((await program.send('GET', path, { token })).body);
 		}
-		const all = await visit.operations.count();
-		await visit.page.locator('.operation-filter-input').fill('History');
-		await visit.page.locator('.opblock[id$="-login"]').waitFor({ state: 'detached' });
-		expect(await visit.operations.count()).toBeWithin(1, all);
 		expect(visit.complaints).toEqual([]);
 		await visit.page.close();
 		await program.end();
