@@ -35,6 +35,7 @@ const read = queries(({ select }) => {
 		select({
 			id: administrators.id,
 			username: administrators.username,
+			name: administrators.username,
 			passwordHash: administrators.passwordHash,
 			tokenVersion: administrators.tokenVersion,
 		})
@@ -43,8 +44,9 @@ const read = queries(({ select }) => {
 	const employeeWhere = (condition: SQL) =>
 		select({
 			id: employees.id,
-			phone: employees.phone,
+			username: employees.phone,
 			name: employees.name,
+			displayName: employees.name,
 			passwordHash: employees.passwordHash,
 			tokenVersion: employees.tokenVersion,
 			status: employees.status,
@@ -153,20 +155,11 @@ export function tableOf(accountType: AccountType) {
 }
 
 function administratorAccount(row: AdministratorRow): Account | undefined {
-	return row && { ...row, accountType: 'SUPER_ADMIN', name: row.username, displayName: superAdministrator.name };
+	return row && { ...row, accountType: 'SUPER_ADMIN', displayName: superAdministrator.name };
 }
 
 function employeeAccount(row: EmployeeRow): Account | undefined {
 	if (!row) return undefined;
-	const { id, phone, name, passwordHash, tokenVersion, ...employment } = row;
-	return {
-		accountType: 'EMPLOYEE',
-		id,
-		username: phone,
-		name,
-		displayName: name,
-		passwordHash,
-		tokenVersion,
-		employment,
-	};
+	const { status, storeId, storeName, storeStatus, ...account } = row;
+	return { accountType: 'EMPLOYEE', ...account, employment: { status, storeId, storeName, storeStatus } };
 }

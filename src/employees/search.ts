@@ -18,12 +18,6 @@ export interface EmployeeFilter {
 	order?: Order | undefined;
 }
 
-/** The ids on a page in the order of the list, and how many employees pass the filter. */
-export interface FoundPage {
-	ids: number[];
-	total: number;
-}
-
 const countsOfRows =
 	'select store_id, status, count(*) as total from employees where deleted_at is null group by store_id, status';
 
@@ -51,8 +45,8 @@ const statements = prepared(({ $client }) => ({
 	),
 }));
 
-/** Finds one page of the employees that pass the filter. */
-export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging): FoundPage {
+/** The ids of one page of the employees that pass the filter, in the order of the list, and how many pass it. */
+export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const { finder } = statements(db);
 	const expression = expressionOf(filter);
 	const total = countEmployees(db, filter);

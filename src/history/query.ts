@@ -37,13 +37,7 @@ const read = queries(({ select }) => ({
 }));
 
 /** How many records match a filter, and the ids of one page of them, newest first. */
-interface Found {
-	total: number;
-	ids: number[];
-}
-
-/** Finds one page. */
-export function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Found {
+export function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) {
 	const range = idsOf(db, filter);
 	const offset = (page - 1) * pageSize;
 	const expression = expressionOf(filter);

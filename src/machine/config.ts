@@ -31,12 +31,19 @@ function textThat(isValid: (text: string) => boolean) {
 	return (text: string) => (isValid(text) ? text : undefined);
 }
 
-function number(options: { about: string; what: string; default: number; min?: number; max: number; zero?: string }) {
-	const { about, what, min = 0, max, zero } = options;
+interface Range {
+	default: number;
+	min?: number;
+	max: number;
+	/** What 0 stands for. */
+	zero?: string;
+}
+
+function number(about: string, what: string, { min = 0, max, zero, ...range }: Range) {
 	return {
 		about,
 		takes: `${what} from ${min} to ${max}${zero === undefined ? '' : `, 0 for ${zero}`}`,
-		default: String(options.default),
+		default: String(range.default),
 		parse(text: string) {
 			const isInRange = /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max;
 			return isInRange ? Number(text) : undefined;
@@ -79,13 +86,7 @@ function isOrigin(value: string): boolean {
 
 /** Every variable that the program reads. */
 const variables = {
-	PORT: number({
-		about: 'where to listen',
-		what: 'a port number',
-		default: 3000,
-		max: 65_535,
-		zero: 'any free one',
-	}),
+	PORT: number('where to listen', 'a port number', { default: 3000, max: 65_535, zero: 'any free one' }),
 	HOST: {
 		about: 'where to listen',
 		takes: 'a host name or address to listen on, such as 127.0.0.1',
@@ -123,27 +124,9 @@ const variables = {
 	SWAGGER: choice('Swagger UI and the OpenAPI document', ['on', 'off'], 'on'),
 	BACK_OFFICE: choice('the screens of the back office', ['on', 'off'], 'on'),
 	LOG_LEVEL: choice('what is logged', logLevels, 'info'),
-	HISTORY_DAYS: number({
-		about: 'how long the history is kept',
-		what: 'a number of days',
-		default: 365,
-		max: 36_500,
-		zero: 'ever',
-	}),
-	BACKUP_EVERY_HOURS: number({
-		about: 'automatic backups',
-		what: 'a number of hours',
-		default: 0,
-		max: 8760,
-		zero: 'never',
-	}),
-	BACKUP_KEEP: number({
-		about: 'automatic backups',
-		what: 'a number of backups to keep',
-		default: 7,
-		min: 1,
-		max: 1000,
-	}),
+	HISTORY_DAYS: number('how long the history is kept', 'a number of days', { default: 365, max: 36_500, zero: 'ever' }),
+	BACKUP_EVERY_HOURS: number('automatic backups', 'a number of hours', { default: 0, max: 8760, zero: 'never' }),
+	BACKUP_KEEP: number('automatic backups', 'a number of backups to keep', { default: 7, min: 1, max: 1000 }),
 	JWT_SECRET: tokenSecret('signs the tokens; another one signs everybody out', 'made on the first start'),
 	JWT_SECRET_PREVIOUS: tokenSecret('the JWT_SECRET before, whose tokens are still accepted', 'none'),
 } satisfies Record<string, Variable>;

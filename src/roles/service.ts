@@ -47,19 +47,17 @@ const read = queries(({ select }) => ({
 		.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
 }));
 
-/** Which roles to list. */
-export interface RoleFilter {
-	isSystem?: boolean | undefined;
-	keyword?: string | undefined;
-}
-
 /** Every role that is not deleted; the super administrator's pseudo role is not among them. */
 export function listRoles(db: Db): Role[] {
 	return read(db).all.all();
 }
 
 /** One page of the roles that pass the filter. */
-export function listRolePage(db: Db, { isSystem, keyword = '' }: RoleFilter, paging: Paging): Page<Role> {
+export function listRolePage(
+	db: Db,
+	{ isSystem, keyword = '' }: { isSystem: boolean | undefined; keyword: string | undefined },
+	paging: Paging,
+): Page<Role> {
 	return snapshot(db, () => readPage(read(db), { isSystem, pattern: substring(keyword) }, paging));
 }
 

@@ -7,24 +7,23 @@ import { holds, type Permission, type PermissionCode, type Permissions } from '.
 import { disabled, disabledReason, forbidden, notSignedIn } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
-interface SuperAdministrator {
-	accountType: 'SUPER_ADMIN';
+interface Account {
 	id: number;
 	name: string;
-	permissions: Permissions;
-	claims: Claims;
-}
-
-interface EmployeeActor {
-	accountType: 'EMPLOYEE';
-	id: number;
-	name: string;
-	phone: string;
-	storeId: number;
-	storeName: string;
 	permissions: Permissions;
 	/** What the token says, to read the account again after a wait. */
 	claims: Claims;
+}
+
+interface SuperAdministrator extends Account {
+	accountType: 'SUPER_ADMIN';
+}
+
+interface EmployeeActor extends Account {
+	accountType: 'EMPLOYEE';
+	phone: string;
+	storeId: number;
+	storeName: string;
 }
 
 /** A signed-in account and the permissions that it holds at this moment. */
@@ -120,16 +119,8 @@ function employeeOf(db: Db, claims: Claims): Actor {
 	if (row?.tokenVersion !== version) throw notSignedIn();
 	const reason = disabledReason(row);
 	if (reason) throw disabled(reason);
-	return {
-		accountType: 'EMPLOYEE',
-		id: row.id,
-		name: row.name,
-		phone: row.phone,
-		storeId: row.storeId,
-		storeName: row.storeName,
-		permissions: permissionsFrom(row.codes),
-		claims,
-	};
+	const { id, name, phone, storeId, storeName, codes } = row;
+	return { accountType: 'EMPLOYEE', id, name, phone, storeId, storeName, permissions: permissionsFrom(codes), claims };
 }
 
 /**

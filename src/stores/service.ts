@@ -51,12 +51,6 @@ const read = queries(({ select }) => ({
 		.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
 }));
 
-/** Which stores to list. Without a status: all that are not deleted. */
-export interface StoreFilter {
-	status?: Status | undefined;
-	keyword?: string | undefined;
-}
-
 /** The active stores in their short form. */
 export function listStoreOptions(db: Db): StoreOption[] {
 	return read(db).options.all();
@@ -67,8 +61,12 @@ export function listStores(db: Db): Store[] {
 	return read(db).all.all();
 }
 
-/** One page of the stores that pass the filter. */
-export function listStorePage(db: Db, { status, keyword = '' }: StoreFilter, paging: Paging): Page<Store> {
+/** One page of the stores that pass the filter; without a status of both. */
+export function listStorePage(
+	db: Db,
+	{ status, keyword = '' }: { status: Status | undefined; keyword: string | undefined },
+	paging: Paging,
+): Page<Store> {
 	return snapshot(db, () => readPage(read(db), { status, pattern: substring(keyword) }, paging));
 }
 
