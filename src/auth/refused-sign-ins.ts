@@ -28,14 +28,11 @@ const windowLength = 10 * 60 * 1000;
  * How many groups there are at most in ten minutes. Beyond that, an employee's refusals are grouped without their place,
  * then all together as VARIOUS; an administrator's are grouped without their place and never with those of others.
  */
-const limits = {
-	administratorsByPlace: 100,
-	administrators: Number.POSITIVE_INFINITY,
-	employeesByPlace: 100,
-	employees: 200,
-	strangersByPlace: 100,
+const limits: Readonly<Record<string, { places: number; accounts: number }>> = {
+	SUPER_ADMIN: { places: 100, accounts: Number.POSITIVE_INFINITY },
+	EMPLOYEE: { places: 100, accounts: 200 },
+	ANONYMOUS: { places: 100, accounts: 0 },
 };
-type Kind = keyof typeof limits;
 
 /** Refusals that are recorded together. */
 interface Group {
@@ -52,7 +49,7 @@ interface Group {
 /** The groups of ten minutes. */
 class Groups {
 	readonly #groups = new Map<string, Group>();
-	readonly #sizes = new Map<Kind, number>();
+	readonly #sizes = new Map<string, number>();
 	readonly #various: Group = {
 		context: { actor: anonymous, address: null, requestId: null },
 		reason: 'VARIOUS',
@@ -68,34 +65,27 @@ class Groups {
 	/** The group of a refusal: the most specific that exists or still has room. */
 	of(context: ChangeContext, reason: RefusalReason, at: string): Group {
 		const { actor, address } = context;
+		const { places = 0, accounts = 0 } = limits[actor.accountType] ?? {};
 		const place = address === null ? '' : clientNetwork(address);
 		const who = `${reason} ${actor.accountType} ${actor.id}`;
-		const here = { context, reason, at };
+		const here = { context, reason, at, pending: 0, isRecorded: false };
 		const anywhere = { ...here, context: { actor, address: null, requestId: null } };
-		const [byPlace, byAccount] = kindsOf(actor);
 		return (
-			this.#provide(byPlace, `${who} ${place}`, here) ??
-			(byAccount && this.#provide(byAccount, who, anywhere)) ??
+			this.#provide(`${who} ${place}`, here, `places of ${actor.accountType}`, places) ??
+			this.#provide(who, anywhere, `accounts of ${actor.accountType}`, accounts) ??
 			this.#various
 		);
 	}
 
-	#provide(kind: Kind, key: string, first: Pick<Group, 'context' | 'reason' | 'at'>): Group | undefined {
-		const found = this.#groups.get(key);
-		if (found) return found;
+	/** The group of a key, a new one if there is room among those of its kind. */
+	#provide(key: string, group: Group, kind: string, limit: number): Group | undefined {
+		const known = this.#groups.get(key);
 		const size = this.#sizes.get(kind) ?? 0;
-		if (size >= limits[kind]) return undefined;
-		const group = { ...first, pending: 0, isRecorded: false };
+		if (known || size >= limit) return known;
 		this.#groups.set(key, group);
 		this.#sizes.set(kind, size + 1);
 		return group;
 	}
-}
-
-function kindsOf({ accountType }: RecordedActor): [byPlace: Kind, byAccount?: Kind] {
-	if (accountType === 'SUPER_ADMIN') return ['administratorsByPlace', 'administrators'];
-	if (accountType === 'EMPLOYEE') return ['employeesByPlace', 'employees'];
-	return ['strangersByPlace'];
 }
 
 /** Makes the recorder of a database; `elapsed` gives milliseconds and never goes back. */

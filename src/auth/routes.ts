@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { jsonBody, maxPasswordBody, publicJsonBody } from '../http/body.ts';
 import { failures, noContent, Success, success } from '../http/reply.ts';
-import { requestFacts } from '../http/request-facts.ts';
+import { requestFacts } from '../http/request-log.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import type { Door } from './accounts.ts';
 import { maxPasswordSeconds } from './hash-queue.ts';

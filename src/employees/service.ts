@@ -1,5 +1,5 @@
 /** The employees of the chain. */
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
 import type { Passwords } from '../auth/password.ts';
@@ -11,8 +11,8 @@ import {
 	wrongOldPassword,
 } from '../auth/password-check.ts';
 import type { Db } from '../database/open.ts';
-import { bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
-import { employees } from '../database/schema.ts';
+import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
+import { employeeRoles, employees, roles } from '../database/schema.ts';
 import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
@@ -23,13 +23,15 @@ import { addEmployee, auditedFields } from './hiring.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
 import { employeesByIds, findEmployee, toEmployee } from './read.ts';
-import { bindRoles, requireRoles, unbindRoles } from './role-links.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
 
 const read = queries(({ select }) => ({
 	passwordHash: select({ passwordHash: employees.passwordHash })
 		.from(employees)
 		.where(and(isNull(employees.deletedAt), eq(employees.id, bound('id')))),
+	liveRoles: select({ id: roles.id })
+		.from(roles)
+		.where(and(among(roles.id, 'ids'), isNull(roles.deletedAt))),
 }));
 
 /** One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for. */
@@ -200,4 +202,26 @@ function requireActiveStore(db: Db, id: number): void {
 
 function phoneTaken(): AppError {
 	return ruleBroken('CONFLICT', 'body.phone', employeeMessages.phoneTaken);
+}
+
+/** @throws AppError BAD_REQUEST when one of the roles does not exist or is deleted. */
+function requireRoles(db: Db, ids: ReadonlySet<number>): void {
+	if (ids.size === 0) return;
+	const found = read(db).liveRoles.all({ ids: JSON.stringify([...ids]) });
+	if (found.length < ids.size) throw ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole);
+}
+
+function bindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
+	const links = Array.from(roleIds, (roleId) => ({ employeeId, roleId, boundAt: at }));
+	if (links.length > 0) db.insert(employeeRoles).values(links).run();
+}
+
+/** A link that ends is marked as unbound and stays as a record. */
+function unbindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
+	if (roleIds.size === 0) return;
+	const isOne = inArray(employeeRoles.roleId, [...roleIds]);
+	db.update(employeeRoles)
+		.set({ unboundAt: at })
+		.where(and(eq(employeeRoles.employeeId, employeeId), isOne, isNull(employeeRoles.unboundAt)))
+		.run();
 }

@@ -3,8 +3,7 @@ import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryQuery, HistoryRecord, readInstant } from './model.ts';
-import type { HistoryFilter } from './query.ts';
-import { getHistoryRecord, listHistory } from './service.ts';
+import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
 
 /** The history; only the super administrator can read it. */
 export function historyRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {

@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import { bodyRefusalOf } from './body.ts';
 import { securityHeaders } from './headers.ts';
 import { failureEnvelope, httpMessages, statusOf } from './reply.ts';
-import { requestFacts } from './request-facts.ts';
+import { requestFacts } from './request-log.ts';
 
 /** The most details in one answer: a hostile body can have a million mistakes. */
 const maxDetails = 20;

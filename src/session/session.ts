@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import type { AnswerInParts } from '../http/answer-in-parts.ts';
-import { requestFacts } from '../http/request-facts.ts';
+import { requestFacts } from '../http/request-log.ts';
 import { holds, type Permission } from '../vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller } from './actor.ts';
 import { forbidden, notSignedIn } from './refusals.ts';
