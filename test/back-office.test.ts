@@ -152,11 +152,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 	const open = (path = '', kind?: 'phone') => Visit.open(kind ? browser : shared, server.url, path, kind);
 
 	/** A visit of the super administrator. */
-	async function openAsSuper(path = '', kind?: 'phone'): Promise<Visit> {
-		const visit = await open(path, kind);
-		await visit.signIn(adminUsername, adminPassword);
-		return visit;
-	}
+	const openAsSuper = (path = '', kind?: 'phone') => Visit.openAsSuper(kind ? browser : shared, server.url, path, kind);
 
 	/** A visit of a new employee with a role. */
 	async function openAs(role: string, path = ''): Promise<{ visit: Visit; id: number; phone: string }> {
@@ -174,7 +170,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		visit.page.on('request', (request) => paths.add(new URL(request.url()).pathname));
 		await visit.goto('employees');
 		await visit.signIn(adminUsername, adminPassword);
-		await visit.page.getByRole('heading', { name: '员工管理' }).waitFor();
+		await visit.heading('员工管理');
 		await visit.page.waitForLoadState('networkidle');
 		const files = Array.from(paths).filter((path) => path.startsWith('/back-office/'));
 		for (const encoding of ['br', 'gzip']) {
@@ -249,12 +245,10 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('新增门店').click();
 		await visit.fill({ 门店名称: '湖滨店', 地址: '湖滨路 1 号' });
 		await visit.page.keyboard.press('Enter');
-		await visit.page.getByRole('heading', { name: '湖滨店' }).waitFor();
+		await visit.heading('湖滨店');
 		await visit.link('角色管理').click();
 		await visit.button('新增角色').click();
-		await visit.fill({ 角色名称: '领班', 编码: 'shift_leader' });
-		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '领班' }).waitFor();
+		await visit.save({ 角色名称: '领班', 编码: 'shift_leader' }, '领班');
 		await visit.goto('employees');
 		await visit.button('新增员工').click();
 		await visit.fill({ 姓名: '<b>王芳</b>', 手机号: taken.phone });
@@ -268,7 +262,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.fill({ 手机号: '13812345678' });
 		await visit.button('保存').click();
 		// HTML in a name is text.
-		await visit.page.getByRole('heading', { name: '<b>王芳</b>' }).waitFor();
+		await visit.heading('<b>王芳</b>');
 		expect(await visit.page.locator('main b, .ant-drawer b').count()).toBe(0);
 		await visit.end();
 	});
@@ -285,7 +279,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.page.reload();
 		await visit.page.getByRole('dialog').getByText(name).waitFor();
 		await visit.page.goBack();
-		await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
+		await visit.closes();
 		await visit.page.getByLabel('搜索姓名或手机号').fill(people[3].phone);
 		await visit.page.waitForURL(new RegExp(`keyword=${people[3].phone}`));
 		await visit.link(people[3].name).waitFor();
@@ -304,7 +298,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.signIn(phone, initialPassword);
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
 		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '打了一半的门店' }).waitFor();
+		await visit.heading('打了一半的门店');
 		await visit.end();
 	});
 
@@ -324,11 +318,10 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 
 	test('a session is renewed while somebody works, and its end is announced when nobody does', async () => {
 		// The clock is that of the whole browser.
-		const visit = await Visit.open(browser, server.url, 'roles');
-		await visit.signIn(adminUsername, adminPassword);
+		const visit = await Visit.openAsSuper(browser, server.url, 'roles');
 		await visit.page.clock.install();
 		await visit.page.reload();
-		await visit.page.getByRole('heading', { name: '角色管理' }).waitFor();
+		await visit.heading('角色管理');
 		await visit.page.clock.fastForward('35:00');
 		const renewed = visit.page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
 		await visit.page.keyboard.press('Tab');
@@ -349,7 +342,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.page.context().setOffline(false);
 		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor({ state: 'hidden' });
 		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '夜班' }).waitFor();
+		await visit.heading('夜班');
 		await visit.end();
 	});
 
@@ -360,9 +353,9 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.signIn(adminUsername, adminPassword);
 		await visit.link('角色管理').click();
 		await visit.link('店长').click();
-		await visit.page.getByRole('heading', { name: '店长' }).waitFor();
+		await visit.heading('店长');
 		await visit.page.reload();
-		await visit.page.getByRole('heading', { name: '店长' }).waitFor();
+		await visit.heading('店长');
 		await visit.end();
 	});
 

@@ -22,11 +22,7 @@ afterAll(async () => {
 	removeFolders();
 });
 
-async function openAsSuper(path: string, kind?: 'phone'): Promise<Visit> {
-	const visit = await Visit.open(browser, server.url, path, kind);
-	await visit.signIn(adminUsername, adminPassword);
-	return visit;
-}
+const openAsSuper = (path: string, kind?: 'phone') => Visit.openAsSuper(browser, server.url, path, kind);
 
 /** An employee of a new store with a new role that holds these permissions. */
 async function addHolder(permissions: string[]) {
@@ -57,7 +53,7 @@ describe('a service that does not answer', () => {
 		await visit.sees('服务已恢复');
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('断电时的门店');
 		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '断电时的门店' }).waitFor();
+		await visit.heading('断电时的门店');
 		await visit.end();
 	});
 
@@ -107,12 +103,12 @@ describe('the end of a shift', () => {
 		const visit = await openAsSuper('employees?status=ACTIVE');
 		await visit.page.clock.install();
 		await visit.page.reload();
-		await visit.page.getByRole('heading', { name: '员工管理' }).waitFor();
+		await visit.heading('员工管理');
 		await visit.page.clock.fastForward('02:01:00');
 		await visit.sees('登录已过期，请重新登录');
 		await visit.signIn(adminUsername, adminPassword);
 		expect(visit.page.url()).toEndWith('/employees?status=ACTIVE');
-		await visit.page.getByRole('heading', { name: '员工管理' }).waitFor();
+		await visit.heading('员工管理');
 		await visit.end();
 	});
 
@@ -122,14 +118,14 @@ describe('the end of a shift', () => {
 		await visit.button('超级管理员').click();
 		await visit.page.getByText('退出登录', { exact: true }).click();
 		await visit.signIn(person.phone, initialPassword);
-		await visit.page.getByRole('heading', { name: '角色管理' }).waitFor();
+		await visit.heading('角色管理');
 		await server.asSuper('PATCH', `/api/employees/${person.id}/status`, { status: 'INACTIVE' });
 		await visit.link('角色管理').click();
 		await visit.link('店长').click();
 		await visit.sees('账号已被禁用');
 		const other = (await addHolder(['store:view'])).person;
 		await visit.signIn(other.phone, initialPassword);
-		await visit.page.getByRole('heading', { name: '门店管理' }).waitFor();
+		await visit.heading('门店管理');
 		await visit.end();
 	});
 });
@@ -148,10 +144,10 @@ describe('permissions', () => {
 		const { role, person } = await addHolder(['store:view']);
 		const visit = await Visit.open(browser, server.url, 'stores');
 		await visit.signIn(person.phone, initialPassword);
-		await visit.page.getByRole('heading', { name: '门店管理' }).waitFor();
+		await visit.heading('门店管理');
 		await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: [] });
 		await visit.page.reload();
-		await visit.page.getByRole('heading', { name: '当前账号没有后台权限' }).waitFor();
+		await visit.heading('当前账号没有后台权限');
 		await visit.satisfies();
 		await visit.button('退出登录').click();
 		await visit.page.getByLabel('用户名或手机号').waitFor();
@@ -169,10 +165,7 @@ describe('lists and addresses', () => {
 		await visit.page.waitForURL(new RegExp(`roleId=${role.id}$`));
 		await visit.page.getByText('共 1 条').waitFor();
 		await visit.link(person.name).waitFor();
-		await visit.button('导出').click();
-		const download = visit.page.waitForEvent('download');
-		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
-		const lines = (await Bun.file(await (await download).path()).text()).trim().split('\r\n');
+		const lines = (await Bun.file(await visit.exports('CSV')).text()).trim().split('\r\n');
 		expect(lines).toHaveLength(2);
 		await visit.end();
 	});
@@ -190,9 +183,9 @@ describe('lists and addresses', () => {
 
 	test('an address with an id that is no number is not found', async () => {
 		const visit = await openAsSuper('stores/abc');
-		await visit.page.getByRole('heading', { name: '您访问的内容不存在' }).waitFor();
+		await visit.heading('您访问的内容不存在');
 		await visit.goto('employees/0');
-		await visit.page.getByRole('heading', { name: '您访问的内容不存在' }).waitFor();
+		await visit.heading('您访问的内容不存在');
 		await visit.end();
 	});
 
@@ -228,7 +221,7 @@ describe('forms', () => {
 		await visit.page.keyboard.press('Enter');
 		await visit.page.keyboard.press('Enter');
 		await visit.sees('正在保存…');
-		await visit.page.getByRole('heading', { name: '只要一家' }).waitFor();
+		await visit.heading('只要一家');
 		expect(sent).toBe(1);
 		await visit.end();
 	});
@@ -251,13 +244,13 @@ describe('forms', () => {
 		expect(await page.getByLabel('角色名称').inputValue()).toBe('夜班');
 		await page.keyboard.press('Escape');
 		await visit.confirm('放弃');
-		await page.getByRole('dialog').waitFor({ state: 'hidden' });
+		await visit.closes();
 		expect(await focused()).toBe('新增角色');
 		await visit.link('店长').focus();
 		await page.keyboard.press('Enter');
 		await page.getByRole('dialog').getByRole('heading', { name: '店长' }).waitFor();
 		await page.keyboard.press('Escape');
-		await page.getByRole('dialog').waitFor({ state: 'hidden' });
+		await visit.closes();
 		expect(await focused()).toBe('店长');
 		await visit.goto(`stores/${id}`);
 		await visit.button('禁用').focus();
@@ -266,7 +259,7 @@ describe('forms', () => {
 		// The button that changes nothing has the focus.
 		expect(await focused()).toBe('取消');
 		await page.keyboard.press('Enter');
-		await page.getByRole('dialog').waitFor({ state: 'hidden' });
+		await visit.closes();
 		expect(await focused()).toBe('禁用');
 		await visit.end();
 	});
@@ -281,11 +274,11 @@ describe('forms', () => {
 		expect(await point.isChecked()).toBe(true);
 		await visit.button('取消').click();
 		await visit.confirm('放弃');
-		await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
+		await visit.closes();
 		await visit.link('店长').click();
 		expect(await point.isChecked()).toBe(false);
 		await visit.page.keyboard.press('Escape');
-		await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
+		await visit.closes();
 		await visit.end();
 	});
 
@@ -321,10 +314,7 @@ describe('long work', () => {
 			await visit.page.waitForTimeout(4500);
 			await route.continue();
 		});
-		const lines = ['姓名,手机号,门店', `慢慢,13700000001,${store.name}`];
-		await visit.page
-			.locator('input[type=file]')
-			.setInputFiles({ name: '员工.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+		await visit.chooseFile(['姓名,手机号,门店', `慢慢,13700000001,${store.name}`]);
 		await visit.page.getByRole('status').getByText('正在上传并检查“员工.csv”（1 KiB）').waitFor();
 		await visit.sees(/已用 [34] 秒/);
 		await visit.satisfies();
@@ -340,11 +330,9 @@ describe('long work', () => {
 			await visit.page.waitForTimeout(1000);
 			await route.continue();
 		});
-		await visit.button('导出').click();
-		const download = visit.page.waitForEvent('download');
-		await visit.page.getByRole('menuitem', { name: '导出为 XLSX' }).click();
+		const exported = visit.exports('XLSX');
 		await visit.page.getByRole('status').getByText('正在导出…').waitFor();
-		await download;
+		await exported;
 		await visit.sees('已导出 employees.xlsx');
 		await visit.page.getByText('正在导出…').waitFor({ state: 'hidden' });
 		await visit.end();

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { hanging } from '../hanging.ts';
+import { adminPassword, adminUsername } from '../world.ts';
 
 /** The screens that the back office is made for. */
 export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -62,6 +63,13 @@ export class Visit {
 		return visit;
 	}
 
+	/** The same, signed in as the super administrator. */
+	static async openAsSuper(...where: Parameters<typeof Visit.open>): Promise<Visit> {
+		const visit = await Visit.open(...where);
+		await visit.signIn(adminUsername, adminPassword);
+		return visit;
+	}
+
 	async goto(path: string): Promise<void> {
 		await this.page.goto(this.url + path);
 	}
@@ -93,6 +101,37 @@ export class Visit {
 	async choose(label: string, option: string): Promise<void> {
 		await this.page.getByRole('dialog').getByLabel(label, { exact: true }).click();
 		await this.page.locator('.ant-select-item-option', { hasText: option }).click();
+	}
+
+	/** Fills in a form, saves it and waits for what it made. */
+	async save(fields: Record<string, string>, title: string): Promise<void> {
+		await this.fill(fields);
+		await this.button('保存').click();
+		await this.heading(title);
+	}
+
+	/** Waits for a heading. */
+	async heading(name: string): Promise<void> {
+		await this.page.getByRole('heading', { name }).waitFor();
+	}
+
+	/** Waits until no dialog is open. */
+	async closes(): Promise<void> {
+		await this.page.getByRole('dialog').waitFor({ state: 'hidden' });
+	}
+
+	/** Chooses a spreadsheet of these lines. */
+	async chooseFile(lines: readonly string[]): Promise<void> {
+		const file = { name: '员工.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) };
+		await this.page.locator('input[type=file]').setInputFiles(file);
+	}
+
+	/** Exports the list in a format, and waits for the file; its path. */
+	async exports(format: 'CSV' | 'XLSX'): Promise<string> {
+		await this.button('导出').click();
+		const download = this.page.waitForEvent('download');
+		await this.page.getByRole('menuitem', { name: `导出为 ${format}` }).click();
+		return (await download).path();
 	}
 
 	/** Presses the button of a confirmation. */

@@ -70,15 +70,14 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 		await inspect(visit, code === 'admin' ? everyPage : ['employees', 'employees/1']);
 		for (const path of closed) {
 			await visit.goto(path);
-			await visit.page.getByRole('heading', { name: '没有权限查看此页面' }).waitFor();
+			await visit.heading('没有权限查看此页面');
 		}
 		await visit.satisfies();
 		await visit.end();
 	});
 
 	test('every form and confirmation can be used by everybody', async () => {
-		const visit = await Visit.open(browser, server.url, 'stores', kind);
-		await visit.signIn(adminUsername, adminPassword);
+		const visit = await Visit.openAsSuper(browser, server.url, 'stores', kind);
 		const buttons: [path: string, button: string][] = [
 			['stores', '新增门店'],
 			['stores/1', '编辑'],
@@ -105,33 +104,17 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 
 test('an empty chain is built, run and taken down through the screens', async () => {
 	await Server.with(async (server) => {
-		const visit = await Visit.open(browser, server.url);
-		await visit.signIn(adminUsername, adminPassword);
+		const visit = await Visit.openAsSuper(browser, server.url);
 		await visit.link('门店管理').click();
 		await visit.sees('还没有门店，请先新增一家门店');
-		for (const name of ['人民路店', '解放路店']) {
-			await visit.link('门店管理').click();
-			await visit.button('新增门店').click();
-			await visit.fill({ 门店名称: name });
-			await visit.button('保存').click();
-			await visit.page.getByRole('heading', { name }).waitFor();
-		}
+		await server.addStore({ name: '人民路店' });
+		await visit.button('新增门店').click();
+		await visit.save({ 门店名称: '解放路店' }, '解放路店');
 		await visit.button('编辑').click();
-		await visit.fill({ 门店名称: '人民路店', 电话: '021-1234' });
-		await visit.button('保存').click();
-		await visit.page.getByRole('dialog').getByText('门店名称已存在').waitFor();
-		await visit.fill({ 门店名称: '新解放路店' });
-		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '新解放路店' }).waitFor();
-
+		await visit.save({ 门店名称: '新解放路店', 电话: '021-1234' }, '新解放路店');
 		await visit.link('角色管理').click();
 		await visit.button('新增角色').click();
-		await visit.fill({ 角色名称: '区域经理', 编码: 'Bad Code' });
-		await visit.button('保存').click();
-		await visit.page.getByRole('dialog').getByText('须为 1 至 50 个字符').waitFor();
-		await visit.fill({ 编码: 'area_manager' });
-		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '区域经理' }).waitFor();
+		await visit.save({ 角色名称: '区域经理', 编码: 'area_manager' }, '区域经理');
 		await visit.link('查看权限').click();
 		await visit.page.getByRole('checkbox', { name: /管理员工/ }).check();
 		await visit.page.getByRole('checkbox', { name: /查看全部员工.*自动包含/ }).waitFor();
@@ -141,14 +124,8 @@ test('an empty chain is built, run and taken down through the screens', async ()
 		const policies = (await server.asSuper('GET', '/api/permissions/policies')).body.data;
 		expect(policies.at(-1).permissions).toEqual(['employee:view:all', 'employee:manage']);
 
-		await visit.link('员工管理').click();
-		await visit.button('新增员工').click();
-		await visit.fill({ 姓名: '王芳', 手机号: '13812345678', 备注: '早班' });
-		await visit.choose('门店', '人民路店');
-		await visit.choose('角色', '区域经理');
-		await visit.page.keyboard.press('Escape');
-		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '王芳' }).waitFor();
+		await server.addEmployee(1, [6], { name: '王芳', phone: '13812345678' });
+		await visit.goto('employees/1');
 		for (const [verb, said] of [
 			['禁用', '员工已禁用'],
 			['启用', '员工已启用'],
@@ -175,14 +152,15 @@ test('an empty chain is built, run and taken down through the screens', async ()
 		await visit.sees('手机号 13812345678 可以重新使用');
 		await visit.confirm('删除');
 		await visit.sees('员工已删除');
-		await visit.goto('roles/6');
-		await visit.button('删除').click();
-		await visit.confirm('删除');
-		await visit.sees('角色已删除');
-		await visit.goto('stores/1');
-		await visit.button('删除').click();
-		await visit.confirm('删除');
-		await visit.sees('门店已删除');
+		for (const [path, said] of [
+			['roles/6', '角色已删除'],
+			['stores/1', '门店已删除'],
+		] as const) {
+			await visit.goto(path);
+			await visit.button('删除').click();
+			await visit.confirm('删除');
+			await visit.sees(said);
+		}
 		await visit.goto('history?action=STORE_UPDATE');
 		await visit.link('编辑门店').last().click();
 		await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
@@ -192,8 +170,8 @@ test('an empty chain is built, run and taken down through the screens', async ()
 
 test('the own password is changed, other devices are signed out, and everybody is signed out everywhere', async () => {
 	await Server.with(async (server) => {
-		const [here, there] = [await Visit.open(browser, server.url), await Visit.open(browser, server.url)];
-		for (const visit of [here, there]) await visit.signIn(adminUsername, adminPassword);
+		const openOne = () => Visit.openAsSuper(browser, server.url);
+		const [here, there] = [await openOne(), await openOne()];
 		await here.sees('您仍在使用初始密码');
 		await here.button('超级管理员').click();
 		await here.page.getByRole('menuitem', { name: '修改密码' }).click();
@@ -237,29 +215,20 @@ test('too many wrong passwords show how long to wait', async () => {
 test('a spreadsheet is checked by line, corrected, imported and exported', async () => {
 	await Server.with(async (server) => {
 		await server.addStore({ name: '人民路店' });
-		const visit = await Visit.open(browser, server.url, 'employees');
-		await visit.signIn(adminUsername, adminPassword);
+		const visit = await Visit.openAsSuper(browser, server.url, 'employees');
 		await visit.button('导入').click();
-		const choose = (lines: string[]) =>
-			visit.page.locator('input[type=file]').setInputFiles({
-				name: '员工.csv',
-				mimeType: 'text/csv',
-				buffer: Buffer.from(['姓名,手机号,门店,角色', ...lines].join('\r\n')),
-			});
-		await choose(['王芳,13812345678,人民路店,店长', '李娜,1.38E+10,人民路店,店长', '张伟,13812345670,没有的店,店长']);
+		const choose = (...lines: string[]) => visit.chooseFile(['姓名,手机号,门店,角色', ...lines]);
+		await choose('王芳,13812345678,人民路店,店长', '李娜,1.38E+10,人民路店,店长', '张伟,13812345670,没有的店,店长');
 		await visit.page.getByRole('row', { name: /第 3 行 手机号/ }).waitFor();
 		await visit.page.getByRole('row', { name: /第 4 行 门店/ }).waitFor();
 		await visit.satisfies();
 		expect((await server.asSuper('GET', '/api/employees')).body.data.pagination.total).toBe(0);
-		await choose(['王芳,13812345678,人民路店,店长', '李娜,13812345679,人民路店,']);
+		await choose('王芳,13812345678,人民路店,店长', '李娜,13812345679,人民路店,');
 		await visit.sees('检查通过：共 2 行');
 		await visit.button('导入 2 名员工').click();
 		await visit.sees('已新增 2 名员工');
 		await visit.link('李娜').waitFor();
-		await visit.button('导出').click();
-		const download = visit.page.waitForEvent('download');
-		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
-		expect(await Bun.file(await (await download).path()).text()).toContain('王芳');
+		expect(await Bun.file(await visit.exports('CSV')).text()).toContain('王芳');
 		await visit.end();
 	});
 });
