@@ -163,32 +163,17 @@ interface Kind {
 }
 
 function uniqueKinds(home: number): Kind[] {
+	const inCode = () => newName('code_');
+	const hired = { storeId: home, name: '某' };
 	return [
-		{
-			name: 'phone',
-			path: '/api/employees',
-			table: 'employees',
-			column: 'phone',
-			fresh: newPhone,
-			body: (phone) => ({ storeId: home, name: '某', phone }),
-		},
-		{
-			name: 'store name',
-			path: '/api/stores',
-			table: 'stores',
-			column: 'name',
-			fresh: newName,
-			body: (name) => ({ name }),
-		},
-		{
-			name: 'role code',
-			path: '/api/roles',
-			table: 'roles',
-			column: 'code',
-			fresh: () => newName('code_'),
-			body: (code) => ({ code, name: '某' }),
-		},
+		kindOf('phone', 'employees', 'phone', newPhone, (phone) => ({ ...hired, phone })),
+		kindOf('store name', 'stores', 'name', newName, (name) => ({ name })),
+		kindOf('role code', 'roles', 'code', inCode, (code) => ({ code, name: '某' })),
 	];
+}
+
+function kindOf(name: string, table: string, column: string, fresh: Kind['fresh'], body: Kind['body']): Kind {
+	return { name, path: `/api/${table}`, table, column, fresh, body };
 }
 
 /** Checks that the value of the round is alive as often as it should be. */
@@ -257,12 +242,38 @@ async function overValues(world: World, kind: Kind): Promise<Meeting[]> {
 	}));
 }
 
+/** The requests of the super administrator, to be started later. */
+const requestsTo = (world: World) => ({
+	post: (path: string, body: unknown) => () => world.asSuper('POST', path, body),
+	patch: (path: string, body?: unknown) => () => world.asSuper('PATCH', path, body),
+	put: (path: string, body: unknown) => () => world.asSuper('PUT', path, body),
+	remove: (path: string) => () => world.asSuper('DELETE', path),
+});
+
+/** Meetings as a table: a name, what may come of it, what each round needs, and the requests about that. */
+function tableOf<T>(
+	setUp: () => Promise<T>,
+	rows: readonly [name: string, allowed: string[], requests: (made: T) => readonly Start[]][],
+	verify?: Meeting['verify'],
+): Meeting[] {
+	return rows.map(([name, allowed, requests]) => ({
+		...{ name, allowed, prepare: async () => requests(await setUp()) },
+		...(verify && { verify }),
+	}));
+}
+
 function overStores(world: World, home: number): Meeting[] {
-	const hire = (storeId: number) => () =>
-		world.asSuper('POST', '/api/employees', { storeId, name: '某', phone: newPhone() });
-	const move = (id: number, storeId: number) => () => world.asSuper('PATCH', `/api/employees/${id}`, { storeId });
-	const remove = (id: number) => () => world.asSuper('DELETE', `/api/stores/${id}`);
-	const disable = (id: number) => () => world.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
+	const { post, patch, remove } = requestsTo(world);
+	const setUp = async () => {
+		const [store, { id }] = [await world.addStore(), await world.addEmployee(home)];
+		return { id: store.id, path: `/api/stores/${store.id}`, employee: `/api/employees/${id}` };
+	};
+	const staffed = async () => {
+		const { id } = await world.addStore();
+		return { store: `/api/stores/${id}`, employee: (await world.addEmployee(id)).id };
+	};
+	const hire = (storeId: number) => post('/api/employees', { storeId, name: '某', phone: newPhone() });
+	const disabled = { status: 'INACTIVE' };
 	/** A person who entered the store just before it was disabled is refused like all others in it. */
 	const tokensRefused = async ([, entered]: readonly Answer[]) => {
 		if (entered === undefined || entered.status >= 400) return undefined;
@@ -271,49 +282,33 @@ function overStores(world: World, home: number): Meeting[] {
 		return status === 401 ? undefined : `a token of ${id} in a disabled store gets ${status}`;
 	};
 	return [
-		{
-			name: 'store deleted, hired into',
-			allowed: ['204,400', '409,201'],
-			async prepare() {
-				const { id } = await world.addStore();
-				return [remove(id), hire(id)];
-			},
-		},
-		{
-			name: 'store deleted, moved into',
-			allowed: ['204,400', '409,200'],
-			async prepare() {
-				const [store, employee] = [await world.addStore(), await world.addEmployee(home)];
-				return [remove(store.id), move(employee.id, store.id)];
-			},
-		},
-		{
-			name: 'store deleted, its last employee too',
-			allowed: ['204,204', '409,204'],
-			async prepare() {
-				const store = await world.addStore();
-				const { id } = await world.addEmployee(store.id);
-				return [remove(store.id), () => world.asSuper('DELETE', `/api/stores/${store.id}/employees/${id}`)];
-			},
-		},
-		{
-			name: 'store disabled, hired into',
-			allowed: ['200,201', '200,400'],
-			async prepare() {
-				const { id } = await world.addStore();
-				return [disable(id), hire(id)];
-			},
-			verify: tokensRefused,
-		},
-		{
-			name: 'store disabled, moved into',
-			allowed: ['200,200', '200,400'],
-			async prepare() {
-				const [store, employee] = [await world.addStore(), await world.addEmployee(home)];
-				return [disable(store.id), move(employee.id, store.id)];
-			},
-			verify: tokensRefused,
-		},
+		...tableOf(setUp, [
+			['store deleted, hired into', ['204,400', '409,201'], ({ id, path }) => [remove(path), hire(id)]],
+			[
+				'store deleted, moved into',
+				['204,400', '409,200'],
+				({ id, path, employee }) => [remove(path), patch(employee, { storeId: id })],
+			],
+		]),
+		...tableOf(staffed, [
+			[
+				'store deleted, its last employee too',
+				['204,204', '409,204'],
+				({ store, employee }) => [remove(store), remove(`${store}/employees/${employee}`)],
+			],
+		]),
+		...tableOf(
+			setUp,
+			[
+				['store disabled, hired into', ['200,201', '200,400'], ({ id, path }) => [patch(path, disabled), hire(id)]],
+				[
+					'store disabled, moved into',
+					['200,200', '200,400'],
+					({ id, path, employee }) => [patch(path, disabled), patch(employee, { storeId: id })],
+				],
+			],
+			tokensRefused,
+		),
 	];
 }
 
@@ -321,9 +316,9 @@ async function overRoles(world: World, home: number): Promise<Meeting[]> {
 	const { random } = seeded(6);
 	const employee = await world.addEmployee(home);
 	const lasting = await world.addRole();
-	const remove = (id: number) => () => world.asSuper('DELETE', `/api/roles/${id}`);
-	const put = (id: number, permissions: readonly PermissionCode[]) => () =>
-		world.asSuper('PUT', `/api/permissions/roles/${id}`, { permissions });
+	const hired = { storeId: home, name: '某' };
+	const { post, patch, put, remove } = requestsTo(world);
+	const policy = (id: number) => `/api/permissions/roles/${id}`;
 	let submitted: PermissionCode[][] = [];
 	/** The role must hold what one of both saves asked for, whole. */
 	const heldWhole = (answers: readonly Answer[]) => {
@@ -337,37 +332,32 @@ async function overRoles(world: World, home: number): Promise<Meeting[]> {
 		return isOneOfBoth ? undefined : `it holds ${rows.join()}, not ${wanted.join(' or ')}`;
 	};
 	return [
-		{
-			name: 'role deleted, bound',
-			allowed: ['204,400', '409,200'],
-			async prepare() {
-				const { id } = await world.addRole('store:view');
-				return [remove(id), () => world.asSuper('PATCH', `/api/employees/${employee.id}`, { roleIds: [id] })];
-			},
-		},
-		{
-			name: 'role deleted, hired with',
-			allowed: ['204,400', '409,201'],
-			async prepare() {
-				const { id } = await world.addRole('store:view');
-				const body = { storeId: home, name: '某', phone: newPhone(), roleIds: [id] };
-				return [remove(id), () => world.asSuper('POST', '/api/employees', body)];
-			},
-		},
-		{
-			name: 'role deleted, given permissions',
-			allowed: ['204,404', '204,200'],
-			async prepare() {
-				const { id } = await world.addRole('store:view');
-				return [remove(id), put(id, ['role:manage'])];
-			},
-		},
+		...tableOf(async () => {
+			const { id } = await world.addRole('store:view');
+			return { id, role: `/api/roles/${id}` };
+		}, [
+			[
+				'role deleted, bound',
+				['204,400', '409,200'],
+				({ id, role }) => [remove(role), patch(`/api/employees/${employee.id}`, { roleIds: [id] })],
+			],
+			[
+				'role deleted, hired with',
+				['204,400', '409,201'],
+				({ id, role }) => [remove(role), post('/api/employees', { ...hired, phone: newPhone(), roleIds: [id] })],
+			],
+			[
+				'role deleted, given permissions',
+				['204,404', '204,200'],
+				({ id, role }) => [remove(role), put(policy(id), { permissions: ['role:manage'] })],
+			],
+		]),
 		{
 			name: 'role given two sets of permissions',
 			allowed: ['200,200'],
 			async prepare() {
 				submitted = [0.3, 0.6].map((share) => codes.filter(() => random() < share));
-				return submitted.map((permissions) => put(lasting.id, permissions));
+				return submitted.map((permissions) => put(policy(lasting.id), { permissions }));
 			},
 			verify: heldWhole,
 		},
@@ -379,34 +369,29 @@ async function overEmployees(world: World, home: number): Promise<Meeting[]> {
 	const roles: number[] = [];
 	for (let made = 0; made < 4; made += 1) roles.push((await world.addRole()).id);
 	const sets = [roles.slice(0, 3), roles.slice(2)];
-	const changes: [name: string, path: string, body: () => unknown][] = [
-		['renamed', '', () => ({ name: newName() })],
-		['enabled', '/status', () => ({ status: 'ACTIVE' })],
-		['disabled', '', () => ({ status: 'INACTIVE' })],
-		['given a role', '', () => ({ roleIds: [role.id] })],
-		['moved', '', () => ({ storeId: elsewhere.id })],
-		['given a phone', '', () => ({ phone: newPhone() })],
-		['reset', '/password/reset', () => undefined],
+	const { patch, remove } = requestsTo(world);
+	const changes: [name: string, path: string, body?: object][] = [
+		['renamed', '', { name: newName() }],
+		['enabled', '/status', { status: 'ACTIVE' }],
+		['disabled', '', { status: 'INACTIVE' }],
+		['given a role', '', { roleIds: [role.id] }],
+		['moved', '', { storeId: elsewhere.id }],
+		['given a phone', '', { phone: newPhone() }],
+		['reset', '/password/reset'],
 	];
 	return [
-		...changes.map(
-			([name, path, body]): Meeting => ({
-				name: `employee deleted, ${name}`,
-				allowed: ['204,200', '204,404'],
-				async prepare() {
-					const { id } = await world.addEmployee(home);
-					return [
-						() => world.asSuper('DELETE', `/api/employees/${id}`),
-						() => world.asSuper('PATCH', `/api/employees/${id}${path}`, body()),
-					];
-				},
-			}),
+		...tableOf(
+			async () => `/api/employees/${(await world.addEmployee(home)).id}`,
+			changes.map(([name, path, body]) => [
+				`employee deleted, ${name}`,
+				['204,200', '204,404'],
+				(employee) => [remove(employee), patch(employee + path, body)],
+			]),
 		),
 		{
 			name: 'employee given two sets of roles',
 			allowed: ['200,200'],
-			prepare: async () =>
-				sets.map((roleIds) => () => world.asSuper('PATCH', `/api/employees/${chosen.id}`, { roleIds })),
+			prepare: async () => sets.map((roleIds) => patch(`/api/employees/${chosen.id}`, { roleIds })),
 			verify() {
 				const query =
 					'select role_id from employee_roles where employee_id = ? and unbound_at is null order by role_id';
