@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { wireTextOf } from '../connection.ts';
-import { endpointsOf } from '../contract.ts';
+import { endpointsOf, exampleOf } from '../contract.ts';
 import type { Campaign } from './campaign.ts';
 import { type Origin, TrappedSite } from './trapped-site.ts';
 
@@ -92,7 +92,7 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await site.sendWell('POST', '/api/stores/3/close', { moveTo: 1, then: 'DELETE' });
 	await site.sendWell('POST', '/api/auth/renew');
 	await site.sendFileWell('/api/employees/import?dryRun=true', 'name,phone,store\n赵丽,13811113333,1\n');
-	for (const path of readPaths) await site.sendWell('GET', path);
+	for (const path of readPaths(site)) await site.sendWell('GET', path);
 	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
 	await site.sendWell('POST', '/api/auth/login', { username: 'admin', password: adminPassword });
 	for (const door of doors) await site.sendWell('POST', door, { username: phone, password: initialPassword });
@@ -119,30 +119,11 @@ async function useOwnAccount(site: TrappedSite, ownPassword: string): Promise<vo
 	await site.signIn();
 }
 
-const readPaths = [
-	'/health',
-	'/api/auth/me',
-	'/api/permissions/me',
-	'/api/permissions/policies',
-	'/api/permissions/definitions',
-	'/api/stores',
-	'/api/stores?page=1',
-	'/api/stores/1',
-	'/api/stores/1/employees',
-	'/api/roles',
-	'/api/roles/6',
-	'/api/roles/6/employees',
-	'/api/overview',
-	'/api/employees/options',
-	'/api/employees/1/access',
-	'/api/employees/import/template',
-	'/api/employees/export?format=csv',
-	'/api/employees',
-	'/api/employees/1',
-	'/api/history',
-	'/api/history/1',
-	'/swagger',
-];
+/** The reads of the document with its examples, whose ids exist by now. */
+function readPaths({ document }: TrappedSite): string[] {
+	const reads = endpointsOf(document).filter(({ method }) => method === 'GET');
+	return ['/swagger', ...reads.map(exampleOf).map(({ path, query }) => `${path}?${new URLSearchParams(query)}`)];
+}
 
 /** What a careless or hostile client puts where no secret belongs, at every operation of the document. */
 async function abuseEveryRoute(site: TrappedSite): Promise<void> {
@@ -199,18 +180,8 @@ async function abuseBody(site: TrappedSite, method: string, template: string): P
 	const send = (body: unknown, headers: Record<string, string> = {}) =>
 		site.send({ method, path, token, body, headers });
 	const bait = trap.bait(' 密"\\');
-	const fields = [
-		'username',
-		'password',
-		'oldPassword',
-		'newPassword',
-		'name',
-		'code',
-		'phone',
-		'status',
-		'roleIds',
-		'permissions',
-	];
+	const names = 'username password oldPassword newPassword name code phone status roleIds permissions';
+	const fields = names.split(' ');
 	await send(Object.fromEntries(fields.map((field) => [field, [bait]])));
 	await send(Object.fromEntries(fields.map((field) => [field, { [bait]: bait }])));
 	await send(Object.fromEntries(fields.map((field) => [field, bait.repeat(60)])));
@@ -309,7 +280,7 @@ async function failInside(site: TrappedSite): Promise<void> {
 			},
 			{ method: 'PATCH', path: '/api/employees/1/password/reset' },
 		];
-		const reads = readPaths.map((path) => ({ method: 'GET', path }));
+		const reads = readPaths(site).map((path) => ({ method: 'GET', path }));
 		const search = { method: 'GET', path: `/api/employees?keyword=${trap.bait()}` };
 		let failures = 0;
 		for (const request of [...bodies, ...reads, search]) {
