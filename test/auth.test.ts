@@ -181,18 +181,6 @@ describe('signing in', () => {
 		expect(employee.accountType).toBe('EMPLOYEE');
 	});
 
-	test('refuses a deleted employee like an unknown one, and lets in the next owner of the phone', async () => {
-		const { id, phone } = await addViewer();
-		const unknown = await service.login(employeeSide, newPhone(), initialPassword);
-		await service.asSuper('DELETE', `/api/employees/${id}`);
-		const deleted = await service.login(employeeSide, phone, initialPassword);
-		expectUnauthorized(deleted, wrongCredentials);
-		expect(deleted.body).toEqual(unknown.body);
-		const next = await service.addEmployee(storeId, [], { phone });
-		const { user } = expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
-		expect(user.id).toBe(next.id);
-	});
-
 	test('does the same work for an unknown or deleted account as for a wrong password', async () => {
 		const known = await addViewer();
 		const deleted = await addViewer();

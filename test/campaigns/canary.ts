@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { wireTextOf } from '../connection.ts';
-import { endpointsOf, exampleOf } from '../contract.ts';
+import { Contract, exampleOf } from '../contract.ts';
 import type { Campaign } from './campaign.ts';
 import { type Origin, TrappedSite } from './trapped-site.ts';
 
@@ -42,7 +42,7 @@ async function holdRound(origin: Origin) {
 	const site = await TrappedSite.start(origin);
 	try {
 		await site.signIn();
-		site.document = JSON.parse((await site.sendWell('GET', '/swagger/json')).text);
+		site.contract = new Contract(JSON.parse((await site.sendWell('GET', '/swagger/json')).text));
 		await useEveryRoute(site);
 		await abuseEveryRoute(site);
 		await abuseSignIn(site);
@@ -91,7 +91,8 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 	await site.sendWell('POST', '/api/stores/3/close', { moveTo: 1, then: 'DELETE' });
 	await site.sendWell('POST', '/api/auth/renew');
-	await site.sendFileWell('/api/employees/import?dryRun=true', 'name,phone,store\n赵丽,13811113333,1\n');
+	const file = 'name,phone,store\n赵丽,13811113333,1\n';
+	await site.sendWell('POST', '/api/employees/import?dryRun=true', file, { 'content-type': 'text/csv' });
 	for (const path of readPaths(site)) await site.sendWell('GET', path);
 	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
 	await site.sendWell('POST', '/api/auth/login', { username: 'admin', password: adminPassword });
@@ -120,14 +121,14 @@ async function useOwnAccount(site: TrappedSite, ownPassword: string): Promise<vo
 }
 
 /** The reads of the document with its examples, whose ids exist by now. */
-function readPaths({ document }: TrappedSite): string[] {
-	const reads = endpointsOf(document).filter(({ method }) => method === 'GET');
+function readPaths({ endpoints }: TrappedSite): string[] {
+	const reads = endpoints.filter(({ method }) => method === 'GET');
 	return ['/swagger', ...reads.map(exampleOf).map(({ path, query }) => `${path}?${new URLSearchParams(query)}`)];
 }
 
 /** What a careless or hostile client puts where no secret belongs, at every operation of the document. */
 async function abuseEveryRoute(site: TrappedSite): Promise<void> {
-	for (const { method, template, operation } of endpointsOf(site.document)) {
+	for (const { method, template, operation } of site.endpoints) {
 		await abuseAddress(site, method, template);
 		await abuseHeaders(site, method, template);
 		if (operation.requestBody) await abuseBody(site, method, template);

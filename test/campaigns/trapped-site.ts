@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, type WireAnswer, type WireRequest, wireTextOf } from '../connection.ts';
-import { type Document, endpointsOf } from '../contract.ts';
+import { type Contract, type Endpoint, endpointsOf } from '../contract.ts';
 import { compiled, type Ended, newFolder, Program, runToEnd } from '../program.ts';
 import { Trap } from './trap.ts';
 import { commandLineOf } from './vitals.ts';
@@ -34,7 +34,8 @@ export class TrappedSite {
 	token = '';
 	/** The phones that were used anywhere. */
 	readonly phones = new Set<string>();
-	document: Document = { openapi: '', paths: {}, components: { headers: {}, schemas: {} } };
+	/** What the service says of itself, once it was asked. */
+	contract: Contract | undefined;
 	readonly #makesSecrets: boolean;
 	readonly #environment: Record<string, string>;
 	readonly #statuses = new Map<string, Set<number>>();
@@ -111,6 +112,11 @@ export class TrappedSite {
 		);
 	}
 
+	/** Every operation of the document. */
+	get endpoints(): Endpoint[] {
+		return this.contract ? endpointsOf(this.contract.document) : [];
+	}
+
 	/** Signs the super administrator in; {@link sendWell} uses this token. */
 	async signIn(): Promise<void> {
 		const { ADMIN_PASSWORD: password } = this.secrets;
@@ -119,32 +125,20 @@ export class TrappedSite {
 	}
 
 	/** Sends a request that must succeed, as the super administrator. */
-	async sendWell(method: string, path: string, body?: unknown): Promise<WireAnswer> {
-		const answer = await this.send({ method, path, body, token: this.token });
+	async sendWell(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+		const answer = await this.send({ method, path, body, token: this.token, headers });
 		if (answer === undefined || answer.status >= 300) {
 			throw new Error(`${method} ${path} must succeed, but got ${answer?.status} ${answer?.text}`);
 		}
 		return answer;
 	}
 
-	/** Sends a CSV file that must be accepted, as the super administrator. */
-	async sendFileWell(path: string, body: string): Promise<void> {
-		const answer = await this.send({
-			method: 'POST',
-			path,
-			body,
-			token: this.token,
-			headers: { 'content-type': 'text/csv' },
-		});
-		if (answer === undefined || answer.status >= 300)
-			throw new Error(`POST ${path} must succeed, but got ${answer?.text}`);
-	}
-
 	/** Sends a request and searches its answer. */
 	async send(request: WireRequest): Promise<WireAnswer | undefined> {
 		const answer = await this.sendText(wireTextOf(request));
-		const operation = this.#operationOf(request);
-		if (answer && operation) {
+		const found = this.contract?.operationOf(request.method, request.path);
+		if (answer && found) {
+			const operation = `${request.method} ${found.template}`;
 			this.#statuses.set(operation, (this.#statuses.get(operation) ?? new Set()).add(answer.status));
 		}
 		return answer;
@@ -183,14 +177,6 @@ export class TrappedSite {
 		const [, payload = '', signature = ''] = token.split('.');
 		this.trap.add(`the payload of token ${this.#tokens}`, payload);
 		this.trap.add(`the signature of token ${this.#tokens}`, signature);
-	}
-
-	#operationOf({ method, path }: WireRequest): string | undefined {
-		const [pathname = ''] = path.split('?');
-		const templates = Object.keys(this.document.paths);
-		const fits = (template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
-		const template = templates.find((each) => each === pathname) ?? templates.find(fits);
-		return template && `${method} ${template}`;
 	}
 
 	/** Runs a command of the program and searches what it writes. */
@@ -238,7 +224,7 @@ export class TrappedSite {
 
 	/** Checks that each operation of the document succeeded and refused at least once: else the search proves nothing. */
 	checkCoverage(): void {
-		for (const { method, template } of endpointsOf(this.document)) {
+		for (const { method, template } of this.endpoints) {
 			const operation = `${method} ${template}`;
 			const statuses = [...(this.#statuses.get(operation) ?? [])];
 			const succeeded = statuses.some((status) => status < 300);
