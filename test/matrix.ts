@@ -94,12 +94,10 @@ export interface Scene {
 	target: { id: number };
 	/** An employee of `quiet` without roles. */
 	other: { id: number; phone: string };
-	/** For each code a role that holds it alone, and an employee of `home` with that role. */
-	holders: readonly { code: PermissionCode; roleId: number; employeeId: number }[];
 }
 
-/** The requests of the matrix: for every protected route, and for acting and binding upward. */
-export function casesOn({ home, quiet, role, adminRoleId, target, other, holders }: Scene): Case[] {
+/** The requests of the matrix, for every protected route. */
+export function casesOn({ home, quiet, role, adminRoleId, target, other }: Scene): Case[] {
 	const takenName = { name: quiet.name };
 	const takenPhone = { storeId: home.id, name: '某', phone: other.phone };
 	const wrongPassword = { oldPassword: 'wrong-password', newPassword: 'new-password' };
@@ -152,15 +150,5 @@ export function casesOn({ home, quiet, role, adminRoleId, target, other, holders
 		caseOf('GET /api/overview', [], 200),
 		caseOf('GET /api/history', [], 200, { query: '?pageSize=1' }),
 		caseOf('GET /api/history/:id', [1], 200),
-		// Nobody acts upward, or binds a role that is above them.
-		...holders.flatMap(({ code, roleId, employeeId }) => {
-			const upward = { outOfReach: lacks(code) };
-			const body = { phone: other.phone, roleIds: [roleId] };
-			return [
-				caseOf('PATCH /api/employees/:id', [employeeId], 200, { ...remark, ...upward }),
-				caseOf('PATCH /api/employees/:id', [target.id], 409, { body, ...upward }),
-				caseOf('POST /api/employees', [], 409, { body: { ...takenPhone, ...body }, ...upward }),
-			];
-		}),
 	];
 }

@@ -53,12 +53,6 @@ async function hold(world: World, sets: number): Promise<Figures> {
 }
 
 async function sceneOf(world: World, home: { id: number }, quiet: { id: number }) {
-	const holders = [];
-	for (const code of codes) {
-		const { id: roleId } = await world.addRole(code);
-		const { id: employeeId } = await world.addEmployee(home.id, [roleId]);
-		holders.push({ code, roleId, employeeId });
-	}
 	const role = await world.addRole();
 	return {
 		home,
@@ -67,15 +61,16 @@ async function sceneOf(world: World, home: { id: number }, quiet: { id: number }
 		adminRoleId: 1,
 		target: await world.addEmployee(home.id),
 		other: await world.addEmployee(quiet.id),
-		holders,
 	};
 }
 
 async function actorsIn(world: World, storeId: number, count: number): Promise<Actor[]> {
 	const isPlain = ({ length }: readonly unknown[]) => length <= 1 || length === codes.length;
-	const chosen = shuffled(subsets)
-		.toSorted((a, b) => Number(isPlain(b)) - Number(isPlain(a)))
-		.slice(0, count);
+	const { random } = seeded(seed);
+	const inOrder = subsets
+		.map((set) => ({ set, place: isPlain(set) ? 0 : 1 + random() }))
+		.toSorted((a, b) => a.place - b.place);
+	const chosen = inOrder.slice(0, count).map(({ set }) => set);
 	const roles: number[] = [];
 	for (const _ of chosen) roles.push((await world.addRole()).id);
 	world.grantExactly(chosen.map((permissions, index) => [roles[index] ?? 0, permissions]));
@@ -90,13 +85,4 @@ async function actorsIn(world: World, storeId: number, count: number): Promise<A
 	actors.push({ name: '*', held: new Set(['*']), token: world.superToken });
 	actors.push({ name: 'a stranger', held: new Set(), token: undefined });
 	return actors;
-}
-
-/** All values, in a random order that is the same each time. */
-function shuffled<T>(values: readonly T[]): T[] {
-	const { random } = seeded(seed);
-	return values
-		.map((value) => ({ value, place: random() }))
-		.toSorted((a, b) => a.place - b.place)
-		.map(({ value }) => value);
 }

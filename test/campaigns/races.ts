@@ -10,8 +10,6 @@ interface Scale {
 	transport: Transport;
 	/** How often two requests meet, for each pair. */
 	rounds: number;
-	/** How often twenty requests meet, for each kind. */
-	crowds: number;
 	/** How often two meet of which one hashes. */
 	hashingRounds: number;
 }
@@ -37,13 +35,13 @@ export const races: Campaign<Scale> = {
 	name: 'races',
 	claim:
 		'of requests that get in each other’s way one wins and the other is refused; no live row refers to a deleted one',
-	short: { transport: 'in this process', rounds: 48, crowds: 10, hashingRounds: 32 },
-	full: { transport: 'over a socket', rounds: 1000, crowds: 100, hashingRounds: 1000 },
+	short: { transport: 'in this process', rounds: 48, hashingRounds: 32 },
+	full: { transport: 'over a socket', rounds: 1000, hashingRounds: 1000 },
 	run: (scale, report) => onWorld(scale.transport, (world) => hold(world, scale, report)),
 };
 
 async function hold(world: World, scale: Scale, report: (step: string) => void): Promise<Figures> {
-	const { transport, rounds, crowds, hashingRounds } = scale;
+	const { transport, rounds, hashingRounds } = scale;
 	const home = (await world.addStore()).id;
 	const kinds = uniqueKinds(home);
 	const meetings = [
@@ -54,7 +52,6 @@ async function hold(world: World, scale: Scale, report: (step: string) => void):
 	];
 	const parts: [rounds: number, meetings: readonly Meeting[]][] = [
 		[rounds, meetings],
-		[crowds, kinds.map((kind) => crowd(world, kind))],
 		[hashingRounds, [await twoPasswords(world, home)]],
 		[Math.ceil(hashingRounds / 4), overPasswords(world, home)],
 	];
@@ -119,7 +116,7 @@ async function meet(
 	for (let round = 0; round < rounds; round += 1) {
 		if (round % 100 === 0) await tidy();
 		const answers = await together(await prepare(round), round, chosen);
-		const outcome = summary(answers);
+		const outcome = answers.map(({ status }) => status).join();
 		const wrong = allowed.includes(outcome) ? await verify?.(answers) : `${outcome} is not ${allowed.join(' or ')}`;
 		if (wrong !== undefined) {
 			const texts = answers.map(({ status, text }) => `${status} ${text}`).join('\n');
@@ -142,14 +139,6 @@ async function together(starts: readonly Start[], round: number, lags: readonly 
 		}),
 	);
 	return isReversed ? answers.toReversed() : answers;
-}
-
-/** The statuses in their order; of a crowd, how often each came. */
-function summary(answers: readonly Answer[]): string {
-	const statuses = answers.map(({ status }) => status);
-	if (statuses.length === 2) return statuses.join();
-	const groups = Map.groupBy(statuses.toSorted(), (status) => status);
-	return [...groups].map(([status, all]) => `${all.length} of ${status}`).join();
 }
 
 /** Something with a value that must be unique among live rows: how it is made and stored. */
@@ -181,20 +170,6 @@ function alive(world: World, { table, column }: Kind, value: string, times = 1):
 	const query = `select id from ${table} where ${column} = ? and deleted_at is null`;
 	const found = world.rows(query, value).length;
 	return found === times ? undefined : `${column} ${value} is alive ${found} times`;
-}
-
-function crowd(world: World, kind: Kind): Meeting {
-	let value = '';
-	return {
-		name: `one ${kind.name}, created 20 times`,
-		allowed: ['1 of 201,19 of 409'],
-		async prepare() {
-			value = kind.fresh();
-			const body = kind.body(value);
-			return Array.from({ length: 20 }, () => () => world.asSuper('POST', kind.path, body));
-		},
-		verify: () => alive(world, kind, value),
-	};
 }
 
 async function overValues(world: World, kind: Kind): Promise<Meeting[]> {
