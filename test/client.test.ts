@@ -96,16 +96,8 @@ export async function tour({ url, adminPassword, initialPassword }: Installation
 	});
 
 	return [
-		resultOf(me),
-		resultOf(store),
-		resultOf(stores),
-		resultOf(role),
-		resultOf(policy),
-		resultOf(hired),
-		resultOf(refusedSignIn),
-		resultOf(notPermitted),
-		resultOf(found),
-		resultOf(disabled),
+		...[resultOf(me), resultOf(store), resultOf(stores), resultOf(role), resultOf(policy), resultOf(hired)],
+		...[resultOf(refusedSignIn), resultOf(notPermitted), resultOf(found), resultOf(disabled)],
 	];
 }
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { type Answer, expectRefusal, expectStatus, initialPassword, newName, newPhone, Service } from './harness.ts';
-import { codes } from './oracle.ts';
 
 type Employee = Awaited<ReturnType<Service['addEmployee']>>;
 
@@ -157,20 +156,21 @@ describe('roleIds', () => {
 	});
 });
 
-describe('PATCH /api/employees/:id', () => {
-	test('edits an employee of a disabled store in place, and lets them leave it', async () => {
-		const closing = await service.addStore();
-		const { id } = await service.addEmployee(closing.id);
-		await setStoreStatus(closing.id, 'INACTIVE');
-		const body = { storeId: closing.id, name: '改名', remark: '新', roleIds: [service.builtIn('cashier')] };
-		const edited = expectStatus(await change(id, body), 200);
-		expect(edited).toMatchObject({ name: '改名', remark: '新', statusTags: [enabledTag, storeDisabledTag] });
-		expect(idsOf(edited.roles)).toEqual([service.builtIn('cashier')]);
-		const disabled = expectStatus(await change(id, { status: 'INACTIVE' }), 200);
-		expect(disabled.statusTags).toEqual([disabledTag, storeDisabledTag]);
-		expect(expectStatus(await change(id, { storeId }), 200).statusTags).toEqual([disabledTag]);
-		expectRefusal(await change(id, { storeId: closing.id }), 400, 'BAD_REQUEST', badStore);
-	});
+test('an employee of a disabled store can be edited, enabled and deleted, and can leave it', async () => {
+	const closing = await service.addStore();
+	const [{ id }, other] = [await service.addEmployee(closing.id), await service.addEmployee(closing.id)];
+	await setStoreStatus(closing.id, 'INACTIVE');
+	const body = { storeId: closing.id, name: '改名', remark: '新', roleIds: [service.builtIn('cashier')] };
+	const edited = expectStatus(await change(id, body), 200);
+	expect(edited).toMatchObject({ name: '改名', remark: '新', statusTags: [enabledTag, storeDisabledTag] });
+	expect(idsOf(edited.roles)).toEqual([service.builtIn('cashier')]);
+	for (const [status, tag] of Object.entries({ INACTIVE: disabledTag, ACTIVE: enabledTag })) {
+		const answer = await service.asSuper('PATCH', `/api/employees/${id}/status`, { status });
+		expect(expectStatus(answer, 200).statusTags).toEqual([tag, storeDisabledTag]);
+	}
+	expect(expectStatus(await change(id, { storeId }), 200).statusTags).toEqual([enabledTag]);
+	expectRefusal(await change(id, { storeId: closing.id }), 400, 'BAD_REQUEST', badStore);
+	expectStatus(await remove(other.id), 204);
 });
 
 describe('PATCH /api/employees/:id/status', () => {
@@ -188,14 +188,6 @@ describe('PATCH /api/employees/:id/status', () => {
 			});
 		}
 	});
-
-	test('works in a disabled store', async () => {
-		const { id } = await service.addStore();
-		const employee = await service.addEmployee(id, [], { status: 'INACTIVE' });
-		await setStoreStatus(id, 'INACTIVE');
-		const answer = await service.asSuper('PATCH', `/api/employees/${employee.id}/status`, { status: 'ACTIVE' });
-		expect(expectStatus(answer, 200).statusTags).toEqual([enabledTag, storeDisabledTag]);
-	});
 });
 
 describe('PATCH /api/employees/:id/password', () => {
@@ -207,9 +199,6 @@ describe('PATCH /api/employees/:id/password', () => {
 		expect(expectStatus(answer, 200)).toEqual({ ...employee, updatedAt: at });
 		expectStatus(await service.login(employeeSide, phone, 'the-second-password'), 200);
 		expectRefusal(await service.login(employeeSide, phone, initialPassword), 401, 'UNAUTHORIZED');
-		expectRefusal(await changePassword(id, initialPassword, 'the-third-password'), 400, 'BAD_REQUEST');
-		expectStatus(await changePassword(id, 'the-second-password', 'the-third-password'), 200);
-		expectStatus(await service.login(employeeSide, phone, 'the-third-password'), 200);
 	});
 
 	test('refuses a wrong old password, and stores nothing', async () => {
@@ -218,7 +207,6 @@ describe('PATCH /api/employees/:id/password', () => {
 		for (const wrong of ['a-wrong-password', `${initialPassword} `, initialPassword.toUpperCase()]) {
 			const answer = await changePassword(id, wrong, 'the-second-password');
 			expectRefusal(answer, 400, 'BAD_REQUEST', wrongOldPassword);
-			expect(answer.body.error.details).toEqual([{ path: 'body.oldPassword', message: wrongOldPassword }]);
 		}
 		expect(recordOf(id)).toEqual(before);
 		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
@@ -284,78 +272,24 @@ describe('DELETE /api/employees/:id', () => {
 		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
 		expectRefusal(await create({ phone }), 409, 'CONFLICT', phoneTaken);
 	});
-
-	test('removes the employee from every list', async () => {
-		const store = await service.addStore();
-		const { id, phone } = await service.addEmployee(store.id);
-		await remove(id);
-		const none = { page: 1, pageSize: 20, total: 0, totalPages: 0 };
-		for (const query of [`storeId=${store.id}`, `keyword=${phone}`, `storeId=${store.id}&status=INACTIVE`]) {
-			const page = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
-			expect(page).toEqual({ items: [], pagination: none });
-		}
-		expect(expectStatus(await service.asSuper('GET', `/api/stores/${store.id}`), 200).employees).toEqual([]);
-		expect(expectStatus(await service.asSuper('GET', `/api/stores/${store.id}/employees`), 200)).toEqual([]);
-	});
-
-	test('deletes a disabled employee, and one of a disabled store', async () => {
-		const store = await service.addStore();
-		const disabled = await service.addEmployee(storeId, [], { status: 'INACTIVE' });
-		const closed = await service.addEmployee(store.id);
-		await setStoreStatus(store.id, 'INACTIVE');
-		for (const { id } of [disabled, closed]) expectStatus(await remove(id), 204);
-	});
 });
 
-describe('GET /api/employees', () => {
-	let list: Service;
-	let first: Employee;
-	let disabled: Employee;
-	let inClosed: Employee;
-	let disabledInClosed: Employee;
-	let last: Employee;
-	let open: number;
-	let closed: number;
-	beforeAll(async () => {
-		list = await Service.start();
-		open = (await list.addStore()).id;
-		closed = (await list.addStore()).id;
-		const roles = [list.builtIn('store_manager'), list.builtIn('cashier')];
-		first = await list.addEmployee(open, roles, { name: '赵一', phone: '13900000009' });
-		disabled = await list.addEmployee(open, [], { name: '钱二', phone: '13900000008', status: 'INACTIVE' });
-		const gone = await list.addEmployee(open, [], { name: '赵零', phone: '13900000007' });
-		inClosed = await list.addEmployee(closed, [list.builtIn('cashier')], { name: '孙三', phone: '13900000006' });
-		disabledInClosed = await list.addEmployee(closed, [], { name: '李四', phone: '13900000005', status: 'INACTIVE' });
-		last = await list.addEmployee(open, [], { name: '赵五', phone: '13900000004', remark: '钱' });
-		await list.asSuper('DELETE', `/api/employees/${gone.id}`);
-		await list.asSuper('PATCH', `/api/stores/${closed}`, { status: 'INACTIVE' });
-	});
-
-	const ask = (query: string) => list.asSuper('GET', `/api/employees${query}`);
-
-	test.each(['', '?unknown=1', '?page=1', '?page=1&pageSize=20'])(
-		'"%s" gives the first page, in the order of the ids',
-		async (query) => {
-			const inClosedStore = { storeStatus: 'INACTIVE' };
-			expect(expectStatus(await ask(query), 200)).toEqual({
-				items: [
-					first,
-					disabled,
-					{ ...inClosed, ...inClosedStore, statusTags: [enabledTag, storeDisabledTag] },
-					{ ...disabledInClosed, ...inClosedStore, statusTags: [disabledTag, storeDisabledTag] },
-					last,
-				],
-				pagination: { page: 1, pageSize: 20, total: 5, totalPages: 1 },
-			});
-			expect(idsOf(first.roles)).toEqual([list.builtIn('store_manager'), list.builtIn('cashier')]);
-			expect(disabled.statusTags).toEqual([disabledTag]);
-		},
-	);
-
-	test('the keyword is not sought in the remark', async () => {
-		const { items } = expectStatus(await ask('?keyword=钱'), 200);
-		expect(items.map(({ name }: Employee) => name)).toEqual(['钱二']);
-	});
+test('GET /api/employees gives the first page in the order of the ids, and seeks no keyword in the remark', async () => {
+	const list = await Service.start();
+	const [open, closed] = [await list.addStore(), await list.addStore()];
+	const roles = [list.builtIn('store_manager'), list.builtIn('cashier')];
+	const first = await list.addEmployee(open.id, roles, { phone: '13900000009' });
+	const disabled = await list.addEmployee(open.id, [], { name: '钱二', phone: '13900000008', status: 'INACTIVE' });
+	const inClosed = await list.addEmployee(closed.id, [list.builtIn('cashier')], { phone: '13900000006', remark: '钱' });
+	await list.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
+	const marked = { ...inClosed, storeStatus: 'INACTIVE', statusTags: [enabledTag, storeDisabledTag] };
+	const pagination = { page: 1, pageSize: 20, total: 3, totalPages: 1 };
+	for (const query of ['', '?unknown=1', '?page=1', '?page=1&pageSize=20']) {
+		const page = expectStatus(await list.asSuper('GET', `/api/employees${query}`), 200);
+		expect(page).toEqual({ items: [first, disabled, marked], pagination });
+	}
+	expect(idsOf(first.roles)).toEqual(roles);
+	expect(expectStatus(await list.asSuper('GET', '/api/employees?keyword=钱'), 200).items).toEqual([disabled]);
 });
 
 /** Every endpoint that changes an employee. */
@@ -398,6 +332,7 @@ describe('nobody acts upward', () => {
 		const before = recordOf(higher.id);
 		expectForbidden(await write(method, path(higher.id, storeId), body));
 		expect(recordOf(higher.id)).toEqual(before);
+		expect([200, 204]).toContain((await service.asSuper(method, path(higher.id, storeId), body)).status);
 		const same = await service.addEmployee(storeId, [equal]);
 		expect([200, 204]).toContain((await write(method, path(same.id, storeId), body)).status);
 		expect(recordOf(same.id)).not.toEqual(before);
@@ -429,13 +364,6 @@ describe('nobody acts upward', () => {
 		const higher = await service.addEmployee(storeId, [above]);
 		const answer = await service.send('GET', `/api/employees/${higher.id}`, { token: actor });
 		expect(expectStatus(answer, 200)).toEqual(higher);
-	});
-
-	test('the super administrator is not restricted', async () => {
-		for (const [, method, path, body] of describedWrites) {
-			const { id } = await service.addPerson(storeId, ...codes);
-			expect([200, 204]).toContain((await service.asSuper(method, path(id, storeId), body)).status);
-		}
 	});
 });
 
@@ -509,15 +437,8 @@ describe('the options of a form', () => {
 		expect(await codesOf(everywhere.token)).toEqual(
 			new Set(['employee:view:all', 'employee:view:store', 'employee:manage']),
 		);
-		const all = await options(service.superToken);
-		expect(all.roles).toEqual(
-			expectStatus(await service.asSuper('GET', '/api/roles'), 200).map(
-				({ id, name }: { id: number; name: string }) => ({
-					id,
-					name,
-				}),
-			),
-		);
+		const all = expectStatus(await service.asSuper('GET', '/api/roles'), 200);
+		expect((await options(service.superToken)).roles).toEqual(all.map(({ id, name }: Employee) => ({ id, name })));
 	});
 
 	test('are all accepted for a new employee, and nothing else is', async () => {

@@ -2,15 +2,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { countInitialPasswords, initialPasswords } from '../src/employees/initial-passwords.ts';
 import { allHistory } from '../src/history/service.ts';
-import {
-	adminPassword,
-	adminUsername,
-	expectInvalid,
-	expectRefusal,
-	expectStatus,
-	initialPassword,
-	Service,
-} from './harness.ts';
+import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 
 const newPassword = 'a-password-of-my-own';
 let service: Service;
@@ -69,19 +61,8 @@ describe.each([
 		const account = await make();
 		const refusal = await change(account.tokens[0], 'not-my-password');
 		expectRefusal(refusal, 400, 'BAD_REQUEST', '原密码错误');
-		expect(refusal.body.error.details).toEqual([{ path: 'body.oldPassword', message: '原密码错误' }]);
 		for (const token of account.tokens) expectStatus(await me(token), 200);
 		expectStatus(await account.signIn(account.password), 200);
-	});
-
-	test('sends both passwords in their bounds', async () => {
-		const { tokens, password } = await make();
-		expectInvalid(await change(tokens[0], 'short', 'x'.repeat(129)), 'body.oldPassword', 'body.newPassword');
-		const missing = await service.send('PATCH', '/api/auth/me/password', {
-			token: tokens[0],
-			body: { oldPassword: password },
-		});
-		expectInvalid(missing, 'body.newPassword');
 	});
 
 	test('counts wrong old passwords together with wrong sign-ins', async () => {
