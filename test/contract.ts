@@ -94,7 +94,7 @@ export async function fetchDocument(app: App): Promise<Document> {
 }
 
 /** The longest text that a description allows; undefined when it does not say. */
-export function statedLength(description: unknown): number | undefined {
+function statedLength(description: unknown): number | undefined {
 	const [, length] = /(?:\b1 to|At most) (\d+) characters/.exec(String(description)) ?? [];
 	return length === undefined ? undefined : Number(length);
 }

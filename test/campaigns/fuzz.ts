@@ -1,17 +1,9 @@
 /**
- * Requests made from the published document alone: what it allows is accepted, what it forbids is refused, and every
- * answer is one that it announces. New operations of the program are covered without a change here.
+ * Random requests to every operation of the published document: what it allows is accepted, what it forbids is refused,
+ * and every answer is one that it announces. Their values are those of the contract, ids of what lives, and any text.
  */
 import fc from 'fast-check';
-import {
-	agreesWithWords,
-	Contract,
-	type Document,
-	type Endpoint,
-	endpointsOf,
-	nounBefore,
-	statedLength,
-} from '../contract.ts';
+import { agreesWithWords, Contract, type Document, type Endpoint, endpointsOf, nounBefore } from '../contract.ts';
 import { badIntegers, endpoints } from '../oracle.ts';
 import {
 	adminPassword,
@@ -152,9 +144,8 @@ class Round {
 	}
 
 	/** Texts for a parameter. */
-	#inUrl(template: string, { name, in: place, schema }: Parameter): fc.Arbitrary<string> {
-		const noun = place === 'path' ? nounBefore(template, name) : nounOf(name);
-		const fitting = (noun ? this.#idsOf(noun) : this.#values(schema, name)).map(encoded);
+	#inUrl(template: string, { name, in: place }: Parameter): fc.Arbitrary<string> {
+		const fitting = place === 'path' ? this.#idsOf(nounBefore(template, name)) : this.#fitting('query', name);
 		const odd = weighted(
 			[3, valuesOf('query', name).map(String)],
 			[2, fc.constantFrom(...badIntegers)],
@@ -163,7 +154,7 @@ class Round {
 		// An empty segment, or dots, would be another path.
 		const staysInPlace = (text: string) => place === 'query' || !/^(?:\.|%2e){0,2}$/i.test(text);
 		const inPlace = odd.filter((text) => isClear(text) && staysInPlace(text));
-		return weighted([9, fitting], [2, inPlace]);
+		return weighted([9, fitting.map(String)], [2, inPlace]);
 	}
 
 	/** Bodies: a field may be missing, hold anything, or stand beside unknown ones; a few are no JSON. */
@@ -172,10 +163,10 @@ class Round {
 			properties?: Record<string, JsonSchema>;
 			required?: string[];
 		};
-		const fields = Object.entries(properties).map(([name, field]) => {
-			const fitting = this.#values(field, name).map((value) => JSON.stringify(value));
+		const fields = Object.keys(properties).map((name) => {
+			const fitting = this.#fitting('body', name).map((value) => JSON.stringify(value));
 			const odd = weighted([2, valuesOf('body', name).map((value) => JSON.stringify(value))], [1, nearlyJson]);
-			return [name, weighted([7, fitting], [1, odd])] as const;
+			return [name, weighted([7, fitting], [1, odd], [1, anyText.map((text) => JSON.stringify(text))])] as const;
 		});
 		const unknown = ['id', 'unknown', 'ID', 'toString', 'createdAt'].map((name) => [name, nearlyJson] as const);
 		const written = (members: object) =>
@@ -191,48 +182,13 @@ class Round {
 		);
 	}
 
-	/** Values that a schema allows, and values about its bounds; `name` is that of the field. */
-	#values(given: JsonSchema, name: string): fc.Arbitrary<unknown> {
-		const schema = this.#contract.resolve(given);
-		const choices = (schema.anyOf ?? schema.enum) as unknown[] | undefined;
-		if (schema.enum && choices) return fc.constantFrom(...choices);
-		if (choices) return fc.oneof(...choices.map((each) => this.#values(each as JsonSchema, name)));
-		const types = [schema.type].flat() as string[];
-		return fc.oneof(...types.map((type) => this.#typed(type, schema, name)));
-	}
-
-	#typed(type: string, schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
-		if (type === 'null') return fc.constant(null);
-		if (type === 'boolean') return fc.boolean();
-		if (type === 'string') return this.#texts(schema, name);
-		if (type === 'array') {
-			const item = this.#values(schema.items as JsonSchema, name);
-			const max = Number(schema.maxItems ?? 20);
-			return weighted(
-				[9, fc.array(item, { maxLength: 4 })],
-				[1, fc.array(item, { minLength: max, maxLength: max + 1 })],
-			);
-		}
-		if (type !== 'integer') throw new Error(`the type ${type} is new to this campaign`);
-		const { minimum = 1, maximum = 100 } = schema as { minimum?: number; maximum?: number };
-		const edges = fc.constantFrom(minimum - 1, minimum, maximum, maximum + 1, 1.5);
+	/** Values for a field of this name, most of which fit: what exists, what is new, and good values of the contract. */
+	#fitting(place: 'body' | 'query', name: string): fc.Arbitrary<unknown> {
 		const noun = nounOf(name);
-		return weighted([1, edges], [9, noun ? this.#idsOf(noun) : fc.integer({ min: 1, max: 50 })]);
-	}
-
-	#texts({ pattern, description, minLength, maxLength }: JsonSchema, name: string): fc.Arbitrary<unknown> {
-		const lengths = [minLength, maxLength, statedLength(description), 1].flatMap((bound) =>
-			bound === undefined ? [] : [Math.max(0, Number(bound) - 1), Number(bound), Number(bound) + 1],
-		);
-		const long = fc.tuple(fc.constantFrom('x', '字', '😀', 'e\u0301', '\ufb2c'), fc.constantFrom(...lengths));
-		const repeated = long.map(([character, length]) => character.repeat(length));
-		const min = Number(minLength ?? 0);
-		const free = fc.tuple(anyText, repeated).map(([text, more]) => (text.length < min ? `${text}${more}` : text));
-		// What has a form of its own is seldom found by chance; names are unique, so new ones are made.
-		const form = pattern === undefined ? free : fc.constantFrom(...matching(String(pattern), this.#seed));
-		const known = fc.nat().map((nth) => at(this.#known[name], nth) ?? fresh[name]?.());
-		const fitting = name in this.#known || name in fresh ? weighted([6, known], [1, form]) : form;
-		return weighted([5, fitting], [1, repeated], [2, free]);
+		if (noun) return name.endsWith('s') ? fc.array(this.#idsOf(noun), { maxLength: 4 }) : this.#idsOf(noun);
+		const good = valuesOf(place, name, ['good']);
+		if (place === 'query' || !(name in this.#known || name in fresh)) return good;
+		return weighted([6, fc.nat().map((nth) => at(this.#known[name], nth) ?? fresh[name]?.())], [1, good]);
 	}
 
 	/** Ids of things, most of which exist. They are looked up at each draw, because things come and go. */
@@ -316,20 +272,15 @@ const nounOf = (name: string) => /^(store|role|employee)Ids?$/.exec(name)?.[1]?.
 /** Values that no living thing has, for the fields that must be unique. */
 const fresh: Record<string, () => string> = { phone: newPhone, code: () => newName('code_'), name: () => newName() };
 
-/** Making a text from a pattern takes milliseconds: a few are made once. */
-const made = new Map<string, string[]>();
-
-function matching(pattern: string, seed: number): string[] {
-	const texts = made.get(pattern) ?? fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 20, seed });
-	made.set(pattern, texts);
-	return texts;
-}
-
-/** What the contract takes and refuses in a field of this name; of any name when there is none. */
-function valuesOf(place: 'body' | 'query', name: string): fc.Arbitrary<unknown> {
+/** Values of the contract for a field of this name; of any name when there is none. */
+function valuesOf(
+	place: 'body' | 'query',
+	name: string,
+	sorts: readonly ('good' | 'bad')[] = ['good', 'bad'],
+): fc.Arbitrary<unknown> {
 	const all = endpoints.flatMap((endpoint) => Object.entries(endpoint[place] ?? {}));
 	const own = all.filter(([each]) => each === name);
-	return fc.constantFrom(...(own.length > 0 ? own : all).flatMap(([, { good, bad }]) => [...good, ...bad]));
+	return fc.constantFrom(...(own.length > 0 ? own : all).flatMap(([, field]) => sorts.flatMap((sort) => field[sort])));
 }
 
 /** JSON of every type, and what is nearly JSON. */
