@@ -4,7 +4,7 @@ import papa from 'papaparse';
 import { readCsvCell, writeCsvCell } from '../src/spreadsheet/csv-cell.ts';
 
 /** Texts of the characters that matter. */
-const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@＝－ \t\r\n;,\\\u2028a早') });
+const text = fc.string({ unit: fc.constantFrom(...'\'"=+-@＝＋－＠ \t\r\n;,\\\u2028a早') });
 
 const cellOf = (written: string) =>
 	papa.parse<string[]>(written, { delimiter: ',', newline: '\r\n' }).data[0]?.[0] ?? '';

@@ -456,28 +456,10 @@ describe('a point in time', () => {
 
 describe('an exported record', () => {
 	const plain: HistoryRecord = {
-		id: 1,
-		at: '2026-11-21T00:00:00.000Z',
-		action: 'STORE_UPDATE',
-		actorType: 'EMPLOYEE',
-		actorId: 7,
-		actorName: '王芳',
-		address: '::1',
-		requestId: '-1',
-		targetType: 'STORE',
-		targetId: 2,
-		targetName: '甲店',
-		changes: [],
-		reason: null,
-		count: 1,
+		...{ id: 1, at: '2026-11-21T00:00:00.000Z', action: 'STORE_UPDATE', address: '::1', requestId: '-1' },
+		...{ actorType: 'EMPLOYEE', actorId: 7, actorName: '王芳' },
+		...{ targetType: 'STORE', targetId: 2, targetName: '甲店', changes: [], reason: null, count: 1 },
 	};
-
-	/** The cells that a reader sees who splits at `delimiter` and line breaks; quotes count only at the start of a cell. */
-	function cellsOf(text: string, delimiter: string): string[] {
-		const ends = `${delimiter}\\r\\n\\v\\f\\u0085\\u2028\\u2029`;
-		const cells = text.matchAll(new RegExp(`(?:"((?:[^"]|"")*)"?)?([^${ends}]*)(?:[${ends}]|$)`, 'g'));
-		return Array.from(cells, ([, quoted = '', rest = '']) => quoted.replaceAll('""', '"') + rest);
-	}
 
 	test('is the same as JSON', () => {
 		expect(JSON.parse(lineOf('jsonl', plain))).toEqual(plain);
@@ -491,18 +473,6 @@ describe('an exported record', () => {
 			'1,2026-11-21T00:00:00.000Z,STORE_UPDATE,EMPLOYEE,7,"\'=HYPERLINK(""http://x"",""y"")",::1,"\'-1",STORE,2,' +
 				'"\'@甲, ""乙""\n店","[{""field"":""name"",""before"":null,""after"":""+1""}]",,1\r\n',
 		);
-	});
-
-	const hostile = [
-		...['=1+1', '甲;=1+1', '甲; "=1+1', '甲\t@x', '甲\n=1+1', '甲"\r\n"=1', '\n-1', '\u2028+1', ' =1', '"=1'],
-		'甲;\n;＝1',
-	];
-	describe.each([',', ';', '\t'])('has no formula for a reader that splits at %j', (delimiter) => {
-		test.each(hostile)('in the name %j', (name) => {
-			const changes = [{ field: 'name', before: name, after: name }];
-			const line = lineOf('csv', { ...plain, actorName: name, targetName: name, changes });
-			for (const cell of cellsOf(line, delimiter)) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
-		});
 	});
 
 	test('keeps a name that is no formula as it is', () => {

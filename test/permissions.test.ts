@@ -135,46 +135,28 @@ describe('GET /api/permissions/policies', () => {
 		const text = expect.stringMatching(/./);
 		const rest = { roleName: text, roleDescription: text, isSystem: true, editable: true };
 		const none = { ...rest, scope: 'no back-office menu by default', permissions: [], menus: [] };
-		const withActions = (actions: string[]) => (menu: { key: string; title: string }) => ({
-			key: menu.key,
-			title: menu.title,
-			actions,
+		const withActions = (of: { key: string; title: string }, actions: string[]) => ({
+			...{ key: of.key, title: of.title, actions },
 		});
-		const allMenus = [
-			...[stores, roles, employees].map(withActions(writing)),
-			withActions(['view', 'update'])(permissions),
-		];
+		const views = [stores, roles, employees].map((each) => withActions(each, writing));
+		const allMenus = [...views, withActions(permissions, ['view', 'update'])];
+		const ofCode = (roleCode: string) => ({ roleId: fresh.builtIn(roleCode), roleCode });
 		expect(await policiesOf(fresh)).toEqual([
 			{
-				roleId: 0,
-				roleCode: 'super_admin',
-				roleName: '超级管理员',
-				roleDescription: text,
-				isSystem: true,
-				editable: false,
-				scope: 'all stores',
-				permissions: ['*'],
-				menus: allMenus,
+				...{ roleId: 0, roleCode: 'super_admin', roleName: '超级管理员', roleDescription: text, isSystem: true },
+				...{ editable: false, scope: 'all stores', permissions: ['*'], menus: allMenus },
 			},
 			{
-				...rest,
-				roleId: fresh.builtIn('admin'),
-				roleCode: 'admin',
-				scope: 'by permission point',
-				permissions: adminCodes,
-				menus: allMenus,
+				...{ ...rest, ...ofCode('admin'), scope: 'by permission point' },
+				...{ permissions: adminCodes, menus: allMenus },
 			},
 			{
-				...rest,
-				roleId: fresh.builtIn('store_manager'),
-				roleCode: 'store_manager',
-				scope: 'current store',
-				permissions: ['employee:view:store'],
-				menus: [withActions(['view'])(employees)],
+				...{ ...rest, ...ofCode('store_manager'), scope: 'current store' },
+				...{ permissions: ['employee:view:store'], menus: [withActions(employees, ['view'])] },
 			},
-			{ ...none, roleId: fresh.builtIn('cashier'), roleCode: 'cashier' },
-			{ ...none, roleId: fresh.builtIn('kitchen'), roleCode: 'kitchen' },
-			{ ...none, roleId: fresh.builtIn('part_time'), roleCode: 'part_time' },
+			{ ...none, ...ofCode('cashier') },
+			{ ...none, ...ofCode('kitchen') },
+			{ ...none, ...ofCode('part_time') },
 		]);
 	});
 
