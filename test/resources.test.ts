@@ -164,14 +164,4 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 		expect([gone.id, other.id]).not.toContain(again.id);
 		expectRefusal(await create({ ...needed, [unique]: other[unique] }), 409, 'CONFLICT', taken);
 	});
-
-	test('is not found when it is missing or deleted', async () => {
-		const { id } = await add();
-		expectStatus(await remove(id), 204);
-		for (const gone of [id, 999_999]) {
-			expectRefusal(await service.asSuper('GET', `${path}/${gone}`), 404, 'NOT_FOUND');
-			expectRefusal(await change(gone, { name: '改名' }), 404, 'NOT_FOUND');
-			expectRefusal(await remove(gone), 404, 'NOT_FOUND');
-		}
-	});
 });
