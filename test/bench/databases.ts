@@ -1,38 +1,29 @@
-/** Databases of a chain of any size, the same ones every time: made once and kept in a folder that git ignores. */
-import type { Database } from 'bun:sqlite';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+/**
+ * Databases of a chain of any size, with the same people every time. The program that is measured makes the schema itself,
+ * so that an older one gets a database of its own. They are kept in a folder that git ignores.
+ */
+import { Database } from 'bun:sqlite';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { seedAdministrator } from '../../src/auth/administrator.ts';
 import { hashPassword, productionCost } from '../../src/auth/password.ts';
-import { closeDatabase, openDatabase } from '../../src/database/open.ts';
-import { transaction } from '../../src/database/query.ts';
-import { provideTokenEpoch } from '../../src/database/token-epoch.ts';
-import { type ChangeContext, type HistoryEvent, operator, record } from '../../src/history/record.ts';
-import { seedRoles } from '../../src/roles/built-in.ts';
-import { rebuildIndexes } from '../../src/server/search-upkeep.ts';
-import { withoutTriggers } from '../triggers.ts';
+import { seeded } from '../oracle.ts';
+import { Program, runToEnd } from '../program.ts';
+import { adminPassword, initialPassword, jwtSecret } from '../world.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
-export const adminPassword = 'bench-admin-password';
-export const initialPassword = 'bench-initial-password';
 
-/** A chain: how many employees that are not deleted, in how many stores. */
-export interface Size {
-	employees: number;
-	stores: number;
-	/** The worst case: every phone from one number block, one surname, and one store with 30,000 people. */
-	skewed?: true;
-}
+/** What the people of a chain have in common, or the records of its history. */
+export const kinds = {
+	ordinary: 'ordinary data',
+	worst: 'one number block, one surname, one store with a seventh of all',
+	history: 'an ordinary history',
+	'one name': 'a history with one name, as actor and as target',
+} as const;
+/** One of {@link kinds}. */
+export type Kind = keyof typeof kinds;
 
-export const sizes: readonly Size[] = [
-	{ employees: 1000, stores: 20 },
-	{ employees: 100_000, stores: 500 },
-	{ employees: 1_000_000, stores: 5000 },
-];
-
-/** A chain of a million in which every search meets as many people as it can. */
-export const skewed: Size = { employees: 1_000_000, stores: 5000, skewed: true };
-const peopleOfHugeStore = 30_000;
+/** How many employees there are whose history is measured. */
+const peopleOfHistory = 100_000;
 
 // The most common surnames with about their real share of people, per thousand; the rest shares the others.
 const surnames = [
@@ -56,111 +47,76 @@ const given = Array.from(
 const prefixes = ['13', '15', '17', '18', '19'];
 const cities = ['人民路', '南京路', '中山路', '解放路', '建设路', '长江路', '黄河路', '和平路'];
 const at = '2026-01-01T00:00:00.000Z';
-const initialHash = await hashPassword(initialPassword, productionCost);
 
-/** The folder with the database of a size, made now if it is not there yet. */
-export async function databaseOf(size: Size): Promise<string> {
-	const { employees, stores } = size;
-	const folder = join(cache, `v9-${size.skewed ? 'skewed-' : ''}${employees}`);
-	if (existsSync(folder)) return folder;
-	const making = `${folder}.making`;
+/** What a program is started with on a data folder. */
+export const environmentOf = (folder: string) => ({
+	DATA_DIR: folder,
+	ADMIN_PASSWORD: adminPassword,
+	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
+	JWT_SECRET: jwtSecret,
+});
+
+/**
+ * The folder with a database of a program, made now if it is not there yet: a million take some minutes.
+ * @param size how many employees, or records of a history.
+ */
+export async function databaseOf(program: string, kind: Kind, size: number): Promise<string> {
+	const making = join(cache, 'making');
 	rmSync(making, { recursive: true, force: true });
 	mkdirSync(making, { recursive: true, mode: 0o700 });
-	console.error(`making a database of ${employees} employees`);
-	const db = openDatabase(join(making, 'access.db'));
-	seedRoles(db, at);
-	provideTokenEpoch(db);
-	seedAdministrator(db, operator('bench'), 'admin', await hashPassword(adminPassword, productionCost), at);
-	const client = db.$client;
-	client.run('pragma synchronous = off');
-	client.transaction(() => {
-		withoutTriggers(client, () => {
-			fillStores(client, stores);
-			fillEmployees(client, size);
-		});
-		rebuildIndexes(client);
-	})();
-	closeDatabase(db);
-	renameSync(making, folder);
-	return folder;
-}
-
-/**
- * What the records of a history have in common: an ordinary chain of a hundred thousand people, where half of the records
- * are sign-ins and a tenth is the administrator's, or data that is hard to search.
- */
-export const histories = {
-	chain: 'an ordinary chain',
-	actor: 'everything done by the administrator',
-	name: 'one name everywhere, as actor and as target',
-	names: '200,000 names, all of which match',
-} as const;
-/** One of {@link histories}. */
-export type History = keyof typeof histories;
-
-/**
- * The folder with a history of so many records, made now if it is not there yet: a million take half a minute. They are
- * three seconds apart, and the newest is from the middle of 2026.
- */
-export async function historyOf(records: number, kind: History = 'chain'): Promise<string> {
-	const folder = join(cache, `history-9-${kind}-${records}`);
+	await (await Program.start({ command: [program], environment: environmentOf(making) })).end();
+	using database = new Database(join(making, 'access.db'));
+	const schema = database.query('select sql from sqlite_schema order by name').values().join();
+	const folder = join(cache, `${kind.replace(' ', '-')}-${size}-${Bun.hash(schema).toString(36)}`);
 	if (existsSync(folder)) return folder;
-	const source = await databaseOf({ employees: 100_000, stores: 500 });
-	const making = `${folder}.making`;
-	rmSync(making, { recursive: true, force: true });
-	cpSync(source, making, { recursive: true });
-	console.error(`making a history of ${records} records: ${histories[kind]}`);
-	const db = openDatabase(join(making, 'access.db'));
-	db.$client.run('pragma synchronous = off');
-	db.$client.run('pragma cache_size = -1000000');
-	const names = db.$client.query('select name from employees order by id').values().flat().map(String);
-	const stores = db.$client.query('select name from stores order by id').values().flat().map(String);
-	const random = generator(20_261_122);
-	const first = Date.parse('2026-07-01T00:00:00.000Z') - records * 3000;
-	for (let done = 0; done < records; ) {
-		const until = Math.min(done + 100_000, records);
-		transaction(db, () => {
-			for (; done < until; done += 1) {
-				const { context, event } = happening(kind, random, names, stores);
-				record(db, context, event, new Date(first + done * 3000).toISOString());
-			}
-		});
-	}
-	closeDatabase(db);
+	console.error(`making a database of ${size}: ${kinds[kind]}`);
+	database.run('pragma synchronous = off');
+	const isHistory = kind === 'history' || kind === 'one name';
+	const initialHash = await hashPassword(initialPassword, productionCost);
+	database.transaction(() => {
+		const employees = isHistory ? peopleOfHistory : size;
+		fillStores(database, storesOf(employees));
+		fillEmployees(database, employees, kind === 'worst' ? worstPerson : person, initialHash);
+		if (isHistory) fillHistory(database, size, kind === 'one name');
+	})();
+	database.close();
+	// The program indexes what it did not write itself.
+	const command = [program, 'check', '--only', 'search index', '--repair'];
+	const { code, stdout, stderr } = await runToEnd({ command, environment: environmentOf(making) });
+	if (code !== 0) throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
 	renameSync(making, folder);
 	return folder;
 }
 
-/** Something that happens in a chain, and who does it. */
-function happening(
-	history: History,
-	random: (below: number) => number,
-	names: readonly string[],
-	stores: readonly string[],
-): { context: ChangeContext; event: HistoryEvent } {
-	const administrator = { accountType: 'SUPER_ADMIN', id: 1, name: 'admin' } as const;
-	const employee = (id: number) => ({ accountType: 'EMPLOYEE', id, name: nameIn(history, names, id) }) as const;
-	const isAdministrator = history === 'actor' || (history === 'chain' && random(10) === 0);
-	const actor = isAdministrator ? administrator : employee(1 + random(names.length));
-	const context = { actor, address: `192.0.2.${random(256)}`, requestId: `bench-${random(2 ** 31)}` };
-	const kind = random(12);
-	if (kind < 6 && history !== 'name') return { context, event: { action: 'SIGN_IN' } };
-	if (kind === 6 && history !== 'name') {
-		const store = random(stores.length);
-		const changes = [{ field: 'phone', before: null, after: '021-12345678' }];
-		const target = { type: 'STORE', id: store + 1, name: stores[store] ?? '' } as const;
-		return { context, event: { action: 'STORE_UPDATE', target, changes } };
-	}
-	const { id, name } = employee(1 + random(names.length));
-	const target = { type: 'EMPLOYEE', id, name: history === 'names' ? `${name} 经理` : name } as const;
-	if (kind === 7) return { context, event: { action: 'EMPLOYEE_PASSWORD_RESET', target } };
-	const changes = [{ field: 'remark', before: null, after: '早班' }];
-	return { context, event: { action: 'EMPLOYEE_UPDATE', target, changes } };
-}
+const storesOf = (employees: number) => Math.max(20, employees / 200);
 
-function nameIn(history: History, names: readonly string[], id: number): string {
-	if (history === 'name') return '王芳';
-	return history === 'names' ? `Manager ${id}` : (names[id - 1] ?? '');
+/** Something that happens in a chain: half of it are sign-ins. It is three seconds after what happened before. */
+function fillHistory(database: Database, records: number, hasOneName: boolean): void {
+	const insert = database.prepare(
+		`insert into history (at, action, actor_type, actor_id, actor_name, address, target_type, target_id, target_name, changes, count)
+		values (?, ?, ?, ?, ?, '192.0.2.1', ?, ?, ?, ?, 1)`,
+	);
+	const names = database.query('select name from employees order by id').values().flat().map(String);
+	const nameOf = (id: number) => (hasOneName ? '王芳' : (names[id - 1] ?? ''));
+	const { below } = seeded(20_261_122);
+	const first = Date.parse('2026-07-01T00:00:00.000Z') - records * 3000;
+	for (let done = 0; done < records; done += 1) {
+		const actor = 1 + below(names.length);
+		const target = 1 + below(names.length);
+		const who = below(10) === 0 ? ['SUPER_ADMIN', 1, 'admin'] : ['EMPLOYEE', actor, nameOf(actor)];
+		const what =
+			below(2) === 0 && !hasOneName
+				? ['SIGN_IN', ...who, null, null, null, '[]']
+				: [
+						'EMPLOYEE_UPDATE',
+						...who,
+						'EMPLOYEE',
+						target,
+						nameOf(target),
+						'[{"field":"remark","before":null,"after":"早班"}]',
+					];
+		insert.run(new Date(first + done * 3000).toISOString(), ...what);
+	}
 }
 
 function fillStores(client: Database, stores: number): void {
@@ -175,8 +131,8 @@ function fillStores(client: Database, stores: number): void {
 }
 
 /** Every twentieth is disabled, some more are deleted; most have one role, some two. */
-function fillEmployees(client: Database, { employees, stores, skewed }: Size): void {
-	const random = generator(20_261_121);
+function fillEmployees(client: Database, employees: number, person: MakePerson, initialHash: string): void {
+	const random = seeded(20_261_121);
 	const insert = client.prepare(
 		`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at, deleted_at)
 		values (?, ?, ?, ?, 1, ?, ?, ?, ?)`,
@@ -185,12 +141,12 @@ function fillEmployees(client: Database, { employees, stores, skewed }: Size): v
 		'insert into employee_roles (employee_id, role_id, bound_at, unbound_at) values (?, ?, ?, ?)',
 	);
 	for (let live = 0, id = 1; live < employees; id += 1) {
-		const deletedAt = id > 100 && random(100) < 3 ? at : null;
-		const status = deletedAt || random(100) < 5 ? 'INACTIVE' : 'ACTIVE';
-		const { name, phone, storeId } = skewed ? skewedPerson(id, stores, random) : person(id, stores, random);
+		const deletedAt = id > 100 && random.below(100) < 3 ? at : null;
+		const status = deletedAt || random.below(100) < 5 ? 'INACTIVE' : 'ACTIVE';
+		const { name, phone, storeId } = person(id, storesOf(employees), random);
 		insert.run(storeId, name, phone, initialHash, status, at, at, deletedAt);
-		bind.run(id, 2 + random(4), at, deletedAt);
-		if (random(20) === 0) bind.run(id, 1, at, deletedAt);
+		bind.run(id, 2 + random.below(4), at, deletedAt);
+		if (random.below(20) === 0) bind.run(id, 1, at, deletedAt);
 		if (!deletedAt) live += 1;
 	}
 }
@@ -201,18 +157,24 @@ interface Person {
 	phone: string;
 }
 
-function person(id: number, stores: number, random: (below: number) => number): Person {
-	return { storeId: 1 + random(stores), name: nameOf(random), phone: phoneOf(id) };
-}
+type Random = ReturnType<typeof seeded>;
+type MakePerson = (id: number, stores: number, random: Random) => Person;
 
-function skewedPerson(id: number, stores: number, random: (below: number) => number): Person {
-	const isOfHugeStore = id % 30 === 0 && id <= 30 * peopleOfHugeStore;
-	const storeId = isOfHugeStore ? 1 : 1 + random(stores);
-	return { storeId, name: `王${nameOf(random).slice(1)}`, phone: phoneOfBlock(id) };
-}
+const person: MakePerson = (id, stores, random) => ({
+	storeId: 1 + random.below(stores),
+	name: nameOf(random),
+	phone: phoneOf(id),
+});
+
+/** Every search meets as many people as it can. */
+const worstPerson: MakePerson = (id, stores, random) => ({
+	storeId: id % 7 === 0 ? 1 : 1 + random.below(stores),
+	name: `王${nameOf(random).slice(1)}`,
+	phone: phoneOfBlock(id),
+});
 
 /** Spread over the prefixes and digits, and never the same twice. */
-function phoneOf(id: number): string {
+export function phoneOf(id: number): string {
 	const prefix = prefixes[id % prefixes.length];
 	return `${prefix}${String((id * 611_953) % 1_000_000_000).padStart(9, '0')}`;
 }
@@ -222,27 +184,15 @@ function phoneOfBlock(id: number): string {
 	return `1380${String((id * 611_953) % 10_000_000).padStart(7, '0')}`;
 }
 
-function nameOf(random: (below: number) => number): string {
-	return surnameOf(random) + pick(given, random) + (random(3) === 0 ? '' : pick(given, random));
+function nameOf(random: Random): string {
+	return surnameOf(random) + random.pick(given) + (random.below(3) === 0 ? '' : random.pick(given));
 }
 
-function surnameOf(random: (below: number) => number): string {
-	let place = random(1000);
+function surnameOf(random: Random): string {
+	let place = random.below(1000);
 	for (const [surname, share] of surnames) {
 		if (place < share) return surname;
 		place -= share;
 	}
-	return pick(rareSurnames, random);
-}
-
-function pick<T>(values: readonly T[], random: (below: number) => number): T {
-	return values[random(values.length)] as T;
-}
-
-function generator(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		return Math.floor((state / 2 ** 32) * below);
-	};
+	return random.pick(rareSurnames);
 }

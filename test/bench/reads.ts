@@ -1,35 +1,52 @@
-/** The reads that are measured, and by how many clients. */
+/** Ordinary reads, by one client and by many. */
+import { phoneOf } from './databases.ts';
+import { load } from './load.ts';
+import { type Limit, oneEmployee, type Part } from './measure.ts';
+
+const keyword = (text: string) => `/api/employees?keyword=${encodeURIComponent(text)}`;
+
+/** A GET; those of the lists that everybody uses may not get slower. */
+const reads: readonly { what: string; path: string; isLimited?: true; asEmployee?: true }[] = [
+	{ what: 'health', path: '/health' },
+	{ what: 'own account', path: '/api/auth/me', asEmployee: true },
+	{ what: 'a store with its people', path: '/api/stores/7' },
+	{ what: 'one role', path: '/api/roles/2' },
+	{ what: 'one employee', path: oneEmployee },
+	{ what: 'stores, first page', path: '/api/stores?includeInactive=true' },
+	{ what: 'employees, first page', path: '/api/employees', isLimited: true },
+	{ what: 'employees, page 30', path: '/api/employees?page=30' },
+	{ what: 'one store', path: '/api/employees?storeId=7', isLimited: true },
+	{ what: 'one status', path: '/api/employees?status=INACTIVE', isLimited: true },
+	{ what: 'one store and status', path: '/api/employees?storeId=7&status=ACTIVE' },
+	{ what: 'keyword 王 (one in 20)', path: keyword('王'), isLimited: true },
+	{ what: 'keyword 王芳', path: keyword('王芳') },
+	{ what: 'keyword 38 (part of a phone)', path: keyword('38') },
+	{ what: 'a whole phone', path: keyword(phoneOf(77)), isLimited: true },
+	{ what: 'keyword without a hit', path: keyword('龘龘') },
+];
 
 /** One client at a time, and a busy service. */
-export const crowds = [1, 32] as const;
+const crowds = [1, 32];
+const readLimit: Limit = { timesOld: 1.3 };
 
-/** A GET of a path, which may depend on the number of employees. */
-export interface Read {
-	name: string;
-	path: (employees: number) => string;
-	/** Whether the floor answers the same. */
-	floor?: boolean;
-	/** Whether an employee asks; otherwise the super administrator does. */
-	asEmployee?: boolean;
-}
+export const readsPart: Part = {
+	kinds: ['ordinary'],
+	sizes: [100_000],
+	measures: () =>
+		reads.map(({ what, path, isLimited, asEmployee }) => ({
+			what,
+			rounds: 7,
+			async run({ program, token, employeeToken }) {
+				const figures: Record<string, number> = {};
+				for (const connections of crowds) {
+					const holder = asEmployee ? employeeToken : token;
+					const { rate } = await load(program.url + path, { token: holder, connections });
+					figures[clients(connections)] = 1000 / rate;
+				}
+				return figures;
+			},
+			limits: isLimited ? Object.fromEntries(crowds.map((crowd) => [clients(crowd), readLimit])) : {},
+		})),
+};
 
-const keyword = (text: string) => () => `/api/employees?keyword=${encodeURIComponent(text)}`;
-
-export const reads: readonly Read[] = [
-	{ name: 'health', path: () => '/health' },
-	{ name: 'own account', path: () => '/api/auth/me', floor: true, asEmployee: true },
-	{ name: 'a store with its people', path: () => '/api/stores/7' },
-	{ name: 'one role', path: () => '/api/roles/2', floor: true },
-	{ name: 'one employee', path: () => '/api/employees/77', floor: true },
-	{ name: 'stores, first 20', path: () => '/api/stores?page=1&includeInactive=true', floor: true },
-	{ name: 'employees, first 20', path: () => '/api/employees', floor: true },
-	{ name: 'employees, last page of 25', path: (employees) => `/api/employees?pageSize=25&page=${employees / 25}` },
-	{ name: 'employees of a store and status', path: () => '/api/employees?storeId=7&status=ACTIVE' },
-	{ name: 'keyword 王 (one in 20)', path: keyword('王') },
-	{ name: 'keyword 王, page 2', path: () => `${keyword('王')()}&page=2` },
-	{ name: 'keyword 芳 (one character)', path: keyword('芳') },
-	{ name: 'keyword 王芳 (two characters)', path: keyword('王芳') },
-	{ name: 'keyword 38 (part of a phone)', path: keyword('38') },
-	{ name: 'keyword 611953 (part of a phone)', path: keyword('611953') },
-	{ name: 'keyword without a hit', path: keyword('龘龘') },
-];
+const clients = (count: number) => (count === 1 ? 'one client' : `${count} clients`);

@@ -1,0 +1,187 @@
+/** Measures one program, or two in turn, and prints one table. */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Program } from '../program.ts';
+import { adminPassword, adminUsername, initialPassword } from '../world.ts';
+import { cache, databaseOf, environmentOf, type Kind, kinds } from './databases.ts';
+
+/** This version, or the one that it is compared with. */
+type Name = 'old' | 'new';
+
+/** A program under load, on its own copy of a database. */
+export interface Contender {
+	name: Name;
+	command: string;
+	data: string;
+	program: Program;
+	/** Of the super administrator, and of an employee. */
+	token: string;
+	employeeToken: string;
+	/** Employees that exist. */
+	ids: number[];
+	/** Another number each time, for what must not be there twice. */
+	next(): number;
+}
+
+/** What must hold of a figure: milliseconds at most, or at most so many times those of the old program. */
+export type Limit = { milliseconds: number } | { timesOld: number };
+
+/** Something that is measured. */
+export interface Measure {
+	what: string;
+	/** How often, in turn with the other program; the figures are the medians. */
+	rounds?: number;
+	/** The figures, by what they are called; milliseconds unless that says otherwise. */
+	run(contender: Contender): Promise<Record<string, number>>;
+	/** By what the figures are called. */
+	limits?: Readonly<Record<string, Limit>>;
+}
+
+/** Measures that belong together, and the databases that they run on. */
+export interface Part {
+	kinds: readonly Kind[];
+	/** Employees, or records of a history. */
+	sizes: readonly number[];
+	measures(size: number): readonly Measure[];
+}
+
+interface Row {
+	what: string;
+	figures: Partial<Record<Name, number>>;
+	limit?: Limit | undefined;
+}
+
+/** Runs a part at one size. @returns a table in Markdown. */
+export async function measure(
+	part: Part,
+	size: number,
+	programs: readonly (readonly [Name, string])[],
+): Promise<string> {
+	const tables: string[] = [];
+	for (const kind of part.kinds) {
+		const contenders: Contender[] = [];
+		for (const [name, command] of programs) contenders.push(await start(name, command, kind, size));
+		const rows: Row[] = [];
+		for (const each of part.measures(size)) {
+			const found = await inTurn(each, contenders);
+			rows.push(...found);
+			for (const row of found) console.error(lineOf(row));
+		}
+		for (const { program } of contenders) await program.end();
+		tables.push(tableOf(`${size.toLocaleString('en')}, ${kinds[kind]}`, rows));
+	}
+	return tables.join('\n\n');
+}
+
+async function inTurn({ what, rounds = 3, run, limits = {} }: Measure, contenders: Contender[]): Promise<Row[]> {
+	const found: Record<Name, Record<string, number>[]> = { old: [], new: [] };
+	for (let round = 0; round < rounds; round += 1) {
+		for (const each of round % 2 === 0 ? contenders : contenders.toReversed()) found[each.name].push(await run(each));
+	}
+	const figures = [...new Set([...found.old, ...found.new].flatMap(Object.keys))];
+	return figures.map((figure) => ({
+		what: `${what}${figure && ': '}${figure}`,
+		figures: Object.fromEntries(
+			contenders.map(({ name }) => [name, median(found[name].map((each) => each[figure] ?? 0))]),
+		),
+		limit: limits[figure],
+	}));
+}
+
+async function start(name: Name, command: string, kind: Kind, size: number): Promise<Contender> {
+	const data = join(cache, `running-${name}`);
+	await copy(await databaseOf(command, kind, size), data);
+	const program = await Program.start({ command: [command], environment: environmentOf(data), keepsOutput: false });
+	const token = await program.signIn(adminUsername, adminPassword);
+	const { body } = await program.send('GET', '/api/employees?status=ACTIVE&pageSize=100', { token });
+	const people: { id: number; phone: string; storeStatus: string }[] = body.data.items;
+	const phone = people.find(({ storeStatus }) => storeStatus === 'ACTIVE')?.phone ?? '';
+	const credentials = { username: phone, password: initialPassword };
+	const signedIn = await program.send('POST', '/api/auth/employee/login', { body: credentials });
+	const employeeToken: string = signedIn.body.data.token;
+	let count = 0;
+	const next = () => {
+		count += 1;
+		return count;
+	};
+	return { name, command, data, program, token, employeeToken, ids: people.map(({ id }) => id), next };
+}
+
+/** A copy of a folder, so that changes leave the kept one as it was. */
+async function copy(from: string, to: string): Promise<void> {
+	rmSync(to, { recursive: true, force: true });
+	mkdirSync(to, { recursive: true, mode: 0o700 });
+	for (const file of readdirSync(from)) await copyFile(join(from, file), join(to, file));
+}
+
+/** How long one request takes, to the last byte of its answer, in milliseconds. @throws Error when it is refused. */
+export async function timeOf({ program, token }: Contender, path: string, init: RequestInit = {}): Promise<number> {
+	const begun = performance.now();
+	const answer = await program.request(path, {
+		...init,
+		headers: { ...init.headers, authorization: `Bearer ${token}` },
+	});
+	if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+	for await (const _ of answer.body ?? []);
+	return performance.now() - begun;
+}
+
+/** Changes one employee after the other. */
+export function change(contender: Contender, fields: (count: number) => Record<string, unknown>): Promise<number> {
+	const count = contender.next();
+	const id = contender.ids[count % contender.ids.length];
+	const headers = { 'content-type': 'application/json' };
+	return timeOf(contender, `/api/employees/${id}`, { method: 'PATCH', headers, body: JSON.stringify(fields(count)) });
+}
+
+/** What one request takes, and how long a client that reads one employee waits meanwhile. */
+export async function timeAndOthers(contender: Contender, path: string, init: RequestInit = {}) {
+	let isDone = false;
+	let longest = 0;
+	const reading = (async () => {
+		while (!isDone) {
+			longest = Math.max(longest, await timeOf(contender, oneEmployee));
+			await Bun.sleep(1);
+		}
+	})();
+	await Bun.sleep(50);
+	const time = await timeOf(contender, path, init);
+	isDone = true;
+	await reading;
+	return { time, 'longest wait of others': longest };
+}
+
+/** What a client asks for that does nothing special. */
+export const oneEmployee = '/api/employees/77';
+
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+	return quantile(values, 0.5);
+}
+
+/** The value below which a share of them lies. */
+export function quantile(values: readonly number[], share: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function lineOf({ what, figures, limit }: Row): string {
+	const { old, new: own = Number.NaN } = figures;
+	const ratio = old === undefined ? Number.NaN : own / old;
+	return [what, shown(old), shown(own), shown(ratio), ...verdictOf(limit, own, ratio)].join(' | ');
+}
+
+function verdictOf(limit: Limit | undefined, own: number, ratio: number): [limit: string, verdict: string] {
+	if (limit === undefined) return ['', ''];
+	if ('milliseconds' in limit) return [`${limit.milliseconds} ms`, own <= limit.milliseconds ? 'yes' : 'NO'];
+	if (Number.isNaN(ratio)) return ['', ''];
+	return [`${limit.timesOld} times`, ratio <= limit.timesOld ? 'yes' : 'NO'];
+}
+
+const shown = (value = Number.NaN) => (Number.isNaN(value) ? '' : value.toFixed(value < 10 ? 2 : 0));
+
+function tableOf(title: string, rows: readonly Row[]): string {
+	const head = [`${title} | old | new | new / old | limit | holds`, '--- | --: | --: | --: | --: | ---'];
+	return [...head, ...rows.map(lineOf)].join('\n');
+}

@@ -1,0 +1,113 @@
+/**
+ * The requests with the most to do, where every phone is from one number block, everybody has the same surname and one
+ * store has a seventh of all: what they take, how long others wait beside four of them, renames and imports.
+ */
+
+import { sendImport } from './chain.ts';
+import { load } from './load.ts';
+import { type Contender, change, median, oneEmployee, type Part, quantile, timeOf } from './measure.ts';
+
+const keyword = (text: string) => `keyword=${encodeURIComponent(text)}`;
+
+/** `deep` is a page behind the middle of some list. */
+const listsOf = (size: number): Readonly<Record<string, string>> => ({
+	'1 digit of every phone': keyword('1'),
+	'1 digit, enabled, deep': `${keyword('1')}&status=ACTIVE&page=${Math.round(size / 22)}`,
+	'surname of everybody': keyword('王'),
+	'surname, deep': `${keyword('王')}&page=${Math.round(size / 20)}`,
+	'surname, newest first': `${keyword('王')}&order=desc`,
+	'surname, disabled': `${keyword('王')}&status=INACTIVE`,
+	'surname, one role, disabled': `${keyword('王')}&roleId=3&status=INACTIVE`,
+	'3 digits, disabled': `${keyword('138')}&status=INACTIVE`,
+	'4 digits of every phone': keyword('1380'),
+	'4 digits, deep': `${keyword('1380')}&page=${Math.round(size / 40)}`,
+	'5 digits of one in ten': keyword('13807'),
+	'6 digits of one in a hundred': keyword('138077'),
+	'9 digits': keyword('138077712'),
+	'a whole phone': keyword('13807771234'),
+	'2 characters of a name': keyword('王芳'),
+	'3 characters of a name': keyword('王芳伟'),
+	'no match': keyword('龘龘'),
+	'everybody, deep': `page=${Math.round(size / 40)}`,
+	'enabled, deep': `status=ACTIVE&page=${Math.round(size / 40)}`,
+	'one role, newest first': 'roleId=3&order=desc',
+	'huge store': 'storeId=1',
+	'huge store, disabled, deep': `storeId=1&status=INACTIVE&page=${Math.round(size / 3000)}`,
+	'huge store, surname': `storeId=1&${keyword('王')}`,
+	'huge store, 4 digits, disabled': `storeId=1&${keyword('1380')}&status=INACTIVE`,
+	'huge store, one role': 'storeId=1&roleId=3',
+	'huge store, no match': `storeId=1&${keyword('龘龘')}`,
+});
+
+/** In milliseconds. */
+const limitsAt = (size: number) =>
+	size > 200_000 ? { list: 80, others: 90, rename: 100 } : { list: 15, others: 60, rename: 50 };
+
+export const worstPart: Part = {
+	kinds: ['worst'],
+	sizes: [200_000, 1_000_000],
+	measures(size) {
+		const lists = Object.entries(listsOf(size)).map(([name, query]) => [name, `/api/employees?${query}`] as const);
+		const limits = limitsAt(size);
+		const ofEach = async (measure: (path: string) => Promise<number>, summary: string) => {
+			const figures: Record<string, number> = {};
+			for (const [name, path] of lists) figures[name] = await measure(path);
+			return { ...figures, [summary]: Math.max(...Object.values(figures)) };
+		};
+		return [
+			{
+				what: 'list, p95',
+				run: (contender) => ofEach((path) => timeAfterChanges(contender, path), 'slowest'),
+				limits: { slowest: { milliseconds: limits.list } },
+			},
+			{
+				what: 'others beside four clients',
+				run: (contender) => ofEach((path) => waitBeside(contender, path), 'longest'),
+				limits: { longest: { milliseconds: limits.others } },
+			},
+			{ what: '300 renames', run: rename, limits: { longest: { milliseconds: limits.rename } } },
+			...[1000, 5000].map((lines) => ({
+				what: `import of ${lines} lines, CSV`,
+				rounds: 7,
+				run: async (contender: Contender) => ({ '': await sendImport(timeOf, contender, { lines }) }),
+				limits: { '': { timesOld: 1.2 } },
+			})),
+		];
+	},
+};
+
+const remark = (count: number) => ({ remark: `备注${count}` });
+
+/** A list right after a change each time, because a total is remembered until the next one. */
+async function timeAfterChanges(contender: Contender, path: string): Promise<number> {
+	const times: number[] = [];
+	for (let count = 0; count < 20; count += 1) {
+		await change(contender, remark);
+		times.push(await timeOf(contender, path));
+	}
+	return quantile(times, 0.95);
+}
+
+/** The longest wait of a client that reads one employee, while four others read a list and one changes something. */
+async function waitBeside(contender: Contender, path: string): Promise<number> {
+	const { program, token } = contender;
+	let isDone = false;
+	const changing = (async () => {
+		for (; !isDone; await Bun.sleep(50)) await change(contender, remark);
+	})();
+	const [others] = await Promise.all([
+		load(program.url + oneEmployee, { token }),
+		load(program.url + path, { token, connections: 4 }),
+	]);
+	isDone = true;
+	await changing;
+	return others.longest;
+}
+
+async function rename(contender: Contender): Promise<Record<string, number>> {
+	const times: number[] = [];
+	for (let count = 0; count < 300; count += 1) {
+		times.push(await change(contender, (number) => ({ name: `王${number}芳` })));
+	}
+	return { p50: median(times), longest: Math.max(...times) };
+}
