@@ -120,8 +120,6 @@ export class Owner {
 	readonly store = new Map<number, StoreFacts>();
 	readonly role = new Map<number, RoleFacts>();
 	readonly employee = new Map<number, EmployeeFacts>();
-	/** Token versions that were ended, newest last. */
-	readonly ended: { id: number; version: number }[] = [];
 	readonly #live: Record<Kind, Set<number>> = { store: new Set(), role: new Set(), employee: new Set() };
 	readonly #digit: number;
 	readonly #makers: readonly Maker[];
@@ -161,16 +159,10 @@ export class Owner {
 		for (const effect of effects) {
 			const { kind, id, facts } = effect;
 			if (id === undefined) throw new Error(`nothing is known of the id of ${JSON.stringify(facts)}`);
-			if (kind === 'employee') this.#noteTokens(id, facts);
 			(this[kind] as Map<number, Kinds[Kind]>).set(id, facts);
 			if (facts.deleted) this.#live[kind].delete(id);
 			else this.#live[kind].add(id);
 		}
-	}
-
-	#noteTokens(id: number, { tokenVersion }: EmployeeFacts): void {
-		const before = this.employee.get(id)?.tokenVersion;
-		if (before !== undefined && before !== tokenVersion) this.ended.push({ id, version: before });
 	}
 
 	/** Everything it ever made, deleted things too. */

@@ -28,14 +28,13 @@ const calls = 'trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendms
 async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> {
 	const trace = join(newFolder(), 'trace');
 	// With -D the program is the child, and strace beside it: signals reach the program.
-	const server = await Server.start({}, ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace]);
-	try {
+	const command = ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace];
+	const work = async (server: Server) => {
 		const owner = new Owner(0, chance, { hashing: false });
 		const token = server.superToken;
-		for (let changes = 0; changes < writes; ) {
+		for (let changes = 0; changes < writes; changes += 1) {
 			const wish = owner.nextChange();
 			owner.apply(outcomeOf([wish], [await send(server, token, wish)]));
-			changes += 1;
 		}
 		await server.program.end();
 		const { acknowledged, syncs } = follow(readFileSync(trace, 'utf8').split('\n'));
@@ -43,9 +42,8 @@ async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> 
 		if (acknowledged < writes) throw new Error(`of ${writes} changes the trace shows ${acknowledged} acknowledged`);
 		if (syncs < writes) throw new Error(`${writes} changes were acknowledged, and the log was synced ${syncs} times`);
 		return { writes, 'syncs of the log': syncs, 'answers before their sync': 0, seed: chance.seed };
-	} finally {
-		await server.program.end('SIGKILL');
-	}
+	};
+	return Server.with(work, {}, command);
 }
 
 /** What a line of the trace means. A sync that another thread's call interrupts takes two lines, and counts at its end. */
