@@ -17,9 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { version } from '../package.json';
-import { migrations } from '../src/database/migrations.ts';
 import { closeDatabase, openExistingDatabase } from '../src/database/open.ts';
-import { schemaVersion } from '../src/database/schema-version.ts';
 import { smallDiskFor } from './campaigns/small-disk.ts';
 import { makeCertificate } from './certificate.ts';
 import { hanging } from './hanging.ts';
@@ -222,15 +220,6 @@ describe('check', () => {
 		const before = contentsOf(folder);
 		expect(await check()).toEqual({});
 		expect(contentsOf(folder)).toEqual(before);
-	});
-
-	test('warns that 1 migration is pending', async () => {
-		const folder = newFolder();
-		withDatabase(databaseOf(folder), (database) => {
-			for (const statement of migrations().slice(0, -1).flat()) database.run(statement);
-			database.run(`pragma application_id = ${0x41434353}; pragma user_version = ${schemaVersion() - 1}`);
-		});
-		expect((await troubles(folder)).database).toBe('warn: sound; 1 migration is pending: start the server');
 	});
 
 	test.each([

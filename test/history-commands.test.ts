@@ -1,11 +1,11 @@
 /** `access history export` and `access report initial-passwords`, as an operator runs them beside a running server. */
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import papa from 'papaparse';
 import type { HistoryRecord } from '../src/history/model.ts';
-import { runHere } from './installation.ts';
-import { compiled, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { failed, runHere } from './installation.ts';
+import { compiled, logLines, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, withDatabase } from './server.ts';
 
 afterAll(removeFolders);
@@ -37,42 +37,20 @@ beforeAll(async () => {
 
 afterAll(() => program.end());
 
-/** The rows of a table as RFC 4180 defines them; no text here contains a line break. */
-function readTable(text: string): string[][] {
-	return text
-		.split('\r\n')
-		.slice(0, -1)
-		.map((line) =>
-			Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
-				quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
-			),
-		);
-}
-
 describe('history export', () => {
 	test('as JSON lines has the records of GET /api/history, oldest first', async () => {
 		const listed = await program.send('GET', '/api/history?pageSize=100', { token });
 		const { code, stdout, stderr } = await access('history', 'export', '--format', 'jsonl');
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-		const lines: HistoryRecord[] = stdout
-			.trimEnd()
-			.split('\n')
-			.map((line) => JSON.parse(line));
+		const lines: HistoryRecord[] = logLines(stdout);
 		expect(lines).toEqual(listed.body.data.items.toReversed());
 		expect(lines.length).toBeGreaterThan(7);
 	});
 
 	test('as a table starts with a byte order mark, is RFC 4180 and has no formulas', async () => {
-		const output = join(newFolder(), 'history.csv');
-		const child = Bun.spawn([...command, 'history', 'export'], {
-			cwd: root,
-			env: environment,
-			stdout: Bun.file(output),
-		});
-		expect(await child.exited).toBe(0);
-		const text = readFileSync(output, 'utf8');
+		const { stdout: text } = await access('history', 'export');
 		expect(text.startsWith('\uFEFFid,at,action,')).toBe(true);
-		const [head = [], ...rows] = readTable(text.slice(1));
+		const [head = [], ...rows] = papa.parse<string[]>(text.slice(1), { newline: '\r\n', skipEmptyLines: true }).data;
 		const listed = await program.send('GET', '/api/history?pageSize=100', { token });
 		const records: HistoryRecord[] = listed.body.data.items.toReversed();
 		expect(rows.length).toBe(records.length);
@@ -154,17 +132,16 @@ describe('history export', () => {
 
 	/** Adds records, each with half a kilobyte of changes. */
 	function fill(path: string, records: number): void {
-		const database = new Database(path);
-		database.run('pragma synchronous = off');
 		const changes = JSON.stringify([{ field: 'remark', before: null, after: '早'.repeat(150) }]);
-		database.run(
-			`insert into history (at, action, actor_type, actor_id, actor_name, changes, count)
-			with recursive number(value) as (select 1 union all select value + 1 from number where value < ?)
-			select '2099-01-01T00:00:00.000Z', 'SIGN_IN', 'SUPER_ADMIN', 1, 'admin', ?, 1
-			from number`,
-			[records, changes],
-		);
-		database.close();
+		withDatabase(path, (database) => {
+			database.run('pragma synchronous = off');
+			database.run(
+				`insert into history (at, action, actor_type, actor_id, actor_name, changes, count)
+				with recursive number(value) as (select 1 union all select value + 1 from number where value < ?)
+				select '2099-01-01T00:00:00.000Z', 'SIGN_IN', 'SUPER_ADMIN', 1, 'admin', ?, 1 from number`,
+				[records, changes],
+			);
+		});
 	}
 });
 
@@ -191,11 +168,7 @@ describe('report initial-passwords', () => {
 
 	test('--json writes one line of JSON for each employee', async () => {
 		const { stdout } = await access('report', 'initial-passwords', '--json');
-		const lines = stdout
-			.trimEnd()
-			.split('\n')
-			.map((line) => JSON.parse(line));
-		expect(lines).toEqual([
+		expect(logLines(stdout)).toEqual([
 			{ storeId: 1, storeName: '=1+1', id: 2, name: '李伟', phone: '13800000002' },
 			{ storeId: 2, storeName: '南京路店', id: 1, name: '王芳', phone: '13800000001' },
 		]);
@@ -205,10 +178,9 @@ describe('report initial-passwords', () => {
 test.each([[['history', 'export']], [['report', 'initial-passwords']]])(
 	'%p without a database fails and names DATA_DIR',
 	async (args) => {
-		const nowhere = { DATA_DIR: join(newFolder(), 'none') };
-		const { code, stdout, stderr } = await runHere(args, nowhere);
-		expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-		expect(stderr).toMatch(/^[^\n]*DATA_DIR[^\n]*\n$/);
+		const ended = await runHere(args, { DATA_DIR: join(newFolder(), 'none') });
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain('DATA_DIR');
 	},
 );
 
@@ -216,11 +188,11 @@ test.each([
 	['the user name of the operator', {}, Bun.spawnSync(['id', '-un']).stdout.toString().trim()],
 	['the user before sudo', { SUDO_USER: 'alice' }, 'alice'],
 ])('a command is recorded with %s', async (_, more, actorName) => {
-	const reset = await runToEnd({
-		command: [...command, 'admin', 'reset-password', '--stdin'],
-		environment: { ...environment, ...more },
-		input: 'another-admin-password\n',
-	});
+	const reset = await runHere(
+		['admin', 'reset-password', '--stdin'],
+		{ ...environment, ...more },
+		'another-password\n',
+	);
 	expect(reset.code).toBe(0);
 	const { stdout } = await access('history', 'export', '--format', 'jsonl');
 	expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
