@@ -82,7 +82,7 @@ export function lineName(kind: Kind, id: number): string {
 }
 
 /** What is true of a thing, as its rows show it: of a password they show only whether it is the initial one. */
-export function lineOf(effect: Effect): string {
+function lineOf(effect: Effect): string {
 	const { kind, facts } = effect;
 	if (kind !== 'employee') return rowLine({ ...facts });
 	const { password, ...rest } = facts;

@@ -24,11 +24,6 @@ export const damages: readonly Damage[] = [
 		apply: (file, chance) => changeBytes(file, pageSize, file.length, chance),
 	},
 	{
-		name: 'bytes changed anywhere',
-		seen: 'not always',
-		apply: (file, chance) => changeBytes(file, 0, file.length, chance),
-	},
-	{
 		name: 'bytes changed in the header',
 		seen: 'not always',
 		apply: (file, chance) => changeBytes(file, 0, headerSize, chance),
@@ -43,7 +38,6 @@ export const damages: readonly Damage[] = [
 		seen: 'not always',
 		apply: (file, chance) => overwritePage(file, noise(pageSize, chance), chance),
 	},
-	{ name: 'page written to the wrong place', seen: 'not always', apply: misplacePage },
 	{
 		name: 'truncated',
 		seen: 'without a log',
@@ -65,11 +59,6 @@ function overwritePage(file: Buffer, page: Buffer, { below }: Chance): Buffer {
 	const damaged = Buffer.from(file);
 	page.copy(damaged, pageSize * below(file.length / pageSize));
 	return damaged;
-}
-
-function misplacePage(file: Buffer, chance: Chance): Buffer {
-	const start = pageSize * chance.below(file.length / pageSize);
-	return overwritePage(file, file.subarray(start, start + pageSize), chance);
 }
 
 function noise(size: number, { below }: Chance): Buffer {

@@ -1,7 +1,6 @@
-/** Unusable files: system calls that fail under the running program, no descriptors left, damaged files at the start. */
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Unusable files: system calls that fail under the running program, damaged files at the start. */
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection } from '../connection.ts';
 import { type Ended, NotStarted, newFolder, type Program, spawn } from '../program.ts';
 import { Server, startProgram } from '../server.ts';
 import { anyTime, type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
@@ -12,8 +11,6 @@ import { requireFailure, Writers } from './failing.ts';
 interface Scale {
 	/** How many times calls of the system fail under the running program. */
 	faults: number;
-	/** How many times it runs out of descriptors. */
-	shortages: number;
 	/** How many damaged files it is started on. */
 	damages: number;
 	/** A start is refused within this time, in milliseconds. */
@@ -22,14 +19,13 @@ interface Scale {
 
 export const unusable: Campaign<Scale> = {
 	name: 'unusable',
-	claim: 'failing files are reported and survived; damaged or foreign ones are refused at the start and left untouched',
-	short: { faults: 6, shortages: 1, damages: 8, refusedWithin: anyTime },
-	full: { faults: 120, shortages: 10, damages: 300, refusedWithin: 2000 },
+	claim: 'failing files are reported and survived; damaged ones are refused at the start and left untouched',
+	short: { faults: 6, damages: 6, refusedWithin: anyTime },
+	full: { faults: 120, damages: 300, refusedWithin: 2000 },
 	run: (scale, report) => {
 		const chance = newChance();
 		return naming(chance, async () => ({
 			...(await failCalls(scale.faults, branch(chance))),
-			...(await exhaustDescriptors(scale.shortages, branch(chance))),
 			...(await startDamaged(scale, branch(chance), report)),
 			seed: chance.seed,
 		}));
@@ -96,62 +92,6 @@ async function attached(stderr: ReadableStream<Uint8Array>): Promise<void> {
 		if (/attached/.test(text)) return;
 	}
 	throw new NotPossibleHere(`strace may not attach: ${text}`);
-}
-
-const descriptors = 64;
-/** With so few left there is a shortage. */
-const hardlyAny = 2;
-
-/** More connections than descriptors: an open connection keeps working, and everything recovers once the others are gone. */
-async function exhaustDescriptors(rounds: number, chance: Chance): Promise<Figures> {
-	if (!existsSync('/proc/self/fd')) return { 'times without descriptors': 'not possible here: it needs /proc' };
-	const work = async (server: Server) => {
-		const writers = new Writers(server, 1, chance);
-		let unanswered = 0;
-		let fewestLeft = descriptors;
-		for (let round = 0; round < rounds; round += 1) {
-			await writers.write();
-			const connections = await openMany(server.url, 200);
-			fewestLeft = Math.min(fewestLeft, await shortageOf(server.program.pid));
-			for (let request = 0; request < 10; request += 1) {
-				if (!(await isAnswered(writers.read('/api/stores')))) unanswered += 1;
-			}
-			for (const connection of connections) connection.close();
-			await writers.requireRecovered();
-		}
-		if (fewestLeft > hardlyAny) throw new Error(`${fewestLeft} descriptors were left: there was no shortage`);
-		return { 'times without descriptors': rounds, 'requests unanswered meanwhile': unanswered };
-	};
-	return Server.with(work, {}, ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh']);
-}
-
-/** Waits until a process has used up its descriptors; how many are left. A busy machine takes its time. */
-async function shortageOf(pid: number): Promise<number> {
-	const left = () => descriptors - readdirSync(`/proc/${pid}/fd`).length;
-	for (let tries = 0; tries < 500 && left() > hardlyAny; tries += 1) await Bun.sleep(10);
-	return left();
-}
-
-const halfHead = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-';
-
-/** Opens connections and sends half a request over each: one that says nothing may not even be accepted. */
-async function openMany(url: string, count: number): Promise<Connection[]> {
-	const opened = await Promise.allSettled(Array.from({ length: count }, () => Connection.open(url)));
-	const connections = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-	for (const connection of connections) connection.write(halfHead);
-	return connections;
-}
-
-/** A refused connection, or one that is not accepted in time, is no answer; a wrong answer is an error. */
-async function isAnswered(request: Promise<void>): Promise<boolean> {
-	const outcome = request.then(
-		() => true,
-		(error: unknown) => {
-			if (error instanceof Error && 'code' in error) return false;
-			throw error;
-		},
-	);
-	return Promise.race([outcome, Bun.sleep(200).then(() => false)]);
 }
 
 /** An installation that ended, to damage copies of. */
