@@ -1,7 +1,6 @@
 /** Every campaign. */
 import { authorization } from './authorization.ts';
 import { backups } from './backups.ts';
-import { busy } from './busy.ts';
 import type { Campaign } from './campaign.ts';
 import { canary } from './canary.ts';
 import { clock } from './clock.ts';
@@ -27,6 +26,6 @@ type Campaigns = readonly Campaign<any>[];
 export const onFiles: Campaigns = [kill, synced, diskFull, lostFile, unusable, backups];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [fuzz, transport, enumeration, canary];
-export const byLoad: Campaigns = [clock, load, crowd, busy, stop, files];
+export const byLoad: Campaigns = [clock, load, crowd, stop, files];
 
 export const campaigns: Campaigns = [...onFiles, ...onRights, ...byCallers, ...byLoad];

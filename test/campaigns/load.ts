@@ -1,19 +1,30 @@
-/** Whether a server that works for long, or among thousands of slow clients, stays small and goes on serving. */
+/** Whether a server that works for long, among programs, writers and thousands of clients, stays right, small and fast. */
+import { Database } from 'bun:sqlite';
+import { rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '../connection.ts';
 import { hanging } from '../hanging.ts';
-import { Server } from '../server.ts';
+import { compiled, runToEnd } from '../program.ts';
+import { environmentFor, Server } from '../server.ts';
 import { adminPassword, adminUsername, expectStatus } from '../world.ts';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
+import { repeatedly } from './repeatedly.ts';
 import { Traffic, type TrafficScale } from './traffic.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
+import { type WalkScale, walkBesideWriters } from './walks.ts';
 
 interface Scale {
 	traffic: TrafficScale;
+	walks: WalkScale;
 	/** How much more memory may be held at the end than after the warm-up, in megabytes. */
 	growth: number;
 	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
 	rest: number;
+	/** How many sign in at once, and for how many milliseconds they do it again and again. */
+	crowd: number;
+	signIns: number;
 	/** How many slow clients are there at once, and how long others are watched beside them, in milliseconds. */
 	slow: number;
 	watch: number;
@@ -23,13 +34,39 @@ interface Scale {
 
 export const load: Campaign<Scale> = {
 	name: 'load',
-	claim: 'a million mixed requests leak nothing; thousands of slow clients and uploads fill no memory and delay nobody',
-	// So few requests are all warm-up: they reveal only extreme growth.
-	short: { traffic: { requests: 2000, signIns: 8 }, growth: 100, rest: 200, slow: 120, watch: 300, timed: false },
-	full: { traffic: { requests: 1e6, signIns: 500 }, growth: 20, rest: 15_000, slow: 4000, watch: 10_000, timed: true },
+	claim:
+		'no answer fails or contradicts itself beside backups, checks, writers and a crowd that signs in; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
+	short: {
+		// So few requests are all warm-up: they reveal only extreme growth.
+		traffic: { requests: 2000, signIns: 8 },
+		walks: { walks: 1, employees: 60 },
+		growth: 100,
+		rest: 200,
+		crowd: 12,
+		signIns: 0,
+		slow: 120,
+		watch: 300,
+		timed: false,
+	},
+	full: {
+		traffic: { requests: 1e6, signIns: 500 },
+		walks: { walks: 20, employees: 1000 },
+		growth: 20,
+		rest: 15_000,
+		crowd: 200,
+		signIns: 30_000,
+		slow: 4000,
+		watch: 10_000,
+		timed: true,
+	},
 	async run(scale, report) {
 		requireDescriptors(scale.slow + 200);
-		const figures = await Server.with((server) => soak(server, scale, report));
+		const figures = await Server.with(async (server) => {
+			const traffic = await Traffic.prepare(server);
+			const soaked = await soak(server, traffic, scale, report);
+			const walked = await walkBesideWriters(server, traffic, scale.walks);
+			return { ...soaked, ...walked, ...(await readBesideSignIns(server, scale)) };
+		});
 		for (const [name, way] of Object.entries(ways)) {
 			figures[name] = await Server.with((server) => beside(server, way, scale));
 			report(`${name}: ${figures[name]}`);
@@ -40,14 +77,22 @@ export const load: Campaign<Scale> = {
 
 const clients = 12;
 
-/** Compares the memory in the second fifth with the last fifth: by medians, because garbage collection varies. */
-async function soak(server: Server, { traffic: plan, growth, rest }: Scale, report: (step: string) => void) {
+/**
+ * No request fails beside other programs, and nothing leaks. Compares the memory in the second fifth with the last fifth:
+ * by medians, because garbage collection varies.
+ */
+async function soak(
+	server: Server,
+	traffic: Traffic,
+	{ traffic: plan, growth, rest }: Scale,
+	report: (step: string) => void,
+) {
 	const { pid } = server.program;
-	const traffic = await Traffic.prepare(server);
 	// Files that are opened once and kept, such as the database's log, are open after the first requests.
 	await traffic.run({ requests: 200, signIns: 2 }, clients);
 	await pause(rest);
 	const atRest = openDescriptors(pid);
+	const programs = programsBeside(server);
 	const memory: number[] = [];
 	let atWork = atRest;
 	let answers = 0;
@@ -58,6 +103,7 @@ async function soak(server: Server, { traffic: plan, growth, rest }: Scale, repo
 		atWork = Math.max(atWork, openDescriptors(pid));
 		if (memory.length % 20 === 0) report(`${answers} requests, ${memory.at(-1)} MB, ${atWork} descriptors`);
 	});
+	const rounds = await Promise.all(programs.map((program) => program.stop()));
 	const fifth = Math.floor(memory.length / 5);
 	const early = quantile(memory.slice(fifth, 2 * fifth), 0.5);
 	const late = quantile(memory.slice(-fifth), 0.5);
@@ -68,11 +114,98 @@ async function soak(server: Server, { traffic: plan, growth, rest }: Scale, repo
 	const after = openDescriptors(pid);
 	if (after > atRest) throw new Error(`${atRest} descriptors at rest before, ${after} after`);
 	const figures: Figures = {
-		requests: traffic.answered,
+		answers: JSON.stringify(traffic.statuses),
+		'reads, backups, checks beside them': rounds.join(', '),
 		'memory in the second fifth, the last, most (MB)': `${early}, ${late}, ${Math.max(...memory)}`,
 		'descriptors at rest, at work, after': `${atRest}, ${atWork}, ${after}`,
 	};
 	return figures;
+}
+
+/** A pause between two programs, in milliseconds: else the machine would do nothing but start them. */
+const breath = 300;
+
+function programsBeside(server: Server) {
+	const copy = join(server.folder, 'copy.db');
+	return [
+		repeatedly(() => readInTransaction(server.database)),
+		repeatedly(async () => {
+			await succeed(server, 'backup', copy);
+			rmSync(copy);
+			await pause(breath);
+		}),
+		repeatedly(async () => {
+			await succeed(server, 'check', '--only', 'database');
+			await pause(breath);
+		}),
+	];
+}
+
+/** Keeps a read transaction open for a while, as a report or a copying tool does. */
+async function readInTransaction(path: string): Promise<void> {
+	using database = new Database(path, { readonly: true });
+	database.run('begin');
+	const count = () => JSON.stringify(database.query('select count(*), max(updated_at) from employees').values());
+	const before = count();
+	await pause(40);
+	if (count() !== before) throw new Error('what another program reads changed within its transaction');
+	database.run('commit');
+}
+
+/** Runs a command of the program that must succeed. */
+async function succeed(server: Server, ...args: string[]): Promise<void> {
+	const command = [...compiled(), ...args];
+	const ended = await runToEnd({ command, cwd: server.folder, environment: environmentFor(server.data) });
+	if (ended.code !== 0) throw new Error(`access ${args.join(' ')} beside the server: ${JSON.stringify(ended)}`);
+}
+
+/** More than run and may wait: 400 for each core but one. */
+const tooMany = 500 * Math.max(1, availableParallelism() - 1) + 100;
+
+/** Reads do not notice that many people sign in, as at the start of a shift, and each of those is served. */
+async function readBesideSignIns(server: Server, { crowd, signIns, timed }: Scale): Promise<Figures> {
+	const latencies: number[] = [];
+	const megabytes: number[] = [];
+	const signInAtOnce = (count: number) =>
+		Promise.all(Array.from({ length: count }, () => signInOverNewConnection(server)));
+	// A warm-up: the first hashes of a process are slower.
+	if (timed) await signInAtOnce(8);
+	const readers = Array.from({ length: 4 }, () =>
+		repeatedly(async () => void latencies.push(...(await readOverNewConnection(server)))),
+	);
+	const until = performance.now() + signIns;
+	let served = 0;
+	do {
+		const statuses = await signInAtOnce(crowd);
+		if (statuses.includes(503)) throw new Error(`of ${crowd} sign-ins at once some were refused`);
+		served += crowd;
+		megabytes.push(residentMegabytes(server.program.pid));
+	} while (performance.now() < until);
+	if (timed) {
+		const statuses = await signInAtOnce(tooMany);
+		if (!statuses.includes(503)) throw new Error(`of ${tooMany} sign-ins at once none was asked to come again`);
+		megabytes.push(residentMegabytes(server.program.pid));
+	}
+	await Promise.all(readers.map((reader) => reader.stop()));
+	const [p50 = 0, p99 = 0, longest = 0] = [0.5, 0.99, 1].map((share) => quantile(latencies, share));
+	if (timed && (p99 >= 25 || longest >= 250 || Math.max(...megabytes) >= memoryLimit)) {
+		throw new Error(`reads beside ${crowd} sign-ins: p99 ${p99}, longest ${longest} ms; ${Math.max(...megabytes)} MB`);
+	}
+	return {
+		'sign-ins of the crowd, none refused': served,
+		'reads beside them: p50, p99, longest (ms)': [p50, p99, longest].map((time) => time.toFixed(2)).join(', '),
+	};
+}
+
+/** The status: served, or asked to come again. A connection each: `fetch` opens at most 256. */
+async function signInOverNewConnection(server: Server): Promise<200 | 503> {
+	const connection = await Connection.open(server.url);
+	const body = { username: adminUsername, password: adminPassword };
+	const answer = await connection.ask({ method: 'POST', path: '/api/auth/login', body });
+	connection.close();
+	if (answer?.status === 200) return 200;
+	if (answer?.status === 503 && /^retry-after: [1-9]/im.test(answer.head)) return 503;
+	throw new Error(`a sign-in among many was answered ${answer?.head ?? 'nothing'}`);
 }
 
 /** A way to be slow: how a request begins, and what follows how often, in milliseconds. */

@@ -1,14 +1,7 @@
 /** Mixed requests of several clients at once: reads, writes and refusals, each with the one status it must have. */
 import { Connection, type WireAnswer, type WireRequest } from '../connection.ts';
 import type { Server } from '../server.ts';
-import { adminPassword, initialPassword } from '../world.ts';
-
-/** A request and the status it must be answered with. */
-interface Call extends WireRequest {
-	status: number;
-	/** Records something from the answer. */
-	learn?(answer: WireAnswer): void;
-}
+import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 
 /** How much to send. */
 export interface TrafficScale {
@@ -17,26 +10,24 @@ export interface TrafficScale {
 	signIns: number;
 }
 
+/** A request and the status it must be answered with. */
+type Call = readonly [status: number, method: string, path: string, body?: unknown, token?: string];
+
 const builtIn = { admin: 1, cashier: 3 };
 const staff = 40;
-const phonesFrom = 13_000_000_000;
+const nobody = '';
 
 /** Stores and people that no client changes, and the clients that use them. */
 export class Traffic {
+	readonly server: Server;
 	/** How often each status was answered. */
 	readonly statuses: Record<number, number> = {};
-	/** How many requests were answered. */
-	answered = 0;
-	readonly server: Server;
-	readonly superToken: string;
-	readonly cashierToken: string;
-	#phones = phonesFrom;
-	#names = 0;
+	readonly #cashier: string;
+	#count = 0;
 
 	private constructor(server: Server) {
 		this.server = server;
-		this.superToken = server.superToken;
-		this.cashierToken = server.tokenOf(staff + 1);
+		this.#cashier = server.tokenOf(staff + 1);
 	}
 
 	/** Fills a new installation. */
@@ -51,204 +42,164 @@ export class Traffic {
 		return new Traffic(server);
 	}
 
+	/** Somebody new in a store. */
+	newPerson(storeId: number) {
+		this.#count += 1;
+		return { storeId, name: `新来的${this.#count}`, phone: String(13_000_000_000 + this.#count) };
+	}
+
 	/**
 	 * Sends requests from several clients at once, over connections that are kept alive.
 	 * @throws Error when an answer is not the one that the request must have.
 	 */
-	async run(scale: TrafficScale, clients: number, onAnswer: () => void = () => {}): Promise<void> {
-		const all = await Promise.all(Array.from({ length: clients }, (_, index) => Client.join(this, index)));
-		const signInEvery = scale.signIns === 0 ? Number.POSITIVE_INFINITY : Math.ceil(scale.requests / scale.signIns);
+	async run({ requests, signIns }: TrafficScale, clients: number, onAnswer: () => void = () => {}): Promise<void> {
+		const signInEvery = Math.ceil(requests / signIns);
 		let sent = 0;
-		const work = async (client: Client) => {
-			while (sent < scale.requests) {
-				sent += 1;
-				await client.send(sent % signInEvery === 0 ? signIn(client, sent) : client.next());
-				onAnswer();
+		const work = async (_: unknown, index: number) => {
+			const connection = await Connection.open(this.server.program.url);
+			const client = new Client(this, connection, index * 1009);
+			try {
+				while (sent < requests) {
+					sent += 1;
+					if (sent % signInEvery === 0) await client.send(signIn(sent));
+					else await client.next();
+					onAnswer();
+				}
+			} finally {
+				connection.close();
 			}
 		};
-		try {
-			await Promise.all(all.map(work));
-		} finally {
-			for (const client of all) client.leave();
-		}
+		await Promise.all(Array.from({ length: clients }, work));
 	}
 
-	newPhone(): string {
-		this.#phones += 1;
-		return String(this.#phones);
+	/** Reads and refusals: 80 of 100 requests. */
+	call(count: number): Call {
+		const calls = count % 4 === 0 ? this.#refusals : count % 8 === 1 ? this.#byStaff(count) : this.#reads(count);
+		return calls[Math.floor(count / 4) % calls.length] ?? [200, 'GET', '/health'];
 	}
 
-	newName(): string {
-		this.#names += 1;
-		return `新来的${this.#names}`;
+	/** An administrator; there are more of them than the server can cache. */
+	#byStaff(count: number): Call[] {
+		const token = this.server.sign(
+			`EMPLOYEE:${1 + (count % staff)}`,
+			1,
+			Math.floor(Date.now() / 1000) - (count % 3600),
+		);
+		return [[200, 'GET', '/api/employees?storeId=1&pageSize=5', undefined, token]];
 	}
 
-	/** A token of an administrator; there are more of them than the server can cache. */
-	staffToken(index: number): string {
-		return this.server.sign(`EMPLOYEE:${1 + (index % staff)}`, 1, Math.floor(Date.now() / 1000) - (index % 3600));
+	#reads(count: number): Call[] {
+		const paths = [
+			'/api/auth/me',
+			'/api/permissions/me',
+			'/api/permissions/policies',
+			'/api/permissions/definitions',
+			'/api/stores',
+			`/api/stores?page=${1 + (count % 3)}&pageSize=5`,
+			'/api/stores/2',
+			'/api/stores/2/employees',
+			'/api/roles',
+			`/api/roles/${1 + (count % 5)}`,
+			`/api/employees?page=${1 + (count % 4)}&pageSize=10`,
+			'/api/employees?keyword=%E5%91%98&status=ACTIVE',
+			`/api/employees/${1 + (count % staff)}`,
+			'/health',
+		];
+		return paths.map((path) => [200, 'GET', path]);
 	}
+
+	get #refusals(): Call[] {
+		const person = { storeId: 1, name: '某', phone: '19900000000' };
+		return [
+			[400, 'GET', '/api/employees?page=0'],
+			[400, 'POST', '/api/stores', '{"name":"half'],
+			[400, 'POST', '/api/employees', { ...person, storeId: 999_999, phone: '13900000000' }],
+			[400, 'POST', '/api/auth/login', { username: adminUsername, password: 'short' }],
+			[401, 'GET', '/api/stores', undefined, nobody],
+			[401, 'GET', '/api/stores', undefined, 'not.a.token'],
+			[403, 'GET', '/api/employees', undefined, this.#cashier],
+			[403, 'DELETE', '/api/stores/1', undefined, this.#cashier],
+			[404, 'GET', '/api/employees/999999999'],
+			[404, 'GET', '/api/nothing'],
+			[404, 'DELETE', '/api/stores/999999999'],
+			[409, 'POST', '/api/stores', { name: '东店' }],
+			[409, 'POST', '/api/employees', person],
+			[409, 'DELETE', '/api/roles/1'],
+		];
+	}
+}
+
+/** The super administrator and an employee in turn, each with the right password and with a wrong one. */
+function signIn(count: number): Call {
+	const [username, right] = count % 4 < 2 ? [adminUsername, adminPassword] : ['19900000000', initialPassword];
+	const isWrong = count % 2 === 0;
+	const body = { username, password: isWrong ? 'a-wrong-password' : right };
+	return [isWrong ? 401 : 200, 'POST', '/api/auth/login', body];
 }
 
 /** A client that sends one request after the other and knows what it made. */
 class Client {
-	readonly traffic: Traffic;
-	readonly employees: number[] = [];
-	readonly stores: number[] = [];
-	count: number;
+	readonly #traffic: Traffic;
 	readonly #connection: Connection;
+	readonly #employees: number[] = [];
+	readonly #stores: number[] = [];
+	/** Each client begins at another place. */
+	#count: number;
 
-	private constructor(traffic: Traffic, connection: Connection, index: number) {
-		this.traffic = traffic;
+	constructor(traffic: Traffic, connection: Connection, count: number) {
+		this.#traffic = traffic;
 		this.#connection = connection;
-		// Each client begins at another place in the plan.
-		this.count = index * 1009;
+		this.#count = count;
 	}
 
-	static async join(traffic: Traffic, index: number): Promise<Client> {
-		return new Client(traffic, await Connection.open(traffic.server.program.url), index);
+	/** One request in five writes. */
+	async next(): Promise<void> {
+		this.#count += 1;
+		if (this.#count % 5 === 0) await this.#write(Math.floor(this.#count / 5) % 7);
+		else await this.send(this.#traffic.call(this.#count));
 	}
 
-	leave(): void {
-		this.#connection.close();
+	async #write(turn: number): Promise<void> {
+		const [employee] = this.#employees;
+		const { name, ...person } = this.#traffic.newPerson(2);
+		if (turn === 0) {
+			const permissions = this.#count % 2 === 0 ? ['store:view'] : ['store:view', 'role:view'];
+			await this.send([200, 'PUT', '/api/permissions/roles/4', { permissions }]);
+		} else if (turn === 1) await this.#turnOver('/api/stores', this.#stores, 2, { name, address: '路' });
+		else if (turn < 4 && employee !== undefined) {
+			await this.send([200, 'PATCH', `/api/employees/${employee}`, { name, remark: '改名' }]);
+		} else await this.#turnOver('/api/employees', this.#employees, 4, { ...person, name, roleIds: [builtIn.cashier] });
 	}
 
-	/** The next request of the plan. */
-	next(): Call {
-		this.count += 1;
-		// 37 and 100 share no divisor, so every request of the plan has its turn and neighbours are sent far apart.
-		const make = plan[(this.count * 37) % plan.length] ?? me;
-		return make(this, this.count);
+	/** Makes one while there are few and removes one while there are many, so that there are never more. */
+	async #turnOver(path: string, made: number[], many: number, body: unknown): Promise<void> {
+		const leaving = made.length > many ? made.shift() : undefined;
+		if (leaving !== undefined) await this.send([204, 'DELETE', `${path}/${leaving}`]);
+		else made.push(JSON.parse((await this.send([201, 'POST', path, body])).text).data.id);
 	}
 
-	async send(call: Call): Promise<void> {
-		const answer = await this.#connection.ask(call);
-		if (answer?.status !== call.status) {
+	async send([status, method, path, body, token = this.#traffic.server.superToken]: Call): Promise<WireAnswer> {
+		const { server, statuses } = this.#traffic;
+		const request: WireRequest = { method, path, body, token: token === nobody ? undefined : token };
+		const answer = await this.#connection.ask(request);
+		if (answer?.status !== status) {
 			// What the program logged about it may come a little later.
 			await Bun.sleep(300);
-			throw new Error(refutation(call, answer, this.traffic.server));
+			throw new Error(refutation(request, status, answer, server));
 		}
-		call.learn?.(answer);
-		const { traffic } = this;
-		traffic.answered += 1;
-		traffic.statuses[answer.status] = (traffic.statuses[answer.status] ?? 0) + 1;
-	}
-
-	/** A read by the super administrator. */
-	get(path: string, status = 200): Call {
-		return { method: 'GET', path, token: this.traffic.superToken, status };
-	}
-
-	/** A write by the super administrator. */
-	write(method: string, path: string, status: number, body?: unknown): Call {
-		return { method, path, token: this.traffic.superToken, body, status };
+		statuses[status] = (statuses[status] ?? 0) + 1;
+		return answer;
 	}
 }
 
-function refutation({ method, path, body, status }: Call, answer: WireAnswer | undefined, server: Server): string {
+function refutation(
+	{ method, path, body }: WireRequest,
+	status: number,
+	answer: WireAnswer | undefined,
+	server: Server,
+) {
 	const request = `${method} ${path} ${body === undefined ? '' : JSON.stringify(body).slice(0, 200)}`;
 	const got = answer === undefined ? 'no answer' : `${answer.status} ${answer.text.slice(0, 300)}`;
 	const logged = server.program.output.split('\n').findLast((line) => /"level":"(?:error|warn)"/.test(line)) ?? '';
 	return `${request} must be answered ${status}, but got ${got} ${logged}`;
-}
-
-type Make = (client: Client, count: number) => Call;
-
-const me: Make = (client) => client.get('/api/auth/me');
-
-const reads: Make[] = [
-	me,
-	(client) => client.get('/api/permissions/me'),
-	(client) => client.get('/api/permissions/policies'),
-	(client) => client.get('/api/permissions/definitions'),
-	(client) => client.get('/api/stores'),
-	(client, count) => client.get(`/api/stores?page=${1 + (count % 3)}&pageSize=5`),
-	(client) => client.get('/api/stores/2'),
-	(client) => client.get('/api/stores/2/employees'),
-	(client) => client.get('/api/roles'),
-	(client, count) => client.get(`/api/roles/${1 + (count % 5)}`),
-	(client, count) => client.get(`/api/employees?page=${1 + (count % 4)}&pageSize=10`),
-	(client) => client.get('/api/employees?keyword=%E5%91%98&status=ACTIVE'),
-	(client, count) => client.get(`/api/employees/${1 + (count % staff)}`),
-	() => ({ method: 'GET', path: '/health', status: 200 }),
-];
-
-/** Hires while there are few and dismisses while there are many, so that there are never more. */
-const turnover: Make = (client) => {
-	const { traffic, employees } = client;
-	const leaving = employees.length > 4 ? employees.shift() : undefined;
-	if (leaving !== undefined) return client.write('DELETE', `/api/employees/${leaving}`, 204);
-	const body = { storeId: 2, name: traffic.newName(), phone: traffic.newPhone(), roleIds: [builtIn.cashier] };
-	return {
-		...client.write('POST', '/api/employees', 201, body),
-		learn: ({ text }) => void employees.push(JSON.parse(text).data.id),
-	};
-};
-
-const opening: Make = (client) => {
-	const { traffic, stores } = client;
-	const closing = stores.length > 2 ? stores.shift() : undefined;
-	if (closing !== undefined) return client.write('DELETE', `/api/stores/${closing}`, 204);
-	return {
-		...client.write('POST', '/api/stores', 201, { name: traffic.newName(), address: '路' }),
-		learn: ({ text }) => void stores.push(JSON.parse(text).data.id),
-	};
-};
-
-const rename: Make = (client, count) => {
-	const [employee] = client.employees;
-	if (employee === undefined) return turnover(client, count);
-	return client.write('PATCH', `/api/employees/${employee}`, 200, { name: client.traffic.newName(), remark: '改名' });
-};
-
-const assign: Make = (client, count) => {
-	const permissions = count % 2 === 0 ? ['store:view'] : ['store:view', 'role:view'];
-	return client.write('PUT', '/api/permissions/roles/4', 200, { permissions });
-};
-
-const byStaff: Make = ({ traffic }, count) => ({
-	method: 'GET',
-	path: '/api/employees?storeId=1&pageSize=5',
-	token: traffic.staffToken(count),
-	status: 200,
-});
-
-const refusals: Make[] = [
-	(client) => client.get('/api/employees?page=0', 400),
-	(client) => client.write('POST', '/api/stores', 400, '{"name":"half'),
-	(client) => client.write('POST', '/api/employees', 400, { storeId: 999_999, name: '某', phone: '13900000000' }),
-	() => ({ method: 'GET', path: '/api/stores', status: 401 }),
-	() => ({ method: 'GET', path: '/api/stores', token: 'not.a.token', status: 401 }),
-	(client) => client.write('POST', '/api/auth/login', 400, { username: 'admin', password: 'short' }),
-	({ traffic }) => ({ method: 'GET', path: '/api/employees', token: traffic.cashierToken, status: 403 }),
-	({ traffic }) => ({ method: 'DELETE', path: '/api/stores/1', token: traffic.cashierToken, status: 403 }),
-	(client) => client.get('/api/employees/999999999', 404),
-	(client) => client.get('/api/nothing', 404),
-	(client) => client.write('DELETE', '/api/stores/999999999', 404),
-	(client) => client.write('POST', '/api/stores', 409, { name: '东店' }),
-	(client) => client.write('POST', '/api/employees', 409, { storeId: 1, name: '某', phone: '19900000000' }),
-	(client) => client.write('DELETE', '/api/roles/1', 409),
-];
-
-/** A hundred requests: 66 reads, 20 refusals, 14 that write. */
-const plan: readonly Make[] = [
-	...times(4, reads),
-	...times(10, [byStaff]),
-	...times(1, refusals),
-	...refusals.slice(0, 6),
-	...times(7, [turnover]),
-	...times(3, [rename]),
-	...times(2, [opening]),
-	...times(2, [assign]),
-];
-
-function times(count: number, makes: readonly Make[]): Make[] {
-	return Array.from({ length: count }, () => makes).flat();
-}
-
-/** The super administrator and an employee in turn, each with the right password and with a wrong one. */
-function signIn(client: Client, count: number): Call {
-	const [username, right] = count % 4 < 2 ? ['admin', adminPassword] : ['19900000000', initialPassword];
-	const isWrong = count % 2 === 0;
-	const body = { username, password: isWrong ? 'a-wrong-password' : right };
-	return client.write('POST', '/api/auth/login', isWrong ? 401 : 200, body);
 }
