@@ -114,119 +114,71 @@ class Watch implements Disposable {
 }
 
 const heading = ['姓名', '手机号', '门店', '角色', '状态', '备注'];
-const phoneOf = (index: number) => String(13_000_000_000 + index);
 
 /** A line of the file; every value can be replaced. */
-function lineOf(index: number, change: Partial<Record<'name' | 'store' | 'roles' | 'remark', string>> = {}): string[] {
-	const { name = '某', store = '人民路店', roles = '', remark = '' } = change;
-	return [name, phoneOf(index), store, roles, '', remark];
+function lineOf(index: number, change: Partial<Record<'store' | 'roles' | 'remark', string>> = {}): string[] {
+	const { store = '人民路店', roles = '', remark = '' } = change;
+	return ['某', String(13_000_000_000 + index), store, roles, '', remark];
 }
 
-const csv = (rows: readonly (readonly string[])[]) => csvOf(rows);
+const times = <T>(count: number, make: (index: number) => T) =>
+	Array.from({ length: count }, (_, index) => make(index));
+const linesOf = (count: number, change: Parameters<typeof lineOf>[1]) =>
+	csvOf([heading, ...times(count, (index) => lineOf(index, change))]);
+const after = (text: string) => `${csvOf([heading])}\r\n${text}`;
 const sheetOf = (xml: string) => xlsxOf({}, { more: { 'xl/worksheets/sheet1.xml': xml } });
-const cellsOf = (cell: XmlCell, count: number) =>
-	xlsxOf({ 1: heading, ...Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 2, [cell]])) });
+const mergedOf = (merged: string[]) => xlsxOf({ 1: heading, 2: lineOf(1) }, { merged });
+const bytesOf = (count: number, value: number) => new Uint8Array(count).fill(value);
+const rowsOf = (rows: readonly (readonly XmlCell[])[], more: Record<string, string> = {}) =>
+	xlsxOf({ 1: heading, ...Object.fromEntries(rows.map((cells, index) => [index + 2, cells])) }, { more });
 
 /** Two marks in the order that composing has to change: the time to compose grows with their square. */
 const marks = (pairs: number) => `某${'\u0301'.repeat(pairs)}${'\u0316'.repeat(pairs)}`;
+const manyRoles = times(20, (index) => `角色${index}`).join('、');
 
-type Kind = readonly [what: string, contentType: string, size: number, make: (size: number) => Uint8Array | string];
+/** The largest size of a kind of file, and how it is made. */
+type Files = Readonly<Record<string, readonly [largest: number, make: (size: number) => Uint8Array | string]>>;
 
-const kinds: readonly Kind[] = [
-	[
-		'a merged reference',
-		xlsxType,
-		60_000,
-		(size) => xlsxOf({ 1: heading, 2: lineOf(1) }, { merged: [`A1:A${'1'.repeat(size)}`] }),
-	],
-	[
-		'many merged cells',
-		xlsxType,
-		300_000,
-		(size) => xlsxOf({ 1: heading, 2: lineOf(1) }, { merged: Array.from({ length: size }, () => 'A1:B2') }),
-	],
-	['marks in a heading', csvType, 30_000, (size) => csv([[...heading, marks(size)], lineOf(1)])],
-	['marks in a store', csvType, 30_000, (size) => csv([heading, lineOf(1, { store: marks(size) })])],
-	['marks in a role', csvType, 30_000, (size) => csv([heading, lineOf(1, { roles: marks(size) })])],
-	[
-		'marks in every remark',
-		csvType,
-		4000,
-		(size) => csv([heading, ...Array.from({ length: size }, (_, index) => lineOf(index, { remark: marks(450) }))]),
-	],
-	[
-		'marks in every store and role',
-		csvType,
-		5000,
-		(size) =>
-			csv([
-				heading,
-				...Array.from({ length: size }, (_, index) => lineOf(index, { store: marks(150), roles: marks(150) })),
-			]),
-	],
-	[
-		'long remarks',
-		csvType,
-		5000,
-		(size) =>
-			csv([heading, ...Array.from({ length: size }, (_, index) => lineOf(index, { remark: '早'.repeat(500) }))]),
-	],
-	[
-		'other names for every role',
-		csvType,
-		5000,
-		(size) =>
-			csv([
-				heading,
-				...Array.from({ length: size }, (_, index) =>
-					lineOf(index, { roles: Array.from({ length: 20 }, (_, role) => `角色${role}`).join('、') }),
-				),
-			]),
-	],
-	['a long number format', xlsxType, 100_000, (size) => formatted(1, '['.repeat(size))],
-	['many styles', xlsxType, 100_000, (size) => formatted(size, '['.repeat(200))],
-	['quotes and spaces', csvType, 2_000_000, (size) => `${csv([heading])}\r\n${'" '.repeat(size)}`],
-	['quotes', csvType, 4_000_000, (size) => `${csv([heading])}\r\n"${'""'.repeat(size)}`],
-	['commas', csvType, 8_000_000, (size) => `${csv([heading])}\r\n${','.repeat(size)}`],
-	['line breaks', csvType, 8_000_000, (size) => '\n'.repeat(size)],
-	['a shared text', xlsxType, 5_000_000, (size) => shared(size, 400)],
-	['a shared text in every cell', xlsxType, 4096, (size) => shared(size, 60_000)],
-	['nested elements', xlsxType, 4_000_000, (size) => sheetOf(`<worksheet>${'<a>'.repeat(size)}`)],
-	['many elements', xlsxType, 4_000_000, (size) => sheetOf(`<worksheet>${'<a/>'.repeat(size)}</worksheet>`)],
-	[
-		'many attributes',
-		xlsxType,
-		500_000,
-		(size) => sheetOf(`<worksheet ${Array.from({ length: size }, (_, index) => `a${index}=""`).join(' ')}/>`),
-	],
-	['a long attribute', xlsxType, 8_000_000, (size) => sheetOf(`<worksheet><row r="${'1'.repeat(size)}"/></worksheet>`)],
-	['a long name', xlsxType, 8_000_000, (size) => sheetOf(`<${'a'.repeat(size)}/>`)],
-	[
-		'names of every object',
-		xlsxType,
-		1,
-		() => sheetOf('<__proto__><constructor/><toString r="1">x</toString></__proto__>'),
-	],
-	['entities', xlsxType, 3_000_000, (size) => sheetOf(`<worksheet>${'&lt;'.repeat(size)}</worksheet>`)],
-	['an unknown entity', xlsxType, 8_000_000, (size) => sheetOf(`<worksheet>&${'a'.repeat(size)};</worksheet>`)],
-	['zeros', xlsxType, 24_000_000, (size) => sheetOf(' '.repeat(size))],
-	['a bomb', xlsxType, 300_000_000, (size) => zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(size) })],
-	[
-		'many files',
-		xlsxType,
+const tables: Files = {
+	'marks in a heading': [30_000, (size) => csvOf([[...heading, marks(size)], lineOf(1)])],
+	'marks in a store': [30_000, (size) => linesOf(1, { store: marks(size) })],
+	'marks in a role': [30_000, (size) => linesOf(1, { roles: marks(size) })],
+	'marks in every remark': [4000, (size) => linesOf(size, { remark: marks(450) })],
+	'marks in every store and role': [5000, (size) => linesOf(size, { store: marks(150), roles: marks(150) })],
+	'long remarks': [5000, (size) => linesOf(size, { remark: '早'.repeat(500) })],
+	'other names for every role': [5000, (size) => linesOf(size, { roles: manyRoles })],
+	'quotes and spaces': [2_000_000, (size) => after('" '.repeat(size))],
+	quotes: [4_000_000, (size) => after(`"${'""'.repeat(size)}`)],
+	commas: [8_000_000, (size) => after(','.repeat(size))],
+	'line breaks': [8_000_000, (size) => '\n'.repeat(size)],
+	'bytes of no encoding': [8_000_000, (size) => bytesOf(size, 0xff)],
+	'bytes of GB18030': [8_000_000, (size) => bytesOf(size, 0xd0)],
+};
+
+const workbooks: Files = {
+	'a merged reference': [60_000, (size) => mergedOf([`A1:A${'1'.repeat(size)}`])],
+	'many merged cells': [300_000, (size) => mergedOf(times(size, () => 'A1:B2'))],
+	'a long number format': [100_000, (size) => formatted(1, '['.repeat(size))],
+	'many styles': [100_000, (size) => formatted(size, '['.repeat(200))],
+	'a shared text': [5_000_000, (size) => shared(size, 400)],
+	'a shared text in every cell': [4096, (size) => shared(size, 60_000)],
+	'nested elements': [4_000_000, (size) => sheetOf(`<worksheet>${'<a>'.repeat(size)}`)],
+	'many elements': [4_000_000, (size) => sheetOf(`<worksheet>${'<a/>'.repeat(size)}</worksheet>`)],
+	'many attributes': [500_000, (size) => sheetOf(`<worksheet ${times(size, (index) => `a${index}=""`).join(' ')}/>`)],
+	'a long attribute': [8_000_000, (size) => sheetOf(`<worksheet><row r="${'1'.repeat(size)}"/></worksheet>`)],
+	'a long name': [8_000_000, (size) => sheetOf(`<${'a'.repeat(size)}/>`)],
+	'names of every object': [1, () => sheetOf('<__proto__><constructor/><toString r="1">x</toString></__proto__>')],
+	entities: [3_000_000, (size) => sheetOf(`<worksheet>${'&lt;'.repeat(size)}</worksheet>`)],
+	'an unknown entity': [8_000_000, (size) => sheetOf(`<worksheet>&${'a'.repeat(size)};</worksheet>`)],
+	zeros: [24_000_000, (size) => sheetOf(' '.repeat(size))],
+	'a bomb': [300_000_000, (size) => zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(size) })],
+	'many files': [
 		50_000,
-		(size) =>
-			zipSync(
-				Object.fromEntries(
-					Array.from({ length: size }, (_, index) => [`xl/worksheets/${index}.xml`, new Uint8Array(1)]),
-				),
-			),
+		(size) => zipSync(Object.fromEntries(times(size, (index) => [`xl/worksheets/${index}.xml`, bytesOf(1, 0)]))),
 	],
-	['empty lines', xlsxType, 500_000, (size) => sheetOf(`<worksheet>${'<row/>'.repeat(size)}</worksheet>`)],
-	['formulas', xlsxType, 5000, (size) => cellsOf({ inside: '<f>A1</f>' }, size)],
-	['bytes of no encoding', csvType, 8_000_000, (size) => new Uint8Array(size).fill(0xff)],
-	['bytes of GB18030', csvType, 8_000_000, (size) => new Uint8Array(size).fill(0xd0)],
-];
+	'empty lines': [500_000, (size) => sheetOf(`<worksheet>${'<row/>'.repeat(size)}</worksheet>`)],
+	formulas: [5000, (size) => rowsOf(times(size, () => [{ inside: '<f>A1</f>' }]))],
+};
 
 function formatted(styles: number, format: string): Uint8Array {
 	const cellStyles = '<xf numFmtId="164"/>'.repeat(styles);
@@ -237,18 +189,22 @@ function formatted(styles: number, format: string): Uint8Array {
 function shared(length: number, uses: number): Uint8Array {
 	const strings = `<sst><si><t>${'某'.repeat(length / 3)}</t></si></sst>`;
 	const cell = { type: 's', inside: '<v>0</v>' };
-	const rows = Array.from({ length: Math.ceil(uses / 6) }, (_, index) => [index + 2, Array(6).fill(cell)]);
-	return xlsxOf({ 1: heading, ...Object.fromEntries(rows) }, { more: { 'xl/sharedStrings.xml': strings } });
+	return rowsOf(
+		times(Math.ceil(uses / 6), () => Array(6).fill(cell)),
+		{ 'xl/sharedStrings.xml': strings },
+	);
 }
 
 /** Each kind in three sizes. */
-function* hostileFiles(divisor: number): Generator<Upload> {
-	for (const [what, contentType, largest, make] of kinds) {
-		for (const share of [100, 10, 1]) {
-			const size = Math.max(1, Math.round(largest / divisor / share));
-			yield { what: `${what}, ${counted(size)}`, contentType, make: () => make(size) };
-		}
-	}
+function hostileFiles(divisor: number): Upload[] {
+	const uploadsOf = (contentType: string, files: Files) =>
+		Object.entries(files).flatMap(([what, [largest, make]]) =>
+			[100, 10, 1].map((share): Upload => {
+				const size = Math.max(1, Math.round(largest / divisor / share));
+				return { what: `${what}, ${counted(size)}`, contentType, make: () => make(size) };
+			}),
+		);
+	return [...uploadsOf(csvType, tables), ...uploadsOf(xlsxType, workbooks)];
 }
 
 /** Real files with bytes changed, cut, moved and repeated; of workbooks also inside of their parts. */
