@@ -167,13 +167,9 @@ export class Owner {
 
 	/** Everything it ever made, deleted things too. */
 	lines(): Lines {
-		const lines: Lines = new Map();
-		for (const [id, facts] of this.store) lines.set(lineName('store', id), lineOf({ kind: 'store', id, facts }));
-		for (const [id, facts] of this.role) lines.set(lineName('role', id), lineOf({ kind: 'role', id, facts }));
-		for (const [id, facts] of this.employee) {
-			lines.set(lineName('employee', id), lineOf({ kind: 'employee', id, facts }));
-		}
-		return lines;
+		const linesOf = (kind: Kind) =>
+			[...this[kind]].map(([id, facts]) => [lineName(kind, id), lineOf({ kind, facts } as Effect)] as const);
+		return new Map([...linesOf('store'), ...linesOf('role'), ...linesOf('employee')]);
 	}
 
 	/** The live things of a kind. */
@@ -217,148 +213,127 @@ interface Maker {
 	hashes?: true;
 }
 
+type Thing<K extends Kind> = readonly [id: number, facts: Kinds[K]];
+
+/** A wish about any live thing of a kind, among those that fit. */
+function about<K extends Kind>(
+	kind: K,
+	wishFor: (owner: Owner, thing: Thing<K>) => Wish,
+	fits: (owner: Owner, thing: Thing<K>) => boolean = () => true,
+): Maker['make'] {
+	return (owner) => {
+		const thing = owner.any(owner.live(kind).filter((each) => fits(owner, each)));
+		return thing && [wishFor(owner, thing)];
+	};
+}
+
+/** A wish that makes one, while there is room. */
+function another(kind: Kind, wishFor: (owner: Owner) => Wish | undefined): Maker['make'] {
+	return (owner) => {
+		const wish = owner.hasRoom(kind) ? wishFor(owner) : undefined;
+		return wish && [wish];
+	};
+}
+
+const isEmpty = (owner: Owner, [storeId]: Thing<'store'>) =>
+	owner.live('employee').every(([, facts]) => facts.storeId !== storeId);
+const isUnbound = (owner: Owner, [roleId]: Thing<'role'>) =>
+	owner.live('employee').every(([, { roleIds }]) => !roleIds.includes(roleId));
+/** Some employees stay, so that there is always one to change. */
+const mayGo = (owner: Owner) => owner.live('employee').length > 5;
+
 const makers: readonly Maker[] = [
-	{ weight: 6, make: openStore },
-	{ weight: 6, make: editStore },
-	{ weight: 3, make: switchStore },
-	{ weight: 3, make: deleteStore },
-	{ weight: 6, make: inventRole },
-	{ weight: 5, make: editRole },
-	{ weight: 10, make: grant },
-	{ weight: 3, make: deleteRole },
-	{ weight: 25, make: hire },
-	{ weight: 20, make: editEmployee },
-	{ weight: 8, make: switchEmployee },
-	{ weight: 6, make: dismiss },
-	{ weight: 6, make: dismissFromStore },
-	{ weight: 5, make: resetPassword },
-	{ weight: 8, make: ask },
+	{ weight: 6, make: another('store', (owner) => storeWish(owner, `店 ${owner.number()}`)) },
+	{
+		weight: 6,
+		make: about('store', (owner, store) =>
+			edit('store', store, owner.happens(0.5) ? { name: rename(owner) } : { phone: owner.number(), address: null }),
+		),
+	},
+	{ weight: 3, make: about('store', (_, store) => edit('store', store, { status: otherStatus(store[1]) })) },
+	{ weight: 3, make: about('store', (_, store) => remove('store', store, {}), isEmpty) },
+	{ weight: 6, make: another('role', (owner) => roleWish(owner, `role_${owner.number()}`)) },
+	{
+		weight: 5,
+		make: about('role', (owner, role) =>
+			edit(
+				'role',
+				role,
+				owner.happens(0.3) ? { code: `code_${owner.number()}`, description: null } : { name: rename(owner) },
+			),
+		),
+	},
+	{ weight: 10, make: about('role', grant) },
+	{ weight: 3, make: about('role', (_, role) => remove('role', role, { permissions: [] }), isUnbound) },
+	{ weight: 25, make: another('employee', (owner) => hire(owner, `13${owner.number()}`)) },
+	{ weight: 20, make: about('employee', editEmployee) },
+	{ weight: 8, make: about('employee', switchEmployee) },
+	{ weight: 6, make: about('employee', (_, employee) => dismissal(employee, pathOf('employee', employee)), mayGo) },
+	{
+		weight: 6,
+		make: about(
+			'employee',
+			(_, employee) => dismissal(employee, `/api/stores/${employee[1].storeId}/employees/${employee[0]}`),
+			mayGo,
+		),
+	},
+	{ weight: 5, make: about('employee', (_, employee) => passwordWish(employee, '/password/reset', initialPassword)) },
+	{ weight: 8, make: about('employee', refusal) },
 	{ weight: 4, make: compete },
-	{ weight: 0.7, make: changePassword, hashes: true },
-	{ weight: 0.2, make: mistakePassword, hashes: true },
+	{ weight: 0.7, make: about('employee', changePassword), hashes: true },
+	{ weight: 0.2, make: about('employee', mistakePassword), hashes: true },
 ];
 
-function openStore(owner: Owner): Wish[] | undefined {
-	return owner.hasRoom('store') ? [storeWish(owner, `店 ${owner.number()}`)] : undefined;
+const rename = (owner: Owner) => `改名 ${owner.number()}`;
+const otherStatus = ({ status }: { status: Status }): Status => (status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
+const pathOf = (kind: Kind, [id]: readonly [id: number, ...unknown[]]) => `/api/${kind}s/${id}`;
+
+function effectOn<K extends Kind>(kind: K, id: number | undefined, facts: Kinds[K]): Effect[] {
+	return [{ kind, id, facts } as Effect];
+}
+
+function create<K extends Kind>(kind: K, body: object, facts: Kinds[K]): Wish {
+	return { method: 'POST', path: `/api/${kind}s`, body, status: 201, effects: effectOn(kind, undefined, facts) };
+}
+
+/** Changes what the body says. */
+function edit<K extends Kind>(kind: K, thing: Thing<K>, body: Partial<Kinds[K]>, path = pathOf(kind, thing)): Wish {
+	const [id, before] = thing;
+	return { method: 'PATCH', path, body, status: 200, effects: effectOn(kind, id, { ...before, ...body }) };
+}
+
+function remove<K extends Kind>(kind: K, thing: Thing<K>, change: Partial<Kinds[K]>, path = pathOf(kind, thing)): Wish {
+	const [id, before] = thing;
+	return { method: 'DELETE', path, status: 204, effects: effectOn(kind, id, { ...before, ...change, deleted: true }) };
 }
 
 function storeWish(owner: Owner, name: string): Wish {
 	const address = owner.happens(0.5) ? `人民路 ${owner.number()} 号` : null;
-	const facts: StoreFacts = { name, address, phone: null, status: 'ACTIVE', deleted: false };
-	return {
-		method: 'POST',
-		path: '/api/stores',
-		body: { name, address },
-		status: 201,
-		effects: [{ kind: 'store', id: undefined, facts }],
-	};
-}
-
-function editStore(owner: Owner): Wish[] | undefined {
-	const store = owner.any(owner.live('store'));
-	if (!store) return undefined;
-	const [id, before] = store;
-	const fields = owner.happens(0.5) ? { name: `改名 ${owner.number()}` } : { phone: owner.number(), address: null };
-	const effects: Effect[] = [{ kind: 'store', id, facts: { ...before, ...fields } }];
-	return [{ method: 'PATCH', path: `/api/stores/${id}`, body: fields, status: 200, effects }];
-}
-
-function switchStore(owner: Owner): Wish[] | undefined {
-	const store = owner.any(owner.live('store'));
-	if (!store) return undefined;
-	const [id, before] = store;
-	const status = before.status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
-	const effects: Effect[] = [{ kind: 'store', id, facts: { ...before, status } }];
-	return [{ method: 'PATCH', path: `/api/stores/${id}`, body: { status }, status: 200, effects }];
-}
-
-function deleteStore(owner: Owner): Wish[] | undefined {
-	const store = owner.any(owner.live('store').filter(([id]) => peopleOf(owner, id).length === 0));
-	if (!store) return undefined;
-	const [id, before] = store;
-	const effects: Effect[] = [{ kind: 'store', id, facts: { ...before, deleted: true } }];
-	return [{ method: 'DELETE', path: `/api/stores/${id}`, status: 204, effects }];
-}
-
-function peopleOf(owner: Owner, storeId: number): [id: number, facts: EmployeeFacts][] {
-	return owner.live('employee').filter(([, facts]) => facts.storeId === storeId);
-}
-
-function withoutTokens(facts: EmployeeFacts): EmployeeFacts {
-	return { ...facts, tokenVersion: facts.tokenVersion + 1 };
-}
-
-function inventRole(owner: Owner): Wish[] | undefined {
-	return owner.hasRoom('role') ? [roleWish(owner, `role_${owner.number()}`)] : undefined;
+	return create('store', { name, address }, { name, address, phone: null, status: 'ACTIVE', deleted: false });
 }
 
 function roleWish(owner: Owner, code: string): Wish {
 	const description = owner.happens(0.5) ? `说明 ${owner.number()}` : null;
 	const fields = { code, name: `角色 ${owner.number()}`, description };
-	const facts: RoleFacts = { ...fields, permissions: [], deleted: false };
-	return {
-		method: 'POST',
-		path: '/api/roles',
-		body: fields,
-		status: 201,
-		effects: [{ kind: 'role', id: undefined, facts }],
-	};
+	return create('role', fields, { ...fields, permissions: [], deleted: false });
 }
 
-function editRole(owner: Owner): Wish[] | undefined {
-	const role = owner.any(owner.live('role'));
-	if (!role) return undefined;
-	const [id, before] = role;
-	const fields = owner.happens(0.3)
-		? { code: `code_${owner.number()}`, description: null }
-		: { name: `改名 ${owner.number()}` };
-	const effects: Effect[] = [{ kind: 'role', id, facts: { ...before, ...fields } }];
-	return [{ method: 'PATCH', path: `/api/roles/${id}`, body: fields, status: 200, effects }];
-}
-
-function grant(owner: Owner): Wish[] | undefined {
-	const role = owner.any(owner.live('role'));
-	if (!role) return undefined;
-	const [id, before] = role;
-	const others = permissionSets.filter((set) => set.join() !== before.permissions.join());
-	const permissions = owner.random.pick(others);
-	const effects: Effect[] = [{ kind: 'role', id, facts: { ...before, permissions } }];
-	return [{ method: 'PUT', path: `/api/permissions/roles/${id}`, body: { permissions }, status: 200, effects }];
-}
-
-function deleteRole(owner: Owner): Wish[] | undefined {
-	const role = owner.any(owner.live('role').filter(([id]) => !isBound(owner, id)));
-	if (!role) return undefined;
-	const [id, before] = role;
-	const effects: Effect[] = [{ kind: 'role', id, facts: { ...before, permissions: [], deleted: true } }];
-	return [{ method: 'DELETE', path: `/api/roles/${id}`, status: 204, effects }];
-}
-
-function isBound(owner: Owner, roleId: number): boolean {
-	return owner.live('employee').some(([, { roleIds }]) => roleIds.includes(roleId));
-}
-
-function hire(owner: Owner): Wish[] | undefined {
-	const storeId = anyOpenStore(owner);
-	if (storeId === undefined || !owner.hasRoom('employee')) return undefined;
-	return [employeeWish(owner, storeId, `13${owner.number()}`)];
+function grant(owner: Owner, [id, before]: Thing<'role'>): Wish {
+	const permissions = owner.random.pick(permissionSets.filter((set) => set.join() !== before.permissions.join()));
+	const effects = effectOn('role', id, { ...before, permissions });
+	return { method: 'PUT', path: `/api/permissions/roles/${id}`, body: { permissions }, status: 200, effects };
 }
 
 function anyOpenStore(owner: Owner): number | undefined {
 	return owner.any(owner.live('store').filter(([, { status }]) => status === 'ACTIVE'))?.[0];
 }
 
-function employeeWish(owner: Owner, storeId: number, phone: string): Wish {
+function hire(owner: Owner, phone: string): Wish | undefined {
+	const storeId = anyOpenStore(owner);
+	if (storeId === undefined) return undefined;
 	const status: Status = owner.happens(0.1) ? 'INACTIVE' : 'ACTIVE';
 	const fields = { storeId, name: `员工 ${owner.number()}`, phone, status, remark: null, roleIds: someRoles(owner) };
-	const facts: EmployeeFacts = { ...fields, tokenVersion: 1, password: initialPassword, deleted: false };
-	return {
-		method: 'POST',
-		path: '/api/employees',
-		body: fields,
-		status: 201,
-		effects: [{ kind: 'employee', id: undefined, facts }],
-	};
+	return create('employee', fields, { ...fields, tokenVersion: 1, password: initialPassword, deleted: false });
 }
 
 /** Up to five roles, its own and built-in ones. */
@@ -368,119 +343,74 @@ function someRoles(owner: Owner): number[] {
 	return [...new Set(chosen)].sort((a, b) => a - b);
 }
 
-function editEmployee(owner: Owner): Wish[] | undefined {
-	const employee = owner.any(owner.live('employee'));
-	if (!employee) return undefined;
-	const [id, before] = employee;
-	const fields = {
-		...(owner.happens(0.5) && { name: `改名 ${owner.number()}` }),
+function editEmployee(owner: Owner, employee: Thing<'employee'>): Wish {
+	return edit('employee', employee, {
+		...(owner.happens(0.5) && { name: rename(owner) }),
 		...(owner.happens(0.2) && { phone: `13${owner.number()}` }),
-		...(owner.happens(0.2) && { storeId: anyOpenStore(owner) ?? before.storeId }),
+		...(owner.happens(0.2) && { storeId: anyOpenStore(owner) ?? employee[1].storeId }),
 		...(owner.happens(0.6) && { roleIds: someRoles(owner) }),
 		remark: `备注 ${owner.number()}`,
-	};
-	const effects: Effect[] = [{ kind: 'employee', id, facts: { ...before, ...fields } }];
-	return [{ method: 'PATCH', path: `/api/employees/${id}`, body: fields, status: 200, effects }];
+	});
 }
 
-function switchEmployee(owner: Owner): Wish[] | undefined {
-	const employee = owner.any(owner.live('employee'));
-	if (!employee) return undefined;
+function switchEmployee(owner: Owner, employee: Thing<'employee'>): Wish {
+	const path = pathOf('employee', employee) + (owner.happens(0.7) ? '/status' : '');
+	return edit('employee', employee, { status: otherStatus(employee[1]) }, path);
+}
+
+function dismissal(employee: Thing<'employee'>, path: string): Wish {
+	const tokenVersion = employee[1].tokenVersion + 1;
+	return remove('employee', employee, { tokenVersion, status: 'INACTIVE', roleIds: [] }, path);
+}
+
+/** Gives an employee another password, which ends their tokens. */
+function passwordWish(employee: Thing<'employee'>, path: string, password: string, body?: object): Wish {
 	const [id, before] = employee;
-	const status = before.status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
-	const path = owner.happens(0.7) ? `/api/employees/${id}/status` : `/api/employees/${id}`;
-	const effects: Effect[] = [{ kind: 'employee', id, facts: { ...before, status } }];
-	return [{ method: 'PATCH', path, body: { status }, status: 200, effects }];
+	const effects = effectOn('employee', id, { ...before, password, tokenVersion: before.tokenVersion + 1 });
+	return { method: 'PATCH', path: pathOf('employee', employee) + path, body, status: 200, effects };
 }
 
-function dismiss(owner: Owner): Wish[] | undefined {
-	const employee = anyToDismiss(owner);
-	return employee && [dismissal(`/api/employees/${employee[0]}`, employee)];
-}
-
-function dismissFromStore(owner: Owner): Wish[] | undefined {
-	const employee = anyToDismiss(owner);
-	return employee && [dismissal(`/api/stores/${employee[1].storeId}/employees/${employee[0]}`, employee)];
-}
-
-/** Some employees stay, so that there is always one to change. */
-function anyToDismiss(owner: Owner): [id: number, facts: EmployeeFacts] | undefined {
-	const people = owner.live('employee');
-	return people.length > 5 ? owner.any(people) : undefined;
-}
-
-function dismissal(path: string, [id, before]: [id: number, facts: EmployeeFacts]): Wish {
-	const facts: EmployeeFacts = { ...withoutTokens(before), status: 'INACTIVE', roleIds: [], deleted: true };
-	return { method: 'DELETE', path, status: 204, effects: [{ kind: 'employee', id, facts }] };
-}
-
-function resetPassword(owner: Owner): Wish[] | undefined {
-	const employee = owner.any(owner.live('employee'));
-	if (!employee) return undefined;
-	const [id, before] = employee;
-	const effects: Effect[] = [{ kind: 'employee', id, facts: { ...withoutTokens(before), password: initialPassword } }];
-	return [{ method: 'PATCH', path: `/api/employees/${id}/password/reset`, status: 200, effects }];
-}
-
-function changePassword(owner: Owner): Wish[] | undefined {
-	const employee = owner.any(owner.live('employee'));
-	if (!employee) return undefined;
-	const [id, before] = employee;
+function changePassword(owner: Owner, employee: Thing<'employee'>): Wish {
 	const newPassword = `password-${owner.number()}`;
-	const effects: Effect[] = [{ kind: 'employee', id, facts: { ...withoutTokens(before), password: newPassword } }];
-	const body = { oldPassword: before.password, newPassword };
-	return [{ method: 'PATCH', path: `/api/employees/${id}/password`, body, status: 200, effects }];
+	return passwordWish(employee, '/password', newPassword, { oldPassword: employee[1].password, newPassword });
 }
 
-function mistakePassword(owner: Owner): Wish[] | undefined {
-	const employee = owner.any(owner.live('employee'));
-	if (!employee) return undefined;
+function mistakePassword(owner: Owner, employee: Thing<'employee'>): Wish {
 	const body = { oldPassword: 'not-the-old-password', newPassword: `password-${owner.number()}` };
-	return [{ method: 'PATCH', path: `/api/employees/${employee[0]}/password`, body, status: 400, effects: [] }];
+	return { method: 'PATCH', path: `${pathOf('employee', employee)}/password`, body, status: 400, effects: [] };
 }
 
 /** A request that must be refused although parts of it are possible. */
-function ask(owner: Owner): Wish[] | undefined {
-	const employee = owner.any(owner.live('employee'));
-	if (!employee) return undefined;
-	const [id, { phone, storeId, roleIds }] = employee;
-	const refused = (method: string, path: string, status: number, body?: unknown): Wish => ({
-		method,
-		path,
-		status,
-		effects: [],
-		...(body !== undefined && { body }),
-	});
+function refusal(owner: Owner, [id, { phone, storeId, roleIds }]: Thing<'employee'>): Wish {
 	const name = `不该有 ${owner.number()}`;
 	const [role = 3] = roleIds;
-	return [
-		owner.random.pick([
-			refused('POST', '/api/employees', 400, { storeId: missing, name, phone: `13${owner.number()}` }),
-			refused('PATCH', `/api/employees/${id}`, 400, { name, roleIds: [role, missing] }),
-			refused('PATCH', `/api/employees/${id}`, 400, { name, roleIds: [], storeId: missing }),
-			refused('PATCH', `/api/employees/${missing}`, 404, { name }),
-			refused('DELETE', `/api/stores/${storeId}`, 409),
-			refused('DELETE', `/api/roles/${role}`, 409),
-			refused('DELETE', `/api/stores/${missing}/employees/${id}`, 404),
-			refused('PUT', `/api/permissions/roles/${role}`, 400, { permissions: ['store:view', 'no:such'] }),
-			// Last: in a disabled store the store is refused before the phone is.
-			...(owner.get('store', storeId).status === 'ACTIVE'
-				? [refused('POST', '/api/employees', 409, { storeId, name, phone, roleIds })]
-				: []),
-		]),
+	const refusals: readonly (readonly [status: number, method: string, path: string, body?: object])[] = [
+		[400, 'POST', '/api/employees', { storeId: missing, name, phone: `13${owner.number()}` }],
+		[400, 'PATCH', `/api/employees/${id}`, { name, roleIds: [role, missing] }],
+		[400, 'PATCH', `/api/employees/${id}`, { name, roleIds: [], storeId: missing }],
+		[404, 'PATCH', `/api/employees/${missing}`, { name }],
+		[409, 'DELETE', `/api/stores/${storeId}`],
+		[409, 'DELETE', `/api/roles/${role}`],
+		[404, 'DELETE', `/api/stores/${missing}/employees/${id}`],
+		[400, 'PUT', `/api/permissions/roles/${role}`, { permissions: ['store:view', 'no:such'] }],
+		// Last: in a disabled store the store is refused before the phone is.
+		[409, 'POST', '/api/employees', { storeId, name, phone, roleIds }],
 	];
+	const isOpen = owner.get('store', storeId).status === 'ACTIVE';
+	const [status, method, path, body] = owner.random.pick(isOpen ? refusals : refusals.slice(0, -1));
+	return { method, path, body, status, effects: [] };
 }
 
 /** Two requests at once for one phone, name or code. */
-function compete(owner: Owner): Wish[] | undefined {
-	const storeId = anyOpenStore(owner);
-	if (storeId === undefined) return undefined;
+function compete(owner: Owner): readonly Wish[] | undefined {
 	const number = owner.number();
-	return owner.random.pick([
-		[employeeWish(owner, storeId, `19${number}`), employeeWish(owner, storeId, `19${number}`)],
-		[storeWish(owner, `抢 ${number}`), storeWish(owner, `抢 ${number}`)],
-		[roleWish(owner, `rival_${number}`), roleWish(owner, `rival_${number}`)],
+	const rival = owner.random.pick([
+		() => hire(owner, `19${number}`),
+		() => storeWish(owner, `抢 ${number}`),
+		() => roleWish(owner, `rival_${number}`),
 	]);
+	const [one, other] = [rival(), rival()];
+	return one && other && [one, other];
 }
 
 /** Sends a wish. */
