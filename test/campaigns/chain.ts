@@ -47,7 +47,8 @@ interface Kinds {
 	role: RoleFacts;
 	employee: EmployeeFacts;
 }
-type Kind = keyof Kinds;
+/** What a thing can be. */
+export type Kind = keyof Kinds;
 
 /** What a change makes of one thing; without an id the thing is new. */
 export type Effect = { [K in Kind]: { kind: K; id: number | undefined; facts: Kinds[K] } }[Kind];

@@ -1,6 +1,6 @@
 /** Reads database files beside the program, or after it ended. */
 import { Database } from 'bun:sqlite';
-import { type Lines, lineName, rowLine } from './chain.ts';
+import { type Kind, type Lines, lineName, rowLine } from './chain.ts';
 
 /** Reads a database file in one transaction, without changing it. */
 function look<T>(path: string, work: (database: Database) => T): T {
@@ -25,44 +25,32 @@ export function requireSound(path: string): void {
 /** Everything that is true of stores, roles and employees, deleted ones too. */
 export function readChain(path: string): Lines {
 	return look(path, (database) => {
-		const lines: Lines = new Map();
-		const rows = (query: string) => database.query<Record<string, string | number>, []>(query).all();
-		for (const { id, deleted, ...facts } of rows(storeQuery)) {
-			lines.set(lineName('store', Number(id)), rowLine({ ...facts, deleted: deleted === 1 }));
-		}
-		const grants = gathered(rows(grantQuery));
-		for (const { id, deleted, ...facts } of rows(roleQuery)) {
-			const permissions = grants.get(id) ?? [];
-			lines.set(lineName('role', Number(id)), rowLine({ ...facts, permissions, deleted: deleted === 1 }));
-		}
-		const links = gathered(rows(linkQuery));
-		for (const { id, deleted, initial, ...facts } of rows(employeeQuery)) {
-			const roleIds = links.get(id) ?? [];
-			const flags = { initialPassword: initial === 1, deleted: deleted === 1 };
-			lines.set(lineName('employee', Number(id)), rowLine({ ...facts, roleIds, ...flags }));
-		}
-		return lines;
+		const linesOf = ([kind, query]: [Kind, string]) =>
+			database
+				.query<{ id: number; facts: string }, []>(query)
+				.all()
+				.map(({ id, facts }) => [lineName(kind, id), rowLine(JSON.parse(facts))] as const);
+		return new Map((Object.entries(factsOf) as [Kind, string][]).flatMap(linesOf));
 	});
 }
 
-const storeQuery = 'select id, name, address, phone, status, deleted_at is not null as deleted from stores';
-const roleQuery = 'select id, code, name, description, deleted_at is not null as deleted from roles';
-const grantQuery = `select role_id as owner, permission as owned from role_permissions where deleted_at is null
-	order by permission`;
-const employeeQuery = `select id, store_id as storeId, name, phone, status, remark, token_version as tokenVersion,
-	password_is_initial as initial, deleted_at is not null as deleted from employees`;
-const linkQuery =
-	'select employee_id as owner, role_id as owned from employee_roles where unbound_at is null order by role_id';
+const isSo = (condition: string) => `json(iif(${condition}, 'true', 'false'))`;
+const deleted = `'deleted', ${isSo('deleted_at is not null')}`;
 
-function gathered(rows: Record<string, string | number>[]): Map<string | number | undefined, unknown[]> {
-	const byOwner = new Map<string | number | undefined, unknown[]>();
-	for (const { owner, owned } of rows) {
-		const known = byOwner.get(owner);
-		if (known) known.push(owned);
-		else byOwner.set(owner, [owned]);
-	}
-	return byOwner;
-}
+// A nested query loses the mark that makes its text JSON; `json` sets it again.
+const factsOf: Record<Kind, string> = {
+	store: `select id, json_object('name', name, 'address', address, 'phone', phone, 'status', status, ${deleted}) as facts
+		from stores`,
+	role: `select id, json_object('code', code, 'name', name, 'description', description, ${deleted},
+		'permissions', json((select json_group_array(permission order by permission) from role_permissions as granted
+			where role_id = roles.id and granted.deleted_at is null))) as facts
+		from roles`,
+	employee: `select id, json_object('storeId', store_id, 'name', name, 'phone', phone, 'status', status, 'remark', remark,
+		'tokenVersion', token_version, 'initialPassword', ${isSo('password_is_initial = 1')}, ${deleted},
+		'roleIds', json((select json_group_array(role_id order by role_id) from employee_roles
+			where employee_id = employees.id and unbound_at is null))) as facts
+		from employees`,
+};
 
 /** @throws Error that names what was acknowledged but is missing, and what is stored but was never acknowledged. */
 export function requireSame(expected: Lines, actual: Lines): void {
