@@ -1,8 +1,6 @@
 /** Changes of one employee after the other, hires, and a start. */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { Program } from '../program.ts';
-import { cache, environmentOf } from './databases.ts';
+import { environmentOf } from './databases.ts';
 import { jsonScript, load } from './load.ts';
 import type { Contender, Measure, Part } from './measure.ts';
 
@@ -50,37 +48,18 @@ async function perRequest(contender: Contender, connections: number, method: str
 	return 1000 / (await load(program.url, { token, connections, script })).rate;
 }
 
-const empty = join(cache, 'empty');
-
 export const startPart: Part = {
 	kinds: ['ordinary'],
 	sizes: [1_000_000],
-	measures: () => [
-		{ what: 'ready after a start in an empty folder', rounds: 5, run: ({ command }) => startIn(command, empty) },
-		{
-			what: 'ready after a restart',
-			rounds: 5,
-			async run(contender) {
-				await contender.program.end();
-				const { program, ...took } = await started(contender.command, contender.data);
-				contender.program = program;
-				return took;
-			},
-		},
-	],
+	measures: () => [{ what: 'ready after a start', rounds: 5, run: restart }],
 };
 
-async function startIn(command: string, folder: string): Promise<Record<string, number>> {
-	rmSync(folder, { recursive: true, force: true });
-	const { program, ...took } = await started(command, folder);
-	await program.end();
-	return took;
-}
-
-/** Starts a program and waits for its first answer. */
-async function started(command: string, folder: string): Promise<{ program: Program; '': number }> {
+/** From the start of the process to its first answer. */
+async function restart(contender: Contender): Promise<Record<string, number>> {
+	await contender.program.end();
 	const begun = performance.now();
-	const program = await Program.start({ command: [command], environment: environmentOf(folder), keepsOutput: false });
-	await program.send('GET', '/health');
-	return { program, '': performance.now() - begun };
+	const environment = environmentOf(contender.data);
+	contender.program = await Program.start({ command: [contender.command], environment, keepsOutput: false });
+	await contender.program.send('GET', '/health');
+	return { '': performance.now() - begun };
 }
