@@ -1,9 +1,8 @@
 /** The chain's own work: importing and exporting people, the overview, roles, closing a store; and how long others wait. */
 
-import { residentMegabytes } from '../campaigns/vitals.ts';
 import { csvType, xlsxType } from '../oracle.ts';
 import { csvOf, xlsxOf } from '../spreadsheets.ts';
-import { type Contender, type Measure, type Part, timeAndOthers, timeOf } from './measure.ts';
+import { type Contender, type Measure, type Part, timeAndOthers } from './measure.ts';
 
 /** An import; with `dryRun` only a check of the file. */
 interface Import {
@@ -46,12 +45,16 @@ export const chainPart: Part = {
 		...Object.entries(lists).map(
 			([what, path]): Measure => ({ what, run: (contender) => timeAndOthers(contender, path) }),
 		),
-		{ what: '100 lists of the huge store at once', rounds: 1, run: memoryOfLists },
 		{ what: 'closing the huge store', rounds: 1, run: closeStore },
 	],
 };
 
-/** Hires people into the second store, with numbers that no database of the bench has. */
+/** A number that no database of the bench has. */
+export function phoneOfNobody(contender: Contender): string {
+	return `14${String(contender.next()).padStart(9, '0')}`;
+}
+
+/** Hires people into the second store. */
 export function sendImport<Result>(
 	send: (contender: Contender, path: string, init: RequestInit) => Promise<Result>,
 	contender: Contender,
@@ -59,7 +62,7 @@ export function sendImport<Result>(
 ): Promise<Result> {
 	const rows = Array.from({ length: lines }, (_, index) => [
 		`王小${index}`,
-		`14${String(contender.next()).padStart(9, '0')}`,
+		phoneOfNobody(contender),
 		'2',
 		'cashier',
 		'启用',
@@ -72,18 +75,6 @@ export function sendImport<Result>(
 			: new Uint8Array(xlsxOf(Object.fromEntries(table.map((row, index) => [index + 1, row]))));
 	const headers = { 'content-type': format === 'CSV' ? csvType : xlsxType };
 	return send(contender, `/api/employees/import?dryRun=${dryRun === true}`, { method: 'POST', headers, body });
-}
-
-async function memoryOfLists(contender: Contender): Promise<Record<string, number>> {
-	const { pid } = contender.program;
-	const before = residentMegabytes(pid);
-	let highest = before;
-	const watch = setInterval(() => {
-		highest = Math.max(highest, residentMegabytes(pid));
-	}, 20);
-	await Promise.all(Array.from({ length: 100 }, () => timeOf(contender, '/api/stores/1/employees')));
-	clearInterval(watch);
-	return { 'memory before, MB': before, 'memory at most, MB': highest };
 }
 
 function closeStore(contender: Contender): Promise<Record<string, number>> {

@@ -3,7 +3,7 @@
  * so that an older one gets a database of its own. They are kept in a folder that git ignores.
  */
 import { Database } from 'bun:sqlite';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashPassword, productionCost } from '../../src/auth/password.ts';
 import { seeded } from '../oracle.ts';
@@ -25,19 +25,8 @@ export type Kind = keyof typeof kinds;
 /** How many employees there are whose history is measured. */
 const peopleOfHistory = 100_000;
 
-// The most common surnames with about their real share of people, per thousand; the rest shares the others.
-const surnames = [
-	['王', 50],
-	['李', 72],
-	['张', 68],
-	['刘', 54],
-	['陈', 46],
-	['杨', 31],
-	['黄', 23],
-	['赵', 21],
-	['吴', 20],
-	['周', 20],
-] as const;
+/** The most common surnames, by how many of a hundred people have them; the rest shares the others. */
+const commonSurnames = Object.entries({ 王: 5, 李: 7, 张: 7, 刘: 5, 陈: 5, 杨: 3, 黄: 2, 赵: 2, 吴: 2, 周: 2 });
 const rareSurnames = Array.from(
 	'徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严覃武戚莫孔向汤',
 );
@@ -67,7 +56,8 @@ export async function databaseOf(program: string, kind: Kind, size: number): Pro
 	await (await Program.start({ command: [program], environment: environmentOf(making) })).end();
 	using database = new Database(join(making, 'access.db'));
 	const schema = database.query('select sql from sqlite_schema order by name').values().join();
-	const folder = join(cache, `${kind.replace(' ', '-')}-${size}-${Bun.hash(schema).toString(36)}`);
+	const made = Bun.hash(schema + readFileSync(import.meta.path, 'utf8')).toString(36);
+	const folder = join(cache, `${kind.replace(' ', '-')}-${size}-${made}`);
 	if (existsSync(folder)) return folder;
 	console.error(`making a database of ${size}: ${kinds[kind]}`);
 	database.run('pragma synchronous = off');
@@ -189,8 +179,8 @@ function nameOf(random: Random): string {
 }
 
 function surnameOf(random: Random): string {
-	let place = random.below(1000);
-	for (const [surname, share] of surnames) {
+	let place = random.below(100);
+	for (const [surname, share] of commonSurnames) {
 		if (place < share) return surname;
 		place -= share;
 	}

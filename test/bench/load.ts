@@ -37,12 +37,3 @@ function done(summary, latency, requests)
 	io.write(string.format("REPORT %d %d %d %d %d\\n", summary.requests, summary.duration,
 		latency:percentile(99), latency.max, e.connect + e.read + e.write + e.timeout + e.status))
 end`;
-
-/** A script that sends JSON; `path` and `body` are Lua, and `count` in them is another number for each request, from `start`. */
-export const jsonScript = (method: string, path: string, body: string, start: number) => `
-wrk.headers["Content-Type"] = "application/json"
-local count = ${start}
-function request()
-	count = count + 1
-	return wrk.format("${method}", ${path}, nil, ${body})
-end`;

@@ -1,7 +1,7 @@
 /** Measures one program, or two in turn, and prints one table. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { quantile } from '../campaigns/campaign.ts';
 import { Program } from '../program.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { cache, databaseOf, environmentOf, type Kind, kinds } from './databases.ts';
@@ -91,7 +91,9 @@ async function inTurn({ what, rounds = 3, run, limits = {} }: Measure, contender
 
 async function start(name: Name, command: string, kind: Kind, size: number): Promise<Contender> {
 	const data = join(cache, `running-${name}`);
-	await copy(await databaseOf(command, kind, size), data);
+	const kept = await databaseOf(command, kind, size);
+	rmSync(data, { recursive: true, force: true });
+	cpSync(kept, data, { recursive: true });
 	const program = await Program.start({ command: [command], environment: environmentOf(data), keepsOutput: false });
 	const token = await program.signIn(adminUsername, adminPassword);
 	const { body } = await program.send('GET', '/api/employees?status=ACTIVE&pageSize=100', { token });
@@ -106,13 +108,6 @@ async function start(name: Name, command: string, kind: Kind, size: number): Pro
 		return count;
 	};
 	return { name, command, data, program, token, employeeToken, ids: people.map(({ id }) => id), next };
-}
-
-/** A copy of a folder, so that changes leave the kept one as it was. */
-async function copy(from: string, to: string): Promise<void> {
-	rmSync(to, { recursive: true, force: true });
-	mkdirSync(to, { recursive: true, mode: 0o700 });
-	for (const file of readdirSync(from)) await copyFile(join(from, file), join(to, file));
 }
 
 /** How long one request takes, to the last byte of its answer, in milliseconds. @throws Error when it is refused. */
@@ -158,12 +153,6 @@ export const oneEmployee = '/api/employees/77';
 /** The value in the middle. */
 export function median(values: readonly number[]): number {
 	return quantile(values, 0.5);
-}
-
-/** The value below which a share of them lies. */
-export function quantile(values: readonly number[], share: number): number {
-	const sorted = values.toSorted((a, b) => a - b);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 function lineOf({ what, figures, limit }: Row): string {

@@ -1,7 +1,8 @@
-/** Ordinary reads, by one client and by many. */
-import { phoneOf } from './databases.ts';
+/** Ordinary reads, by one client and by many, and a start. */
+import { Program } from '../program.ts';
+import { environmentOf, phoneOf } from './databases.ts';
 import { load } from './load.ts';
-import { type Limit, oneEmployee, type Part } from './measure.ts';
+import { type Contender, type Limit, oneEmployee, type Part } from './measure.ts';
 
 const keyword = (text: string) => `/api/employees?keyword=${encodeURIComponent(text)}`;
 
@@ -50,3 +51,19 @@ export const readsPart: Part = {
 };
 
 const clients = (count: number) => (count === 1 ? 'one client' : `${count} clients`);
+
+export const startPart: Part = {
+	kinds: ['ordinary'],
+	sizes: [1_000_000],
+	measures: () => [{ what: 'ready after a start', rounds: 5, run: restart }],
+};
+
+/** From the start of the process to its first answer. */
+async function restart(contender: Contender): Promise<Record<string, number>> {
+	await contender.program.end();
+	const begun = performance.now();
+	const environment = environmentOf(contender.data);
+	contender.program = await Program.start({ command: [contender.command], environment, keepsOutput: false });
+	await contender.program.send('GET', '/health');
+	return { '': performance.now() - begun };
+}

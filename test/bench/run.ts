@@ -12,14 +12,12 @@ import { chainPart } from './chain.ts';
 import { cache } from './databases.ts';
 import { historyPart } from './history.ts';
 import { measure, type Part } from './measure.ts';
-import { readsPart } from './reads.ts';
+import { readsPart, startPart } from './reads.ts';
 import { worstPart } from './worst.ts';
-import { startPart, writesPart } from './writes.ts';
 
 const parts = {
 	'--reads': readsPart,
 	'--worst': worstPart,
-	'--writes': writesPart,
 	'--chain': chainPart,
 	'--history': historyPart,
 	'--start': startPart,

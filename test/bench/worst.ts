@@ -3,9 +3,10 @@
  * store has a seventh of all: what they take, how long others wait beside four of them, renames and imports.
  */
 
-import { sendImport } from './chain.ts';
+import { quantile } from '../campaigns/campaign.ts';
+import { phoneOfNobody, sendImport } from './chain.ts';
 import { load } from './load.ts';
-import { type Contender, change, median, oneEmployee, type Part, quantile, timeOf } from './measure.ts';
+import { type Contender, change, median, oneEmployee, type Part, timeOf } from './measure.ts';
 
 const keyword = (text: string) => `keyword=${encodeURIComponent(text)}`;
 
@@ -66,6 +67,7 @@ export const worstPart: Part = {
 				limits: { longest: { milliseconds: limits.others } },
 			},
 			{ what: '300 renames', run: rename, limits: { longest: { milliseconds: limits.rename } } },
+			{ what: '300 hires', run: hire },
 			...[1000, 5000].map((lines) => ({
 				what: `import of ${lines} lines, CSV`,
 				rounds: 7,
@@ -104,10 +106,19 @@ async function waitBeside(contender: Contender, path: string): Promise<number> {
 	return others.longest;
 }
 
-async function rename(contender: Contender): Promise<Record<string, number>> {
+function rename(contender: Contender): Promise<Record<string, number>> {
+	return threeHundred(() => change(contender, (number) => ({ name: `王${number}芳` })));
+}
+
+function hire(contender: Contender): Promise<Record<string, number>> {
+	const headers = { 'content-type': 'application/json' };
+	const person = () => ({ storeId: 2, name: '王小芳', phone: phoneOfNobody(contender), roleIds: [3] });
+	const send = () => timeOf(contender, '/api/employees', { method: 'POST', headers, body: JSON.stringify(person()) });
+	return threeHundred(send);
+}
+
+async function threeHundred(work: () => Promise<number>): Promise<Record<string, number>> {
 	const times: number[] = [];
-	for (let count = 0; count < 300; count += 1) {
-		times.push(await change(contender, (number) => ({ name: `王${number}芳` })));
-	}
+	while (times.length < 300) times.push(await work());
 	return { p50: median(times), longest: Math.max(...times) };
 }

@@ -8,7 +8,7 @@ import { Connection } from '../connection.ts';
 import { hanging } from '../hanging.ts';
 import { compiled, runToEnd } from '../program.ts';
 import { environmentFor, Server } from '../server.ts';
-import { adminPassword, adminUsername, expectStatus } from '../world.ts';
+import { adminPassword, adminUsername } from '../world.ts';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
 import { repeatedly } from './repeatedly.ts';
 import { Traffic, type TrafficScale } from './traffic.ts';
@@ -260,7 +260,7 @@ async function beside(
 		await until(() => !isStalled || openDescriptors(pid) - before >= crowd.length, hanging, 'not all are let in');
 		const end = performance.now() + scale.watch;
 		for (let count = 0; count === 0 || performance.now() < end; count += 1) {
-			await signIn(server);
+			if ((await signInOverNewConnection(server)) !== 200) throw new Error('a sign-in beside slow clients is refused');
 			reads.push(...(await readOverNewConnection(server)));
 			peakMemory = Math.max(peakMemory, residentMegabytes(pid));
 			if (peakMemory >= memoryLimit) throw new Error(`the program takes ${peakMemory} MB`);
@@ -282,11 +282,6 @@ async function until(isSo: () => boolean, within: number, otherwise: string): Pr
 	for (const since = performance.now(); !isSo(); await pause(20)) {
 		if (performance.now() - since > within) throw new Error(otherwise);
 	}
-}
-
-/** Signs in over a new connection. @throws Error when it is refused. */
-async function signIn(server: Server): Promise<void> {
-	expectStatus(await server.login('/api/auth/login', adminUsername, adminPassword), 200);
 }
 
 /** How long each read takes, in milliseconds; opening the connection is part of the first. */
