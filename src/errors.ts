@@ -6,6 +6,7 @@ export const errorCodes = [
 	'FORBIDDEN',
 	'NOT_FOUND',
 	'CONFLICT',
+	'PRECONDITION_FAILED',
 	'PAYLOAD_TOO_LARGE',
 	'TOO_MANY_REQUESTS',
 	'SERVICE_UNAVAILABLE',
@@ -13,9 +14,12 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** One cause of a failure: where it is (`body.name`, `query.page`, `params.id`, `account.status`) and what is wrong there. */
+/**
+ * One cause of a failure: where it is (`body.name`, `query.page`, `params.id`, `account.status`), if it is at one place, and
+ * what is wrong there.
+ */
 export interface ErrorDetail {
-	path: string;
+	path?: string;
 	message: string;
 }
 

@@ -11,7 +11,7 @@ import {
 	successOf,
 } from './contract.ts';
 import { Service } from './harness.ts';
-import { type Endpoint, endpoints, fill, nameOf, resources } from './oracle.ts';
+import { type Endpoint, endpoints, fill, isConditional, isTagged, nameOf, resources } from './oracle.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -68,7 +68,9 @@ describe('operations', () => {
 		const parameters = operationOf(endpoint).parameters ?? [];
 		const inPath = parameters.filter((parameter) => parameter.in === 'path');
 		const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-		expect(inPath.length + inQuery.length).toBe(parameters.length);
+		const inHeaders = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+		expect(inHeaders).toEqual(isConditional(endpoint) ? ['if-match'] : []);
+		expect(inPath.length + inQuery.length + inHeaders.length).toBe(parameters.length);
 		const template = contract.operationOf(endpoint.method, fill(endpoint.path, 1))?.template ?? '';
 		const named = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => name);
 		expect(inPath.map(({ name }) => name)).toEqual(named.map(String));
@@ -115,6 +117,7 @@ describe('operations', () => {
 		if (endpoint.path !== '/health') expect(statuses).toContain(401);
 		expect(statuses.includes(403)).toBe(endpoint.codes.length > 0);
 		expect(statuses.includes(404)).toBe(endpoint.path.includes(':'));
+		expect(statuses.includes(412)).toBe(isConditional(endpoint));
 		expect(statuses.includes(413)).toBe(endpoint.body !== undefined || endpoint.takesFile !== undefined);
 		expect(statuses.includes(503)).toBe(mayBeUnavailable(endpoint));
 		expect(statuses.includes(429)).toBe(takesPassword(endpoint));
@@ -131,9 +134,11 @@ describe('operations', () => {
 		expect(found.toSorted()).toEqual(conflicting.toSorted());
 	});
 
-	test.each(table)('%s announces X-Request-Id in every answer, and Retry-After in 429 and 503 only', (_, endpoint) => {
+	test.each(table)('%s announces the headers of each answer', (_, endpoint) => {
 		for (const [status, { headers }] of Object.entries(operationOf(endpoint).responses)) {
-			const names = ['X-Request-Id', ...(['429', '503'].includes(status) ? ['Retry-After'] : [])];
+			const names = ['X-Request-Id'];
+			if (['429', '503'].includes(status)) names.push('Retry-After');
+			if (isTagged(endpoint) && Number(status) < 300) names.push('ETag');
 			const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 			expect([status, headers]).toEqual([status, Object.fromEntries(references)]);
 		}
@@ -143,11 +148,13 @@ describe('operations', () => {
 		const { headers, schemas } = document.components;
 		expect(headers).toMatchObject({
 			'X-Request-Id': { description: expect.stringMatching(/\S/), required: true, schema: { type: 'string' } },
+			ETag: { description: expect.stringContaining('If-Match'), schema: { type: 'string' } },
 			'Retry-After': { description: expect.stringContaining('seconds'), schema: { type: 'integer', minimum: 1 } },
 		});
 		const errorCodes = [
-			...['VALIDATION_ERROR', 'BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE'],
-			...['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR'],
+			...['VALIDATION_ERROR', 'BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+			...['PRECONDITION_FAILED', 'PAYLOAD_TOO_LARGE', 'TOO_MANY_REQUESTS'],
+			...['SERVICE_UNAVAILABLE', 'INTERNAL_SERVER_ERROR'],
 		];
 		expect(schemas.Failure).toMatchObject({ properties: { error: { properties: { code: { enum: errorCodes } } } } });
 	});
@@ -219,7 +226,7 @@ const journeys = {
 	'from the first store to its end': [
 		...['getHealth', 'getMe', 'getOwnPassword', 'renewToken', 'getOwnPermissions', 'listPermissionPolicies'],
 		...['getPermissionDefinitions', 'createStore', 'listStores', 'getStore', 'updateStore', 'createRole'],
-		...['listRoles', 'getRole', 'updateRole', 'replaceRolePermissions', 'createEmployee'],
+		...['listRoles', 'getRole', 'updateRole', 'replaceRolePermissions', 'getRolePermissions', 'createEmployee'],
 		...['listEmployeeOptions', 'listEmployees', 'listStoreEmployees', 'listRoleEmployees', 'getEmployee'],
 		...['explainEmployeeAccess', 'getOverview', 'updateEmployee', 'setEmployeeStatus', 'login', 'adminLogin'],
 		...['employeeLogin', 'changeEmployeePassword', 'resetEmployeePassword', 'deleteEmployee', 'deleteRole'],

@@ -354,6 +354,7 @@ export const additions: readonly Endpoint[] = [
 		},
 	},
 	{ method: 'GET', path: '/api/history/:id', codes: ['*'] },
+	{ method: 'GET', path: '/api/permissions/roles/:roleId', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
 	{
 		method: 'GET',
@@ -426,6 +427,16 @@ export const resources = {
 	PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',
 	Pagination: 'page pageSize total totalPages',
 };
+
+/** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
+export const isConditional = ({ method, path }: Endpoint) =>
+	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/close$/.test(`${method} ${path}`);
+
+/** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
+export const isTagged = ({ method, path }: Endpoint) =>
+	(method !== 'DELETE' &&
+		/^\/api\/(stores|roles|employees|permissions\/roles)\/:\w+(\/status|\/password.*)?$/.test(path)) ||
+	(method === 'POST' && /^\/api\/(stores|roles|employees)$/.test(path));
 
 /** How an endpoint is called in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

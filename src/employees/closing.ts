@@ -9,7 +9,7 @@ import { record } from '../history/record.ts';
 import { body, id } from '../http/fields.ts';
 import { oneOf } from '../http/schema-types.ts';
 import type { Caller } from '../session/actor.ts';
-import { deleteStore, getStore, isActiveStore, updateStore } from '../stores/service.ts';
+import { deleteStore, getExpectedStore, isActiveStore, updateStore } from '../stores/service.ts';
 import { refuseOtherStore, refusePeopleUpward } from './reach.ts';
 
 /** Messages to end users about closing a store. */
@@ -59,12 +59,12 @@ const read = queries(({ select }) => ({
 /**
  * Moves everyone in a store to another one, then disables or deletes it.
  * @returns how many people moved.
- * @throws AppError NOT_FOUND; FORBIDDEN when the actor may not change or move somebody in the store; BAD_REQUEST when the
- * other store is missing, disabled or the same; CONFLICT when the store has people and no other store is given.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move somebody in the store;
+ * BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has people and no other store is given.
  */
 export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore, at: string): ClosedStore {
 	return transaction(db, () => {
-		getStore(db, id);
+		getExpectedStore(db, caller, id, at);
 		const people = read(db).people.all({ storeId: id });
 		if (people.length > 0) {
 			refuseOtherStore(caller.actor, id);

@@ -5,10 +5,11 @@ import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
 import { idPath, integer } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, success } from '../http/reply.ts';
+import { conditional, Tagged } from '../http/versions.ts';
 import { type Actor, accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { Store } from '../stores/model.ts';
-import { getStore } from '../stores/service.ts';
+import { getStore, storeTag } from '../stores/service.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
 import { employeesOfStore, partsOfStore } from './read.ts';
@@ -31,8 +32,9 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 		.use(session)
 		.get(
 			'/:id',
-			async ({ actor, params, request }) => {
+			async ({ actor, params, request, set }) => {
 				const store = getStore(db, Number(params.id));
+				set.headers.etag = storeTag(store);
 				const people = employeesOfStore(db, store.id);
 				if (people) return success({ ...store, employees: people });
 				return await inParts(actor, request, success({ ...store, employees: partsOfStore(db, store.id) }));
@@ -40,7 +42,7 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 			{
 				transform: permit('store:view'),
 				params: IdPath,
-				response: { 200: Success(StoreDetail), ...protectedFailures(404) },
+				response: { 200: Tagged(StoreDetail), ...protectedFailures(404) },
 				detail: { operationId: 'getStore', summary: 'Get a store with its employees' },
 			},
 		)
@@ -61,8 +63,9 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 		.post('/:id/close', ({ caller, params, body }) => success(closeStore(db, caller, Number(params.id), body, now())), {
 			transform: permitAll(['store:manage'], ['employee:manage']),
 			params: IdPath,
+			...conditional,
 			...jsonBody(CloseStore),
-			response: { 200: Success(ClosedStore), ...protectedFailures(404, 409, 413, 503) },
+			response: { 200: Success(ClosedStore), ...protectedFailures(404, 409, 412, 413, 503) },
 			detail: {
 				operationId: 'closeStore',
 				summary: 'Close a store',
@@ -81,7 +84,8 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 					...IdPath.properties,
 					employeeId: integer('The id of an employee of the store.', 1),
 				}),
-				response: { ...noContent, ...protectedFailures(404, 503) },
+				...conditional,
+				response: { ...noContent, ...protectedFailures(404, 412, 503) },
 				detail: {
 					operationId: 'removeStoreEmployee',
 					summary: 'Remove an employee from a store',

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import { type Context, Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
 import type { PasswordCheck } from '../auth/password-check.ts';
@@ -6,6 +6,7 @@ import { fileBody, jsonBody, maxPasswordBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { answeredFile } from '../http/schema-types.ts';
+import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { maxImportMebibytes } from '../vocabulary/limits.ts';
@@ -34,6 +35,7 @@ import {
 	changePassword,
 	createEmployee,
 	deleteEmployee,
+	employeeTag,
 	getEmployee,
 	listEmployees,
 	resetPassword,
@@ -129,10 +131,10 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.get('/:id', ({ actor, params }) => success(getEmployee(db, actor, Number(params.id))), {
+		.get('/:id', ({ actor, params, set }) => answer(set, getEmployee(db, actor, Number(params.id))), {
 			transform: permit('employee:view:all', 'employee:view:store'),
 			params: IdPath,
-			response: { 200: Success(Employee), ...protectedFailures(404) },
+			response: { 200: Tagged(Employee), ...protectedFailures(404) },
 			detail: {
 				operationId: 'getEmployee',
 				summary: 'Get an employee',
@@ -151,11 +153,12 @@ export function employeeRoutes(dependencies: Dependencies) {
 		})
 		.post(
 			'',
-			({ caller, body, status }) => status(201, success(createEmployee({ db, passwords }, caller, body, now()))),
+			({ caller, body, set, status }) =>
+				status(201, answer(set, createEmployee({ db, passwords }, caller, body, now()))),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(CreateEmployee),
-				response: { 201: Success(Employee), ...protectedFailures(409, 413, 503) },
+				response: { 201: Tagged(Employee), ...protectedFailures(409, 413, 503) },
 				detail: {
 					operationId: 'createEmployee',
 					summary: 'Create an employee',
@@ -193,21 +196,27 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.patch('/:id', ({ caller, params, body }) => success(updateEmployee(db, caller, Number(params.id), body, now())), {
-			transform: permit('employee:manage'),
-			params: IdPath,
-			...jsonBody(UpdateEmployee),
-			response: { 200: Success(Employee), ...protectedFailures(404, 409, 413, 503) },
-			detail: { operationId: 'updateEmployee', summary: 'Update an employee' },
-		})
 		.patch(
-			'/:id/status',
-			({ caller, params, body }) => success(updateEmployee(db, caller, Number(params.id), body, now())),
+			'/:id',
+			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, Number(params.id), body, now())),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
+				...conditional,
+				...jsonBody(UpdateEmployee),
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 412, 413, 503) },
+				detail: { operationId: 'updateEmployee', summary: 'Update an employee' },
+			},
+		)
+		.patch(
+			'/:id/status',
+			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, Number(params.id), body, now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				...conditional,
 				...jsonBody(SetStatus),
-				response: { 200: Success(Employee), ...protectedFailures(404, 413, 503) },
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
 				detail: {
 					operationId: 'setEmployeeStatus',
 					summary: 'Enable or disable an employee',
@@ -217,16 +226,17 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.patch(
 			'/:id/password',
-			async ({ caller, params, body, request }) => {
+			async ({ caller, params, body, request, set }) => {
 				extendTimeout(request, maxPasswordSeconds);
 				const id = Number(params.id);
-				return success(await changePassword(dependencies, caller, id, body, request.signal));
+				return answer(set, await changePassword(dependencies, caller, id, body, request.signal));
 			},
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
+				...conditional,
 				...jsonBody(ChangePassword, maxPasswordBody),
-				response: { 200: Success(Employee), ...protectedFailures(404, 413, 429, 503) },
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 429, 503) },
 				detail: {
 					operationId: 'changeEmployeePassword',
 					summary: "Change an employee's password",
@@ -236,11 +246,12 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.patch(
 			'/:id/password/reset',
-			({ caller, params }) => success(resetPassword({ db, passwords }, caller, Number(params.id), now())),
+			({ caller, params, set }) => answer(set, resetPassword({ db, passwords }, caller, Number(params.id), now())),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
-				response: { 200: Success(Employee), ...protectedFailures(404, 503) },
+				...conditional,
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 503) },
 				detail: {
 					operationId: 'resetEmployeePassword',
 					summary: "Reset an employee's password to the initial one",
@@ -251,13 +262,18 @@ export function employeeRoutes(dependencies: Dependencies) {
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, Number(params.id), now())), {
 			transform: permit('employee:manage'),
 			params: IdPath,
-			response: { ...noContent, ...protectedFailures(404, 503) },
+			...conditional,
+			response: { ...noContent, ...protectedFailures(404, 412, 503) },
 			detail: {
 				operationId: 'deleteEmployee',
 				summary: 'Delete an employee',
 				description: 'Soft-deletes the employee; the phone can be used again.',
 			},
 		});
+}
+
+function answer(set: Context['set'], employee: Employee) {
+	return tagged(set, employeeTag(employee), employee);
 }
 
 /** The headers of an answer that is saved as a file. */

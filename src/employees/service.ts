@@ -15,10 +15,12 @@ import { among, bound, queries, rejectingDuplicates, snapshot, transaction } fro
 import { employeeRoles, employees, roles } from '../database/schema.ts';
 import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
+import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { isActiveStore } from '../stores/service.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
+import { statusNames } from '../vocabulary/status.ts';
 import { addEmployee, auditedFields } from './hiring.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
@@ -76,8 +78,8 @@ export function createEmployee(
 
 /**
  * Changes the given fields. The tokens of a disabled employee are refused until the employee is enabled again.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee, a store or a role out of the actor's reach; BAD_REQUEST when
- * the new store is missing or disabled, or a role is missing; CONFLICT when the phone is taken.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee, a store or a role out of the actor's reach; PRECONDITION_FAILED;
+ * BAD_REQUEST when the new store is missing or disabled, or a role is missing; CONFLICT when the phone is taken.
  */
 export function updateEmployee(
 	db: Db,
@@ -95,6 +97,7 @@ export function updateEmployee(
 		const newStoreId = fields.storeId === before.storeId ? undefined : fields.storeId;
 		if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
 		refuseBindingUpward(db, actor, [...added]);
+		refuseStaleEmployee(db, caller, before, at);
 		if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
 		requireRoles(db, added);
 		rejectingDuplicates(() => change(db, id, { ...fields, updatedAt: at }), phoneTaken);
@@ -108,8 +111,8 @@ export function updateEmployee(
 
 /**
  * Sets a new password and ends the employee's tokens. Of two changes with the same old password only one succeeds.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; BAD_REQUEST when the old password is
- * wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when the
+ * old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
  */
 export async function changePassword(
 	dependencies: PasswordCheck,
@@ -119,13 +122,13 @@ export async function changePassword(
 	signal?: AbortSignal,
 ): Promise<Employee> {
 	const { db, passwords, now } = dependencies;
-	findManageable(db, caller.actor, id);
+	findExpected(db, caller, id, now());
 	const before = passwordHashOf(db, id);
 	const attempt = attemptBy(caller.actor, caller.address, signal);
 	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = stillPermitted(db, caller, 'employee:manage');
-		findManageable(db, current.actor, id);
+		findExpected(db, current, id, now());
 		if (passwordHashOf(db, id) !== before) throw wrongOldPassword();
 		const password = { passwordHash, passwordIsInitial: initialMark(passwords, change) };
 		return setPassword(db, current, 'EMPLOYEE_PASSWORD_CHANGE', id, password, now());
@@ -138,7 +141,7 @@ function passwordHashOf(db: Db, id: number): string | undefined {
 
 /**
  * Sets the initial password and ends the employee's tokens.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
  */
 export function resetPassword(
 	{ db, passwords }: { db: Db; passwords: Passwords },
@@ -147,16 +150,16 @@ export function resetPassword(
 	at: string,
 ): Employee {
 	return transaction(db, () => {
-		findManageable(db, caller.actor, id);
+		findExpected(db, caller, id, at);
 		const password = { passwordHash: passwords.initialHash, passwordIsInitial: true };
 		return setPassword(db, caller, 'EMPLOYEE_PASSWORD_RESET', id, password, at);
 	});
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach. */
+/** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED. */
 export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
-		const employee = toEmployee(db, findManageable(db, caller.actor, id));
+		const employee = findExpected(db, caller, id, at);
 		unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
 		change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
 		recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
@@ -166,7 +169,8 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): 
 /**
  * Deletes an employee of a store.
  * @throws AppError FORBIDDEN for another store than the one the actor is confined to, whether or not it has such an
- * employee; NOT_FOUND when the store has none; FORBIDDEN for an employee who holds a permission the actor lacks.
+ * employee; NOT_FOUND when the store has none; FORBIDDEN for an employee who holds a permission the actor lacks;
+ * PRECONDITION_FAILED.
  */
 export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number, at: string): void {
 	refuseOtherStore(caller.actor, storeId);
@@ -174,6 +178,32 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
 		found(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
 		deleteEmployee(db, caller, id, at);
 	});
+}
+
+/** The `ETag` of an employee. The name of their store and of their roles is no part of their version. */
+export function employeeTag(employee: Employee): string {
+	return entityTag(versionOf(employee));
+}
+
+function versionOf(employee: Employee): Version {
+	const { updatedAt, storeName, status, roles } = employee;
+	const roleIds = roles.map((role) => role.name).join('、');
+	return {
+		updatedAt,
+		fields: auditedFields(employee),
+		shown: { storeId: storeName, status: statusNames[status], roleIds },
+	};
+}
+
+/** An employee that the actor may change, of a version that the caller expects. */
+function findExpected(db: Db, caller: Caller, id: number, at: string): Employee {
+	const employee = toEmployee(db, findManageable(db, caller.actor, id));
+	refuseStaleEmployee(db, caller, employee, at);
+	return employee;
+}
+
+function refuseStaleEmployee(db: Db, caller: Caller, employee: Employee, at: string): void {
+	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, versionOf(employee), at);
 }
 
 function change(db: Db, id: number, values: SQLiteUpdateSetSource<typeof employees>): void {

@@ -41,6 +41,8 @@ export function answerFailures(log: Log) {
 				const failed = loggableOf(refusal.cause ?? error);
 				log.error('request failed', { id: requestId, method: request.method, route, ...failed });
 			}
+			// A failure after the answer was made says nothing about a version.
+			delete set.headers.etag;
 			if (refusal.code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
 			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
 			set.status = statusOf[refusal.code];

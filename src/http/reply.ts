@@ -21,6 +21,7 @@ export const statusOf = {
 	FORBIDDEN: 403,
 	NOT_FOUND: 404,
 	CONFLICT: 409,
+	PRECONDITION_FAILED: 412,
 	PAYLOAD_TOO_LARGE: 413,
 	TOO_MANY_REQUESTS: 429,
 	INTERNAL_SERVER_ERROR: 500,
@@ -85,12 +86,15 @@ export const Failure = Type.Object(
 			message: Type.String({ description: 'What went wrong, for people.' }),
 			details: Type.Array(
 				Type.Object({
-					path: Type.String({
-						description:
-							'The field at fault: of the request (body.name, query.page, params.id, headers.host), ' +
-							'of a file (lines.7.phone), ' +
-							'or of the account that signs in (account.status, store.status, account.permissions).',
-					}),
+					path: Type.Optional(
+						Type.String({
+							description:
+								'The field at fault: of the request (body.name, query.page, params.id, headers.host), ' +
+								'of a file (lines.7.phone), ' +
+								'or of the account that signs in (account.status, store.status, account.permissions). ' +
+								'Absent when no field is at fault.',
+						}),
+					),
 					message: Type.String({ description: 'What is wrong there, or what is allowed.' }),
 				}),
 				{ description: 'The causes, at most 20, or 200 for a file. Empty when no field is at fault.' },
@@ -106,6 +110,10 @@ export const answerHeaders = {
 		description: 'Names the request; the log has it under this id.',
 		required: true,
 		schema: { type: 'string', examples: ['5f0c3a1e-17'] },
+	},
+	ETag: {
+		description: 'Names this version; send it as If-Match, so that a change of a later version is not undone.',
+		schema: { type: 'string', examples: ['"mhuh3v4w-5Yb1tXn0kqTz3w9L"'] },
 	},
 	'Retry-After': {
 		description: 'After how many seconds to try again; absent when that is not known.',
@@ -147,6 +155,14 @@ const describedFailures = {
 	409: {
 		description: 'In conflict with what is stored.',
 		examples: [['CONFLICT', '门店名称已存在', { path: 'body.name', message: '门店名称已存在' }]],
+	},
+	412: {
+		description:
+			'If-Match names other versions than the present one. The details say who changed which field, when, and to what.',
+		examples: [
+			['PRECONDITION_FAILED', '内容已被他人修改', { path: 'body.phone', message: '王芳 15:32 改为“13900139000”' }],
+			['PRECONDITION_FAILED', '内容已被他人修改', { message: '修改记录已不存在，请核对后再保存' }],
+		],
 	},
 	413: {
 		description:

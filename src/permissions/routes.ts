@@ -1,12 +1,16 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
+import { type Context, Elysia } from 'elysia';
+import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { integer } from '../http/fields.ts';
 import { failures, protectedFailures, Success, success } from '../http/reply.ts';
+import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
-import { listPolicies, replacePermissions } from './service.ts';
+import { getPolicy, listPolicies, policyTag, replacePermissions } from './service.ts';
+
+const RolePath = Type.Object({ roleId: integer('The id of a role.', 2) });
 
 /** The routes of `/api/permissions`. */
 export function permissionRoutes({ db, session, now }: RouteDependencies) {
@@ -35,15 +39,22 @@ export function permissionRoutes({ db, session, now }: RouteDependencies) {
 			response: { 200: Success(PermissionDefinitions), ...protectedFailures() },
 			detail: { operationId: 'getPermissionDefinitions', summary: 'Get the assignable permission points' },
 		})
+		.get('/roles/:roleId', ({ params, set }) => answer(db, set, getPolicy(db, Number(params.roleId))), {
+			transform: permit('permission:view'),
+			params: RolePath,
+			response: { 200: Tagged(PermissionPolicy), ...protectedFailures(404) },
+			detail: { operationId: 'getRolePermissions', summary: 'Get the permissions of a role' },
+		})
 		.put(
 			'/roles/:roleId',
-			({ caller, params, body }) =>
-				success(replacePermissions(db, caller, Number(params.roleId), body.permissions, now())),
+			({ caller, params, body, set }) =>
+				answer(db, set, replacePermissions(db, caller, Number(params.roleId), body.permissions, now())),
 			{
 				transform: permit('permission:manage'),
-				params: Type.Object({ roleId: integer('The id of a role.', 2) }),
+				params: RolePath,
+				...conditional,
 				...jsonBody(ReplacePermissions),
-				response: { 200: Success(PermissionPolicy), ...protectedFailures(404, 413, 503) },
+				response: { 200: Tagged(PermissionPolicy), ...protectedFailures(404, 412, 413, 503) },
 				detail: {
 					operationId: 'replaceRolePermissions',
 					summary: "Replace a role's permissions",
@@ -53,4 +64,8 @@ export function permissionRoutes({ db, session, now }: RouteDependencies) {
 				},
 			},
 		);
+}
+
+function answer(db: Db, set: Context['set'], policy: PermissionPolicy) {
+	return tagged(set, policyTag(db, policy), policy);
 }

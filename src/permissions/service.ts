@@ -1,15 +1,17 @@
 /** What each role may do. */
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { snapshot, transaction } from '../database/query.ts';
+import { bound, queries, snapshot, transaction } from '../database/query.ts';
 import { rolePermissions } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
+import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { permissionsOfRoles } from '../roles/held-roles.ts';
 import type { Role } from '../roles/model.ts';
 import { getRole, listRoles } from '../roles/service.ts';
 import type { Caller } from '../session/actor.ts';
 import {
+	catalog,
 	inOrder,
 	menusFor,
 	type Permission,
@@ -19,6 +21,14 @@ import {
 	withDependencies,
 } from '../vocabulary/permissions.ts';
 import type { PermissionPolicy } from './model.ts';
+
+const read = queries(({ select }) => ({
+	lastChange: select({
+		at: sql<string | null>`max(max(${rolePermissions.grantedAt}), max(${rolePermissions.deletedAt}))`,
+	})
+		.from(rolePermissions)
+		.where(eq(rolePermissions.roleId, bound('roleId'))),
+}));
 
 /** The fields of a role that its policy shows. */
 type PolicyRole = Pick<Role, 'id' | 'code' | 'name' | 'description' | 'isSystem'>;
@@ -33,9 +43,38 @@ export function listPolicies(db: Db): PermissionPolicy[] {
 	});
 }
 
+/** The policy of one role. @throws AppError NOT_FOUND */
+export function getPolicy(db: Db, roleId: number): PermissionPolicy {
+	const { role, held } = snapshot(db, () => find(db, roleId));
+	return policyOf(role, held);
+}
+
+/** The `ETag` of the policy of a role. */
+export function policyTag(db: Db, policy: PermissionPolicy): string {
+	return entityTag(versionOf(db, policy));
+}
+
+function versionOf(db: Db, { roleId, permissions }: PermissionPolicy): Version {
+	const titles = permissions.map((code) => catalog.permissions.find((point) => point.code === code)?.title ?? code);
+	return {
+		updatedAt: read(db).lastChange.get({ roleId })?.at ?? neverChanged,
+		fields: { permissions },
+		shown: { permissions: titles.join('、') },
+	};
+}
+
+/** The time in the tag of a policy whose role never held a permission. */
+const neverChanged = new Date(0).toISOString();
+
+/** A role and the permissions that it holds. @throws AppError NOT_FOUND */
+function find(db: Db, roleId: number): { role: Role; held: Set<PermissionCode> } {
+	const role = getRole(db, roleId);
+	return { role, held: new Set(permissionsOfRoles(db, [role]).get(roleId)) };
+}
+
 /**
  * Makes a role hold exactly the submitted codes and what they depend on; relations that are removed stay as records.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED when the caller expects other permissions.
  */
 export function replacePermissions(
 	db: Db,
@@ -45,8 +84,8 @@ export function replacePermissions(
 	at: string,
 ): PermissionPolicy {
 	return transaction(db, () => {
-		const role = getRole(db, roleId);
-		const held = new Set(permissionsOfRoles(db, [role]).get(roleId));
+		const { role, held } = find(db, roleId);
+		refuseStale(db, caller, { type: 'ROLE', id: roleId }, versionOf(db, policyOf(role, held)), at);
 		const wanted = new Set(withDependencies(submitted));
 		revoke(db, roleId, [...held.difference(wanted)], at);
 		grant(db, roleId, [...wanted.difference(held)], at);

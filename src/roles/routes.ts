@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
+import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { CreateRole, maxRoles, Role, RoleQuery, UpdateRole } from './model.ts';
-import { createRole, deleteRole, getRole, listRolePage, listRoles, updateRole } from './service.ts';
+import { createRole, deleteRole, getRole, listRolePage, listRoles, roleTag, updateRole } from './service.ts';
 
 const IdPath = idPath(6);
 
@@ -27,43 +28,53 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 				description: 'Without a parameter: every role. With any parameter: one page.',
 			},
 		})
-		.get('/:id', ({ params }) => success(getRole(db, Number(params.id))), {
+		.get('/:id', ({ params, set }) => answer(set, getRole(db, Number(params.id))), {
 			transform: permit('role:view'),
 			params: IdPath,
-			response: { 200: Success(Role), ...protectedFailures(404) },
+			response: { 200: Tagged(Role), ...protectedFailures(404) },
 			detail: { operationId: 'getRole', summary: 'Get a role' },
 		})
-		.post('', ({ caller, body, status }) => status(201, success(createRole(db, caller, body, now()))), {
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createRole(db, caller, body, now()))), {
 			transform: permit('role:manage'),
 			...jsonBody(CreateRole),
-			response: { 201: Success(Role), ...protectedFailures(409, 413, 503) },
+			response: { 201: Tagged(Role), ...protectedFailures(409, 413, 503) },
 			detail: {
 				operationId: 'createRole',
 				summary: 'Create a custom role',
 				description: `A new role holds no permissions. With ${maxRoles.toLocaleString('en')} roles, the built-in ones included, it answers 409.`,
 			},
 		})
-		.patch('/:id', ({ caller, params, body }) => success(updateRole(db, caller, Number(params.id), body, now())), {
-			transform: permit('role:manage'),
-			params: IdPath,
-			...jsonBody(UpdateRole),
-			response: { 200: Success(Role), ...protectedFailures(404, 409, 413, 503) },
-			detail: {
-				operationId: 'updateRole',
-				summary: 'Update a custom role',
-				description: 'A built-in role answers 409.',
+		.patch(
+			'/:id',
+			({ caller, params, body, set }) => answer(set, updateRole(db, caller, Number(params.id), body, now())),
+			{
+				transform: permit('role:manage'),
+				params: IdPath,
+				...conditional,
+				...jsonBody(UpdateRole),
+				response: { 200: Tagged(Role), ...protectedFailures(404, 409, 412, 413, 503) },
+				detail: {
+					operationId: 'updateRole',
+					summary: 'Update a custom role',
+					description: 'A built-in role answers 409.',
+				},
 			},
-		})
+		)
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteRole(db, caller, Number(params.id), now())), {
 			transform: permit('role:manage'),
 			params: IdPath,
-			response: { ...noContent, ...protectedFailures(404, 409, 503) },
+			...conditional,
+			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
 			detail: {
 				operationId: 'deleteRole',
 				summary: 'Delete a custom role',
 				description: 'Soft-deletes a custom role that no employee holds; its code can be used again.',
 			},
 		});
+}
+
+function answer(set: Context['set'], role: Role) {
+	return tagged(set, roleTag(role), role);
 }
 
 /** The two shapes of GET /api/roles, chosen by whether any parameter is present. */

@@ -15,6 +15,7 @@ import {
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
+import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { superAdministrator } from './built-in.ts';
@@ -79,10 +80,10 @@ export function createRole(db: Db, caller: Caller, input: CreateRole, at: string
 	});
 }
 
-/** @throws AppError NOT_FOUND; CONFLICT when the role is built-in or the code is taken. */
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or the code is taken. */
 export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole, at: string): Role {
 	return transaction(db, () => {
-		const before = findCustom(db, id);
+		const before = findChangeable(db, caller, id, at);
 		refuseReserved(input.code);
 		rejectingDuplicates(
 			() =>
@@ -99,10 +100,10 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 	});
 }
 
-/** @throws AppError NOT_FOUND; CONFLICT when the role is built-in or an employee is bound to it. */
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or an employee is bound to it. */
 export function deleteRole(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
-		const role = findCustom(db, id);
+		const role = findChangeable(db, caller, id, at);
 		const holders = read(db).holders.get({ id })?.total ?? 0;
 		if (holders > 0) throw ruleBroken('CONFLICT', 'params.id', roleMessages.bound(holders));
 		db.update(roles).set({ deletedAt: at, updatedAt: at }).where(eq(roles.id, id)).run();
@@ -114,10 +115,21 @@ export function deleteRole(db: Db, caller: Caller, id: number, at: string): void
 	});
 }
 
-function findCustom(db: Db, id: number): Role {
+/** A custom role, of a version that the caller expects. */
+function findChangeable(db: Db, caller: Caller, id: number, at: string): Role {
 	const role = getRole(db, id);
+	refuseStale(db, caller, { type: 'ROLE', id }, versionOf(role), at);
 	if (role.isSystem) throw ruleBroken('CONFLICT', 'params.id', roleMessages.builtIn);
 	return role;
+}
+
+/** The `ETag` of a role. */
+export function roleTag(role: Role): string {
+	return entityTag(versionOf(role));
+}
+
+function versionOf(role: Role): Version {
+	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
 }
 
 /** The fields of a role that its history records: all that people write. */

@@ -34,6 +34,8 @@ export interface Caller {
 	actor: Actor;
 	address: string;
 	requestId: string;
+	/** The versions of what is to be changed that the caller has seen; undefined when any will do. */
+	expectedTags?: readonly string[] | undefined;
 }
 
 /** The name of an account in the log, and where accounts are counted: `EMPLOYEE:7`. */

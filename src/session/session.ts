@@ -3,6 +3,7 @@ import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import type { AnswerInParts } from '../http/answer-in-parts.ts';
 import { requestFacts } from '../http/request-log.ts';
+import { expectedTags } from '../http/versions.ts';
 import { holds, type Permission } from '../vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller } from './actor.ts';
 import { forbidden, notSignedIn } from './refusals.ts';
@@ -38,7 +39,7 @@ export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
 		// The account is read after the body, which may have taken long to arrive.
 		.derive({ as: 'scoped' }, function session({ request, address, requestId }) {
 			const actor = actorOf(db, claimsOf(request));
-			const caller: Caller = { actor, address, requestId };
+			const caller: Caller = { actor, address, requestId, expectedTags: expectedTags(request.headers) };
 			return { actor, caller };
 		});
 

@@ -1,12 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
+import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { CreateStore, Store, StoreOption, StoreQuery, UpdateStore } from './model.ts';
-import { createStore, deleteStore, listStoreOptions, listStorePage, listStores, updateStore } from './service.ts';
+import {
+	createStore,
+	deleteStore,
+	listStoreOptions,
+	listStorePage,
+	listStores,
+	storeTag,
+	updateStore,
+} from './service.ts';
 
 const IdPath = idPath(1);
 
@@ -31,33 +40,43 @@ export function storeRoutes({ db, session, now }: RouteDependencies) {
 					'the active ones unless status or includeInactive says otherwise.',
 			},
 		})
-		.post('', ({ caller, body, status }) => status(201, success(createStore(db, caller, body, now()))), {
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createStore(db, caller, body, now()))), {
 			transform: permit('store:manage'),
 			...jsonBody(CreateStore),
-			response: { 201: Success(Store), ...protectedFailures(409, 413, 503) },
+			response: { 201: Tagged(Store), ...protectedFailures(409, 413, 503) },
 			detail: { operationId: 'createStore', summary: 'Create a store' },
 		})
-		.patch('/:id', ({ caller, params, body }) => success(updateStore(db, caller, Number(params.id), body, now())), {
-			transform: permit('store:manage'),
-			params: IdPath,
-			...jsonBody(UpdateStore),
-			response: { 200: Success(Store), ...protectedFailures(404, 409, 413, 503) },
-			detail: {
-				operationId: 'updateStore',
-				summary: 'Update a store',
-				description: 'While a store is disabled, its employees cannot sign in and their tokens are refused.',
+		.patch(
+			'/:id',
+			({ caller, params, body, set }) => answer(set, updateStore(db, caller, Number(params.id), body, now())),
+			{
+				transform: permit('store:manage'),
+				params: IdPath,
+				...conditional,
+				...jsonBody(UpdateStore),
+				response: { 200: Tagged(Store), ...protectedFailures(404, 409, 412, 413, 503) },
+				detail: {
+					operationId: 'updateStore',
+					summary: 'Update a store',
+					description: 'While a store is disabled, its employees cannot sign in and their tokens are refused.',
+				},
 			},
-		})
+		)
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteStore(db, caller, Number(params.id), now())), {
 			transform: permit('store:manage'),
 			params: IdPath,
-			response: { ...noContent, ...protectedFailures(404, 409, 503) },
+			...conditional,
+			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
 			detail: {
 				operationId: 'deleteStore',
 				summary: 'Delete a store',
 				description: 'Soft-deletes a store without employees; its name can be used again.',
 			},
 		});
+}
+
+function answer(set: Context['set'], store: Store) {
+	return tagged(set, storeTag(store), store);
 }
 
 /** The three shapes of GET /api/stores, chosen by which parameters are present. */

@@ -15,9 +15,10 @@ import {
 import { employees, stores } from '../database/schema.ts';
 import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
+import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import type { Status } from '../vocabulary/status.ts';
+import { type Status, statusNames } from '../vocabulary/status.ts';
 import { type CreateStore, type Store, type StoreOption, storeMessages, type UpdateStore } from './model.ts';
 
 const { deletedAt, ...storeColumns } = getTableColumns(stores);
@@ -75,6 +76,25 @@ export function getStore(db: Db, id: number): Store {
 	return found(read(db).byId.get({ id }), storeMessages.notFound);
 }
 
+/**
+ * A store that is to be changed.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED when the caller expects another version.
+ */
+export function getExpectedStore(db: Db, caller: Caller, id: number, at: string): Store {
+	const store = getStore(db, id);
+	refuseStale(db, caller, { type: 'STORE', id }, versionOf(store), at);
+	return store;
+}
+
+/** The `ETag` of a store. Its people are no part of its version. */
+export function storeTag(store: Store): string {
+	return entityTag(versionOf(store));
+}
+
+function versionOf(store: Store): Version {
+	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusNames[store.status] } };
+}
+
 /** @throws AppError CONFLICT when the name is taken. */
 export function createStore(db: Db, caller: Caller, input: CreateStore, at: string): Store {
 	return transaction(db, () => {
@@ -92,11 +112,11 @@ export function isActiveStore(db: Db, id: number): boolean {
 
 /**
  * Changes the given fields. The tokens of a disabled store's employees are refused until the store is enabled again.
- * @throws AppError NOT_FOUND; CONFLICT when the name is taken.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken.
  */
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore, at: string): Store {
 	return transaction(db, () => {
-		const before = getStore(db, id);
+		const before = getExpectedStore(db, caller, id, at);
 		const change = db.update(stores).set({ ...input, updatedAt: at });
 		rejectingDuplicates(() => change.where(eq(stores.id, id)).run(), nameTaken);
 		const after = getStore(db, id);
@@ -105,10 +125,10 @@ export function updateStore(db: Db, caller: Caller, id: number, input: UpdateSto
 	});
 }
 
-/** @throws AppError NOT_FOUND; CONFLICT while the store has employees, enabled or not. */
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees, enabled or not. */
 export function deleteStore(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => {
-		const store = getStore(db, id);
+		const store = getExpectedStore(db, caller, id, at);
 		const { total: people = 0 } = read(db).people.get({ id }) ?? {};
 		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();

@@ -50,7 +50,7 @@ export function useSubmit<Values extends object, Result>(
 }
 
 /** The field that a path such as `body.roleIds.0` names, if the form has it. */
-function fieldOf(form: FormInstance, path: string): string | undefined {
+function fieldOf(form: FormInstance, path = ''): string | undefined {
 	const [place, name] = path.split('.');
 	return place === 'body' && name !== undefined && name in form.getFieldsValue() ? name : undefined;
 }

@@ -1,0 +1,92 @@
+/** Versions of stores, roles, policies and employees, so that nobody undoes a change that they have not seen. */
+import type { Db } from '../database/open.ts';
+import { AppError, type ErrorDetail } from '../errors.ts';
+import type { HistoryTargetType } from '../vocabulary/history.ts';
+import type { HistoryRecord } from './model.ts';
+import { listHistory } from './service.ts';
+
+/** What a version of something consists of. */
+export interface Version {
+	/** When it became this version: ISO 8601. */
+	updatedAt: string;
+	/** The fields that people write, as the history records them. */
+	fields: Readonly<Record<string, unknown>>;
+	/** How a field reads whose value means nothing to people. */
+	shown?: Readonly<Record<string, string>>;
+}
+
+/** What the versions are of. */
+interface Target {
+	type: HistoryTargetType;
+	id: number;
+}
+
+/** The `ETag` of a version. */
+export function entityTag({ updatedAt, fields }: Version): string {
+	return `"${Date.parse(updatedAt).toString(36)}-${digest(fields)}"`;
+}
+
+/** Lists are sets here: the order of roles means nothing. */
+function digest(fields: Version['fields']): string {
+	const text = JSON.stringify(fields, (_, value) => (Array.isArray(value) ? value.toSorted() : value));
+	return new Bun.CryptoHasher('sha256').update(text).digest('base64url').slice(0, 20);
+}
+
+/**
+ * Call it inside the transaction of the change, before the rules of the business.
+ * @throws AppError PRECONDITION_FAILED when the caller expects other versions than the present one, with a detail for each
+ * field that differs.
+ */
+export function refuseStale(
+	db: Db,
+	{ expectedTags }: { expectedTags?: readonly string[] | undefined },
+	target: Target,
+	present: Version,
+	at: string,
+): void {
+	if (expectedTags === undefined || expectedTags.includes(entityTag(present))) return;
+	const details = differences(db, target, expectedTags, present, at);
+	throw new AppError('PRECONDITION_FAILED', '内容已被他人修改', { details });
+}
+
+/** The most records that are read to find an earlier version. */
+const maxRecords = 100;
+
+/**
+ * What differs between an expected version and the present one. Undoing the newest records one after the other leads back to
+ * the expected version; the digest in its tag says when it is reached.
+ */
+function differences(db: Db, target: Target, tags: readonly string[], present: Version, at: string): ErrorDetail[] {
+	const isExpected = (fields: Version['fields']) => tags.some((tag) => tag.endsWith(`-${digest(fields)}"`));
+	const filter = { targetType: target.type, targetId: target.id };
+	const records = listHistory(db, filter, { page: 1, pageSize: maxRecords }).items;
+	const past: Record<string, unknown> = { ...present.fields };
+	const lastChange = new Map<string, HistoryRecord>();
+	for (const record of records) {
+		if (isExpected(past)) break;
+		for (const { field, before } of record.changes) {
+			if (!(field in past)) continue;
+			past[field] = before;
+			if (!lastChange.has(field)) lastChange.set(field, record);
+		}
+	}
+	if (!isExpected(past)) return [{ message: '修改记录已不存在，请核对后再保存' }];
+	const changed = Array.from(lastChange).filter(([field]) => !Bun.deepEquals(past[field], present.fields[field]));
+	const [newest] = records;
+	if (changed.length === 0) return [{ message: `${newest ? signature(newest, at) : ''}有其他修改` }];
+	return changed.map(([field, record]) => {
+		const value = present.shown?.[field] ?? present.fields[field] ?? '';
+		const what = value === '' ? '已清空' : `改为“${value}”`;
+		return { path: `body.${field}`, message: signature(record, at) + what };
+	});
+}
+
+/** Who did it, and when on the clock of the machine. */
+function signature({ actorName, at }: HistoryRecord, now: string): string {
+	const [moment, present] = [new Date(at), new Date(now)];
+	const two = (value: number) => String(value).padStart(2, '0');
+	const day = `${two(moment.getMonth() + 1)}-${two(moment.getDate())} `;
+	const year = moment.getFullYear() === present.getFullYear() ? '' : `${moment.getFullYear()}-`;
+	const date = moment.toDateString() === present.toDateString() ? '' : year + day;
+	return `${actorName} ${date}${two(moment.getHours())}:${two(moment.getMinutes())} `;
+}

@@ -1,0 +1,247 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { type Answer, expectInvalid, expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
+
+let service: Service;
+beforeAll(async () => {
+	service = await Service.start();
+});
+
+/** Something with versions: where it is read, a change of it, and what everybody else may send. */
+interface Kind {
+	add(): Promise<{ id: number }>;
+	path(id: number): string;
+	method: 'PATCH' | 'PUT';
+	change(): Record<string, unknown>;
+	/** Further requests that take `If-Match`, each of them possible for something new. */
+	others: [method: string, suffix: string, body?: unknown][];
+}
+
+const kinds: Record<string, Kind> = {
+	store: {
+		add: () => service.addStore(),
+		path: (id) => `/api/stores/${id}`,
+		method: 'PATCH',
+		change: () => ({ name: newName('门店') }),
+		others: [
+			// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+			['POST', '/close', { then: 'DISABLE' }],
+			['DELETE', ''],
+		],
+	},
+	role: {
+		add: () => service.addRole(),
+		path: (id) => `/api/roles/${id}`,
+		method: 'PATCH',
+		change: () => ({ name: newName('角色') }),
+		others: [['DELETE', '']],
+	},
+	policy: {
+		add: () => service.addRole(),
+		path: (id) => `/api/permissions/roles/${id}`,
+		method: 'PUT',
+		change: () => ({ permissions: ['role:view'] }),
+		others: [],
+	},
+	employee: {
+		add: async () => service.addEmployee((await service.addStore()).id),
+		path: (id) => `/api/employees/${id}`,
+		method: 'PATCH',
+		change: () => ({ phone: newPhone() }),
+		others: [
+			['PATCH', '/status', { status: 'INACTIVE' }],
+			['PATCH', '/password', { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' }],
+			['PATCH', '/password/reset'],
+			['DELETE', ''],
+		],
+	},
+};
+
+function send(method: string, path: string, ifMatch: string | undefined, body?: unknown): Promise<Answer> {
+	const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+	return service.send(method, path, { token: service.superToken, body, headers });
+}
+
+async function tagOf(path: string): Promise<string> {
+	const tag = (await send('GET', path, undefined)).headers.get('etag') ?? '';
+	expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/);
+	return tag;
+}
+
+/** Lets a minute pass, so that a moment can be told from the next. */
+const tick = () => {
+	service.time = new Date(service.time.getTime() + 60_000);
+};
+
+describe.each(Object.entries(kinds))('a %s', (_, kind) => {
+	const changed = async (id: number, ifMatch?: string) => {
+		tick();
+		return send(kind.method, kind.path(id), ifMatch, kind.change());
+	};
+
+	test('has the same tag until it changes, in every answer about it', async () => {
+		const { id } = await kind.add();
+		const tag = await tagOf(kind.path(id));
+		expect(await tagOf(kind.path(id))).toBe(tag);
+		const answer = await changed(id, tag);
+		expectStatus(answer, 200);
+		expect(answer.headers.get('etag')).not.toBe(tag);
+		expect(await tagOf(kind.path(id))).toBe(answer.headers.get('etag') ?? '');
+	});
+
+	test('is not changed by somebody who has seen another version', async () => {
+		const { id } = await kind.add();
+		const stale = await tagOf(kind.path(id));
+		expectStatus(await changed(id), 200);
+		const before = await send('GET', kind.path(id), undefined);
+		for (const [method, suffix, body] of [[kind.method, '', kind.change()], ...kind.others] as Kind['others']) {
+			const answer = await send(method, kind.path(id) + suffix, stale, body);
+			expectRefusal(answer, 412, 'PRECONDITION_FAILED', '内容已被他人修改');
+			expect(answer.body.error.details).toHaveLength(1);
+		}
+		const after = await send('GET', kind.path(id), undefined);
+		expect([after.text, after.headers.get('etag')]).toEqual([before.text, before.headers.get('etag')]);
+	});
+
+	test('is changed by somebody who has seen this version, among others', async () => {
+		for (const expected of [(tag: string) => `"other", W/"weak" ,${tag}`, () => '*', (tag: string) => tag]) {
+			const { id } = await kind.add();
+			expectStatus(await changed(id, expected(await tagOf(kind.path(id)))), 200);
+		}
+		for (const [method, suffix, body] of kind.others.filter(([, suffix]) => suffix !== '/password')) {
+			const { id } = await kind.add();
+			const answer = await send(method, kind.path(id) + suffix, await tagOf(kind.path(id)), body);
+			expect([200, 204], answer.text).toContain(answer.status);
+		}
+	});
+
+	test('takes neither a weak tag nor a foreign one', async () => {
+		const { id } = await kind.add();
+		for (const tag of [`W/${await tagOf(kind.path(id))}`, '"foreign"', '""', '"é"']) {
+			const answer = await changed(id, tag);
+			expectRefusal(answer, 412, 'PRECONDITION_FAILED');
+			expect(answer.body.error.details).toEqual([{ message: expect.any(String) }]);
+		}
+	});
+
+	test('refuses a malformed If-Match, and looks for the thing first', async () => {
+		const { id } = await kind.add();
+		for (const header of ['', 'x', '"', '"a', '"a" "b"', '*, "a"', '"a b"', "'a'", 'w/"a"', ','])
+			expectInvalid(await changed(id, header), 'headers.if-match');
+		expectRefusal(await changed(999_999, '"foreign"'), 404, 'NOT_FOUND');
+	});
+
+	test('is another version when it was changed there and back', async () => {
+		const { id } = await kind.add();
+		const stale = await tagOf(kind.path(id));
+		const { data: before } = (await send('GET', kind.path(id), undefined)).body;
+		const change = kind.change();
+		expectStatus(await changed(id), 200);
+		tick();
+		const back = Object.fromEntries(Object.keys(change).map((field) => [field, before[field]]));
+		expectStatus(await send(kind.method, kind.path(id), undefined, back), 200);
+		expectRefusal(await changed(id, stale), 412, 'PRECONDITION_FAILED');
+	});
+});
+
+describe('the details of a refusal', () => {
+	const details = (answer: Answer) => {
+		expectRefusal(answer, 412, 'PRECONDITION_FAILED');
+		return answer.body.error.details;
+	};
+	const moveTo = (time: Date) => {
+		service.time = time;
+		service.superToken = service.sign('SUPER_ADMIN:1', 1);
+	};
+	const two = (value: number) => String(value).padStart(2, '0');
+	const clock = (at: Date) => `${two(at.getHours())}:${two(at.getMinutes())}`;
+
+	test('say who changed which field, when, and to what', async () => {
+		moveTo(new Date(2050, 10, 22, 15, 30));
+		const [from, to] = [await service.addStore(), await service.addStore()];
+		const [cashier, lead] = [await service.addRole(), await service.addRole()];
+		const { id } = await service.addEmployee(from.id, [cashier.id], { name: '李伟', remark: '早班' });
+		const path = `/api/employees/${id}`;
+		const stale = await tagOf(path);
+		const manager = await service.addPerson(to.id, 'employee:manage', 'employee:view:all');
+		const { name } = expectStatus(await service.asSuper('GET', `/api/employees/${manager.id}`), 200);
+		tick();
+		const [first, second] = [newPhone(), newPhone()];
+		const asManager = (body: unknown) => service.send('PATCH', path, { token: manager.token, body });
+		expectStatus(await asManager({ phone: first, remark: null, roleIds: [lead.id] }), 200);
+		const earlier = clock(service.time);
+		tick();
+		expectStatus(await service.asSuper('PATCH', path, { phone: second, storeId: to.id }), 200);
+		const later = clock(service.time);
+		expectStatus(await service.asSuper('PATCH', `${path}/password/reset`), 200);
+
+		const found = details(await send('PATCH', path, stale, { remark: '晚班' }));
+		expect(found.toSorted((a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path))).toEqual([
+			{ path: 'body.phone', message: `admin ${later} 改为“${second}”` },
+			{ path: 'body.remark', message: `${name} ${earlier} 已清空` },
+			{ path: 'body.roleIds', message: `${name} ${earlier} 改为“${lead.name}”` },
+			{ path: 'body.storeId', message: `admin ${later} 改为“${to.name}”` },
+		]);
+		moveTo(new Date(2050, 10, 23, 9, 0));
+		expect(details(await send('PATCH', path, stale, { remark: '晚班' }))).toContainEqual({
+			path: 'body.storeId',
+			message: `admin 11-22 ${later} 改为“${to.name}”`,
+		});
+	});
+
+	test('name the permissions of a role, and the state of a store', async () => {
+		const role = await service.addRole();
+		const policy = `/api/permissions/roles/${role.id}`;
+		const [stalePolicy, staleRole] = [await tagOf(policy), await tagOf(`/api/roles/${role.id}`)];
+		expectStatus(await send('PUT', policy, undefined, { permissions: ['store:manage'] }), 200);
+		expect(details(await send('PUT', policy, stalePolicy, { permissions: [] }))).toEqual([
+			{ path: 'body.permissions', message: `admin ${clock(service.time)} 改为“查看门店、管理门店”` },
+		]);
+		expectStatus(await send('PATCH', `/api/roles/${role.id}`, staleRole, { name: '值班长' }), 200);
+		const store = await service.addStore();
+		const path = `/api/stores/${store.id}`;
+		const stale = await tagOf(path);
+		expectStatus(await send('PATCH', path, undefined, { status: 'INACTIVE' }), 200);
+		expect(details(await send('DELETE', path, stale))).toEqual([
+			{ path: 'body.status', message: `admin ${clock(service.time)} 改为“禁用”` },
+		]);
+	});
+
+	test('name no field that was changed there and back, nor one that the history no longer has', async () => {
+		const store = await service.addStore({ address: '一号' });
+		const path = `/api/stores/${store.id}`;
+		const stale = await tagOf(path);
+		tick();
+		for (const address of ['二号', '一号']) expectStatus(await send('PATCH', path, undefined, { address }), 200);
+		expect(details(await send('PATCH', path, stale, { phone: '1' }))).toEqual([
+			{ message: `admin ${clock(service.time)} 有其他修改` },
+		]);
+		expectStatus(await send('PATCH', path, undefined, { address: '三号' }), 200);
+		service.alter((database) => {
+			database.run('delete from history where id < (select max(id) from history)');
+		});
+		expect(details(await send('PATCH', path, `${stale.slice(0, -3)}xy"`, { phone: '1' }))).toEqual([
+			{ message: '修改记录已不存在，请核对后再保存' },
+		]);
+	});
+
+	test('reveal nothing to somebody who may not reach the person', async () => {
+		const [own, other] = [await service.addStore(), await service.addStore()];
+		const lead = await service.addPerson(own.id, 'employee:manage', 'employee:view:store');
+		const { id } = await service.addEmployee(other.id);
+		const sent = { token: lead.token, body: { remark: 'x' }, headers: { 'if-match': '"foreign"' } };
+		expectRefusal(await service.send('PATCH', `/api/employees/${id}`, sent), 403, 'FORBIDDEN');
+	});
+});
+
+test('a role link changes the version of the employee, the name of a role does not', async () => {
+	const [store, role] = [await service.addStore(), await service.addRole()];
+	const { id } = await service.addEmployee(store.id);
+	const path = `/api/employees/${id}`;
+	const without = await tagOf(path);
+	expectStatus(await send('PATCH', path, undefined, { roleIds: [role.id] }), 200);
+	const bound = await tagOf(path);
+	expect(bound).not.toBe(without);
+	tick();
+	expectStatus(await send('PATCH', `/api/roles/${role.id}`, undefined, { name: newName('角色') }), 200);
+	expect(await tagOf(path)).toBe(bound);
+});
