@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test';
+import { phoneOrText, readPhone, showPhone } from '../src/vocabulary/phone.ts';
+
+const phone = '13800138000';
+
+test.each([
+	'13800138000',
+	' 138 0013 8000 ',
+	'138-0013-8000',
+	'138—0013–8000',
+	'138.0013.8000',
+	'(138) 0013-8000',
+	'（138）00138000',
+	'+86 138 0013 8000',
+	'+8613800138000',
+	'＋８６ １３８　００１３　８０００',
+	'(+86)13800138000',
+	'0086-138-0013-8000',
+	'8613800138000',
+	'13800138000.0',
+	'\u202d138 0013 8000\u202c',
+	'\ufeff138\u00a00013\u200b8000',
+	'١٣٨٠٠١٣٨٠٠٠',
+	'𝟏𝟑𝟖𝟎𝟎𝟏𝟑𝟖𝟎𝟎𝟎',
+])('%p is read as a phone', (text) => expect(readPhone(text)).toBe(phone));
+
+test.each([
+	'',
+	'1380013800',
+	'138001380000',
+	'1380013800.0',
+	'12800138000',
+	'+1 380 013 8000',
+	'+85213800138000',
+	'86 86 13800138000',
+	'1.38E+10',
+	'138+00138000',
+	'13800138000 或 13900139000',
+	'admin',
+	' '.repeat(100) + phone,
+])('%p is no phone', (text) => expect(readPhone(text)).toBeUndefined());
+
+test('the decimal digits of every script are understood', () => {
+	const decimal = Intl.supportedValuesOf('numberingSystem').filter((numberingSystem) => {
+		const written = new Intl.NumberFormat('en', { numberingSystem, useGrouping: false }).format(Number(phone));
+		if (!/^\p{Nd}{11}$/u.test(written)) return false;
+		expect([numberingSystem, readPhone(written)]).toEqual([numberingSystem, phone]);
+		return true;
+	});
+	expect(decimal.length).toBeGreaterThan(50);
+});
+
+test.each([
+	['138 0013', '1380013'],
+	['+86 138', '138'],
+	['１３８', '138'],
+	['0013-8000', '00138000'],
+	['+86 138 0013 8000', phone],
+	['王 3', '王 3'],
+	['3-2', '3-2'],
+	['+86', '+86'],
+	['021-12345678-90', '021-12345678-90'],
+])('a search for %p looks for %p', (typed, wanted) => expect(phoneOrText(typed)).toBe(wanted));
+
+test('a phone is shown in groups, anything else as it is', () => {
+	expect([phone, '021-12345678', ''].map(showPhone)).toEqual(['138 0013 8000', '021-12345678', '']);
+});
