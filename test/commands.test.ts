@@ -106,7 +106,7 @@ describe('the command line', () => {
 		['version more', 'too many arguments', ''],
 		['admin reset-password more', 'too many arguments', ''],
 		['admin', 'Usage: access admin', ''],
-		['admin rename 13800138000', 'not a mobile number', ''],
+		['admin rename +86-138-0013-8000', 'not a mobile number', ''],
 		['check --only nope', 'Allowed choices are database, ', ''],
 	])('%s is wrong use: it exits 2, and names what was meant', async (line, complaint, hint) => {
 		const folder = newFolder();

@@ -1,3 +1,4 @@
+import { readPhone } from './phone.ts';
 import { followsRule } from './text-rule.ts';
 
 /** The two kinds of account. */
@@ -6,10 +7,10 @@ export type AccountType = (typeof accountTypes)[number];
 
 /**
  * The username of an administrator that a text gives, as it is stored and as sign-in looks it up; undefined for a text
- * that sign-in could not find: blanks around it, or a phone, which would lock that employee out.
+ * that sign-in could not find: blanks around it, or a phone in any form, which would lock that employee out.
  */
 export function parseUsername(text: string): string | undefined {
 	const isName = followsRule(text, { maximum: 50, mustBeVisible: true });
-	const isUsable = isName && text === text.trim() && !/^1[3-9]\d{9}$/.test(text);
+	const isUsable = isName && text === text.trim() && readPhone(text) === undefined;
 	return isUsable ? text.normalize('NFC') : undefined;
 }

@@ -149,7 +149,7 @@ test('an empty chain is built, run and taken down through the screens', async ()
 
 		await visit.goto('employees/1');
 		await visit.button('删除').click();
-		await visit.sees('手机号 13812345678 可以重新使用');
+		await visit.sees('手机号 138 1234 5678 可以重新使用');
 		await visit.confirm('删除');
 		await visit.sees('员工已删除');
 		for (const [path, said] of [

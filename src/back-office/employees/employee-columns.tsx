@@ -2,6 +2,7 @@ import { Tag } from 'antd';
 import { Link } from 'wouter';
 import type { Employee, EmployeeStatusTag } from '../../employees/model.ts';
 import type { Column } from '../page/listing.tsx';
+import { Phone } from '../page/texts.tsx';
 
 /** The columns of a list of employees; `hrefOf` gives the address of one, if the account can open it. */
 export function employeeColumns(
@@ -14,7 +15,7 @@ export function employeeColumns(
 			title: '姓名',
 			render: (employee) => (hrefOf ? <Link href={hrefOf(employee)}>{employee.name}</Link> : employee.name),
 		},
-		{ title: '手机号', render: ({ phone }) => phone, width: 140 },
+		{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
 		...(shown.store ? [store] : []),
 		{ title: '角色', render: ({ roles }) => <RoleNames roles={roles} /> },
 		{ title: '状态', render: ({ statusTags }) => <StatusTags tags={statusTags} />, width: 180 },

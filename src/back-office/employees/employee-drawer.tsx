@@ -1,12 +1,13 @@
 import { Button } from 'antd';
 import { Link } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
+import { showPhone } from '../../vocabulary/phone.ts';
 import { useOwn } from '../account/own.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
-import { Optional, Time } from '../page/texts.tsx';
+import { Optional, Phone, Time } from '../page/texts.tsx';
 import { EmployeeAccess } from './employee-access.tsx';
 import { RoleNames, StatusTags } from './employee-columns.tsx';
 import { EmployeeForm } from './employee-form.tsx';
@@ -41,7 +42,7 @@ function EmployeeView({ employee, onGone }: Props) {
 			</div>
 			<Facts
 				items={{
-					手机号: employee.phone,
+					手机号: <Phone of={employee.phone} />,
 					门店: <StoreName employee={employee} />,
 					状态: <StatusTags tags={employee.statusTags} />,
 					角色: <RoleNames roles={employee.roles} />,
@@ -83,7 +84,7 @@ function EmployeeActions({ employee, onGone }: Props) {
 	const remove = () =>
 		ask({
 			title: `删除“${name}”？`,
-			effect: `删除后不能恢复，其 ${employee.roles.length} 个角色将被解除，手机号 ${employee.phone} 可以重新使用。`,
+			effect: `删除后不能恢复，其 ${employee.roles.length} 个角色将被解除，手机号 ${showPhone(employee.phone)} 可以重新使用。`,
 			verb: '删除',
 			run: () => deleteEmployee(id),
 			success: '员工已删除',

@@ -43,7 +43,7 @@ export function EmployeeForm({ employee, open, onClose, onDone }: Props) {
 				extra="也是登录用户名"
 				rules={[{ required: true, whitespace: true, message: '请输入手机号' }]}
 			>
-				<Input type="tel" inputMode="numeric" autoComplete="off" />
+				<Input type="tel" autoComplete="off" />
 			</Form.Item>
 			<ChoiceFields employee={employee} />
 			{!employee && (

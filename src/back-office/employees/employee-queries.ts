@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CreateEmployee, ImportResult } from '../../employees/model.ts';
+import type { CreateEmployee, Employee, ImportResult } from '../../employees/model.ts';
+import { phoneOrText, readPhone } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import type { Own } from '../account/own.ts';
 import { answer, api, done, listOf, sendFile } from '../api/client.ts';
@@ -11,7 +12,7 @@ export function employeeFilter(search: Search) {
 	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
 	return {
 		...(status && { status }),
-		...(keyword && { keyword }),
+		...(keyword && { keyword: phoneOrText(keyword) }),
 		...(storeId && { storeId }),
 		...(roleId && { roleId }),
 	};
@@ -64,8 +65,10 @@ export const assignableChoices = queryOptions({
 });
 
 /** Creates an employee, or changes the one with the id. */
-export const saveEmployee = (id: number | undefined, values: CreateEmployee) =>
-	answer(id === undefined ? api.employees.post(values) : api.employees({ id }).patch(values));
+export function saveEmployee(id: number | undefined, typed: CreateEmployee): Promise<Employee> {
+	const values = { ...typed, phone: readPhone(typed.phone) ?? typed.phone };
+	return answer(id === undefined ? api.employees.post(values) : api.employees({ id }).patch(values));
+}
 
 export const setEmployeeStatus = (id: number, status: Status) => answer(api.employees({ id }).status.patch({ status }));
 

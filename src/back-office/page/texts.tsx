@@ -1,4 +1,5 @@
 import { Tag } from 'antd';
+import { showPhone } from '../../vocabulary/phone.ts';
 import type { Status } from '../../vocabulary/status.ts';
 import { statusLabels } from './filters.tsx';
 
@@ -18,6 +19,17 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
 /** A text, or a dash where there is none. */
 export function Optional({ text }: { text: string | null }) {
 	return text === null ? <span className="absent">—</span> : <span className="multiline">{text}</span>;
+}
+
+/** Somebody's phone; on the screen of a phone it can be called. */
+export function Phone({ of: phone }: { of: string }) {
+	const shown = showPhone(phone);
+	if (!window.matchMedia('(max-width: 767px)').matches) return <span className="phone">{shown}</span>;
+	return (
+		<a className="phone" href={`tel:${phone}`}>
+			{shown}
+		</a>
+	);
 }
 
 /** Whether a store is enabled. */

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { readPhone } from '../../vocabulary/phone.ts';
 import { answer, api } from '../api/client.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
@@ -33,7 +34,8 @@ function SignInForm({ reason }: { reason: string | undefined }) {
 	async function submit(event: FormEvent<HTMLFormElement>) {
 		event.preventDefault();
 		const fields = new FormData(event.currentTarget);
-		const credentials = { username: String(fields.get('username')), password: String(fields.get('password')) };
+		const username = String(fields.get('username'));
+		const credentials = { username: readPhone(username) ?? username, password: String(fields.get('password')) };
 		setPending(true);
 		try {
 			beginSession(await answer(api.auth.admin.login.post(credentials)));
