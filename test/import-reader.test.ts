@@ -44,14 +44,14 @@ describe('the compiled program', () => {
 			[3, '李伟', '13800138002', '人民路店'],
 			[4, '欧阳娜娜', '13800138003', expect.stringMatching(/^(2|南京路店)$/)],
 		]);
-		expect(table).toMatchObject({ problems: [], problemTotal: 0 });
+		expect(table?.problems).toEqual([]);
 	});
 
-	test('hands on thousands of problems as a count, and the first of them', async () => {
+	test('hands on thousands of problems', async () => {
 		const rows = Array.from({ length: 4000 }, () => ['', 'x', '人民路店']);
 		const bytes = new TextEncoder().encode(csvOf([['姓名', '手机号', '门店'], ...rows]));
 		const { table } = await read(compiled(), {}, { ...file, bytes });
-		expect([table?.lines.length, table?.problems.length, table?.problemTotal]).toEqual([4000, 200, 8000]);
+		expect([table?.lines.length, table?.problems.length]).toEqual([4000, 8000]);
 	});
 });
 

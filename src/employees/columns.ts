@@ -1,14 +1,17 @@
 /** The columns of employees in spreadsheets, the same ones for import, export and template. */
 import type { RoleSummary } from '../roles/model.ts';
 
-/** The columns in their order, each with the headings by which it is found; the first is the one that is written. */
+/**
+ * The columns in their order, each with the headings by which it is found. The first one is written; where a file has
+ * several of them, the one that stands first here is read.
+ */
 export const headings = {
-	name: ['姓名', 'name'],
-	phone: ['手机号', 'phone'],
-	store: ['门店', 'store'],
-	roles: ['角色', 'roles'],
-	status: ['状态', 'status'],
-	remark: ['备注', 'remark'],
+	name: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'],
+	phone: ['手机号', 'phone', '手机号码', '手机', '联系手机', '电话', '电话号码', '联系电话', '联系方式', 'mobile'],
+	store: ['门店', 'store', '所属门店', '所在门店', '门店名称', '店铺', '店铺名称', '所属店铺', '分店', '店名'],
+	roles: ['角色', 'roles', '角色名称', '岗位', '岗位名称', '职位', '职务', 'role'],
+	status: ['状态', 'status', '员工状态', '账号状态'],
+	remark: ['备注', 'remark', '备注说明', '备注信息', '说明'],
 } as const;
 /** One of the columns. */
 export type Column = keyof typeof headings;
@@ -29,7 +32,10 @@ export const statusWords = {
 /** What separates roles in a cell. */
 export const roleSeparator = /[、,，]/;
 
-/** How many lines a file may have, besides its headings. */
+/** What people write between roles, too, but names of roles can hold: a name that holds one is looked for first. */
+export const looseRoleSeparator = /[\s;；/|+]+/;
+
+/** How many lines a file may have, besides its headings and what stands above them. */
 export const maxLines = 5000;
 
 /** Looks a role up by its code, or by its name if the name is unique. */

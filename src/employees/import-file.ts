@@ -7,21 +7,31 @@ import { AppError, ruleBroken } from '../errors.ts';
 import { clean } from '../http/fields.ts';
 import { readCsv } from '../spreadsheet/read-csv.ts';
 import { readXlsx } from '../spreadsheet/read-xlsx.ts';
-import { type Cell, maxCellLength, maxColumns, type Row, type Sheet, SheetError } from '../spreadsheet/sheet.ts';
+import {
+	type Cell,
+	columnLetters,
+	maxCellLength,
+	maxColumns,
+	type Row,
+	type Sheet,
+	SheetError,
+	shownIn,
+} from '../spreadsheet/sheet.ts';
+import { readPhone } from '../vocabulary/phone.ts';
 import type { Status } from '../vocabulary/status.ts';
 import { type Column, columns, headings, maxLines, requiredColumns, roleSeparator, statusWords } from './columns.ts';
 import { CreateEmployee, csvType, employeeMessages, type ImportProblem, xlsxType } from './model.ts';
 
 const mebibyte = 1_048_576;
 
+/** The headings are one of the first rows that are not empty: people put a title above them. */
+const headingRows = 10;
+
 /** What a file may have after decompression. */
-const limits = { rows: maxLines + 1, bytes: 24 * mebibyte };
+const limits = { rows: maxLines + headingRows, bytes: 24 * mebibyte };
 
 /** No name or code of a store or role is longer, in UTF-16 units before they are composed. */
 const maxWord = 400;
-
-/** How many problems are answered. */
-export const maxProblems = 200;
 
 const messages = {
 	unreadableCsv: (line: number | undefined) =>
@@ -29,15 +39,14 @@ const messages = {
 	unreadableXlsx: '不是可以读取的 XLSX 文件',
 	unreadable: '文件无法读取',
 	oldFormat: '是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件',
-	encoding: 'CSV 文件的编码须为 UTF-8 或 GB18030',
+	encoding: 'CSV 文件中有无法识别的文字，请另存为 XLSX 文件后重试',
 	tooManyLines: `一次最多导入 ${maxLines} 行`,
 	tooManyColumns: `一行最多 ${maxColumns} 列`,
-	tooManyBytes: `文件解压后不能超过 ${limits.bytes / mebibyte} MiB`,
+	tooManyBytes: '文件内容过多，请只保留要导入的员工后重试',
 	noLines: '文件中没有要导入的员工',
 	noHeading: (missing: readonly Column[]) =>
-		`第一行须为标题，缺少：${missing.map((column) => headings[column][0]).join('、')}`,
-	sameHeading: (column: Column) => `标题“${headings[column][0]}”出现了多次`,
-	emptyLine: '空行，请删除',
+		`前 ${headingRows} 行中没有完整的标题，缺少：${missing.map((column) => headings[column][0]).join('、')}`,
+	sameHeading: (heading: string) => `标题“${heading}”出现了多次`,
 	wideLine: '单元格比标题多，含逗号的内容须加双引号',
 	merged: '有合并的单元格，请取消合并',
 	formula: '单元格是公式，请改为文字',
@@ -58,6 +67,8 @@ export interface ImportFile {
 	contentType: string;
 	charset: string | undefined;
 	bytes: Uint8Array;
+	/** Whether the rows are wanted as they are, too. */
+	keepsRows?: boolean;
 }
 
 /** What the columns of a line hold: the words for store and roles are not looked up yet. */
@@ -75,19 +86,29 @@ interface Values {
 /** A line of a file. What is wrong with a missing value is among the problems of the table. */
 export type ImportLine = { number: number } & { [Name in Column]?: Values[Name] | undefined };
 
+/** A row of a file that is not empty. */
+export interface KeptRow {
+	line: number;
+	texts: string[];
+}
+
 /** The lines of a file, and what is wrong with them. */
 export interface ImportTable {
 	lines: ImportLine[];
-	/** The first ones by line, at most {@link maxProblems}. */
 	problems: ImportProblem[];
-	problemTotal: number;
+	headingLine: number;
+	/** The headings of the columns that are not read, or their letters. */
+	unreadColumns: string[];
+	/** Every row, also those above the headings; empty unless they are wanted. */
+	rows: KeptRow[];
 }
 
 /** @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read. */
 export function readImportFile(file: ImportFile): ImportTable {
 	const isCsv = isCsvFile(file);
 	try {
-		return tableOf(isCsv ? readCsv(file.bytes, file.charset, limits) : readXlsx(file.bytes, limits), isCsv);
+		const sheet = isCsv ? readCsv(file.bytes, file.charset, limits) : readXlsx(file.bytes, limits);
+		return { ...tableOf(sheet, isCsv), rows: file.keepsRows ? sheet.rows.map(keptRow) : [] };
 	} catch (error) {
 		throw error instanceof SheetError ? unreadable(error, file, isCsv) : error;
 	}
@@ -138,26 +159,81 @@ export function tooLarge(message: string): AppError {
 	return new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ path: 'body', message }] });
 }
 
-/** Finds the columns by the headings in the first row that is not empty. */
-function tableOf({ rows: [first, ...rows], merged }: Sheet, isCsv: boolean): ImportTable {
-	if (!first) throw ruleBroken('BAD_REQUEST', 'body', messages.noLines);
-	const places = placesOf(first);
+function keptRow({ line, cells }: Row): KeptRow {
+	return { line, texts: Array.from(cells, shownIn) };
+}
+
+function tableOf({ rows, merged }: Sheet, isCsv: boolean): Omit<ImportTable, 'rows'> {
 	if (rows.length === 0) throw ruleBroken('BAD_REQUEST', 'body', messages.noLines);
+	const { index, head, places } = findHeadings(rows);
+	const below = rows.slice(index + 1);
+	if (below.length === 0) throw ruleBroken('BAD_REQUEST', 'body', messages.noLines);
+	if (below.length > maxLines) throw tooLarge(messages.tooManyLines);
 	const problems: ImportProblem[] = [];
-	const ofLine = (line: number, reason: string) => problems.push({ line, column: null, reason });
 	const isUsed = (from: number, to: number) => places.values().some((place) => place >= from && place <= to);
 	for (const { firstLine, lastLine, firstColumn, lastColumn } of merged) {
-		if (lastLine > first.line && isUsed(firstColumn, lastColumn)) ofLine(firstLine, messages.merged);
+		if (lastLine <= head.line || !isUsed(firstColumn, lastColumn)) continue;
+		problems.push({ line: firstLine, column: null, name: null, value: null, reason: messages.merged });
 	}
 	const firstLines = new Map<string, number>();
-	let previous = first.line;
-	const lines = rows.map((row) => {
-		if (row.line > previous + 1) ofLine(previous + 1, messages.emptyLine);
-		previous = row.line;
-		if (isCsv && row.cells.length > first.cells.length) ofLine(row.line, messages.wideLine);
+	const lines = below.map((row) => {
+		if (isCsv && row.cells.length > head.cells.length) problems.push(problemOf(row, places, null, messages.wideLine));
 		return readLine(row, places, firstLines, problems);
 	});
-	return { lines, problems: problems.sort(byPlace).slice(0, maxProblems), problemTotal: problems.length };
+	const unreadColumns = unreadIn(head, below, new Set(places.values()));
+	return { lines, problems: problems.sort(byPlace), headingLine: head.line, unreadColumns };
+}
+
+/** The columns by the headings in one of the first rows: the one that misses the fewest of those that must be there. */
+function findHeadings(rows: readonly Row[]) {
+	const [best] = rows
+		.slice(0, headingRows)
+		.map((head, index) => {
+			const words = Array.from(head.cells, headingIn);
+			const places = placesOf(words);
+			return { index, head, words, places, missing: requiredColumns.filter((column) => !places.has(column)) };
+		})
+		.sort((a, b) => a.missing.length - b.missing.length);
+	if (!best || best.missing.length > 0) {
+		throw ruleBroken('BAD_REQUEST', 'body', messages.noHeading(best?.missing ?? requiredColumns));
+	}
+	for (const place of best.places.values()) {
+		const word = best.words[place] ?? '';
+		if (best.words.lastIndexOf(word) > place) throw ruleBroken('BAD_REQUEST', 'body', messages.sameHeading(word));
+	}
+	return best;
+}
+
+/** The columns whose cells are not read: by their headings or, where something stands below none, by their letters. */
+function unreadIn(head: Row, below: readonly Row[], read: ReadonlySet<number>): string[] {
+	const width = below.reduce((most, { cells }) => Math.max(most, cells.length), head.cells.length);
+	return Array.from({ length: width }, (_, place) => {
+		if (read.has(place)) return [];
+		const heading = excerpt(shownIn(head.cells[place]));
+		if (heading !== null) return [heading];
+		return below.some(({ cells }) => cells[place]) ? [`${columnLetters(place)} 列`] : [];
+	}).flat();
+}
+
+/** How much of a cell is repeated, in UTF-16 units. */
+const maxExcerpt = 50;
+
+/** The text of a cell as it is repeated in an answer; null for a blank one. */
+export function excerpt(text: string): string | null {
+	const trimmed = text.trim().toWellFormed();
+	if (trimmed.length > maxExcerpt) return `${trimmed.slice(0, maxExcerpt).toWellFormed()}…`;
+	return trimmed || null;
+}
+
+/** Something that is wrong with a row, with the person's name and what the cell holds. */
+function problemOf(
+	{ line, cells }: Row,
+	places: ReadonlyMap<Column, number>,
+	column: Column | null,
+	reason: string,
+): ImportProblem {
+	const textIn = (each: Column) => excerpt(shownIn(cells[places.get(each) ?? -1]));
+	return { line, column, name: textIn('name'), value: column && textIn(column), reason };
 }
 
 /** The order in which problems are listed. */
@@ -172,19 +248,18 @@ function orderOf({ column }: ImportProblem): number {
 /** The longest heading that has a meaning, in UTF-16 units. */
 const maxHeading = 32;
 
-function placesOf({ cells }: Row): Map<Column, number> {
+/** The text of a heading without what people add to it: blanks, `*` where something must be filled in, `（必填）`, `：`. */
+function headingIn(cell: Cell | undefined): string {
+	if (!cell || cell.text.length > maxHeading) return '';
+	return clean(cell.text.replace(/[\s*＊:：]|[（(].*/g, '')).toLowerCase();
+}
+
+function placesOf(words: readonly string[]): Map<Column, number> {
 	const places = new Map<Column, number>();
-	for (const [place, cell] of cells.entries()) {
-		if (!cell || cell.text.length > maxHeading) continue;
-		// People mark a heading with an asterisk when the column must be filled in.
-		const text = clean(cell.text.replace(/[*＊]/g, '')).toLowerCase();
-		const column = columns.find((each) => (headings[each] as readonly string[]).includes(text));
-		if (!column) continue;
-		if (places.has(column)) throw ruleBroken('BAD_REQUEST', 'body', messages.sameHeading(column));
-		places.set(column, place);
+	for (const column of columns) {
+		const heading = headings[column].find((word) => words.includes(word));
+		if (heading !== undefined) places.set(column, words.indexOf(heading));
 	}
-	const missing = requiredColumns.filter((column) => !places.has(column));
-	if (missing.length > 0) throw ruleBroken('BAD_REQUEST', 'body', messages.noHeading(missing));
 	return places;
 }
 
@@ -194,8 +269,11 @@ type Outcome<Value> = { value: Value } | { problem: string };
 const parsers: { readonly [Name in Column]: (text: string | undefined) => Outcome<Values[Name]> } = {
 	name: (text) => readField('name', text),
 	phone: (text) => {
-		const shown = text !== undefined && text.length <= maxWord ? clean(text) : '';
-		return /^[\d.]+E\+?\d+$/i.test(shown) ? { problem: messages.shortened(shown) } : readField('phone', text);
+		if (text === undefined) return { problem: messages.required };
+		const phone = readPhone(text);
+		if (phone !== undefined) return { value: phone };
+		const isShortened = text.length <= maxWord && /^[\d.]+E\+?\d+$/i.test(text.trim());
+		return { problem: isShortened ? messages.shortened(text.trim()) : String(CreateEmployee.properties.phone.error) };
 	},
 	store: (text) => (text === undefined ? { problem: messages.required } : { value: wordOf(text) ?? '' }),
 	roles: (text = '') => readRoles(text),
@@ -210,7 +288,7 @@ const parsers: { readonly [Name in Column]: (text: string | undefined) => Outcom
 
 const statusEntries = Object.entries(statusWords) as [Status, readonly string[]][];
 
-function readField<Name extends 'name' | 'phone' | 'remark'>(name: Name, text: string | null | undefined) {
+function readField<Name extends 'name' | 'remark'>(name: Name, text: string | null | undefined) {
 	const field = CreateEmployee.properties[name];
 	if (text === undefined) return { problem: messages.required };
 	if (!Value.Check(field, text)) return { problem: String(field.error) };
@@ -236,23 +314,25 @@ function readRoles(text: string): Outcome<string[]> {
 
 /** One line; `firstLines` has the first line of each phone so far. */
 function readLine(
-	{ line, cells }: Row,
+	row: Row,
 	places: ReadonlyMap<Column, number>,
 	firstLines: Map<string, number>,
 	problems: ImportProblem[],
 ): ImportLine {
+	const { line, cells } = row;
 	const read: ImportLine = { number: line };
+	const report = (column: Column, reason: string) => problems.push(problemOf(row, places, column, reason));
 	for (const column of columns) {
 		const place = places.get(column);
 		const outcome = readCell(column, place === undefined ? undefined : cells[place]);
-		if ('problem' in outcome) problems.push({ line, column, reason: outcome.problem });
+		if ('problem' in outcome) report(column, outcome.problem);
 		else Object.assign(read, { [column]: outcome.value });
 	}
 	const { phone } = read;
 	const firstLine = phone === undefined ? undefined : firstLines.get(phone);
 	if (phone !== undefined && firstLine === undefined) firstLines.set(phone, line);
 	if (firstLine === undefined) return read;
-	problems.push({ line, column: 'phone', reason: messages.samePhone(firstLine) });
+	report('phone', messages.samePhone(firstLine));
 	return { ...read, phone: undefined };
 }
 

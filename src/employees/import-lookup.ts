@@ -7,7 +7,8 @@ import { employees, stores } from '../database/schema.ts';
 const read = queries(({ select }) => ({
 	stores: select({ id: stores.id, name: stores.name, status: stores.status })
 		.from(stores)
-		.where(isNull(stores.deletedAt)),
+		.where(isNull(stores.deletedAt))
+		.orderBy(stores.id),
 	withPhones: select({ phone: employees.phone, name: employees.name, storeId: stores.id, storeName: stores.name })
 		.from(employees)
 		.innerJoin(stores, eq(stores.id, employees.storeId))
@@ -18,6 +19,7 @@ const read = queries(({ select }) => ({
 export function storesForImport(db: Db) {
 	const all = read(db).stores.all();
 	return {
+		all,
 		byName: new Map(all.map((store) => [store.name, store])),
 		byId: new Map(all.map((store) => [String(store.id), store])),
 	};

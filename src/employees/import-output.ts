@@ -1,26 +1,38 @@
 /**
- * How a process hands on what it read from the file of an import: a line of JSON for each line of the file, then one that
- * ends the output.
+ * How a process hands on what it read from the file of an import: a line of JSON for each line of the file, each problem and
+ * each row that is wanted, then one that ends the output.
  */
 import { AppError } from '../errors.ts';
-import { type ImportFile, type ImportLine, type ImportTable, readImportFile, unreadableFile } from './import-file.ts';
+import {
+	type ImportFile,
+	type ImportLine,
+	type ImportTable,
+	type KeptRow,
+	readImportFile,
+	unreadableFile,
+} from './import-file.ts';
+import type { ImportProblem } from './model.ts';
 
-/** The problems of the lines, or why the file cannot be read. */
+/** What concerns the whole file, or why it cannot be read. */
 type End =
-	| { end: Omit<ImportTable, 'lines'> }
+	| { end: Pick<ImportTable, 'headingLine' | 'unreadColumns'> }
 	| { refusal: Pick<AppError, 'code' | 'message' | 'details'> }
 	/** A mistake in this program: where it is. */
 	| { mistake: string };
+
+type Output = ImportLine | { problem: ImportProblem } | { row: KeptRow } | End;
 
 /** The output for a file. */
 export function* outputOf(file: ImportFile): Generator<string> {
 	for (const output of recordsOf(file)) yield `${JSON.stringify(output)}\n`;
 }
 
-function* recordsOf(file: ImportFile): Generator<ImportLine | End> {
+function* recordsOf(file: ImportFile): Generator<Output> {
 	try {
-		const { lines, ...end } = readImportFile(file);
+		const { lines, problems, rows, ...end } = readImportFile(file);
 		yield* lines;
+		for (const problem of problems) yield { problem };
+		for (const row of rows) yield { row };
 		yield { end };
 	} catch (error) {
 		if (!(error instanceof AppError)) yield { mistake: placeOf(error) };
@@ -40,11 +52,13 @@ function placeOf(error: unknown): string {
  * @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program.
  */
 export async function tableOf(output: Iterable<string> | AsyncIterable<string>): Promise<ImportTable | undefined> {
-	const lines: ImportLine[] = [];
+	const [lines, problems, rows]: [ImportLine[], ImportProblem[], KeptRow[]] = [[], [], []];
 	for await (const text of output) {
-		const record: ImportLine | End = JSON.parse(text);
+		const record: Output = JSON.parse(text);
 		if ('number' in record) lines.push(record);
-		else if ('end' in record) return { lines, ...record.end };
+		else if ('problem' in record) problems.push(record.problem);
+		else if ('row' in record) rows.push(record.row);
+		else if ('end' in record) return { lines, problems, rows, ...record.end };
 		else if ('mistake' in record) throw unreadableFile(new Error(record.mistake));
 		else throw new AppError(record.refusal.code, record.refusal.message, { details: record.refusal.details });
 	}

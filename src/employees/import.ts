@@ -10,12 +10,19 @@ import type { Upload } from '../http/body.ts';
 import type { Log } from '../log.ts';
 import { listRoles } from '../roles/service.ts';
 import { type Actor, accountOf, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
-import { type Column, roleWords } from './columns.ts';
+import { type Column, looseRoleSeparator, roleWords } from './columns.ts';
 import { addEmployee, type Hire } from './hiring.ts';
-import { byPlace, type ImportFile, type ImportLine, type ImportTable, maxProblems } from './import-file.ts';
+import { byPlace, excerpt, type ImportFile, type ImportLine, type ImportTable } from './import-file.ts';
 import { peopleWithPhones, storesForImport } from './import-lookup.ts';
 import type { InTurn } from './import-turns.ts';
-import { employeeMessages, type ImportProblem, type ImportResult } from './model.ts';
+import {
+	CreateEmployee,
+	employeeMessages,
+	type ImportCount,
+	type ImportProblem,
+	type ImportProblemGroup,
+	type ImportResult,
+} from './model.ts';
 import { bindableRoles, mayReachStore } from './reach.ts';
 
 /**
@@ -46,6 +53,13 @@ export interface ImportRequest {
 /** How many phones that are taken in other stores somebody confined to a store learns from one file. */
 const maxNamedElsewhere = 20;
 
+/** How many problems are answered, and how many groups of equal ones. */
+const maxProblems = 200;
+
+const noStore = (word: string) => `没有门店“${word}”`;
+
+const disabledStore = (name: string) => `门店“${name}”已禁用`;
+
 const sameName = (word: string) => `有多个角色名为“${word}”，请填写角色编码`;
 
 /**
@@ -66,8 +80,8 @@ export async function importEmployees(
 		const table = await readImport({ contentType, charset, bytes }, signal);
 		const checked = dryRun ? await inTurns(check(db, caller, table)) : undefined;
 		const result = checked ? outcomeOf(table, checked) : keep({ db, passwords, now }, caller, table);
-		const { problems: _, ...counts } = result;
-		log.info('import ended', { ...about, ...counts, takenElsewhere: checked?.takenElsewhere });
+		const { lines, created, problemTotal } = result;
+		log.info('import ended', { ...about, lines, created, problemTotal, takenElsewhere: checked?.takenElsewhere });
 		return result;
 	});
 }
@@ -107,14 +121,48 @@ function toTheEnd<T>(steps: Steps<T>): T {
 	}
 }
 
-function outcomeOf(table: ImportTable, { problems: found, hidden }: Checked): ImportResult {
-	const problems = [...table.problems, ...found].sort(byPlace).slice(0, maxProblems);
+function outcomeOf(table: ImportTable, { problems: found, hidden, hires, stores, roles }: Checked): ImportResult {
+	const problems = [...table.problems, ...found].sort(byPlace);
 	return {
 		lines: table.lines.length,
 		created: 0,
-		problems,
-		problemTotal: table.problemTotal + found.length + hidden,
+		problems: problems.slice(0, maxProblems),
+		problemTotal: problems.length + hidden,
+		groups: groupsOf(problems).slice(0, maxProblems),
+		headingLine: table.headingLine,
+		unreadColumns: table.unreadColumns,
+		stores: countsOf(
+			hires.map(({ storeId }) => storeId),
+			stores,
+		),
+		roles: countsOf(
+			hires.flatMap(({ roleIds }) => roleIds),
+			roles,
+		),
+		withoutRole: hires.filter(({ roleIds }) => roleIds.length === 0).length,
 	};
+}
+
+/** Equal problems together, in the order of their first lines. */
+function groupsOf(problems: readonly ImportProblem[]): ImportProblemGroup[] {
+	const groups = new Map<string, ImportProblemGroup>();
+	for (const { line, ...problem } of problems) {
+		const key = JSON.stringify([problem.column, problem.value, problem.reason]);
+		const group = groups.get(key) ?? { ...problem, count: 0, lines: [] };
+		groups.set(key, group);
+		group.count += 1;
+		const last = group.lines.at(-1);
+		if (last && line <= last.last + 1) last.last = line;
+		else group.lines.push({ first: line, last: line });
+	}
+	return Array.from(groups.values());
+}
+
+/** How often each id occurs, by id. */
+function countsOf(ids: readonly number[], named: readonly Named[]): ImportCount[] {
+	const counts = new Map<number, number>();
+	for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+	return named.map(({ id, name }) => ({ id, name, count: counts.get(id) ?? 0 })).filter(({ count }) => count > 0);
 }
 
 function refusalOf({ problems, problemTotal }: ImportResult): AppError {
@@ -125,12 +173,20 @@ function refusalOf({ problems, problemTotal }: ImportResult): AppError {
 	return new AppError('BAD_REQUEST', `导入文件有 ${problemTotal} 处问题`, { details });
 }
 
+interface Named {
+	id: number;
+	name: string;
+}
+
 /** What the database says to the lines of a file. */
 interface Checked {
 	/** The caller as they are now. */
 	caller: Caller;
 	hires: Hire[];
 	problems: ImportProblem[];
+	/** All of them, by id. */
+	stores: readonly Named[];
+	roles: readonly Named[];
 	/** How many phones are taken in stores that the caller does not see. */
 	takenElsewhere: number;
 	/** How many of those are not among the problems. */
@@ -153,14 +209,16 @@ function* check(db: Db, caller: Caller, { lines }: ImportTable): Steps<Checked> 
 		);
 		for (const line of step) {
 			const hire = hireOf(line, { ...known, taken }, (column, reason) => {
-				problems.push({ line: line.number, column, reason });
+				const value = excerpt([line[column]].flat().join('、'));
+				problems.push({ line: line.number, column, name: line.name ?? null, value, reason });
 			});
 			if (hire) hires.push(hire);
 		}
 		yield;
 	}
 	const { named, hidden } = known.elsewhere;
-	return { caller: current, hires, problems, takenElsewhere: named + hidden, hidden };
+	const { stores, listed: roles } = known;
+	return { caller: current, hires, problems, stores: stores.all, roles, takenElsewhere: named + hidden, hidden };
 }
 
 /** What is read from the database once for all lines. */
@@ -169,6 +227,7 @@ function lookUp(db: Db, actor: Actor) {
 	return {
 		actor,
 		stores: storesForImport(db),
+		listed: roles,
 		roles: roleWords(roles),
 		bindable: new Set(bindableRoles(db, actor, roles).map((role) => role.id)),
 		elsewhere: { named: 0, hidden: 0 },
@@ -209,19 +268,23 @@ function checkStore(word: ImportLine['store'], { actor, stores }: Known, report:
 	// As for a single one: whether another store exists is not said.
 	const own = ownStoreOf(actor);
 	if (own !== undefined && store?.id !== own) return void report('store', employeeMessages.otherStore);
-	if (store?.status !== 'ACTIVE') return void report('store', employeeMessages.badStore);
+	if (!store) return void report('store', noStore(excerpt(word) ?? ''));
+	if (store.status !== 'ACTIVE') return void report('store', disabledStore(store.name));
 	return store.id;
 }
 
+const { roleIds } = CreateEmployee.properties;
+
 function checkRoles(words: ImportLine['roles'], { roles, bindable }: Known, report: Report): number[] | undefined {
 	if (words === undefined) return undefined;
-	const ids: number[] = [];
-	for (const word of words) {
+	const ids = new Set<number>();
+	const single = words.flatMap((word) => (roles.find(word).length > 0 ? word : word.split(looseRoleSeparator)));
+	for (const word of single.filter((each) => each !== '')) {
 		const [role, ...others] = roles.find(word);
 		if (!role) return void report('roles', `${employeeMessages.badRole}：${word}`);
 		if (others.length > 0) return void report('roles', sameName(word));
 		if (!bindable.has(role.id)) return void report('roles', `${employeeMessages.bindsUpward}：${word}`);
-		ids.push(role.id);
+		ids.add(role.id);
 	}
-	return ids;
+	return ids.size > (roleIds.maxItems ?? ids.size) ? void report('roles', String(roleIds.error)) : Array.from(ids);
 }

@@ -56,8 +56,9 @@ const exportSeconds = 255;
 const importSeconds = 150;
 
 const importDescription =
-	'A CSV file (UTF-8 or GB18030) or an XLSX file. The first row has the headings 姓名/name, 手机号/phone, 门店/store ' +
-	'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用) and 备注/remark.';
+	'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings 姓名/name, 手机号/phone, 门店/store ' +
+	'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用) and 备注/remark, or ' +
+	'other usual names of these, such as 联系电话 and 岗位. Empty rows are ignored; phones may have blanks, dashes and +86.';
 
 const IdPath = idPath(1);
 
@@ -191,7 +192,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 					summary: 'Create many employees from a spreadsheet',
 					description:
 						'All or nothing: with any problem nothing is created, and the answer is 400 with a detail for each, such ' +
-						'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems. ' +
+						'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems and how ' +
+						'many people come into which store and role. ' +
 						'At most 5,000 lines.',
 				},
 			},

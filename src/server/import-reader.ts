@@ -36,8 +36,8 @@ export interface ImportReader extends Disposable {
 export function createImportReader(program: readonly string[], log: Log, limits = productionLimits): ImportReader {
 	const stopping = new AbortController();
 	return {
-		async read({ contentType, charset, bytes }, signal) {
-			const command = [...program, 'read-import', contentType, charset ?? ''];
+		async read({ contentType, charset, bytes, keepsRows }, signal) {
+			const command = [...program, 'read-import', contentType, charset ?? '', ...(keepsRows ? ['rows'] : [])];
 			const reader = startReader(command, bytes, limits, AbortSignal.any([signal, stopping.signal]));
 			try {
 				const table = await tableOf(linesOf(reader.stdout));

@@ -1,7 +1,16 @@
 /** Reads CSV as spreadsheet programs write it. */
 import papa from 'papaparse';
 import { readCsvCell } from './csv-cell.ts';
-import { type Cell, maxColumns, type Row, type Sheet, SheetError, type SheetLimits, textCell } from './sheet.ts';
+import {
+	type Cell,
+	maxCellLength,
+	maxColumns,
+	type Row,
+	type Sheet,
+	SheetError,
+	type SheetLimits,
+	textCell,
+} from './sheet.ts';
 
 /** The names of encodings that contain nothing but GB18030 does. */
 const chinese = /^(gb18030|gbk|gb2312|x-gbk|cp936|ms936|windows-936)$/i;
@@ -61,13 +70,23 @@ function decodeAs(encoding: 'utf-8' | 'gb18030', bytes: Uint8Array): string {
 	}
 }
 
-/** A comma, unless the first line has only one of the others that spreadsheet programs write. */
+/** How many lines show what separates cells: a title can stand above the headings. */
+const shownLines = 10;
+
+/** What separates cells: of those that spreadsheet programs write, the one in most of the first lines; then most of it. */
 function delimiterOf(text: string): string {
-	const [heading = ''] = text.split(/[\r\n]/, 1);
-	return heading.includes(',') ? ',' : (['\t', ';'].find((delimiter) => heading.includes(delimiter)) ?? ',');
+	const lines = text.split(/[\r\n]+/, shownLines);
+	const found = [',', '\t', ';'].map((delimiter) => {
+		const counts = lines.map((line) => line.split(delimiter).length - 1);
+		const total = counts.reduce((sum, count) => sum + count, 0);
+		return { delimiter, total, lines: counts.filter((count) => count > 0).length };
+	});
+	return found.toSorted((a, b) => b.lines - a.lines || b.total - a.total)[0]?.delimiter ?? ',';
 }
 
 /** Spreadsheet programs evaluate what begins with `=`. */
 function cellOf(value: string): Cell | undefined {
-	return value.startsWith('=') ? { kind: 'formula', text: '' } : textCell(readCsvCell(value));
+	return value.startsWith('=')
+		? { kind: 'formula', text: value.slice(0, maxCellLength) }
+		: textCell(readCsvCell(value));
 }

@@ -263,7 +263,7 @@ function cellOf(
 	strings: readonly string[],
 	dateStyles: ReadonlySet<string>,
 ): Cell | undefined {
-	if (hasFormula) return { kind: 'formula', text: '' };
+	if (hasFormula) return { kind: 'formula', text: unescapeText(value.slice(0, maxCellLength)) };
 	if (type === 's') return textCell(strings[Number(value)] ?? '');
 	if (type === 'inlineStr' || type === 'str') return textCell(unescapeText(value));
 	if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');

@@ -3,7 +3,7 @@
 /** What a cell holds: its text, or something that only looks like a text on the screen. */
 export interface Cell {
 	kind: 'text' | 'number' | 'formula' | 'date' | 'error' | 'long';
-	/** The text, or the number in digits; empty for a long text; what the cell shows is not known for the other kinds. */
+	/** The text as far as it is read, or the number in digits; for a formula its last value, if it is known. */
 	text: string;
 }
 
@@ -58,8 +58,26 @@ export class SheetError extends Error {
 	}
 }
 
+/** The letters of a column, from 0: A, B … Z, AA. */
+export function columnLetters(column: number): string {
+	const last = String.fromCharCode(65 + (column % 26));
+	return column < 26 ? last : columnLetters(Math.floor(column / 26) - 1) + last;
+}
+
+/** The days from the first one of spreadsheet programs to that of computers, and to the end of the year 9999. */
+const days = { toEpoch: 25_569, toEnd: 2_958_466 };
+
+/** What a cell shows, as far as it is known. */
+export function shownIn(cell: Cell | undefined): string {
+	if (cell?.kind !== 'date') return cell?.text ?? '';
+	const day = Number(cell.text);
+	if (!(day >= 1 && day < days.toEnd)) return cell.text;
+	const [date = '', time = ''] = new Date(Math.round((day - days.toEpoch) * 86_400) * 1000).toISOString().split('T');
+	return Number.isInteger(day) ? date : `${date} ${time.slice(0, 5)}`;
+}
+
 /** A cell with a text, or undefined for a blank one. */
 export function textCell(text: string, kind: 'text' | 'number' | 'error' | 'date' = 'text'): Cell | undefined {
-	if (text.length > maxCellLength) return { kind: 'long', text: '' };
+	if (text.length > maxCellLength) return { kind: 'long', text: text.slice(0, maxCellLength) };
 	return text.trim() === '' ? undefined : { kind, text };
 }

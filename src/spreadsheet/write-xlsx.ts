@@ -3,12 +3,17 @@
  * cell in memory; the streaming ones bring a dozen packages. Every cell is a text, which no program takes for a formula.
  */
 import { constants, deflateRawSync } from 'node:zlib';
+import { columnLetters } from './sheet.ts';
 
 /** A sheet: its name, the widths of its columns in characters, and its rows in parts. */
 export interface WrittenSheet {
 	name: string;
 	widths: readonly number[];
 	rows: Iterable<readonly string[][]> | AsyncIterable<readonly string[][]>;
+	/** The line of each row; without it they follow one another. */
+	lines?: readonly number[];
+	/** The line of the headings, which stay in view with what is above them; the first one without it. */
+	heading?: number;
 }
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -17,7 +22,7 @@ const packages = 'http://schemas.openxmlformats.org/package/2006';
 const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The bytes of a workbook. The first row of each sheet stays in view, in bold. */
+/** The bytes of a workbook. The headings of each sheet stay in view, in bold. */
 export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerator<Uint8Array> {
 	// Loaded when it is first needed, to keep the start quick.
 	const { Zip, ZipPassThrough } = await import('fflate');
@@ -47,14 +52,15 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 		return file;
 	}
 	for (const [path, text] of frame(sheets)) open(path).push(encoder.encode(head + text), true);
-	for (const [index, { widths, rows }] of sheets.entries()) {
+	for (const [index, { widths, rows, lines, heading = 1 }] of sheets.entries()) {
 		const file = open(`xl/worksheets/sheet${index + 1}.xml`);
-		file.push(encoder.encode(head + sheetStart(widths)));
-		let line = 0;
+		file.push(encoder.encode(head + sheetStart(widths, heading)));
+		let count = 0;
 		for await (const part of rows) {
 			const text = part.map((row) => {
-				line += 1;
-				return rowOf(row, line);
+				count += 1;
+				const line = lines?.[count - 1] ?? count;
+				return rowOf(row, line, line === heading);
 			});
 			file.push(encoder.encode(text.join('')));
 			yield* take();
@@ -104,26 +110,21 @@ function frame(sheets: readonly WrittenSheet[]): [path: string, text: string][] 
 /** Format 49 is text: what is typed into such a cell stays as it is typed. */
 const stylesheet = `<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`;
 
-function sheetStart(widths: readonly number[]): string {
+function sheetStart(widths: readonly number[], heading: number): string {
 	const columns = widths.map(
 		(width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" style="1" customWidth="1"/>`,
 	);
-	return `<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
+	return `<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${heading}" topLeftCell="A${heading + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
 }
 
-function rowOf(texts: readonly string[], line: number): string {
-	const style = line === 1 ? 2 : 1;
+function rowOf(texts: readonly string[], line: number, isHeading: boolean): string {
+	const style = isHeading ? 2 : 1;
 	const cells = texts.map((text, column) =>
 		text === ''
 			? ''
-			: `<c r="${letterOf(column)}${line}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`,
+			: `<c r="${columnLetters(column)}${line}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`,
 	);
 	return `<row r="${line}">${cells.join('')}</row>`;
-}
-
-/** Of the first 26 columns. */
-function letterOf(column: number): string {
-	return String.fromCharCode(65 + column);
 }
 
 /** What XML cannot hold. Texts are refused with it today, but older rows can have it: one of them must not spoil the file. */
