@@ -681,4 +681,35 @@ describe('files as people write them', () => {
 		]);
 		expect(dry.stores).toEqual([{ id: store.id, name: storeName, count: 1 }]);
 	});
+
+	test('the problems are answered as the file with a column that names them, which can be corrected and sent again', async () => {
+		const born = { style: 1, inside: '<v>45000</v>' };
+		const wide = Array<string>(21).fill('');
+		const file = xlsxOf({
+			2: ['新员工'],
+			3: ['手机', '姓名', '门店', '生日'],
+			7: ['138 0013', '王芳', '没有的店', born],
+			9: [newPhone(), '=李伟', storeName, '', ...wide, '尾'],
+		});
+		const headers = { authorization: `Bearer ${service.superToken}`, 'content-type': xlsxType };
+		const path = 'http://localhost/api/employees/import/problems';
+		const before = stored();
+		const answer = await service.app.handle(new Request(path, { method: 'POST', headers, body: file }));
+		expect([answer.status, answer.headers.get('content-type')]).toEqual([200, xlsxType]);
+		expect(stored()).toBe(before);
+		const marked = new Uint8Array(await answer.arrayBuffer());
+		const xml = new TextDecoder().decode(unzipSync(marked)['xl/worksheets/sheet1.xml']);
+		expect(Array.from(xml.matchAll(/<row r="(\d+)"/g), ([, line]) => line)).toEqual(['2', '3', '7', '9']);
+		expect(xml).toContain('<c r="AA9" s="1" t="inlineStr"><is><t xml:space="preserve">尾</t>');
+		expect(xml).not.toContain('<f>');
+		const problems = '手机号：须为 11 位中国大陆手机号；门店：没有门店“没有的店”';
+		expect(textsIn(marked).map((row) => row.slice(0, 5))).toEqual([
+			['', '新员工', '', '', ''],
+			['问题', '手机', '姓名', '门店', '生日'],
+			[problems, '138 0013', '王芳', '没有的店', '2023-03-15'],
+			['', expect.any(String), '=李伟', storeName, ''],
+		]);
+		const again = expectStatus(await upload(marked, { contentType: xlsxType, dryRun: true }), 200);
+		expect(again).toMatchObject({ problemTotal: 2, unreadColumns: ['问题', '生日', 'AA 列'] });
+	});
 });

@@ -135,6 +135,7 @@ export function casesOn({ home, quiet, role, adminRoleId, target, other }: Scene
 		caseOf('GET /api/employees/import/template', [], 200),
 		// JSON is no spreadsheet.
 		caseOf('POST /api/employees/import', [], 400, { body: {} }),
+		caseOf('POST /api/employees/import/problems', [], 400, { body: {} }),
 		caseOf('GET /api/employees/:id', [target.id], 200),
 		caseOf('GET /api/employees/:id', [other.id], 200, elsewhere),
 		caseOf('GET /api/employees/:id/access', [target.id], 200),

@@ -382,6 +382,14 @@ export const additions: readonly Endpoint[] = [
 		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
 		query: { dryRun: flag },
 	},
+	{
+		method: 'POST',
+		path: '/api/employees/import/problems',
+		codes: ['employee:manage'],
+		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+		answersFile: [xlsxType],
+		writesNothing: true,
+	},
 	{ method: 'GET', path: '/api/employees/import/template', codes: ['employee:manage'], answersFile: [xlsxType] },
 	{
 		method: 'GET',

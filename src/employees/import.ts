@@ -14,6 +14,7 @@ import { type Column, looseRoleSeparator, roleWords } from './columns.ts';
 import { addEmployee, type Hire } from './hiring.ts';
 import { byPlace, excerpt, type ImportFile, type ImportLine, type ImportTable } from './import-file.ts';
 import { peopleWithPhones, storesForImport } from './import-lookup.ts';
+import { markedFile } from './import-marked.ts';
 import type { InTurn } from './import-turns.ts';
 import {
 	CreateEmployee,
@@ -83,6 +84,27 @@ export async function importEmployees(
 		const { lines, created, problemTotal } = result;
 		log.info('import ended', { ...about, lines, created, problemTotal, takenElsewhere: checked?.takenElsewhere });
 		return result;
+	});
+}
+
+/**
+ * The file of an import as a workbook that says what is wrong with each line, in parts; nothing is kept.
+ * @throws AppError as {@link importEmployees} does for a dry run.
+ */
+export async function markImport(
+	{ db, log, inTurn, readImport }: Omit<ImportDependencies, 'passwords' | 'now'>,
+	caller: Caller,
+	{ upload, signal }: Omit<ImportRequest, 'dryRun'>,
+): Promise<Uint8Array[]> {
+	const { contentType, charset } = upload;
+	const account = accountOf(caller.actor);
+	log.info('import begins', { id: caller.requestId, account, dryRun: true });
+	return inTurn(account, upload.receive, async ({ bytes }) => {
+		const table = await readImport({ contentType, charset, bytes, keepsRows: true }, signal);
+		const { problems, takenElsewhere } = await inTurns(check(db, caller, table));
+		const marked = await Array.fromAsync(markedFile(table, [...table.problems, ...problems].sort(byPlace)));
+		log.info('import marked', { id: caller.requestId, account, takenElsewhere });
+		return marked;
 	});
 }
 

@@ -198,6 +198,29 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
+		.post(
+			'/import/problems',
+			async ({ caller, body, request }) => {
+				extendTimeout(request, importSeconds);
+				const { markImport } = await import('./import.ts');
+				const asked = { upload: body, signal: request.signal };
+				const marked = await markImport({ db, log, inTurn, readImport }, caller, asked);
+				const parts = async function* () {
+					yield* marked;
+				};
+				return answerInParts({ request, account: accountOf(caller.actor) }, parts(), fileHeaders('xlsx'));
+			},
+			{
+				transform: permit('employee:manage'),
+				...fileBody(importTypes, maxImportMebibytes * 1_048_576, importDescription),
+				response: { 200: answeredFile([xlsxType], 'The file.'), ...protectedFailures(413, 503) },
+				detail: {
+					operationId: 'markImport',
+					summary: 'Get the spreadsheet of an import with its problems',
+					description: 'All rows as texts, with a first column that says what is wrong with each. Nothing is created.',
+				},
+			},
+		)
 		.patch(
 			'/:id',
 			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, Number(params.id), body, now())),

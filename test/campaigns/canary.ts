@@ -93,6 +93,7 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await site.sendWell('POST', '/api/auth/renew');
 	const file = 'name,phone,store\n赵丽,13811113333,1\n';
 	await site.sendWell('POST', '/api/employees/import?dryRun=true', file, { 'content-type': 'text/csv' });
+	await site.sendWell('POST', '/api/employees/import/problems', file, { 'content-type': 'text/csv' });
 	for (const path of readPaths(site)) await site.sendWell('GET', path);
 	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
 	await site.sendWell('POST', '/api/auth/login', { username: 'admin', password: adminPassword });

@@ -55,10 +55,12 @@ async function attack(server: Server, scale: Scale, chance: Chance, report: (ste
 		const token = senders[sent % senders.length]?.token ?? '';
 		sent += 1;
 		watch.current = what;
-		const path = `/api/employees/import?dryRun=${sent % 2 === 0}`;
+		const [route = ''] = ['?dryRun=true', '?dryRun=false', '/problems'].slice(sent % 3);
+		const path = `/api/employees/import${route}`;
 		const answer = await server.send('POST', path, { token, raw, contentType });
 		statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-		if (![200, 201, 400, 413].includes(answer.status) || typeof answer.body?.success !== 'boolean') {
+		const isFile = answer.status === 200 && route === '/problems';
+		if (![200, 201, 400, 413].includes(answer.status) || (!isFile && typeof answer.body?.success !== 'boolean')) {
 			throw new Error(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
 		}
 		if (sent % 50 === 0) report(`${sent} files, longest wait ${watch.longest.toFixed(0)} ms`);
