@@ -1,5 +1,7 @@
 /** The back office: how its files are served by the compiled program, and its screens in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { backOfficeRoutes } from '../src/back-office/serving/routes.ts';
@@ -9,7 +11,7 @@ import { skipped, startBrowser } from './chromium.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, fromSource, newFolder, Program, removeFolders } from './program.ts';
 import { Server } from './server.ts';
-import { adminPassword, adminUsername, initialPassword } from './world.ts';
+import { adminPassword, adminUsername, initialPassword, newPhone } from './world.ts';
 
 // A busy machine takes its time.
 beforeAll(() => void compiled(), 60_000);
@@ -383,6 +385,50 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 			expect([...tokens.one].filter((token) => tokens.two.has(token))).toEqual([]);
 			await Promise.all([first.end(), second.end()]);
 		});
+	});
+
+	test('an import takes a dropped file, refuses one that was saved again, and asks again when a colleague was quicker', async () => {
+		const { id: storeId, name: store } = await server.addStore();
+		const visit = await openAsSuper('employees/import');
+		const lineOf = (phone: string) => `王芳,${showPhone(phone)},${store}`;
+		const csv = (...lines: string[]) => ['新员工名单', '姓名,电话,所属门店,性别', ...lines].join('\n');
+		const [first, second] = [newPhone(), newPhone()];
+		const files = await visit.page.evaluateHandle(
+			`(() => {
+				const files = new DataTransfer();
+				files.items.add(new File([${JSON.stringify(csv(lineOf('123'), lineOf('123')))}], '员工.csv'));
+				return files;
+			})()`,
+		);
+		await visit.page.locator('.file .absent').dispatchEvent('drop', { dataTransfer: files });
+		await visit.page.getByRole('row', { name: '第 3–4 行 手机号 王芳 等 123 须为 11 位中国大陆手机号' }).waitFor();
+		const download = visit.page.waitForEvent('download');
+		await visit.button('下载标出问题的文件').click();
+		expect((await download).suggestedFilename()).toBe('员工-问题.xlsx');
+		const path = join(newFolder(), '员工.csv');
+		const choose = async (content: string) => {
+			writeFileSync(path, content);
+			const chooser = visit.page.waitForEvent('filechooser');
+			await visit.page.getByText('选择文件').click();
+			await (await chooser).setFiles(path);
+			await visit.sees(/检查通过：共 \d 行/);
+		};
+		await choose(csv(lineOf(first)));
+		await visit.sees('这些列不会导入：性别');
+		await visit.sees('1 人');
+		writeFileSync(path, csv(lineOf(first), lineOf(second)));
+		await visit.button('导入 1 名员工').click();
+		await visit.sees('文件在检查之后被修改过，请重新选择');
+		expect(await visit.button('导入 1 名员工').count()).toBe(0);
+		await choose(csv(lineOf(first), lineOf(second)));
+		const { id } = await server.addEmployee(storeId, [], { phone: second });
+		await visit.button('导入 2 名员工').click();
+		await visit.page.getByRole('row', { name: /第 4 行 手机号 王芳 .*手机号已存在/ }).waitFor();
+		await server.asSuper('DELETE', `/api/employees/${id}`);
+		await choose(csv(lineOf(first), lineOf(second)));
+		await visit.button('导入 2 名员工').click();
+		await visit.sees('已新增 2 名员工');
+		await visit.end();
 	});
 
 	test('on a phone the menu, every list, a person, a form and a confirmation fit the longest texts and satisfy axe-core', async () => {

@@ -101,9 +101,11 @@ export async function markImport(
 	log.info('import begins', { id: caller.requestId, account, dryRun: true });
 	return inTurn(account, upload.receive, async ({ bytes }) => {
 		const table = await readImport({ contentType, charset, bytes, keepsRows: true }, signal);
-		const { problems, takenElsewhere } = await inTurns(check(db, caller, table));
-		const marked = await Array.fromAsync(markedFile(table, [...table.problems, ...problems].sort(byPlace)));
-		log.info('import marked', { id: caller.requestId, account, takenElsewhere });
+		const checked = await inTurns(check(db, caller, table));
+		const { problems, problemTotal } = problemsOf(table, checked);
+		const marked = await Array.fromAsync(markedFile(table, problems));
+		const { takenElsewhere } = checked;
+		log.info('import marked', { id: caller.requestId, account, problemTotal, takenElsewhere });
 		return marked;
 	});
 }
@@ -116,11 +118,11 @@ function keep(
 ): ImportResult {
 	return largeTransaction(db, () => {
 		const checked = toTheEnd(check(db, caller, table));
-		const outcome = outcomeOf(table, checked);
-		if (outcome.problemTotal > 0) throw refusalOf(outcome);
+		const found = problemsOf(table, checked);
+		if (found.problemTotal > 0) throw refusalOf(found);
 		const at = now();
 		for (const hire of checked.hires) addEmployee(db, checked.caller, passwords.initialHash, hire, at);
-		return { ...outcome, created: checked.hires.length };
+		return { ...outcomeOf(table, checked), created: checked.hires.length };
 	});
 }
 
@@ -143,13 +145,19 @@ function toTheEnd<T>(steps: Steps<T>): T {
 	}
 }
 
-function outcomeOf(table: ImportTable, { problems: found, hidden, hires, stores, roles }: Checked): ImportResult {
+function problemsOf(table: ImportTable, { problems: found, hidden }: Checked) {
 	const problems = [...table.problems, ...found].sort(byPlace);
+	return { problems, problemTotal: problems.length + hidden };
+}
+
+function outcomeOf(table: ImportTable, checked: Checked): ImportResult {
+	const { problems, problemTotal } = problemsOf(table, checked);
+	const { hires, stores, roles } = checked;
 	return {
 		lines: table.lines.length,
 		created: 0,
 		problems: problems.slice(0, maxProblems),
-		problemTotal: problems.length + hidden,
+		problemTotal,
 		groups: groupsOf(problems).slice(0, maxProblems),
 		headingLine: table.headingLine,
 		unreadColumns: table.unreadColumns,
@@ -187,8 +195,8 @@ function countsOf(ids: readonly number[], named: readonly Named[]): ImportCount[
 	return named.map(({ id, name }) => ({ id, name, count: counts.get(id) ?? 0 })).filter(({ count }) => count > 0);
 }
 
-function refusalOf({ problems, problemTotal }: ImportResult): AppError {
-	const details = problems.map(({ line, column, reason }) => ({
+function refusalOf({ problems, problemTotal }: ReturnType<typeof problemsOf>): AppError {
+	const details = problems.slice(0, maxProblems).map(({ line, column, reason }) => ({
 		path: column === null ? `lines.${line}` : `lines.${line}.${column}`,
 		message: reason,
 	}));

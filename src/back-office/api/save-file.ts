@@ -21,6 +21,11 @@ export async function saveFile(path: string, name: string, onReceived: (bytes: n
 	const content = await new Response(counted).blob().catch(() => {
 		throw refusalFrom(0, undefined, undefined);
 	});
+	saveContent(content, name);
+}
+
+/** Downloads what the page has already. */
+export function saveContent(content: Blob, name: string): void {
 	const url = URL.createObjectURL(content);
 	Object.assign(document.createElement('a'), { href: url, download: name }).click();
 	URL.revokeObjectURL(url);

@@ -78,13 +78,25 @@ export const deleteEmployee = (id: number) => done(api.employees({ id }).delete(
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+/** A file with employees, as it was read. */
+export interface ReadFile {
+	name: string;
+	bytes: ArrayBuffer;
+}
+
 /** Sends a file with employees; with `dryRun`, it is only checked. */
-export async function importFile(file: File, dryRun: boolean): Promise<ImportResult> {
-	const response = await sendFile(`api/employees/import?dryRun=${dryRun}`, {
-		method: 'POST',
-		headers: { 'content-type': file.name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv' },
-		body: file,
-	});
+export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportResult> {
+	const response = await sendRead(`api/employees/import?dryRun=${dryRun}`, file);
 	const { data }: { data: ImportResult } = await response.json();
 	return data;
+}
+
+/** The file with a column of its problems. */
+export async function fileWithProblems(file: ReadFile): Promise<Blob> {
+	return await (await sendRead('api/employees/import/problems', file)).blob();
+}
+
+function sendRead(path: string, { name, bytes }: ReadFile): Promise<Response> {
+	const type = name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
+	return sendFile(path, { method: 'POST', headers: { 'content-type': type }, body: bytes });
 }

@@ -1,24 +1,55 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Alert, App, Button } from 'antd';
-import { useState } from 'react';
+import { App, Button } from 'antd';
+import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { headings, maxLines } from '../../employees/columns.ts';
+import { columns, headings, maxLines, requiredColumns } from '../../employees/columns.ts';
 import type { ImportResult } from '../../employees/model.ts';
 import { maxImportMebibytes } from '../../vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Working } from '../forms/working.tsx';
-import { Listing } from '../page/listing.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { importFile } from './employee-queries.ts';
+import { importFile, type ReadFile } from './employee-queries.ts';
+import { ImportOutcome } from './import-outcome.tsx';
 
-const columnTitles = Object.values(headings)
-	.map(([title]) => title)
-	.join('、');
+const optionalColumns = columns.filter((column) => !requiredColumns.includes(column));
+
+function titlesOf(listed: typeof columns | typeof requiredColumns): string {
+	return listed.map((column) => headings[column][0]).join('、');
+}
+
+const explanation = [
+	`表格须有${titlesOf(requiredColumns)}这几列，还可以有${titlesOf(optionalColumns)}；`,
+	'列名也可以是电话、所属门店、岗位等常用名称。',
+	`一次最多 ${maxLines.toLocaleString('zh-CN')} 行、${maxImportMebibytes} MB。选择后先检查，不会保存任何内容。`,
+].join('');
 
 function sizeOf({ size }: File): string {
-	return size < 2 ** 20 ? `${Math.ceil(size / 2 ** 10)} KiB` : `${(size / 2 ** 20).toFixed(1)} MiB`;
+	return size < 2 ** 20 ? `${Math.ceil(size / 2 ** 10)} KB` : `${(size / 2 ** 20).toFixed(1)} MB`;
+}
+
+/** A file that was checked: exactly these bytes are imported. */
+interface Checked {
+	file: File;
+	read: ReadFile;
+	result: ImportResult;
+}
+
+async function checkFile(file: File): Promise<Checked> {
+	if (file.size > maxImportMebibytes * 2 ** 20) throw new Error(`文件不能超过 ${maxImportMebibytes} MB`);
+	const bytes = await file.arrayBuffer().catch(() => {
+		throw new Error('文件无法读取，请重新选择');
+	});
+	const read = { name: file.name, bytes };
+	return { file, read, result: await importFile(read, true) };
+}
+
+/** Whether a file still holds what was checked; browsers refuse to read one that was saved again. */
+async function isUnchanged({ file, read }: Checked): Promise<boolean> {
+	const now = new Uint8Array(await file.arrayBuffer().catch(() => new ArrayBuffer()));
+	const before = new Uint8Array(read.bytes);
+	return now.length === before.length && now.every((byte, index) => byte === before[index]);
 }
 
 /** Creates many employees from a spreadsheet: the problems are shown by line before anything is kept. */
@@ -27,24 +58,31 @@ export function ImportPage() {
 	const { message } = App.useApp();
 	const client = useQueryClient();
 	const [file, setFile] = useState<File>();
-	const check = useMutation({ mutationFn: (chosen: File) => importFile(chosen, true) });
+	const check = useMutation({ mutationFn: checkFile });
 	const keep = useMutation({
-		mutationFn: (chosen: File) => importFile(chosen, false),
+		async mutationFn(checked: Checked) {
+			if (await isUnchanged(checked)) return await importFile(checked.read, false);
+			check.reset();
+			throw new Error('文件在检查之后被修改过，请重新选择');
+		},
 		onSuccess({ created }) {
 			void client.invalidateQueries();
 			void message.success(`已新增 ${created.toLocaleString('zh-CN')} 名员工`);
 			navigate('/employees');
 		},
+		onError(error, checked) {
+			// What was right at the check is not any more: a colleague was quicker.
+			if (asRefusal(error).status === 400) choose(checked.file);
+		},
 	});
 	const template = useMutation({
-		mutationFn: () => saveFile('api/employees/import/template', 'employees.xlsx'),
+		mutationFn: () => saveFile('api/employees/import/template', '员工导入模板.xlsx'),
 	});
 	const error = keep.error ?? check.error ?? template.error;
-	function choose(chosen: File | undefined) {
+	function choose(chosen: File) {
 		keep.reset();
-		check.reset();
 		setFile(chosen);
-		if (chosen) check.mutate(chosen);
+		check.mutate(chosen);
 	}
 	return (
 		<>
@@ -54,83 +92,62 @@ export function ImportPage() {
 				</Button>
 			</PageHead>
 			<section className="panel">
-				<p>
-					选择 XLSX 或 CSV 文件，第一行是标题：{columnTitles}。一次最多 {maxLines.toLocaleString('zh-CN')} 行、
-					{maxImportMebibytes} MiB。 选择后先检查，不会保存任何内容。
-				</p>
-				<label className="file">
-					<span>选择文件</span>
-					<input
-						type="file"
-						accept=".xlsx,.csv"
-						// The same file can be chosen again after it was corrected.
-						onClick={(event) => {
-							event.currentTarget.value = '';
-						}}
-						onChange={(event) => choose(event.target.files?.[0])}
-					/>
-					<span className="absent">{file?.name ?? '尚未选择文件'}</span>
-				</label>
+				<p>{explanation}</p>
+				<FileBox name={file?.name} onChoose={(chosen) => !keep.isPending && choose(chosen)} />
 				{file && check.isPending && (
 					<Working>
 						正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…
 					</Working>
 				)}
 				{check.data && keep.isPending && (
-					<Working>正在导入 {check.data.lines.toLocaleString('zh-CN')} 名员工，请不要关闭页面。</Working>
+					<Working>正在导入 {check.data.result.lines.toLocaleString('zh-CN')} 名员工，请不要关闭页面。</Working>
 				)}
 				<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
-				{check.data && file && (
-					<Outcome result={check.data} isPending={keep.isPending} onKeep={() => keep.mutate(file)} />
+				{check.data && (
+					<ImportOutcome {...check.data} isPending={keep.isPending} onKeep={() => keep.mutate(check.data)} />
 				)}
 			</section>
 		</>
 	);
 }
 
-interface OutcomeProps {
-	result: ImportResult;
-	isPending: boolean;
-	onKeep(): void;
+interface FileBoxProps {
+	name: string | undefined;
+	onChoose(file: File): void;
 }
 
-/** What the check found. */
-function Outcome({ result: { lines, problems, problemTotal }, isPending, onKeep }: OutcomeProps) {
-	const count = lines.toLocaleString('zh-CN');
-	if (problemTotal === 0) {
-		return (
-			<>
-				<Alert type="success" showIcon className="refusal" title={`检查通过：共 ${count} 行，可以导入。`} />
-				<Button type="primary" loading={isPending} onClick={onKeep}>
-					导入 {count} 名员工
-				</Button>
-			</>
-		);
+/** Where a file is chosen, or dropped anywhere. */
+function FileBox({ name, onChoose }: FileBoxProps) {
+	const [isOver, setOver] = useState(false);
+	function take(files: FileList | null) {
+		if (files?.[0]) onChoose(files[0]);
 	}
-	const shown = problems.length < problemTotal ? `，以下是前 ${problems.length} 处` : '';
+	function drag(event: DragEvent, over: boolean) {
+		// Without it, the browser opens the file instead of the page.
+		event.preventDefault();
+		setOver(over);
+	}
 	return (
-		<>
-			<Alert
-				type="error"
-				showIcon
-				className="refusal"
-				title={`共 ${count} 行，有 ${problemTotal.toLocaleString('zh-CN')} 处问题${shown}。请修改文件后重新选择。`}
+		<label
+			className={isOver ? 'file is-over' : 'file'}
+			onDragOver={(event) => drag(event, true)}
+			onDragLeave={(event) => drag(event, false)}
+			onDrop={(event) => {
+				drag(event, false);
+				take(event.dataTransfer.files);
+			}}
+		>
+			<span>选择文件</span>
+			<input
+				type="file"
+				accept=".xlsx,.csv"
+				// The same file can be chosen again after it was corrected.
+				onClick={(event) => {
+					event.currentTarget.value = '';
+				}}
+				onChange={(event) => take(event.target.files)}
 			/>
-			<Listing
-				label="问题"
-				query={{ data: problems, error: null, isFetching: false, refetch: () => undefined }}
-				columns={[
-					{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 100 },
-					{
-						title: '列',
-						render: ({ column }) => (column === null ? '整行' : headings[column][0]),
-						width: 100,
-					},
-					{ title: '问题', render: ({ reason }) => reason },
-				]}
-				rowKey={({ line, column, reason }) => `${line} ${column} ${reason}`}
-				empty="没有问题"
-			/>
-		</>
+			<span className="absent">{name ?? '或把 XLSX、CSV 文件拖到这里'}</span>
+		</label>
 	);
 }
