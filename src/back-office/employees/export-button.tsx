@@ -19,7 +19,7 @@ export function ExportButton({ search }: { search: Search }) {
 				const received = Math.floor(bytes / mebibyte);
 				if (received === shown) return;
 				shown = received;
-				say(received === 0 ? '正在导出…' : `正在导出，已接收 ${received} MiB…`);
+				say(received === 0 ? '正在导出…' : `正在导出，已接收 ${received} MB…`);
 			});
 		},
 		onMutate: () => say('正在导出…'),
