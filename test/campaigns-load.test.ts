@@ -1,4 +1,4 @@
-/** The short forms of the campaigns with many clients, and with a clock that jumps. */
+/** The short forms of the campaigns with many clients. */
 import { byLoad } from './campaigns/all.ts';
 import { testShortForms } from './campaigns/short.ts';
 

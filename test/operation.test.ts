@@ -28,6 +28,7 @@ import { startService } from '../src/server/server.ts';
 import { residentMegabytes } from './campaigns/vitals.ts';
 import { makeCertificate } from './certificate.ts';
 import { Connection } from './connection.ts';
+import { Service } from './harness.ts';
 import { databaseOf, failed, failToStart, mode, namesIn, startHere } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, Server, serve, withDatabase } from './server.ts';
@@ -791,4 +792,29 @@ test('the write-ahead log does not grow with each large import: it is copied int
 		expect(first).toBeGreaterThan(1_000_000);
 		expect(last).toBeLessThan(2 * first);
 	});
+});
+
+test('a clock that is set breaks neither writes nor ids nor order, and only the present time ends a token', async () => {
+	const service = await Service.start();
+	const start = service.time.getTime();
+	const token = service.superToken;
+	const ids: Record<string, number[]> = { stores: [], employees: [] };
+	for (const hours of [-1, 3, 0, -25, 48, 0]) {
+		service.time = new Date(start + hours * 3_600_000);
+		const { status } = await service.send('GET', '/api/auth/me', { token });
+		expect([hours, status]).toEqual([hours, hours < 2 ? 200 : 401]);
+		service.superToken = service.sign('SUPER_ADMIN:1', 1);
+		for (let round = 0; round < 3; round += 1) {
+			const store = await service.addStore();
+			const { id } = await service.addEmployee(store.id);
+			ids.stores?.push(store.id);
+			ids.employees?.push(id);
+			expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { remark: 'changed' }), 200);
+		}
+	}
+	for (const [list, made] of Object.entries(ids)) {
+		expect(made).toEqual(made.toSorted((a, b) => a - b));
+		const { items } = expectStatus(await service.asSuper('GET', `/api/${list}?page=1&pageSize=100`), 200);
+		expect(items.map(({ id }: { id: number }) => id)).toEqual(made);
+	}
 });
