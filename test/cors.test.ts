@@ -28,3 +28,15 @@ describe('origins', () => {
 		expect(await allowedFor(origin)).toEqual([null, null]);
 	});
 });
+
+test('pages of these origins may name a version, and read the one of an answer', async () => {
+	const headers = {
+		origin: 'https://shop.example',
+		'access-control-request-method': 'PATCH',
+		'access-control-request-headers': 'if-match',
+	};
+	const question = await app.handle(new Request('http://localhost/', { method: 'OPTIONS', headers }));
+	expect(question.headers.get('access-control-allow-headers')?.split(/, ?/)).toContain('if-match');
+	const answer = await app.handle(new Request('http://localhost/', { headers }));
+	expect(answer.headers.get('access-control-expose-headers')?.split(/, ?/)).toContain('etag');
+});
