@@ -24,7 +24,7 @@ import type { PermissionPolicy } from './model.ts';
 
 const read = queries(({ select }) => ({
 	lastChange: select({
-		at: sql<string | null>`max(max(${rolePermissions.grantedAt}), max(${rolePermissions.deletedAt}))`,
+		at: sql<string | null>`max(max(${rolePermissions.grantedAt}), coalesce(max(${rolePermissions.deletedAt}), ''))`,
 	})
 		.from(rolePermissions)
 		.where(eq(rolePermissions.roleId, bound('roleId'))),
