@@ -176,6 +176,7 @@ const flag: Field = {
 	good: ['true', 'false'],
 	bad: ['TRUE', 'True', '1', '0', '', 'yes', 'null', 'true%00'],
 };
+const onlyTrue: Field = { good: ['true'], bad: [...flag.bad, 'false'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
 const keyword: Field = {
 	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(100).map(encodeURIComponent)],
@@ -274,6 +275,7 @@ export const specified: readonly Endpoint[] = [
 			// Beyond the specification.
 			roleId: integers(['1', '9007199254740991']),
 			order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'descending', 'id', 'desc%00'] },
+			passwordIsInitial: onlyTrue,
 		},
 	},
 	{ method: 'GET', path: '/api/employees/:id', codes: ['employee:view:all', 'employee:view:store'] },
@@ -403,6 +405,7 @@ export const additions: readonly Endpoint[] = [
 			status: statusInQuery,
 			keyword,
 			order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'id'] },
+			passwordIsInitial: onlyTrue,
 		},
 	},
 	{ method: 'GET', path: '/api/overview', codes: ['store:view'], alsoOneOf: ['employee:view:all'] },

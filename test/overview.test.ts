@@ -21,8 +21,13 @@ function counted(service: Service): Body {
 		holdersPerRole: service
 			.rows(`select id as roleId, code as roleCode, name as roleName from roles ${live} order by id`)
 			.map((role) => ({ ...role, holders: links.filter((each) => each.role_id === role.roleId).length })),
-		initialPasswords: service.rows(`select id from employees ${live} and password_is_initial = 1`).length,
+		initialPasswords: haveInitialPassword(service).length,
 	};
+}
+
+function haveInitialPassword(service: Service): number[] {
+	const query = 'select id from employees where deleted_at is null and password_is_initial = 1 order by id';
+	return service.rows(query).map(({ id }) => id);
 }
 
 test('the overview is what the rows say, after every kind of change', async () => {
@@ -30,6 +35,8 @@ test('the overview is what the rows say, after every kind of change', async () =
 	const expectExact = async () => {
 		const overview = expectStatus(await service.asSuper('GET', '/api/overview'), 200);
 		expect(overview).toEqual(counted(service));
+		const listed = await service.asSuper('GET', '/api/employees?passwordIsInitial=true&order=asc');
+		expect(expectStatus(listed, 200).items.map(({ id }: Body) => id)).toEqual(haveInitialPassword(service));
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 	};
 	await expectExact();

@@ -129,6 +129,9 @@ export const EmployeeQuery = Type.Object({
 	status: Type.Optional(status('Only employees of this status.')),
 	roleId: Type.Optional(integer('Only employees who hold this role.', 2)),
 	keyword: Type.Optional(keyword('Part of the name or phone.', '王')),
+	passwordIsInitial: Type.Optional(
+		oneOf(['true'], { error: '须为 true', description: 'Only employees who still have the initial password.' }),
+	),
 	order: Type.Optional(
 		oneOf(orders, {
 			error: `须为 ${orders.join(' 或 ')}`,

@@ -309,12 +309,13 @@ function fileHeaders(format: ExportFormat): Record<string, string> {
 	};
 }
 
-function readFilter({ storeId, roleId, status, keyword, order }: EmployeeQuery): EmployeeFilter {
+function readFilter({ storeId, roleId, status, keyword, passwordIsInitial, order }: EmployeeQuery): EmployeeFilter {
 	return {
 		storeId: given(storeId, Number),
 		roleId: given(roleId, Number),
 		status,
 		keyword: given(keyword, clean),
+		passwordIsInitial: passwordIsInitial && true,
 		order,
 	};
 }
