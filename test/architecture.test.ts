@@ -35,7 +35,7 @@ const backOfficeLayers = [
 	['main.tsx'],
 	['main.css', 'screens.tsx'],
 	['shell'],
-	['stores', 'history', 'overview', 'permissions', 'employees', 'roles'],
+	['stores', 'person', 'history', 'overview', 'permissions', 'employees', 'roles'],
 	['account'],
 	['forms', 'page', 'session'],
 	['api'],

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
+import { accessSentence } from '../src/back-office/person/access-sentence.ts';
 import { backOfficeRoutes } from '../src/back-office/serving/routes.ts';
 import { showPhone } from '../src/vocabulary/phone.ts';
 import { newContext, Visit } from './back-office/visit.ts';
@@ -139,6 +140,20 @@ describe('the files of the back office', () => {
 		await source.end();
 	});
 });
+
+test.each([
+	['ACTIVE', 'ACTIVE', true, '可以登录员工端和后台'],
+	['ACTIVE', 'ACTIVE', false, '可以登录员工端；不能登录后台：没有后台权限'],
+	['ACTIVE', 'ACTIVE', undefined, '可以登录员工端'],
+	['INACTIVE', 'ACTIVE', false, '不能登录：账号已禁用'],
+	['INACTIVE', 'INACTIVE', false, '不能登录：账号已禁用，门店“城西店”已禁用'],
+] as const)(
+	'of a person %s in a store %s with a back office %p it says %s',
+	(status, storeStatus, allowed, sentence) => {
+		const doors = allowed === undefined ? undefined : [{ door: 'BACK_OFFICE' as const, allowed, message: null }];
+		expect(accessSentence({ status, storeStatus, storeName: '城西店' }, doors)).toBe(sentence);
+	},
+);
 
 describe.skipIf(skipped)('the screens of the back office', () => {
 	let browser: Browser;
@@ -278,17 +293,110 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const visit = await openAsSuper(`employees?storeId=${storeId}&page=2`);
 		await visit.page.locator('tbody tr').first().waitFor();
 		expect(await visit.page.locator('tbody tr').count()).toBe(1);
-		await visit.page.locator('tbody a').first().click();
-		await visit.page.waitForURL(/employees\/\d+\?storeId=\d+&page=2$/);
-		await visit.page.reload();
-		await visit.page.getByRole('dialog').getByText(name).waitFor();
-		await visit.page.goBack();
-		await visit.closes();
+		// The whole row opens, and every way back leads to the list as it was.
+		const list = visit.page.url();
+		for (const goBack of [
+			() => visit.page.goBack(),
+			() => visit.link('← 员工管理').click(),
+			() => visit.link('员工管理').click(),
+		]) {
+			// The link lies over the cell.
+			await visit.page.getByRole('cell', { name: showPhone(people[0].phone) }).click({ force: true });
+			await visit.page.getByRole('heading', { name: people[0].name }).waitFor();
+			expect(await visit.page.title()).toBe(`${people[0].name} · 员工管理 · 门店管理后台`);
+			await goBack();
+			await visit.page.waitForURL(list);
+		}
 		const phone = showPhone(people[3].phone);
 		await visit.page.getByLabel('搜索姓名或手机号').fill(phone.slice(0, -1));
 		await visit.page.waitForURL(/keyword=/);
 		await visit.page.getByRole('row', { name: `${people[3].name} ${phone}` }).waitFor();
+		await visit.link(people[3].name).focus();
 		expect(visit.page.url()).not.toContain('page=');
+		await visit.page.keyboard.press('Enter');
+		await visit.page.waitForURL(/employees\/\d+$/);
+		// An address of a version that showed people beside the list.
+		await visit.goto(`employees/${people[3].id}?storeId=${storeId}&page=2`);
+		await visit.page.getByRole('main').getByText(name).waitFor();
+		await visit.end();
+	});
+
+	test('a store shows its people by pages, hires, and never reads all of them', async () => {
+		const { id, name } = await server.addStore();
+		for (let i = 0; i < 21; i++) await server.addEmployee(id);
+		const visit = await openAsSuper();
+		const asked: string[] = [];
+		visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+		await visit.goto(`stores/${id}`);
+		await visit.page.getByRole('heading', { name: '员工（21）' }).waitFor();
+		await visit.page.locator('.sheet tbody tr').first().waitFor();
+		expect(await visit.page.locator('.sheet tbody tr').count()).toBe(20);
+		expect(asked.filter((path) => path.startsWith('/api/stores/'))).toEqual([]);
+		await visit.button('新增员工').click();
+		await visit.fill({ 姓名: '新来的', 手机号: '13512345678' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '新来的' }).waitFor();
+		await visit.link(name).click();
+		await visit.page.getByRole('heading', { name: '员工（22）' }).waitFor();
+		await visit.button('导出').click();
+		const download = visit.page.waitForEvent('download');
+		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
+		expect((await download).suggestedFilename()).toMatch(new RegExp(`^员工_${name}_\\d{4}-\\d\\d-\\d\\d\\.csv$`));
+		await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
+		await visit.page.reload();
+		await visit.sees('门店已禁用，不能新增员工');
+		expect(await visit.button('新增员工').count()).toBe(0);
+		await visit.end();
+	});
+
+	test('the number of initial passwords leads to the people who have one', async () => {
+		const { id: storeId } = await server.addStore();
+		const [kept, changed] = [await server.addEmployee(storeId), await server.addEmployee(storeId)];
+		const password = { oldPassword: initialPassword, newPassword: 'another-password' };
+		await server.asSuper('PATCH', `/api/employees/${changed.id}/password`, password);
+		const visit = await openAsSuper('overview');
+		await visit.page.getByRole('link', { name: '初始密码未修改' }).click();
+		await visit.link(kept.name).waitFor();
+		expect(await visit.link(changed.name).count()).toBe(0);
+		await visit.link(kept.name).click();
+		await visit.sees('初始密码未修改');
+		await visit.end();
+	});
+
+	test('who manages employees filters as everybody does, and has no buttons for people with more permissions', async () => {
+		const { id: storeId } = await server.addStore();
+		await server.addStore();
+		const clerkRole = await server.addRole();
+		const permissions = ['employee:view:all', 'employee:manage'];
+		await server.asSuper('PUT', `/api/permissions/roles/${clerkRole.id}`, { permissions });
+		const [clerk, peer, superior] = [
+			await server.addEmployee(storeId, [clerkRole.id]),
+			await server.addEmployee(storeId, [clerkRole.id]),
+			await server.addEmployee(storeId, [clerkRole.id, 1]),
+		];
+		const visit = await open(`employees/${superior.id}`);
+		await visit.signIn(clerk.phone, initialPassword);
+		await visit.sees('权限高于您，不能操作');
+		expect(await visit.button('编辑').count()).toBe(0);
+		await visit.goto(`employees/${peer.id}`);
+		await visit.button('编辑').waitFor();
+		await visit.goto('employees');
+		for (const label of ['门店', '角色']) await visit.page.getByLabel(label, { exact: true }).waitFor();
+		await visit.end();
+	});
+
+	test('a person prints without menu and buttons, and a keyboard can skip the menu', async () => {
+		const { id, name } = await server.addEmployee((await server.addStore()).id);
+		const visit = await openAsSuper(`employees/${id}`);
+		await visit.button('编辑').waitFor();
+		await visit.page.keyboard.press('Tab');
+		await visit.page.keyboard.press('Enter');
+		expect(await visit.page.evaluate('document.activeElement?.tagName')).toBe('MAIN');
+		await visit.page.emulateMedia({ media: 'print' });
+		expect(await visit.page.getByRole('heading', { name }).isVisible()).toBe(true);
+		for (const gone of [visit.link('门店管理'), visit.button('编辑'), visit.button('超级管理员')]) {
+			expect(await gone.isVisible()).toBe(false);
+		}
 		await visit.end();
 	});
 
@@ -438,7 +546,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const facts = { name: 'W'.repeat(50), remark: '长\n'.repeat(200) };
 		const person = await server.addEmployee(store.id, [2, role.id], facts);
 		const visit = await openAsSuper(`employees/${person.id}`, 'phone');
-		await visit.page.getByRole('dialog').getByRole('heading', { name: person.name }).waitFor();
+		await visit.page.getByRole('heading', { name: person.name }).waitFor();
 		await visit.satisfies();
 		await visit.button('删除').click();
 		await visit.sees(/可以重新使用/);

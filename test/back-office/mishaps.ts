@@ -310,7 +310,7 @@ describe('long work', () => {
 		const exported = visit.exports('XLSX');
 		await visit.page.getByRole('status').getByText('正在导出…').waitFor();
 		await exported;
-		await visit.sees('已导出 employees.xlsx');
+		await visit.sees(/已导出 员工_[-0-9]+\.xlsx/);
 		await visit.page.getByText('正在导出…').waitFor({ state: 'hidden' });
 		await visit.end();
 	});

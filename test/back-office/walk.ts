@@ -135,7 +135,8 @@ test('an empty chain is built, run and taken down through the screens', async ()
 			await visit.confirm(verb);
 			await visit.sees(said);
 		}
-		await visit.page.getByRole('row', { name: '管理员工 区域经理' }).waitFor();
+		await visit.sees('可以登录员工端和后台');
+		await visit.page.getByRole('definition').getByText('查看全部员工、管理员工').waitFor();
 		await visit.goto('stores/1');
 		await visit.button('关闭门店').click();
 		await visit.choose('将 1 名员工调到', '新解放路店');

@@ -5,16 +5,18 @@ import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { statusOptions } from '../page/filters.tsx';
-import { assignableChoices, saveEmployee } from './employee-queries.ts';
+import { assignableChoices, type Choice, saveEmployee } from './employee-queries.ts';
 
 interface Props extends Opened {
 	/** The employee to edit; a new one without it. */
 	employee?: Employee;
+	/** The store that a new one begins with. */
+	store?: Choice | undefined;
 	onDone?(employee: Employee): void;
 }
 
 /** Creates or edits an employee. */
-export function EmployeeForm({ employee, open, onClose, onDone }: Props) {
+export function EmployeeForm({ employee, store, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateEmployee>();
 	const submission = useSubmit<CreateEmployee, Employee>(
 		form,
@@ -30,7 +32,9 @@ export function EmployeeForm({ employee, open, onClose, onDone }: Props) {
 			title={employee ? '编辑员工' : '新增员工'}
 			form={form}
 			submission={submission}
-			initialValues={employee ? valuesOf(employee) : { status: 'ACTIVE', roleIds: [] }}
+			initialValues={
+				employee ? valuesOf(employee) : { status: 'ACTIVE', roleIds: [], ...(store && { storeId: store.id }) }
+			}
 			open={open}
 			onClose={onClose}
 		>

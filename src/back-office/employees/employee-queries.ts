@@ -1,30 +1,45 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { CreateEmployee, Employee, ImportResult } from '../../employees/model.ts';
 import { phoneOrText, readPhone } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
-import type { Own } from '../account/own.ts';
+import { type Own, useOwn } from '../account/own.ts';
 import { answer, api, done, listOf, sendFile } from '../api/client.ts';
-import { pagingIn, type Search } from '../page/search.ts';
+import type { pagingIn, Search } from '../page/search.ts';
+
+/** What the people who still have the initial password are called. */
+export const initialPasswordLabel = '初始密码未修改';
 
 /** The filters of the list in the address, as the routes take them. */
 export function employeeFilter(search: Search) {
 	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
 	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
+	const passwordIsInitial = search.oneOf('passwordIsInitial', ['true']);
 	return {
 		...(status && { status }),
 		...(keyword && { keyword: phoneOrText(keyword) }),
 		...(storeId && { storeId }),
 		...(roleId && { roleId }),
+		...(passwordIsInitial && { passwordIsInitial }),
 	};
 }
+export type EmployeeFilter = ReturnType<typeof employeeFilter>;
 
-/** One page of employees, as the address filters them; the newest first. */
-export function employeePage(search: Search) {
-	const query = { ...employeeFilter(search), ...pagingIn(search), order: 'desc' as const };
+/** One page of the employees who pass a filter; the newest first. */
+export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>) {
+	const query = { ...filter, ...paging, order: 'desc' as const };
 	return queryOptions({
 		queryKey: ['employees', query],
 		queryFn: () => answer(api.employees.get({ query })),
 		placeholderData: (before) => before,
+	});
+}
+
+/** How many employees pass a filter. */
+export function employeeCount(filter: EmployeeFilter) {
+	const query = { ...filter, pageSize: '1' };
+	return queryOptions({
+		queryKey: ['employees', 'count', query],
+		queryFn: async () => (await answer(api.employees.get({ query }))).pagination.total,
 	});
 }
 
@@ -33,7 +48,8 @@ export function employeeById(id: string) {
 	return queryOptions({ queryKey: ['employees', id], queryFn: () => answer(api.employees({ id }).get()) });
 }
 
-interface Choice {
+/** A store or a role to choose. */
+export interface Choice {
 	id: number;
 	name: string;
 }
@@ -44,16 +60,17 @@ export interface Choices {
 	roles: Choice[];
 }
 
-/** The stores and roles that the account may look at, for filters. */
+/** The stores and roles that the account may look at, or else those that it may assign, for filters. */
 export function visibleChoices({ can }: Own) {
 	return queryOptions({
 		queryKey: ['choices', 'visible'],
 		async queryFn(): Promise<Choices> {
-			const [stores, roles] = await Promise.all([
-				can('store:view') ? listOf(api.stores.get({ query: { includeInactive: 'true' } })) : [],
-				can('role:view') ? listOf(api.roles.get()) : [],
+			const [stores, roles, assignable] = await Promise.all([
+				can('store:view') ? listOf(api.stores.get({ query: { includeInactive: 'true' } })) : undefined,
+				can('role:view') ? listOf(api.roles.get()) : undefined,
+				can('employee:manage') ? answer(api.employees.options.get()) : { stores: [], roles: [] },
 			]);
-			return { stores, roles };
+			return { stores: stores ?? assignable.stores, roles: roles ?? assignable.roles };
 		},
 	});
 }
@@ -63,6 +80,18 @@ export const assignableChoices = queryOptions({
 	queryKey: ['choices', 'assignable'],
 	queryFn: (): Promise<Choices> => answer(api.employees.options.get()),
 });
+
+/**
+ * Whether the account may change an employee. The server asks whether it holds all that the employee's roles grant, and it
+ * may assign exactly the roles of which that is true. Undefined while this is not known.
+ */
+export function useMayChange({ roles }: Pick<Employee, 'roles'>): boolean | undefined {
+	const { can } = useOwn();
+	const { data, isError } = useQuery({ ...assignableChoices, enabled: can('employee:manage') });
+	if (!can('employee:manage')) return false;
+	const assignable = new Set(data?.roles.map(({ id }) => id));
+	return data ? roles.every(({ id }) => assignable.has(id)) : isError || undefined;
+}
 
 /** Creates an employee, or changes the one with the id. */
 export function saveEmployee(id: number | undefined, typed: CreateEmployee): Promise<Employee> {

@@ -3,27 +3,34 @@ import { App, Button, Dropdown } from 'antd';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { Working } from '../forms/working.tsx';
-import type { Search } from '../page/search.ts';
-import { employeeFilter } from './employee-queries.ts';
+import type { EmployeeFilter } from './employee-queries.ts';
 
 const mebibyte = 2 ** 20;
 
-/** Downloads the employees that the list shows, on all of its pages. */
-export function ExportButton({ search }: { search: Search }) {
+interface Props {
+	filter: EmployeeFilter;
+	/** What the filter lets through, for the name of the file. */
+	words: readonly string[];
+}
+
+/** Downloads the employees who pass the filter. */
+export function ExportButton({ filter, words }: Props) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({
 		async mutationFn(format: 'xlsx' | 'csv') {
-			const query = new URLSearchParams({ ...employeeFilter(search), format });
+			const query = new URLSearchParams({ ...filter, format });
+			const name = fileName(words, format);
 			let shown = -1;
-			await saveFile(`api/employees/export?${query}`, `employees.${format}`, (bytes) => {
+			await saveFile(`api/employees/export?${query}`, name, (bytes) => {
 				const received = Math.floor(bytes / mebibyte);
 				if (received === shown) return;
 				shown = received;
 				say(received === 0 ? '正在导出…' : `正在导出，已接收 ${received} MB…`);
 			});
+			return name;
 		},
 		onMutate: () => say('正在导出…'),
-		onSuccess: (_, format) => void message.success({ key: 'export', content: `已导出 employees.${format}` }),
+		onSuccess: (name) => void message.success({ key: 'export', content: `已导出 ${name}` }),
 		onError: (error) => void message.error({ key: 'export', content: asRefusal(error).message }),
 	});
 	/** Says how far it is until it is over. */
@@ -45,4 +52,9 @@ export function ExportButton({ search }: { search: Search }) {
 			</Button>
 		</Dropdown>
 	);
+}
+
+/** Such as `员工_城西店_2026-11-22.xlsx`: what is in it, and the day. The page names its files, because it has the words. */
+function fileName(words: readonly string[], format: string): string {
+	return `${['员工', ...words, new Intl.DateTimeFormat('sv-SE').format(new Date())].join('_')}.${format}`;
 }

@@ -4,14 +4,18 @@ import { Link } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { Listing } from '../page/listing.tsx';
+import { initialPasswordLabel } from '../employees/employee-queries.ts';
+import { Listing, RowLink } from '../page/listing.tsx';
 import { Problem } from '../page/problem.tsx';
-import { StatusTag } from '../page/texts.tsx';
+import { Clipped, statusTag } from '../page/texts.tsx';
 
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
 /** A chain can have thousands of stores. */
 const maxShownStores = 20;
+
+/** The same in both lists, so that their bars begin at the same place. */
+const nameWidth = 320;
 
 /** The chain in figures. */
 export default function OverviewPage() {
@@ -33,15 +37,28 @@ export default function OverviewPage() {
 				<Figure title="禁用的门店" value={stores.INACTIVE} unit="家" href="/stores?status=INACTIVE" />
 				<Figure title="启用的员工" value={employees.ACTIVE} unit="名" href="/employees?status=ACTIVE" />
 				<Figure title="禁用的员工" value={employees.INACTIVE} unit="名" href="/employees?status=INACTIVE" />
-				<Figure title="初始密码未修改" value={initialPasswords} unit="名" />
+				<Figure
+					title={initialPasswordLabel}
+					value={initialPasswords}
+					unit="名"
+					href="/employees?passwordIsInitial=true"
+				/>
 			</section>
 			<h2>{areAll ? '各门店员工' : `员工最多的 ${maxShownStores} 家门店`}</h2>
 			<Listing
 				label="各门店员工"
 				query={{ ...query, data: topStores }}
 				columns={[
-					{ title: '门店', render: ({ storeId, storeName }) => <Link href={`/stores/${storeId}`}>{storeName}</Link> },
-					{ title: '状态', render: ({ storeStatus }) => <StatusTag status={storeStatus} />, width: 90 },
+					{
+						title: '门店',
+						render: ({ storeId, storeName, storeStatus }) => (
+							<span className="tags">
+								<RowLink href={`/stores/${storeId}`}>{storeName}</RowLink>
+								{statusTag(storeStatus)}
+							</span>
+						),
+						width: nameWidth,
+					},
 					{ title: '员工', render: (store) => <Bar count={store.employees} max={maxEmployees} /> },
 				]}
 				rowKey={({ storeId }) => storeId}
@@ -55,7 +72,12 @@ export default function OverviewPage() {
 					{
 						title: '角色',
 						render: ({ roleId, roleName }) =>
-							can('role:view') ? <Link href={`/roles/${roleId}`}>{roleName}</Link> : roleName,
+							can('role:view') ? (
+								<RowLink href={`/roles/${roleId}`}>{roleName}</RowLink>
+							) : (
+								<Clipped>{roleName}</Clipped>
+							),
+						width: nameWidth,
 					},
 					{ title: '员工', render: ({ holders }) => <Bar count={holders} max={maxHolders} /> },
 				]}
@@ -82,8 +104,8 @@ function Figure({ href, unit, ...figures }: FigureProps) {
 function Bar({ count, max }: { count: number; max: number }) {
 	return (
 		<div className="bar">
-			<span>{count.toLocaleString('zh-CN')} 名</span>
 			<Progress percent={(count / max) * 100} status="normal" showInfo={false} aria-hidden />
+			<span>{count.toLocaleString('zh-CN')} 名</span>
 		</div>
 	);
 }

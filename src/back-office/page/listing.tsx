@@ -1,14 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Empty, Grid, Pagination, Skeleton } from 'antd';
 import { type ReactNode, useEffect } from 'react';
+import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './problem.tsx';
 import type { Search } from './search.ts';
+import { Clipped } from './texts.tsx';
 
 /** A column of a list; on a phone the first one becomes the heading of a card and the others its lines. */
 export interface Column<Row> {
 	title: string;
+	/** Without content, the line of the card is left out. */
 	render(row: Row): ReactNode;
 	width?: number;
 }
@@ -73,6 +76,15 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	);
 }
 
+/** The link of a row or a card, which opens from everywhere on it. It is a real link, for the keyboard and for other tabs. */
+export function RowLink({ href, children }: { href: string; children: string }) {
+	return (
+		<Link href={href} className="row-link">
+			<Clipped>{children}</Clipped>
+		</Link>
+	);
+}
+
 /**
  * The last page of a list, if the address names one after it: its last row was deleted, or the link is old. Goes to the
  * last page then.
@@ -121,12 +133,15 @@ function Card<Row>({ row, columns: [first, ...others] }: { row: Row; columns: Co
 		<article className="card">
 			<h2>{first?.render(row)}</h2>
 			<dl>
-				{others.map(({ title, render }) => (
-					<div key={title}>
-						<dt>{title}</dt>
-						<dd>{render(row)}</dd>
-					</div>
-				))}
+				{others
+					.map(({ title, render }) => ({ title, content: render(row) }))
+					.filter(({ content }) => content)
+					.map(({ title, content }) => (
+						<div key={title}>
+							<dt>{title}</dt>
+							<dd>{content}</dd>
+						</div>
+					))}
 			</dl>
 		</article>
 	);

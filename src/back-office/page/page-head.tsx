@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { Link } from 'wouter';
+import { ListAddress } from './search.ts';
+import { useTitle } from './title.ts';
 
 interface Props {
 	/** The list that the page belongs to. */
@@ -9,12 +11,16 @@ interface Props {
 	children?: ReactNode;
 }
 
-/** The heading of a page, with the way back and the actions. */
+/** The heading of a page, with the way back to the list as it was, and the actions. */
 export function PageHead({ back, title, children }: Props) {
+	const addressOf = useContext(ListAddress);
+	useTitle(title);
 	return (
 		<header className="page-head">
 			<div>
-				<Link href={back.href}>← {back.title}</Link>
+				<Link href={addressOf(back.href)} className="back">
+					← {back.title}
+				</Link>
 				<h1>{title}</h1>
 			</div>
 			<div className="actions">{children}</div>

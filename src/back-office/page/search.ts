@@ -1,4 +1,8 @@
+import { createContext } from 'react';
 import { useSearchParams } from 'wouter';
+
+/** The address of a list by its path, with the filters that it had last. */
+export const ListAddress = createContext((path: string) => path);
 
 /** The part of the address behind the question mark: a list's filters and its page. */
 export interface Search {

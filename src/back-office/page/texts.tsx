@@ -1,4 +1,5 @@
 import { Tag } from 'antd';
+import type { ReactNode } from 'react';
 import { showPhone } from '../../vocabulary/phone.ts';
 import type { Status } from '../../vocabulary/status.ts';
 import { statusLabels } from './filters.tsx';
@@ -32,9 +33,18 @@ export function Phone({ of: phone }: { of: string }) {
 	);
 }
 
-/** Whether a store is enabled. */
-export function StatusTag({ status }: { status: Status }) {
-	return <Tag color={status === 'ACTIVE' ? 'success' : 'default'}>{statusLabels[status]}</Tag>;
+/** Says that a store is disabled; enabled is the normal case and needs no word. */
+export function statusTag(status: Status): ReactNode {
+	return status === 'INACTIVE' ? <Tag>{statusLabels.INACTIVE}</Tag> : undefined;
+}
+
+/** A text that may be cut in a table, because it can be as long as its field; pointing at it shows all of it. */
+export function Clipped({ children }: { children: string }) {
+	return (
+		<span className="clipped" title={children}>
+			{children}
+		</span>
+	);
 }
 
 /** A number of employees in a sentence. */

@@ -19,7 +19,7 @@ export function RoleHolders({ id }: { id: string }) {
 			<ul className="holders">
 				{data.items.map((employee) => (
 					<li key={employee.id}>
-						<Link href={`/employees/${employee.id}?roleId=${id}`}>{employee.name}</Link> {employee.storeName}
+						<Link href={`/employees/${employee.id}`}>{employee.name}</Link> {employee.storeName}
 					</li>
 				))}
 			</ul>

@@ -1,10 +1,10 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Route, useLocation } from 'wouter';
+import { Route, useLocation } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, KeywordFilter } from '../page/filters.tsx';
-import { Listing } from '../page/listing.tsx';
+import { Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Optional } from '../page/texts.tsx';
 import { Kind, RoleDrawer } from './role-drawer.tsx';
@@ -39,7 +39,7 @@ export default function RoleListPage() {
 				label="角色"
 				query={query}
 				columns={[
-					{ title: '角色名称', render: ({ id, name }) => <Link href={search.keep(`/roles/${id}`)}>{name}</Link> },
+					{ title: '角色名称', render: ({ id, name }) => <RowLink href={search.keep(`/roles/${id}`)}>{name}</RowLink> },
 					{ title: '编码', render: ({ code }) => <code>{code}</code> },
 					{ title: '类型', render: ({ isSystem }) => <Kind isSystem={isSystem} />, width: 100 },
 					{ title: '说明', render: ({ description }) => <Optional text={description} /> },

@@ -48,7 +48,7 @@ export const pages: readonly Page[] = [
 		path: '/employees',
 		title: ({ menus }) => menus.get('employees'),
 		icon: <TeamOutlined aria-hidden />,
-		component: loaded('/employees', () => import('../employees/employee-pages.tsx')),
+		component: loaded('/employees', () => import('../person/employee-pages.tsx')),
 	},
 	{
 		path: '/roles',

@@ -1,11 +1,12 @@
 import { MenuOutlined } from '@ant-design/icons';
 import { Alert, App, Button, Drawer, Grid, Layout, Menu, Result, Spin } from 'antd';
-import { useEffect, useMemo, useState } from 'react';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
 import { InitialPasswordNotice } from '../account/initial-password-notice.tsx';
 import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
 import { OwnPasswordDrawer } from '../account/own-password-drawer.tsx';
+import { base } from '../api/base.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
@@ -13,6 +14,8 @@ import { useValue } from '../api/value.ts';
 import { Awaited } from '../page/late.tsx';
 import { LoadBoundary } from '../page/load-boundary.tsx';
 import { Problem } from '../page/problem.tsx';
+import { ListAddress } from '../page/search.ts';
+import { titleItem } from '../page/title.ts';
 import { SessionNotice } from '../session/session-notice.tsx';
 import { pages } from './pages.tsx';
 
@@ -66,9 +69,12 @@ function Frame({ own }: { own: Own }) {
 	const shown = pages.filter((page) => page.title(own) !== undefined);
 	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
 	const title = current?.title(own);
+	const item = useValue(titleItem);
 	useEffect(() => {
-		document.title = title ? `${title} · 门店管理后台` : '门店管理后台';
-	}, [title]);
+		document.title = [item, title, '门店管理后台'].filter(Boolean).join(' · ');
+	}, [item, title]);
+	const main = useRef<HTMLElement>(null);
+	const addressOf = useListAddresses(current?.path);
 	const menu = (
 		<Menu
 			theme={isWide ? 'dark' : 'light'}
@@ -77,12 +83,23 @@ function Frame({ own }: { own: Own }) {
 			items={shown.map(({ path, icon, ...page }) => ({
 				key: path,
 				icon,
-				label: <Link href={path}>{page.title(own)}</Link>,
+				// In a list, its link ends the filters; elsewhere it leads back to them.
+				label: <Link href={location === path ? path : addressOf(path)}>{page.title(own)}</Link>,
 			}))}
 		/>
 	);
 	return (
 		<Layout className="frame">
+			<a
+				className="skip"
+				href={`${base}${location}#main`}
+				onClick={(event) => {
+					event.preventDefault();
+					main.current?.focus();
+				}}
+			>
+				跳到主要内容
+			</a>
 			{isWide && (
 				<Layout.Sider width={208} className="sider">
 					<div className="brand">门店管理后台</div>
@@ -105,25 +122,27 @@ function Frame({ own }: { own: Own }) {
 				</Layout.Header>
 				<SessionNotice />
 				<InitialPasswordNotice onChange={() => setChanging(true)} />
-				<Layout.Content className="content">
-					<LoadBoundary key={current?.path}>
-						<Switch>
-							{shown.map(({ path, component }) => (
-								<Route key={path} path={`${path}/*?`}>
-									<Awaited part={component} fallback={<Spin className="loading" size="large" />} />
+				<Layout.Content id="main" ref={main} tabIndex={-1} className="content">
+					<ListAddress value={addressOf}>
+						<LoadBoundary key={current?.path}>
+							<Switch>
+								{shown.map(({ path, component }) => (
+									<Route key={path} path={`${path}/*?`}>
+										<Awaited part={component} fallback={<Spin className="loading" size="large" />} />
+									</Route>
+								))}
+								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
+								{pages.map(({ path }) => (
+									<Route key={path} path={`${path}/*?`}>
+										{shown[0] ? <Problem status={403} /> : <NoMenu />}
+									</Route>
+								))}
+								<Route>
+									<Problem status={404} />
 								</Route>
-							))}
-							<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
-							{pages.map(({ path }) => (
-								<Route key={path} path={`${path}/*?`}>
-									{shown[0] ? <Problem status={403} /> : <NoMenu />}
-								</Route>
-							))}
-							<Route>
-								<Problem status={404} />
-							</Route>
-						</Switch>
-					</LoadBoundary>
+							</Switch>
+						</LoadBoundary>
+					</ListAddress>
 				</Layout.Content>
 			</Layout>
 			<OwnPasswordDrawer open={isChanging} onClose={() => setChanging(false)} />
@@ -139,6 +158,20 @@ function Frame({ own }: { own: Own }) {
 			</Drawer>
 		</Layout>
 	);
+}
+
+/** The address of each list with the filters that it had when it was last shown; `path` is that of the present page. */
+function useListAddresses(path: string | undefined): (path: string) => string {
+	const [location] = useLocation();
+	const search = useSearch();
+	const [searches] = useState(() => new Map<string, string>());
+	useEffect(() => {
+		if (location === path) searches.set(location, search);
+	}, [location, path, search, searches]);
+	return (list) => {
+		const kept = searches.get(list);
+		return kept ? `${list}?${kept}` : list;
+	};
 }
 
 /** For an account that has lost all of its permissions while it was signed in. */

@@ -1,19 +1,19 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { Store } from '../../stores/model.ts';
 import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, KeywordFilter, StatusFilter } from '../page/filters.tsx';
-import { type Column, Listing } from '../page/listing.tsx';
+import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
-import { Optional, StatusTag, Time } from '../page/texts.tsx';
+import { Optional, statusTag, Time } from '../page/texts.tsx';
 import { StoreForm } from './store-form.tsx';
 import { storePage } from './store-queries.ts';
 
 const columns: Column<Store>[] = [
-	{ title: '门店名称', render: ({ id, name }) => <Link href={`/stores/${id}`}>{name}</Link> },
-	{ title: '状态', render: ({ status }) => <StatusTag status={status} />, width: 90 },
+	{ title: '门店名称', render: ({ id, name }) => <RowLink href={`/stores/${id}`}>{name}</RowLink> },
+	{ title: '状态', render: ({ status }) => statusTag(status), width: 90 },
 	{ title: '地址', render: ({ address }) => <Optional text={address} /> },
 	{ title: '电话', render: ({ phone }) => <Optional text={phone} />, width: 160 },
 	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180 },

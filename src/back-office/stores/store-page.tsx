@@ -1,63 +1,57 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Skeleton } from 'antd';
 import { useLocation } from 'wouter';
-import type { Employee } from '../../employees/model.ts';
 import type { Store } from '../../stores/model.ts';
 import { useOwn } from '../account/own.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { employeeColumns } from '../employees/employee-columns.tsx';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { Facts } from '../page/facts.tsx';
-import { Listing } from '../page/listing.tsx';
+import { statusLabels } from '../page/filters.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Problem } from '../page/problem.tsx';
-import { Optional, people, StatusTag, Time } from '../page/texts.tsx';
+import { Optional, people, statusTag, Time } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
+import { type Headcount, StorePeople, useHeadcount } from './store-people.tsx';
 import { deleteStore, setStoreStatus, storeById } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
-	const canOpen = useOwn().menus.has('employees');
-	const query = useQuery(storeById(id));
-	const { data: store, error, refetch } = query;
-	if (error && !store) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	if (!store) return <Skeleton active />;
+	const { data: store, error, isFetching, refetch } = useQuery(storeById(id));
+	if (store) return <StoreView store={store} />;
+	if (error) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
+	// A store that was made a moment ago comes with the next answer.
+	return isFetching ? <Skeleton active /> : <Problem status={404} />;
+}
+
+function StoreView({ store }: { store: Store }) {
+	const headcount = useHeadcount(store);
 	return (
 		<>
 			<PageHead back={{ href: '/stores', title: '门店管理' }} title={store.name}>
-				<StoreActions store={store} employees={store.employees} />
+				{headcount && <StoreActions store={store} headcount={headcount} />}
 			</PageHead>
 			<Facts
 				column={{ xs: 1, md: 2 }}
 				items={{
-					状态: <StatusTag status={store.status} />,
+					状态: statusTag(store.status) ?? statusLabels.ACTIVE,
 					电话: <Optional text={store.phone} />,
 					地址: <Optional text={store.address} />,
 					创建时间: <Time at={store.createdAt} />,
 				}}
 			/>
-			<h2>员工（{store.employees.length.toLocaleString('zh-CN')}）</h2>
-			<Listing<Employee>
-				label="门店员工"
-				query={{ ...query, data: store.employees }}
-				columns={employeeColumns(canOpen ? ({ id }) => `/employees/${id}?storeId=${store.id}` : undefined, {
-					store: false,
-				})}
-				rowKey={(employee) => employee.id}
-				empty="这家门店还没有员工"
-			/>
+			<h2>员工{headcount && `（${headcount.total.toLocaleString('zh-CN')}）`}</h2>
+			<StorePeople store={store} />
 		</>
 	);
 }
 
-function StoreActions({ store, employees }: { store: Store; employees: readonly Employee[] }) {
+function StoreActions({ store, headcount: { total, active } }: { store: Store; headcount: Headcount }) {
 	const { can } = useOwn();
 	const ask = useDanger();
 	const [, navigate] = useLocation();
 	if (!can('store:manage')) return null;
-	const active = employees.filter(({ status }) => status === 'ACTIVE').length;
 	const isActive = store.status === 'ACTIVE';
 	const switchStatus = () =>
 		ask({
@@ -80,13 +74,13 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 		<>
 			<FormButton form={(opened) => <StoreForm store={store} {...opened} />}>编辑</FormButton>
 			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
-			{employees.length > 0 && can('employee:manage') && (
+			{total > 0 && can('employee:manage') && (
 				<FormButton
 					danger
 					form={(opened) => (
 						<CloseStoreForm
 							store={store}
-							employees={employees.length}
+							employees={total}
 							{...opened}
 							onDone={(then) => then === 'DELETE' && navigate('/stores')}
 						/>
@@ -95,7 +89,7 @@ function StoreActions({ store, employees }: { store: Store; employees: readonly 
 					关闭门店
 				</FormButton>
 			)}
-			{employees.length === 0 && (
+			{total === 0 && (
 				<Button danger onClick={remove}>
 					删除
 				</Button>

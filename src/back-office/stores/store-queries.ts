@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CreateStore } from '../../stores/model.ts';
+import type { CreateStore, Store } from '../../stores/model.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { answer, api, done, listOf, pageOf } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
@@ -21,9 +21,21 @@ export function storePage(search: Search) {
 	});
 }
 
-/** One store with its people. */
+/** One store, found among all: its own route would send its people too, who can be ten thousand. */
 export function storeById(id: string) {
-	return queryOptions({ queryKey: ['stores', id], queryFn: () => answer(api.stores({ id }).get()) });
+	return queryOptions({
+		queryKey: ['stores', 'all'],
+		queryFn: () => listOf(api.stores.get({ query: { includeInactive: 'true' } })),
+		select: (stores) => stores.find((store): store is Store => `${store.id}` === id && 'status' in store),
+	});
+}
+
+/** All people of a store at once: for an account that may see stores but not lists of employees, no other route answers. */
+export function peopleOfStore(id: number) {
+	return queryOptions({
+		queryKey: ['stores', id, 'people'],
+		queryFn: () => answer(api.stores({ id }).employees.get()),
+	});
 }
 
 /** Every store that is enabled. */

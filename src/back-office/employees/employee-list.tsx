@@ -1,0 +1,112 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useLocation } from 'wouter';
+import { useOwn } from '../account/own.ts';
+import { FormButton } from '../forms/form-button.tsx';
+import { ChoiceFilter, FilterBar, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
+import { Listing } from '../page/listing.tsx';
+import { pagingIn, useSearch } from '../page/search.ts';
+import { employeeColumns } from './employee-columns.tsx';
+import { EmployeeForm } from './employee-form.tsx';
+import {
+	assignableChoices,
+	type Choice,
+	type EmployeeFilter,
+	employeeFilter,
+	employeePage,
+	initialPasswordLabel,
+	visibleChoices,
+} from './employee-queries.ts';
+import { ExportButton } from './export-button.tsx';
+
+interface Props {
+	/** Only the people of this store. */
+	store?: Choice | undefined;
+}
+
+/** The employees that the account may see, with filters, an export and hiring. */
+export function EmployeeList({ store }: Props) {
+	const own = useOwn();
+	const search = useSearch();
+	const given = employeeFilter(search);
+	const filter = store ? { ...given, storeId: `${store.id}` } : given;
+	const query = useQuery(employeePage(filter, pagingIn(search)));
+	const { data: offered } = useQuery(visibleChoices(own));
+	const [stores, roles] = [optionsOf(offered?.stores), optionsOf(offered?.roles)];
+	const words = wordsOf(filter, [...stores, ...optionsOf(store && [store])], roles);
+	return (
+		<>
+			<FilterBar
+				actions={
+					<>
+						<ExportButton filter={filter} words={words} />
+						{own.can('employee:manage') && <HiringButtons store={store} />}
+					</>
+				}
+			>
+				<KeywordFilter search={search} label="搜索姓名或手机号" />
+				{!store && stores.length > 1 && <ChoiceFilter search={search} name="storeId" label="门店" options={stores} />}
+				{roles.length > 0 && <ChoiceFilter search={search} name="roleId" label="角色" options={roles} />}
+				<StatusFilter search={search} />
+				<ChoiceFilter
+					search={search}
+					name="passwordIsInitial"
+					label="密码"
+					options={[{ value: 'true', label: initialPasswordLabel }]}
+				/>
+			</FilterBar>
+			<Listing
+				label="员工"
+				query={query}
+				columns={employeeColumns({ links: true, store: !store })}
+				rowKey={({ id }) => id}
+				search={search}
+				empty={Object.keys(given).length > 0 ? '没有符合条件的员工' : store ? '这家门店还没有员工' : '还没有员工'}
+			/>
+		</>
+	);
+}
+
+/** In a store, nothing without the reason why nobody can be hired into it. */
+function HiringButtons({ store }: Props) {
+	const [, navigate] = useLocation();
+	const { data } = useQuery({ ...assignableChoices, enabled: store !== undefined });
+	if (store && !data) return null;
+	if (store && !data?.stores.some(({ id }) => id === store.id)) {
+		return <span className="absent">门店已禁用，不能新增员工</span>;
+	}
+	return (
+		<>
+			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
+			<FormButton
+				type="primary"
+				icon={<PlusOutlined aria-hidden />}
+				form={(opened) => <EmployeeForm store={store} {...opened} onDone={({ id }) => navigate(`/employees/${id}`)} />}
+			>
+				新增员工
+			</FormButton>
+		</>
+	);
+}
+
+interface Option {
+	value: string;
+	label: string;
+}
+
+function optionsOf(choices: readonly Choice[] = []): Option[] {
+	return choices.map(({ id, name }) => ({ value: `${id}`, label: name }));
+}
+
+/** What the filter lets through, in words for the name of a file. */
+function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: readonly Option[]): string[] {
+	const words = [
+		stores.find(({ value }) => value === filter.storeId)?.label,
+		roles.find(({ value }) => value === filter.roleId)?.label,
+		filter.status && statusLabels[filter.status],
+		filter.passwordIsInitial && initialPasswordLabel,
+		filter.keyword,
+	];
+	return words.filter((word) => word !== undefined);
+}

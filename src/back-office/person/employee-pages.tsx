@@ -1,0 +1,21 @@
+import { Route, Switch } from 'wouter';
+import { useOwn } from '../account/own.ts';
+import { EmployeeList } from '../employees/employee-list.tsx';
+import { ImportPage } from '../employees/import-page.tsx';
+import { Problem } from '../page/problem.tsx';
+import { PersonPage } from './person-page.tsx';
+
+/** The pages below `/employees`. */
+export default function EmployeePages() {
+	const { can } = useOwn();
+	return (
+		<Switch>
+			<Route path="/employees">
+				<h1>员工管理</h1>
+				<EmployeeList />
+			</Route>
+			<Route path="/employees/import">{can('employee:manage') ? <ImportPage /> : <Problem status={403} />}</Route>
+			<Route path="/employees/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
+		</Switch>
+	);
+}

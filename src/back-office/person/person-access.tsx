@@ -1,0 +1,57 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Skeleton, Tag } from 'antd';
+import { Link } from 'wouter';
+import type { Employee, EmployeeAccess } from '../../employees/model.ts';
+import { useOwn } from '../account/own.ts';
+import { answer, api } from '../api/client.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { initialPasswordLabel } from '../employees/employee-queries.ts';
+import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { accessSentence } from './access-sentence.ts';
+
+function accessOf(id: number) {
+	return queryOptions({
+		queryKey: ['employees', `${id}`, 'access'],
+		queryFn: () => answer(api.employees({ id }).access.get()),
+	});
+}
+
+/** Where somebody can sign in, and what each of their roles gives them, as far as the account may know. */
+export function PersonAccess({ employee }: { employee: Employee }) {
+	const mayExplain = useOwn().can('permission:view');
+	const { data: access, error } = useQuery({ ...accessOf(employee.id), enabled: mayExplain });
+	if (mayExplain && !access) return error ? <RefusalAlert refusal={asRefusal(error)} /> : <Skeleton active />;
+	return (
+		<section aria-label="权限" className="access">
+			<p>
+				<strong>{accessSentence(employee, access?.doors)}</strong>
+				{access?.passwordIsInitial && <Tag color="warning">{initialPasswordLabel}</Tag>}
+			</p>
+			{employee.roles.length === 0 ? (
+				<p className="absent">还没有角色</p>
+			) : (
+				<dl>
+					{employee.roles.map((role) => (
+						<div key={role.id}>
+							<dt>
+								<RoleName role={role} />
+							</dt>
+							{access && <dd>{titlesFrom(access, role.id) || <span className="absent">没有后台权限</span>}</dd>}
+						</div>
+					))}
+				</dl>
+			)}
+			{access?.scope === 'current store' && <p className="absent">只限本门店</p>}
+		</section>
+	);
+}
+
+function RoleName({ role: { id, name } }: { role: Employee['roles'][number] }) {
+	return useOwn().can('role:view') ? <Link href={`/roles/${id}`}>{name}</Link> : name;
+}
+
+/** What they have from a role. */
+function titlesFrom({ permissions }: EmployeeAccess, roleId: number): string {
+	const given = permissions.filter(({ roles }) => roles.some(({ id }) => id === roleId));
+	return given.map(({ title }) => title).join('、');
+}

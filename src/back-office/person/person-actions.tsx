@@ -1,0 +1,71 @@
+import { Button } from 'antd';
+import { useContext } from 'react';
+import { useLocation } from 'wouter';
+import type { Employee } from '../../employees/model.ts';
+import { showPhone } from '../../vocabulary/phone.ts';
+import { EmployeeForm } from '../employees/employee-form.tsx';
+import {
+	deleteEmployee,
+	resetEmployeePassword,
+	setEmployeeStatus,
+	useMayChange,
+} from '../employees/employee-queries.ts';
+import { useDanger } from '../forms/danger.tsx';
+import { FormButton } from '../forms/form-button.tsx';
+import { ListAddress } from '../page/search.ts';
+
+interface Props {
+	employee: Employee;
+}
+
+/** What can be done with a person, or why nothing can. */
+export function PersonActions({ employee }: Props) {
+	const mayChange = useMayChange(employee);
+	if (mayChange === undefined) return null;
+	return mayChange ? <Actions employee={employee} /> : <span className="absent">权限高于您，不能操作</span>;
+}
+
+function Actions({ employee }: Props) {
+	const ask = useDanger();
+	const [, navigate] = useLocation();
+	const addressOf = useContext(ListAddress);
+	const { id, name, status } = employee;
+	const isActive = status === 'ACTIVE';
+	const switchStatus = () =>
+		ask({
+			title: `${isActive ? '禁用' : '启用'}“${name}”？`,
+			effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
+			verb: isActive ? '禁用' : '启用',
+			run: () => setEmployeeStatus(id, isActive ? 'INACTIVE' : 'ACTIVE'),
+			success: isActive ? '员工已禁用' : '员工已启用',
+		});
+	const resetPassword = () =>
+		ask({
+			title: `重置“${name}”的密码？`,
+			effect: '密码将变为初始密码，该员工在所有设备上的登录立即失效。',
+			verb: '重置密码',
+			run: () => resetEmployeePassword(id),
+			success: '密码已重置为初始密码',
+		});
+	const remove = () =>
+		ask({
+			title: `删除“${name}”？`,
+			effect: `删除后不能恢复，其 ${employee.roles.length} 个角色将被解除，手机号 ${showPhone(employee.phone)} 可以重新使用。`,
+			verb: '删除',
+			run: () => deleteEmployee(id),
+			success: '员工已删除',
+			onDone: () => navigate(addressOf('/employees')),
+		});
+	return (
+		<>
+			<FormButton type="primary" form={(opened) => <EmployeeForm employee={employee} {...opened} />}>
+				编辑
+			</FormButton>
+			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
+			<Button onClick={resetPassword}>重置密码</Button>
+			<Button danger onClick={remove}>
+				删除
+			</Button>
+		</>
+	);
+}

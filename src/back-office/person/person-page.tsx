@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { Skeleton } from 'antd';
+import { Link } from 'wouter';
+import type { Employee } from '../../employees/model.ts';
+import { useOwn } from '../account/own.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { statusTags } from '../employees/employee-columns.tsx';
+import { employeeById } from '../employees/employee-queries.ts';
+import { Facts } from '../page/facts.tsx';
+import { statusLabels } from '../page/filters.tsx';
+import { PageHead } from '../page/page-head.tsx';
+import { Problem } from '../page/problem.tsx';
+import { Optional, Phone, Time } from '../page/texts.tsx';
+import { PersonAccess } from './person-access.tsx';
+import { PersonActions } from './person-actions.tsx';
+import { PersonHistory } from './person-history.tsx';
+
+/** One person: what they may do, their data, what happened to them. */
+export function PersonPage({ id }: { id: string }) {
+	const { can } = useOwn();
+	const { data: employee, error, refetch } = useQuery(employeeById(id));
+	if (error && !employee) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
+	if (!employee) return <Skeleton active />;
+	return (
+		<>
+			<PageHead back={{ href: '/employees', title: '员工管理' }} title={employee.name}>
+				{can('employee:manage') && <PersonActions employee={employee} />}
+			</PageHead>
+			<PersonAccess employee={employee} />
+			<h2>资料</h2>
+			<Facts
+				column={{ xs: 1, md: 2 }}
+				items={{
+					手机号: <Phone of={employee.phone} />,
+					门店: <StoreName employee={employee} />,
+					状态: statusTags(employee) ?? statusLabels.ACTIVE,
+					备注: <Optional text={employee.remark} />,
+					创建时间: <Time at={employee.createdAt} />,
+					更新时间: <Time at={employee.updatedAt} />,
+				}}
+			/>
+			{can('*') && <PersonHistory id={employee.id} />}
+		</>
+	);
+}
+
+function StoreName({ employee: { storeId, storeName } }: { employee: Employee }) {
+	return useOwn().can('store:view') ? <Link href={`/stores/${storeId}`}>{storeName}</Link> : storeName;
+}
