@@ -14,11 +14,11 @@ import { Optional, people, statusTag, Time } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { type Headcount, StorePeople, useHeadcount } from './store-people.tsx';
-import { deleteStore, setStoreStatus, storeById } from './store-queries.ts';
+import { deleteStore, listedStore, setStoreStatus } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
-	const { data: store, error, isFetching, refetch } = useQuery(storeById(id));
+	const { data: store, error, isFetching, refetch } = useQuery(listedStore(id));
 	if (store) return <StoreView store={store} />;
 	if (error) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
 	// A store that was made a moment ago comes with the next answer.

@@ -22,7 +22,7 @@ export function storePage(search: Search) {
 }
 
 /** One store, found among all: its own route would send its people too, who can be ten thousand. */
-export function storeById(id: string) {
+export function listedStore(id: string) {
 	return queryOptions({
 		queryKey: ['stores', 'all'],
 		queryFn: () => listOf(api.stores.get({ query: { includeInactive: 'true' } })),
