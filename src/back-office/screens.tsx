@@ -30,6 +30,8 @@ const theme: ThemeConfig = {
 		// Without motion: a loading sign whose request ends while it appears would stay for ever.
 		motion: false,
 		colorTextPlaceholder: 'rgba(0,0,0,0.56)',
+		// A pointer on a row is one on its link.
+		colorLinkHover: '#003eb3',
 	},
 };
 

@@ -77,7 +77,7 @@ export class Visit {
 	/** Fills in the sign-in; with `waits`, until the screens are there. */
 	async signIn(username: string, password: string, { waits = true } = {}): Promise<void> {
 		await this.page.getByLabel('用户名或手机号').fill(username);
-		await this.page.getByLabel('密码').fill(password);
+		await this.page.getByLabel('密码', { exact: true }).fill(password);
 		await this.page.getByRole('button', { name: '登录' }).click();
 		if (!waits) return;
 		await this.page.getByLabel('用户名或手机号').waitFor({ state: 'hidden' });

@@ -52,7 +52,7 @@ export function EmployeeList({ store }: Props) {
 				<ChoiceFilter
 					search={search}
 					name="passwordIsInitial"
-					label="密码"
+					label="初始密码"
 					options={[{ value: 'true', label: initialPasswordLabel }]}
 				/>
 			</FilterBar>
