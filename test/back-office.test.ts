@@ -302,7 +302,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		]) {
 			// The link lies over the cell.
 			await visit.page.getByRole('cell', { name: showPhone(people[0].phone) }).click({ force: true });
-			await visit.page.getByRole('heading', { name: people[0].name }).waitFor();
+			await visit.heading(people[0].name);
 			expect(await visit.page.title()).toBe(`${people[0].name} · 员工管理 · 门店管理后台`);
 			await goBack();
 			await visit.page.waitForURL(list);
@@ -328,16 +328,14 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const asked: string[] = [];
 		visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 		await visit.goto(`stores/${id}`);
-		await visit.page.getByRole('heading', { name: '员工（21）' }).waitFor();
+		await visit.heading('员工（21）');
 		await visit.page.locator('.sheet tbody tr').first().waitFor();
 		expect(await visit.page.locator('.sheet tbody tr').count()).toBe(20);
 		expect(asked.filter((path) => path.startsWith('/api/stores/'))).toEqual([]);
 		await visit.button('新增员工').click();
-		await visit.fill({ 姓名: '新来的', 手机号: '13512345678' });
-		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '新来的' }).waitFor();
+		await visit.save({ 姓名: '新来的', 手机号: '13512345678' }, '新来的');
 		await visit.link(name).click();
-		await visit.page.getByRole('heading', { name: '员工（22）' }).waitFor();
+		await visit.heading('员工（22）');
 		await visit.button('导出').click();
 		const download = visit.page.waitForEvent('download');
 		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
@@ -546,7 +544,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const facts = { name: 'W'.repeat(50), remark: '长\n'.repeat(200) };
 		const person = await server.addEmployee(store.id, [2, role.id], facts);
 		const visit = await openAsSuper(`employees/${person.id}`, 'phone');
-		await visit.page.getByRole('heading', { name: person.name }).waitFor();
+		await visit.heading(person.name);
 		await visit.satisfies();
 		await visit.button('删除').click();
 		await visit.sees(/可以重新使用/);
