@@ -115,17 +115,6 @@ describe('somebody new is served soon', () => {
 			expect(line.refused).toEqual([]);
 		}
 	});
-
-	test('at their usual place, behind 1,000 networks that come again and again', async () => {
-		const line = new Line();
-		line.crowd('crowd', 1000, (index) => ({ network: network(index), name: `name ${index}` }));
-		for (let time = 0; time < 50; time += 1) {
-			line.crowd(`more ${time}`, 20, (index) => ({ network: network(index + time), name: `other ${index} ${time}` }));
-			void line.join(`victim ${time}`, atUsualPlace);
-			expect(await line.turnsUntil(`victim ${time}`)).toBeLessThanOrEqual(3);
-		}
-		expect(line.refused.filter((label) => label.startsWith('victim'))).toEqual([]);
-	});
 });
 
 test('callers at their usual places leave every other turn to the rest', async () => {
@@ -199,15 +188,6 @@ describe('a caller who is gone', () => {
 		await line.step(3);
 		expect(line.served).toEqual(['running', 'next']);
 		expect(line.refused).toEqual(['gone']);
-	});
-
-	test('before the line was reached never joins it', async () => {
-		const line = new Line();
-		await line.join('gone', { signal: AbortSignal.abort() });
-		expect(line.served).toEqual([]);
-		void line.join('next');
-		await settled();
-		expect(line.served).toEqual(['next']);
 	});
 });
 

@@ -1,5 +1,5 @@
 /** Limits on guessing passwords. Time is a clock that the tests set. */
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { rememberPlace } from '../src/auth/known-places.ts';
 import { createThrottle } from '../src/auth/throttle.ts';
 import { transaction } from '../src/database/query.ts';
@@ -59,8 +59,10 @@ describe.each([
 	['an unknown name', () => unknownName],
 	['the administrator', () => 'admin'],
 ])('from one address, %s', (_, name) => {
-	test('has 30 wrong passwords free, then waits 1, 2, 4 … and at most 300 seconds', async () => {
-		await guessTimes(30, name());
+	test('has 30 wrong passwords free over all doors, then waits 1, 2, 4 … and at most 300 seconds', async () => {
+		for (let time = 0; time < 30; time += 1) {
+			expectRefusal(await guess(` ${name()} `, undefined, doors[time % 3]), 401, 'UNAUTHORIZED');
+		}
 		const waits: number[] = [];
 		for (let round = 0; round < 10; round += 1) {
 			const wait = expectTooMany(await guess(name()));
@@ -71,41 +73,18 @@ describe.each([
 			expectRefusal(await guess(name()), 401, 'UNAUTHORIZED');
 		}
 		expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
-	});
-
-	test('is counted over all three doors, spaces around the name or not', async () => {
-		for (let time = 0; time < 30; time += 1) await guess(` ${name()} `, undefined, doors[time % 3]);
 		for (const door of doors) expectTooMany(await guess(name(), undefined, door));
 	});
 });
 
-test('the refusal of too many guesses is the same for every name', async () => {
-	const refusals: object[] = [];
-	for (const name of [phone, unknownName, 'admin']) {
-		await guessTimes(30, name);
-		const { text, status, headers } = await guess(name);
-		refusals.push({ text, status, fields: [...headers.keys()].toSorted(), wait: headers.get('retry-after') });
-	}
-	expect(refusals).toEqual(refusals.map(() => refusals[0] as object));
-});
-
 describe('a caller who must wait', () => {
-	test('is refused with the right password too, until then', async () => {
+	test('is refused without hashing, with the right password too, until then', async () => {
 		await guessTimes(30);
-		pass(expectTooMany(await signIn(phone, initialPassword)));
+		const verify = spyOn(service.passwords, 'verify');
+		const wait = expectTooMany(await signIn(phone, initialPassword));
+		expect(verify).not.toHaveBeenCalled();
+		pass(wait);
 		expectStatus(await signIn(phone, initialPassword), 200);
-	});
-
-	test('costs no hashing', async () => {
-		await guessTimes(30);
-		let hashed = 0;
-		const { verify } = service.passwords;
-		service.passwords.verify = (...args) => {
-			hashed += 1;
-			return verify(...args);
-		};
-		expectTooMany(await guess());
-		expect(hashed).toBe(0);
 	});
 
 	test('may sign in with another name, and from another address', async () => {
@@ -168,24 +147,9 @@ test('of guesses sent all at once, no more than the free ones are checked', asyn
 	expect(answers.filter(({ status }) => status === 429).length).toBe(60 - checked);
 });
 
-test.each([
-	['of one person', () => Array.from({ length: 100 }, () => phone)],
-	[
-		'of 100 people',
-		async () => {
-			const people = [];
-			for (let index = 0; index < 100; index += 1) people.push(await service.addEmployee(storeId));
-			return people.map((person) => person.phone as string);
-		},
-	],
-])('100 correct sign-ins at once %s all succeed', async (_, names) => {
-	const answers = await Promise.all((await names()).map((name) => signIn(name, initialPassword)));
+test('100 correct sign-ins of one person at once all succeed', async () => {
+	const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(phone, initialPassword)));
 	for (const answer of answers) expectStatus(answer, 200);
-});
-
-test('twelve wrong passwords in a row are twelve times 401', async () => {
-	await guessTimes(12);
-	expectStatus(await signIn(phone, initialPassword), 200);
 });
 
 describe('a name that is attacked from fifty addresses', () => {
@@ -204,16 +168,6 @@ describe('a name that is attacked from fifty addresses', () => {
 			expect(inHour).toBeLessThanOrEqual(100);
 		}
 		expect(checkedAt.filter((second) => second < 3600).length).toBeGreaterThan(90);
-	});
-
-	test('is let in where it signed in before, 100 times out of 100', async () => {
-		expectStatus(await signIn(phone, initialPassword, shop), 200);
-		for (let time = 0; time < 100; time += 1) {
-			for (let again = 0; again < 4; again += 1) await guess(phone, attacker(time * 4 + again));
-			expectStatus(await signIn(phone, initialPassword, shop), 200);
-			pass(18);
-		}
-		expectTooMany(await guess(phone, attacker(0)));
 	});
 
 	test('may sign in elsewhere once a minute, and freely an hour after the attack', async () => {
@@ -242,8 +196,7 @@ describe('a known place', () => {
 		expectStatus(await signIn(phone, initialPassword, shop), 200);
 		expectStatus(await signIn('admin', adminPassword, '2001:db8::77', '/api/auth/login'), 200);
 		// A restart forgets every count, so the attack comes after it.
-		const restarted = createThrottle(() => service.time.getTime());
-		Object.assign(service.throttle, restarted);
+		forgetCounts();
 		await attack(phone);
 		await attack('admin');
 		expectStatus(await signIn(phone, initialPassword, shop), 200);
@@ -281,7 +234,7 @@ async function curve(name: string, peer: string): Promise<string[]> {
 	const answers: string[] = [];
 	for (let time = 0; time < 60; time += 1) {
 		const { status, headers, text } = await guess(name, peer, doors[time % 3]);
-		answers.push(`${status} ${headers.get('retry-after')} ${text}`);
+		answers.push(`${status} ${headers.get('retry-after')} ${text} ${[...headers.keys()].toSorted()}`);
 		pass(1);
 	}
 	return answers;
@@ -296,26 +249,23 @@ describe.each([
 		const { phone: elsewhere } = await service.addEmployee(storeId, [roleId]);
 		for (const peer of [shop, '192.0.2.200']) {
 			const curves: string[][] = [];
-			// `phone` signs in at the shop, `elsewhere` never did, the last one does not exist.
-			for (const name of [phone, elsewhere, unknownName]) {
-				service = await copyOf(service);
+			// `phone` signs in at the shop, `elsewhere` and the administrator never did, the last one does not exist.
+			for (const name of [phone, elsewhere, 'admin', unknownName]) {
+				forgetCounts();
 				expectStatus(await signIn(phone, initialPassword, shop), 200);
 				await prepare(name);
 				curves.push(await curve(name, peer));
 			}
-			expect(curves[1]).toEqual(curves[0] as string[]);
-			expect(curves[2]).toEqual(curves[0] as string[]);
+			for (const each of curves) expect(each).toEqual(curves[0] as string[]);
 		}
 	});
 });
 
-/** The same world without any counts. */
-async function copyOf(original: Service): Promise<Service> {
+function forgetCounts(): void {
 	Object.assign(
-		original.throttle,
-		createThrottle(() => original.time.getTime()),
+		service.throttle,
+		createThrottle(() => service.time.getTime()),
 	);
-	return original;
 }
 
 /** Uses up the 1,000 guesses of an address with names that nobody has. */
@@ -333,20 +283,15 @@ function useUp(network: string): void {
 }
 
 describe('one address', () => {
-	test('has 1,000 wrong passwords in ten minutes, whatever the names', async () => {
-		await exhaust('192.0.2.9');
-		expect(expectTooMany(await guess('13888888888', '192.0.2.9'))).toBe(600);
-		expectTooMany(await signIn(phone, initialPassword, '192.0.2.9'));
-		expectRefusal(await guess('13888888888', '192.0.2.10'), 401, 'UNAUTHORIZED');
-		pass(600);
-		expectRefusal(await guess('13888888888', '192.0.2.9'), 401, 'UNAUTHORIZED');
-	});
-
-	test('that used up its guesses lets in who signed in there before', async () => {
+	test('has 1,000 wrong passwords in ten minutes, whatever the names; who signed in there before is let in', async () => {
 		expectStatus(await signIn(phone, initialPassword, shop), 200);
 		await exhaust(shop);
-		expectStatus(await signIn(phone, initialPassword, shop), 200);
+		expect(expectTooMany(await guess('13888888888', shop))).toBe(600);
 		expectTooMany(await signIn('admin', adminPassword, shop, '/api/auth/login'));
+		expectStatus(await signIn(phone, initialPassword, shop), 200);
+		expectRefusal(await guess('13888888888', '192.0.2.10'), 401, 'UNAUTHORIZED');
+		pass(600);
+		expectRefusal(await guess('13888888888', shop), 401, 'UNAUTHORIZED');
 	});
 
 	test('is the whole /64 in IPv6', async () => {
@@ -392,6 +337,7 @@ describe('the counters', () => {
 			for (let time = 0; time < count; time += 1) throttle.failed({ subject: 'admin', network });
 		};
 		const wait = () => throttle.waits({ subject: 'admin', network: 'elsewhere' }).elsewhere;
+		expect(throttle.waits({ subject: 'admin', network: 'shop' })).toEqual({ here: 0, elsewhere: 0 });
 		fail('shop', 10);
 		now = 1000;
 		fail('attacker', 15);
@@ -416,11 +362,6 @@ describe('the counters', () => {
 			throttle.failed({ subject: `other ${index}`, network: from(index) });
 		}
 		expect(throttle.waits({ subject: 'admin', network: '192.0.2.1' }).elsewhere).toBeGreaterThan(0);
-	});
-
-	test('work from the first moment of a process', () => {
-		const throttle = createThrottle(() => 0);
-		expect(throttle.waits({ subject: 'a', network: 'b' })).toEqual({ here: 0, elsewhere: 0 });
 	});
 
 	test('of a million names cost less than 20 MB', () => {
