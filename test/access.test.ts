@@ -271,6 +271,7 @@ test('a refused change leaves nothing behind', async () => {
 		[400, 'PATCH', `/api/employees/${id}`, { name: '留痕', roleIds: [missing] }],
 		[400, 'PATCH', `/api/employees/${id}`, { name: '留痕', roleIds: [], storeId: closed.id }],
 		[400, 'PATCH', `/api/employees/${id}/status`, { status: 'TRACE' }],
+		[400, 'PATCH', `/api/employees/${id}/password`, { oldPassword: 'wrong-password', newPassword: 'new-password' }],
 	];
 	const tables = ['stores', 'roles', 'employees', 'employee_roles', 'role_permissions', 'employee_counts', 'history'];
 	const everything = () => tables.map((table) => service.rows(`select * from ${table} order by 1, 2`));
