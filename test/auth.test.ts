@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
-import { forgeries, forgeWith, mutate } from './forgeries.ts';
+import { forgeries, forgeWith } from './forgeries.ts';
 import {
 	type Answer,
 	adminPassword,
@@ -11,7 +11,7 @@ import {
 	newPhone,
 	Service,
 } from './harness.ts';
-import { codes, notSignedIn, seeded } from './oracle.ts';
+import { codes, notSignedIn } from './oracle.ts';
 import { jwtSecret } from './world.ts';
 
 const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'] as const;
@@ -370,43 +370,24 @@ describe('a token', () => {
 	});
 });
 
-describe('a token that was forged with knowledge of the secret, or changed, is refused', () => {
-	/** Accounts of every sort, with what a forger knows. */
-	async function forges() {
-		const own = await Service.start();
-		const store = await own.addStore();
-		const viewer = await own.addPerson(store.id, 'store:view');
-		const manager = await own.addPerson(store.id, 'employee:view:store', 'employee:manage');
-		const leaver = await own.addEmployee(store.id);
-		expectStatus(await own.asSuper('DELETE', `/api/employees/${leaver.id}`), 204);
-		const now = Math.floor(own.time.getTime() / 1000);
-		const known = { secret: jwtSecret, epoch: own.tokenEpoch(), employeeId: viewer.id, deletedId: leaver.id, now };
-		const good = [own.superToken, viewer.token, manager.token];
-		const forgeOf = (token: string, index: number) =>
-			forgeWith({ ...known, good: token, other: good[(index + 1) % good.length] ?? '' });
-		return { own, good, forges: good.map(forgeOf) };
+test('a token that was forged with knowledge of the secret is refused; one with nothing wrong in it is accepted', async () => {
+	const own = await Service.start();
+	const store = await own.addStore();
+	const viewer = await own.addPerson(store.id, 'store:view');
+	const manager = await own.addPerson(store.id, 'employee:view:store', 'employee:manage');
+	const leaver = await own.addEmployee(store.id);
+	expectStatus(await own.asSuper('DELETE', `/api/employees/${leaver.id}`), 204);
+	const now = Math.floor(own.time.getTime() / 1000);
+	const known = { secret: jwtSecret, epoch: own.tokenEpoch(), employeeId: viewer.id, deletedId: leaver.id, now };
+	const tokens = [own.superToken, viewer.token, manager.token];
+	for (const [index, good] of tokens.entries()) {
+		const forge = forgeWith({ ...known, good, other: tokens[(index + 1) % tokens.length] ?? '' });
+		expectStatus(await me(forge.make(forge.header, forge.claims), own), 200);
+		for (const [way, make] of Object.entries(forgeries)) {
+			const { status, body } = await me(make(forge), own);
+			expect([way, status, body?.error?.message]).toEqual([way, 401, notSignedIn]);
+		}
 	}
-
-	test('forged in every way; what is forged with nothing wrong in it is accepted', async () => {
-		const { own, forges: all } = await forges();
-		for (const forge of all) {
-			expectStatus(await me(forge.make(forge.header, forge.claims), own), 200);
-			for (const [way, make] of Object.entries(forgeries)) {
-				const { status, body } = await me(make(forge), own);
-				expect([way, status, body?.error?.message]).toEqual([way, 401, notSignedIn]);
-			}
-		}
-	});
-
-	test('changed in any one place', async () => {
-		const { own, good } = await forges();
-		const chance = seeded(20_261_121);
-		for (let count = 0; count < 500; count += 1) {
-			const token = mutate(chance.pick(good), chance);
-			const { status, body } = await me(token, own);
-			expect([token, status, body?.error?.message]).toEqual([token, 401, notSignedIn]);
-		}
-	});
 });
 
 describe('a live token', () => {

@@ -1,6 +1,4 @@
-/**
- * Tokens that must be refused: ways to forge one, as a table, and mutations of good ones.
- */
+/** Tokens that must be refused: ways to forge one, as a table. */
 import { createHmac } from 'node:crypto';
 
 type Json = Record<string, unknown>;
@@ -133,38 +131,3 @@ export const forgeries: Record<string, (forge: Forge) => string> = {
 	'the same header spelt otherwise': ({ header, parts }) =>
 		[encode(` ${JSON.stringify(header)}`), ...parts.slice(1)].join('.'),
 };
-
-const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/=%~'];
-
-/** Random numbers and choices, as `seeded` of the oracle gives them. */
-interface Chance {
-	below(limit: number): number;
-	pick<T>(values: readonly T[]): T;
-}
-
-const mutations: readonly ((text: string, at: number, pick: Chance['pick']) => string)[] = [
-	(text, at, pick) => `${text.slice(0, at)}${pick(alphabet)}${text.slice(at + 1)}`,
-	(text, at) => `${text.slice(0, at)}${text.slice(at + 1)}`,
-	(text, at, pick) => `${text.slice(0, at)}${pick(alphabet)}${text.slice(at)}`,
-	(text, at) => `${text.slice(0, at)}${text[at + 1] ?? ''}${text[at] ?? ''}${text.slice(at + 2)}`,
-	(text, at) => text.slice(0, at),
-	(text, at) => text.slice(at),
-	(text, at) => `${text.slice(0, at)}${text.slice(at, at + 12).toUpperCase()}${text.slice(at + 12)}`,
-	(text, at) => `${text.slice(0, at)}${text.slice(at, at + 8)}${text.slice(at)}`,
-];
-
-/** A good token with something wrong in one random place. */
-export function mutate(good: string, { below, pick }: Chance): string {
-	for (;;) {
-		const token = pick(mutations)(good, below(good.length), pick);
-		if (!isSameToken(token, good)) return token;
-	}
-}
-
-/** The last character of a signature carries two bits that mean nothing: a text that differs in them is the same token. */
-function isSameToken(token: string, good: string): boolean {
-	const [header, claims, signature] = partsOf(good);
-	const unsigned = `${header}.${claims}.`;
-	const rest = token.startsWith(unsigned) ? token.slice(unsigned.length) : '';
-	return rest.length === signature.length && Buffer.from(rest, 'base64url').equals(Buffer.from(signature, 'base64url'));
-}
