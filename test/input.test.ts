@@ -801,6 +801,8 @@ describe('unforeseen failures', () => {
 		test.each(named(others))('%s: 500', async (_, endpoint) => {
 			const { service } = fixture;
 			expectUnforeseen(service, await service.asSuper(endpoint.method, pathTo(fixture, endpoint), endpoint.sample));
+			const secrets = Object.entries(endpoint.sample ?? {}).filter(([name]) => /name$|phone|password/i.test(name));
+			for (const [, secret] of secrets) expect(service.logged.join()).not.toContain(String(secret));
 		});
 
 		test('GET /health: 503 once the database is closed', async () => {

@@ -1,6 +1,4 @@
 /** Whether a secret, or a detail of the implementation, ever leaks. */
-import { Database } from 'bun:sqlite';
-import { chmodSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { wireTextOf } from '../connection.ts';
 import { Contract, exampleOf } from '../contract.ts';
@@ -47,7 +45,6 @@ async function holdRound(origin: Origin) {
 		await abuseEveryRoute(site);
 		await abuseSignIn(site);
 		await abuseTheWire(site);
-		await failInside(site);
 		await useCommands(site);
 		site.searchEverything('while it runs');
 		site.checkPrivacy();
@@ -262,46 +259,6 @@ async function abuseTheWire(site: TrappedSite): Promise<void> {
 	]) {
 		await site.sendText(text);
 	}
-}
-
-/** Drops tables under the running server: even the answer to an unexpected failure must show no details. */
-async function failInside(site: TrappedSite): Promise<void> {
-	const { trap, token } = site;
-	site.phones.add('13833334444');
-	const original = join(site.folder, 'original.db');
-	change(site, `vacuum into '${original}'`);
-	for (const table of ['employee_roles', 'role_permissions', 'stores']) {
-		change(site, `alter table ${table} rename to elsewhere`);
-		const bodies = [
-			{ method: 'POST', path: '/api/employees', body: { storeId: 1, name: '某', phone: '13833334444', roleIds: [1] } },
-			{ method: 'POST', path: '/api/auth/login', body: { username: '13811112222', password: trap.bait() } },
-			{
-				method: 'PATCH',
-				path: '/api/employees/1/password',
-				body: { oldPassword: trap.bait(), newPassword: trap.bait() },
-			},
-			{ method: 'PATCH', path: '/api/employees/1/password/reset' },
-		];
-		const reads = readPaths(site).map((path) => ({ method: 'GET', path }));
-		const search = { method: 'GET', path: `/api/employees?keyword=${trap.bait()}` };
-		let failures = 0;
-		for (const request of [...bodies, ...reads, search]) {
-			const answer = await site.send({ ...request, token });
-			if (answer !== undefined && answer.status >= 500) failures += 1;
-		}
-		if (failures === 0) throw new Error(`nothing failed without the table ${table}`);
-		change(site, `alter table elsewhere rename to ${table}`);
-	}
-	// The next start would refuse the schema: renaming a table back writes its definition in another way.
-	await site.program.end('SIGTERM');
-	chmodSync(original, 0o600);
-	renameSync(original, join(site.data, 'access.db'));
-	await site.restart();
-}
-
-function change(site: TrappedSite, statement: string): void {
-	using database = new Database(join(site.data, 'access.db'));
-	database.run(statement);
 }
 
 /** The commands, with wrongly given secrets too. At the end the administrator has another password. */

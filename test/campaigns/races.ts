@@ -68,7 +68,6 @@ async function hold(world: World, scale: Scale, report: (step: string) => void):
 			if (missing.length > 0) throw new Error(`${meeting.name}: ${missing.join(' and ')} never came up`);
 		}
 	}
-	figures['a storm of random changes'] = await storm(world, rounds, transport);
 	const broken = world.brokenRows();
 	if (broken.length > 0) throw new Error(`live rows refer to deleted ones: ${JSON.stringify(broken.slice(0, 5))}`);
 	return figures;
@@ -500,51 +499,4 @@ function overPasswords(world: World, home: number): Meeting[] {
 			},
 		},
 	];
-}
-
-/** Random changes of few things, twenty at once: no 5xx, and every ordinary status comes up. */
-async function storm(world: World, rounds: number, transport: Transport): Promise<string> {
-	const { below, pick } = seeded(11);
-	const phones = Array.from({ length: 5 }, newPhone);
-	const names = Array.from({ length: 5 }, () => newName('风'));
-	const made = { stores: [0], roles: [0], employees: [0] };
-	const id = (kind: keyof typeof made) => pick(made[kind].slice(-8));
-	const requests: (() => [method: string, path: string, body?: unknown])[] = [
-		() => ['POST', '/api/stores', { name: pick(names) }],
-		() => ['PATCH', `/api/stores/${id('stores')}`, { name: pick(names), status: pick(['ACTIVE', 'INACTIVE']) }],
-		() => ['PATCH', `/api/stores/${id('stores')}`, { status: 'ACTIVE' }],
-		() => ['DELETE', `/api/stores/${id('stores')}`],
-		() => ['POST', '/api/roles', { code: `storm_${below(4)}`, name: pick(names) }],
-		() => ['PATCH', `/api/roles/${id('roles')}`, { code: `storm_${below(4)}` }],
-		() => ['DELETE', `/api/roles/${id('roles')}`],
-		() => ['PUT', `/api/permissions/roles/${id('roles')}`, { permissions: [pick(codes), pick(codes)] }],
-		() => ['POST', '/api/employees', { ...employee(), roleIds: [id('roles')] }],
-		() => ['POST', '/api/employees', employee()],
-		() => ['PATCH', `/api/employees/${id('employees')}`, { storeId: id('stores'), phone: pick(phones) }],
-		() => ['PATCH', `/api/employees/${id('employees')}`, { roleIds: [id('roles'), id('roles')] }],
-		() => ['PATCH', `/api/employees/${id('employees')}/password/reset`],
-		() => ['DELETE', `/api/employees/${id('employees')}`],
-		() => ['GET', `/api/employees?pageSize=100&keyword=${below(10)}`],
-		() => ['GET', '/api/permissions/policies'],
-	];
-	const employee = () => ({ storeId: id('stores'), name: pick(names), phone: pick(phones) });
-	const seen = new Map<number, number>();
-	for (let round = 0; round < rounds; round += 1) {
-		const batch = Array.from({ length: 20 }, () => pick(requests)());
-		const starts = batch.map(
-			([method, path, body]) =>
-				() =>
-					world.asSuper(method, path, body),
-		);
-		const answers = await together(starts, round, lags[transport].usual);
-		for (const [index, { status, text, body }] of answers.entries()) {
-			const [, path = ''] = batch[index] ?? [];
-			if (status >= 500) throw new Error(`${batch[index]?.join(' ')} got ${text}`);
-			if (status === 201) made[path.split('/')[2] as keyof typeof made].push(body.data.id);
-			seen.set(status, (seen.get(status) ?? 0) + 1);
-		}
-	}
-	const missing = [200, 201, 204, 400, 404, 409].filter((status) => !seen.has(status));
-	if (missing.length > 0) throw new Error(`no request of the storm got ${missing.join(' or ')}`);
-	return [...seen].map(([status, count]) => `${status} × ${counted(count)}`).join(', ');
 }
