@@ -4,7 +4,7 @@ import { Connection, type WireAnswer } from '../connection.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword } from '../world.ts';
 import { anyTime, type Campaign, type Figures, quantile } from './campaign.ts';
-import { requireDescriptors } from './vitals.ts';
+import { requireDescriptors, residentMegabytes } from './vitals.ts';
 
 interface Scale {
 	/** How long an attack lasts before people sign in, in milliseconds. */
@@ -59,6 +59,7 @@ export const crowd: Campaign<Scale> = {
 	},
 };
 
+const maxMegabytes = 300;
 const loginPath = { 'back office': '/api/auth/admin/login', 'employee side': '/api/auth/employee/login' };
 type Door = keyof typeof loginPath;
 
@@ -305,9 +306,15 @@ async function behindGoneClients({ server, newcomer }: Scene, { networks, signIn
 }
 
 /** As many people as there are sign in at the same moment, then one person as often; all of them get in. */
-async function atOnce({ server, manager, people }: Scene, { atOnce: total }: Scale): Promise<string> {
+async function atOnce({ server, manager, people }: Scene, { atOnce: total, readWithin }: Scale): Promise<string> {
+	const reads = watchReads(server);
 	const started = performance.now();
 	await Promise.all(people.map((person) => expectIn(server, person)));
 	await Promise.all(Array.from({ length: total }, () => expectIn(server, manager)));
-	return `${total} people at once and one person ${total} times at once: all in, in ${(performance.now() - started).toFixed(0)} ms`;
+	const took = performance.now() - started;
+	const read = quantile(await reads.end(), 0.99);
+	const megabytes = residentMegabytes(server.program.pid);
+	const found = `${total} people and one person ${total} times, in ${took.toFixed(0)} ms; reads p99 ${read.toFixed(1)} ms; ${megabytes} MB`;
+	if (read > readWithin || megabytes >= maxMegabytes) throw new Error(found);
+	return found;
 }

@@ -1,7 +1,6 @@
 /** Whether a server that works for long, among programs, writers and thousands of clients, stays right, small and fast. */
 import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '../connection.ts';
@@ -22,9 +21,6 @@ interface Scale {
 	growth: number;
 	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
 	rest: number;
-	/** How many sign in at once, and for how many milliseconds they do it again and again. */
-	crowd: number;
-	signIns: number;
 	/** How many slow clients are there at once, and how long others are watched beside them, in milliseconds. */
 	slow: number;
 	watch: number;
@@ -35,15 +31,13 @@ interface Scale {
 export const load: Campaign<Scale> = {
 	name: 'load',
 	claim:
-		'no answer fails or contradicts itself beside backups, checks, writers and a crowd that signs in; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
+		'no answer fails or contradicts itself beside backups, checks and writers; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
 	short: {
 		// So few requests are all warm-up: they reveal only extreme growth.
 		traffic: { requests: 2000, signIns: 8 },
 		walks: { walks: 1, employees: 60 },
 		growth: 100,
 		rest: 200,
-		crowd: 12,
-		signIns: 0,
 		slow: 120,
 		watch: 300,
 		timed: false,
@@ -53,8 +47,6 @@ export const load: Campaign<Scale> = {
 		walks: { walks: 20, employees: 1000 },
 		growth: 20,
 		rest: 15_000,
-		crowd: 200,
-		signIns: 30_000,
 		slow: 4000,
 		watch: 10_000,
 		timed: true,
@@ -65,7 +57,7 @@ export const load: Campaign<Scale> = {
 			const traffic = await Traffic.prepare(server);
 			const soaked = await soak(server, traffic, scale, report);
 			const walked = await walkBesideWriters(server, traffic, scale.walks);
-			return { ...soaked, ...walked, ...(await readBesideSignIns(server, scale)) };
+			return { ...soaked, ...walked };
 		});
 		for (const [name, way] of Object.entries(ways)) {
 			figures[name] = await Server.with((server) => beside(server, way, scale));
@@ -159,53 +151,12 @@ async function succeed(server: Server, ...args: string[]): Promise<void> {
 	if (ended.code !== 0) throw new Error(`access ${args.join(' ')} beside the server: ${JSON.stringify(ended)}`);
 }
 
-/** More than run and may wait: 400 for each core but one. */
-const tooMany = 500 * Math.max(1, availableParallelism() - 1) + 100;
-
-/** Reads do not notice that many people sign in, as at the start of a shift, and each of those is served. */
-async function readBesideSignIns(server: Server, { crowd, signIns, timed }: Scale): Promise<Figures> {
-	const latencies: number[] = [];
-	const megabytes: number[] = [];
-	const signInAtOnce = (count: number) =>
-		Promise.all(Array.from({ length: count }, () => signInOverNewConnection(server)));
-	// A warm-up: the first hashes of a process are slower.
-	if (timed) await signInAtOnce(8);
-	const readers = Array.from({ length: 4 }, () =>
-		repeatedly(async () => void latencies.push(...(await readOverNewConnection(server)))),
-	);
-	const until = performance.now() + signIns;
-	let served = 0;
-	do {
-		const statuses = await signInAtOnce(crowd);
-		if (statuses.includes(503)) throw new Error(`of ${crowd} sign-ins at once some were refused`);
-		served += crowd;
-		megabytes.push(residentMegabytes(server.program.pid));
-	} while (performance.now() < until);
-	if (timed) {
-		const statuses = await signInAtOnce(tooMany);
-		if (!statuses.includes(503)) throw new Error(`of ${tooMany} sign-ins at once none was asked to come again`);
-		megabytes.push(residentMegabytes(server.program.pid));
-	}
-	await Promise.all(readers.map((reader) => reader.stop()));
-	const [p50 = 0, p99 = 0, longest = 0] = [0.5, 0.99, 1].map((share) => quantile(latencies, share));
-	if (timed && (p99 >= 25 || longest >= 250 || Math.max(...megabytes) >= memoryLimit)) {
-		throw new Error(`reads beside ${crowd} sign-ins: p99 ${p99}, longest ${longest} ms; ${Math.max(...megabytes)} MB`);
-	}
-	return {
-		'sign-ins of the crowd, none refused': served,
-		'reads beside them: p50, p99, longest (ms)': [p50, p99, longest].map((time) => time.toFixed(2)).join(', '),
-	};
-}
-
-/** The status: served, or asked to come again. A connection each: `fetch` opens at most 256. */
-async function signInOverNewConnection(server: Server): Promise<200 | 503> {
+async function signInOverNewConnection(server: Server): Promise<void> {
 	const connection = await Connection.open(server.url);
 	const body = { username: adminUsername, password: adminPassword };
 	const answer = await connection.ask({ method: 'POST', path: '/api/auth/login', body });
 	connection.close();
-	if (answer?.status === 200) return 200;
-	if (answer?.status === 503 && /^retry-after: [1-9]/im.test(answer.head)) return 503;
-	throw new Error(`a sign-in among many was answered ${answer?.head ?? 'nothing'}`);
+	if (answer?.status !== 200) throw new Error(`a sign-in beside slow clients got ${answer?.head ?? 'no answer'}`);
 }
 
 /** A way to be slow: how a request begins, and what follows how often, in milliseconds. */
@@ -260,7 +211,7 @@ async function beside(
 		await until(() => !isStalled || openDescriptors(pid) - before >= crowd.length, hanging, 'not all are let in');
 		const end = performance.now() + scale.watch;
 		for (let count = 0; count === 0 || performance.now() < end; count += 1) {
-			if ((await signInOverNewConnection(server)) !== 200) throw new Error('a sign-in beside slow clients is refused');
+			await signInOverNewConnection(server);
 			reads.push(...(await readOverNewConnection(server)));
 			peakMemory = Math.max(peakMemory, residentMegabytes(pid));
 			if (peakMemory >= memoryLimit) throw new Error(`the program takes ${peakMemory} MB`);
