@@ -113,7 +113,7 @@ describe('unknown paths and methods', () => {
 	beforeAll(makeFixture);
 
 	const unknown = [
-		...['GET /', 'GET /api', 'GET /api/nothing', 'GET /api/auth/login', 'POST /health', 'PUT /api/stores'],
+		...['GET /', 'GET /api', 'GET /api/health', 'GET /api/auth/login', 'POST /health', 'PUT /api/stores'],
 		...['DELETE /api/stores', 'POST /api/stores/1', 'PATCH /api/permissions/roles/1', 'GET /api/stores/1/2'],
 		...['GET /API/stores', 'GET /api/stores/', 'GET /api/stores//employees', 'DELETE /api/stores/1/employees/'],
 		...['POST /api/auth/login/', 'GET /api/stores/1/employees/1', 'OPTIONS /api/stores'],
@@ -809,6 +809,7 @@ describe('unforeseen failures', () => {
 			fixture.service.db.$client.close();
 			const answer = await fixture.service.send('GET', '/health');
 			expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+			expect(answer.body.error.details).toEqual([]);
 			expect(answer.text).not.toMatch(/sql|range|closed/i);
 		});
 	});

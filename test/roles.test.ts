@@ -159,21 +159,15 @@ describe('GET /api/roles', () => {
 	});
 
 	test.each(['', '?unknown=1'])('"%s" gives every role that is not deleted, in the order of the ids', async (query) => {
-		const roles = expectStatus(await ask(query), 200);
-		expect(roles).toEqual([...system, ...custom]);
-		const ids = roles.map((role: Role) => role.id);
-		expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b));
+		expect(expectStatus(await ask(query), 200)).toEqual([...system, ...custom]);
 	});
 
-	test.each(['?page=1', '?pageSize=20', '?keyword=a&page=1'])('"%s" gives a page', async (query) => {
+	test('every other query gives a page; isSystem selects the built-in or the custom roles', async () => {
 		const all = [...system, ...custom];
-		const items = query.includes('keyword') ? all.filter((role) => role.code.includes('a')) : all;
-		const pagination = { page: 1, pageSize: 20, total: items.length, totalPages: 1 };
-		expect(expectStatus(await ask(query), 200)).toEqual({ items, pagination });
-	});
-
-	test('isSystem selects the built-in or the custom roles', async () => {
 		for (const [query, items] of [
+			['?page=1', all],
+			['?pageSize=20', all],
+			['?keyword=a&page=1', all.filter((role) => role.code.includes('a'))],
 			['?isSystem=true', system],
 			['?isSystem=false', custom],
 			['?isSystem=false&keyword=admin', []],

@@ -60,14 +60,6 @@ describe('GET /api/stores/:id and /api/stores/:id/employees', () => {
 		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...changed, employees: marked });
 		expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual(marked);
 	});
-
-	test('need store:view alone, for every store', async () => {
-		const [home, other] = [await service.addStore(), await service.addStore()];
-		const { token } = await service.addPerson(home.id, 'store:view');
-		const employee = await service.addEmployee(other.id);
-		const answer = await service.send('GET', `/api/stores/${other.id}/employees`, { token });
-		expect(expectStatus(answer, 200)).toEqual([employee]);
-	});
 });
 
 test('DELETE /api/stores/:storeId/employees/:employeeId deletes softly, also in a disabled store', async () => {
