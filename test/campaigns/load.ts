@@ -1,15 +1,10 @@
-/** Whether a server that works for long, among programs, writers and thousands of clients, stays right, small and fast. */
-import { Database } from 'bun:sqlite';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+/** Whether a server that works for long, among writers and thousands of clients, stays right, small and fast. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '../connection.ts';
 import { hanging } from '../hanging.ts';
-import { compiled, runToEnd } from '../program.ts';
-import { environmentFor, Server } from '../server.ts';
+import { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
 import { type Campaign, type Figures, quantile } from './campaign.ts';
-import { repeatedly } from './repeatedly.ts';
 import { Traffic, type TrafficScale } from './traffic.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
 import { type WalkScale, walkBesideWriters } from './walks.ts';
@@ -31,7 +26,7 @@ interface Scale {
 export const load: Campaign<Scale> = {
 	name: 'load',
 	claim:
-		'no answer fails or contradicts itself beside backups, checks and writers; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
+		'no answer fails or contradicts itself beside writers; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
 	short: {
 		// So few requests are all warm-up: they reveal only extreme growth.
 		traffic: { requests: 2000, signIns: 8 },
@@ -70,7 +65,7 @@ export const load: Campaign<Scale> = {
 const clients = 12;
 
 /**
- * No request fails beside other programs, and nothing leaks. Compares the memory in the second fifth with the last fifth:
+ * No request fails, and nothing leaks. Compares the memory in the second fifth with the last fifth:
  * by medians, because garbage collection varies.
  */
 async function soak(
@@ -84,7 +79,6 @@ async function soak(
 	await traffic.run({ requests: 200, signIns: 2 }, clients);
 	await pause(rest);
 	const atRest = openDescriptors(pid);
-	const programs = programsBeside(server);
 	const memory: number[] = [];
 	let atWork = atRest;
 	let answers = 0;
@@ -95,7 +89,6 @@ async function soak(
 		atWork = Math.max(atWork, openDescriptors(pid));
 		if (memory.length % 20 === 0) report(`${answers} requests, ${memory.at(-1)} MB, ${atWork} descriptors`);
 	});
-	const rounds = await Promise.all(programs.map((program) => program.stop()));
 	const fifth = Math.floor(memory.length / 5);
 	const early = quantile(memory.slice(fifth, 2 * fifth), 0.5);
 	const late = quantile(memory.slice(-fifth), 0.5);
@@ -107,48 +100,10 @@ async function soak(
 	if (after > atRest) throw new Error(`${atRest} descriptors at rest before, ${after} after`);
 	const figures: Figures = {
 		answers: JSON.stringify(traffic.statuses),
-		'reads, backups, checks beside them': rounds.join(', '),
 		'memory in the second fifth, the last, most (MB)': `${early}, ${late}, ${Math.max(...memory)}`,
 		'descriptors at rest, at work, after': `${atRest}, ${atWork}, ${after}`,
 	};
 	return figures;
-}
-
-/** A pause between two programs, in milliseconds: else the machine would do nothing but start them. */
-const breath = 300;
-
-function programsBeside(server: Server) {
-	const copy = join(server.folder, 'copy.db');
-	return [
-		repeatedly(() => readInTransaction(server.database)),
-		repeatedly(async () => {
-			await succeed(server, 'backup', copy);
-			rmSync(copy);
-			await pause(breath);
-		}),
-		repeatedly(async () => {
-			await succeed(server, 'check', '--only', 'database');
-			await pause(breath);
-		}),
-	];
-}
-
-/** Keeps a read transaction open for a while, as a report or a copying tool does. */
-async function readInTransaction(path: string): Promise<void> {
-	using database = new Database(path, { readonly: true });
-	database.run('begin');
-	const count = () => JSON.stringify(database.query('select count(*), max(updated_at) from employees').values());
-	const before = count();
-	await pause(40);
-	if (count() !== before) throw new Error('what another program reads changed within its transaction');
-	database.run('commit');
-}
-
-/** Runs a command of the program that must succeed. */
-async function succeed(server: Server, ...args: string[]): Promise<void> {
-	const command = [...compiled(), ...args];
-	const ended = await runToEnd({ command, cwd: server.folder, environment: environmentFor(server.data) });
-	if (ended.code !== 0) throw new Error(`access ${args.join(' ')} beside the server: ${JSON.stringify(ended)}`);
 }
 
 async function signInOverNewConnection(server: Server): Promise<void> {
