@@ -90,6 +90,11 @@ interface Answered {
 	items: { id: number }[];
 }
 
+type Move = (by: Employee) => Call;
+
+/** A move that is picked so many times as often as others. */
+const often = (times: number, move: Move): Move[] => Array(times).fill(move);
+
 /** 403 without the right, else a broken business rule, else done. */
 function verdict(may: boolean, faults: readonly number[], done: number): readonly number[] {
 	if (!may) return [403];
@@ -202,34 +207,31 @@ class Sequence {
 		}
 	}
 
-	readonly #moves: readonly ((by: Employee) => Call)[] = [
-		(by) => this.#hire(by),
-		(by) => this.#hire(by),
-		(by) => this.#reset(by),
-		(by) => this.#reset(by),
-		(by) => this.#reset(by),
-		(by) => change(this.#model, by),
-		(by) => change(this.#model, by),
-		(by) => change(this.#model, by),
-		(by) => change(this.#model, by, by.id),
-		(by) => change(this.#model, by, by.id),
+	readonly #moves: readonly Move[] = [
+		...often(2, (by) => this.#hire(by)),
+		...often(3, (by) => this.#reset(by)),
+		...often(3, (by) => change(this.#model, by)),
+		...often(2, (by) => change(this.#model, by, by.id)),
 		(by) => setStatus(this.#model, by, this.#model.anyEmployeeId()),
-		(by) => setStatus(this.#model, by, this.#anyMember()),
-		(by) => setStatus(this.#model, by, this.#anyMember()),
-		(by) => remove(this.#model, by),
-		(by) => removeFromStore(this.#model, by),
-		(by) => see(this.#model, by),
-		(by) => list(this.#model, by),
-		(by) => list(this.#model, by),
-		(by) => own(this.#model, by),
-		(by) => grant(this.#model, by),
-		(by) => grant(this.#model, by),
-		(by) => createRole(this.#model, by),
-		(by) => changeRole(this.#model, by),
-		(by) => deleteRole(this.#model, by),
-		(by) => createStore(this.#model, by),
-		(by) => changeStore(this.#model, by),
-		(by) => deleteStore(this.#model, by),
+		...often(2, (by) => setStatus(this.#model, by, this.#anyMember())),
+		...often(2, (by) => list(this.#model, by)),
+		...often(2, (by) => grant(this.#model, by)),
+		...[
+			remove,
+			removeFromStore,
+			see,
+			own,
+			createRole,
+			changeRole,
+			deleteRole,
+			createStore,
+			changeStore,
+			deleteStore,
+		].map(
+			(move): Move =>
+				(by) =>
+					move(this.#model, by),
+		),
 	];
 
 	#anyMember(): number {
