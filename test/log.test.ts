@@ -3,11 +3,10 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/log.ts';
-import { smallDiskFor } from './campaigns/small-disk.ts';
 import { secretsOf, startHere } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
-import { adminPassword, initialPassword } from './world.ts';
+import { adminPassword, initialPassword, newName } from './world.ts';
 
 afterAll(removeFolders);
 
@@ -228,21 +227,14 @@ describe('a server', () => {
 		);
 	});
 
-	/** The lines about the requests themselves aside, what is logged while nothing can be stored, and after it. */
-	async function loggedIn(folder: string, begin: () => void, end: () => void) {
-		const program = await serve({ DATA_DIR: await newInstallation(folder) });
+	test('warns once of database files that are gone, and says once that they are back', async () => {
+		const folder = await newInstallation();
+		const [path, away] = [join(folder, 'access.db'), join(folder, 'away.db')];
+		const program = await serve({ DATA_DIR: folder });
 		const token = await program.signIn('admin', adminPassword);
-		let stores = 0;
-		const open = () => {
-			stores += 1;
-			return program.send('POST', '/api/stores', {
-				token,
-				body: { name: `${stores} 号店`, address: '路'.repeat(200) },
-			});
-		};
+		const open = () => program.send('POST', '/api/stores', { token, body: { name: newName('店') } });
 		expect((await open()).status).toBe(201);
-		begin();
-		// What is left of a page takes some of them.
+		renameSync(path, away);
 		while ((await open()).status !== 503);
 		for (let round = 0; round < 5; round += 1) {
 			expect((await open()).status).toBe(503);
@@ -253,42 +245,16 @@ describe('a server', () => {
 		expect((await program.send('POST', '/api/auth/login', { body: wrong })).status).toBe(401);
 		// Recording the refused sign-in was tried meanwhile.
 		await Bun.sleep(1500);
-		end();
+		renameSync(away, path);
 		while ((await program.send('GET', '/health')).status !== 200) await Bun.sleep(50);
 		expect((await open()).status).toBe(201);
 		await program.end();
 		const isNews = ({ message }: { message: string }) => !/^(listening|request|stopping|stopped)$/.test(message);
-		return program.log.filter(isNews).map(({ level, message, problem }) => ({ level, message, problem }));
-	}
-
-	/** The warning at the beginning, with the cause in words for the operator, and the line at the end. */
-	const once = (problem: string) => [
-		{ level: 'warn', message: 'the database cannot be used, changes are answered with 503', problem },
-		{ level: 'info', message: 'the database can be used again', problem: undefined },
-	];
-
-	test('warns once of database files that are gone, and says once that they are back', async () => {
-		const folder = newFolder();
-		const [path, away] = [join(folder, 'access.db'), join(folder, 'away.db')];
-		const logged = await loggedIn(
-			folder,
-			() => renameSync(path, away),
-			() => renameSync(away, path),
-		);
 		const problem = `cannot use ${path}: it was removed or replaced, put it back or restart on a restored one`;
-		expect(logged).toEqual(once(problem));
-	});
-
-	test('warns once of a full disk, and says once that there is room', async () => {
-		using disk = smallDiskFor('the log of a full disk', 8);
-		if (disk === undefined) return;
-		const folder = join(disk.path, 'data');
-		const logged = await loggedIn(
-			folder,
-			() => disk.fill(0),
-			() => disk.makeRoom(),
-		);
-		expect(logged).toEqual(once(`cannot write ${folder}/access.db: the disk is full, make room`));
+		expect(program.log.filter(isNews).map(({ level, message, problem }) => ({ level, message, problem }))).toEqual([
+			{ level: 'warn', message: 'the database cannot be used, changes are answered with 503', problem },
+			{ level: 'info', message: 'the database can be used again', problem: undefined },
+		]);
 	});
 
 	test('loses no line under load', async () => {

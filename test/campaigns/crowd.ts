@@ -52,7 +52,6 @@ export const crowd: Campaign<Scale> = {
 				figures[name] = await underAttack(scene, scale, attack);
 				report(`${name}: ${figures[name]}`);
 			}
-			figures['clients that are gone'] = await behindGoneClients(scene, scale);
 			figures['sign-ins at once'] = await atOnce(scene, scale);
 			return figures;
 		}, environment);
@@ -260,25 +259,6 @@ function watchReads(server: Server) {
 			return took;
 		},
 	};
-}
-
-/** Many strangers ask and hang up; then somebody signs in from a new place, without waiting behind them. */
-async function behindGoneClients({ server, newcomer }: Scene, { networks, signInWithin }: Scale): Promise<string> {
-	const total = Math.min(networks, 300);
-	const connections = await Promise.all(Array.from({ length: total }, () => Connection.open(server.url)));
-	for (const [index, connection] of connections.entries()) {
-		const username = `1310000${1000 + index}`;
-		const address = `198.51.100.${index % 250}`;
-		void ask(connection, { username, password: 'a-wrong-password', address, door: 'employee side' });
-	}
-	await pause(200);
-	for (const connection of connections) connection.close();
-	const started = performance.now();
-	await expectIn(server, newcomer);
-	const took = performance.now() - started;
-	if (took > signInWithin)
-		throw new Error(`behind ${total} clients that are gone, a sign-in took ${took.toFixed(0)} ms`);
-	return `${total} hung up; a sign-in from a new place then took ${took.toFixed(0)} ms`;
 }
 
 /** As many people as there are sign in at the same moment, then one person as often; all of them get in. */
