@@ -297,10 +297,13 @@ describe('a database of 20 MB', () => {
 	}
 
 	test('is not checked, and not called damaged, on a disk without room for a copy', async () => {
-		const ended = await withRoomFor(15_000, large, ['check', '--only', 'database']);
+		// Not in the folder of the server, which makes a copy for its own inspection.
+		const folder = newFolder();
+		copyFileSync(copy, databaseOf(folder));
+		const ended = await withRoomFor(15_000, folder, ['check', '--only', 'database']);
 		expect(ended).toMatchObject({ code: 0 });
 		expect(ended.stdout).toMatch(/^warn database: not inspected: a copy of .* needs \d+ MB of free disk, make room\n$/);
-		expect(readdirSync(large).filter((name) => name.endsWith('.partial'))).toEqual([]);
+		expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
 	});
 
 	test('is neither backed up nor restored to a disk without room for it', async () => {

@@ -202,7 +202,10 @@ describe('a server', () => {
 		withDatabase(join(folder, 'access.db'), (database) => {
 			database.run('pragma busy_timeout = 5000; alter table employee_roles rename to elsewhere');
 		});
-		await send('POST /api/employees', 500, { ...employees, body: employee.replace('}', ',"roleIds":[1]}') });
+		await send('POST /api/employees', 500, {
+			...employees,
+			body: employee.replace(phone, '13812345679').replace('}', ',"roleIds":[1]}'),
+		});
 		await program.wrote(new RegExp(`"message":"request","id":"${expected.at(-1)?.id}".*\n`));
 		await program.end();
 
