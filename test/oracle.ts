@@ -235,7 +235,8 @@ export const specified: readonly Endpoint[] = [
 		codes: ['store:view'],
 		query: { includeInactive: flag, status: statusInQuery, keyword, ...paging },
 	},
-	{ method: 'GET', path: '/api/stores/:id', codes: ['store:view'] },
+	// The query is beyond the specification.
+	{ method: 'GET', path: '/api/stores/:id', codes: ['store:view'], query: { employees: flag } },
 	{ method: 'GET', path: '/api/stores/:id/employees', codes: ['store:view'] },
 	{
 		method: 'POST',

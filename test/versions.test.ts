@@ -245,3 +245,13 @@ test('a role link changes the version of the employee, the name of a role does n
 	expectStatus(await send('PATCH', `/api/roles/${role.id}`, undefined, { name: newName('角色') }), 200);
 	expect(await tagOf(path)).toBe(bound);
 });
+
+test('a store comes without its people where nobody asks for them', async () => {
+	const store = await service.addStore();
+	await service.addEmployee(store.id);
+	const answer = await send('GET', `/api/stores/${store.id}?employees=false`, undefined);
+	expect(expectStatus(answer, 200)).toEqual(store);
+	expect(answer.headers.get('etag')).toBe(await tagOf(`/api/stores/${store.id}`));
+	for (const query of ['', '?employees=true'])
+		expect((await send('GET', `/api/stores/${store.id}${query}`, undefined)).body.data.employees).toHaveLength(1);
+});

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
-import { idPath, integer } from '../http/fields.ts';
+import { flag, idPath, integer } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, success } from '../http/reply.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { type Actor, accountOf } from '../session/actor.ts';
@@ -32,9 +32,10 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 		.use(session)
 		.get(
 			'/:id',
-			async ({ actor, params, request, set }) => {
+			async ({ actor, params, query, request, set }) => {
 				const store = getStore(db, Number(params.id));
 				set.headers.etag = storeTag(store);
+				if (query.employees === 'false') return success(store);
 				const people = employeesOfStore(db, store.id);
 				if (people) return success({ ...store, employees: people });
 				return await inParts(actor, request, success({ ...store, employees: partsOfStore(db, store.id) }));
@@ -42,7 +43,8 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 			{
 				transform: permit('store:view'),
 				params: IdPath,
-				response: { 200: Tagged(StoreDetail), ...protectedFailures(404) },
+				query: Type.Object({ employees: Type.Optional(flag('false leaves out the employees, who can be many.')) }),
+				response: { 200: Tagged(Type.Union([StoreDetail, Store])), ...protectedFailures(404) },
 				detail: { operationId: 'getStore', summary: 'Get a store with its employees' },
 			},
 		)
