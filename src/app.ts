@@ -1,8 +1,9 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
+import type { ReadImport } from './employee-files/import.ts';
+import { employeeFileRoutes } from './employee-files/routes.ts';
 import { holderRoutes } from './employees/holders.ts';
-import type { ReadImport } from './employees/import.ts';
 import { storePeopleRoutes } from './employees/people-of-a-store.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -74,6 +75,8 @@ export function createApp(dependencies: Dependencies) {
 		.use(storeRoutes(context))
 		.use(storePeopleRoutes(context))
 		.use(roleRoutes(context))
+		// Before those of employees, so that the document lists `/export` before `/{id}`.
+		.use(employeeFileRoutes(context))
 		.use(employeeRoutes(context))
 		.use(holderRoutes(context))
 		.use(overviewRoutes(context))

@@ -14,7 +14,7 @@ const layers = [
 	['server'],
 	['back-office'],
 	['app.ts'],
-	['openapi', 'overview', 'employees', 'permissions', 'health'],
+	['openapi', 'overview', 'employee-files', 'employees', 'permissions', 'health'],
 	['auth'],
 	['roles', 'stores'],
 	['history'],

@@ -7,8 +7,8 @@ import { createPasswords, type HashCost, type Passwords } from '../src/auth/pass
 import { createRefusedSignIns } from '../src/auth/refused-sign-ins.ts';
 import { createThrottle, type Throttle } from '../src/auth/throttle.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
-import type { ImportTable } from '../src/employees/import-file.ts';
-import { outputOf, tableOf } from '../src/employees/import-output.ts';
+import type { ImportTable } from '../src/employee-files/import-file.ts';
+import { outputOf, tableOf } from '../src/employee-files/import-output.ts';
 import { operator } from '../src/history/record.ts';
 import { createLog } from '../src/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImportFile } from '../src/employees/import-file.ts';
+import type { ImportFile } from '../src/employee-files/import-file.ts';
 import type { AppError } from '../src/errors.ts';
 import { createLog } from '../src/log.ts';
 import { createImportReader, type ReaderLimits } from '../src/server/import-reader.ts';

@@ -1,5 +1,5 @@
-import { outputOf } from '../employees/import-output.ts';
-import { csvType } from '../employees/model.ts';
+import { outputOf } from '../employee-files/import-output.ts';
+import { csvType } from '../employee-files/model.ts';
 import type { ProcessContext } from './process.ts';
 
 /** How many characters are written at once. */

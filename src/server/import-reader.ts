@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import type { ReadImport } from '../employees/import.ts';
-import { tooLarge } from '../employees/import-file.ts';
-import { tableOf } from '../employees/import-output.ts';
+import type { ReadImport } from '../employee-files/import.ts';
+import { tooLarge } from '../employee-files/import-file.ts';
+import { tableOf } from '../employee-files/import-output.ts';
 import { tooBusy } from '../http/reply.ts';
 import type { Log } from '../log.ts';
 

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { CreateEmployee, Employee, ImportResult } from '../../employees/model.ts';
+import type { ImportResult } from '../../employee-files/model.ts';
+import type { CreateEmployee, Employee } from '../../employees/model.ts';
 import { phoneOrText, readPhone } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';

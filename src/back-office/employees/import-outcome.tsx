@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
-import { headings } from '../../employees/columns.ts';
-import type { ImportCount, ImportProblemGroup, ImportResult } from '../../employees/model.ts';
+import { headings } from '../../employee-files/columns.ts';
+import type { ImportCount, ImportProblemGroup, ImportResult } from '../../employee-files/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveContent } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';

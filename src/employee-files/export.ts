@@ -1,14 +1,14 @@
 /** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
+import { employeesByIds } from '../employees/read.ts';
+import { type EmployeeFilter, nextIds } from '../employees/search.ts';
 import { listRoles } from '../roles/service.ts';
 import { type Actor, ownStoreOf } from '../session/actor.ts';
 import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
 import type { ExportFormat } from './model.ts';
-import { employeesByIds } from './read.ts';
-import { type EmployeeFilter, nextIds } from './search.ts';
 
 /** How many employees are in memory at once. */
 const partSize = 200;

@@ -2,7 +2,9 @@
  * Reads the file of an import, and checks all that can be checked without the database: each line by the rules of a single
  * new employee, in the same words. It runs in a process of its own, because a hostile file can make any of this take long.
  */
+
 import { Value } from '@sinclair/typebox/value';
+import { CreateEmployee, employeeMessages } from '../employees/model.ts';
 import { AppError, ruleBroken } from '../errors.ts';
 import { clean } from '../http/fields.ts';
 import { readCsv } from '../spreadsheet/read-csv.ts';
@@ -20,7 +22,7 @@ import {
 import { readPhone } from '../vocabulary/phone.ts';
 import type { Status } from '../vocabulary/status.ts';
 import { type Column, columns, headings, maxLines, requiredColumns, roleSeparator, statusWords } from './columns.ts';
-import { CreateEmployee, csvType, employeeMessages, type ImportProblem, xlsxType } from './model.ts';
+import { csvType, type ImportProblem, xlsxType } from './model.ts';
 
 const mebibyte = 1_048_576;
 

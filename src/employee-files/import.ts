@@ -2,29 +2,24 @@
  * Adding many employees from a spreadsheet: all of them or none. Each line follows every rule of a single new employee,
  * and what is wrong with it is said in the same words.
  */
+
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import { largeTransaction } from '../database/query.ts';
+import { addEmployee, type Hire } from '../employees/hiring.ts';
+import { CreateEmployee, employeeMessages } from '../employees/model.ts';
+import { bindableRoles, mayReachStore } from '../employees/reach.ts';
 import { AppError } from '../errors.ts';
 import type { Upload } from '../http/body.ts';
 import type { Log } from '../log.ts';
 import { listRoles } from '../roles/service.ts';
 import { type Actor, accountOf, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { type Column, looseRoleSeparator, roleWords } from './columns.ts';
-import { addEmployee, type Hire } from './hiring.ts';
 import { byPlace, excerpt, type ImportFile, type ImportLine, type ImportTable } from './import-file.ts';
 import { peopleWithPhones, storesForImport } from './import-lookup.ts';
 import { markedFile } from './import-marked.ts';
 import type { InTurn } from './import-turns.ts';
-import {
-	CreateEmployee,
-	employeeMessages,
-	type ImportCount,
-	type ImportProblem,
-	type ImportProblemGroup,
-	type ImportResult,
-} from './model.ts';
-import { bindableRoles, mayReachStore } from './reach.ts';
+import type { ImportCount, ImportProblem, ImportProblemGroup, ImportResult } from './model.ts';
 
 /**
  * Reads a file outside of this process.
