@@ -31,12 +31,6 @@ export interface Heard {
 	closed: boolean;
 }
 
-/** For how many milliseconds of silence the server is listened to: until it first answers, and after that. */
-export interface Patience {
-	first: number;
-	more: number;
-}
-
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /** A connection that stays open until one side closes it. */
@@ -101,13 +95,13 @@ export class Connection {
 		}
 	}
 
-	/** Writes bytes piece by piece, listens until the server closes or is silent for too long, then closes. */
-	async exchange(pieces: readonly (string | Buffer)[], { first, more }: Patience): Promise<Heard> {
+	/** Writes bytes piece by piece, listens until the server closes or is silent for `patience` milliseconds, then closes. */
+	async exchange(pieces: readonly (string | Buffer)[], patience: number): Promise<Heard> {
 		// Listening begins before the last piece is sent: a server may refuse a request without reading all of it.
 		const sent = this.#writeAll(pieces);
-		for (let limit = first; !this.isClosed; limit = more) {
+		while (!this.isClosed) {
 			const silence = Promise.withResolvers<'silence'>();
-			const timer = setTimeout(() => silence.resolve('silence'), limit);
+			const timer = setTimeout(() => silence.resolve('silence'), patience);
 			const heard = await Promise.race([this.#more(), silence.promise]);
 			clearTimeout(timer);
 			if (heard === 'silence') break;
@@ -163,7 +157,7 @@ export class Connection {
 export async function exchangeBytes(
 	url: string | URL,
 	pieces: readonly (string | Buffer)[],
-	patience: Patience,
+	patience: number,
 ): Promise<Heard> {
 	return (await Connection.open(url)).exchange(pieces, patience);
 }

@@ -688,7 +688,7 @@ describe('over a socket', () => {
 	/** The answer to a request with these headers. */
 	async function ask(method: string, target: string, headers: string[]) {
 		const lines = [`${method} ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''];
-		const { answers } = await exchangeBytes(server.url, [lines.join('\r\n')], { first: 2000, more: 2000 });
+		const { answers } = await exchangeBytes(server.url, [lines.join('\r\n')], 2000);
 		return answers[0] ?? { status: 0, text: '' };
 	}
 

@@ -31,12 +31,7 @@ export const damages: readonly Damage[] = [
 	{
 		name: 'page of zeros',
 		seen: 'not always',
-		apply: (file, chance) => overwritePage(file, Buffer.alloc(pageSize), chance),
-	},
-	{
-		name: 'page of noise',
-		seen: 'not always',
-		apply: (file, chance) => overwritePage(file, noise(pageSize, chance), chance),
+		apply: (file, { below }) => Buffer.from(file).fill(0, ...pageOf(below(file.length / pageSize))),
 	},
 	{
 		name: 'truncated',
@@ -55,12 +50,6 @@ function changeBytes(file: Buffer, from: number, to: number, { below }: Chance):
 	return damaged;
 }
 
-function overwritePage(file: Buffer, page: Buffer, { below }: Chance): Buffer {
-	const damaged = Buffer.from(file);
-	page.copy(damaged, pageSize * below(file.length / pageSize));
-	return damaged;
-}
-
-function noise(size: number, { below }: Chance): Buffer {
-	return Buffer.from(Array.from({ length: size }, () => below(256)));
+function pageOf(number: number): [from: number, to: number] {
+	return [pageSize * number, pageSize * (number + 1)];
 }

@@ -63,8 +63,7 @@ async function hold(server: Server, { everyNth, endless }: Scale) {
 	return { 'hosts and paths': counted(tried), 'handlers that ran': 0, 'memory grew by (MB)': growth.toFixed(1) };
 }
 
-const send = (server: Server, pieces: readonly string[]) =>
-	exchangeBytes(server.url, pieces, { first: 30_000, more: 30_000 });
+const send = (server: Server, pieces: readonly string[]) => exchangeBytes(server.url, pieces, 30_000);
 
 /** Every host, operation and path without a token: nothing changes, and only public data is shown. */
 async function tryDisguises(server: Server, everyNth: number): Promise<number> {
