@@ -123,22 +123,6 @@ describe('signing in', () => {
 		},
 	);
 
-	test.each([
-		['cashier', false],
-		['kitchen', false],
-		['part_time', false],
-		['admin', true],
-		['store_manager', true],
-	])('with the built-in role %s, the back office is open: %p', async (code, open) => {
-		const { phone } = await service.addEmployee(storeId, [service.builtIn(code)]);
-		for (const door of backOffice) {
-			const answer = await service.login(door, phone, initialPassword);
-			if (open) expectStatus(answer, 200);
-			else expectUnauthorized(answer, noBackOffice);
-		}
-		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
-	});
-
 	test('takes 50 characters of a username after trimming it', async () => {
 		const { phone } = await addViewer();
 		expectStatus(await service.login(employeeSide, phone + ' '.repeat(60), initialPassword), 200);

@@ -10,7 +10,6 @@ const storeDisabledTag = { code: 'STORE_INACTIVE', label: '门店禁用', varian
 
 const badStore = '门店不存在或已禁用';
 const badRole = '角色不存在或已删除';
-const phoneTaken = '手机号已存在';
 const employeeSide = '/api/auth/employee/login';
 
 let service: Service;
@@ -30,10 +29,6 @@ function change(id: number, body: unknown) {
 
 function remove(id: number) {
 	return service.asSuper('DELETE', `/api/employees/${id}`);
-}
-
-function changePassword(id: number, oldPassword: string, newPassword: string) {
-	return service.asSuper('PATCH', `/api/employees/${id}/password`, { oldPassword, newPassword });
 }
 
 async function get(id: number): Promise<Employee> {
@@ -164,22 +159,6 @@ describe('PATCH /api/employees/:id/status', () => {
 	});
 });
 
-describe('PATCH /api/employees/:id/password/reset', () => {
-	test('sets the initial password again', async () => {
-		const employee = await service.addEmployee(storeId);
-		const { id, phone } = employee;
-		await changePassword(id, initialPassword, 'the-second-password');
-		const at = service.tick();
-		const answer = await service.asSuper('PATCH', `/api/employees/${id}/password/reset`);
-		expect(expectStatus(answer, 200)).toEqual({ ...employee, updatedAt: at });
-		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
-		expectRefusal(await service.login(employeeSide, phone, 'the-second-password'), 401, 'UNAUTHORIZED');
-		await change(id, { status: 'INACTIVE' });
-		const disabled = await service.asSuper('PATCH', `/api/employees/${id}/password/reset`);
-		expect(expectStatus(disabled, 200).status).toBe('INACTIVE');
-	});
-});
-
 describe('the initial password', () => {
 	afterEach(() => mock.restore());
 
@@ -210,18 +189,6 @@ describe('DELETE /api/employees/:id', () => {
 			[left, unboundAt],
 			[held, at],
 		]);
-	});
-
-	test('frees the phone for a new employee, who inherits nothing', async () => {
-		const { id, phone } = await service.addEmployee(storeId, [service.builtIn('admin')], { remark: '旧' });
-		await changePassword(id, initialPassword, 'the-second-password');
-		await remove(id);
-		const next = await service.addEmployee(storeId, [], { phone });
-		expect(next).toMatchObject({ phone, status: 'ACTIVE', remark: null, roles: [] });
-		expect(next.id).not.toBe(id);
-		expectRefusal(await service.login(employeeSide, phone, 'the-second-password'), 401, 'UNAUTHORIZED');
-		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
-		expectRefusal(await create({ phone }), 409, 'CONFLICT', phoneTaken);
 	});
 });
 

@@ -321,32 +321,31 @@ describe('large and deep bodies', () => {
 	beforeAll(makeFixture);
 	const headers = { 'content-type': 'application/json' };
 
-	test.each(named(withBody))('%s: 413 for 3 MB in chunks, most of which are not read', async (_, endpoint) => {
-		const path = pathTo(fixture, endpoint);
-		const method = endpoint.method;
-		const { stream, pieces } = inChunks(threeMegabytes);
-		expectRefusal(await answerTo(fixture, path, { method, headers, body: stream }), 413, 'PAYLOAD_TOO_LARGE');
-		// At most 16 pieces fit into a limit; the rest is not read.
-		expect(pieces()).toBeLessThan(24);
-	});
-
-	test.each(named(withBody))('%s: a body of its limit is read, and one byte more is not', async (_, endpoint) => {
-		const limit = limitOf(endpoint);
-		const { method } = endpoint;
-		const json = JSON.stringify(endpoint.sample);
-		for (const [size, isRead] of [
-			[limit, true],
-			[limit + 1, false],
-		] as const) {
-			const text = `${json}${' '.repeat(size - Buffer.byteLength(json))}`;
-			const declared = { method, body: text, headers: { ...headers, 'content-length': String(size) } };
-			const chunked = { method, body: inChunks(text).stream, headers };
-			for (const request of [declared, chunked]) {
-				const answer = await answerTo(fixture, pathTo(fixture, endpoint), request);
-				expect([size, answer.status === 413, isValidation(answer)]).toEqual([size, !isRead, false]);
+	test.each(named(withBody))(
+		'%s: a body of its limit is read, one byte more is not, nor most of 3 MB',
+		async (_, endpoint) => {
+			const limit = limitOf(endpoint);
+			const { method } = endpoint;
+			const json = JSON.stringify(endpoint.sample);
+			for (const [size, isRead] of [
+				[limit, true],
+				[limit + 1, false],
+			] as const) {
+				const text = `${json}${' '.repeat(size - Buffer.byteLength(json))}`;
+				const declared = { method, body: text, headers: { ...headers, 'content-length': String(size) } };
+				const chunked = { method, body: inChunks(text).stream, headers };
+				for (const request of [declared, chunked]) {
+					const answer = await answerTo(fixture, pathTo(fixture, endpoint), request);
+					expect([size, answer.status === 413, isValidation(answer)]).toEqual([size, !isRead, false]);
+				}
 			}
-		}
-	});
+			const { stream, pieces } = inChunks(threeMegabytes);
+			const answer = await answerTo(fixture, pathTo(fixture, endpoint), { method, headers, body: stream });
+			expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE');
+			// At most 16 pieces fit into a limit; the rest is not read.
+			expect(pieces()).toBeLessThan(24);
+		},
+	);
 
 	test.each(named(withBody.filter((endpoint) => !endpoint.public)))(
 		'%s: 401 for a stranger, without reading the body',
@@ -667,6 +666,7 @@ describe('PATCH /api/employees/:id/password/reset ignores its body', () => {
 		const answer = await answerTo(fixture, `/api/employees/${id}/password/reset`, { method: 'PATCH', ...init() });
 		expect(expectStatus(answer, 200).id).toBe(id);
 		expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
+		expectRefusal(await service.login('/api/auth/employee/login', phone, 'a-new-password'), 401, 'UNAUTHORIZED');
 	});
 });
 
@@ -720,11 +720,7 @@ describe('over a socket', () => {
 		['GET', '/health', 200, '"database":"up"'],
 		['GET', '/api/stores', 200, '"data":['],
 		['GET', '/api/stores?keyword=', 400, '"query.keyword"'],
-		['GET', '/api/roles/1', 200, '"code":"admin"'],
-		['GET', '/', 404, '"NOT_FOUND"'],
-		['GET', '/?u=/api/stores', 404, '"NOT_FOUND"'],
 		['GET', '/zz/api/stores', 404, '"NOT_FOUND"'],
-		['GET', '//x/health', 404, '"NOT_FOUND"'],
 		['GET', '/q#/health', 404, '"NOT_FOUND"'],
 		['POST', '/q?u=/api/auth/login', 404, '"NOT_FOUND"'],
 		['POST', '/api/stores', 400, '"VALIDATION_ERROR"'],

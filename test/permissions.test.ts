@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
-import { expectInvalid, expectStatus, Service } from './harness.ts';
+import { expectStatus, Service } from './harness.ts';
 import { codes } from './oracle.ts';
 
 const adminCodes = codes.filter((code) => code !== 'employee:view:store');
@@ -268,9 +268,5 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 			body: { permissions: codes },
 		});
 		expect(expectStatus(answer, 200).permissions).toEqual(codes);
-	});
-
-	test('does not take the pseudo role for a role', async () => {
-		expectInvalid(await replace(0, ['store:view']), 'params.roleId');
 	});
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { expectInvalid, expectRefusal, expectStatus, newName, Service } from './harness.ts';
+import { expectRefusal, expectStatus, newName, Service } from './harness.ts';
 
 type Role = Awaited<ReturnType<Service['addRole']>>;
 
@@ -121,12 +121,6 @@ describe('DELETE /api/roles/:id', () => {
 		const employee = await service.addEmployee(storeId, [id]);
 		await service.asSuper('DELETE', `/api/employees/${employee.id}`);
 		expectStatus(await remove(id), 204);
-	});
-});
-
-describe('GET /api/roles/:id', () => {
-	test('answers 400 to the pseudo role', async () => {
-		expectInvalid(await service.asSuper('GET', '/api/roles/0'), 'params.id');
 	});
 });
 

@@ -320,12 +320,9 @@ describe('changing the password of another employee', () => {
 		expectStatus(await signIn(phone, initialPassword), 200);
 		expectStatus(await signIn(manager.phone, initialPassword), 200);
 		expectStatus(await change(service.superToken, initialPassword), 200);
-	});
-
-	test('is not blocked by guesses at the sign-in of the employee', async () => {
 		await guessTimes(30);
 		expectTooMany(await guess());
-		expectStatus(await change(service.superToken, initialPassword), 200);
+		expectStatus(await change(service.superToken, 'a-new-password'), 200);
 	});
 });
 
