@@ -138,10 +138,10 @@ export class Contract {
 	constructor(document: Document) {
 		this.document = document;
 		this.#closed = closed(document);
-		this.#templates = Object.keys(document.paths).map((template) => ({
-			template,
-			pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
-		}));
+		// A path without a parameter is meant before one with: `/export` is no id.
+		this.#templates = Object.keys(document.paths)
+			.toSorted((a, b) => a.split('{').length - b.split('{').length)
+			.map((template) => ({ template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`) }));
 	}
 
 	/** A validator of a schema of the document, references included. */
