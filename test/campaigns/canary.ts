@@ -14,7 +14,7 @@ interface Scale {
 export const canary: Campaign<Scale> = {
 	name: 'canary',
 	claim: 'no password, token, key, phone or implementation detail leaks into an answer, a log or a file',
-	short: { rounds: 1, origins: ['mixed'] },
+	short: { rounds: 1, origins: ['made'] },
 	full: { rounds: 10, origins: ['given', 'made'] },
 	async run({ rounds, origins }, report) {
 		const totals = { answers: 0, bytes: 0, forms: 0 };

@@ -11,15 +11,8 @@ import { commandLineOf } from './vitals.ts';
 
 type Secrets = Record<'ADMIN_PASSWORD' | 'INITIAL_EMPLOYEE_PASSWORD' | 'JWT_SECRET', string>;
 
-/** The secrets that the operator gives; the program makes the others. */
-const givenSecrets = {
-	given: ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'],
-	made: [],
-	mixed: ['ADMIN_PASSWORD', 'JWT_SECRET'],
-} as const satisfies Record<string, readonly (keyof Secrets)[]>;
-
-/** Where the secrets of an installation come from. */
-export type Origin = keyof typeof givenSecrets;
+/** Whether the operator gives the secrets of an installation, or the program makes them. */
+export type Origin = 'given' | 'made';
 
 /** Implementation details that no caller needs. */
 const inside = /\$argon2|sqlite|\n\s*at |\bat \S+ \(|node_modules|\$bunfs|\.ts\b|\.db\b|eyJ/i;
@@ -55,7 +48,7 @@ export class TrappedSite {
 		this.folder = folder;
 		this.#environment = environment;
 		this.program = program;
-		this.#makesSecrets = givenSecrets[origin].length < givenSecrets.given.length;
+		this.#makesSecrets = origin === 'made';
 		this.secrets = this.#findSecrets();
 		this.#learnKey();
 	}
@@ -72,7 +65,7 @@ export class TrappedSite {
 			DATA_DIR: join(folder, 'data'),
 			LOG_LEVEL: 'debug',
 			LOGIN_THROTTLE: 'off',
-			...Object.fromEntries(givenSecrets[origin].map((name) => [name, secrets[name]])),
+			...(origin === 'given' && secrets),
 		};
 		return new TrappedSite(trap, folder, environment, await launch(folder, environment), origin);
 	}
