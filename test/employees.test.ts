@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
-import { type Answer, expectRefusal, expectStatus, initialPassword, newName, newPhone, Service } from './harness.ts';
+import { type Answer, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 
 type Employee = Awaited<ReturnType<Service['addEmployee']>>;
 
@@ -29,10 +29,6 @@ function change(id: number, body: unknown) {
 
 function remove(id: number) {
 	return service.asSuper('DELETE', `/api/employees/${id}`);
-}
-
-async function get(id: number): Promise<Employee> {
-	return expectStatus(await service.asSuper('GET', `/api/employees/${id}`), 200);
 }
 
 function setStoreStatus(id: number, status: string) {
@@ -268,19 +264,6 @@ describe('nobody acts upward', () => {
 		await service.asSuper('PUT', path, { permissions: ['role:view'] });
 		expectStatus(await write('PATCH', `/api/employees/${id}`, { name: '改名' }), 200);
 		expectStatus(await hire(), 201);
-	});
-});
-
-test('a store that is renamed or disabled shows in its employees at once', async () => {
-	const store = await service.addStore();
-	const employee = await service.addEmployee(store.id);
-	const storeName = newName('改名店');
-	await service.asSuper('PATCH', `/api/stores/${store.id}`, { name: storeName, status: 'INACTIVE' });
-	expect(await get(employee.id)).toEqual({
-		...employee,
-		storeName,
-		storeStatus: 'INACTIVE',
-		statusTags: [enabledTag, storeDisabledTag],
 	});
 });
 

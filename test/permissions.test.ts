@@ -74,21 +74,6 @@ describe('GET /api/permissions/me', () => {
 		const answer = await service.send('GET', '/api/permissions/me', { token });
 		expect(expectStatus(answer, 200)).toEqual({ permissions: codes.filter((code) => held.includes(code)), menus });
 	});
-
-	test('joins what several roles give, without duplicates, in the order of the definitions', async () => {
-		const first = await service.addRole('permission:view', 'employee:manage', 'employee:view:store');
-		const second = await service.addRole('employee:view:all', 'permission:view', 'store:view');
-		const { id } = await service.addEmployee(storeId, [first.id, second.id]);
-		const answer = await service.send('GET', '/api/permissions/me', { token: await service.tokenOf(id) });
-		expect(expectStatus(answer, 200)).toEqual({
-			permissions: ['store:view', 'employee:view:all', 'employee:view:store', 'employee:manage', 'permission:view'],
-			menus: [
-				{ ...stores, actions: ['view'] },
-				{ ...employees, actions: writing },
-				{ ...permissions, actions: ['view'] },
-			],
-		});
-	});
 });
 
 describe('GET /api/permissions/definitions', () => {

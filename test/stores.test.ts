@@ -52,10 +52,11 @@ describe('GET /api/stores/:id and /api/stores/:id/employees', () => {
 		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...store, employees: [first, last] });
 		expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual([first, last]);
 		expect(first.roles).toEqual([{ id: service.builtIn('cashier'), code: 'cashier', name: '收银员' }]);
-		const changed = expectStatus(await disable(store.id), 200);
+		const changed = expectStatus(await service.asSuper('PATCH', path, { name: '改名店', status: 'INACTIVE' }), 200);
+		const ofStore = { storeName: '改名店', storeStatus: 'INACTIVE' };
 		const marked = [
-			{ ...first, storeStatus: 'INACTIVE', statusTags: [enabledTag, storeDisabledTag] },
-			{ ...last, storeStatus: 'INACTIVE', statusTags: [disabledTag, storeDisabledTag] },
+			{ ...first, ...ofStore, statusTags: [enabledTag, storeDisabledTag] },
+			{ ...last, ...ofStore, statusTags: [disabledTag, storeDisabledTag] },
 		];
 		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...changed, employees: marked });
 		expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual(marked);
