@@ -157,18 +157,14 @@ describe('signing in', () => {
 		const known = await addViewer();
 		const deleted = await addViewer();
 		await service.asSuper('DELETE', `/api/employees/${deleted.id}`);
-		const verify = spyOn(Bun.password, 'verify');
-		try {
-			for (const username of [known.phone, deleted.phone, newPhone(), 'nobody']) {
-				await service.login('/api/auth/login', username, 'a-wrong-password');
-			}
-			const costs = verify.mock.calls.map(([password, hash]) => [password, `${hash}`.split('$').slice(1, 4)]);
-			expect(costs).toHaveLength(4);
-			expect(costs[0]?.[1]).toEqual(['argon2id', 'v=19', expect.stringContaining('m=')]);
-			expect(new Set(costs.map((cost) => JSON.stringify(cost))).size).toBe(1);
-		} finally {
-			verify.mockRestore();
+		using verify = spyOn(Bun.password, 'verify');
+		for (const username of [known.phone, deleted.phone, newPhone(), 'nobody']) {
+			await service.login('/api/auth/login', username, 'a-wrong-password');
 		}
+		const costs = verify.mock.calls.map(([password, hash]) => [password, `${hash}`.split('$').slice(1, 4)]);
+		expect(costs).toHaveLength(4);
+		expect(costs[0]?.[1]).toEqual(['argon2id', 'v=19', expect.stringContaining('m=')]);
+		expect(new Set(costs.map((cost) => JSON.stringify(cost))).size).toBe(1);
 	});
 
 	test('takes a changed phone at once, and the old one no more', async () => {
