@@ -264,15 +264,51 @@ describe('forms', () => {
 		await visit.end();
 	});
 
+	test('the way back, a reload and closing the tab ask before typed text is dropped, as Escape does', async () => {
+		const visit = await openAsSuper('stores');
+		const { page } = visit;
+		const form = page.getByRole('dialog', { name: '新增角色' });
+		const question = page.getByRole('dialog', { name: '放弃未保存的修改？' });
+		await visit.link('角色管理').click();
+		await visit.button('新增角色').click();
+		await form.waitFor();
+		await page.goBack();
+		await form.waitFor({ state: 'hidden' });
+		await visit.button('新增角色').click();
+		await visit.fill({ 角色名称: '夜班' });
+		await page.goBack();
+		await question.waitFor();
+		// Level by level.
+		await page.goBack();
+		await question.waitFor({ state: 'hidden' });
+		for (const leave of ['location.reload()', "location.href = 'about:blank'"]) {
+			const asked = page.waitForEvent('dialog');
+			await page.evaluate(`setTimeout(() => { ${leave} })`);
+			const dialog = await asked;
+			expect(dialog.type()).toBe('beforeunload');
+			await dialog.dismiss();
+		}
+		expect(await page.getByLabel('角色名称').inputValue()).toBe('夜班');
+		expect(page.url()).toEndWith('/roles');
+		await page.goBack();
+		await visit.confirm('放弃');
+		await form.waitFor({ state: 'hidden' });
+		expect(page.url()).toEndWith('/roles');
+		await page.goBack();
+		await page.waitForURL(/\/stores$/);
+		await visit.end();
+	});
+
 	test('permissions that were changed are not thrown away without a question', async () => {
-		const visit = await openAsSuper('permissions/2');
+		const visit = await openAsSuper('permissions');
+		await visit.link('店长').click();
 		const point = visit.page.getByRole('checkbox', { name: /管理门店/ });
 		await point.check();
 		await visit.page.keyboard.press('Escape');
 		await visit.page.getByRole('dialog', { name: '放弃未保存的修改？' }).waitFor();
 		await visit.confirm('继续编辑');
 		expect(await point.isChecked()).toBe(true);
-		await visit.button('取消').click();
+		await visit.page.goBack();
 		await visit.confirm('放弃');
 		await visit.closes();
 		await visit.link('店长').click();

@@ -1,17 +1,71 @@
 import { App } from 'antd';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { isSignedIn, session } from '../api/session.ts';
 
-/** Returns the function that closes a form; it asks first if changes would be lost. */
-export function useDiscard(onClose: () => void): (isChanged: boolean) => void {
+interface Form {
+	/** Whether the browser's way back means this form, and not the page. */
+	isOpen: boolean;
+	/** Whether something would be lost. */
+	isChanged(): boolean;
+	onClose(): void;
+}
+
+/**
+ * Returns the function that closes a form; it asks first if changes would be lost. The browser's way back does the same, and
+ * reloading or closing the tab asks, too.
+ */
+export function useDiscard({ isOpen, isChanged, onClose }: Form): () => void {
 	const { modal } = App.useApp();
-	return (isChanged) => {
-		if (!isChanged) return onClose();
-		modal.confirm({
+	const question = useRef<{ destroy(): void }>(undefined);
+	function close() {
+		if (!isChanged()) return onClose();
+		question.current = modal.confirm({
 			title: '放弃未保存的修改？',
 			okText: '放弃',
 			cancelText: '继续编辑',
 			okButtonProps: { danger: true },
 			autoFocusButton: 'cancel',
 			onOk: onClose,
+			afterClose() {
+				question.current = undefined;
+			},
 		});
-	};
+	}
+	const goBack = useEffectEvent(() => {
+		// Behind the sign-in nothing is decided.
+		if (!isSignedIn(session.get())) return;
+		if (question.current) question.current.destroy();
+		else close();
+	});
+	const warn = useEffectEvent((event: BeforeUnloadEvent) => {
+		if (isChanged()) event.preventDefault();
+	});
+	useEffect(() => {
+		if (!isOpen) return;
+		const form = { href: location.href, goBack };
+		held = form;
+		window.addEventListener('beforeunload', warn);
+		return () => {
+			held = held === form ? undefined : held;
+			window.removeEventListener('beforeunload', warn);
+		};
+	}, [isOpen]);
+	return close;
+}
+
+/** The open form, and the address that it belongs to. */
+let held: { href: string; goBack(): void } | undefined;
+
+// Before the router's listener, which would show the other page and drop the form: this module is loaded before it listens.
+window.addEventListener('popstate', () => {
+	if (!held) return;
+	history.pushState(null, '', held.href);
+	held.goBack();
+});
+
+// A list behind the form can still apply what was typed into its search.
+for (const change of ['pushState', 'replaceState']) {
+	window.addEventListener(change, () => {
+		if (held) held.href = location.href;
+	});
 }

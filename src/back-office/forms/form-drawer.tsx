@@ -1,5 +1,6 @@
 import { Button, Drawer, Form, type FormInstance } from 'antd';
 import type { ReactNode } from 'react';
+import { changedFields, isEmpty } from './changes.ts';
 import { useDiscard } from './discard.ts';
 import type { Opened } from './form-button.tsx';
 import { RefusalAlert } from './refusal-alert.tsx';
@@ -20,8 +21,8 @@ interface Props<Values extends object> extends Opened {
 /** A form at the side of the page. */
 export function FormDrawer<Values extends object>({ title, open, onClose, form, submission, ...rest }: Props<Values>) {
 	const { initialValues, submitText = '保存', isDangerous = false, children } = rest;
-	const discard = useDiscard(onClose);
-	const close = () => discard(form.isFieldsTouched());
+	const isChanged = () => open && !isEmpty(changedFields<object>(initialValues, form.getFieldsValue()));
+	const close = useDiscard({ isOpen: open, isChanged, onClose });
 	function focusFirstField() {
 		const [first] = Object.keys(form.getFieldsValue());
 		if (first) form.focusField(first);

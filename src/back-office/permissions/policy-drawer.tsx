@@ -16,24 +16,18 @@ import { definitions, isHeld, policies, replacePermissions } from './permission-
 export function PolicyDrawer({ roleId, onClose }: { roleId: string | undefined; onClose(): void }) {
 	const { data } = useQuery(policies);
 	const [isChanged, setChanged] = useState(false);
-	const discard = useDiscard(onClose);
+	const close = useDiscard({ isOpen: isChanged, isChanged: () => isChanged, onClose });
 	const policy = data?.find((each) => `${each.roleId}` === roleId && each.editable);
 	return (
 		<Drawer
 			open={roleId !== undefined}
-			onClose={() => discard(isChanged)}
+			onClose={close}
 			size={560}
 			destroyOnHidden
 			title={policy ? `权限：${policy.roleName}` : '权限'}
 		>
 			{policy ? (
-				<PolicyEditor
-					key={policy.roleId}
-					policy={policy}
-					onChange={setChanged}
-					onCancel={() => discard(isChanged)}
-					onSaved={onClose}
-				/>
+				<PolicyEditor key={policy.roleId} policy={policy} onChange={setChanged} onCancel={close} onSaved={onClose} />
 			) : (
 				<NoPolicy isKnown={!!data} />
 			)}
