@@ -286,6 +286,42 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
+	test('a form sends what was changed and nothing else, and nothing at all without a change', async () => {
+		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234' });
+		const visit = await openAsSuper(`stores/${id}`);
+		const sent: unknown[] = [];
+		visit.page.on('request', (request) => {
+			if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+		});
+		await visit.button('编辑').click();
+		await visit.fill({ 门店名称: ' 东门店 ' });
+		await visit.button('保存').click();
+		await visit.sees('没有修改，无需保存');
+		expect(sent).toEqual([]);
+		await visit.button('编辑').click();
+		await visit.fill({ 地址: '', 电话: '021-5678' });
+		await visit.button('保存').click();
+		await visit.sees('门店已保存');
+		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
+		await visit.end();
+	});
+
+	test('who may hire into one store only does not choose one, and reads what no roles mean', async () => {
+		const store = await server.addStore();
+		const { phone } = await server.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const visit = await open('employees');
+		await visit.signIn(phone, initialPassword);
+		await visit.button('新增员工').click();
+		const form = visit.page.getByRole('dialog');
+		await form.getByText(store.name).waitFor();
+		await form.getByText('不选角色的员工没有任何权限').waitFor();
+		expect(await form.getByRole('combobox').count()).toBe(1);
+		await visit.fill({ 姓名: '新来的', 手机号: newPhone() });
+		await visit.button('保存').click();
+		await visit.page.getByRole('heading', { name: '新来的' }).waitFor();
+		await visit.end();
+	});
+
 	test('the address holds filters, page and the open person, and the browser goes back through them', async () => {
 		const { id: storeId, name } = await server.addStore();
 		const people = [];

@@ -27,6 +27,27 @@ export async function answer<Body extends { data: unknown }>(call: Promise<Reply
 	throw refusalFrom(response?.status ?? 0, error?.value, response?.headers);
 }
 
+/** A thing with the version that it was read at, where the service gives one. */
+export type Versioned<Thing> = Thing & { version?: string | undefined };
+
+/**
+ * The `data` of an answer about one thing, with its version. It is a property, because the query cache copies what it shares.
+ * @throws Refusal
+ */
+export async function versioned<Thing extends object>(
+	call: Promise<Reply<{ data: Thing }>>,
+): Promise<Versioned<Thing>> {
+	const reply = await call;
+	const data = await answer(Promise.resolve(reply));
+	// A proxy that compresses answers makes the tag a weak one, which matches nothing.
+	return { ...data, version: reply.response?.headers.get('etag')?.replace(/^W\//, '') };
+}
+
+/** The options of a request that changes a thing only while it has this version. */
+export function ifMatch(version: string | undefined) {
+	return { headers: version === undefined ? {} : { 'if-match': version } };
+}
+
 /** One page of a list, as the routes answer it. */
 export interface Page<Row> {
 	items: Row[];

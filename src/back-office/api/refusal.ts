@@ -23,6 +23,11 @@ export class Refusal extends Error {
 	get isTemporary(): boolean {
 		return this.status === 0 || (this.status >= 502 && this.status <= 504);
 	}
+
+	/** What it says about a field of the body. */
+	about(field: string): string | undefined {
+		return this.details.find(({ path }) => path === `body.${field}`)?.message;
+	}
 }
 
 /** The refusal in an answer. A proxy may have sent it, without an error envelope. */

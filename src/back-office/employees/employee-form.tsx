@@ -1,88 +1,108 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, Radio, Select } from 'antd';
 import type { CreateEmployee, Employee } from '../../employees/model.ts';
+import { readPhone } from '../../vocabulary/phone.ts';
+import type { Versioned } from '../api/client.ts';
+import { useEditing } from '../forms/editing.tsx';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
-import { useSubmit } from '../forms/submit.ts';
 import { statusOptions } from '../page/filters.tsx';
-import { assignableChoices, type Choice, saveEmployee } from './employee-queries.ts';
+import {
+	assignableChoices,
+	type Choice,
+	type Choices,
+	changeEmployee,
+	createEmployee,
+	employeeById,
+} from './employee-queries.ts';
 
 interface Props extends Opened {
 	/** The employee to edit; a new one without it. */
-	employee?: Employee;
+	employee?: Versioned<Employee>;
 	/** The store that a new one begins with. */
 	store?: Choice | undefined;
 	onDone?(employee: Employee): void;
 }
 
+const labels = { name: '姓名', phone: '手机号', storeId: '门店', roleIds: '角色', status: '状态', remark: '备注' };
+
 /** Creates or edits an employee. */
 export function EmployeeForm({ employee, store, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateEmployee>();
-	const submission = useSubmit<CreateEmployee, Employee>(
+	const { data, isPending } = useQuery({ ...assignableChoices, enabled: open });
+	const choices = withPresent(data, employee);
+	// Who may hire into one store only has nothing to choose.
+	const onlyStore = data && choices.stores.length === 1 ? choices.stores[0] : undefined;
+	const editing = useEditing<Employee, CreateEmployee>({
 		form,
-		(values) => saveEmployee(employee?.id, values),
-		() => (employee ? '员工已保存' : '员工已新增，初始密码请向系统管理员索取'),
-		(saved) => {
-			onClose();
-			onDone?.(saved);
-		},
-	);
+		open,
+		onClose,
+		onDone,
+		thing: employee,
+		draft: { status: 'ACTIVE', roleIds: [], ...(store && { storeId: store.id }) },
+		valuesOf,
+		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
+		create: (values) => createEmployee(onlyStore ? { ...values, storeId: onlyStore.id } : values),
+		read: (client, { id }) => client.fetchQuery({ ...employeeById(`${id}`), staleTime: 0 }),
+		change: changeEmployee,
+		labels,
+		show: (name, value) => namesOf(choices, name, value),
+		said: { created: '员工已新增，初始密码请向系统管理员索取', saved: '员工已保存' },
+	});
+	const searchable = { showSearch: { optionFilterProp: 'name' }, fieldNames: { value: 'id', label: 'name' } };
 	return (
-		<FormDrawer
-			title={employee ? '编辑员工' : '新增员工'}
-			form={form}
-			submission={submission}
-			initialValues={
-				employee ? valuesOf(employee) : { status: 'ACTIVE', roleIds: [], ...(store && { storeId: store.id }) }
-			}
-			open={open}
-			onClose={onClose}
-		>
-			<Form.Item name="name" label="姓名" rules={[{ required: true, whitespace: true, message: '请输入姓名' }]}>
+		<FormDrawer title={employee ? '编辑员工' : '新增员工'} form={form} {...editing} open={open} onClose={onClose}>
+			<Form.Item name="name" label={labels.name} rules={[{ required: true, whitespace: true, message: '请输入姓名' }]}>
 				<Input autoComplete="off" />
 			</Form.Item>
 			<Form.Item
 				name="phone"
-				label="手机号"
+				label={labels.phone}
 				extra="也是登录用户名"
 				rules={[{ required: true, whitespace: true, message: '请输入手机号' }]}
 			>
 				<Input type="tel" autoComplete="off" />
 			</Form.Item>
-			<ChoiceFields employee={employee} />
+			{onlyStore ? (
+				<Form.Item label={labels.storeId}>{onlyStore.name}</Form.Item>
+			) : (
+				<Form.Item name="storeId" label={labels.storeId} rules={[{ required: true, message: '请选择门店' }]}>
+					<Select {...searchable} loading={isPending} options={choices.stores} placeholder="选择门店" />
+				</Form.Item>
+			)}
+			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
+				<Select {...searchable} mode="multiple" loading={isPending} options={choices.roles} placeholder="选填" />
+			</Form.Item>
 			{!employee && (
-				<Form.Item name="status" label="状态">
+				<Form.Item name="status" label={labels.status}>
 					<Radio.Group options={statusOptions} />
 				</Form.Item>
 			)}
-			<Form.Item name="remark" label="备注">
-				<Input.TextArea rows={3} />
+			<Form.Item name="remark" label={labels.remark}>
+				<Input.TextArea rows={3} placeholder="选填" />
 			</Form.Item>
 		</FormDrawer>
 	);
 }
 
 /** Exactly the stores and roles that the account may give, and those that the employee has already. */
-function ChoiceFields({ employee }: { employee: Employee | undefined }) {
-	const { data, isPending } = useQuery(assignableChoices);
-	const stores = merge(data?.stores ?? [], employee ? [{ id: employee.storeId, name: employee.storeName }] : []);
-	const roles = merge(data?.roles ?? [], employee?.roles ?? []);
-	const searchable = { showSearch: { optionFilterProp: 'name' }, fieldNames: { value: 'id', label: 'name' } };
-	return (
-		<>
-			<Form.Item name="storeId" label="门店" rules={[{ required: true, message: '请选择门店' }]}>
-				<Select {...searchable} loading={isPending} options={stores} placeholder="选择门店" />
-			</Form.Item>
-			<Form.Item name="roleIds" label="角色">
-				<Select {...searchable} mode="multiple" loading={isPending} options={roles} placeholder="选择角色" />
-			</Form.Item>
-		</>
-	);
+function withPresent(offered: Choices | undefined, employee: Employee | undefined): Choices {
+	return {
+		stores: merge(offered?.stores ?? [], employee ? [{ id: employee.storeId, name: employee.storeName }] : []),
+		roles: merge(offered?.roles ?? [], employee?.roles ?? []),
+	};
 }
 
 function merge<Choice extends { id: number }>(offered: readonly Choice[], present: readonly Choice[]): Choice[] {
 	const known = new Set(offered.map(({ id }) => id));
 	return [...offered, ...present.filter(({ id }) => !known.has(id))];
+}
+
+/** The names behind a store's id or the ids of roles. */
+function namesOf({ stores, roles }: Choices, field: string, value: unknown): string | undefined {
+	if (field === 'storeId') return stores.find(({ id }) => id === value)?.name;
+	if (field !== 'roleIds' || !Array.isArray(value)) return undefined;
+	return value.map((id) => roles.find((role) => role.id === id)?.name ?? id).join('、');
 }
 
 function valuesOf({ name, phone, storeId, remark, roles }: Employee): CreateEmployee {

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ImportResult } from '../../employee-files/model.ts';
-import type { CreateEmployee, Employee } from '../../employees/model.ts';
-import { phoneOrText, readPhone } from '../../vocabulary/phone.ts';
+import type { CreateEmployee, Employee, UpdateEmployee } from '../../employees/model.ts';
+import { phoneOrText } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
-import { answer, api, done, listOf, sendFile } from '../api/client.ts';
+import { answer, api, done, ifMatch, listOf, sendFile, type Versioned, versioned } from '../api/client.ts';
 import type { pagingIn, Search } from '../page/search.ts';
 
 /** What the people who still have the initial password are called. */
@@ -46,7 +46,7 @@ export function employeeCount(filter: EmployeeFilter) {
 
 /** One employee. */
 export function employeeById(id: string) {
-	return queryOptions({ queryKey: ['employees', id], queryFn: () => answer(api.employees({ id }).get()) });
+	return queryOptions({ queryKey: ['employees', id], queryFn: () => versioned(api.employees({ id }).get()) });
 }
 
 /** A store or a role to choose. */
@@ -94,11 +94,11 @@ export function useMayChange({ roles }: Pick<Employee, 'roles'>): boolean | unde
 	return data ? roles.every(({ id }) => assignable.has(id)) : isError || undefined;
 }
 
-/** Creates an employee, or changes the one with the id. */
-export function saveEmployee(id: number | undefined, typed: CreateEmployee): Promise<Employee> {
-	const values = { ...typed, phone: readPhone(typed.phone) ?? typed.phone };
-	return answer(id === undefined ? api.employees.post(values) : api.employees({ id }).patch(values));
-}
+export const createEmployee = (values: CreateEmployee) => answer(api.employees.post(values));
+
+/** Changes an employee who has the version of `employee`. */
+export const changeEmployee = ({ id, version }: Versioned<Employee>, changes: UpdateEmployee) =>
+	answer(api.employees({ id }).patch(changes, ifMatch(version)));
 
 export const setEmployeeStatus = (id: number, status: Status) => answer(api.employees({ id }).status.patch({ status }));
 

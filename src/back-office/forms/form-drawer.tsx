@@ -42,18 +42,25 @@ export function FormDrawer<Values extends object>({ title, open, onClose, form, 
 						{submission.isPending && `正在${submitText}…`}
 					</span>
 					<Button onClick={close}>取消</Button>
-					<Button type="primary" danger={isDangerous} loading={submission.isPending} onClick={() => form.submit()}>
+					<Button
+						type="primary"
+						danger={isDangerous}
+						loading={submission.isPending}
+						disabled={submission.isBlocked === true}
+						onClick={() => form.submit()}
+					>
 						{submitText}
 					</Button>
 				</div>
 			}
 		>
 			<RefusalAlert refusal={submission.problem} />
+			{submission.notice}
 			<Form<Values>
 				form={form}
 				layout="vertical"
 				initialValues={initialValues}
-				onFinish={submission.submit}
+				onFinish={(values) => submission.isBlocked || submission.submit(values)}
 				scrollToFirstError={{ focus: true }}
 				preserve={false}
 			>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { App, type FormInstance } from 'antd';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 
 /** A form that is sent to the server. */
@@ -9,7 +9,14 @@ export interface Submission<Values> {
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
+	/** What stands above the fields. */
+	notice?: ReactNode;
+	/** Whether something has to be decided before it can be sent. */
+	isBlocked?: boolean;
 }
+
+/** How many characters of a message people read in a second. */
+const readingSpeed = 5;
 
 /**
  * Sends a form. Each of the server's `details` is shown at its field, and all input is kept. After a success, the message
@@ -29,10 +36,14 @@ export function useSubmit<Values extends object, Result>(
 		mutationFn: send,
 		onSuccess(result) {
 			void client.invalidateQueries();
-			void message.success(success(result));
+			const text = success(result);
+			void message.success(text, Math.max(3, text.length / readingSpeed));
 			onDone(result);
 		},
-		onError: (failure) => showAtFields(form, asRefusal(failure)),
+		onError(failure) {
+			const refusal = asRefusal(failure);
+			if (refusal.status !== 412) showAtFields(form, refusal);
+		},
 		onSettled() {
 			isSending.current = false;
 		},
@@ -55,9 +66,9 @@ function fieldOf(form: FormInstance, path = ''): string | undefined {
 	return place === 'body' && name !== undefined && name in form.getFieldsValue() ? name : undefined;
 }
 
-/** Whether the refusal is shown at the fields, by the sign-in or by the notice of an outage. */
+/** Whether the refusal is shown at the fields, by the sign-in, by the notice of an outage or as a clash. */
 function isShownElsewhere(form: FormInstance, refusal: Refusal | undefined): boolean {
-	if (!refusal || refusal.status === 401 || refusal.isTemporary) return true;
+	if (!refusal || refusal.status === 401 || refusal.status === 412 || refusal.isTemporary) return true;
 	return refusal.details.length > 0 && unplaced(form, refusal).length === 0;
 }
 

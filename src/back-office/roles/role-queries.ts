@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { CreateRole } from '../../roles/model.ts';
+import type { CreateRole, Role, UpdateRole } from '../../roles/model.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
-import { answer, api, done, pageOf } from '../api/client.ts';
+import { answer, api, done, ifMatch, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** One page of roles, as the address filters them. */
@@ -17,7 +17,7 @@ export function rolePage(search: Search) {
 
 /** One role. */
 export function roleById(id: string) {
-	return queryOptions({ queryKey: ['roles', id], queryFn: () => answer(api.roles({ id }).get()) });
+	return queryOptions({ queryKey: ['roles', id], queryFn: () => versioned(api.roles({ id }).get()) });
 }
 
 /** One page of the people who hold a role. */
@@ -36,8 +36,10 @@ export function useHolderCount(id: string): number | undefined {
 	return useQuery({ ...roleHolders(id, 1), enabled: mayKnow }).data?.pagination.total;
 }
 
-/** Creates a role, or changes the one with the id. */
-export const saveRole = (id: number | undefined, values: CreateRole) =>
-	answer(id === undefined ? api.roles.post(values) : api.roles({ id }).patch(values));
+export const createRole = (values: CreateRole) => answer(api.roles.post(values));
+
+/** Changes a role that has the version of `role`. */
+export const changeRole = ({ id, version }: Versioned<Role>, changes: UpdateRole) =>
+	answer(api.roles({ id }).patch(changes, ifMatch(version)));
 
 export const deleteRole = (id: number) => done(api.roles({ id }).delete());

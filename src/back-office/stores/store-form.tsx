@@ -1,52 +1,54 @@
 import { Form, Input, Radio } from 'antd';
 import type { CreateStore, Store } from '../../stores/model.ts';
+import type { Versioned } from '../api/client.ts';
+import { useEditing } from '../forms/editing.tsx';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
-import { useSubmit } from '../forms/submit.ts';
 import { statusOptions } from '../page/filters.tsx';
-import { saveStore } from './store-queries.ts';
+import { changeStore, createStore, readStore } from './store-queries.ts';
 
 interface Props extends Opened {
 	/** The store to edit; a new one without it. */
-	store?: Store;
+	store?: Versioned<Store>;
 	onDone?(store: Store): void;
 }
+
+const labels = { name: '门店名称', address: '地址', phone: '电话', status: '状态' };
 
 /** Creates or edits a store. */
 export function StoreForm({ store, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateStore>();
-	const submission = useSubmit<CreateStore, Store>(
+	const editing = useEditing<Store, CreateStore>({
 		form,
-		(values) => saveStore(store?.id, values),
-		() => (store ? '门店已保存' : '门店已新增'),
-		(saved) => {
-			onClose();
-			onDone?.(saved);
-		},
-	);
-	const initialValues = store
-		? { name: store.name, address: store.address, phone: store.phone }
-		: { status: 'ACTIVE' as const };
+		open,
+		onClose,
+		onDone,
+		thing: store,
+		draft: { status: 'ACTIVE' },
+		valuesOf: ({ name, address, phone }) => ({ name, address, phone }),
+		create: createStore,
+		read: (_, { id }) => readStore(id),
+		change: changeStore,
+		labels,
+		said: { created: '门店已新增', saved: '门店已保存' },
+	});
 	return (
-		<FormDrawer
-			title={store ? '编辑门店' : '新增门店'}
-			form={form}
-			submission={submission}
-			initialValues={initialValues}
-			open={open}
-			onClose={onClose}
-		>
-			<Form.Item name="name" label="门店名称" rules={[{ required: true, whitespace: true, message: '请输入门店名称' }]}>
+		<FormDrawer title={store ? '编辑门店' : '新增门店'} form={form} {...editing} open={open} onClose={onClose}>
+			<Form.Item
+				name="name"
+				label={labels.name}
+				rules={[{ required: true, whitespace: true, message: '请输入门店名称' }]}
+			>
 				<Input />
 			</Form.Item>
-			<Form.Item name="address" label="地址">
-				<Input />
+			<Form.Item name="address" label={labels.address}>
+				<Input placeholder="选填" />
 			</Form.Item>
-			<Form.Item name="phone" label="电话">
-				<Input type="tel" />
+			<Form.Item name="phone" label={labels.phone}>
+				<Input type="tel" placeholder="选填" />
 			</Form.Item>
 			{!store && (
-				<Form.Item name="status" label="状态">
+				<Form.Item name="status" label={labels.status}>
 					<Radio.Group options={statusOptions} />
 				</Form.Item>
 			)}

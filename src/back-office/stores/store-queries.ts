@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CreateStore, Store } from '../../stores/model.ts';
+import type { CreateStore, Store, UpdateStore } from '../../stores/model.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
-import { answer, api, done, listOf, pageOf } from '../api/client.ts';
+import { answer, api, done, ifMatch, listOf, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** One page of stores, as the address filters them; every status unless one is chosen. */
@@ -44,9 +44,14 @@ export const activeStores = queryOptions({
 	queryFn: () => listOf(api.stores.get()),
 });
 
-/** Creates a store, or changes the one with the id. */
-export const saveStore = (id: number | undefined, values: CreateStore) =>
-	answer(id === undefined ? api.stores.post(values) : api.stores({ id }).patch(values));
+/** One store with its version, and all of its people. */
+export const readStore = (id: number) => versioned(api.stores({ id }).get());
+
+export const createStore = (values: CreateStore) => answer(api.stores.post(values));
+
+/** Changes a store that has the version of `store`. */
+export const changeStore = ({ id, version }: Versioned<Store>, changes: UpdateStore) =>
+	answer(api.stores({ id }).patch(changes, ifMatch(version)));
 
 export const setStoreStatus = (id: number, status: Status) => answer(api.stores({ id }).patch({ status }));
 

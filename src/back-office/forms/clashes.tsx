@@ -1,0 +1,53 @@
+import { Alert, Radio } from 'antd';
+import { useEffect, useRef } from 'react';
+
+/** A value that two people changed at the same time; one of the two has to be taken. */
+export interface Clash {
+	name: string;
+	/** What the value is of. */
+	label: string;
+	mine: string;
+	/** With who changed it and when, where that is known. */
+	theirs: string;
+	taken?: 'mine' | 'theirs' | undefined;
+}
+
+interface Props {
+	clashes: readonly Clash[];
+	onTake(clash: Clash, taken: 'mine' | 'theirs'): void;
+}
+
+/** Shows both values of each clash, and lets the person take one. */
+export function Clashes({ clashes, onTake }: Props) {
+	const panel = useRef<HTMLDivElement>(null);
+	const isShown = clashes.length > 0;
+	useEffect(() => {
+		if (isShown) panel.current?.querySelector('input')?.focus();
+	}, [isShown]);
+	if (!isShown) return null;
+	const isDecided = clashes.every(({ taken }) => taken);
+	return (
+		<Alert
+			ref={(alert) => {
+				panel.current = alert?.nativeElement ?? null;
+			}}
+			type={isDecided ? 'info' : 'warning'}
+			role="alert"
+			className="refusal"
+			title={isDecided ? '已选择，请再次保存。' : '您填写的内容刚被他人修改。请选择保留哪一个，然后再次保存。'}
+			description={clashes.map((clash) => (
+				<fieldset key={clash.name} className="clash">
+					<legend>{clash.label}</legend>
+					<Radio.Group
+						value={clash.taken ?? null}
+						onChange={({ target }) => onTake(clash, target.value)}
+						options={[
+							{ value: 'mine', label: `我的：${clash.mine}` },
+							{ value: 'theirs', label: `对方的：${clash.theirs}` },
+						]}
+					/>
+				</fieldset>
+			))}
+		/>
+	);
+}

@@ -1,0 +1,180 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type { FormInstance } from 'antd';
+import { useState } from 'react';
+import type { Versioned } from '../api/client.ts';
+import { asRefusal, Refusal } from '../api/refusal.ts';
+import { changedFields, isEmpty } from './changes.ts';
+import { type Clash, Clashes } from './clashes.tsx';
+import type { Opened } from './form-button.tsx';
+import { type Submission, useSubmit } from './submit.ts';
+
+/** How often in a row a colleague can save first, before the person is asked to try again. */
+const maxRounds = 5;
+
+/** What the service says of another version than the expected one, without its details. */
+const modified = new Refusal(412, { message: '内容已被他人修改', details: [] });
+
+interface Task<Thing extends object, Values extends object> extends Opened {
+	form: FormInstance<Values>;
+	/** What is edited; undefined for a new thing. */
+	thing: Versioned<Thing> | undefined;
+	/** What a new thing begins with. */
+	draft: Partial<Values>;
+	valuesOf(thing: Thing): Values;
+	/** What was typed, as the service stores it; without it, as it is. */
+	stored?(typed: Values): Values;
+	create(values: Values): Promise<Thing>;
+	/** Reads the thing as it is now. */
+	read(client: QueryClient, thing: Thing): Promise<Versioned<Thing>>;
+	/** Sends the changed fields; refused with 412 when the thing has another version by now. */
+	change(thing: Versioned<Thing>, changes: Partial<Values>): Promise<Thing>;
+	/** What the fields are called. */
+	labels: Readonly<Record<string, string>>;
+	/** A value as people read it; without it, as it is. */
+	show?(name: string, value: unknown): string | undefined;
+	/** The messages after a success. */
+	said: { created: string; saved: string };
+	onDone?: ((thing: Thing) => void) | undefined;
+}
+
+/** What became of a form. */
+interface Outcome<Thing> {
+	thing: Thing;
+	message: string;
+}
+
+interface FieldClash extends Clash {
+	values: Record<'mine' | 'theirs', unknown>;
+}
+
+/** The form of a thing that others may change at the same time; for a FormDrawer. */
+interface Editing<Values> {
+	submission: Submission<Values>;
+	/** What the form was filled with. */
+	initialValues: Partial<Values>;
+}
+
+/**
+ * Creates or changes a thing. Only what the person changed is sent, so that nothing is undone that somebody else saved
+ * meanwhile. Where both changed one field, the person decides.
+ */
+export function useEditing<Thing extends object, Values extends object>(task: Task<Thing, Values>): Editing<Values> {
+	const { form, open, thing, valuesOf, said } = task;
+	const client = useQueryClient();
+	const [base, setBase] = useState(thing);
+	const [clashes, setClashes] = useState<readonly FieldClash[]>([]);
+	// An open form stays as it is when the page behind it reads the thing again.
+	if (!open && base !== thing) setBase(thing);
+	if (!open && clashes.length > 0) setClashes([]);
+
+	async function send(typed: Values): Promise<Outcome<Thing>> {
+		const values = task.stored?.(typed) ?? typed;
+		if (!base) return { thing: await task.create(values), message: said.created };
+		return save(base, changedFields(valuesOf(base), values), [], maxRounds);
+	}
+
+	/** Sends what differs from what was seen. */
+	async function save(seen: Versioned<Thing>, mine: Partial<Values>, others: readonly string[], rounds: number) {
+		const changes = changedFields(valuesOf(seen), mine);
+		if (isEmpty(changes)) return { thing: seen, message: ['没有修改，无需保存', ...others].join('。') };
+		// A list gives no versions.
+		if (seen.version === undefined) return catchUp(seen, mine, others, rounds, modified);
+		try {
+			return { thing: await task.change(seen, changes), message: [said.saved, ...others].join('。') };
+		} catch (error) {
+			const refusal = asRefusal(error);
+			if (refusal.status !== 412) throw error;
+			return catchUp(seen, mine, others, rounds, refusal);
+		}
+	}
+
+	/** Reads the thing again and goes on from there, unless somebody changed the same. */
+	async function catchUp(
+		seen: Versioned<Thing>,
+		mine: Partial<Values>,
+		others: readonly string[],
+		rounds: number,
+		refusal: Refusal,
+	): Promise<Outcome<Thing>> {
+		if (rounds === 0) throw new Refusal(409, { message: '内容正在被他人修改，请稍后再保存', details: [] });
+		const present = await task.read(client, seen);
+		const theirs = changedFields(valuesOf(seen), valuesOf(present));
+		if (adopt(present, mine, theirs, refusal)) throw refusal;
+		return save(present, mine, [...others, ...remarksOf(task, theirs, refusal)], rounds - 1);
+	}
+
+	/** Takes over what only a colleague changed; returns whether both changed something. */
+	function adopt(present: Versioned<Thing>, mine: Partial<Values>, theirs: Partial<Values>, refusal: Refusal): boolean {
+		const both = changedFields(valuesOf(present), pick(mine, keysOf(theirs)));
+		const notMine = keysOf(theirs).filter((name) => !(name in mine));
+		form.setFields(notMine.map((name) => ({ name: name as never, value: theirs[name] })));
+		setBase(present);
+		setClashes(keysOf(both).map((name) => clashOf(task, name, { mine: both, theirs }, refusal)));
+		return !isEmpty(both);
+	}
+
+	function take(clash: FieldClash, taken: 'mine' | 'theirs') {
+		form.setFields([{ name: clash.name as never, value: clash.values[taken], errors: [] }]);
+		setClashes(clashes.map((each) => (each === clash ? { ...clash, taken } : each)));
+	}
+
+	const submission = useSubmit(
+		form,
+		send,
+		({ message }) => message,
+		(outcome) => {
+			task.onClose();
+			task.onDone?.(outcome.thing);
+		},
+	);
+	return {
+		submission: {
+			...submission,
+			isBlocked: clashes.some(({ taken }) => !taken),
+			notice: <Clashes clashes={clashes} onTake={take} />,
+		},
+		initialValues: base ? valuesOf(base) : task.draft,
+	};
+}
+
+type Words = Pick<Task<never, never>, 'labels' | 'show'>;
+
+function clashOf<Values extends object>(
+	words: Words,
+	name: keyof Values & string,
+	{ mine, theirs }: { mine: Partial<Values>; theirs: Partial<Values> },
+	refusal: Refusal,
+): FieldClash {
+	return {
+		name,
+		label: words.labels[name] ?? name,
+		mine: shown(words, name, mine[name]),
+		theirs: refusal.about(name) ?? shown(words, name, theirs[name]),
+		values: { mine: mine[name], theirs: theirs[name] },
+	};
+}
+
+/** What a colleague changed that the person did not: `王芳 15:32 将手机号改为“13900139000”`. */
+function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>, refusal: Refusal): string[] {
+	const { labels } = words;
+	const told = refusal.details.map(({ path }) => path?.split('.')[1] ?? '').filter((name) => name in labels);
+	return Array.from(new Set([...told, ...keysOf(theirs)]), (name) => {
+		const said = refusal.about(name) ?? `他人 改为${shown(words, name, theirs[name as keyof Values])}`;
+		return said.replace(/ (?=改为|已清空)/, ` 将${labels[name] ?? name}`);
+	});
+}
+
+/** A value in quotation marks, or that there is none. */
+function shown({ show }: Words, name: string, value: unknown): string {
+	const text = show?.(name, value) ?? String(value ?? '');
+	return text === '' ? '（空）' : `“${text}”`;
+}
+
+function pick<Values extends object>(values: Partial<Values>, names: readonly (keyof Values)[]): Partial<Values> {
+	const present = names.filter((name) => name in values);
+	return Object.fromEntries(present.map((name) => [name, values[name]])) as Partial<Values>;
+}
+
+function keysOf<Values extends object>(values: Values): (keyof Values & string)[] {
+	return Object.keys(values) as (keyof Values & string)[];
+}
