@@ -4,11 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext } from 'playwright-core';
+import { inWords } from '../src/back-office/api/wording.ts';
 import { accessSentence } from '../src/back-office/person/access-sentence.ts';
 import { backOfficeRoutes } from '../src/back-office/serving/routes.ts';
 import { showPhone } from '../src/vocabulary/phone.ts';
 import { newContext, Visit } from './back-office/visit.ts';
 import { skipped, startBrowser } from './chromium.ts';
+import { endpoints } from './oracle.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, fromSource, newFolder, Program, removeFolders } from './program.ts';
 import { Server } from './server.ts';
@@ -204,16 +206,23 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
-	test('the sign-in says what the server says, and lets nobody in who has no back office', async () => {
+	test('the sign-in asks for what is missing, shows the password, and lets nobody in who has no back office', async () => {
 		const { id: storeId } = await server.addStore();
 		const { phone } = await server.addEmployee(storeId);
 		const visit = await open();
-		await visit.signIn(adminUsername, 'wrong-password', { waits: false });
+		await visit.signIn(' ', '', { waits: false });
+		await visit.sees('请输入用户名或手机号');
+		await visit.sees('请输入密码');
+		await visit.sees('忘记密码？请联系店长或管理员重置');
+		await visit.signIn(adminUsername, 'short', { waits: false });
 		await visit.sees('用户名或密码错误');
+		const password = visit.page.getByLabel('密码');
+		await visit.button('显示密码').click();
+		expect(await password.getAttribute('type')).toBe('text');
+		await visit.button('隐藏密码').click();
+		expect(await password.getAttribute('type')).toBe('password');
 		await visit.signIn(phone, initialPassword, { waits: false });
 		await visit.sees('当前账号没有后台登录权限');
-		await visit.signIn(adminUsername, 'short', { waits: false });
-		await visit.sees('须为 8 至 128 个字符的文字');
 		expect(await visit.violations()).toEqual([]);
 		await visit.end();
 	});
@@ -266,7 +275,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.heading('湖滨店');
 		await visit.link('角色管理').click();
 		await visit.button('新增角色').click();
-		await visit.save({ 角色名称: '领班', 编码: 'shift_leader' }, '领班');
+		await visit.save({ 角色名称: '领班', 代号: 'shift_leader' }, '领班');
 		await visit.goto('employees');
 		await visit.button('新增员工').click();
 		await visit.fill({ 姓名: '<b>王芳</b>', 手机号: taken.phone });
@@ -320,6 +329,26 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('保存').click();
 		await visit.page.getByRole('heading', { name: '新来的' }).waitFor();
 		await visit.end();
+	});
+
+	test('what a form can be refused for reads as people speak', async () => {
+		const forms = endpoints.filter(({ method, path }) =>
+			/^POST .api.(stores|roles|employees)$/.test(`${method} ${path}`),
+		);
+		const sent = forms.flatMap(({ path, body = {} }) =>
+			Object.entries({ ...body, status: { bad: [] } }).flatMap(([field, { bad }]) =>
+				[undefined, ...bad.filter((value) => typeof value === 'string')].map(
+					(value) => [path, { [field]: value }] as const,
+				),
+			),
+		);
+		const messages = new Set<string>();
+		for (const [path, body] of sent) {
+			const { details } = (await server.asSuper('POST', path, body)).body.error;
+			for (const { message } of details) messages.add(inWords(message));
+		}
+		expect(messages.size).toBeGreaterThan(8);
+		expect(Array.from(messages).filter((message) => !/^(请|最多)[^；]*$/.test(message))).toEqual([]);
 	});
 
 	test('the address holds filters, page and the open person, and the browser goes back through them', async () => {
@@ -440,7 +469,10 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.fill({ 门店名称: '打了一半的门店' });
 		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' });
 		await visit.button('保存').click();
-		await visit.page.getByRole('dialog', { name: '门店管理后台' }).getByText('账号已被禁用').waitFor();
+		const { name } = (await server.asSuper('GET', `/api/employees/${id}`)).body.data;
+		const signIn = visit.page.getByRole('dialog', { name: '门店管理后台' });
+		await signIn.getByText('账号已被禁用').waitFor();
+		await signIn.getByText(`“${name}”的页面还在后面，填写到一半的内容没有丢失。`).waitFor();
 		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
 		await visit.signIn(phone, initialPassword);
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
@@ -482,7 +514,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 	test('a lost network is a notice that disappears by itself, and what was typed stays', async () => {
 		const visit = await openAsSuper('roles');
 		await visit.button('新增角色').click();
-		await visit.fill({ 角色名称: '夜班', 编码: 'night' });
+		await visit.fill({ 角色名称: '夜班', 代号: 'night' });
 		await visit.page.context().setOffline(true);
 		await visit.button('保存').click();
 		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();

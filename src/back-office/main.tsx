@@ -19,7 +19,7 @@ function Page() {
 					<Awaited key={state.account} part={screens} fallback={<p className="loading">正在加载…</p>} />
 				</LoadBoundary>
 			)}
-			{!isSignedIn(state) && <SignInDialog reason={state.reason} />}
+			{!isSignedIn(state) && <SignInDialog ended={state} />}
 		</>
 	);
 }

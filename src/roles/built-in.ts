@@ -22,7 +22,7 @@ export const builtInRoles: readonly {
 	{
 		code: 'admin',
 		name: '管理员',
-		description: '按权限点管理后台',
+		description: '管理门店、角色、员工和权限',
 		permissions: [
 			'store:view',
 			'store:manage',

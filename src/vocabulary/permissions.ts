@@ -86,7 +86,7 @@ const describedCodes: Record<PermissionCode, { title: string; description: strin
 		description: '新增、编辑、启用、禁用、移除和删除员工，维护员工密码',
 		groupKey: 'employees',
 	},
-	'permission:view': { title: '查看权限', description: '查看角色权限策略和权限定义', groupKey: 'permissions' },
+	'permission:view': { title: '查看权限', description: '查看每个角色有哪些权限', groupKey: 'permissions' },
 	'permission:manage': { title: '分配权限', description: '为角色分配权限', groupKey: 'permissions' },
 };
 

@@ -114,7 +114,7 @@ test('an empty chain is built, run and taken down through the screens', async ()
 		await visit.save({ 门店名称: '新解放路店', 电话: '021-1234' }, '新解放路店');
 		await visit.link('角色管理').click();
 		await visit.button('新增角色').click();
-		await visit.save({ 角色名称: '区域经理', 编码: 'area_manager' }, '区域经理');
+		await visit.save({ 角色名称: '区域经理', 代号: '' }, '区域经理');
 		await visit.link('查看权限').click();
 		await visit.page.getByRole('checkbox', { name: /管理员工/ }).check();
 		await visit.page.getByRole('checkbox', { name: /查看全部员工.*自动包含/ }).waitFor();
@@ -184,14 +184,14 @@ test('the own password is changed, other devices are signed out, and everybody i
 		await here.sees('密码已修改');
 		await here.page.getByText('您仍在使用初始密码').waitFor({ state: 'hidden' });
 		await there.link('角色管理').click();
-		await there.page.getByText('未登录或登录已失效').first().waitFor();
+		await there.page.getByText('登录已失效，请重新登录').first().waitFor();
 		await there.signIn(adminUsername, 'a-new-password-1');
 		await here.button('超级管理员').click();
 		await here.page.getByText('在所有设备上退出').click();
 		await here.confirm('全部退出');
 		await here.page.getByLabel('用户名或手机号').waitFor();
 		await there.link('门店管理').click();
-		await there.page.getByText('未登录或登录已失效').first().waitFor();
+		await there.page.getByText('登录已失效，请重新登录').first().waitFor();
 		await Promise.all([here.end(), there.end()]);
 	});
 });
@@ -205,7 +205,7 @@ test('too many wrong passwords show how long to wait', async () => {
 			}
 			await visit.signIn(adminUsername, 'a-wrong-password', { waits: false });
 			await visit.sees(/秒后可重试/);
-			expect(await visit.page.locator('.sign-in button').isDisabled()).toBe(true);
+			expect(await visit.page.locator('.sign-in [type=submit]').isDisabled()).toBe(true);
 			await visit.page.getByRole('button', { name: '登录' }).and(visit.page.locator(':enabled')).waitFor();
 			await visit.end();
 		},

@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox';
 import type { Failure } from '../../http/reply.ts';
+import { inWords } from './wording.ts';
 
 /** What the server says in an error envelope. */
 type Envelope = Static<typeof Failure>['error'];
 
-/** A request that failed. The message is the server's, in Chinese. */
+/** A request that failed. The messages are the server's, in the words of a page. */
 export class Refusal extends Error {
 	/** The HTTP status; 0 if there was no answer. */
 	readonly status: number;
@@ -13,9 +14,9 @@ export class Refusal extends Error {
 	readonly retryAfter: number | undefined;
 
 	constructor(status: number, { message, details }: Omit<Envelope, 'code'>, retryAfter?: number) {
-		super(message);
+		super(inWords(message));
 		this.status = status;
-		this.details = details;
+		this.details = details.map((detail) => ({ ...detail, message: inWords(detail.message) }));
 		this.retryAfter = retryAfter;
 	}
 

@@ -8,6 +8,8 @@ export interface Session {
 	token: string;
 	/** The account, such as `EMPLOYEE:7`: another account starts with fresh screens. */
 	account: string;
+	/** The name of the person. */
+	name?: string;
 	/** When the token was received, in milliseconds since 1970 by this machine's clock. */
 	receivedAt: number;
 }
@@ -18,6 +20,8 @@ export interface Ended {
 	reason?: string;
 	/** The account whose screens, with everything typed there, are still behind the sign-in. */
 	account?: string;
+	/** The name of that person. */
+	name?: string;
 }
 
 /** The key in `sessionStorage` and the name of the channel. Another installation may use the same origin, with another prefix. */
@@ -50,7 +54,8 @@ function keep(next: Session): void {
 /** Starts a session or replaces its token, in this tab and in the other tabs of the account. */
 export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): void {
 	const { account: before } = session.get();
-	const next = { token, account: `${user.accountType}:${user.id}`, receivedAt: Date.now() };
+	const account = `${user.accountType}:${user.id}`;
+	const next = { token, account, name: user.displayName, receivedAt: Date.now() };
 	keep(next);
 	if (before !== undefined && before !== next.account) showFirstPage();
 	tabs.postMessage({ kind: 'session', session: next } satisfies Message);
@@ -58,9 +63,9 @@ export function beginSession({ token, user }: Pick<SignIn, 'token' | 'user'>): v
 
 /** The token is not valid any more: the sign-in covers the screens, which stay as they are. */
 export function endSession(reason: string): void {
-	const { account } = session.get();
+	const { account, name: person } = session.get();
 	sessionStorage.removeItem(name);
-	session.set({ reason, ...(account && { account }) });
+	session.set({ reason, ...(account && { account }), ...(person && { name: person }) });
 }
 
 /** Signs out of this browser, in all of its tabs. */

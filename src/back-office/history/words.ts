@@ -69,7 +69,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 	storeId: '门店',
 	remark: '备注',
 	roleIds: '角色',
-	code: '编码',
+	code: '代号',
 	description: '说明',
 	permissions: '权限',
 	username: '用户名',

@@ -42,7 +42,7 @@ function Matrix({ policies, groups }: Props) {
 			<table>
 				<thead>
 					<tr>
-						<th scope="col">权限点</th>
+						<th scope="col">权限</th>
 						{policies.map((policy) => (
 							<th key={policy.roleId} scope="col">
 								<RoleLink policy={policy} />

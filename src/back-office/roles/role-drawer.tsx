@@ -36,7 +36,7 @@ function RoleView({ role, onGone }: Props) {
 			</div>
 			<Facts
 				items={{
-					编码: <code>{role.code}</code>,
+					代号: <code>{role.code}</code>,
 					类型: <Kind isSystem={role.isSystem} />,
 					说明: <Optional text={role.description} />,
 					创建时间: <Time at={role.createdAt} />,
@@ -56,7 +56,7 @@ function RoleActions({ role, onGone }: Props) {
 			title: `删除角色“${role.name}”？`,
 			effect: holders
 				? `仍有 ${people(holders)}持有该角色，须先解除才能删除。`
-				: '没有员工持有该角色。删除后不能恢复，编码可以重新使用。',
+				: '没有员工持有该角色。删除后不能恢复，代号可以重新使用。',
 			verb: '删除',
 			run: () => deleteRole(role.id),
 			success: '角色已删除',

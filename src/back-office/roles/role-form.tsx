@@ -12,7 +12,7 @@ interface Props extends Opened {
 	onDone?(role: Role): void;
 }
 
-const labels = { name: '角色名称', code: '编码', description: '说明' };
+const labels = { name: '角色名称', code: '代号', description: '说明' };
 
 /** Creates or edits a custom role. */
 export function RoleForm({ role, open, onClose, onDone }: Props) {
@@ -25,7 +25,7 @@ export function RoleForm({ role, open, onClose, onDone }: Props) {
 		thing: role,
 		draft: {},
 		valuesOf: ({ name, code, description }) => ({ name, code, description }),
-		create: createRole,
+		create: ({ code, ...values }) => createRole({ ...values, code: code?.trim() || newCode() }),
 		read: (client, { id }) => client.fetchQuery({ ...roleById(`${id}`), staleTime: 0 }),
 		change: changeRole,
 		labels,
@@ -43,14 +43,19 @@ export function RoleForm({ role, open, onClose, onDone }: Props) {
 			<Form.Item
 				name="code"
 				label={labels.code}
-				extra="小写字母开头，只含小写字母、数字和下划线，例如 shift_leader"
-				rules={[{ required: true, whitespace: true, message: '请输入编码' }]}
+				extra="供其他系统识别的英文名称，例如 shift_leader"
+				rules={role ? [{ required: true, whitespace: true, message: '请输入代号' }] : []}
 			>
-				<Input autoCapitalize="none" spellCheck={false} />
+				<Input autoCapitalize="none" spellCheck={false} placeholder={role ? '' : '选填，不填则自动生成'} />
 			</Form.Item>
 			<Form.Item name="description" label={labels.description}>
 				<Input.TextArea rows={3} placeholder="选填" />
 			</Form.Item>
 		</FormDrawer>
 	);
+}
+
+/** A code that nobody had to think of. */
+function newCode(): string {
+	return `role_${Date.now().toString(36)}`;
 }

@@ -33,14 +33,14 @@ export default function RoleListPage() {
 					)
 				}
 			>
-				<KeywordFilter search={search} label="搜索编码、名称或说明" />
+				<KeywordFilter search={search} label="搜索名称、代号或说明" />
 			</FilterBar>
 			<Listing
 				label="角色"
 				query={query}
 				columns={[
 					{ title: '角色名称', render: ({ id, name }) => <RowLink href={search.keep(`/roles/${id}`)}>{name}</RowLink> },
-					{ title: '编码', render: ({ code }) => <code>{code}</code> },
+					{ title: '代号', render: ({ code }) => <code>{code}</code> },
 					{ title: '类型', render: ({ isSystem }) => <Kind isSystem={isSystem} />, width: 100 },
 					{ title: '说明', render: ({ description }) => <Optional text={description} /> },
 				]}

@@ -1,16 +1,13 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { readPhone } from '../../vocabulary/phone.ts';
 import { answer, api } from '../api/client.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
-import { beginSession } from '../api/session.ts';
+import { beginSession, type Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 
-/**
- * The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once.
- * `reason` says why a session ended.
- */
-export function SignInDialog({ reason }: { reason: string | undefined }) {
+/** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
+export function SignInDialog({ ended }: { ended: Ended }) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	useEffect(() => dialog.current?.showModal(), []);
 	return (
@@ -20,22 +17,33 @@ export function SignInDialog({ reason }: { reason: string | undefined }) {
 			aria-labelledby="sign-in-title"
 			onCancel={(event) => event.preventDefault()}
 		>
-			<SignInForm reason={reason} />
+			<SignInForm ended={ended} />
 		</dialog>
 	);
 }
 
-function SignInForm({ reason }: { reason: string | undefined }) {
+const wanted = { username: '请输入用户名或手机号', password: '请输入密码' };
+
+type Missing = Partial<Record<keyof typeof wanted, string>>;
+
+function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 	const [pending, setPending] = useState(false);
 	const [refusal, setRefusal] = useState<Refusal>();
+	const [missing, setMissing] = useState<Missing>({});
+	const [isShown, setShown] = useState(false);
 	const wait = useCountdown(refusal);
 	const problem = useValue(outage);
 
 	async function submit(event: FormEvent<HTMLFormElement>) {
 		event.preventDefault();
-		const fields = new FormData(event.currentTarget);
+		const form = event.currentTarget;
+		const fields = new FormData(form);
 		const username = String(fields.get('username'));
 		const credentials = { username: readPhone(username) ?? username, password: String(fields.get('password')) };
+		const empty = emptyOf(credentials);
+		setMissing(empty);
+		const [first] = Object.keys(empty);
+		if (first) return form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
 		setPending(true);
 		try {
 			beginSession(await answer(api.auth.admin.login.post(credentials)));
@@ -45,31 +53,51 @@ function SignInForm({ reason }: { reason: string | undefined }) {
 		}
 	}
 
-	const fieldError = (name: string) => refusal?.details.find(({ path }) => path === `body.${name}`)?.message;
 	return (
 		<form className="sign-in-form" onSubmit={submit} noValidate>
 			<h1 id="sign-in-title">门店管理后台</h1>
 			<div role="alert" className="sign-in-notice">
 				{refusal ? (
-					<p>{wait > 0 ? `${refusal.message}（${wait} 秒后可重试）` : refusal.message}</p>
+					<p>{wait > 0 ? `${messageOf(refusal)}（${wait} 秒后可重试）` : messageOf(refusal)}</p>
 				) : (
 					reason && <p>{reason}</p>
 				)}
 				{problem && !refusal?.isTemporary && <p>{problem}</p>}
 			</div>
-			<Field name="username" label="用户名或手机号" autoComplete="username" error={fieldError('username')} />
+			{account !== undefined && (
+				<p className="sign-in-behind">
+					{name && `“${name}”的`}页面还在后面，填写到一半的内容没有丢失。请用原账号登录后继续；换用其他账号会从头开始。
+				</p>
+			)}
+			<Field name="username" label="用户名或手机号" autoComplete="username" error={missing.username} />
 			<Field
 				name="password"
 				label="密码"
-				type="password"
+				type={isShown ? 'text' : 'password'}
 				autoComplete="current-password"
-				error={fieldError('password')}
-			/>
+				error={missing.password}
+			>
+				<button type="button" className="sign-in-show" onClick={() => setShown(!isShown)}>
+					{isShown ? '隐藏密码' : '显示密码'}
+				</button>
+			</Field>
 			<button type="submit" disabled={pending || wait > 0} aria-busy={pending}>
 				{pending ? '正在登录…' : '登录'}
 			</button>
+			<p className="sign-in-help">忘记密码？请联系店长或管理员重置。</p>
 		</form>
 	);
+}
+
+function emptyOf(credentials: Record<keyof typeof wanted, string>): Missing {
+	return Object.fromEntries(
+		Object.entries(wanted).filter(([name]) => credentials[name as keyof typeof wanted].trim() === ''),
+	);
+}
+
+/** A name or password of a form that no account can have is as wrong as any other. */
+function messageOf({ status, message }: Refusal): string {
+	return status === 400 ? '用户名或密码错误' : message;
 }
 
 interface FieldProps {
@@ -78,9 +106,11 @@ interface FieldProps {
 	type?: string;
 	autoComplete: string;
 	error: string | undefined;
+	/** What stands beside the label. */
+	children?: ReactNode;
 }
 
-function Field({ name, label, error, ...input }: FieldProps) {
+function Field({ name, label, error, children, ...input }: FieldProps) {
 	const errorId = `sign-in-${name}-error`;
 	return (
 		<div className="sign-in-field">
@@ -93,6 +123,7 @@ function Field({ name, label, error, ...input }: FieldProps) {
 				aria-describedby={error && errorId}
 				{...input}
 			/>
+			{children}
 			{error && <span id={errorId}>{error}</span>}
 		</div>
 	);
