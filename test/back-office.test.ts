@@ -3,18 +3,21 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { inWords } from '../src/back-office/api/wording.ts';
+import { clashesOf, effective, settle } from '../src/back-office/permissions/toggles.ts';
 import { accessSentence } from '../src/back-office/person/access-sentence.ts';
 import { backOfficeRoutes } from '../src/back-office/serving/routes.ts';
 import { showPhone } from '../src/vocabulary/phone.ts';
+import { permissionCodes, withDependencies } from '../src/vocabulary/permissions.ts';
 import { newContext, Visit } from './back-office/visit.ts';
 import { skipped, startBrowser } from './chromium.ts';
 import { endpoints } from './oracle.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, fromSource, newFolder, Program, removeFolders } from './program.ts';
 import { Server } from './server.ts';
-import { adminPassword, adminUsername, initialPassword, newPhone } from './world.ts';
+import { adminPassword, adminUsername, expectStatus, initialPassword, newPhone } from './world.ts';
 
 // A busy machine takes its time.
 beforeAll(() => void compiled(), 60_000);
@@ -313,6 +316,99 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.sees('门店已保存');
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
 		await visit.end();
+	});
+
+	/** An employee with a role whose form is open in front of the super administrator. */
+	async function openForm(role: { id: number }) {
+		const { id, phone } = await server.addEmployee((await server.addStore()).id, [role.id]);
+		const visit = await openAsSuper(`employees/${id}`);
+		await visit.button('编辑').click();
+		const change = async (body: unknown) =>
+			expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, body), 200);
+		const read = async () => (await server.asSuper('GET', `/api/employees/${id}`)).body.data;
+		return { visit, phone, change, read, form: visit.page.getByRole('dialog', { name: '编辑员工' }) };
+	}
+
+	test('an open form does not give back the role that a colleague withdrew meanwhile, and says what they changed', async () => {
+		const { visit, change, read } = await openForm(await server.addRole());
+		await change({ roleIds: [], name: '改过的名字' });
+		await visit.fill({ 备注: '早班' });
+		await visit.button('保存').click();
+		await visit.sees(/员工已保存。admin \d\d:\d\d 将姓名改为“改过的名字”。admin \d\d:\d\d 清空了角色/);
+		expect(await read()).toMatchObject({ name: '改过的名字', roles: [], remark: '早班' });
+		await visit.end();
+	});
+
+	test('where three people change one employee, each value of two is shown and one taken, and nothing typed is lost', async () => {
+		const { visit, form, change, read } = await openForm(await server.addRole());
+		const [mine, theirs] = [newPhone(), newPhone()];
+		await visit.fill({ 手机号: mine, 备注: '我的备注' });
+		await change({ phone: theirs, name: '同事改的' });
+		await visit.button('保存').click();
+		const clash = (label: string) => form.getByRole('group', { name: label });
+		await clash('手机号').getByText(`我的：“${mine}”`).waitFor();
+		await clash('手机号')
+			.getByText(new RegExp(`对方的：admin .* 改为“${theirs}”`))
+			.waitFor();
+		expect(await form.getByLabel('姓名', { exact: true }).inputValue()).toBe('同事改的');
+		expect(await form.getByRole('button', { name: '保存' }).isDisabled()).toBe(true);
+		await visit.satisfies();
+		await clash('手机号').getByText('对方的').click();
+		expect(await form.getByLabel('手机号', { exact: true }).inputValue()).toBe(theirs);
+		await clash('手机号').getByText('我的').click();
+		await change({ remark: '第三个人的备注' });
+		await visit.button('保存').click();
+		await clash('备注').getByText('对方的').click();
+		await visit.button('保存').click();
+		await visit.sees('员工已保存');
+		expect(await read()).toMatchObject({ name: '同事改的', phone: mine, remark: '第三个人的备注' });
+		await visit.end();
+	});
+
+	test('the permissions of a role that two people change are merged point by point, and counted as they are now', async () => {
+		const role = await server.addRole('role:view');
+		const put = async (...permissions: string[]) =>
+			expectStatus(await server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions }), 200);
+		const held = async () => (await server.asSuper('GET', `/api/permissions/roles/${role.id}`)).body.data.permissions;
+		const visit = await openAsSuper(`permissions/${role.id}`);
+		const point = (name: RegExp) => visit.page.getByRole('checkbox', { name });
+		await point(/管理门店/).check();
+		await put('role:view', 'employee:view:all');
+		await visit.button('保存').click();
+		await visit.sees(/权限已保存。admin \d\d:\d\d 增加了“查看全部员工”/);
+		expect(await held()).toEqual(['store:view', 'store:manage', 'role:view', 'employee:view:all']);
+		await visit.link(role.name).click();
+		await point(/管理角色/).check();
+		await visit.sees('将增加 1 项、移除 0 项权限');
+		await put('store:view');
+		await visit.button('保存').click();
+		const clash = visit.page.getByRole('group', { name: '查看角色' });
+		await clash.waitFor();
+		await visit.sees('将增加 2 项、移除 0 项权限');
+		await visit.satisfies();
+		await clash.getByText('我的').click();
+		await clash.waitFor({ state: 'hidden' });
+		await visit.button('保存').click();
+		await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
+		expect(await held()).toEqual(['store:view', 'role:view', 'role:manage']);
+		await visit.end();
+	});
+
+	test('taking one of two clashing permission points settles the clash, whatever the two changed', () => {
+		const points = fc.subarray([...permissionCodes]).map(withDependencies);
+		const switched = fc.array(fc.tuple(fc.constantFrom(...permissionCodes), fc.boolean()));
+		fc.assert(
+			fc.property(points, points, switched, (seen, held, pairs) => {
+				const toggles = effective(seen, new Map(pairs));
+				for (const code of clashesOf(seen, held, toggles)) {
+					const theirs = settle(code, 'theirs', held, toggles);
+					const mine = settle(code, 'mine', held, toggles);
+					expect(clashesOf(seen, held, theirs)).not.toContain(code);
+					expect(clashesOf(seen, held, mine)).not.toContain(code);
+				}
+			}),
+			{ numRuns: 1000 },
+		);
 	});
 
 	test('who may hire into one store only does not choose one, and reads what no roles mean', async () => {

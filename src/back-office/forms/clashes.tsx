@@ -2,8 +2,8 @@ import { Alert, Radio } from 'antd';
 import { useEffect, useRef } from 'react';
 
 /** A value that two people changed at the same time; one of the two has to be taken. */
-export interface Clash {
-	name: string;
+export interface Clash<Name extends string = string> {
+	name: Name;
 	/** What the value is of. */
 	label: string;
 	mine: string;
@@ -12,13 +12,13 @@ export interface Clash {
 	taken?: 'mine' | 'theirs' | undefined;
 }
 
-interface Props {
-	clashes: readonly Clash[];
-	onTake(clash: Clash, taken: 'mine' | 'theirs'): void;
+interface Props<Of extends Clash> {
+	clashes: readonly Of[];
+	onTake(clash: Of, taken: 'mine' | 'theirs'): void;
 }
 
 /** Shows both values of each clash, and lets the person take one. */
-export function Clashes({ clashes, onTake }: Props) {
+export function Clashes<Of extends Clash>({ clashes, onTake }: Props<Of>) {
 	const panel = useRef<HTMLDivElement>(null);
 	const isShown = clashes.length > 0;
 	useEffect(() => {

@@ -9,7 +9,7 @@ import type { Opened } from './form-button.tsx';
 import { type Submission, useSubmit } from './submit.ts';
 
 /** How often in a row a colleague can save first, before the person is asked to try again. */
-const maxRounds = 5;
+export const maxRounds = 5;
 
 /** What the service says of another version than the expected one, without its details. */
 const modified = new Refusal(412, { message: '内容已被他人修改', details: [] });
@@ -160,7 +160,8 @@ function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>,
 	const told = refusal.details.map(({ path }) => path?.split('.')[1] ?? '').filter((name) => name in labels);
 	return Array.from(new Set([...told, ...keysOf(theirs)]), (name) => {
 		const said = refusal.about(name) ?? `他人 改为${shown(words, name, theirs[name as keyof Values])}`;
-		return said.replace(/ (?=改为|已清空)/, ` 将${labels[name] ?? name}`);
+		const label = labels[name] ?? name;
+		return said.replace(/ 改为/, ` 将${label}改为`).replace(/ 已清空$/, ` 清空了${label}`);
 	});
 }
 

@@ -15,8 +15,10 @@ export interface Submission<Values> {
 	isBlocked?: boolean;
 }
 
-/** How many characters of a message people read in a second. */
-const readingSpeed = 5;
+/** For how many seconds a message is shown. */
+export function readingTime(text: string): number {
+	return Math.max(3, text.length / 5);
+}
 
 /**
  * Sends a form. Each of the server's `details` is shown at its field, and all input is kept. After a success, the message
@@ -37,7 +39,7 @@ export function useSubmit<Values extends object, Result>(
 		onSuccess(result) {
 			void client.invalidateQueries();
 			const text = success(result);
-			void message.success(text, Math.max(3, text.length / readingSpeed));
+			void message.success(text, readingTime(text));
 			onDone(result);
 		},
 		onError(failure) {

@@ -20,5 +20,5 @@ export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { st
 
 /** An id that is no number is 400 from the server: for people it is a page that does not exist. */
 function statusOf({ status, details }: Refusal): number {
-	return details.some(({ path }) => path === 'params.id') ? 404 : status;
+	return details.some(({ path }) => path?.startsWith('params.')) ? 404 : status;
 }

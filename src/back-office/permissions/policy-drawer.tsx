@@ -2,22 +2,26 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, App, Button, Checkbox, Drawer, Skeleton, Tag } from 'antd';
 import { useEffect, useState } from 'react';
 import type { PermissionPolicy } from '../../permissions/model.ts';
-import { menusFor, type PermissionCode, permissionCodes, withDependencies } from '../../vocabulary/permissions.ts';
+import { menusFor, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
+import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { Clashes } from '../forms/clashes.tsx';
 import { useDiscard } from '../forms/discard.ts';
+import { maxRounds } from '../forms/editing.tsx';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { readingTime } from '../forms/submit.ts';
 import { Problem } from '../page/problem.tsx';
 import { people } from '../page/texts.tsx';
 import { useHolderCount } from '../roles/role-queries.ts';
-import { definitions, isHeld, policies, replacePermissions } from './permission-queries.ts';
+import { definitions, isHeld, policyOf, replacePermissions } from './permission-queries.ts';
+import { chosenOf, clashesOf, effective, resultOf, settle, type Toggles } from './toggles.ts';
 
 /** The permission points of one role, beside the matrix; saved as one change. */
 export function PolicyDrawer({ roleId, onClose }: { roleId: string | undefined; onClose(): void }) {
-	const { data } = useQuery(policies);
+	const { data: policy, error, refetch } = useQuery({ ...policyOf(roleId ?? ''), enabled: roleId !== undefined });
 	const [isChanged, setChanged] = useState(false);
 	const close = useDiscard({ isOpen: isChanged, isChanged: () => isChanged, onClose });
-	const policy = data?.find((each) => `${each.roleId}` === roleId && each.editable);
 	return (
 		<Drawer
 			open={roleId !== undefined}
@@ -26,54 +30,63 @@ export function PolicyDrawer({ roleId, onClose }: { roleId: string | undefined; 
 			destroyOnHidden
 			title={policy ? `权限：${policy.roleName}` : '权限'}
 		>
-			{policy ? (
+			{error && !policy && <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />}
+			{policy?.editable === false && <Problem status={404} />}
+			{policy?.editable && (
 				<PolicyEditor key={policy.roleId} policy={policy} onChange={setChanged} onCancel={close} onSaved={onClose} />
-			) : (
-				<NoPolicy isKnown={!!data} />
 			)}
+			{!policy && !error && <Skeleton active />}
 		</Drawer>
 	);
 }
 
-function NoPolicy({ isKnown }: { isKnown: boolean }) {
-	return isKnown ? <Problem status={404} /> : <Skeleton active />;
-}
-
 interface EditorProps {
-	policy: PermissionPolicy;
+	/** As it is now. */
+	policy: Versioned<PermissionPolicy>;
 	/** Whether there is something to save. */
 	onChange(isChanged: boolean): void;
 	onCancel(): void;
 	onSaved(): void;
 }
 
+const heldBy = (policy: PermissionPolicy) => permissionCodes.filter((code) => isHeld(policy, code));
+
 function PolicyEditor({ policy, onChange, onCancel, onSaved }: EditorProps) {
 	const canManage = useOwn().can('permission:manage');
-	const client = useQueryClient();
-	const { message } = App.useApp();
 	const holders = useHolderCount(`${policy.roleId}`);
 	const { data } = useQuery(definitions);
-	const before = permissionCodes.filter((code) => isHeld(policy, code));
-	const [chosen, setChosen] = useState<readonly PermissionCode[]>(before);
-	const resulting = withDependencies(chosen);
+	const [toggles, setToggles] = useState<Toggles>(new Map());
+	const [seen, setSeen] = useState(policy);
+	const before = heldBy(policy);
+	const [chosen, resulting] = [chosenOf(before, toggles), resultOf(before, toggles)];
+	const clashes = clashesOf(heldBy(seen), before, toggles);
+	// What does not touch the person's own changes is simply the present state.
+	if (seen !== policy && clashes.length === 0) {
+		setSeen(policy);
+		setToggles(effective(before, toggles));
+	}
 	const isChanged = !isSame(before, resulting);
 	useEffect(() => {
 		onChange(isChanged);
 		return () => onChange(false);
 	}, [isChanged, onChange]);
-	const { mutate, isPending, error } = useMutation({
-		mutationFn: () => replacePermissions(policy.roleId, chosen),
-		onSuccess() {
-			void client.invalidateQueries();
-			void message.success('权限已保存');
-			onSaved();
-		},
-	});
+	const titles = new Map(data?.permissions.map(({ code, title }) => [code as PermissionCode, title]));
+	const { mutate, isPending, error } = useSave(policy, toggles, titles, onSaved);
+	const refusal = error ? asRefusal(error) : undefined;
 	const toggle = (code: PermissionCode, isChecked: boolean) =>
-		setChosen(isChecked ? [...chosen, code] : chosen.filter((each) => each !== code));
+		setToggles(effective(before, new Map(toggles).set(code, isChecked)));
 	return (
 		<>
-			<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
+			<RefusalAlert refusal={refusal?.status === 412 ? undefined : refusal} />
+			<Clashes
+				clashes={clashes.map((code) => ({
+					name: code,
+					label: titles.get(code) ?? code,
+					mine: before.includes(code) ? '移除，需要它的权限也移除' : '保留，您选择的权限需要它',
+					theirs: before.includes(code) ? '保留，对方增加的权限需要它' : '移除，需要它的权限也不增加',
+				}))}
+				onTake={({ name }, taken) => setToggles(settle(name, taken, before, toggles))}
+			/>
 			{data?.groups.map(({ key, title, permissions }) => (
 				<fieldset key={key} className="points">
 					<legend>{title}</legend>
@@ -106,7 +119,12 @@ function PolicyEditor({ policy, onChange, onCancel, onSaved }: EditorProps) {
 							{isPending && '正在保存…'}
 						</span>
 						<Button onClick={onCancel}>取消</Button>
-						<Button type="primary" loading={isPending} disabled={!isChanged} onClick={() => mutate()}>
+						<Button
+							type="primary"
+							loading={isPending}
+							disabled={!isChanged || clashes.length > 0}
+							onClick={() => mutate()}
+						>
 							保存
 						</Button>
 					</div>
@@ -114,6 +132,57 @@ function PolicyEditor({ policy, onChange, onCancel, onSaved }: EditorProps) {
 			)}
 		</>
 	);
+}
+
+/** Saves what the person switched. If a colleague was quicker, it goes on from what they saved, unless the two clash. */
+function useSave(
+	policy: Versioned<PermissionPolicy>,
+	toggles: Toggles,
+	titles: ReadonlyMap<PermissionCode, string>,
+	onSaved: () => void,
+) {
+	const client = useQueryClient();
+	const { message } = App.useApp();
+	async function save(
+		seen: Versioned<PermissionPolicy>,
+		wanted: Toggles,
+		others: readonly string[],
+	): Promise<readonly string[]> {
+		try {
+			await replacePermissions(seen, chosenOf(heldBy(seen), wanted));
+			return others;
+		} catch (error) {
+			const refusal = asRefusal(error);
+			if (refusal.status !== 412 || others.length === maxRounds) throw error;
+			const present = await client.fetchQuery({ ...policyOf(`${seen.roleId}`), staleTime: 0 });
+			const [before, after] = [heldBy(seen), heldBy(present)];
+			if (clashesOf(before, after, wanted).length > 0) throw error;
+			const [who = '他人'] = refusal.about('permissions')?.split(' 改为') ?? [];
+			return save(present, effective(after, wanted), [...others, `${who} ${differenceOf(before, after, titles)}`]);
+		}
+	}
+	return useMutation({
+		mutationFn: () => save(policy, toggles, []),
+		onSuccess(others) {
+			void client.invalidateQueries();
+			const text = ['权限已保存', ...others].join('。');
+			void message.success(text, readingTime(text));
+			onSaved();
+		},
+	});
+}
+
+/** What a colleague changed, as a sentence without its subject. */
+function differenceOf(
+	before: readonly PermissionCode[],
+	after: readonly PermissionCode[],
+	titles: ReadonlyMap<PermissionCode, string>,
+): string {
+	const named = (verb: string, codes: readonly PermissionCode[]) =>
+		codes.length === 0 ? [] : [`${verb}了${codes.map((code) => `“${titles.get(code) ?? code}”`).join('、')}`];
+	const added = after.filter((code) => !before.includes(code));
+	const removed = before.filter((code) => !after.includes(code));
+	return [...named('增加', added), ...named('移除', removed)].join('，') || '作了修改';
 }
 
 function isSame(before: readonly string[], after: readonly string[]): boolean {
