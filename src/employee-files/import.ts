@@ -56,7 +56,7 @@ const noStore = (word: string) => `没有门店“${word}”`;
 
 const disabledStore = (name: string) => `门店“${name}”已禁用`;
 
-const sameName = (word: string) => `有多个角色名为“${word}”，请填写角色编码`;
+const sameName = (word: string) => `有多个角色名为“${word}”，请填写角色代号`;
 
 /**
  * Imports a file; with `dryRun` it only says what would happen.

@@ -33,7 +33,7 @@ function RecordView({ record }: { record: HistoryRecord }) {
 					来源地址: record.address ?? '本机',
 					...(record.reason && { 原因: reasonWords[record.reason] }),
 					...(record.count > 1 && { 次数: record.count }),
-					...(record.requestId && { 请求编号: <code>{record.requestId}</code> }),
+					...(record.requestId && { 日志编号: <code>{record.requestId}</code> }),
 				}}
 			/>
 			{record.changes.length > 0 && <Changes changes={record.changes} />}
