@@ -383,7 +383,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await put('store:view');
 		await visit.button('保存').click();
 		const clash = visit.page.getByRole('group', { name: '查看角色' });
-		await clash.waitFor();
+		await clash.getByText(/对方的：admin \d\d:\d\d 移除/).waitFor();
 		await visit.sees('将增加 2 项、移除 0 项权限');
 		await visit.satisfies();
 		await clash.getByText('我的').click();

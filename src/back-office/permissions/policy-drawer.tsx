@@ -5,7 +5,7 @@ import type { PermissionPolicy } from '../../permissions/model.ts';
 import { menusFor, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
+import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { Clashes } from '../forms/clashes.tsx';
 import { useDiscard } from '../forms/discard.ts';
 import { maxRounds } from '../forms/editing.tsx';
@@ -83,7 +83,7 @@ function PolicyEditor({ policy, onChange, onCancel, onSaved }: EditorProps) {
 					name: code,
 					label: titles.get(code) ?? code,
 					mine: before.includes(code) ? '移除，需要它的权限也移除' : '保留，您选择的权限需要它',
-					theirs: before.includes(code) ? '保留，对方增加的权限需要它' : '移除，需要它的权限也不增加',
+					theirs: `${authorOf(refusal)} ${before.includes(code) ? '增加的权限需要它' : '移除，需要它的权限也不增加'}`,
 				}))}
 				onTake={({ name }, taken) => setToggles(settle(name, taken, before, toggles))}
 			/>
@@ -157,8 +157,8 @@ function useSave(
 			const present = await client.fetchQuery({ ...policyOf(`${seen.roleId}`), staleTime: 0 });
 			const [before, after] = [heldBy(seen), heldBy(present)];
 			if (clashesOf(before, after, wanted).length > 0) throw error;
-			const [who = '他人'] = refusal.about('permissions')?.split(' 改为') ?? [];
-			return save(present, effective(after, wanted), [...others, `${who} ${differenceOf(before, after, titles)}`]);
+			const other = `${authorOf(refusal)} ${differenceOf(before, after, titles)}`;
+			return save(present, effective(after, wanted), [...others, other]);
 		}
 	}
 	return useMutation({
@@ -170,6 +170,11 @@ function useSave(
 			onSaved();
 		},
 	});
+}
+
+/** Who changed the permissions, and when: `王芳 15:32`. */
+function authorOf(refusal: Refusal | undefined): string {
+	return refusal?.about('permissions')?.split(' 改为')[0] ?? '他人';
 }
 
 /** What a colleague changed, as a sentence without its subject. */
