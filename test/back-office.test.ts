@@ -298,7 +298,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
-	test('a form sends what was changed and nothing else, and nothing at all without a change', async () => {
+	test('the form of a store sends what was changed and nothing else, without a change nothing, and no older version', async () => {
 		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234' });
 		const visit = await openAsSuper(`stores/${id}`);
 		const sent: unknown[] = [];
@@ -315,6 +315,16 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('保存').click();
 		await visit.sees('门店已保存');
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
+		await visit.button('编辑').click();
+		await visit.fill({ 地址: '我的路', 电话: '021-1111' });
+		await server.asSuper('PATCH', `/api/stores/${id}`, { phone: '021-2222', name: '同事改的店' });
+		await visit.button('保存').click();
+		const clash = visit.page.getByRole('group', { name: '电话' });
+		await clash.getByText('对方的：“021-2222”').click();
+		await visit.button('保存').click();
+		await visit.heading('同事改的店');
+		const { name, address, phone } = (await server.asSuper('GET', `/api/stores/${id}`)).body.data;
+		expect([name, address, phone]).toEqual(['同事改的店', '我的路', '021-2222']);
 		await visit.end();
 	});
 

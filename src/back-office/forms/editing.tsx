@@ -10,6 +10,7 @@ import { type Submission, useSubmit } from './submit.ts';
 
 /** How often in a row a colleague can save first, before the person is asked to try again. */
 export const maxRounds = 5;
+export const overtaken = new Refusal(409, { message: '内容正在被他人修改，请稍后再保存', details: [] });
 
 /** What the service says of another version than the expected one, without its details. */
 const modified = new Refusal(412, { message: '内容已被他人修改', details: [] });
@@ -96,7 +97,7 @@ export function useEditing<Thing extends object, Values extends object>(task: Ta
 		rounds: number,
 		refusal: Refusal,
 	): Promise<Outcome<Thing>> {
-		if (rounds === 0) throw new Refusal(409, { message: '内容正在被他人修改，请稍后再保存', details: [] });
+		if (rounds === 0) throw overtaken;
 		const present = await task.read(client, seen);
 		const theirs = changedFields(valuesOf(seen), valuesOf(present));
 		if (adopt(present, mine, theirs, refusal)) throw refusal;

@@ -8,7 +8,7 @@ import type { Versioned } from '../api/client.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { Clashes } from '../forms/clashes.tsx';
 import { useDiscard } from '../forms/discard.ts';
-import { maxRounds } from '../forms/editing.tsx';
+import { maxRounds, overtaken } from '../forms/editing.tsx';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { readingTime } from '../forms/submit.ts';
 import { Problem } from '../page/problem.tsx';
@@ -153,7 +153,8 @@ function useSave(
 			return others;
 		} catch (error) {
 			const refusal = asRefusal(error);
-			if (refusal.status !== 412 || others.length === maxRounds) throw error;
+			if (refusal.status !== 412) throw error;
+			if (others.length === maxRounds) throw overtaken;
 			const present = await client.fetchQuery({ ...policyOf(`${seen.roleId}`), staleTime: 0 });
 			const [before, after] = [heldBy(seen), heldBy(present)];
 			if (clashesOf(before, after, wanted).length > 0) throw error;
