@@ -3,6 +3,7 @@ import { Button, Skeleton } from 'antd';
 import { useLocation } from 'wouter';
 import type { Store } from '../../stores/model.ts';
 import { useOwn } from '../account/own.ts';
+import type { Versioned } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
@@ -14,18 +15,17 @@ import { Optional, people, statusTag, Time } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { type Headcount, StorePeople, useHeadcount } from './store-people.tsx';
-import { deleteStore, listedStore, setStoreStatus } from './store-queries.ts';
+import { deleteStore, setStoreStatus, storeById } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
-	const { data: store, error, isFetching, refetch } = useQuery(listedStore(id));
+	const { data: store, error, refetch } = useQuery(storeById(id));
 	if (store) return <StoreView store={store} />;
 	if (error) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	// A store that was made a moment ago comes with the next answer.
-	return isFetching ? <Skeleton active /> : <Problem status={404} />;
+	return <Skeleton active />;
 }
 
-function StoreView({ store }: { store: Store }) {
+function StoreView({ store }: { store: Versioned<Store> }) {
 	const headcount = useHeadcount(store);
 	return (
 		<>
@@ -47,7 +47,7 @@ function StoreView({ store }: { store: Store }) {
 	);
 }
 
-function StoreActions({ store, headcount: { total, active } }: { store: Store; headcount: Headcount }) {
+function StoreActions({ store, headcount: { total, active } }: { store: Versioned<Store>; headcount: Headcount }) {
 	const { can } = useOwn();
 	const ask = useDanger();
 	const [, navigate] = useLocation();

@@ -21,13 +21,9 @@ export function storePage(search: Search) {
 	});
 }
 
-/** One store, found among all: its own route would send its people too, who can be ten thousand. */
-export function listedStore(id: string) {
-	return queryOptions({
-		queryKey: ['stores', 'all'],
-		queryFn: () => listOf(api.stores.get({ query: { includeInactive: 'true' } })),
-		select: (stores) => stores.find((store): store is Store => `${store.id}` === id && 'status' in store),
-	});
+/** One store with its version. */
+export function storeById(id: string) {
+	return queryOptions({ queryKey: ['stores', id], queryFn: () => readStore(Number(id)) });
 }
 
 /** All people of a store at once: for an account that may see stores but not lists of employees, no other route answers. */
@@ -44,8 +40,8 @@ export const activeStores = queryOptions({
 	queryFn: () => listOf(api.stores.get()),
 });
 
-/** One store with its version, and all of its people. */
-export const readStore = (id: number) => versioned(api.stores({ id }).get());
+/** Reads one store, without its people. */
+export const readStore = (id: number) => versioned(api.stores({ id }).get({ query: { employees: 'false' } }));
 
 export const createStore = (values: CreateStore) => answer(api.stores.post(values));
 
