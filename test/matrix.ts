@@ -111,6 +111,7 @@ export function casesOn({ home, quiet, role, adminRoleId, target, other }: Scene
 		caseOf('GET /api/permissions/me', [], 200),
 		caseOf('GET /api/permissions/policies', [], 200),
 		caseOf('GET /api/permissions/definitions', [], 200),
+		caseOf('GET /api/permissions/roles/:roleId', [role.id], 200),
 		caseOf('PUT /api/permissions/roles/:roleId', [role.id], 200, { body: { permissions: [] } }),
 		caseOf('GET /api/stores', [], 200),
 		caseOf('GET /api/stores/:id', [quiet.id], 200),
