@@ -200,6 +200,16 @@ describe('the order of refusals', () => {
 		const [method = '', path = ''] = name.split(' ');
 		expectRefusal(await service.asSuper(method, fill(path, missing), body()), 404, 'NOT_FOUND');
 	});
+
+	test('a hire out of reach: 403 before the business rules', async () => {
+		const [own, foreign] = [await service.addStore(), await service.addStore({ status: 'INACTIVE' })];
+		const manager = await service.addPerson(own.id, 'employee:view:store', 'employee:manage');
+		const above = await service.addRole('role:manage');
+		for (const roleIds of [[missing], [above.id]]) {
+			const body = { storeId: foreign.id, name: '某', phone: other.phone, roleIds };
+			expectRefusal(await service.send('POST', '/api/employees', { token: manager.token, body }), 403, 'FORBIDDEN');
+		}
+	});
 });
 
 describe('what is deleted', () => {
