@@ -353,6 +353,8 @@ export const additions: readonly Endpoint[] = [
 			from: instants,
 			to: instants,
 			keyword,
+			grouped: flag,
+			groupId: integers(['1', '9007199254740991']),
 			...paging,
 		},
 	},

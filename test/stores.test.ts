@@ -182,9 +182,9 @@ describe('closing a store', () => {
 				? ['STORE_DELETE', expect.arrayContaining([{ field: 'name', before: from.name, after: null }])]
 				: ['STORE_UPDATE', [{ field: 'status', before: 'ACTIVE', after: 'INACTIVE' }]];
 		expect(recorded).toEqual([
+			[ended[0], 'STORE', from.id, ended[1]],
 			['EMPLOYEE_UPDATE', 'EMPLOYEE', enabled.id, moved],
 			['EMPLOYEE_UPDATE', 'EMPLOYEE', disabled.id, moved],
-			[ended[0], 'STORE', from.id, ended[1]],
 		]);
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 		expect(service.brokenRows()).toEqual([]);

@@ -154,7 +154,7 @@ export const historySearchPending = sqliteTable('history_search_pending', { id: 
 /** Every employee who is not deleted: name, phone, store and roles, whether they are disabled or have the initial password. */
 export const employeeIndex: SearchIndex = { table: 'employee_search', view: 'employee_tokens' };
 
-/** Every record of the history: its action, its actor and its target, with their names. */
+/** Every record of the history: its action, its actor and its target, their names, and the phones that changed. */
 export const historyIndex: SearchIndex = { table: 'history_search', view: 'history_tokens' };
 
 /** Every search index of the program, by what is indexed. */
@@ -239,6 +239,11 @@ export const history = sqliteTable(
 		changes: text().notNull(),
 		reason: text({ enum: refusalReasons }),
 		count: integer().notNull(),
+		/** The first record of the same request, for the others of it; they follow each other. Null in records before schema 10. */
+		groupId: integer('group_id'),
 	},
-	(table) => [check('history_id', sql`${table.id} > 0`)],
+	(table) => [
+		check('history_id', sql`${table.id} > 0`),
+		index('history_group').on(table.groupId).where(sql`${table.groupId} is not null`),
+	],
 );

@@ -74,28 +74,29 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 		if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
 			throw ruleBroken('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
 		}
-		if (people.length > 0) move(db, caller, people, { from: id, to: moveTo }, at);
+		const to = people.length > 0 ? move(db, people, { from: id, to: moveTo }, at) : undefined;
+		// The record of the store comes first: it stands for all of them.
 		if (then === 'DELETE') deleteStore(db, caller, id, at);
 		else updateStore(db, caller, id, { status: 'INACTIVE' }, at);
+		const changes = [{ field: 'storeId', before: id, after: to }];
+		for (const { id, name } of people) {
+			record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }, at);
+		}
 		return { moved: people.length, then };
 	});
 }
 
-/** Moves all people of a store, with a record of each in the history. @throws AppError CONFLICT without another store. */
+/** Moves all people of a store. @returns where to. @throws AppError CONFLICT without another store. */
 function move(
 	db: Db,
-	caller: Caller,
-	people: readonly { id: number; name: string }[],
+	people: readonly unknown[],
 	{ from, to }: { from: number; to: number | undefined },
 	at: string,
-): void {
+): number {
 	if (to === undefined) throw ruleBroken('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
 	db.update(employees)
 		.set({ storeId: to, updatedAt: at })
 		.where(and(eq(employees.storeId, from), isNull(employees.deletedAt)))
 		.run();
-	const changes = [{ field: 'storeId', before: from, after: to }];
-	for (const { id, name } of people) {
-		record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }, at);
-	}
+	return to;
 }

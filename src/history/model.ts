@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { integer, keyword, pagingFields } from '../http/fields.ts';
+import { flag, integer, keyword, pagingFields } from '../http/fields.ts';
 import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
 
@@ -38,49 +38,80 @@ const Change = Type.Object(
 	{ title: 'HistoryChange' },
 );
 
-/** One record of the history. */
-export const HistoryRecord = Type.Object(
+/** One record of the history, as it was written. */
+export const HistoryRecord = Type.Object({
+	id: Type.Integer({ examples: [4711] }),
+	at: timestamp({
+		description: 'When it happened, in UTC with milliseconds. Never earlier than the record before it.',
+	}),
+	action: oneOf(historyActions, { description: 'What happened.', examples: ['EMPLOYEE_UPDATE'] }),
+	actorType: oneOf(historyActorTypes, {
+		description:
+			'Who did it: an account; ANONYMOUS for refused sign-ins of unknown names and those with reason VARIOUS; ' +
+			'OPERATOR for a command on the machine.',
+		examples: ['SUPER_ADMIN'],
+	}),
+	actorId: nullableInteger({ description: 'The id of the account; null for ANONYMOUS and OPERATOR.', examples: [1] }),
+	actorName: Type.String({ description: 'Their name at that time.', examples: ['admin'] }),
+	address: nullableText({ description: 'Where the request came from.', examples: ['192.0.2.17'] }),
+	requestId: nullableText({
+		description: 'The X-Request-Id of the answer; the log has it too.',
+		examples: ['3f2a9c1e-42'],
+	}),
+	targetType: nullableOneOf(historyTargetTypes, {
+		description: 'What it was done to.',
+		examples: ['EMPLOYEE'],
+	}),
+	targetId: nullableInteger({ description: 'The id of what it was done to.', examples: [7] }),
+	targetName: nullableText({ description: 'Its name at that time.', examples: ['王芳'] }),
+	changes: Type.Array(Change, {
+		description: 'The fields that changed; empty when none did. Never a password.',
+	}),
+	reason: nullableOneOf(refusalReasons, {
+		description: 'Why a sign-in was refused. VARIOUS counts refusals beyond the number of groups that are kept apart.',
+		examples: [null],
+	}),
+	count: Type.Integer({
+		description: 'How many times it happened: similar refused sign-ins share one record.',
+		examples: [1],
+	}),
+});
+export type HistoryRecord = Static<typeof HistoryRecord>;
+
+/** What has a page of its own in the back office. */
+const mentionedTypes = ['STORE', 'ROLE', 'EMPLOYEE'] as const;
+export type MentionedType = (typeof mentionedTypes)[number];
+
+const Mentioned = Type.Object(
 	{
-		id: Type.Integer({ examples: [4711] }),
-		at: timestamp({
-			description: 'When it happened, in UTC with milliseconds. Never earlier than the record before it.',
-		}),
-		action: oneOf(historyActions, { description: 'What happened.', examples: ['EMPLOYEE_UPDATE'] }),
-		actorType: oneOf(historyActorTypes, {
+		type: oneOf(mentionedTypes, { examples: ['STORE'] }),
+		id: Type.Integer({ examples: [1] }),
+		name: Type.String({ description: 'Its present name, or the last one.', examples: ['人民路店'] }),
+		isDeleted: Type.Boolean({ examples: [false] }),
+	},
+	{ title: 'HistoryMention' },
+);
+export type Mentioned = Static<typeof Mentioned>;
+
+/** One record, with what helps to show it. */
+export const ShownRecord = Type.Object(
+	{
+		...HistoryRecord.properties,
+		group: Type.Object(
+			{
+				id: Type.Integer({ description: 'The id of the first record of the request.', examples: [4711] }),
+				size: Type.Integer({ description: 'How many records it left.', examples: [1] }),
+			},
+			{ title: 'HistoryGroup', description: 'The records of the same request; their ids follow each other.' },
+		),
+		mentioned: Type.Array(Mentioned, {
 			description:
-				'Who did it: an account; ANONYMOUS for refused sign-ins of unknown names and those with reason VARIOUS; ' +
-				'OPERATOR for a command on the machine.',
-			examples: ['SUPER_ADMIN'],
-		}),
-		actorId: nullableInteger({ description: 'The id of the account; null for ANONYMOUS and OPERATOR.', examples: [1] }),
-		actorName: Type.String({ description: 'Their name at that time.', examples: ['admin'] }),
-		address: nullableText({ description: 'Where the request came from.', examples: ['192.0.2.17'] }),
-		requestId: nullableText({
-			description: 'The X-Request-Id of the answer; the log has it too.',
-			examples: ['3f2a9c1e-42'],
-		}),
-		targetType: nullableOneOf(historyTargetTypes, {
-			description: 'What it was done to.',
-			examples: ['EMPLOYEE'],
-		}),
-		targetId: nullableInteger({ description: 'The id of what it was done to.', examples: [7] }),
-		targetName: nullableText({ description: 'Its name at that time.', examples: ['王芳'] }),
-		changes: Type.Array(Change, {
-			description: 'The fields that changed; empty when none did. Never a password.',
-		}),
-		reason: nullableOneOf(refusalReasons, {
-			description:
-				'Why a sign-in was refused. VARIOUS counts refusals beyond the number of groups that are kept apart.',
-			examples: [null],
-		}),
-		count: Type.Integer({
-			description: 'How many times it happened: similar refused sign-ins share one record.',
-			examples: [1],
+				'The stores, roles and employees whose ids stand in the record: who did it, to what, and in the changes.',
 		}),
 	},
 	{ title: 'HistoryRecord' },
 );
-export type HistoryRecord = Static<typeof HistoryRecord>;
+export type ShownRecord = Static<typeof ShownRecord>;
 
 const instant = (description: string) =>
 	Type.String({
@@ -90,8 +121,7 @@ const instant = (description: string) =>
 		examples: ['2026-11-21T00:00:00Z'],
 	});
 
-/** The query of GET /api/history. */
-export const HistoryQuery = Type.Object({
+const filterFields = {
 	actorType: Type.Optional(
 		oneOf(historyActorTypes, { error: `须为 ${historyActorTypes.join('、')} 之一`, description: 'Who did it.' }),
 	),
@@ -108,7 +138,22 @@ export const HistoryQuery = Type.Object({
 	targetId: Type.Optional(integer('The id of what it was done to; use it with targetType.', 7)),
 	from: Type.Optional(instant('At this time or later.')),
 	to: Type.Optional(instant('Before this time.')),
-	keyword: Type.Optional(keyword('A part of the name of who did it or of what it was done to.', '王')),
+	keyword: Type.Optional(
+		keyword(
+			'A part of the name of who did it or of what it was done to, or of a phone before or after a change. The whole ' +
+				'phone of an employee also finds what they did and what was done to them.',
+			'王',
+		),
+	),
+};
+
+/** The query of GET /api/history. */
+export const HistoryQuery = Type.Object({
+	...filterFields,
+	grouped: Type.Optional(
+		flag('With true, one record for each request: its first one. An import or a closing of a store leaves many.'),
+	),
+	groupId: Type.Optional(integer('The id of the first record of a request: all records of that request.', 1)),
 	...pagingFields,
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;

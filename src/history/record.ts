@@ -55,14 +55,17 @@ const insertion = prepared(({ $client }) =>
 	$client.prepare<null, (string | number | null)[]>(
 		`insert into history (
 			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
-			reason, count
-		) values (max(?, coalesce((select at from history order by id desc limit 1), '')), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			reason, count, group_id
+		)
+		select max(?1, coalesce(before.at, '')), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+			iif(before.request_id = ?7, coalesce(before.group_id, before.id), null)
+		from (select 1) left join (select * from history order by id desc limit 1) as before`,
 	),
 );
 
 /**
  * Adds one record, inside the transaction of the change. `at` is ISO 8601 in UTC with milliseconds; when the clock went
- * back, the record gets the time of the record before it.
+ * back, the record gets the time of the record before it. The records of one request make a group.
  */
 export function record(db: Db, { actor, address, requestId }: ChangeContext, event: HistoryEvent, at: string): void {
 	const { action, target, changes = [], reason = null, count = 1 } = event;

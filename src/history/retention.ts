@@ -1,5 +1,5 @@
 /** How long the history is kept (HISTORY_DAYS). */
-import { lte } from 'drizzle-orm';
+import { desc, lte, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { queries, transaction } from '../database/query.ts';
 import { history } from '../database/schema.ts';
@@ -8,10 +8,11 @@ import { history } from '../database/schema.ts';
 const recordsAtOnce = 100;
 
 const read = queries(({ select }) => ({
-	oldest: select({ id: history.id, at: history.at })
+	oldest: select({ id: history.id, at: history.at }).from(history).orderBy(history.id).limit(recordsAtOnce),
+	kept: select({ first: sql<number>`coalesce(${history.groupId}, ${history.id})` })
 		.from(history)
-		.orderBy(history.id)
-		.limit(recordsAtOnce + 1),
+		.orderBy(desc(history.id))
+		.limit(1),
 }));
 
 /**
@@ -19,11 +20,11 @@ const read = queries(({ select }) => ({
  * @returns whether there may be more.
  */
 export function pruneHistory(db: Db, before: string): boolean {
-	// The newest of all is kept, so that the next one is numbered after it.
+	// The newest of all is kept, so that the next one is numbered after it, and the others of its request with it.
+	const { first = 0 } = read(db).kept.get() ?? {};
 	const old = read(db)
 		.oldest.all()
-		.slice(0, -1)
-		.filter(({ at }) => at < before);
+		.filter(({ id, at }) => id < first && at < before);
 	const last = old.at(-1)?.id;
 	if (last === undefined) return false;
 	transaction(db, () => db.delete(history).where(lte(history.id, last)).run());

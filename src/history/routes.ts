@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
-import { HistoryQuery, HistoryRecord, readInstant } from './model.ts';
+import { HistoryQuery, readInstant, ShownRecord } from './model.ts';
 import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
 
 /** The history; only the super administrator can read it. */
@@ -18,7 +18,7 @@ export function historyRoutes({ db, session }: Pick<RouteDependencies, 'db' | 's
 			{
 				transform: permit('*'),
 				query: HistoryQuery,
-				response: { 200: SuccessPage(HistoryRecord), ...protectedFailures() },
+				response: { 200: SuccessPage(ShownRecord), ...protectedFailures() },
 				detail: {
 					operationId: 'listHistory',
 					summary: 'List what happened',
@@ -29,12 +29,12 @@ export function historyRoutes({ db, session }: Pick<RouteDependencies, 'db' | 's
 		.get('/:id', ({ params }) => success(getHistoryRecord(db, Number(params.id))), {
 			transform: permit('*'),
 			params: idPath(1),
-			response: { 200: Success(HistoryRecord), ...protectedFailures(404) },
+			response: { 200: Success(ShownRecord), ...protectedFailures(404) },
 			detail: { operationId: 'getHistoryRecord', summary: 'Get one record of the history' },
 		});
 }
 
-function readFilter({ actorId, targetId, from, to, keyword, ...query }: HistoryQuery): HistoryFilter {
+function readFilter({ actorId, targetId, from, to, keyword, grouped, groupId, ...query }: HistoryQuery): HistoryFilter {
 	return {
 		actorType: query.actorType,
 		actorId: given(actorId, Number),
@@ -44,5 +44,7 @@ function readFilter({ actorId, targetId, from, to, keyword, ...query }: HistoryQ
 		from: given(from, (text) => readInstant(text)),
 		to: given(to, (text) => readInstant(text)),
 		keyword: given(keyword, clean),
+		grouped: grouped === 'true',
+		groupId: given(groupId, Number),
 	};
 }

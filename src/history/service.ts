@@ -1,13 +1,14 @@
 /** Reading the history: lists, single records, and all of a period. */
-import { and, desc, eq, getTableColumns, gt, lte } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
-import { history, historyIndex } from '../database/schema.ts';
+import { employees, history, historyIndex } from '../database/schema.ts';
 import { found } from '../errors.ts';
 import { containing, finderOf, type IdRange, pageOf, propertyOf } from '../search/search-index.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import { type HistoryRecord, historyMessages } from './model.ts';
+import { mentionedIn } from './mentioned.ts';
+import { type HistoryRecord, historyMessages, type ShownRecord } from './model.ts';
 
 /** A time span; both are ISO 8601 in UTC with milliseconds. */
 export interface Period {
@@ -24,14 +25,19 @@ export interface HistoryFilter extends Period {
 	action?: HistoryAction | undefined;
 	targetType?: HistoryTargetType | undefined;
 	targetId?: number | undefined;
-	/** A part of the actor's or the target's name. */
+	/** A part of the actor's or the target's name, or of a phone that changed; or an employee's whole phone. */
 	keyword?: string | undefined;
+	/** Only the first record of each request. */
+	grouped?: boolean | undefined;
+	/** The id of the first record of the only request whose records are wanted. */
+	groupId?: number | undefined;
 }
 
 const finder = prepared(({ $client }) => finderOf($client, historyIndex));
 
 const read = queries(({ select }) => {
-	const rows = () => select(getTableColumns(history)).from(history);
+	const { groupId, ...columns } = getTableColumns(history);
+	const rows = () => select({ ...columns, groupId: sql<number>`coalesce(${groupId}, ${history.id})` }).from(history);
 	return {
 		first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
 		last: select({ id: history.id }).from(history).orderBy(desc(history.id)).limit(1),
@@ -44,25 +50,29 @@ const read = queries(({ select }) => {
 			.where(and(gt(history.id, bound('after')), lte(history.id, bound('last'))))
 			.orderBy(history.id)
 			.limit(1000),
+		followers: select({ id: groupId, total: sql<number>`count(*)` })
+			.from(history)
+			.where(among(groupId, 'ids'))
+			.groupBy(groupId),
+		holder: select({ id: employees.id })
+			.from(employees)
+			.where(and(eq(employees.phone, bound('phone')), isNull(employees.deletedAt))),
 	};
 });
 
+type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number };
+
 /** One page of the records that match the filter, newest first. */
-export function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Page<HistoryRecord> {
+export function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Page<ShownRecord> {
 	return snapshot(db, () => {
 		const { total, ids } = findRecords(db, filter, paging);
-		return {
-			items: read(db)
-				.byIds.all({ ids: JSON.stringify(ids) })
-				.map(recordOf),
-			total,
-		};
+		return { items: shown(db, read(db).byIds.all({ ids: JSON.stringify(ids) })), total };
 	});
 }
 
 /** @throws AppError NOT_FOUND */
-export function getHistoryRecord(db: Db, id: number): HistoryRecord {
-	return recordOf(found(read(db).byId.get({ id }), historyMessages.notFound));
+export function getHistoryRecord(db: Db, id: number): ShownRecord {
+	return snapshot(db, () => found(shown(db, read(db).byIds.all({ ids: `[${id}]` }))[0], historyMessages.notFound));
 }
 
 /** The records of a period, oldest first. At most a thousand are in memory at a time. */
@@ -75,34 +85,95 @@ export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 	}
 }
 
-function recordOf({ changes, ...row }: Omit<HistoryRecord, 'changes'> & { changes: string }): HistoryRecord {
+/** How many records are in memory at once. */
+const partSize = 200;
+
+/** The records that match a filter, newest first, in parts; those that are written meanwhile are not among them. */
+export function* historyInParts(db: Db, filter: HistoryFilter): Generator<ShownRecord[]> {
+	const { first, last } = rangeOf(db, filter);
+	for (let before = last + 1; before > first; ) {
+		const part = snapshot(db, () => {
+			const ids = newestIn(db, filter, { first, last: before - 1 });
+			return shown(db, read(db).byIds.all({ ids: JSON.stringify(ids) }));
+		});
+		if (part.length > 0) yield part;
+		before = part.at(-1)?.id ?? first;
+	}
+}
+
+function recordOf({ changes, groupId: _, ...row }: Row): HistoryRecord {
 	return { ...row, changes: JSON.parse(changes) };
+}
+
+/** The records with what helps to show them. */
+function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
+	const sizes = groupSizes(
+		db,
+		rows.map(({ groupId }) => groupId),
+	);
+	const records = rows.map((row) => {
+		return { ...recordOf(row), group: { id: row.groupId, size: sizes.get(row.groupId) ?? 1 } };
+	});
+	const mentioned = mentionedIn(db, records);
+	return records.map((record) => ({ ...record, mentioned: mentioned(record) }));
+}
+
+/** The number of records of each request that left more than one, by the id of its first one. */
+function groupSizes(db: Db, ids: readonly number[]): Map<number | null, number> {
+	const groups = read(db).followers.all({ ids: JSON.stringify(ids) });
+	return new Map(groups.map(({ id, total }) => [id, total + 1]));
 }
 
 /** How many records match a filter, and the ids of one page of them, newest first. */
 function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) {
-	const range = idsOf(db, filter);
+	const range = rangeOf(db, filter);
 	const offset = (page - 1) * pageSize;
-	const expression = expressionOf(filter);
+	const expression = expressionOf(db, filter);
 	if (expression === undefined) {
 		// Ids have no gaps.
 		const total = Math.max(0, range.last - range.first + 1);
-		const length = Math.min(pageSize, Math.max(0, total - offset));
-		return { total, ids: Array.from({ length }, (_, index) => range.last - offset - index) };
+		return { total, ids: downFrom(range.last - offset, Math.min(pageSize, total - offset)) };
 	}
 	const total = finder(db).total(expression, range);
 	return { total, ids: pageOf(finder(db), expression, { order: 'desc', limit: pageSize, offset }, total, range) };
 }
 
+/** The ids of the newest records that match a filter, for one part of a file. */
+function newestIn(db: Db, filter: HistoryFilter, range: IdRange): number[] {
+	const expression = expressionOf(db, filter);
+	if (expression === undefined) return downFrom(range.last, Math.min(partSize, range.last - range.first + 1));
+	return finder(db).ids(expression, { order: 'desc', limit: partSize, offset: 0 }, range);
+}
+
+function downFrom(last: number, length: number): number[] {
+	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
+}
+
 /** Undefined when every record matches. */
-function expressionOf(filter: HistoryFilter): string | undefined {
-	const { action, actorType, actorId, targetType, targetId, keyword } = filter;
-	const properties = { a: action, b: actorType, c: actorId, d: targetType, e: targetId };
+function expressionOf(db: Db, filter: HistoryFilter): string | undefined {
+	const { action, actorType, actorId, targetType, targetId, keyword, grouped } = filter;
+	const properties = { a: action, b: actorType, c: actorId, d: targetType, e: targetId, f: grouped ? '' : undefined };
 	const conditions = Object.entries(properties).flatMap(([kind, value]) =>
 		value === undefined ? [] : [propertyOf(kind, value)],
 	);
-	if (keyword !== undefined) conditions.push(containing(keyword));
+	if (keyword !== undefined) conditions.push(mentioning(db, keyword));
 	return conditions.length === 0 ? undefined : conditions.join(' AND ');
+}
+
+function mentioning(db: Db, keyword: string): string {
+	const holder = read(db).holder.get({ phone: keyword });
+	if (holder === undefined) return containing(keyword);
+	const of = (type: string, id: string) => `(${propertyOf(type, 'EMPLOYEE')} AND ${propertyOf(id, holder.id)})`;
+	return `(${containing(keyword)} OR ${of('b', 'c')} OR ${of('d', 'e')})`;
+}
+
+/** The ids among which the records are that match a filter. */
+function rangeOf(db: Db, { groupId, ...period }: HistoryFilter): IdRange {
+	const { first, last } = idsOf(db, period);
+	if (groupId === undefined) return { first, last };
+	const size =
+		read(db).byId.get({ id: groupId })?.groupId === groupId ? (groupSizes(db, [groupId]).get(groupId) ?? 1) : 0;
+	return { first: Math.max(first, groupId), last: Math.min(last, groupId + size - 1) };
 }
 
 /** The ids of the records of a period. Times never decrease, so a binary search finds where it begins and ends. */

@@ -5,15 +5,22 @@ import { searchIndexes } from '../database/schema.ts';
 import { areCountsSound, rebuildCounts } from '../employees/search.ts';
 import { changesOf, isSound, mergeSome, rebuild } from '../search/search-index.ts';
 
-/** Fills the indexes when the migration that makes them is applied. */
-export const fillSearchIndexes: AfterMigration = { 9: rebuildIndexes };
+/** Fills the indexes when the migration that makes them, or changes what is in them, is applied. */
+export const fillSearchIndexes: AfterMigration = {
+	9: rebuildIndexes,
+	10: (client, progress) => rebuildIndex(client, 'records of the history', progress),
+};
 
 /** Builds the indexes and the counts from the rows, inside the caller's transaction. */
 export function rebuildIndexes(client: Database, progress: (step: string) => void = () => {}): void {
-	for (const [rows, index] of Object.entries(searchIndexes)) {
-		rebuild(client, index, (done) => progress(`indexing ${rows} for the search: ${done}`));
-	}
+	for (const rows of indexedRows) rebuildIndex(client, rows, progress);
 	rebuildCounts(client);
+}
+
+const indexedRows = Object.keys(searchIndexes) as (keyof typeof searchIndexes)[];
+
+function rebuildIndex(client: Database, rows: keyof typeof searchIndexes, progress: (step: string) => void): void {
+	rebuild(client, searchIndexes[rows], (done) => progress(`indexing ${rows} for the search: ${done}`));
 }
 
 /** Whether the indexes and the counts hold what the rows say, at one moment. */
