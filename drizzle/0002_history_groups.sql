@@ -1,4 +1,5 @@
 -- Records of one request belong together, and the history is found by phones too. After this migration the program fills the index.
+-- CROSS JOIN keeps the order: SQLite would begin with every position, which takes a hundred times as long.
 ALTER TABLE `history` ADD `group_id` integer;--> statement-breakpoint
 CREATE INDEX `history_group` ON `history` (`group_id`) WHERE "history"."group_id" is not null;--> statement-breakpoint
 DROP VIEW `history_tokens`;--> statement-breakpoint
@@ -18,9 +19,9 @@ SELECT
 		(
 			SELECT group_concat(substr(replace(lower(phone.value), ' ', char(129)), position), ' ')
 			FROM json_each(history.changes) AS change
-			JOIN json_each(json_array(change.value ->> 'before', change.value ->> 'after')) AS phone
-			JOIN text_positions ON position <= length(phone.value)
-			WHERE change.value ->> 'field' = 'phone'
+			CROSS JOIN json_each(json_array(change.value ->> 'before', change.value ->> 'after')) AS phone
+			CROSS JOIN text_positions
+			WHERE change.value ->> 'field' = 'phone' AND position <= length(phone.value)
 		)
 	) AS tokens
 FROM history;
