@@ -9,7 +9,9 @@ import { transaction } from '../src/database/query.ts';
 import { type HistoryRecord, readInstant, type ShownRecord } from '../src/history/model.ts';
 import { operator, record } from '../src/history/record.ts';
 import { pruneHistory } from '../src/history/retention.ts';
+import { sentenceOf } from '../src/history/sentence.ts';
 import { allHistory } from '../src/history/service.ts';
+import { fieldWord } from '../src/history/words.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { fetchDocument } from './contract.ts';
 import { adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
@@ -151,6 +153,7 @@ describe('every field that people write is stored, answered and recorded:', () =
 			for (const [field, after] of Object.entries(created)) {
 				expect(creation).toContainEqual({ field, before: null, after });
 				expect(last().changes).toContainEqual({ field, before: after, after: changed[field] });
+				expect(fieldWord(field, null), 'its word in history/words.ts').not.toBe(field);
 			}
 		},
 	);
@@ -262,6 +265,68 @@ test('the records of one request make a group, the first stands for it, and what
 	await close(to.id, (await service.addStore()).id, 'DISABLE');
 	while (pruneHistory(service.db, '2099-01-01T00:00:00.000Z'));
 	expect(records().map(({ action }) => action)).toEqual(['STORE_UPDATE', 'EMPLOYEE_UPDATE', 'EMPLOYEE_UPDATE']);
+});
+
+describe('a record as a sentence', () => {
+	const person = { action: 'EMPLOYEE_UPDATE', targetType: 'EMPLOYEE', targetId: 7, targetName: '李伟' } as const;
+	const store = { action: 'STORE_UPDATE', targetType: 'STORE', targetId: 1, targetName: '城西店' } as const;
+	const role = { action: 'ROLE_PERMISSIONS_REPLACE', targetType: 'ROLE', targetId: 6, targetName: '店长' } as const;
+	const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
+	const hired = [change('name', null, '李伟'), change('phone', null, '13900139000'), change('roleIds', null, [6, 9])];
+	const filters = [change('storeId', null, 1), change('keyword', null, '王'), change('total', null, 1312)];
+	const cases: [sentence: string, record: Partial<ShownRecord>, size?: number][] = [
+		[
+			'把 <李伟> 的手机号从 139 0013 9000 改为 138 0013 8000',
+			{ ...person, changes: [change('phone', '13900139000', '13800138000')] },
+		],
+		['把 <李伟> 从 <城西店> 调到 城东店', { ...person, changes: [change('storeId', 1, 2)] }],
+		['禁用了 <李伟>', { ...person, changes: [change('status', 'ACTIVE', 'INACTIVE')] }],
+		['启用了门店“<城西店>”', { ...store, changes: [change('status', 'INACTIVE', 'ACTIVE')] }],
+		['给 <李伟> 增加了角色 <店长>', { ...person, changes: [change('roleIds', [], [6])] }],
+		['取消了 <李伟> 的角色 编号 9', { ...person, changes: [change('roleIds', [6, 9], [6])] }],
+		[
+			'修改了 <李伟>：姓名从 李维 改为 李伟；备注清空',
+			{ ...person, changes: [change('name', '李维', '李伟'), change('remark', '早', null)] },
+		],
+		['清空了 <李伟> 的备注（原为 早班）', { ...person, changes: [change('remark', '早班', null)] }],
+		[
+			`把门店“<城西店>”的地址设为 ${'长'.repeat(30)}…`,
+			{ ...store, changes: [change('address', null, '长'.repeat(31))] },
+		],
+		['保存了 <李伟>，没有改动', person],
+		['把 <李伟> 的shoeSize从 41 改为 42', { ...person, changes: [change('shoeSize', 41, 42)] }],
+		[
+			'修改了角色“<店长>”的权限：增加 管理门店，取消 查看门店',
+			{ ...role, changes: [change('permissions', ['store:view'], ['store:manage'])] },
+		],
+		['新增了员工 <李伟>（139 0013 9000，<店长>、编号 9）', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }],
+		['删除了门店“城东店”', { ...store, action: 'STORE_DELETE', targetId: 2, targetName: '城东店' }],
+		['把 <李伟> 的密码重置为初始密码', { ...person, action: 'EMPLOYEE_PASSWORD_RESET' }],
+		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
+		['导入了 312 名员工', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }, 312],
+		['关闭了门店“<城西店>”，转移 25 名员工', { ...store, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 26],
+		['导出了 1,312 名员工（门店：<城西店>，搜索：王）', { action: 'EMPLOYEE_EXPORT', changes: filters }],
+		['FROM_LATER：员工 <李伟>', { ...person, action: 'FROM_LATER' as 'SIGN_IN' }],
+	];
+
+	test.each(cases)('%s', (sentence, fields, size = 1) => {
+		const record: ShownRecord = {
+			...{ id: 1, at: '2026-11-21T00:00:00.000Z', action: 'SIGN_OUT', address: null, requestId: null },
+			...{ actorType: 'EMPLOYEE', actorId: 3, actorName: '王芳', targetType: null, targetId: null, targetName: null },
+			...{ changes: [], reason: null, count: 1, group: { id: 1, size } },
+			mentioned: [
+				{ type: 'EMPLOYEE', id: 7, name: '李伟伟', isDeleted: false },
+				{ type: 'STORE', id: 1, name: '城西店', isDeleted: false },
+				{ type: 'STORE', id: 2, name: '城东店', isDeleted: true },
+				{ type: 'ROLE', id: 6, name: '店长', isDeleted: false },
+			],
+			...fields,
+		};
+		const parts = sentenceOf(record, { asGroup: true }).map((part) =>
+			typeof part === 'string' ? part : `<${part.text}>`,
+		);
+		expect(parts.join('')).toBe(`王芳 ${sentence}`);
+	});
 });
 
 describe('sign-ins', () => {

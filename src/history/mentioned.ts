@@ -2,16 +2,14 @@
 import type { Db } from '../database/open.ts';
 import { among, queries } from '../database/query.ts';
 import { employees, roles, stores } from '../database/schema.ts';
-import type { HistoryRecord, Mentioned, MentionedType } from './model.ts';
+import { typeOfField } from '../vocabulary/history.ts';
+import type { HistoryRecord, Mentioned } from './model.ts';
 
 const read = queries(({ select }) => {
 	const rows = (table: typeof stores | typeof roles | typeof employees) =>
 		select({ id: table.id, name: table.name, deletedAt: table.deletedAt }).from(table).where(among(table.id, 'ids'));
 	return { STORE: rows(stores), ROLE: rows(roles), EMPLOYEE: rows(employees) };
 });
-
-/** The fields of changes that hold ids. */
-const typeOfField: Readonly<Record<string, MentionedType>> = { storeId: 'STORE', roleId: 'ROLE', roleIds: 'ROLE' };
 
 type Reference = Pick<Mentioned, 'type' | 'id'>;
 

@@ -1,7 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { flag, integer, keyword, pagingFields } from '../http/fields.ts';
 import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf, timestamp } from '../http/schema-types.ts';
-import { historyActions, historyActorTypes, historyTargetTypes, refusalReasons } from '../vocabulary/history.ts';
+import {
+	historyActions,
+	historyActorTypes,
+	historyTargetTypes,
+	mentionedTypes,
+	refusalReasons,
+} from '../vocabulary/history.ts';
 
 /** Messages to end users about the history. */
 export const historyMessages = { notFound: '记录不存在' } as const;
@@ -77,10 +83,6 @@ export const HistoryRecord = Type.Object({
 	}),
 });
 export type HistoryRecord = Static<typeof HistoryRecord>;
-
-/** What has a page of its own in the back office. */
-const mentionedTypes = ['STORE', 'ROLE', 'EMPLOYEE'] as const;
-export type MentionedType = (typeof mentionedTypes)[number];
 
 const Mentioned = Type.Object(
 	{

@@ -8,6 +8,17 @@ export type HistoryActorType = (typeof historyActorTypes)[number];
 export const historyTargetTypes = ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'] as const;
 export type HistoryTargetType = (typeof historyTargetTypes)[number];
 
+/** What has a page of its own in the back office. */
+export const mentionedTypes = ['STORE', 'ROLE', 'EMPLOYEE'] as const;
+export type MentionedType = (typeof mentionedTypes)[number];
+
+/** The fields of changes that hold ids, and what the ids are of. */
+export const typeOfField: Readonly<Record<string, MentionedType>> = {
+	storeId: 'STORE',
+	roleId: 'ROLE',
+	roleIds: 'ROLE',
+};
+
 /** What can happen, and what it is done to; null for signing in and out, and for one's own password. */
 export const targetTypeOf = {
 	SIGN_IN: null,
@@ -26,6 +37,7 @@ export const targetTypeOf = {
 	EMPLOYEE_DELETE: 'EMPLOYEE',
 	EMPLOYEE_PASSWORD_CHANGE: 'EMPLOYEE',
 	EMPLOYEE_PASSWORD_RESET: 'EMPLOYEE',
+	EMPLOYEE_EXPORT: null,
 	ADMINISTRATOR_CREATE: 'ADMINISTRATOR',
 	ADMINISTRATOR_UPDATE: 'ADMINISTRATOR',
 	ADMINISTRATOR_PASSWORD_RESET: 'ADMINISTRATOR',

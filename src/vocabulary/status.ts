@@ -3,3 +3,6 @@ export const statuses = ['ACTIVE', 'INACTIVE'] as const;
 /** How people call them. */
 export const statusNames = { ACTIVE: '启用', INACTIVE: '禁用' } as const;
 export type Status = (typeof statuses)[number];
+
+/** What people call it. */
+export const statusLabels = { ACTIVE: '启用', INACTIVE: '禁用' } as const satisfies Record<Status, string>;

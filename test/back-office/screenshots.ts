@@ -28,13 +28,17 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['permissions', 'permissions'],
 	['policy', 'permissions/6', (visit) => visit.page.getByRole('dialog').getByText('管理门店').click()],
 	['history', 'history'],
-	['record', 'history', (visit) => visit.page.getByRole('link', { name: '编辑员工' }).first().click()],
+	['record', 'history', openRecord],
 	['account', 'employees', (visit) => visit.button('超级管理员').click()],
 	['not-found', 'nowhere'],
 	['form-refused', 'employees', refuse],
 	['own-password', 'employees', changePassword],
 	['outage', 'stores', loseNetwork],
 ];
+
+function openRecord(visit: Visit): Promise<void> {
+	return visit.page.locator('tr, .card', { hasText: '修改了' }).first().locator('.row-link').click();
+}
 
 /** Sends a form with nothing in it. */
 async function refuse(visit: Visit): Promise<void> {

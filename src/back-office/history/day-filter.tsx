@@ -1,4 +1,4 @@
-import { Input } from 'antd';
+import { Button, Input, Space } from 'antd';
 import type { Search } from '../page/search.ts';
 
 /** A day in the address, such as `2026-11-21`. */
@@ -40,4 +40,41 @@ export function DayFilter({ search, name, label, prefix }: DayFilterProps) {
 			onChange={(event) => search.set({ [name]: event.target.value })}
 		/>
 	);
+}
+
+const ranges = [
+	{ label: '今天', days: 1 },
+	{ label: '近 7 天', days: 7 },
+	{ label: '近 30 天', days: 30 },
+];
+
+/** The usual periods that end today; pressing the chosen one again ends it. */
+export function DayRange({ search }: { search: Search }) {
+	return (
+		<Space.Compact className="filter-range">
+			{ranges.map(({ label, days }) => {
+				const from = dayBefore(days - 1);
+				const isChosen = dayIn(search, 'from') === from && dayIn(search, 'to') === undefined;
+				return (
+					<Button
+						key={label}
+						aria-pressed={isChosen}
+						type={isChosen ? 'primary' : 'default'}
+						ghost={isChosen}
+						onClick={() => search.set({ from: isChosen ? undefined : from, to: undefined })}
+					>
+						{label}
+					</Button>
+				);
+			})}
+		</Space.Compact>
+	);
+}
+
+/** The day so many days before today, in the time zone of the browser. */
+function dayBefore(days: number): string {
+	const date = new Date();
+	date.setDate(date.getDate() - days);
+	// The Swedish format is ISO 8601.
+	return new Intl.DateTimeFormat('sv-SE').format(date);
 }

@@ -1,15 +1,22 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { HistoryRecord } from '../../history/model.ts';
-import { useOwn } from '../account/own.ts';
+import { Link } from 'wouter';
+import type { ShownRecord } from '../../history/model.ts';
+import { actorIn, isEmpty, valueIn } from '../../history/sentence.ts';
+import { actorWords, fieldWord } from '../../history/words.ts';
 import { answer, api } from '../api/client.ts';
-import { visibleChoices } from '../employees/employee-queries.ts';
 import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
 import { Time } from '../page/texts.tsx';
-import { actionWords, actorWords, fieldWord, reasonWords, targetWords, valueWord } from './words.ts';
+import { Linked, SentenceOf } from './sentence.tsx';
 
 function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
+}
+
+/** The newest records of a request. */
+function membersOf(groupId: number) {
+	const query = { groupId: `${groupId}`, pageSize: '50' };
+	return queryOptions({ queryKey: ['history', query], queryFn: () => answer(api.history.get({ query })) });
 }
 
 /** One record, beside the list. */
@@ -21,32 +28,36 @@ export function RecordDrawer({ id, onClose }: { id: string | undefined; onClose(
 	);
 }
 
-function RecordView({ record }: { record: HistoryRecord }) {
+function RecordView({ record }: { record: ShownRecord }) {
+	const standsForMore = record.id === record.group.id && record.group.size > 1;
 	return (
 		<>
-			<h2>{actionWords[record.action]}</h2>
+			<h2>
+				<SentenceOf record={record} asGroup={standsForMore} />
+			</h2>
 			<Facts
 				items={{
 					时间: <Time at={record.at} exact />,
-					操作人: <Actor record={record} />,
-					对象: <Target record={record} />,
+					操作人: (
+						<>
+							<Linked parts={actorIn(record)} />（{actorWords[record.actorType]}）
+						</>
+					),
 					来源地址: record.address ?? '本机',
-					...(record.reason && { 原因: reasonWords[record.reason] }),
-					...(record.count > 1 && { 次数: record.count }),
 					...(record.requestId && { 日志编号: <code>{record.requestId}</code> }),
 				}}
 			/>
-			{record.changes.length > 0 && <Changes changes={record.changes} />}
+			{record.changes.length > 0 && !(standsForMore && record.action === 'EMPLOYEE_CREATE') && (
+				<Changes record={record} />
+			)}
+			{record.group.size > 1 && <Members group={record.group} />}
 		</>
 	);
 }
 
-function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
-	const { data } = useQuery(visibleChoices(useOwn()));
-	const names: Names = {
-		storeId: new Map(data?.stores.map(({ id, name }) => [id, name])),
-		roleIds: new Map(data?.roles.map(({ id, name }) => [id, name])),
-	};
+function Changes({ record }: { record: ShownRecord }) {
+	const cell = (field: string, value: unknown) =>
+		isEmpty(value) ? '—' : <Linked parts={valueIn(record, field, value, Number.POSITIVE_INFINITY)} />;
 	return (
 		<table className="changes">
 			<thead>
@@ -57,11 +68,11 @@ function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
 				</tr>
 			</thead>
 			<tbody>
-				{changes.map(({ field, before, after }) => (
+				{record.changes.map(({ field, before, after }) => (
 					<tr key={field}>
-						<th scope="row">{fieldWord(field)}</th>
-						<td className="before">{textOf(before, field, names)}</td>
-						<td className="after">{textOf(after, field, names)}</td>
+						<th scope="row">{fieldWord(field, record.targetType)}</th>
+						<td className="before">{cell(field, before)}</td>
+						<td className="after">{cell(field, after)}</td>
 					</tr>
 				))}
 			</tbody>
@@ -69,22 +80,20 @@ function Changes({ changes }: Pick<HistoryRecord, 'changes'>) {
 	);
 }
 
-/** The names of stores and roles by field and id. */
-type Names = Record<string, ReadonlyMap<unknown, string>>;
-
-function textOf(value: unknown, field: string, names: Names): string {
-	if (value === null || value === undefined || value === '') return '—';
-	if (Array.isArray(value)) return value.map((each) => textOf(each, field, names)).join('、') || '—';
-	return names[field]?.get(value) ?? valueWord(value);
-}
-
-/** The target of a record. */
-export function Target({ record: { targetType, targetName } }: { record: HistoryRecord }) {
-	if (targetType === null) return <span className="absent">—</span>;
-	return `${targetWords[targetType]} ${targetName ?? ''}`;
-}
-
-/** The actor of a record. */
-export function Actor({ record: { actorType, actorName } }: { record: HistoryRecord }) {
-	return `${actorName}（${actorWords[actorType]}）`;
+/** What the same request did: everybody of an import, for one. */
+function Members({ group: { id, size } }: Pick<ShownRecord, 'group'>) {
+	const { data } = useQuery(membersOf(id));
+	return (
+		<>
+			<h2>同一次操作的 {size.toLocaleString('zh-CN')} 条记录</h2>
+			<ul className="members">
+				{data?.items.map((record) => (
+					<li key={record.id}>
+						<SentenceOf record={record} />
+					</li>
+				))}
+			</ul>
+			{data && data.items.length < size && <Link href={`/history?groupId=${id}`}>查看全部</Link>}
+		</>
+	);
 }

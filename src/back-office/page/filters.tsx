@@ -1,6 +1,6 @@
 import { Input, Select } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
-import { statuses } from '../../vocabulary/status.ts';
+import { statuses, statusLabels } from '../../vocabulary/status.ts';
 import type { Search } from './search.ts';
 
 /** The bar above a list: filters on the left, the main action on the right. */
@@ -67,7 +67,7 @@ export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
 	);
 }
 
-export const statusLabels = { ACTIVE: '启用', INACTIVE: '禁用' } as const;
+export { statusLabels } from '../../vocabulary/status.ts';
 
 export const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }));
 

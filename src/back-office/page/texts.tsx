@@ -1,8 +1,7 @@
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { showPhone } from '../../vocabulary/phone.ts';
-import type { Status } from '../../vocabulary/status.ts';
-import { statusLabels } from './filters.tsx';
+import { type Status, statusLabels } from '../../vocabulary/status.ts';
 
 // The Swedish format is ISO 8601, as usual in Chinese back offices: 2026-11-21 16:30.
 const dateTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });

@@ -1,10 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { answer, api } from '../api/client.ts';
-import { Actor } from '../history/record-drawer.tsx';
-import { actionWords } from '../history/words.ts';
-import { Listing, RowLink } from '../page/listing.tsx';
-import { Time } from '../page/texts.tsx';
+import { HistoryList } from '../history/history-list.tsx';
 
 function lastRecordsOf(id: number) {
 	const query = { targetType: 'EMPLOYEE' as const, targetId: `${id}`, pageSize: '10' };
@@ -18,22 +15,7 @@ export function PersonHistory({ id }: { id: number }) {
 	return (
 		<>
 			<h2>操作记录</h2>
-			<Listing
-				label="操作记录"
-				query={query}
-				columns={[
-					{
-						title: '操作',
-						render: (record) => (
-							<RowLink href={`/history/${record.id}?${filter}`}>{actionWords[record.action]}</RowLink>
-						),
-					},
-					{ title: '操作人', render: (record) => <Actor record={record} /> },
-					{ title: '时间', render: ({ at }) => <Time at={at} exact />, width: 200 },
-				]}
-				rowKey={(record) => record.id}
-				empty="没有记录"
-			/>
+			<HistoryList query={query} hrefOf={(record) => `/history/${record.id}?${filter}`} />
 			<p className="actions">
 				<Link href={`/history?${filter}`}>查看全部操作记录</Link>
 			</p>

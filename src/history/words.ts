@@ -1,12 +1,8 @@
 /** The words of the history, in Chinese. */
 
-import type { CreateEmployee } from '../../employees/model.ts';
-import type { ReplacePermissions } from '../../permissions/model.ts';
-import type { CreateRole } from '../../roles/model.ts';
-import type { CreateStore } from '../../stores/model.ts';
-import type { HistoryAction, HistoryActorType, HistoryTargetType, RefusalReason } from '../../vocabulary/history.ts';
-import { catalog } from '../../vocabulary/permissions.ts';
-import { statusLabels } from '../page/filters.tsx';
+import type { HistoryAction, HistoryActorType, HistoryTargetType, RefusalReason } from '../vocabulary/history.ts';
+import { catalog } from '../vocabulary/permissions.ts';
+import { statusLabels } from '../vocabulary/status.ts';
 
 export const actionWords: Record<HistoryAction, string> = {
 	SIGN_IN: '登录',
@@ -25,6 +21,7 @@ export const actionWords: Record<HistoryAction, string> = {
 	EMPLOYEE_DELETE: '删除员工',
 	EMPLOYEE_PASSWORD_CHANGE: '修改员工密码',
 	EMPLOYEE_PASSWORD_RESET: '重置员工密码',
+	EMPLOYEE_EXPORT: '导出员工',
 	ADMINISTRATOR_CREATE: '创建超级管理员',
 	ADMINISTRATOR_UPDATE: '修改超级管理员',
 	ADMINISTRATOR_PASSWORD_RESET: '重置超级管理员密码',
@@ -54,13 +51,6 @@ export const reasonWords: Record<RefusalReason, string> = {
 	VARIOUS: '多种原因',
 };
 
-type RecordedField =
-	| keyof CreateStore
-	| keyof CreateRole
-	| keyof CreateEmployee
-	| keyof ReplacePermissions
-	| 'username';
-
 const fieldWords: Readonly<Record<string, string>> = {
 	name: '名称',
 	address: '地址',
@@ -68,16 +58,24 @@ const fieldWords: Readonly<Record<string, string>> = {
 	status: '状态',
 	storeId: '门店',
 	remark: '备注',
+	roleId: '角色',
 	roleIds: '角色',
 	code: '代号',
 	description: '说明',
 	permissions: '权限',
 	username: '用户名',
-} satisfies Record<RecordedField, string>;
+	keyword: '搜索',
+	total: '人数',
+	passwordIsInitial: '仍在使用初始密码',
+	format: '格式',
+};
+
+/** The words of the form, where they are others for a person. */
+const fieldWordsOfPeople: Readonly<Record<string, string>> = { name: '姓名', phone: '手机号' };
 
 /** The Chinese word for a field, or else its name. */
-export function fieldWord(field: string): string {
-	return fieldWords[field] ?? field;
+export function fieldWord(field: string, targetType: HistoryTargetType | null): string {
+	return (targetType === 'EMPLOYEE' ? fieldWordsOfPeople[field] : undefined) ?? fieldWords[field] ?? field;
 }
 
 const valueWords: Record<string, string> = {

@@ -1,0 +1,208 @@
+/** What a record of the history says, as one Chinese sentence. */
+import { type MentionedType, typeOfField } from '../vocabulary/history.ts';
+import { showPhone } from '../vocabulary/phone.ts';
+import type { ShownRecord } from './model.ts';
+import { actionWords, fieldWord, reasonWords, targetWords, valueWord } from './words.ts';
+
+/** Somebody or something with a page of its own. */
+export interface Reference {
+	type: MentionedType;
+	id: number;
+	text: string;
+}
+
+/** A sentence in parts: texts, and what a page can link. */
+export type Sentence = (string | Reference)[];
+
+type Change = ShownRecord['changes'][number];
+
+/** How much of a text a sentence shows. */
+const maxText = 30;
+
+/** The sentence of a record. @param asGroup whether it stands for all records of its request. */
+export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sentence {
+	const parts = [...actorIn(record), ' ', ...((asGroup && groupDeed(record)) || deed(record))];
+	// No blank stands before a punctuation mark or at the end.
+	return parts.filter(
+		(part, index) => part !== ' ' || !/^(?:$|[，：（；])/.test(textOf(parts.slice(index + 1, index + 2))),
+	);
+}
+
+/** The sentence as a text. */
+export function textOf(sentence: Sentence): string {
+	return sentence.map((part) => (typeof part === 'string' ? part : part.text)).join('');
+}
+
+/** Who did it. */
+export function actorIn(record: ShownRecord): Sentence {
+	const { actorType, actorId, actorName } = record;
+	if (actorType === 'ANONYMOUS') return ['有人'];
+	if (actorType === 'OPERATOR') return [`服务器运维人员 ${actorName}`];
+	return actorType === 'EMPLOYEE' && actorId !== null ? [named(record, 'EMPLOYEE', actorId, actorName)] : [actorName];
+}
+
+/** A reference, or the text alone when it is deleted or unknown. */
+function named({ mentioned }: ShownRecord, type: MentionedType, id: number, text?: string | null): string | Reference {
+	const found = mentioned.find((each) => each.type === type && each.id === id);
+	const shown = text ?? found?.name ?? `编号 ${id}`;
+	return found && !found.isDeleted ? { type, id, text: shown } : shown;
+}
+
+/** What it was done to: `李伟`, `门店“城西店”`; with `isNew` `员工 李伟`. */
+function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
+	const { targetType, targetId, targetName } = record;
+	if (targetType === null || targetId === null) return [];
+	if (targetType === 'ADMINISTRATOR') return [`超级管理员 ${targetName ?? ''} `];
+	const name = named(record, targetType, targetId, targetName);
+	if (targetType !== 'EMPLOYEE') return [`${targetWords[targetType]}“`, name, '”'];
+	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
+}
+
+/** One line for an import or a closing; undefined when there is none. */
+function groupDeed(record: ShownRecord): Sentence | undefined {
+	const { action, group } = record;
+	if (group.size === 1) return undefined;
+	if (action === 'EMPLOYEE_CREATE') return [`导入了 ${count(group.size)} 名员工`];
+	const moved = `，转移 ${count(group.size - 1)} 名员工`;
+	if (action === 'STORE_UPDATE') return ['关闭了', ...targetIn(record), moved];
+	if (action === 'STORE_DELETE') return ['关闭并删除了', ...targetIn(record), moved];
+	return [...deed(record), `，等 ${count(group.size)} 项`];
+}
+
+function count(number: number): string {
+	return number.toLocaleString('zh-CN');
+}
+
+function deed(record: ShownRecord): Sentence {
+	const { action, changes, reason } = record;
+	const target = targetIn(record);
+	switch (action) {
+		case 'SIGN_IN':
+			return ['登录了'];
+		case 'SIGN_IN_REFUSED':
+			return [
+				`登录被拒绝${record.count > 1 ? ` ${count(record.count)} 次` : ''}（${reason ? reasonWords[reason] : '原因不明'}）`,
+			];
+		case 'SIGN_OUT':
+			return ['退出了登录'];
+		case 'OWN_PASSWORD_CHANGE':
+			return ['修改了自己的密码'];
+		case 'STORE_CREATE':
+		case 'ROLE_CREATE':
+		case 'EMPLOYEE_CREATE':
+			return ['新增了', ...targetIn(record, { isNew: true }), ...particulars(record)];
+		case 'STORE_DELETE':
+		case 'ROLE_DELETE':
+		case 'EMPLOYEE_DELETE':
+			return ['删除了', ...targetIn(record, { isNew: true })];
+		case 'ADMINISTRATOR_CREATE':
+			return ['创建了', ...target];
+		case 'EMPLOYEE_PASSWORD_CHANGE':
+			return ['修改了', ...target, '的密码'];
+		case 'ADMINISTRATOR_PASSWORD_RESET':
+			return ['重置了', ...target, '的密码'];
+		case 'EMPLOYEE_PASSWORD_RESET':
+			return ['把', ...target, '的密码重置为初始密码'];
+		case 'STORE_UPDATE':
+		case 'ROLE_UPDATE':
+		case 'EMPLOYEE_UPDATE':
+		case 'ROLE_PERMISSIONS_REPLACE':
+		case 'ADMINISTRATOR_UPDATE':
+			return changed(record, changes);
+		case 'EMPLOYEE_EXPORT':
+			return exported(record);
+		default:
+			// A later program wrote it.
+			return [`${actionWords[action] ?? action}：`, ...targetIn(record, { isNew: true })];
+	}
+}
+
+/** A phone, store and roles of somebody new, by which two of one name differ. */
+function particulars(record: ShownRecord): Sentence {
+	if (record.targetType !== 'EMPLOYEE') return [];
+	const shown = ['phone', 'storeId', 'roleIds'].flatMap((field) => {
+		const after = record.changes.find((change) => change.field === field)?.after;
+		return isEmpty(after) ? [] : [valueIn(record, field, after)];
+	});
+	return shown.length === 0 ? [] : ['（', ...listed(shown, '，'), '）'];
+}
+
+function exported(record: ShownRecord): Sentence {
+	const total = record.changes.find(({ field }) => field === 'total')?.after;
+	const filters = record.changes.filter(({ field }) => field !== 'total' && field !== 'format');
+	const shown = filters.map(({ field, after }) => [`${fieldWord(field, null)}：`, ...valueIn(record, field, after)]);
+	const what = `导出了 ${count(Number(total ?? 0))} 名员工`;
+	return shown.length === 0 ? [what] : [`${what}（`, ...listed(shown, '，'), '）'];
+}
+
+function changed(record: ShownRecord, changes: readonly Change[]): Sentence {
+	const [only, ...others] = changes;
+	const target = targetIn(record);
+	if (only === undefined) return ['保存了', ...target, '，没有改动'];
+	if (others.length > 0) {
+		return [
+			'修改了',
+			...target,
+			'：',
+			...listed(
+				changes.map((change) => [fieldWord(change.field, record.targetType), ...happened(record, change)]),
+				'；',
+			),
+		];
+	}
+	const { field, before, after } = only;
+	const word = fieldWord(field, record.targetType);
+	if (field === 'status') return [after === 'ACTIVE' ? '启用了' : '禁用了', ...target];
+	if (field === 'storeId')
+		return ['把', ...target, '从 ', ...valueIn(record, field, before), ' 调到 ', ...valueIn(record, field, after)];
+	if (Array.isArray(before) && Array.isArray(after)) {
+		const [added, removed] = differences(before, after);
+		const values = (list: unknown[]) => valueIn(record, field, list);
+		if (removed.length === 0) return ['给', ...target, `增加了${word} `, ...values(added)];
+		if (added.length === 0) return ['取消了', ...target, `的${word} `, ...values(removed)];
+		return ['修改了', ...target, `的${word}：`, ...happened(record, only)];
+	}
+	if (isEmpty(after)) return ['清空了', ...target, `的${word}（原为 `, ...valueIn(record, field, before), '）'];
+	return ['把', ...target, `的${word}`, ...happened(record, only)];
+}
+
+/** What happened to a field, behind its name. */
+function happened(record: ShownRecord, { field, before, after }: Change): Sentence {
+	if (Array.isArray(before) && Array.isArray(after)) {
+		const [added, removed] = differences(before, after);
+		const parts = [
+			...(added.length > 0 ? [['增加 ', ...valueIn(record, field, added)]] : []),
+			...(removed.length > 0 ? [['取消 ', ...valueIn(record, field, removed)]] : []),
+		];
+		return listed(parts, '，');
+	}
+	if (isEmpty(after)) return ['清空'];
+	if (isEmpty(before)) return ['设为 ', ...valueIn(record, field, after)];
+	return ['从 ', ...valueIn(record, field, before), ' 改为 ', ...valueIn(record, field, after)];
+}
+
+function differences(before: readonly unknown[], after: readonly unknown[]): [added: unknown[], removed: unknown[]] {
+	return [after.filter((value) => !before.includes(value)), before.filter((value) => !after.includes(value))];
+}
+
+/** A value in words; names of stores and roles can be links. */
+export function valueIn(record: ShownRecord, field: string, value: unknown, length = maxText): Sentence {
+	if (Array.isArray(value))
+		return listed(
+			value.map((each) => valueIn(record, field, each, length)),
+			'、',
+		);
+	const type = typeOfField[field];
+	if (type && typeof value === 'number') return [named(record, type, value)];
+	if (field === 'phone') return [showPhone(String(value))];
+	const characters = Array.from(valueWord(value));
+	return [characters.length > length ? `${characters.slice(0, length).join('')}…` : characters.join('')];
+}
+
+export function isEmpty(value: unknown): boolean {
+	return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function listed(parts: readonly Sentence[], separator: string): Sentence {
+	return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
+}
