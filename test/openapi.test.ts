@@ -102,8 +102,8 @@ describe('operations', () => {
 
 	const takesPassword = ({ body }: Endpoint) => Object.keys(body ?? {}).some((name) => /password/i.test(name));
 	/** Writes can find the disk full, password checks a full queue, and files that others are read. */
-	const mayBeUnavailable = ({ path, method, writesNothing, takesFile }: Endpoint) =>
-		path === '/health' || takesFile !== undefined || (method !== 'GET' && !writesNothing);
+	const mayBeUnavailable = ({ path, method, writes, writesNothing, takesFile }: Endpoint) =>
+		path === '/health' || takesFile !== undefined || writes === true || (method !== 'GET' && !writesNothing);
 
 	function successesOf({ method, path, takesFile, answersFile }: Endpoint): number[] {
 		// A dry run creates nothing.

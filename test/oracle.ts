@@ -43,6 +43,8 @@ export interface Endpoint {
 	answersFile?: readonly string[];
 	/** For a method that usually writes: this one stores nothing, so it leaves no record and works without a disk. */
 	writesNothing?: true;
+	/** For GET, which usually does not. */
+	writes?: true;
 }
 
 const notText = [5, true, {}, ['文字']];
@@ -399,6 +401,7 @@ export const additions: readonly Endpoint[] = [
 	{
 		method: 'GET',
 		path: '/api/employees/export',
+		writes: true,
 		codes: ['employee:view:all', 'employee:view:store'],
 		answersFile: [csvType, xlsxType],
 		query: {

@@ -1,10 +1,11 @@
 /** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
 import type { Db } from '../database/open.ts';
-import { snapshot } from '../database/query.ts';
+import { snapshot, transaction } from '../database/query.ts';
 import { employeesByIds } from '../employees/read.ts';
-import { type EmployeeFilter, nextIds } from '../employees/search.ts';
+import { countEmployees, type EmployeeFilter, nextIds } from '../employees/search.ts';
+import { record } from '../history/record.ts';
 import { listRoles } from '../roles/service.ts';
-import { type Actor, ownStoreOf } from '../session/actor.ts';
+import { type Caller, ownStoreOf } from '../session/actor.ts';
 import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
@@ -15,16 +16,25 @@ const partSize = 200;
 
 /**
  * The parts of a file with the employees that pass the filter. An actor confined to a store gets that store's. An employee who is
- * there all the time while the file is written is in it exactly once.
+ * there all the time while the file is written is in it exactly once. The history has a record before anything is written.
+ * @throws AppError SERVICE_UNAVAILABLE when it cannot be recorded.
  */
 export function exportEmployees(
 	db: Db,
-	actor: Actor,
-	filter: EmployeeFilter,
+	caller: Caller,
+	asked: EmployeeFilter,
 	format: ExportFormat,
+	at: string,
 ): AsyncGenerator<Uint8Array> {
-	const storeId = ownStoreOf(actor) ?? filter.storeId;
-	const rows = rowsOf(db, { ...filter, storeId });
+	const filter = { ...asked, storeId: ownStoreOf(caller.actor) ?? asked.storeId };
+	const { order: _, ...conditions } = filter;
+	transaction(db, () => {
+		const facts = { ...conditions, format, total: countEmployees(db, filter) };
+		const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+		const changes = known.map(([field, after]) => ({ field, before: null, after }));
+		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes }, at);
+	});
+	const rows = rowsOf(db, filter);
 	return format === 'csv' ? csvOf(rows) : writeXlsx([{ name: '员工', widths: columnWidths, rows }]);
 }
 

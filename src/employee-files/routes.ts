@@ -34,23 +34,23 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 		.use(session)
 		.get(
 			'/export',
-			async ({ actor, query, request }) => {
+			async ({ caller, query, request }) => {
 				const { exportEmployees } = await import('./export.ts');
 				const format = query.format ?? 'xlsx';
-				const parts = exportEmployees(db, actor, readFilter(query), format);
-				const asked = { request, account: accountOf(actor) };
+				const parts = exportEmployees(db, caller, readFilter(query), format, now());
+				const asked = { request, account: accountOf(caller.actor) };
 				return answerInParts(asked, parts, fileHeaders(format), exportSeconds);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
 				query: ExportQuery,
-				response: { 200: answeredFile([xlsxType, csvType], 'The file.'), ...protectedFailures() },
+				response: { 200: answeredFile([xlsxType, csvType], 'The file.'), ...protectedFailures(503) },
 				detail: {
 					operationId: 'exportEmployees',
 					summary: 'Export employees as a spreadsheet',
 					description:
 						'Everyone who passes the filters, in the columns of an import. A caller who may see one store only gets the ' +
-						'employees of that store.',
+						'employees of that store. The history gets a record, without which there is no file.',
 				},
 			},
 		)
