@@ -2,6 +2,7 @@
 
 import type { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import papa from 'papaparse';
 import { noThrottle } from '../src/auth/throttle.ts';
 import { headOf, lineOf } from '../src/commands/history.ts';
 import type { Db } from '../src/database/open.ts';
@@ -349,6 +350,56 @@ describe('a record as a sentence', () => {
 		);
 		expect(parts.join('')).toBe(`王芳 ${sentence}`);
 	});
+});
+
+test('a file has what the filter of the list finds, as sentences, in the zone that was asked for and without formulas', async () => {
+	service = await Service.start();
+	fill(service.db, 500);
+	const store = await service.addStore({ name: '=1+1' });
+	const person = await service.addEmployee(store.id, [3], { name: '=2' });
+	expectStatus(await service.login('/api/auth/employee/login', person.phone, initialPassword), 200);
+	await service.asSuper('PATCH', `/api/employees/${person.id}`, { remark: '长'.repeat(40) });
+	for (const filter of [
+		'',
+		'keyword=王',
+		'targetType=STORE&actorType=EMPLOYEE',
+		`from=${minute(100)}&to=${minute(310)}`,
+	]) {
+		const listed: number[] = [];
+		for (let page = 1, total = 1; listed.length < total; page += 1) {
+			const found = await listOverHttp(new URLSearchParams(`${filter}&pageSize=100&page=${page}`));
+			total = found.total;
+			listed.push(...found.items.map(({ id }) => id));
+		}
+		const file = await service.asSuper('GET', `/api/history/export?format=csv&utcOffset=%2B08:00&${filter}`);
+		const [heading, ...lines] = papa.parse<string[]>(file.text, { skipEmptyLines: true }).data;
+		expect(heading).toEqual(['时间（UTC+08:00）', '操作人', '操作', '内容', '改动', '来源地址', '编号']);
+		expect([filter, lines.map((line) => Number(line[6]))]).toEqual([filter, listed]);
+		expect(lines.flat().filter((cell) => cell.startsWith('='))).toEqual([]);
+		if (filter === '') expect(lines.map((line) => line[1])).toContain("'=2");
+	}
+	const { text } = await service.asSuper(
+		'GET',
+		'/api/history/export?format=csv&utcOffset=%2B08:00&targetType=STORE&keyword=%3D1',
+	);
+	const [, line = []] = papa.parse<string[]>(text, { skipEmptyLines: true }).data;
+	const at = new Date(
+		Date.parse(String(service.rows('select at from history where id = ?', Number(line[6]))[0].at)) + 8 * 3_600_000,
+	);
+	expect(line.slice(0, 5)).toEqual([
+		at.toISOString().slice(0, 19).replace('T', ' '),
+		'admin',
+		'新增门店',
+		'admin 新增了门店“=1+1”',
+		'名称：（空） → =1+1；状态：（空） → 启用',
+	]);
+	const edited = await service.asSuper(
+		'GET',
+		'/api/history/export?format=csv&action=EMPLOYEE_UPDATE&actorType=SUPER_ADMIN',
+	);
+	expect(edited.text).toContain(`备注：（空） → ${'长'.repeat(40)}`);
+	const { token } = await service.addPerson(store.id, 'permission:manage');
+	expectRefusal(await service.send('GET', '/api/history/export', { token }), 403, 'FORBIDDEN');
 });
 
 describe('sign-ins', () => {

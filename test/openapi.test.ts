@@ -241,7 +241,7 @@ const journeys = {
 };
 
 /** The page offers their answers and takes their bodies as files: import.test.ts has them. */
-const fileOperations = ['exportEmployees', 'getImportTemplate', 'importEmployees', 'markImport'];
+const fileOperations = ['exportEmployees', 'exportHistory', 'getImportTemplate', 'importEmployees', 'markImport'];
 
 describe('the examples work as given', () => {
 	/** The password in the examples: the requests sign in with it and change it. */

@@ -330,6 +330,17 @@ const instants = {
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+const historyFilters: Record<string, Field> = {
+	actorType: { good: ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'], bad: ['', 'employee', 'ROOT'] },
+	actorId: integers(['1', '9007199254740991']),
+	action: { good: ['SIGN_IN', 'STORE_CREATE'], bad: ['', 'sign_in', 'STORE'] },
+	targetType: { good: ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'], bad: ['', 'store', 'HISTORY'] },
+	targetId: integers(['1', '9007199254740991']),
+	from: instants,
+	to: instants,
+	keyword,
+};
+
 /** Endpoints that the program offers beyond the original contract. */
 export const additions: readonly Endpoint[] = [
 	{
@@ -347,20 +358,28 @@ export const additions: readonly Endpoint[] = [
 		path: '/api/history',
 		codes: ['*'],
 		query: {
-			actorType: { good: ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'], bad: ['', 'employee', 'ROOT'] },
-			actorId: integers(['1', '9007199254740991']),
-			action: { good: ['SIGN_IN', 'STORE_CREATE'], bad: ['', 'sign_in', 'STORE'] },
-			targetType: { good: ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'], bad: ['', 'store', 'HISTORY'] },
-			targetId: integers(['1', '9007199254740991']),
-			from: instants,
-			to: instants,
-			keyword,
+			...historyFilters,
 			grouped: flag,
 			groupId: integers(['1', '9007199254740991']),
 			...paging,
 		},
 	},
 	{ method: 'GET', path: '/api/history/:id', codes: ['*'] },
+	{
+		method: 'GET',
+		path: '/api/history/export',
+		codes: ['*'],
+		answersFile: [csvType, xlsxType],
+		query: {
+			format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] },
+			utcOffset: {
+				good: ['%2B08:00', '-03:30', '%2B14:00'],
+				bad: ['', '08:00', '%2B8:00', '%2B15:00', '%2B08:60', 'Asia/Shanghai'],
+			},
+			...historyFilters,
+			groupId: integers(['1', '9007199254740991']),
+		},
+	},
 	{ method: 'GET', path: '/api/permissions/roles/:roleId', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
 	{

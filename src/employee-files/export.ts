@@ -4,12 +4,12 @@ import { snapshot, transaction } from '../database/query.ts';
 import { employeesByIds } from '../employees/read.ts';
 import { countEmployees, type EmployeeFilter, nextIds } from '../employees/search.ts';
 import { record } from '../history/record.ts';
+import type { ExportFormat } from '../http/file-answer.ts';
 import { listRoles } from '../roles/service.ts';
 import { type Caller, ownStoreOf } from '../session/actor.ts';
-import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
+import { writeCsv } from '../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
-import type { ExportFormat } from './model.ts';
 
 /** How many employees are in memory at once. */
 const partSize = 200;
@@ -35,16 +35,7 @@ export function exportEmployees(
 		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes }, at);
 	});
 	const rows = rowsOf(db, filter);
-	return format === 'csv' ? csvOf(rows) : writeXlsx([{ name: '员工', widths: columnWidths, rows }]);
-}
-
-async function* csvOf(rows: AsyncIterable<string[][]>): AsyncGenerator<Uint8Array> {
-	const encoder = new TextEncoder();
-	// Excel detects UTF-8 by the byte order mark.
-	yield encoder.encode('\uFEFF');
-	for await (const part of rows) {
-		yield encoder.encode(part.map((row) => `${row.map(writeCsvCell).join(',')}\r\n`).join(''));
-	}
+	return format === 'csv' ? writeCsv(rows) : writeXlsx([{ name: '员工', widths: columnWidths, rows }]);
 }
 
 /** The headings, then the employees, in parts. */

@@ -1,29 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EmployeeQuery } from '../employees/model.ts';
 import { flag } from '../http/fields.ts';
-import { nullableOneOf, nullableText, oneOf } from '../http/schema-types.ts';
+import { csvType, exportFormat, xlsxType } from '../http/file-answer.ts';
+import { nullableOneOf, nullableText } from '../http/schema-types.ts';
 import { columns } from './columns.ts';
 
-/** The content types of an import. Windows says the last one of every file that Excel opens, CSV included. */
-export const csvType = 'text/csv';
-export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-export const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
+export { csvType, xlsxType };
 
-/** The formats of an export. */
-export const exportFormats = ['xlsx', 'csv'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+/** The content types of an import. Windows says the last one of every file that Excel opens, CSV included. */
+export const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 
 const { page: _, pageSize: __, ...filters } = EmployeeQuery.properties;
 
 /** The query of GET /api/employees/export: the filters of the list. */
 export const ExportQuery = Type.Object({
-	format: Type.Optional(
-		oneOf(exportFormats, {
-			error: `须为 ${exportFormats.join(' 或 ')}`,
-			description: 'The format of the file; xlsx when absent.',
-			examples: ['csv'],
-		}),
-	),
+	format: Type.Optional(exportFormat()),
 	...filters,
 });
 

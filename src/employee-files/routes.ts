@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia';
 import { readFilter } from '../employees/routes.ts';
 import { fileBody } from '../http/body.ts';
+import { exportSeconds, fileHeaders } from '../http/file-answer.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
 import { answeredFile } from '../http/schema-types.ts';
 import { accountOf } from '../session/actor.ts';
@@ -9,14 +10,9 @@ import { permit, type RouteDependencies } from '../session/session.ts';
 import { maxImportMebibytes } from '../vocabulary/limits.ts';
 import type { ImportDependencies } from './import.ts';
 import { createImportTurns } from './import-turns.ts';
-import { csvType, type ExportFormat, ExportQuery, ImportQuery, ImportResult, importTypes, xlsxType } from './model.ts';
+import { csvType, ExportQuery, ImportQuery, ImportResult, importTypes, xlsxType } from './model.ts';
 
 interface Dependencies extends RouteDependencies, Pick<ImportDependencies, 'passwords' | 'log' | 'readImport'> {}
-
-const fileTypes = { csv: 'text/csv; charset=utf-8', xlsx: xlsxType };
-
-/** The longest that Bun lets an answer take. */
-const exportSeconds = 255;
 
 /** How long an import may take, with those that it waits for: nine that each take their reader's ten seconds. */
 const importSeconds = 150;
@@ -39,7 +35,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				const format = query.format ?? 'xlsx';
 				const parts = exportEmployees(db, caller, readFilter(query), format, now());
 				const asked = { request, account: accountOf(caller.actor) };
-				return answerInParts(asked, parts, fileHeaders(format), exportSeconds);
+				return answerInParts(asked, parts, fileHeaders('employees', format), exportSeconds);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
@@ -58,7 +54,11 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			'/import/template',
 			async ({ actor, request }) => {
 				const { importTemplate } = await import('./import-template.ts');
-				return answerInParts({ request, account: accountOf(actor) }, importTemplate(), fileHeaders('xlsx'));
+				return answerInParts(
+					{ request, account: accountOf(actor) },
+					importTemplate(),
+					fileHeaders('employees', 'xlsx'),
+				);
 			},
 			{
 				transform: permit('employee:manage'),
@@ -111,7 +111,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				const parts = async function* () {
 					yield* marked;
 				};
-				return answerInParts({ request, account: accountOf(caller.actor) }, parts(), fileHeaders('xlsx'));
+				return answerInParts({ request, account: accountOf(caller.actor) }, parts(), fileHeaders('employees', 'xlsx'));
 			},
 			{
 				transform: permit('employee:manage'),
@@ -124,12 +124,4 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				},
 			},
 		);
-}
-
-/** The headers of an answer that is saved as a file. */
-function fileHeaders(format: ExportFormat): Record<string, string> {
-	return {
-		'content-type': fileTypes[format],
-		'content-disposition': `attachment; filename="employees.${format}"`,
-	};
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { flag, integer, keyword, pagingFields } from '../http/fields.ts';
+import { exportFormat } from '../http/file-answer.ts';
 import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import {
 	historyActions,
@@ -147,6 +148,7 @@ const filterFields = {
 			'王',
 		),
 	),
+	groupId: Type.Optional(integer('The id of the first record of a request: all records of that request.', 1)),
 };
 
 /** The query of GET /api/history. */
@@ -155,7 +157,20 @@ export const HistoryQuery = Type.Object({
 	grouped: Type.Optional(
 		flag('With true, one record for each request: its first one. An import or a closing of a store leaves many.'),
 	),
-	groupId: Type.Optional(integer('The id of the first record of a request: all records of that request.', 1)),
 	...pagingFields,
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
+
+/** The query of GET /api/history/export: the filters of the list. */
+export const HistoryExportQuery = Type.Object({
+	format: Type.Optional(exportFormat()),
+	utcOffset: Type.Optional(
+		Type.String({
+			pattern: '^[+-](?:0\\d|1[0-4]):[0-5]\\d$',
+			error: '须为与 UTC 的时差，如 +08:00',
+			description: 'The zone of the times in the file, as its distance from UTC; +00:00 when absent.',
+			examples: ['+08:00'],
+		}),
+	),
+	...filterFields,
+});

@@ -1,12 +1,17 @@
 import { Elysia } from 'elysia';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
+import { csvType, exportSeconds, fileHeaders, xlsxType } from '../http/file-answer.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { answeredFile } from '../http/schema-types.ts';
+import { accountOf } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
-import { HistoryQuery, readInstant, ShownRecord } from './model.ts';
+import { HistoryExportQuery, HistoryQuery, readInstant, ShownRecord } from './model.ts';
 import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
 
+type Dependencies = Pick<RouteDependencies, 'db' | 'session' | 'answerInParts'>;
+
 /** The history; only the super administrator can read it. */
-export function historyRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
+export function historyRoutes({ db, session, answerInParts }: Dependencies) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
 		.get(
@@ -23,6 +28,25 @@ export function historyRoutes({ db, session }: Pick<RouteDependencies, 'db' | 's
 					operationId: 'listHistory',
 					summary: 'List what happened',
 					description: 'Every change and every sign-in, newest first. All given filters must match.',
+				},
+			},
+		)
+		.get(
+			'/export',
+			async ({ actor, query: { format = 'xlsx', utcOffset = '+00:00', ...query }, request }) => {
+				const { exportHistory } = await import('./export.ts');
+				const parts = exportHistory(db, readFilter(query), { format, utcOffset });
+				const asked = { request, account: accountOf(actor) };
+				return answerInParts(asked, parts, fileHeaders('history', format), exportSeconds);
+			},
+			{
+				transform: permit('*'),
+				query: HistoryExportQuery,
+				response: { 200: answeredFile([xlsxType, csvType], 'The file.'), ...protectedFailures() },
+				detail: {
+					operationId: 'exportHistory',
+					summary: 'Export the history as a spreadsheet',
+					description: 'Every record that matches the filters, newest first, as sentences in Chinese.',
 				},
 			},
 		)

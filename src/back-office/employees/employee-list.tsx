@@ -40,7 +40,7 @@ export function EmployeeList({ store }: Props) {
 			<FilterBar
 				actions={
 					<>
-						<ExportButton filter={filter} words={words} />
+						<ExportButton path="employees/export" title="员工" query={filter} words={words} />
 						{own.can('employee:manage') && <HiringButtons store={store} />}
 					</>
 				}

@@ -3,25 +3,28 @@ import { App, Button, Dropdown } from 'antd';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { Working } from '../forms/working.tsx';
-import type { EmployeeFilter } from './employee-queries.ts';
 
 const mebibyte = 2 ** 20;
 
 interface Props {
-	filter: EmployeeFilter;
+	/** The route of the file, below `api/`. */
+	path: 'employees/export' | 'history/export';
+	/** What is in the file. */
+	title: string;
+	query: Readonly<Record<string, string>>;
 	/** What the filter lets through, for the name of the file. */
 	words: readonly string[];
 }
 
-/** Downloads the employees who pass the filter. */
-export function ExportButton({ filter, words }: Props) {
+/** Downloads what passes the filter. */
+export function ExportButton({ path, title, query: filter, words }: Props) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({
 		async mutationFn(format: 'xlsx' | 'csv') {
 			const query = new URLSearchParams({ ...filter, format });
-			const name = fileName(words, format);
+			const name = fileName([title, ...words], format);
 			let shown = -1;
-			await saveFile(`api/employees/export?${query}`, name, (bytes) => {
+			await saveFile(`api/${path}?${query}`, name, (bytes) => {
 				const received = Math.floor(bytes / mebibyte);
 				if (received === shown) return;
 				shown = received;
@@ -56,5 +59,5 @@ export function ExportButton({ filter, words }: Props) {
 
 /** Such as `员工_城西店_2026-11-22.xlsx`: what is in it, and the day. The page names its files, because it has the words. */
 function fileName(words: readonly string[], format: string): string {
-	return `${['员工', ...words, new Intl.DateTimeFormat('sv-SE').format(new Date())].join('_')}.${format}`;
+	return `${[...words, new Intl.DateTimeFormat('sv-SE').format(new Date())].join('_')}.${format}`;
 }

@@ -6,6 +6,7 @@ import { actionWords, actorWords, targetWords } from '../../history/words.ts';
 import { historyActions, historyActorTypes, historyTargetTypes } from '../../vocabulary/history.ts';
 import { phoneOrText } from '../../vocabulary/phone.ts';
 import { answer, api } from '../api/client.ts';
+import { ExportButton } from '../employees/export-button.tsx';
 import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { DayFilter, DayRange, dayAfter, dayIn, startOfDay } from './day-filter.tsx';
@@ -52,10 +53,20 @@ export default function HistoryPage() {
 	const search = useSearch();
 	const [, navigate] = useLocation();
 	const query = useQuery(historyPage(search));
+	const name = targetName(query.data?.items);
 	return (
 		<>
 			<h1>操作记录</h1>
-			<FilterBar>
+			<FilterBar
+				actions={
+					<ExportButton
+						path="history/export"
+						title="操作记录"
+						query={{ ...historyFilter(search), utcOffset: utcOffset() }}
+						words={wordsOf(search, name)}
+					/>
+				}
+			>
 				<KeywordFilter search={search} label="搜索姓名、手机号、门店或角色" />
 				<ChoiceFilter search={search} name="action" label="操作" options={optionsOf(actionWords)} />
 				<ChoiceFilter search={search} name="actorType" label="操作人类型" options={optionsOf(actorWords)} />
@@ -65,7 +76,7 @@ export default function HistoryPage() {
 				<DayFilter search={search} name="to" label="至结束日期" prefix="至" />
 				{search.get('targetId') && (
 					<Button onClick={() => search.set({ targetId: undefined, targetType: undefined })}>
-						只看“{targetName(query.data?.items) ?? `编号 ${search.get('targetId')}`}”的记录 ×
+						只看“{name ?? `编号 ${search.get('targetId')}`}”的记录 ×
 					</Button>
 				)}
 				{search.get('groupId') && (
@@ -83,6 +94,29 @@ export default function HistoryPage() {
 			</Route>
 		</>
 	);
+}
+
+/** What the filter lets through, in words for the name of a file. */
+function wordsOf(search: Search, target: string | undefined): string[] {
+	const { action, actorType, targetType, targetId, groupId, keyword } = historyFilter(search);
+	const [from, to] = [dayIn(search, 'from'), dayIn(search, 'to')];
+	const words = [
+		action && actionWords[action],
+		actorType && actorWords[actorType],
+		targetId ? (target ?? targetId) : targetType && targetWords[targetType],
+		groupId && `同一次操作${groupId}`,
+		keyword,
+		from && `从${from}`,
+		to && `至${to}`,
+	];
+	return words.filter((word) => word !== undefined);
+}
+
+/** The zone of the browser, such as `+08:00`. */
+function utcOffset(): string {
+	const minutes = -new Date().getTimezoneOffset();
+	const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+	return `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
 }
 
 /** The present name of what all records are about. */
