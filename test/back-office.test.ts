@@ -1,6 +1,6 @@
 /** The back office: how its files are served by the compiled program, and its screens in a real Chromium. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -715,6 +715,38 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
+	test('the history is sentences with links, one closing is a line that opens, and the page exports what it filters', async () => {
+		const [from, to] = [await server.addStore({ name: '城西店' }), await server.addStore({ name: '城东店' })];
+		const person = await server.addEmployee(from.id, [3], { name: '搬走的人' });
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		await server.asSuper('POST', `/api/stores/${from.id}/close`, { moveTo: to.id, then: 'DELETE' });
+		const visit = await openAsSuper('history');
+		const row = (text: string) => visit.page.locator('.sheet tbody tr', { hasText: text });
+		const closing = row('admin 关闭并删除了门店“城西店”，转移 1 名员工');
+		await closing.waitFor();
+		expect(await row('调到').count()).toBe(0);
+		await closing.locator('.row-link').click();
+		const moved = visit.page.getByRole('dialog').getByText('admin 把 搬走的人 从 城西店 调到 城东店');
+		await moved.waitFor();
+		// A deleted store has no page to link.
+		expect(await moved.getByRole('link').allTextContents()).toEqual(['搬走的人', '城东店']);
+		await visit.page.keyboard.press('Escape');
+		await visit.button('近 7 天').click();
+		await closing.waitFor();
+		await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill(`+86 ${person.phone}`);
+		await row('调到 城东店').waitFor();
+		await visit.button('导出').click();
+		const download = visit.page.waitForEvent('download');
+		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
+		const name = new RegExp(`^操作记录_${person.phone}_从[\\d-]{10}_[\\d-]{10}\\.csv$`);
+		expect((await download).suggestedFilename()).toMatch(name);
+		expect(readFileSync(await (await download).path(), 'utf8')).toContain('admin 把 搬走的人 从 城西店 调到 城东店');
+		await row('调到').getByRole('link', { name: '搬走的人' }).click();
+		await visit.page.getByRole('heading', { name: '搬走的人', level: 1 }).waitFor();
+		await row('调到 城东店').waitFor();
+		await visit.end();
+	});
+
 	test('on a phone the menu, every list, a person, a form and a confirmation fit the longest texts and satisfy axe-core', async () => {
 		const store = await server.addStore({ name: '很'.repeat(100), address: '长'.repeat(255) });
 		const longest = { name: '长'.repeat(50), code: 'a'.repeat(50), description: 'W'.repeat(255) };
@@ -722,7 +754,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const facts = { name: 'W'.repeat(50), remark: '长\n'.repeat(200) };
 		const person = await server.addEmployee(store.id, [2, role.id], facts);
 		const visit = await openAsSuper(`employees/${person.id}`, 'phone');
-		await visit.heading(person.name);
+		await visit.page.getByRole('heading', { name: person.name, level: 1 }).waitFor();
 		await visit.satisfies();
 		await visit.button('删除').click();
 		await visit.sees(/可以重新使用/);
