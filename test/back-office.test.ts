@@ -320,7 +320,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await server.asSuper('PATCH', `/api/stores/${id}`, { phone: '021-2222', name: '同事改的店' });
 		await visit.button('保存').click();
 		const clash = visit.page.getByRole('group', { name: '电话' });
-		await clash.getByText('对方的：“021-2222”').click();
+		await clash.getByText(/对方的：.*021-2222/).click();
 		await visit.button('保存').click();
 		await visit.heading('同事改的店');
 		const { name, address, phone } = (await server.asSuper('GET', `/api/stores/${id}`)).body.data;

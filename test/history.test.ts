@@ -95,7 +95,7 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 				...{ targetType: null, targetId: null },
 				changes: [
 					field('storeId', null, 1),
-					field('keyword', null, '王'),
+					field('keyword', null, true),
 					field('format', null, 'csv'),
 					field('total', null, 1),
 				],
@@ -296,7 +296,7 @@ describe('a record as a sentence', () => {
 	const role = { action: 'ROLE_PERMISSIONS_REPLACE', targetType: 'ROLE', targetId: 6, targetName: '店长' } as const;
 	const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
 	const hired = [change('name', null, '李伟'), change('phone', null, '13900139000'), change('roleIds', null, [6, 9])];
-	const filters = [change('storeId', null, 1), change('keyword', null, '王'), change('total', null, 1312)];
+	const filters = [change('storeId', null, 1), change('keyword', null, true), change('total', null, 1312)];
 	const cases: [sentence: string, record: Partial<ShownRecord>, size?: number][] = [
 		[
 			'把 <李伟> 的手机号从 139 0013 9000 改为 138 0013 8000',
@@ -328,7 +328,7 @@ describe('a record as a sentence', () => {
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
 		['导入了 312 名员工', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }, 312],
 		['关闭了门店“<城西店>”，转移 25 名员工', { ...store, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 26],
-		['导出了 1,312 名员工（门店：<城西店>，搜索：王）', { action: 'EMPLOYEE_EXPORT', changes: filters }],
+		['导出了 1,312 名员工（门店：<城西店>，按关键字搜索）', { action: 'EMPLOYEE_EXPORT', changes: filters }],
 		['FROM_LATER：员工 <李伟>', { ...person, action: 'FROM_LATER' as 'SIGN_IN' }],
 	];
 

@@ -151,6 +151,7 @@ export function casesOn({ home, quiet, role, adminRoleId, target, other }: Scene
 		caseOf('DELETE /api/employees/:id', [missing], 404),
 		caseOf('GET /api/overview', [], 200),
 		caseOf('GET /api/history', [], 200, { query: '?pageSize=1' }),
+		caseOf('GET /api/history/export', [], 200, { query: '?format=csv&targetId=1' }),
 		caseOf('GET /api/history/:id', [1], 200),
 	];
 }

@@ -29,7 +29,9 @@ export function exportEmployees(
 	const filter = { ...asked, storeId: ownStoreOf(caller.actor) ?? asked.storeId };
 	const { order: _, ...conditions } = filter;
 	transaction(db, () => {
-		const facts = { ...conditions, format, total: countEmployees(db, filter) };
+		// Not its text: what is typed into a search by mistake would stay in the history for ever.
+		const keyword = conditions.keyword === undefined ? undefined : true;
+		const facts = { ...conditions, keyword, format, total: countEmployees(db, filter) };
 		const known = Object.entries(facts).filter(([, value]) => value !== undefined);
 		const changes = known.map(([field, after]) => ({ field, before: null, after }));
 		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes }, at);

@@ -20,7 +20,7 @@ import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { isActiveStore } from '../stores/service.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import { statusNames } from '../vocabulary/status.ts';
+import { statusLabels } from '../vocabulary/status.ts';
 import { addEmployee, auditedFields } from './hiring.ts';
 import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
@@ -191,7 +191,7 @@ function versionOf(employee: Employee): Version {
 	return {
 		updatedAt,
 		fields: auditedFields(employee),
-		shown: { storeId: storeName, status: statusNames[status], roleIds },
+		shown: { storeId: storeName, status: statusLabels[status], roleIds },
 	};
 }
 

@@ -130,7 +130,10 @@ function particulars(record: ShownRecord): Sentence {
 function exported(record: ShownRecord): Sentence {
 	const total = record.changes.find(({ field }) => field === 'total')?.after;
 	const filters = record.changes.filter(({ field }) => field !== 'total' && field !== 'format');
-	const shown = filters.map(({ field, after }) => [`${fieldWord(field, null)}：`, ...valueIn(record, field, after)]);
+	const shown = filters.map(({ field, after }) => {
+		const word = fieldWord(field, null);
+		return after === true ? [word] : [`${word}：`, ...valueIn(record, field, after)];
+	});
 	const what = `导出了 ${count(Number(total ?? 0))} 名员工`;
 	return shown.length === 0 ? [what] : [`${what}（`, ...listed(shown, '，'), '）'];
 }

@@ -64,7 +64,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 	description: '说明',
 	permissions: '权限',
 	username: '用户名',
-	keyword: '搜索',
+	keyword: '按关键字搜索',
 	total: '人数',
 	passwordIsInitial: '仍在使用初始密码',
 	format: '格式',

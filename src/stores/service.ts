@@ -18,7 +18,7 @@ import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import { type Status, statusNames } from '../vocabulary/status.ts';
+import { type Status, statusLabels } from '../vocabulary/status.ts';
 import { type CreateStore, type Store, type StoreOption, storeMessages, type UpdateStore } from './model.ts';
 
 const { deletedAt, ...storeColumns } = getTableColumns(stores);
@@ -92,7 +92,7 @@ export function storeTag(store: Store): string {
 }
 
 function versionOf(store: Store): Version {
-	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusNames[store.status] } };
+	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusLabels[store.status] } };
 }
 
 /** @throws AppError CONFLICT when the name is taken. */

@@ -1,7 +1,5 @@
 /** What a store or an employee can be. */
 export const statuses = ['ACTIVE', 'INACTIVE'] as const;
-/** How people call them. */
-export const statusNames = { ACTIVE: '启用', INACTIVE: '禁用' } as const;
 export type Status = (typeof statuses)[number];
 
 /** What people call it. */
