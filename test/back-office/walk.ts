@@ -163,7 +163,11 @@ test('an empty chain is built, run and taken down through the screens', async ()
 			await visit.sees(said);
 		}
 		await visit.goto('history?action=STORE_UPDATE');
-		await visit.link('编辑门店').last().click();
+		await visit.page
+			.locator('tr, .card', { hasText: '名称从 解放路店 改为 新解放路店' })
+			.last()
+			.locator('.row-link')
+			.click();
 		await visit.page.getByRole('row', { name: '名称 解放路店 新解放路店' }).waitFor();
 		await visit.end();
 	});

@@ -16,7 +16,7 @@ export function Linked({ parts }: { parts: Sentence }) {
 		start += text.length;
 		if (typeof part === 'string') return <span key={key}>{part}</span>;
 		return (
-			<Link key={key} href={`/${folders[part.type]}/${part.id}`}>
+			<Link key={key} href={`/${folders[part.type]}/${part.id}`} className="in-text">
 				{part.text}
 			</Link>
 		);
