@@ -488,7 +488,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.page.waitForURL(/employees\/\d+$/);
 		// An address of a version that showed people beside the list.
 		await visit.goto(`employees/${people[3].id}?storeId=${storeId}&page=2`);
-		await visit.page.getByRole('main').getByText(name).waitFor();
+		await visit.page.getByRole('main').getByText(name).first().waitFor();
 		await visit.end();
 	});
 
