@@ -506,7 +506,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		expect(ofStore.filter((url) => !url.endsWith(`/${id}?employees=false`))).toEqual([]);
 		await visit.button('新增员工').click();
 		await visit.save({ 姓名: '新来的', 手机号: '13512345678' }, '新来的');
-		await visit.link(name).click();
+		await visit.link(name).first().click();
 		await visit.heading('员工（22）');
 		await visit.button('导出').click();
 		const download = visit.page.waitForEvent('download');
