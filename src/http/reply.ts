@@ -1,5 +1,5 @@
 /** The response envelopes, their schemas, and the statuses that a route declares. */
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
 import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { nullableText, oneOf, timestamp } from './schema-types.ts';
@@ -47,8 +47,8 @@ export function successPage<Item>({ items, total }: Page<Item>, { page, pageSize
 }
 
 /** The schema of the success envelope around `data`. */
-export function Success<Data extends TSchema>(data: Data) {
-	return Type.Object({ success: Type.Literal(true), data });
+export function Success<Data extends TSchema>(data: Data, options: ObjectOptions = {}) {
+	return Type.Object({ success: Type.Literal(true), data }, options);
 }
 
 const Pagination = Type.Object(

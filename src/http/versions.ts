@@ -1,8 +1,9 @@
 /** Versions over HTTP: the `ETag` of an answer and the `If-Match` of a request (RFC 9110, 8.8.3 and 13.1.1). */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { success } from './reply.ts';
+import { Success, success } from './reply.ts';
 
 const tag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
+const tags = new RegExp(tag, 'g');
 
 /** The header of a request that is to work on a version that the caller has seen. Spread it into the hooks of a route. */
 export const conditional = {
@@ -21,7 +22,7 @@ export const conditional = {
 /** The tags that a request expects; undefined when every version will do. A weak tag names none. */
 export function expectedTags(headers: Headers): readonly string[] | undefined {
 	const value = headers.get('if-match');
-	return value === null || value === '*' ? undefined : (value.match(new RegExp(tag, 'g')) ?? []);
+	return value === null || value === '*' ? undefined : (value.match(tags) ?? []);
 }
 
 /** The success envelope about one thing, with the tag of its version. */
@@ -32,5 +33,5 @@ export function tagged<Data>(set: { headers: Record<string, string | number> }, 
 
 /** The schema of {@link tagged}. */
 export function Tagged<Data extends TSchema>(data: Data) {
-	return Type.Object({ success: Type.Literal(true), data }, { headers: ['ETag'] });
+	return Success(data, { headers: ['ETag'] });
 }
