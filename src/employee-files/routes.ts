@@ -22,6 +22,8 @@ const importDescription =
 	'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用) and 备注/remark, or ' +
 	'other usual names of these, such as 联系电话 and 岗位. Empty rows are ignored; phones may have blanks, dashes and +86.';
 
+const importBody = fileBody(importTypes, maxImportMebibytes * 1_048_576, importDescription);
+
 /** The routes of `/api/employees` that take or answer a file. */
 export function employeeFileRoutes(dependencies: Dependencies) {
 	const { db, passwords, session, now, extendTimeout, answerInParts, log, readImport } = dependencies;
@@ -84,7 +86,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			{
 				transform: permit('employee:manage'),
 				query: ImportQuery,
-				...fileBody(importTypes, maxImportMebibytes * 1_048_576, importDescription),
+				...importBody,
 				response: {
 					200: Success(ImportResult),
 					201: Success(ImportResult),
@@ -115,7 +117,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			},
 			{
 				transform: permit('employee:manage'),
-				...fileBody(importTypes, maxImportMebibytes * 1_048_576, importDescription),
+				...importBody,
 				response: { 200: answeredFile([xlsxType], 'The file.'), ...protectedFailures(413, 503) },
 				detail: {
 					operationId: 'markImport',
