@@ -570,6 +570,26 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
+	test('a list prints what filters it', async () => {
+		const visit = await openAsSuper('employees?status=ACTIVE&keyword=王');
+		await visit.page.emulateMedia({ media: 'print' });
+		await visit.page.getByText(/^启用，王，打印于 /).waitFor();
+		await visit.end();
+	});
+
+	test('a confirmation that a colleague was quicker than says what they changed, and changes nothing', async () => {
+		const { id, name } = await server.addEmployee((await server.addStore()).id);
+		const visit = await openAsSuper(`employees/${id}`);
+		await visit.button('删除').click();
+		await server.asSuper('PATCH', `/api/employees/${id}`, { remark: '改天回来' });
+		const dialog = visit.page.getByRole('dialog');
+		await dialog.getByRole('button', { name: '删除' }).click();
+		await dialog.getByText(/admin \d\d:\d\d 改为“改天回来”/).waitFor();
+		expect(await dialog.getByRole('button', { name: '删除' }).isDisabled()).toBe(true);
+		expect((await server.asSuper('GET', `/api/employees/${id}`)).body.data).toMatchObject({ name });
+		await visit.end();
+	});
+
 	test('a session that ends while a form is open returns to the sign-in with the reason, and loses nothing', async () => {
 		const { visit, id, phone } = await openAs('admin', 'stores');
 		await visit.button('新增门店').click();

@@ -56,6 +56,7 @@ export function EmployeeList({ store }: Props) {
 					options={[{ value: 'true', label: initialPasswordLabel }]}
 				/>
 			</FilterBar>
+			<p className="printed">{[...words, `打印于 ${new Date().toLocaleString('zh-CN')}`].join('，')}</p>
 			<Listing
 				label="员工"
 				query={query}

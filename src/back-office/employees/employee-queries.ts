@@ -100,11 +100,14 @@ export const createEmployee = (values: CreateEmployee) => answer(api.employees.p
 export const changeEmployee = ({ id, version }: Versioned<Employee>, changes: UpdateEmployee) =>
 	answer(api.employees({ id }).patch(changes, ifMatch(version)));
 
-export const setEmployeeStatus = (id: number, status: Status) => answer(api.employees({ id }).status.patch({ status }));
+export const setEmployeeStatus = ({ id, version }: Versioned<Employee>, status: Status) =>
+	answer(api.employees({ id }).status.patch({ status }, ifMatch(version)));
 
-export const resetEmployeePassword = (id: number) => answer(api.employees({ id }).password.reset.patch());
+export const resetEmployeePassword = ({ id, version }: Versioned<Employee>) =>
+	answer(api.employees({ id }).password.reset.patch(undefined, ifMatch(version)));
 
-export const deleteEmployee = (id: number) => done(api.employees({ id }).delete());
+export const deleteEmployee = ({ id, version }: Versioned<Employee>) =>
+	done(api.employees({ id }).delete(undefined, ifMatch(version)));
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

@@ -36,13 +36,17 @@ export function useDanger(): (danger: Danger) => void {
 				await run();
 			} catch (error) {
 				// The dialog stays open and shows why it failed.
+				const refusal = asRefusal(error);
 				const content = (
 					<>
-						<RefusalAlert refusal={asRefusal(error)} />
+						<RefusalAlert refusal={refusal} />
 						{effect}
 					</>
 				);
-				return dialog.update({ okButtonProps: { danger: true, loading: false }, content });
+				// What it says may be wrong by now: the page behind it shows the present state, and asks again.
+				const isOutdated = refusal.status === 412;
+				if (isOutdated) void client.invalidateQueries();
+				return dialog.update({ okButtonProps: { danger: true, loading: false, disabled: isOutdated }, content });
 			}
 			close();
 			void message.success(success);

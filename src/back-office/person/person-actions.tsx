@@ -3,6 +3,7 @@ import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
+import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import {
 	deleteEmployee,
@@ -15,7 +16,7 @@ import { FormButton } from '../forms/form-button.tsx';
 import { ListAddress } from '../page/search.ts';
 
 interface Props {
-	employee: Employee;
+	employee: Versioned<Employee>;
 }
 
 /** What can be done with a person, or why nothing can. */
@@ -29,14 +30,14 @@ function Actions({ employee }: Props) {
 	const ask = useDanger();
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
-	const { id, name, status } = employee;
+	const { name, status } = employee;
 	const isActive = status === 'ACTIVE';
 	const switchStatus = () =>
 		ask({
 			title: `${isActive ? '禁用' : '启用'}“${name}”？`,
 			effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
 			verb: isActive ? '禁用' : '启用',
-			run: () => setEmployeeStatus(id, isActive ? 'INACTIVE' : 'ACTIVE'),
+			run: () => setEmployeeStatus(employee, isActive ? 'INACTIVE' : 'ACTIVE'),
 			success: isActive ? '员工已禁用' : '员工已启用',
 		});
 	const resetPassword = () =>
@@ -44,7 +45,7 @@ function Actions({ employee }: Props) {
 			title: `重置“${name}”的密码？`,
 			effect: '密码将变为初始密码，该员工在所有设备上的登录立即失效。',
 			verb: '重置密码',
-			run: () => resetEmployeePassword(id),
+			run: () => resetEmployeePassword(employee),
 			success: '密码已重置为初始密码',
 		});
 	const remove = () =>
@@ -52,7 +53,7 @@ function Actions({ employee }: Props) {
 			title: `删除“${name}”？`,
 			effect: `删除后不能恢复，其 ${employee.roles.length} 个角色将被解除，手机号 ${showPhone(employee.phone)} 可以重新使用。`,
 			verb: '删除',
-			run: () => deleteEmployee(id),
+			run: () => deleteEmployee(employee),
 			success: '员工已删除',
 			onDone: () => navigate(addressOf('/employees')),
 		});

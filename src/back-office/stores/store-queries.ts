@@ -49,11 +49,13 @@ export const createStore = (values: CreateStore) => answer(api.stores.post(value
 export const changeStore = ({ id, version }: Versioned<Store>, changes: UpdateStore) =>
 	answer(api.stores({ id }).patch(changes, ifMatch(version)));
 
-export const setStoreStatus = (id: number, status: Status) => answer(api.stores({ id }).patch({ status }));
+export const setStoreStatus = (store: Versioned<Store>, status: Status) => changeStore(store, { status });
 
-export const deleteStore = (id: number) => done(api.stores({ id }).delete());
+export const deleteStore = ({ id, version }: Versioned<Store>) =>
+	done(api.stores({ id }).delete(undefined, ifMatch(version)));
 
 /** What is done with the people of a store, and then with the store. */
 export type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
 
-export const closeStore = (id: number, values: CloseStore) => answer(api.stores({ id }).close.post(values));
+export const closeStore = ({ id, version }: Versioned<Store>, values: CloseStore) =>
+	answer(api.stores({ id }).close.post(values, ifMatch(version)));
