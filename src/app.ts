@@ -20,6 +20,7 @@ import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
+import type { Requirements } from './session/actor.ts';
 import { createSession } from './session/session.ts';
 import { storeRoutes } from './stores/routes.ts';
 
@@ -36,6 +37,8 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	extendTimeout?: (request: Request, seconds: number) => void;
 	/** Resolves when the administrator exists; signing in waits for it. */
 	administratorReady?: Promise<void>;
+	/** What is asked of accounts; nothing by default. */
+	requirements?: Requirements;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;
 	/** The origins whose pages may call the service from a browser; none by default. */
@@ -47,8 +50,8 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, clock, log, addressOf } = dependencies;
-	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
-	const session = createSession({ db, tokens });
+	const { requirements = { ownPassword: false }, tls = false, corsOrigins = [], swagger = true } = dependencies;
+	const session = createSession({ db, tokens, requirements });
 	const { extendTimeout = () => {} } = dependencies;
 	const context = {
 		administratorReady: Promise.resolve(),

@@ -36,7 +36,7 @@ const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 let contract: Promise<Contract> | undefined;
 
 /** The optional settings of the application. */
-type Settings = Pick<Dependencies, 'corsOrigins' | 'tls'>;
+type Settings = Pick<Dependencies, 'corsOrigins' | 'requirements' | 'tls'>;
 
 interface Options extends Settings {
 	throttle?: Throttle;

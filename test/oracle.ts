@@ -2,6 +2,7 @@
  * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON types.
  * The program is judged by it. It is never written from `src/`, whose mistakes it would share.
  */
+import type { Restriction } from '../src/session/refusals.ts';
 import type { Permission, PermissionCode } from '../src/vocabulary/permissions.ts';
 
 /** The nine assignable permission codes. */
@@ -41,6 +42,8 @@ export interface Endpoint {
 	takesFile?: readonly string[];
 	/** The content types of the file that it answers with instead of JSON. */
 	answersFile?: readonly string[];
+	/** What an account need not have done yet to use it. */
+	despite?: readonly Restriction[];
 	/** For a method that usually writes: this one stores nothing, so it leaves no record and works without a disk. */
 	writesNothing?: true;
 	/** For GET, which usually does not. */
@@ -220,7 +223,7 @@ export const specified: readonly Endpoint[] = [
 	{ ...login, path: '/api/auth/login' },
 	{ ...login, path: '/api/auth/admin/login' },
 	{ ...login, path: '/api/auth/employee/login' },
-	{ method: 'GET', path: '/api/auth/me', codes: [] },
+	{ method: 'GET', path: '/api/auth/me', codes: [], despite: ['OWN_PASSWORD'] },
 	{ method: 'GET', path: '/api/permissions/me', codes: [] },
 	{ method: 'GET', path: '/api/permissions/policies', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/permissions/definitions', codes: ['permission:view'] },
@@ -347,12 +350,13 @@ export const additions: readonly Endpoint[] = [
 		method: 'PATCH',
 		path: '/api/auth/me/password',
 		codes: [],
+		despite: ['OWN_PASSWORD'],
 		body: { oldPassword: required(password), newPassword: required(password) },
 		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
 	},
-	{ method: 'POST', path: '/api/auth/logout', codes: [] },
+	{ method: 'POST', path: '/api/auth/logout', codes: [], despite: ['OWN_PASSWORD'] },
 	{ method: 'POST', path: '/api/auth/renew', codes: [], writesNothing: true },
-	{ method: 'GET', path: '/api/auth/me/password', codes: [] },
+	{ method: 'GET', path: '/api/auth/me/password', codes: [], despite: ['OWN_PASSWORD'] },
 	{
 		method: 'GET',
 		path: '/api/history',

@@ -5,7 +5,7 @@ import { bound, queries, transaction } from '../database/query.ts';
 import { administrators, employees } from '../database/schema.ts';
 import { type AppError, ruleBroken } from '../errors.ts';
 import { record } from '../history/record.ts';
-import { type Actor, actorOf, type Caller } from '../session/actor.ts';
+import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import {
@@ -55,7 +55,7 @@ export async function changeOwnPassword(
 	const attempt: Attempt = { subject, name: username, account: before, address: caller.address, signal };
 	const passwordHash = await exchangePassword(dependencies, attempt, change, oldHash);
 	const account = transaction(db, () => {
-		const actor = actorOf(db, caller.actor.claims);
+		const actor = rereadActor(db, caller.actor);
 		if (ownAccount(db, actor).passwordHash !== oldHash) throw wrongOldPassword();
 		const at = now();
 		if (actor.accountType === 'EMPLOYEE') {

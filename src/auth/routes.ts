@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
 import { jsonBody, maxPasswordBody, publicJsonBody } from '../http/body.ts';
-import { failures, noContent, Success, success } from '../http/reply.ts';
+import { failures, noContent, protectedFailures, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-log.ts';
-import { permit, type RouteDependencies } from '../session/session.ts';
+import { permit, permitDespite, type RouteDependencies } from '../session/session.ts';
 import type { Door } from './accounts.ts';
 import { maxPasswordSeconds } from './hash-queue.ts';
 import { AuthUser, ChangePassword, Credentials, OwnPassword, SignIn } from './model.ts';
@@ -63,18 +63,18 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 		})
 		.use(session)
 		.get('/me', ({ actor }) => success(getAuthUser(db, actor)), {
-			transform: permit(),
+			transform: permitDespite('OWN_PASSWORD'),
 			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
 			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
 		})
 		.get('/me/password', ({ actor }) => success(getOwnPassword(db, actor)), {
-			transform: permit(),
+			transform: permitDespite('OWN_PASSWORD'),
 			response: { 200: Success(OwnPassword), ...failures(400, 401, 500) },
 			detail: { operationId: 'getOwnPassword', summary: 'Get whether your own password is the initial one' },
 		})
 		.post('/renew', async ({ actor }) => success(await renewToken(dependencies, actor)), {
 			transform: permit(),
-			response: { 200: Success(SignIn), ...failures(400, 401, 500) },
+			response: { 200: Success(SignIn), ...protectedFailures() },
 			detail: {
 				operationId: 'renewToken',
 				summary: 'Renew your token',
@@ -90,7 +90,7 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 				return success(await changeOwnPassword(dependencies, caller, body, request.signal));
 			},
 			{
-				transform: permit(),
+				transform: permitDespite('OWN_PASSWORD'),
 				...jsonBody(ChangePassword, maxPasswordBody),
 				response: { 200: Success(SignIn), ...failures(400, 401, 413, 429, 500, 503) },
 				detail: {
@@ -101,7 +101,7 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 			},
 		)
 		.post('/logout', ({ caller, status }) => status(204, signOut(db, caller, now())), {
-			transform: permit(),
+			transform: permitDespite('OWN_PASSWORD'),
 			response: { ...noContent, ...failures(400, 401, 500, 503) },
 			detail: {
 				operationId: 'logout',

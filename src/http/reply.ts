@@ -91,7 +91,7 @@ export const Failure = Type.Object(
 							description:
 								'The field at fault: of the request (body.name, query.page, params.id, headers.host), ' +
 								'of a file (lines.7.phone), ' +
-								'or of the account that signs in (account.status, store.status, account.permissions). ' +
+								'or of the account (account.status, store.status, account.permissions, account.password). ' +
 								'Absent when no field is at fault.',
 						}),
 					),
@@ -148,8 +148,13 @@ const describedFailures = {
 		],
 	},
 	403: {
-		description: 'Signed in without the permission for this.',
-		examples: [['FORBIDDEN', '没有权限执行此操作']],
+		description:
+			'Signed in without the permission for this, or with a password of somebody else, which has to be changed first ' +
+			'(account.password).',
+		examples: [
+			['FORBIDDEN', '没有权限执行此操作'],
+			['FORBIDDEN', '请先设置自己的密码', { path: 'account.password', message: '请先设置自己的密码' }],
+		],
 	},
 	404: { description: 'There is no such resource.', examples: [['NOT_FOUND', '门店不存在']] },
 	409: {

@@ -3,7 +3,7 @@ import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { integer } from '../http/fields.ts';
-import { failures, protectedFailures, Success, success } from '../http/reply.ts';
+import { protectedFailures, Success, success } from '../http/reply.ts';
 import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
@@ -21,7 +21,7 @@ export function permissionRoutes({ db, session, now }: RouteDependencies) {
 			({ actor }) => success({ permissions: inOrder(actor.permissions), menus: menusFor(actor.permissions) }),
 			{
 				transform: permit(),
-				response: { 200: Success(OwnPermissions), ...failures(400, 401, 500) },
+				response: { 200: Success(OwnPermissions), ...protectedFailures() },
 				detail: { operationId: 'getOwnPermissions', summary: 'Get your own permissions and menus' },
 			},
 		)

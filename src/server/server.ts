@@ -102,6 +102,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		refusedSignIns,
 		throttle,
 		administratorReady,
+		requirements: { ownPassword: config.REQUIRE_OWN_PASSWORD === 'on' },
 		tls: tls !== undefined,
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
