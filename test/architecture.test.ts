@@ -16,6 +16,7 @@ const layers = [
 	['app.ts'],
 	['openapi', 'overview', 'employee-files', 'employees', 'permissions', 'health'],
 	['auth'],
+	['guard'],
 	['roles', 'stores'],
 	['history'],
 	['session'],

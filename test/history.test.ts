@@ -3,10 +3,10 @@
 import type { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import papa from 'papaparse';
-import { noThrottle } from '../src/auth/throttle.ts';
 import { headOf, lineOf } from '../src/commands/history.ts';
 import type { Db } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
+import { noLimits } from '../src/guard/limits.ts';
 import { type HistoryRecord, readInstant, type ShownRecord } from '../src/history/model.ts';
 import { operator, record } from '../src/history/record.ts';
 import { pruneHistory } from '../src/history/retention.ts';
@@ -25,7 +25,7 @@ const rows = (query: string) => service.rows(query);
 
 describe('a change leaves exactly one record of what changed, who did it and in which request:', () => {
 	beforeAll(async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 	});
 
 	const by = { actorType: 'SUPER_ADMIN', actorId: 1, actorName: 'admin', address: '127.0.0.1', reason: null, count: 1 };
@@ -152,7 +152,7 @@ describe('every field that people write is stored, answered and recorded:', () =
 	test.each(creations.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
 		'%s',
 		async (_, { path, body = {} }) => {
-			service = await Service.start({ throttle: noThrottle });
+			service = await Service.start({ limits: noLimits });
 			const stores = [await service.addStore(), await service.addStore()].map(({ id }) => id);
 			const valuesOf = (place: 0 | 1) =>
 				Object.fromEntries(
@@ -176,7 +176,7 @@ describe('every field that people write is stored, answered and recorded:', () =
 
 describe('the history', () => {
 	beforeAll(async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 	});
 
 	test('has no record of a refused password or sign-out', async () => {
@@ -435,7 +435,7 @@ describe('sign-ins', () => {
 	});
 
 	test('that are refused many times share records with a count', async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 		const before = records().length;
 		await refuse(500, (time) => `192.0.2.${time % 250}`);
 		// One each for the first hundred addresses.
@@ -449,7 +449,7 @@ describe('sign-ins', () => {
 	});
 
 	test('that are refused for an account are recorded for that account, even while unknown names flood the record', async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 		await refuse(300, (time) => `2001:db8:0:${time.toString(16)}::1`);
 		await refuse(120, (time) => `2001:db8:1:${time.toString(16)}::1`, 'admin');
 		await refuse(50, (time) => `2001:db8:2:0::${time.toString(16)}`, 'admin');

@@ -11,7 +11,7 @@ import {
 	successOf,
 } from './contract.ts';
 import { Service } from './harness.ts';
-import { type Endpoint, endpoints, fill, isConditional, isTagged, nameOf, resources } from './oracle.ts';
+import { type Endpoint, endpoints, fill, isConditional, isTagged, nameOf, resources, signsIn } from './oracle.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -69,7 +69,7 @@ describe('operations', () => {
 		const inPath = parameters.filter((parameter) => parameter.in === 'path');
 		const inQuery = parameters.filter((parameter) => parameter.in === 'query');
 		const inHeaders = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
-		expect(inHeaders).toEqual(isConditional(endpoint) ? ['if-match'] : []);
+		expect(inHeaders).toEqual(isConditional(endpoint) ? ['if-match'] : signsIn(endpoint) ? ['device-token'] : []);
 		expect(inPath.length + inQuery.length + inHeaders.length).toBe(parameters.length);
 		const template = contract.operationOf(endpoint.method, fill(endpoint.path, 1))?.template ?? '';
 		const named = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => name);
@@ -141,6 +141,7 @@ describe('operations', () => {
 			const names = ['X-Request-Id'];
 			if (['429', '503'].includes(status)) names.push('Retry-After');
 			if (isTagged(endpoint) && Number(status) < 300) names.push('ETag');
+			if (signsIn(endpoint) && Number(status) < 300) names.push('Device-Token');
 			const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 			expect([status, headers]).toEqual([status, Object.fromEntries(references)]);
 		}

@@ -478,6 +478,10 @@ export const isTagged = ({ method, path }: Endpoint) =>
 		/^\/api\/(stores|roles|employees|permissions\/roles)\/:\w+(\/status|\/password.*)?$/.test(path)) ||
 	(method === 'POST' && /^\/api\/(stores|roles|employees)$/.test(path));
 
+/** Whether an endpoint takes the password of the account itself, and so takes and answers a `Device-Token`. */
+export const signsIn = ({ method, path }: Endpoint) =>
+	method !== 'GET' && /^\/api\/auth\/(.*login|me\/password)$/.test(path);
+
 /** How an endpoint is called in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 

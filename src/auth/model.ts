@@ -9,7 +9,6 @@ import { accountTypes } from '../vocabulary/accounts.ts';
 export const authMessages = {
 	wrongCredentials: '用户名或密码错误',
 	noBackOffice: '当前账号没有后台登录权限',
-	tooManyAttempts: '尝试次数过多，请稍后再试',
 	wrongOldPassword: '原密码错误',
 	shiftOver: '登录已满 12 小时，请重新登录',
 } as const;

@@ -4,6 +4,7 @@ import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
 import { administrators, employees } from '../database/schema.ts';
 import { type AppError, ruleBroken } from '../errors.ts';
+import { attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
@@ -19,8 +20,8 @@ import {
 	toAuthUser,
 } from './accounts.ts';
 import { type AuthUser, authMessages, type ChangePassword, type OwnPassword, type SignIn } from './model.ts';
-import { type Attempt, exchangePassword, initialMark, wrongOldPassword } from './password-check.ts';
-import { type SignInDependencies, signInAnswer } from './sign-in.ts';
+import { exchangePassword, initialMark, wrongOldPassword } from './new-password.ts';
+import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from './sign-in.ts';
 
 const read = queries(({ select }) => ({
 	employeePassword: select({ isInitial: employees.passwordIsInitial, changedAt: employees.passwordChangedAt })
@@ -38,7 +39,7 @@ export function getAuthUser(db: Db, actor: Actor): AuthUser {
 
 /**
  * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
- * @returns a new token, in the shape of a sign-in.
+ * @returns what a sign-in gives.
  * @throws AppError BAD_REQUEST when the old password is wrong; TOO_MANY_REQUESTS after too many wrong ones, counted
  * together with sign-ins.
  */
@@ -46,13 +47,14 @@ export async function changeOwnPassword(
 	dependencies: SignInDependencies,
 	caller: Caller,
 	change: ChangePassword,
-	signal?: AbortSignal,
-): Promise<SignIn> {
-	const { db, passwords, now } = dependencies;
+	{ deviceToken, signal }: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+): Promise<SignedIn> {
+	const { db, passwords, devices, now } = dependencies;
 	const before = ownAccount(db, caller.actor);
 	const { username, passwordHash: oldHash } = before;
+	const device = devices.read(deviceToken, before);
 	const subject = guessedSubject(username, findNamed(db, username));
-	const attempt: Attempt = { subject, name: username, account: before, address: caller.address, signal };
+	const attempt = attemptAt(subject, { address: caller.address, signal }, device);
 	const passwordHash = await exchangePassword(dependencies, attempt, change, oldHash);
 	const account = transaction(db, () => {
 		const actor = rereadActor(db, caller.actor);
@@ -71,7 +73,7 @@ export async function changeOwnPassword(
 		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);
 		return ownAccount(db, actor);
 	});
-	return signInAnswer(dependencies, account, heldBy(db, account));
+	return signedIn(dependencies, account, heldBy(db, account), device);
 }
 
 /**

@@ -1,5 +1,4 @@
 /** How passwords are stored and checked. The work is done on Bun's thread pool, never on the main thread. */
-import { createHashQueue, type HashQueue, type HashQueueLimits, productionLimits } from './hash-queue.ts';
 
 /** The cost of one argon2id hash: memory in KiB and passes over it. */
 export interface HashCost {
@@ -10,10 +9,8 @@ export interface HashCost {
 /** OWASP's minimum for argon2id, some 35 ms of one core. */
 export const productionCost: HashCost = { memoryCost: 19_456, timeCost: 2 };
 
-/** Hashes and checks passwords at one cost. */
+/** Hashes and checks passwords at one cost. For a request both run in the guard's line. */
 export interface Passwords {
-	/** The waiting line: `hash` and `verify` for a request run inside of it. */
-	inTurn: HashQueue;
 	/** The argon2id hash of a password, with a salt of its own. */
 	hash(password: string): Promise<string>;
 	/** Whether the password is the one that was hashed. Without a hash (no such account) it takes as long and says no. */
@@ -35,14 +32,9 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
  * Makes the password functions for a hash cost and the installation's initial employee password, which is hashed once, so
  * that no request waits for it.
  */
-export async function createPasswords(
-	cost: HashCost,
-	initialPassword: string,
-	limits: HashQueueLimits = productionLimits,
-): Promise<Passwords> {
+export async function createPasswords(cost: HashCost, initialPassword: string): Promise<Passwords> {
 	const nobody = hashOfNothing(cost);
 	return {
-		inTurn: createHashQueue(limits),
 		hash: (password) => hashPassword(password, cost),
 		async verify(password, stored) {
 			const matches = await Bun.password.verify(password, stored ?? nobody);

@@ -1,7 +1,12 @@
 /** Signing in. */
 import { and, eq } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { AppError, ruleBroken } from '../errors.ts';
+import { type Attempt, attemptAt } from '../guard/attempt.ts';
+import type { Device, Devices } from '../guard/device.ts';
+import { type Guard, tooManyAttempts } from '../guard/guard.ts';
+import { anonymous, type RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { record } from '../history/record.ts';
 import { disabled, disabledReason } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
@@ -21,21 +26,34 @@ import {
 	toAuthUser,
 } from './accounts.ts';
 import { authMessages, type Credentials, type SignIn } from './model.ts';
-import { type Attempt, guessOf, type PasswordCheck, tooManyAttempts, tryPassword, turnOf } from './password-check.ts';
-import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
+import type { Passwords } from './password.ts';
 
 /** What signing in works with. */
-export interface SignInDependencies extends PasswordCheck {
+export interface SignInDependencies {
+	db: Db;
+	passwords: Passwords;
+	guard: Guard;
+	devices: Devices;
 	tokens: Tokens;
 	refusedSignIns: RefusedSignIns;
+	/** The time of day, in ISO 8601. */
+	now: () => string;
 }
 
 /** The request of a sign-in. */
 export interface SignInRequest {
 	address: string;
 	requestId: string;
+	/** The `Device-Token` that came with it. */
+	deviceToken: string | null;
 	/** Aborted when the caller is gone. */
 	signal?: AbortSignal;
+}
+
+/** What a sign-in gives: the answer, and the `Device-Token` to send with the next one. */
+export interface SignedIn {
+	answer: SignIn;
+	deviceToken: string;
 }
 
 /**
@@ -48,9 +66,9 @@ export async function signIn(
 	dependencies: SignInDependencies,
 	door: Door,
 	{ username, password }: Credentials,
-	{ address, requestId, signal }: SignInRequest,
-): Promise<SignIn> {
-	const { db, tokens, throttle, refusedSignIns, now } = dependencies;
+	{ address, requestId, deviceToken, signal }: SignInRequest,
+): Promise<SignedIn> {
+	const { db, passwords, guard, devices, refusedSignIns, now } = dependencies;
 	const found = findNamed(db, username);
 	const before = accountAt(door, found);
 	const actor = before ? recordedAs(before) : anonymous;
@@ -59,9 +77,9 @@ export async function signIn(
 		return refusal;
 	}
 
-	const subject = guessedSubject(username, found);
-	const attempt: Attempt = { subject, name: username, account: before, address, signal };
-	const outcome = await tryPassword(dependencies, attempt, password, before?.passwordHash);
+	const device = devices.read(deviceToken, before);
+	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
+	const outcome = await guard.try(attempt, () => passwords.verify(password, before?.passwordHash));
 	if (outcome.result === 'too early') throw refused('TOO_MANY_ATTEMPTS', tooManyAttempts(outcome.retryAfter));
 
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
@@ -74,13 +92,24 @@ export async function signIn(
 	const keptOut = keptOutAt(door, account.employment, permissions);
 	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
-	throttle.succeeded(guessOf(attempt));
+	guard.succeeded(attempt);
 	const at = now();
 	transaction(db, () => {
 		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN' }, at);
 	});
 	await renewOutdatedHash(dependencies, account, attempt, password);
-	return signInAnswer({ db, tokens }, account, permissions);
+	return signedIn(dependencies, account, permissions, device);
+}
+
+/** What an account gets that has just proved its password; `device` is the one that it came from, if that is known. */
+export async function signedIn(
+	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
+	account: Account,
+	permissions: Permissions,
+	device: Device | undefined,
+): Promise<SignedIn> {
+	const answer = await signInAnswer(dependencies, account, permissions);
+	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
 /** Why an account does not get in with the right password; undefined when it does. The administrator has no employment. */
@@ -124,17 +153,16 @@ function hasOtherPassword(now: Account, before: Account): boolean {
 
 /** Hashes a password again whose stored hash cost less than hashes cost now; nothing else of the account changes. */
 async function renewOutdatedHash(
-	check: PasswordCheck,
+	{ db, passwords, guard }: SignInDependencies,
 	account: Account,
 	attempt: Attempt,
 	password: string,
 ): Promise<void> {
-	const { db, passwords } = check;
 	if (!passwords.isOutdated(account.passwordHash)) return;
 	const table = tableOf(account.accountType);
 	const unchanged = and(eq(table.id, account.id), eq(table.passwordHash, account.passwordHash));
 	try {
-		const passwordHash = await passwords.inTurn(turnOf(attempt), () => passwords.hash(password));
+		const passwordHash = await guard.inTurn(attempt, () => passwords.hash(password));
 		transaction(db, () => db.update(table).set({ passwordHash }).where(unchanged).run());
 	} catch (error) {
 		// Too busy, or unable to write: no reason to refuse the sign-in, and the next one tries again.

@@ -1,7 +1,7 @@
 import { type Context, Elysia } from 'elysia';
-import { maxPasswordSeconds } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
-import type { PasswordCheck } from '../auth/password-check.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
+import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
@@ -30,7 +30,7 @@ import {
 	updateEmployee,
 } from './service.ts';
 
-interface Dependencies extends RouteDependencies, Pick<PasswordCheck, 'passwords' | 'throttle'> {}
+interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'passwords' | 'guard'> {}
 
 const IdPath = idPath(1);
 

@@ -2,21 +2,17 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
+import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
 import type { Passwords } from '../auth/password.ts';
-import {
-	attemptBy,
-	exchangePassword,
-	initialMark,
-	type PasswordCheck,
-	wrongOldPassword,
-} from '../auth/password-check.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, employees, roles } from '../database/schema.ts';
 import { type AppError, found, ruleBroken } from '../errors.ts';
+import { attemptAt } from '../guard/attempt.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
-import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
+import { type Actor, accountOf, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { isActiveStore } from '../stores/service.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -115,7 +111,7 @@ export function updateEmployee(
  * old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
  */
 export async function changePassword(
-	dependencies: PasswordCheck,
+	dependencies: Pick<SignInDependencies, 'db' | 'passwords' | 'guard' | 'now'>,
 	caller: Caller,
 	id: number,
 	change: ChangePassword,
@@ -124,7 +120,8 @@ export async function changePassword(
 	const { db, passwords, now } = dependencies;
 	findExpected(db, caller, id, now());
 	const before = passwordHashOf(db, id);
-	const attempt = attemptBy(caller.actor, caller.address, signal);
+	const key = accountOf(caller.actor);
+	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
 	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = stillPermitted(db, caller, 'employee:manage');

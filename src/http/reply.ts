@@ -11,6 +11,7 @@ export const httpMessages = {
 	badHost: '请求头 Host 缺失或格式错误',
 	unforeseen: '服务器内部错误',
 	busy: '服务繁忙，请稍后再试',
+	tooManyAttempts: '尝试次数过多，请稍后再试',
 } as const;
 
 /** The HTTP status of each error code. */
@@ -115,6 +116,15 @@ export const answerHeaders = {
 		description: 'Names this version; send it as If-Match, so that a change of a later version is not undone.',
 		schema: { type: 'string', examples: ['"mhuh3v4w-5Yb1tXn0kqTz3w9L"'] },
 	},
+	'Device-Token': {
+		description:
+			'Names this device to the account for 180 days, until its password changes. Keep it, and send it with the next ' +
+			'sign-in: then wrong passwords of others do not delay it.',
+		schema: {
+			type: 'string',
+			examples: ['kX3vJm0rT1uQZb8yLw5cNg.1811241000.d0YtS2kq9fXh1mZVb7RwPjU4aGcEoKiL3nQxTzB5sMv'],
+		},
+	},
 	'Retry-After': {
 		description: 'After how many seconds to try again; absent when that is not known.',
 		schema: { type: 'integer', minimum: 1, examples: [5] },
@@ -177,7 +187,7 @@ const describedFailures = {
 	429: {
 		description: 'Too many wrong passwords; Retry-After says when the next may be tried.',
 		headers: ['Retry-After'],
-		examples: [['TOO_MANY_REQUESTS', '尝试次数过多，请稍后再试']],
+		examples: [['TOO_MANY_REQUESTS', httpMessages.tooManyAttempts]],
 	},
 	500: {
 		description: 'An unforeseen failure; the log describes it under the X-Request-Id of the answer.',

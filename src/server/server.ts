@@ -2,12 +2,14 @@
 import { createApp } from '../app.ts';
 import { lacksAdministrator } from '../auth/administrator.ts';
 import { createPasswords, productionCost } from '../auth/password.ts';
-import { createRefusedSignIns } from '../auth/refused-sign-ins.ts';
-import { createThrottle, noThrottle } from '../auth/throttle.ts';
 import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import { logProblems } from '../database/storage.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
 import { causeOf, messageOf } from '../errors.ts';
+import { createDevices } from '../guard/device.ts';
+import { createGuard } from '../guard/guard.ts';
+import { createLimits, noLimits } from '../guard/limits.ts';
+import { createRefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Log } from '../log.ts';
 import type { Config } from '../machine/config.ts';
@@ -85,9 +87,11 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const administratorReady = installAdministrator({ db, passwords, clock, user, ...administrator });
 	// Also a start that fails waits for it: it writes to the database.
 	stack.defer(() => administratorReady.catch(() => {}));
-	const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
+	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
-	const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
+	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS] as const;
+	const tokens = createTokens(...signing);
+	const devices = createDevices(...signing);
 	const importReader = stack.use(createImportReader(program, log));
 	const listener = createListener(config, tls, log);
 	const app = createApp({
@@ -100,7 +104,8 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log }),
 		extendTimeout: listener.extendTimeout,
 		refusedSignIns,
-		throttle,
+		guard,
+		devices,
 		administratorReady,
 		requirements: { ownPassword: config.REQUIRE_OWN_PASSWORD === 'on' },
 		tls: tls !== undefined,

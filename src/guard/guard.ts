@@ -1,0 +1,55 @@
+/** Lets passwords be tried as often as the limits allow, in turn. */
+import { AppError } from '../errors.ts';
+import { httpMessages } from '../http/reply.ts';
+import type { Attempt } from './attempt.ts';
+import { createLine, type Line } from './hashing.ts';
+import type { Limits } from './limits.ts';
+
+/** What a try found; `retryAfter` in seconds. */
+export type Outcome = { result: 'right' } | { result: 'wrong' } | { result: 'too early'; retryAfter: number };
+
+/** Guards every password that is tried. */
+export interface Guard {
+	/**
+	 * Runs a check in its turn, unless the attempt comes too early. A wrong one is counted; a right one clears nothing yet.
+	 * @throws AppError SERVICE_UNAVAILABLE when too many are waiting, or the client is gone.
+	 */
+	try(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome>;
+	/** Counts something else that was wrong about an attempt. */
+	failed(attempt: Attempt): void;
+	/** Clears the count after a success. */
+	succeeded(attempt: Attempt): void;
+	/** Runs other work that takes as long as a check. Throws like `try`. */
+	inTurn: Line;
+}
+
+/** Makes a guard of limits and a waiting line. */
+export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard {
+	return {
+		async try(attempt, isRight) {
+			const early = tooEarly(limits.wait(attempt));
+			if (early) return early;
+			return inTurn(attempt, async () => {
+				// Again: guesses that were sent at the same time must not all be checked. So each counts until it is right.
+				const late = tooEarly(limits.wait(attempt));
+				if (late) return late;
+				limits.add(attempt);
+				if (!(await isRight())) return { result: 'wrong' };
+				limits.remove(attempt);
+				return { result: 'right' };
+			});
+		},
+		failed: (attempt) => limits.add(attempt),
+		succeeded: (attempt) => limits.forget(attempt),
+		inTurn,
+	};
+}
+
+function tooEarly(wait: number): Outcome | undefined {
+	return wait > 0 ? { result: 'too early', retryAfter: Math.ceil(wait / 1000) } : undefined;
+}
+
+/** The refusal after too many wrong passwords; `retryAfter` in seconds. */
+export function tooManyAttempts(retryAfter: number): AppError {
+	return new AppError('TOO_MANY_REQUESTS', httpMessages.tooManyAttempts, { retryAfter });
+}
