@@ -258,7 +258,7 @@ describe('check', () => {
 
 	test('warns about missing secrets', async () => {
 		expect((await troubles(copyOfInstalled(), {})).secrets).toBe(
-			'warn: INITIAL_EMPLOYEE_PASSWORD and JWT_SECRET will be made at the next start',
+			'warn: INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, and PASSWORD_KEY will be made at the next start',
 		);
 	});
 

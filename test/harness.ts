@@ -18,7 +18,7 @@ import { createTokens } from '../src/session/tokens.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
 import { pathsAtFault } from './oracle.ts';
-import { adminPassword, adminUsername, initialPassword, jwtSecret, World } from './world.ts';
+import { adminPassword, adminUsername, initialPassword, jwtSecret, passwordKey, World } from './world.ts';
 
 export type { Answer, Sent } from './http.ts';
 export {
@@ -86,7 +86,10 @@ export class Service extends World {
 
 	/** With `limits`, guarded by those; with `password`, that is the first password of everybody. */
 	static async start({ limits, password, ...settings }: Options = {}): Promise<Service> {
-		const passwords = await createPasswords(cheap, password ?? initialPassword);
+		const passwords = await createPasswords(cheap, {
+			INITIAL_EMPLOYEE_PASSWORD: password ?? initialPassword,
+			PASSWORD_KEY: passwordKey,
+		});
 		const service = new Service(limits, passwords, settings);
 		const at = service.time.toISOString();
 		seedRoles(service.db, at);

@@ -102,6 +102,8 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			},
 		],
 		['EMPLOYEE_PASSWORD_RESET', 'PATCH /api/employees/1/password/reset', undefined, { targetId: 1, changes: [] }],
+		['EMPLOYEE_ONE_TIME_PASSWORD', 'POST /api/employees/1/one-time-password', undefined, { targetId: 1, changes: [] }],
+		['EMPLOYEE_ONE_TIME_PASSWORD', 'POST /api/employees/one-time-passwords', { ids: [1, 1] }, { changes: [] }],
 		['EMPLOYEE_DELETE', 'DELETE /api/employees/1', undefined, { targetName: '王芳' }],
 		['EMPLOYEE_CREATE', 'POST /api/employees', { storeId: 1, name: '李伟', phone: '13800138000' }, { targetId: 2 }],
 		['EMPLOYEE_DELETE', 'DELETE /api/stores/1/employees/2', undefined, { targetId: 2 }],
@@ -142,7 +144,7 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 	});
 
 	test('no record contains a password hash', () => {
-		expect(rows("select 1 from history where instr(changes, 'argon2')")).toEqual([]);
+		expect(rows("select 1 from history where instr(changes, 'argon2') or instr(changes, 'hmac')")).toEqual([]);
 	});
 });
 
@@ -325,6 +327,8 @@ describe('a record as a sentence', () => {
 		['新增了员工 <李伟>（139 0013 9000，<店长>、编号 9）', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }],
 		['删除了门店“城东店”', { ...store, action: 'STORE_DELETE', targetId: 2, targetName: '城东店' }],
 		['把 <李伟> 的密码重置为初始密码', { ...person, action: 'EMPLOYEE_PASSWORD_RESET' }],
+		['给 <李伟> 生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }],
+		['给 312 名员工生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }, 312],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
 		['导入了 312 名员工', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }, 312],
 		['关闭了门店“<城西店>”，转移 25 名员工', { ...store, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 26],

@@ -384,6 +384,22 @@ export const additions: readonly Endpoint[] = [
 			groupId: integers(['1', '9007199254740991']),
 		},
 	},
+	{ method: 'POST', path: '/api/employees/:id/one-time-password', codes: ['employee:manage'] },
+	{
+		method: 'POST',
+		path: '/api/employees/one-time-passwords',
+		codes: ['employee:manage'],
+		body: {
+			ids: required({
+				good: [[1], [1, 1]],
+				bad: [
+					...[null, 1, '1', {}, [], ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
+					Array.from({ length: 1001 }, (_, index) => index + 1),
+				],
+			}),
+		},
+		sample: { ids: [1] },
+	},
 	{ method: 'GET', path: '/api/permissions/roles/:roleId', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
 	{
@@ -410,7 +426,7 @@ export const additions: readonly Endpoint[] = [
 		path: '/api/employees/import',
 		codes: ['employee:manage'],
 		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
-		query: { dryRun: flag },
+		query: { dryRun: flag, passwords: { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] } },
 	},
 	{
 		method: 'POST',
@@ -470,7 +486,9 @@ export const resources = {
 
 /** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
 export const isConditional = ({ method, path }: Endpoint) =>
-	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/close$/.test(`${method} ${path}`);
+	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/(close|one-time-password)$/.test(
+		`${method} ${path}`,
+	);
 
 /** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
 export const isTagged = ({ method, path }: Endpoint) =>
@@ -507,6 +525,8 @@ export const pathsAtFault: Record<string, string> = {
 	门店不存在或已禁用: 'body.storeId',
 	角色不存在或已删除: 'body.roleIds',
 	原密码错误: 'body.oldPassword',
+	'一次性密码已过期，请联系店长': 'body.oldPassword',
+	新密码不能与一次性密码相同: 'body.newPassword',
 };
 
 /** The path with its parameters filled in, in their order; the last value serves what is left. */

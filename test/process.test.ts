@@ -18,7 +18,7 @@ describe('the first start with nothing configured', () => {
 		const environment = { DATA_DIR: folder, JWT_SECRET: '', ADMIN_USERNAME: '' };
 		const program = await Program.start({ environment });
 		const secrets = secretsOf(folder);
-		expect(Object.keys(secrets)).toEqual(['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET']);
+		expect(Object.keys(secrets)).toEqual(['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY']);
 		expect(Buffer.byteLength(secrets.JWT_SECRET)).toBeGreaterThanOrEqual(32);
 		expect(secrets.ADMIN_PASSWORD).not.toBe(secrets.INITIAL_EMPLOYEE_PASSWORD);
 		expect(mode(folder)).toBe('700');

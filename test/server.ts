@@ -4,13 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Body, Sent } from './http.ts';
 import { compiled, newFolder, Program } from './program.ts';
-import { adminPassword, initialPassword, jwtSecret, World } from './world.ts';
+import { adminPassword, initialPassword, jwtSecret, passwordKey, World } from './world.ts';
 
 /** The secrets that an installation is given. */
 export const given = {
 	ADMIN_PASSWORD: adminPassword,
 	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
 	JWT_SECRET: jwtSecret,
+	PASSWORD_KEY: passwordKey,
 };
 
 /** Those that a start on a data folder needs: a later one would only compare the administrator's password. */

@@ -22,6 +22,8 @@ export interface Account {
 	name: string;
 	displayName: string;
 	passwordHash: string;
+	/** Until when the password can be used, in ISO 8601; employees only, and null unless it is a one-time password. */
+	passwordExpiresAt?: string | null;
 	tokenVersion: number;
 	/** ISO 8601; null while it is the first one. */
 	passwordChangedAt: string | null;
@@ -51,6 +53,7 @@ const read = queries(({ select }) => {
 			name: employees.name,
 			displayName: employees.name,
 			passwordHash: employees.passwordHash,
+			passwordExpiresAt: employees.passwordExpiresAt,
 			tokenVersion: employees.tokenVersion,
 			passwordChangedAt: employees.passwordChangedAt,
 			status: employees.status,

@@ -10,6 +10,8 @@ export const authMessages = {
 	wrongCredentials: '用户名或密码错误',
 	noBackOffice: '当前账号没有后台登录权限',
 	wrongOldPassword: '原密码错误',
+	expiredPassword: '一次性密码已过期，请联系店长',
+	sameAsOneTime: '新密码不能与一次性密码相同',
 	shiftOver: '登录已满 12 小时，请重新登录',
 } as const;
 
@@ -88,7 +90,8 @@ export type SignIn = Static<typeof SignIn>;
 export const OwnPassword = Type.Object(
 	{
 		isInitial: Type.Boolean({
-			description: 'Whether the password is still the one that the account started with: ask for a new one.',
+			description:
+				'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
 			examples: [true],
 		}),
 		changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),

@@ -3,23 +3,28 @@ import { type AppError, ruleBroken } from '../errors.ts';
 import type { Attempt } from '../guard/attempt.ts';
 import { type Guard, tooManyAttempts } from '../guard/guard.ts';
 import { authMessages, type ChangePassword } from './model.ts';
-import type { Passwords } from './password.ts';
+import { isOver } from './one-time-password.ts';
+import type { Passwords, StoredPassword } from './password.ts';
 
 /**
  * Checks the old password of a change, and hashes the new one.
- * @throws AppError BAD_REQUEST when the old password is wrong; TOO_MANY_REQUESTS after too many wrong ones;
+ * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time password that the new one repeats; TOO_MANY_REQUESTS after too many wrong ones;
  * SERVICE_UNAVAILABLE when too many are waiting.
  */
 export async function exchangePassword(
-	{ guard, passwords }: { guard: Guard; passwords: Passwords },
+	{ guard, passwords, now }: { guard: Guard; passwords: Passwords; now: () => string },
 	attempt: Attempt,
 	{ oldPassword, newPassword }: ChangePassword,
-	hash: string | undefined,
+	stored: StoredPassword | undefined,
 ): Promise<string> {
-	const outcome = await guard.try(attempt, () => passwords.verify(oldPassword, hash));
+	const outcome = await guard.try(attempt, () => passwords.verify(oldPassword, stored));
 	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
 	if (outcome.result === 'wrong') throw wrongOldPassword();
+	if (isOver(stored?.passwordExpiresAt, now())) throw refusal('body.oldPassword', authMessages.expiredPassword);
 	guard.succeeded(attempt);
+	if (stored && passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id)) {
+		throw refusal('body.newPassword', authMessages.sameAsOneTime);
+	}
 	return guard.inTurn(attempt, () => passwords.hash(newPassword));
 }
 
@@ -34,5 +39,9 @@ export function initialMark(passwords: Passwords, { oldPassword, newPassword }: 
 
 /** The refusal of a password change. */
 export function wrongOldPassword(): AppError {
-	return ruleBroken('BAD_REQUEST', 'body.oldPassword', authMessages.wrongOldPassword);
+	return refusal('body.oldPassword', authMessages.wrongOldPassword);
+}
+
+function refusal(path: string, message: string): AppError {
+	return ruleBroken('BAD_REQUEST', path, message);
 }

@@ -7,7 +7,7 @@ import { type AppError, ruleBroken } from '../errors.ts';
 import { attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
-import { endingTokens, newPassword } from '../session/ending-tokens.ts';
+import { endingTokens, newEmployeePassword, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import {
 	type Account,
@@ -24,7 +24,11 @@ import { exchangePassword, initialMark, wrongOldPassword } from './new-password.
 import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from './sign-in.ts';
 
 const read = queries(({ select }) => ({
-	employeePassword: select({ isInitial: employees.passwordIsInitial, changedAt: employees.passwordChangedAt })
+	employeePassword: select({
+		isInitial: employees.passwordIsInitial,
+		changedAt: employees.passwordChangedAt,
+		expiresAt: employees.passwordExpiresAt,
+	})
 		.from(employees)
 		.where(eq(employees.id, bound('id'))),
 	administratorPassword: select({ changedAt: administrators.passwordChangedAt })
@@ -40,7 +44,7 @@ export function getAuthUser(db: Db, actor: Actor): AuthUser {
 /**
  * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
  * @returns what a sign-in gives.
- * @throws AppError BAD_REQUEST when the old password is wrong; TOO_MANY_REQUESTS after too many wrong ones, counted
+ * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time password that the new one repeats; TOO_MANY_REQUESTS after too many wrong ones, counted
  * together with sign-ins.
  */
 export async function changeOwnPassword(
@@ -55,16 +59,14 @@ export async function changeOwnPassword(
 	const device = devices.read(deviceToken, before);
 	const subject = guessedSubject(username, findNamed(db, username));
 	const attempt = attemptAt(subject, { address: caller.address, signal }, device);
-	const passwordHash = await exchangePassword(dependencies, attempt, change, oldHash);
+	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
 	const account = transaction(db, () => {
 		const actor = rereadActor(db, caller.actor);
 		if (ownAccount(db, actor).passwordHash !== oldHash) throw wrongOldPassword();
 		const at = now();
 		if (actor.accountType === 'EMPLOYEE') {
-			const password = {
-				...newPassword(employees, passwordHash, at),
-				passwordIsInitial: initialMark(passwords, change),
-			};
+			const passwordIsInitial = initialMark(passwords, change);
+			const password = newEmployeePassword({ passwordHash, passwordIsInitial }, at);
 			db.update(employees).set(password).where(eq(employees.id, actor.id)).run();
 		} else {
 			const password = newPassword(administrators, passwordHash, at);
@@ -96,7 +98,8 @@ export function getOwnPassword(db: Db, actor: Actor): OwnPassword {
 	if (actor.accountType === 'EMPLOYEE') {
 		const known = read(db).employeePassword.get({ id: actor.id });
 		if (!known) throw notSignedIn();
-		return known;
+		const { isInitial, changedAt, expiresAt } = known;
+		return { isInitial: isInitial || expiresAt !== null, changedAt };
 	}
 	const changedAt = read(db).administratorPassword.get({ id: actor.id })?.changedAt ?? null;
 	return { isInitial: changedAt === null, changedAt };

@@ -26,6 +26,7 @@ import {
 	toAuthUser,
 } from './accounts.ts';
 import { authMessages, type Credentials, type SignIn } from './model.ts';
+import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 
 /** What signing in works with. */
@@ -59,7 +60,7 @@ export interface SignedIn {
 /**
  * Signs an account in.
  * @throws AppError UNAUTHORIZED for a wrong username or password, and, once the password was right, for a disabled
- * account, a disabled store, or a back office that the account has no menu of; TOO_MANY_REQUESTS after too many wrong
+ * account, a disabled store, a one-time password that is over, or a back office that the account has no menu of; TOO_MANY_REQUESTS after too many wrong
  * passwords; SERVICE_UNAVAILABLE when too many are waiting.
  */
 export async function signIn(
@@ -79,7 +80,7 @@ export async function signIn(
 
 	const device = devices.read(deviceToken, before);
 	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
-	const outcome = await guard.try(attempt, () => passwords.verify(password, before?.passwordHash));
+	const outcome = await guard.try(attempt, () => passwords.verify(password, before));
 	if (outcome.result === 'too early') throw refused('TOO_MANY_ATTEMPTS', tooManyAttempts(outcome.retryAfter));
 
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
@@ -89,11 +90,11 @@ export async function signIn(
 		throw refused('WRONG_PASSWORD', wrongCredentials());
 	}
 	const permissions = heldBy(db, account);
-	const keptOut = keptOutAt(door, account.employment, permissions);
+	const at = now();
+	const keptOut = keptOutAt(door, account, permissions, at);
 	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
 	guard.succeeded(attempt);
-	const at = now();
 	transaction(db, () => {
 		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN' }, at);
 	});
@@ -112,14 +113,22 @@ export async function signedIn(
 	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
-/** Why an account does not get in with the right password; undefined when it does. The administrator has no employment. */
+/** What keeps an account out, or lets it in. The administrator has no employment. */
+interface Standing {
+	employment?: { status: Status; storeStatus: Status };
+	passwordExpiresAt?: string | null;
+}
+
+/** Why an account does not get in with the right password at a time in ISO 8601; undefined when it does. */
 export function keptOutAt(
 	door: Door,
-	employment: { status: Status; storeStatus: Status } | undefined,
+	{ employment, passwordExpiresAt }: Standing,
 	permissions: Permissions,
+	at: string,
 ): { reason: RefusalReason; refusal: AppError } | undefined {
 	const reason = employment && disabledReason(employment);
 	if (reason) return { reason, refusal: disabled(reason) };
+	if (isOver(passwordExpiresAt, at)) return { reason: 'PASSWORD_EXPIRED', refusal: expired() };
 	if (door === 'back office' && !hasBackOffice(permissions))
 		return { reason: 'NO_BACK_OFFICE', refusal: noBackOffice() };
 	return undefined;
@@ -172,6 +181,10 @@ async function renewOutdatedHash(
 
 function wrongCredentials(): AppError {
 	return new AppError('UNAUTHORIZED', authMessages.wrongCredentials);
+}
+
+function expired(): AppError {
+	return ruleBroken('UNAUTHORIZED', 'account.password', authMessages.expiredPassword);
 }
 
 function noBackOffice(): AppError {

@@ -233,8 +233,10 @@ function megabytes(bytes: number): string {
 
 async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(folder.secrets);
-	const missing = (['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'] as const).filter((name) => !config[name] && !kept[name]);
-	if (missing.length > 0) return warn(`${missing.join(' and ')} will be made at the next start`);
+	const missing = (['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY'] as const).filter(
+		(name) => !config[name] && !kept[name],
+	);
+	if (missing.length > 0) return warn(`${new Intl.ListFormat('en').format(missing)} will be made at the next start`);
 	if (first && db && (await hasPassword(db, first))) {
 		return warn(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
 	}

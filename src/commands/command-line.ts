@@ -91,7 +91,8 @@ function settingsHelp(): string {
 Variables (each can also be a line NAME=value in ${defaultSettingsFile}, which the server and every command read;
 SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
 ${describeVariables()}
-Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE.
+Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE,
+PASSWORD_KEY_FILE.
 Run as root, a command works as the owner of the data folder.`;
 }
 

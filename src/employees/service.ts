@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
 import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
-import type { Passwords } from '../auth/password.ts';
+import type { Passwords, StoredPassword } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
@@ -13,7 +13,7 @@ import { attemptAt } from '../guard/attempt.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import { type Actor, accountOf, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
-import { endingTokens, newPassword } from '../session/ending-tokens.ts';
+import { endingTokens, newEmployeePassword } from '../session/ending-tokens.ts';
 import { isActiveStore } from '../stores/service.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { statusLabels } from '../vocabulary/status.ts';
@@ -24,7 +24,7 @@ import { employeesByIds, findEmployee, toEmployee } from './read.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
 
 const read = queries(({ select }) => ({
-	passwordHash: select({ passwordHash: employees.passwordHash })
+	password: select({ passwordHash: employees.passwordHash, passwordExpiresAt: employees.passwordExpiresAt })
 		.from(employees)
 		.where(and(isNull(employees.deletedAt), eq(employees.id, bound('id')))),
 	liveRoles: select({ id: roles.id })
@@ -119,21 +119,22 @@ export async function changePassword(
 ): Promise<Employee> {
 	const { db, passwords, now } = dependencies;
 	findExpected(db, caller, id, now());
-	const before = passwordHashOf(db, id);
+	const before = storedPassword(db, id);
 	const key = accountOf(caller.actor);
 	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
 	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = stillPermitted(db, caller, 'employee:manage');
 		findExpected(db, current, id, now());
-		if (passwordHashOf(db, id) !== before) throw wrongOldPassword();
+		if (storedPassword(db, id)?.passwordHash !== before?.passwordHash) throw wrongOldPassword();
 		const password = { passwordHash, passwordIsInitial: initialMark(passwords, change) };
 		return setPassword(db, current, 'EMPLOYEE_PASSWORD_CHANGE', id, password, now());
 	});
 }
 
-function passwordHashOf(db: Db, id: number): string | undefined {
-	return read(db).passwordHash.get({ id })?.passwordHash;
+function storedPassword(db: Db, id: number): StoredPassword | undefined {
+	const row = read(db).password.get({ id });
+	return row && { accountType: 'EMPLOYEE', id, ...row };
 }
 
 /**
@@ -193,7 +194,7 @@ function versionOf(employee: Employee): Version {
 }
 
 /** An employee that the actor may change, of a version that the caller expects. */
-function findExpected(db: Db, caller: Caller, id: number, at: string): Employee {
+export function findExpected(db: Db, caller: Caller, id: number, at: string): Employee {
 	const employee = toEmployee(db, findManageable(db, caller.actor, id));
 	refuseStaleEmployee(db, caller, employee, at);
 	return employee;
@@ -212,10 +213,10 @@ function setPassword(
 	caller: Caller,
 	action: 'EMPLOYEE_PASSWORD_CHANGE' | 'EMPLOYEE_PASSWORD_RESET',
 	id: number,
-	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | undefined },
+	password: Parameters<typeof newEmployeePassword>[0],
 	at: string,
 ): Employee {
-	change(db, id, { ...newPassword(employees, passwordHash, at), passwordIsInitial });
+	change(db, id, newEmployeePassword(password, at));
 	const employee = toEmployee(db, findEmployee(db, id));
 	recordChange(db, caller, action, { before: employee, after: employee }, auditedFields, at);
 	return employee;

@@ -63,6 +63,7 @@ function groupDeed(record: ShownRecord): Sentence | undefined {
 	const { action, group } = record;
 	if (group.size === 1) return undefined;
 	if (action === 'EMPLOYEE_CREATE') return [`导入了 ${count(group.size)} 名员工`];
+	if (action === 'EMPLOYEE_ONE_TIME_PASSWORD') return [`给 ${count(group.size)} 名员工生成了一次性密码`];
 	const moved = `，转移 ${count(group.size - 1)} 名员工`;
 	if (action === 'STORE_UPDATE') return ['关闭了', ...targetIn(record), moved];
 	if (action === 'STORE_DELETE') return ['关闭并删除了', ...targetIn(record), moved];
@@ -103,6 +104,8 @@ function deed(record: ShownRecord): Sentence {
 			return ['重置了', ...target, '的密码'];
 		case 'EMPLOYEE_PASSWORD_RESET':
 			return ['把', ...target, '的密码重置为初始密码'];
+		case 'EMPLOYEE_ONE_TIME_PASSWORD':
+			return ['给', ...target, '生成了一次性密码'];
 		case 'STORE_UPDATE':
 		case 'ROLE_UPDATE':
 		case 'EMPLOYEE_UPDATE':

@@ -21,6 +21,7 @@ export const actionWords: Record<HistoryAction, string> = {
 	EMPLOYEE_DELETE: '删除员工',
 	EMPLOYEE_PASSWORD_CHANGE: '修改员工密码',
 	EMPLOYEE_PASSWORD_RESET: '重置员工密码',
+	EMPLOYEE_ONE_TIME_PASSWORD: '生成一次性密码',
 	EMPLOYEE_EXPORT: '导出员工',
 	ADMINISTRATOR_CREATE: '创建超级管理员',
 	ADMINISTRATOR_UPDATE: '修改超级管理员',
@@ -47,6 +48,7 @@ export const reasonWords: Record<RefusalReason, string> = {
 	ACCOUNT_DISABLED: '账号已禁用',
 	STORE_DISABLED: '所属门店已禁用',
 	NO_BACK_OFFICE: '没有后台登录权限',
+	PASSWORD_EXPIRED: '一次性密码已过期',
 	TOO_MANY_ATTEMPTS: '尝试次数过多',
 	VARIOUS: '多种原因',
 };

@@ -151,7 +151,8 @@ const describedFailures = {
 	401: {
 		description:
 			'Not signed in, or the sign-in is refused or has ended. The details say so when the account (account.status) ' +
-			'or its store (store.status) is disabled, or has no back-office permission (account.permissions).',
+			'or its store (store.status) is disabled, has no back-office permission (account.permissions), or a one-time ' +
+			'password that is over (account.password).',
 		examples: [
 			['UNAUTHORIZED', '未登录或登录已失效'],
 			['UNAUTHORIZED', '账号已被禁用', { path: 'account.status', message: '账号已被禁用' }],

@@ -75,6 +75,18 @@ function tokenSecret(about: string, otherwise: string) {
 	return { about, takes: '32 random bytes or more', otherwise, secret: true, parse } as const;
 }
 
+/** What is made with it has no other secret beside it. */
+function key(about: string) {
+	const parse = textThat((text) => Buffer.byteLength(text) >= 32);
+	return {
+		about,
+		takes: '32 random bytes or more',
+		otherwise: 'made on the first start',
+		secret: true,
+		parse,
+	} as const;
+}
+
 function pemFile(about: string) {
 	const parse = (path: string) => resolve(path);
 	return { about, takes: 'the path of a PEM file', path: true, parse } as const;
@@ -130,6 +142,7 @@ const variables = {
 	BACKUP_KEEP: number('automatic backups', 'a number of backups to keep', { default: 7, min: 1, max: 1000 }),
 	JWT_SECRET: tokenSecret('signs the tokens; another one signs everybody out', 'made on the first start'),
 	JWT_SECRET_PREVIOUS: tokenSecret('the JWT_SECRET before, whose tokens are still accepted', 'none'),
+	PASSWORD_KEY: key('what one-time passwords are checked with; with another one they no longer work'),
 } satisfies Record<string, Variable>;
 
 type Variables = typeof variables;

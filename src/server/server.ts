@@ -81,7 +81,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const isFirstStart = lacksAdministrator(db);
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
-	const passwords = await createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
+	const passwords = await createPasswords(productionCost, secrets);
 	seedRoles(db, clock().toISOString());
 	const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
 	const administratorReady = installAdministrator({ db, passwords, clock, user, ...administrator });
