@@ -265,6 +265,7 @@ describe('configuration', () => {
 			ADMIN_PASSWORD_FILE: file('admin', 'admin-password-of-a-file\n'),
 			INITIAL_EMPLOYEE_PASSWORD_FILE: file('initial', ' spaces count \n'),
 			JWT_SECRET_FILE: file('secret', 'a-secret-of-a-file-of-at-least-32-bytes'),
+			PASSWORD_KEY_FILE: file('key', 'a-key-of-a-file-of-at-least-32-bytes'),
 		};
 		const program = await Program.start({ environment });
 		expect(existsSync(join(environment.DATA_DIR, 'secrets.json'))).toBe(false);

@@ -15,7 +15,7 @@ const length = 10;
 const oneTimeDays = 7;
 
 /** How a stored one begins. */
-const oneTimeForm = '$hmac-sha256$';
+export const oneTimeForm = '$hmac-sha256$';
 
 /** A new password, and how it is stored. */
 interface NewOneTimePassword {

@@ -2,6 +2,7 @@ import { SQLiteError } from 'bun:sqlite';
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
+import { createOneTimePasswords } from '../auth/one-time-password.ts';
 import { backupsIn } from '../database/backup.ts';
 import { inspect } from '../database/inspection.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { transaction } from '../database/query.ts';
 import { schemaVersion } from '../database/schema-version.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
+import { describeLostPasswords } from '../employees/lost-passwords.ts';
 import { messageOf } from '../errors.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
@@ -233,14 +235,18 @@ function megabytes(bytes: number): string {
 
 async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(folder.secrets);
-	const missing = (['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY'] as const).filter(
-		(name) => !config[name] && !kept[name],
-	);
-	if (missing.length > 0) return warn(`${new Intl.ListFormat('en').format(missing)} will be made at the next start`);
+	const needed = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY'] as const;
+	const missing = needed.filter((name) => !config[name] && !kept[name]);
+	const problems =
+		missing.length > 0 ? [`${new Intl.ListFormat('en').format(missing)} will be made at the next start`] : [];
+	const key = config.PASSWORD_KEY ?? kept.PASSWORD_KEY;
+	const asked = { at: new Date().toISOString(), ...(key && { form: createOneTimePasswords(key).form }) };
+	const lost = db && (await describeLostPasswords(db, asked));
+	if (lost !== undefined) problems.push(lost);
 	if (first && db && (await hasPassword(db, first))) {
-		return warn(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
+		problems.push(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
 	}
-	return ok('all there');
+	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }
 
 /** Backups elsewhere are not known here. */

@@ -22,7 +22,13 @@ import { inspectInBackground } from './background-inspection.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
 import { keepHistory } from './history-upkeep.ts';
 import { createImportReader } from './import-reader.ts';
-import { installAdministrator, markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
+import {
+	installAdministrator,
+	markInstalled,
+	openInstallation,
+	warnOfLostPasswords,
+	warnOfOtherAdministrator,
+} from './installation.ts';
 import { createListener } from './listen.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 import { mergeInBackground } from './search-upkeep.ts';
@@ -121,6 +127,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	warnOfWeakSettings(config, log);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
+	stack.defer(warnOfLostPasswords(db, passwords.oneTime, clock, log));
 	administratorReady.catch((error) => onFatal(`the administrator could not be stored: ${messageOf(causeOf(error))}`));
 	stack.defer(watchLock(lock, onFatal));
 	stack.defer(inspectInBackground({ folder, program, log, onDamage: onFatal }));
