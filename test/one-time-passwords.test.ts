@@ -293,6 +293,8 @@ describe('an import', () => {
 			{ name: '王芳', phone: '13800000001', storeName: '甲店' },
 			{ name: '李伟', phone: '13800000002', storeName: '甲店' },
 		]);
+		const initial = await service.asSuper('GET', '/api/employees?passwordIsInitial=true');
+		expect(initial.body.data.pagination.total).toBe(0);
 		for (const { id, phone, password, expiresAt } of passwords) {
 			expect(rowOf(id)).toMatchObject({
 				password_expires_at: expiresAt,

@@ -277,6 +277,22 @@ describe('configuration', () => {
 		await program.end();
 	});
 
+	test('the settings that are installed let nobody keep the initial password', async () => {
+		const environment = { DATA_DIR: newFolder(), SETTINGS_FILE: join(root, 'src/deploy/access.conf'), ...given };
+		const program = await Program.start({ environment });
+		const token = await program.signIn('admin', given.ADMIN_PASSWORD);
+		await program.send('POST', '/api/stores', { token, body: { name: '店' } });
+		const hired = { storeId: 1, name: '员', phone: '13800138000', roleIds: [1] };
+		expect((await program.send('POST', '/api/employees', { token, body: hired })).status).toBe(201);
+		const own = await program.signIn('13800138000', given.INITIAL_EMPLOYEE_PASSWORD);
+		const listed = async (token: string) => (await program.send('GET', '/api/stores', { token })).status;
+		expect(await listed(own)).toBe(403);
+		const body = { oldPassword: given.INITIAL_EMPLOYEE_PASSWORD, newPassword: 'a-password-of-my-own' };
+		const changed = await program.send('PATCH', '/api/auth/me/password', { token: own, body });
+		expect(await listed(changed.body.data.token)).toBe(200);
+		await program.end();
+	});
+
 	test('tokens of JWT_SECRET_PREVIOUS are accepted while it is given', async () => {
 		const [first, second] = ['the-first-secret-of-at-least-32-bytes', 'the-second-secret-of-at-least-32-bytes'];
 		const environment = { DATA_DIR: newFolder(), ADMIN_PASSWORD: 'given-admin-password' };
