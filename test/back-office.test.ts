@@ -602,6 +602,38 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await Promise.all([first.end(), second.end()]);
 	});
 
+	test('the browser stays known: who guesses at the name keeps nobody out', async () => {
+		const environment = { LOGIN_THROTTLE: 'on', TRUST_PROXY: '127.0.0.1' };
+		await Server.with(async (server) => {
+			const visit = await Visit.openAsSuper(browser, server.url, 'stores');
+			const signOut = async () => {
+				await visit.button('超级管理员').click();
+				await visit.page.getByText('退出登录', { exact: true }).click();
+				await visit.page.getByLabel('用户名或手机号').waitFor();
+			};
+			const attack = async () => {
+				for (let index = 0; index <= 40; index += 1) {
+					const body = { username: adminUsername, password: 'a-wrong-password' };
+					const headers = { 'x-forwarded-for': `198.51.100.${index}` };
+					const { status } = await server.send('POST', '/api/auth/login', { body, headers });
+					expect(status).toBe(index < 40 ? 401 : 429);
+				}
+			};
+			await attack();
+			await signOut();
+			await visit.signIn(` ${adminUsername} `, adminPassword);
+			await visit.button('超级管理员').click();
+			await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
+			await visit.fill({ 原密码: adminPassword, 新密码: 'a-new-password-1', 再次输入新密码: 'a-new-password-1' });
+			await visit.button('保存').click();
+			await visit.sees('密码已修改');
+			await attack();
+			await signOut();
+			await visit.signIn(adminUsername, 'a-new-password-1');
+			await visit.end();
+		}, environment);
+	});
+
 	test('a session is renewed while somebody works, and its end is announced when nobody does', async () => {
 		// The clock is that of the whole browser.
 		const visit = await Visit.openAsSuper(browser, server.url, 'roles');

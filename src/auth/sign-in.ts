@@ -3,8 +3,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { AppError, ruleBroken } from '../errors.ts';
-import { type Attempt, attemptAt } from '../guard/attempt.ts';
-import type { Device, Devices } from '../guard/device.ts';
+import { type Attempt, attemptAt, type OwnCount } from '../guard/attempt.ts';
+import type { Devices } from '../guard/device.ts';
 import { type Guard, tooManyAttempts } from '../guard/guard.ts';
 import { anonymous, type RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { record } from '../history/record.ts';
@@ -107,7 +107,7 @@ export async function signedIn(
 	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
 	account: Account,
 	permissions: Permissions,
-	device: Device | undefined,
+	device: OwnCount | undefined,
 ): Promise<SignedIn> {
 	const answer = await signInAnswer(dependencies, account, permissions);
 	return { answer, deviceToken: dependencies.devices.issue(account, device) };

@@ -7,60 +7,48 @@ import type { AccountType } from '../vocabulary/accounts.ts';
 import type { OwnCount } from './attempt.ts';
 
 /** The account that a token is for. A new password ends its tokens; signing out and a renewed hash do not. */
-export interface DeviceOwner {
+interface Owner {
 	accountType: AccountType;
 	id: number;
 	passwordChangedAt: string | null;
 }
 
-/** A known device of an account: `key` is its id. */
-export interface Device extends OwnCount {
-	kind: 'device';
-}
-
-/** Issues and checks device tokens. */
+/** Issues and checks device tokens. A device is counted under its id. */
 export interface Devices {
 	/** A token for 180 days; of the device that the request came from, or of a new one. */
-	issue(owner: DeviceOwner, device?: Device): string;
+	issue(owner: Owner, device?: OwnCount): string;
 	/** The device of a token; undefined for every token that is not a genuine one of this account, and without an account. */
-	read(token: string | null, owner: DeviceOwner | undefined): Device | undefined;
+	read(token: string | null, owner: Owner | undefined): OwnCount | undefined;
 }
 
 const lifetime = 180 * 24 * 60 * 60;
 const form = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
-
-/** Takes as long to check as any other. */
-const nobody: DeviceOwner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null };
+/** Whose tokens take as long to check as those of any other. */
+const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null };
 
 /**
  * Makes the device tokens of an installation. Like the key of access tokens, theirs comes from the secret and the token
  * epoch, so a restored backup ends them. Those of the previous secret, if there is one, are still accepted.
  */
 export function createDevices(secret: string, epoch: string, clock: () => Date, previous?: string): Devices {
-	const keyOf = (each: string) => new Bun.CryptoHasher('sha256', each).update(`device ${epoch}`).digest();
-	const key = keyOf(secret);
-	const keys = previous === undefined ? [key] : [key, keyOf(previous)];
+	const keys = [secret, previous ?? secret].map((each) => hmac(each, `device ${epoch}`).digest());
 	const now = () => Math.floor(clock().getTime() / 1000);
+	const sign = (key: Buffer | undefined, device: string, expiresAt: string, owner: Owner) =>
+		hmac(key, JSON.stringify([device, expiresAt, owner.accountType, owner.id, owner.passwordChangedAt])).digest();
 	return {
 		issue(owner, device) {
 			const id = device?.key ?? randomBytes(16).toString('base64url');
 			const expiresAt = String(now() + lifetime);
-			return `${id}.${expiresAt}.${signature(key, id, expiresAt, owner)}`;
+			return `${id}.${expiresAt}.${sign(keys[0], id, expiresAt, owner).toString('base64url')}`;
 		},
-		read(token, owner) {
-			const [, id = '', expiresAt = '', signed = ''] = form.exec(token ?? '') ?? [];
-			const isGenuine = keys.some((each) => isSame(signed, signature(each, id, expiresAt, owner ?? nobody)));
-			return isGenuine && owner && Number(expiresAt) > now() ? { kind: 'device', key: id } : undefined;
+		read(token, owner = nobody) {
+			const [, key = '', expiresAt = '', text = ''] = form.exec(token ?? '') ?? [];
+			if (Number(expiresAt) <= now()) return undefined;
+			const signature = Buffer.from(text, 'base64url');
+			const isGenuine = keys.some((each) => timingSafeEqual(signature, sign(each, key, expiresAt, owner)));
+			return isGenuine && owner !== nobody ? { kind: 'device', key } : undefined;
 		},
 	};
 }
 
-function signature(key: Buffer, device: string, expiresAt: string, owner: DeviceOwner): string {
-	const { accountType, id, passwordChangedAt } = owner;
-	const signed = JSON.stringify([device, expiresAt, accountType, id, passwordChangedAt]);
-	return new Bun.CryptoHasher('sha256', key).update(signed).digest('base64url');
-}
-
-function isSame(a: string, b: string): boolean {
-	return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-}
+const hmac = (key: string | Buffer | undefined, text: string) => new Bun.CryptoHasher('sha256', key).update(text);

@@ -15,7 +15,7 @@ export interface Guard {
 	 * @throws AppError SERVICE_UNAVAILABLE when too many are waiting, or the client is gone.
 	 */
 	try(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome>;
-	/** Counts something else that was wrong about an attempt. */
+	/** Counts another secret of the attempt that was wrong. */
 	failed(attempt: Attempt): void;
 	/** Clears the count after a success. */
 	succeeded(attempt: Attempt): void;
@@ -25,28 +25,27 @@ export interface Guard {
 
 /** Makes a guard of limits and a waiting line. */
 export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard {
+	function tooEarly(attempt: Attempt): Outcome | undefined {
+		const wait = limits.wait(attempt);
+		return wait > 0 ? { result: 'too early', retryAfter: Math.ceil(wait / 1000) } : undefined;
+	}
+
+	async function check(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome> {
+		const early = tooEarly(attempt);
+		if (early) return early;
+		// Counted until it is right: of guesses that run at the same time, no more are checked than are free.
+		limits.add(attempt);
+		if (!(await isRight())) return { result: 'wrong' };
+		limits.remove(attempt);
+		return { result: 'right' };
+	}
+
 	return {
-		async try(attempt, isRight) {
-			const early = tooEarly(limits.wait(attempt));
-			if (early) return early;
-			return inTurn(attempt, async () => {
-				// Again: guesses that were sent at the same time must not all be checked. So each counts until it is right.
-				const late = tooEarly(limits.wait(attempt));
-				if (late) return late;
-				limits.add(attempt);
-				if (!(await isRight())) return { result: 'wrong' };
-				limits.remove(attempt);
-				return { result: 'right' };
-			});
-		},
+		try: async (attempt, isRight) => tooEarly(attempt) ?? inTurn(attempt, () => check(attempt, isRight)),
 		failed: (attempt) => limits.add(attempt),
 		succeeded: (attempt) => limits.forget(attempt),
 		inTurn,
 	};
-}
-
-function tooEarly(wait: number): Outcome | undefined {
-	return wait > 0 ? { result: 'too early', retryAfter: Math.ceil(wait / 1000) } : undefined;
 }
 
 /** The refusal after too many wrong passwords; `retryAfter` in seconds. */

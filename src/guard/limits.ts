@@ -1,9 +1,6 @@
 /**
  * Limits how often passwords can be guessed. Every key has one of a fixed number of slots, so no flood of names needs more
- * memory or pushes a count out. Keys that share a slot share its count; the seed is random, so nobody can find them. Known
- * and unknown names are counted alike, and no account is ever locked.
- *
- * Our own code: rate-limiter-flexible keeps one object per name, and neither grows its waits nor survives a flood of names.
+ * memory or pushes a count out. Keys that share a slot share its count; the seed is random, so nobody can find them.
  */
 import type { Attempt } from './attempt.ts';
 
@@ -19,7 +16,7 @@ const rules = {
 		max: 300 * second,
 		forgottenAfter: 60 * minute,
 	},
-	/** A name from everywhere: 40, and one more each minute. So there are at most 100 in any hour. */
+	/** A name from everywhere: 40, and one more each minute; so at most 100 in any hour. */
 	name: { free: 40, every: minute },
 	/** Any names from one network: so many, then none until the time since the first is over. */
 	network: { free: 1000, within: 10 * minute },
@@ -39,11 +36,11 @@ export interface Limits {
 
 /** Makes the limits; `elapsed` gives milliseconds and never goes back. */
 export function createLimits(elapsed: () => number): Limits {
-	const own = new Counts(rules.growing.forgottenAfter, 'newest');
-	const networks = new Counts(rules.network.within, 'oldest');
-	const names = new Buckets();
+	const own = createCounts(rules.growing.forgottenAfter, 'newest');
+	const networks = createCounts(rules.network.within, 'oldest');
+	const names = createBuckets();
 	/** How much of the bucket of a name each network filled. */
-	const shares = new Buckets();
+	const shares = createBuckets();
 
 	function change(attempt: Attempt, by: 1 | -1): void {
 		const now = elapsed();
@@ -57,12 +54,12 @@ export function createLimits(elapsed: () => number): Limits {
 	return {
 		wait(attempt) {
 			const now = elapsed();
-			const { failures, at: newest } = own.of(keyOf(attempt), now);
+			const { failures, at: newest } = own.read(keyOf(attempt), now);
 			const beyond = failures - rules.growing.free[attempt.own?.kind ?? 'name and network'];
 			const growing = Math.min(2 ** beyond * rules.growing.first, rules.growing.max);
 			const ownWait = beyond < 0 ? 0 : newest + growing - now;
 			if (attempt.own) return ownWait;
-			const network = networks.of(attempt.network, now);
+			const network = networks.read(attempt.network, now);
 			const networkWait = network.failures < rules.network.free ? 0 : network.at + rules.network.within - now;
 			const nameWait = names.level(attempt.subject, now) - (rules.name.free - 1) * rules.name.every;
 			return Math.max(ownWait, networkWait, nameWait);
@@ -88,58 +85,47 @@ function keyOf({ own, network, subject }: Attempt): string {
 	return own ? `${own.kind} ${own.key}` : `${network} ${subject}`;
 }
 
-/** Gives every key one of a fixed number of slots. */
-export class Slots {
-	readonly #seed = crypto.getRandomValues(new BigUint64Array(1))[0];
-	readonly total = 2 ** 17;
+/** How many counters there are of each kind. */
+export const slots = 2 ** 17;
 
-	of(key: string): number {
-		return Number(BigInt.asUintN(17, Bun.hash(key, this.#seed)));
-	}
+/** Gives every key one of the slots. */
+export function createSlots(): (key: string) => number {
+	const seed = crypto.getRandomValues(new BigUint64Array(1))[0];
+	return (key) => Number(BigInt.asUintN(17, Bun.hash(key, seed)));
 }
 
-/** Counts failures until they are old, with the time of the oldest or the newest. */
-class Counts {
-	readonly #slots = new Slots();
-	readonly #failures = new Uint32Array(this.#slots.total);
-	readonly #at = new Float64Array(this.#slots.total);
-	readonly #forgottenAfter: number;
-	readonly #timeOf: 'oldest' | 'newest';
-
-	constructor(forgottenAfter: number, timeOf: 'oldest' | 'newest') {
-		this.#forgottenAfter = forgottenAfter;
-		this.#timeOf = timeOf;
+/** Counts failures until they are old, by the time of the oldest or the newest. */
+function createCounts(forgottenAfter: number, timeOf: 'oldest' | 'newest') {
+	const slotOf = createSlots();
+	const counts = new Uint32Array(slots);
+	const times = new Float64Array(slots);
+	function read(key: string, now: number): { failures: number; at: number } {
+		const at = times[slotOf(key)] ?? 0;
+		return { failures: now - at >= forgottenAfter ? 0 : (counts[slotOf(key)] ?? 0), at };
 	}
-
-	of(key: string, now: number): { failures: number; at: number } {
-		const slot = this.#slots.of(key);
-		const at = this.#at[slot] ?? 0;
-		return { failures: now - at >= this.#forgottenAfter ? 0 : (this.#failures[slot] ?? 0), at };
-	}
-
-	change(key: string, by: 1 | -1, now: number): void {
-		const slot = this.#slots.of(key);
-		const { failures } = this.of(key, now);
-		this.#failures[slot] = Math.max(0, failures + by);
-		if (by > 0 && (failures === 0 || this.#timeOf === 'newest')) this.#at[slot] = now;
-	}
-
-	clear(key: string): void {
-		this.#failures[this.#slots.of(key)] = 0;
-	}
+	return {
+		read,
+		change(key: string, by: 1 | -1, now: number): void {
+			const { failures } = read(key, now);
+			counts[slotOf(key)] = Math.max(0, failures + by);
+			if (by > 0 && (failures === 0 || timeOf === 'newest')) times[slotOf(key)] = now;
+		},
+		clear(key: string): void {
+			counts[slotOf(key)] = 0;
+		},
+	};
 }
 
-/** A bucket that failures fill, and that runs empty with time. Levels in milliseconds until it is empty. */
-class Buckets {
-	readonly #slots = new Slots();
-	readonly #emptyAt = new Float64Array(this.#slots.total);
-
-	level(key: string, now: number): number {
-		return Math.max(0, (this.#emptyAt[this.#slots.of(key)] ?? 0) - now);
-	}
-
-	fill(key: string, by: number, now: number): void {
-		const level = this.level(key, now) + by;
-		this.#emptyAt[this.#slots.of(key)] = level > 0 ? now + level : 0;
-	}
+/** Buckets that failures fill, and that run empty with time. Levels in milliseconds until one is empty. */
+function createBuckets() {
+	const slotOf = createSlots();
+	const emptyAt = new Float64Array(slots);
+	const level = (key: string, now: number) => Math.max(0, (emptyAt[slotOf(key)] ?? 0) - now);
+	return {
+		level,
+		fill(key: string, by: number, now: number): void {
+			const filled = level(key, now) + by;
+			emptyAt[slotOf(key)] = filled > 0 ? now + filled : 0;
+		},
+	};
 }

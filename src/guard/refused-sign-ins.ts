@@ -22,25 +22,18 @@ export interface RefusedSignIns {
 /** The actor of a sign-in with an unknown name. */
 export const anonymous: RecordedActor = { accountType: 'ANONYMOUS', id: null, name: '' };
 
-const windowLength = 10 * 60 * 1000;
-
 /**
  * How many groups of one reason, account and network each type of account has in ten minutes. Further ones are one group
  * VARIOUS; those of an administrator are grouped without their network, never with those of others.
  */
 const maxGroups = 100;
 
-/** Refusals that are recorded together. */
-interface Group {
-	context: ChangeContext;
-	reason: RefusalReason;
-	/** When the first of them was. */
-	at: string;
-	/** How many there were since the last record. */
-	pending: number;
-	/** Whether there is a record of them already. */
-	isRecorded: boolean;
+/** Refusals that are recorded together; `at` is the time of the first, `pending` how many there were since the last record. */
+function createGroup(context: ChangeContext, reason: RefusalReason, at: string) {
+	// The end of the ten minutes is early enough for VARIOUS.
+	return { context, reason, at, pending: 0, isRecorded: reason === 'VARIOUS' };
 }
+type Group = ReturnType<typeof createGroup>;
 
 /** Makes the recorder of a database; `elapsed` gives milliseconds and never goes back. */
 export function createRefusedSignIns(db: Db, elapsed: () => number): RefusedSignIns {
@@ -50,14 +43,14 @@ export function createRefusedSignIns(db: Db, elapsed: () => number): RefusedSign
 	function groupOf(context: ChangeContext, reason: RefusalReason, at: string): Group {
 		const { actor, address } = context;
 		const groups = groupsOf.getOrInsertComputed(actor.accountType, () => new Map());
-		const group = (key: string, values: Pick<Group, 'context' | 'reason'>) =>
-			// The end of the ten minutes is early enough for VARIOUS.
-			groups.getOrInsertComputed(key, () => ({ ...values, at, pending: 0, isRecorded: key === 'various' }));
 		const key = `${reason} ${actor.id} ${address && clientNetwork(address)}`;
-		if (groups.has(key) || groups.size < maxGroups) return group(key, { context, reason });
-		const nowhere = { address: null, requestId: null };
-		if (actor.accountType === 'SUPER_ADMIN') return group(reason, { context: { actor, ...nowhere }, reason });
-		return group('various', { context: { actor: anonymous, ...nowhere }, reason: 'VARIOUS' });
+		if (groups.has(key) || groups.size < maxGroups) {
+			return groups.getOrInsertComputed(key, () => createGroup(context, reason, at));
+		}
+		const isAdministrator = actor.accountType === 'SUPER_ADMIN';
+		const anywhere = { actor: isAdministrator ? actor : anonymous, address: null, requestId: null };
+		const what = isAdministrator ? reason : 'VARIOUS';
+		return groups.getOrInsertComputed(what, () => createGroup(anywhere, what, at));
 	}
 
 	return {
@@ -65,17 +58,15 @@ export function createRefusedSignIns(db: Db, elapsed: () => number): RefusedSign
 			groupOf(context, reason, at).pending += 1;
 		},
 		flush(at, { now = false } = {}) {
-			const isOver = now || elapsed() - since >= windowLength;
+			const isOver = now || elapsed() - since >= 10 * 60 * 1000;
 			const groups = Array.from(groupsOf.values()).flatMap((each) => [...each.values()]);
 			const due = groups.filter(({ pending, isRecorded }) => pending > 0 && (isOver || !isRecorded));
-			if (due.length > 0) {
-				transaction(db, () => {
-					for (const { context, reason, pending, isRecorded, at: first } of due) {
-						const event = { action: 'SIGN_IN_REFUSED', reason, count: pending } as const;
-						record(db, context, event, isRecorded ? at : first);
-					}
-				});
-			}
+			const write = () => {
+				for (const { context, reason, pending, isRecorded, at: first } of due) {
+					record(db, context, { action: 'SIGN_IN_REFUSED', reason, count: pending }, isRecorded ? at : first);
+				}
+			};
+			if (due.length > 0) transaction(db, write);
 			for (const group of due) Object.assign(group, { pending: 0, isRecorded: true });
 			if (!isOver) return;
 			since = elapsed();

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { readPhone } from '../../vocabulary/phone.ts';
 import { answer, api } from '../api/client.ts';
 import { outage } from '../api/connection.ts';
+import { onDevice } from '../api/device.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { beginSession, type Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
@@ -38,7 +39,7 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 		event.preventDefault();
 		const form = event.currentTarget;
 		const fields = new FormData(form);
-		const username = String(fields.get('username'));
+		const username = String(fields.get('username')).trim();
 		const credentials = { username: readPhone(username) ?? username, password: String(fields.get('password')) };
 		const empty = emptyOf(credentials);
 		setMissing(empty);
@@ -46,7 +47,8 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 		if (first) return form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
 		setPending(true);
 		try {
-			beginSession(await answer(api.auth.admin.login.post(credentials)));
+			const call = onDevice(credentials.username, (options) => api.auth.admin.login.post(credentials, options));
+			beginSession(await answer(call));
 		} catch (error) {
 			setRefusal(asRefusal(error));
 			setPending(false);
