@@ -106,6 +106,7 @@ export function casesOn({ home, quiet, role, adminRoleId, target, other }: Scene
 	return [
 		caseOf('GET /api/auth/me', [], 200),
 		caseOf('GET /api/auth/me/password', [], 200),
+		caseOf('GET /api/auth/me/sign-ins', [], 200),
 		caseOf('POST /api/auth/renew', [], 200),
 		caseOf('PATCH /api/auth/me/password', [], 400, { body: wrongPassword }),
 		caseOf('GET /api/permissions/me', [], 200),

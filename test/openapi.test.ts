@@ -247,6 +247,7 @@ const journeys = {
 	'a store that closes': ['createStore', 'closeStore'],
 	'what happened, and signing out': ['listHistory', 'getHistoryRecord', 'logout'],
 	'a new password of one’s own': ['changeOwnPassword'],
+	'the own account': ['listOwnSignIns'],
 };
 
 /** The page offers their answers and takes their bodies as files: import.test.ts has them. */

@@ -357,6 +357,7 @@ export const additions: readonly Endpoint[] = [
 	{ method: 'POST', path: '/api/auth/logout', codes: [], despite: ['OWN_PASSWORD'] },
 	{ method: 'POST', path: '/api/auth/renew', codes: [], writesNothing: true },
 	{ method: 'GET', path: '/api/auth/me/password', codes: [], despite: ['OWN_PASSWORD'] },
+	{ method: 'GET', path: '/api/auth/me/sign-ins', codes: [] },
 	{
 		method: 'GET',
 		path: '/api/history',

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, password, text } from '../http/fields.ts';
 import { nullableTimestamp } from '../http/reply.ts';
-import { oneOf } from '../http/schema-types.ts';
+import { nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 
@@ -99,3 +99,22 @@ export const OwnPassword = Type.Object(
 	{ title: 'OwnPassword' },
 );
 export type OwnPassword = Static<typeof OwnPassword>;
+
+/** What GET /api/auth/me/sign-ins answers. */
+export const SignIns = Type.Object(
+	{
+		items: Type.Array(
+			Type.Object({
+				at: timestamp({ description: 'When, in UTC with milliseconds.' }),
+				address: Type.String({ description: 'The IP address that it came from.', examples: ['203.0.113.7'] }),
+				client: nullableText({
+					description: 'The program and the system that it came from; null when they are not known.',
+					examples: ['Chrome · Windows'],
+				}),
+			}),
+			{ description: 'The newest first, at most 20.' },
+		),
+	},
+	{ title: 'SignIns' },
+);
+export type SignIns = Static<typeof SignIns>;

@@ -2,13 +2,15 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { jsonBody, maxPasswordBody, publicJsonBody } from '../http/body.ts';
+import { clientName } from '../http/client-name.ts';
 import { answerHeaders, failures, noContent, protectedFailures, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-log.ts';
 import { permit, permitDespite, type RouteDependencies } from '../session/session.ts';
 import type { Door } from './accounts.ts';
-import { AuthUser, ChangePassword, Credentials, OwnPassword, SignIn } from './model.ts';
+import { AuthUser, ChangePassword, Credentials, OwnPassword, SignIn, SignIns } from './model.ts';
 import { changeOwnPassword, getAuthUser, getOwnPassword, renewToken, signOut } from './own-account.ts';
 import { type SignedIn, type SignInDependencies, signIn } from './sign-in.ts';
+import { listSignIns } from './sign-ins.ts';
 
 interface Dependencies extends SignInDependencies, RouteDependencies {
 	administratorReady: Promise<void>;
@@ -41,7 +43,7 @@ const knownDevice = {
 
 /** What a request says besides its body. */
 function sentBy({ headers, signal }: Request) {
-	return { deviceToken: headers.get('device-token'), signal };
+	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
 }
 
 /** The answer of a sign-in, with the token of the device. */
@@ -101,6 +103,16 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 			transform: permitDespite('OWN_PASSWORD'),
 			response: { 200: Success(OwnPassword), ...failures(400, 401, 500) },
 			detail: { operationId: 'getOwnPassword', summary: 'Get whether your own password is the initial one' },
+		})
+		.get('/me/sign-ins', ({ actor }) => success(listSignIns(db, actor)), {
+			transform: permit(),
+			response: { 200: Success(SignIns), ...protectedFailures() },
+			detail: {
+				operationId: 'listOwnSignIns',
+				summary: 'List your newest sign-ins',
+				description:
+					'For people to see whether somebody else signed in: then they change their password, which ends all tokens.',
+			},
 		})
 		.post('/renew', async ({ actor }) => success(await renewToken(dependencies, actor)), {
 			transform: permit(),

@@ -28,6 +28,7 @@ import {
 import { authMessages, type Credentials, type SignIn } from './model.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
+import { addSignIn } from './sign-ins.ts';
 
 /** What signing in works with. */
 export interface SignInDependencies {
@@ -47,6 +48,8 @@ export interface SignInRequest {
 	requestId: string;
 	/** The `Device-Token` that came with it. */
 	deviceToken: string | null;
+	/** The name of the program that sent it. */
+	client: string | null;
 	/** Aborted when the caller is gone. */
 	signal?: AbortSignal;
 }
@@ -67,7 +70,7 @@ export async function signIn(
 	dependencies: SignInDependencies,
 	door: Door,
 	{ username, password }: Credentials,
-	{ address, requestId, deviceToken, signal }: SignInRequest,
+	{ address, requestId, deviceToken, client, signal }: SignInRequest,
 ): Promise<SignedIn> {
 	const { db, passwords, guard, devices, refusedSignIns, now } = dependencies;
 	const found = findNamed(db, username);
@@ -97,6 +100,7 @@ export async function signIn(
 	guard.succeeded(attempt);
 	transaction(db, () => {
 		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN' }, at);
+		addSignIn(db, account, { at, address, client });
 	});
 	await renewOutdatedHash(dependencies, account, attempt, password);
 	return signedIn(dependencies, account, permissions, device);

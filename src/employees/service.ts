@@ -5,6 +5,7 @@ import type { ChangePassword } from '../auth/model.ts';
 import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
 import type { Passwords, StoredPassword } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
+import { removeSignIns } from '../auth/sign-ins.ts';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, employees, roles } from '../database/schema.ts';
@@ -160,6 +161,7 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): 
 		const employee = findExpected(db, caller, id, at);
 		unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
 		change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
+		removeSignIns(db, { accountType: 'EMPLOYEE', id });
 		recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
 	});
 }
