@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
+import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
 import type { ReadImport } from './employee-files/import.ts';
 import { employeeFileRoutes } from './employee-files/routes.ts';
@@ -74,6 +75,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(answerFailures(log))
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
+		.use(secondFactorRoutes(context))
 		.use(permissionRoutes(context))
 		.use(storeRoutes(context))
 		.use(storePeopleRoutes(context))

@@ -17,6 +17,7 @@ const layers = [
 	['openapi', 'overview', 'employee-files', 'employees', 'permissions', 'health'],
 	['auth'],
 	['guard'],
+	['second-factor'],
 	['roles', 'stores'],
 	['history'],
 	['session'],

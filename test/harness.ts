@@ -14,11 +14,20 @@ import { createRefusedSignIns } from '../src/guard/refused-sign-ins.ts';
 import { operator } from '../src/history/record.ts';
 import { createLog } from '../src/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
+import { createSealing } from '../src/second-factor/sealing.ts';
 import { createTokens } from '../src/session/tokens.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
 import { pathsAtFault } from './oracle.ts';
-import { adminPassword, adminUsername, initialPassword, jwtSecret, passwordKey, World } from './world.ts';
+import {
+	adminPassword,
+	adminUsername,
+	initialPassword,
+	jwtSecret,
+	passwordKey,
+	secondFactorKey,
+	World,
+} from './world.ts';
 
 export type { Answer, Sent } from './http.ts';
 export {
@@ -58,6 +67,7 @@ export class Service extends World {
 	readonly passwords: Passwords;
 	readonly refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
+	readonly sealing = createSealing(secondFactorKey);
 	/** The requests that asked for more time than the server's idle timeout. */
 	readonly extended: { path: string; seconds: number }[] = [];
 	superToken = '';
@@ -72,6 +82,7 @@ export class Service extends World {
 			db: this.db,
 			passwords: this.passwords,
 			tokens: this.tokens,
+			sealing: this.sealing,
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			// In this process, which is quicker; the compiled program reads files in another one.

@@ -127,6 +127,11 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			'POST /api/auth/admin/login',
 			'POST /api/auth/employee/login',
 			'PATCH /api/auth/me/password',
+			// second-factor.test.ts.
+			'POST /api/auth/me/second-factor',
+			'PUT /api/auth/me/second-factor',
+			'DELETE /api/auth/me/second-factor',
+			'DELETE /api/employees/0/second-factor',
 			// One record for each employee and one for the store: stores.test.ts.
 			'POST /api/stores/0/close',
 			// One record for each employee: import.test.ts.
@@ -329,6 +334,8 @@ describe('a record as a sentence', () => {
 		['把 <李伟> 的密码重置为初始密码', { ...person, action: 'EMPLOYEE_PASSWORD_RESET' }],
 		['给 <李伟> 生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }],
 		['给 312 名员工生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }, 312],
+		['登录了（使用恢复码，还剩 9 个）', { action: 'SIGN_IN', changes: [change('recoveryCodesLeft', 10, 9)] }],
+		['解除了 <李伟> 的两步验证', { ...person, action: 'EMPLOYEE_SECOND_FACTOR_REMOVE' }],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
 		['导入了 312 名员工', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }, 312],
 		['关闭了门店“<城西店>”，转移 25 名员工', { ...store, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 26],

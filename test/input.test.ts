@@ -16,8 +16,8 @@ import { badIntegers, type Endpoint, endpoints, fill, nameOf, resources } from '
 
 const megabyte = 1_048_576;
 /** The largest body that an endpoint reads, in bytes. */
-const limitOf = ({ body }: Endpoint) =>
-	Object.keys(body ?? {}).some((name) => /password/i.test(name)) ? 16_384 : megabyte;
+const limitOf = ({ path, body }: Endpoint) =>
+	path.startsWith('/api/auth/') || Object.keys(body ?? {}).some((name) => /password/i.test(name)) ? 16_384 : megabyte;
 const threeMegabytes = JSON.stringify({ name: 'x'.repeat(3 * megabyte) });
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 const withBody = endpoints.filter((endpoint) => endpoint.body);

@@ -213,7 +213,8 @@ const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> =
 	method: 'POST',
 	public: true,
 	codes: [],
-	body: { username: required(name(50)), password: required(password) },
+	// The code is beyond the specification.
+	body: { username: required(name(50)), password: required(password), code: name(50) },
 	sample: { username: 'nobody', password: 'not-a-password' },
 };
 
@@ -358,6 +359,29 @@ export const additions: readonly Endpoint[] = [
 	{ method: 'POST', path: '/api/auth/renew', codes: [], writesNothing: true },
 	{ method: 'GET', path: '/api/auth/me/password', codes: [], despite: ['OWN_PASSWORD'] },
 	{ method: 'GET', path: '/api/auth/me/sign-ins', codes: [] },
+	{ method: 'GET', path: '/api/auth/me/second-factor', codes: [] },
+	{
+		method: 'POST',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		body: { password: required(password) },
+		sample: { password: 'not-the-password' },
+	},
+	{
+		method: 'PUT',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		body: { code: required(name(50)) },
+		sample: { code: '000000' },
+	},
+	{
+		method: 'DELETE',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		body: { password: required(password), code: required(name(50)) },
+		sample: { password: 'not-the-password', code: '000000' },
+	},
+	{ method: 'DELETE', path: '/api/employees/:id/second-factor', codes: ['employee:manage'] },
 	{
 		method: 'GET',
 		path: '/api/history',
@@ -491,6 +515,10 @@ export const isConditional = ({ method, path }: Endpoint) =>
 		`${method} ${path}`,
 	);
 
+/** Whether an endpoint takes the `Device-Token` of the account, because it takes its password. */
+export const takesDevice = (endpoint: Endpoint) =>
+	signsIn(endpoint) || (endpoint.path === '/api/auth/me/second-factor' && endpoint.body?.password !== undefined);
+
 /** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
 export const isTagged = ({ method, path }: Endpoint) =>
 	(method !== 'DELETE' &&
@@ -528,6 +556,11 @@ export const pathsAtFault: Record<string, string> = {
 	原密码错误: 'body.oldPassword',
 	'一次性密码已过期，请联系店长': 'body.oldPassword',
 	新密码不能与一次性密码相同: 'body.newPassword',
+	密码错误: 'body.password',
+	动态验证码不正确: 'body.code',
+	已开启两步验证: 'account.secondFactor',
+	未开启两步验证: 'account.secondFactor',
+	请先获取两步验证的密钥: 'account.secondFactor',
 };
 
 /** The path with its parameters filled in, in their order; the last value serves what is left. */

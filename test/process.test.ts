@@ -18,7 +18,8 @@ describe('the first start with nothing configured', () => {
 		const environment = { DATA_DIR: folder, JWT_SECRET: '', ADMIN_USERNAME: '' };
 		const program = await Program.start({ environment });
 		const secrets = secretsOf(folder);
-		expect(Object.keys(secrets)).toEqual(['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY']);
+		const passwords = ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD'];
+		expect(Object.keys(secrets)).toEqual([...passwords, 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY']);
 		expect(Buffer.byteLength(secrets.JWT_SECRET)).toBeGreaterThanOrEqual(32);
 		expect(secrets.ADMIN_PASSWORD).not.toBe(secrets.INITIAL_EMPLOYEE_PASSWORD);
 		expect(mode(folder)).toBe('700');
@@ -266,6 +267,7 @@ describe('configuration', () => {
 			INITIAL_EMPLOYEE_PASSWORD_FILE: file('initial', ' spaces count \n'),
 			JWT_SECRET_FILE: file('secret', 'a-secret-of-a-file-of-at-least-32-bytes'),
 			PASSWORD_KEY_FILE: file('key', 'a-key-of-a-file-of-at-least-32-bytes'),
+			SECOND_FACTOR_KEY_FILE: file('factor', 'a-key-of-a-file-for-second-factors'),
 		};
 		const program = await Program.start({ environment });
 		expect(existsSync(join(environment.DATA_DIR, 'secrets.json'))).toBe(false);

@@ -3,6 +3,7 @@ import { body, password, text } from '../http/fields.ts';
 import { nullableTimestamp } from '../http/reply.ts';
 import { nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
+import { code } from '../second-factor/model.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 
 /** Messages to end users. */
@@ -55,6 +56,7 @@ export const Credentials = body(
 			examples: ['13800138000'],
 		}),
 		password: password('8 to 128 characters, exactly as set.'),
+		code: Type.Optional(code),
 	},
 	'Who signs in.',
 );

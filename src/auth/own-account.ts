@@ -51,18 +51,14 @@ export async function changeOwnPassword(
 	dependencies: SignInDependencies,
 	caller: Caller,
 	change: ChangePassword,
-	{ deviceToken, signal }: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+	sent: Pick<SignInRequest, 'deviceToken' | 'signal'>,
 ): Promise<SignedIn> {
-	const { db, passwords, devices, now } = dependencies;
-	const before = ownAccount(db, caller.actor);
-	const { username, passwordHash: oldHash } = before;
-	const device = devices.read(deviceToken, before);
-	const subject = guessedSubject(username, findNamed(db, username));
-	const attempt = attemptAt(subject, { address: caller.address, signal }, device);
+	const { db, passwords, now } = dependencies;
+	const { account: before, attempt, device } = ownAttempt(dependencies, caller, sent);
 	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
 	const account = transaction(db, () => {
 		const actor = rereadActor(db, caller.actor);
-		if (ownAccount(db, actor).passwordHash !== oldHash) throw wrongOldPassword();
+		if (ownAccount(db, actor).passwordHash !== before.passwordHash) throw wrongOldPassword();
 		const at = now();
 		if (actor.accountType === 'EMPLOYEE') {
 			const passwordIsInitial = initialMark(passwords, change);
@@ -76,6 +72,18 @@ export async function changeOwnPassword(
 		return ownAccount(db, actor);
 	});
 	return signedIn(dependencies, account, heldBy(db, account), device);
+}
+
+/** The attempt of a caller who gives their own password, counted together with sign-ins. */
+export function ownAttempt(
+	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
+	{ actor, address }: Caller,
+	{ deviceToken, signal }: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+) {
+	const account = ownAccount(db, actor);
+	const device = devices.read(deviceToken, account);
+	const subject = guessedSubject(account.username, findNamed(db, account.username));
+	return { account, attempt: attemptAt(subject, { address, signal }, device), device };
 }
 
 /**

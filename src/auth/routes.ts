@@ -30,7 +30,7 @@ interface Headed {
 }
 
 /** The header by which a client shows that it signed in before. Whatever it holds, a request is never refused for it. */
-const knownDevice = {
+export const knownDevice = {
 	headers: Type.Object({
 		'device-token': Type.Optional(
 			Type.String({
@@ -42,7 +42,7 @@ const knownDevice = {
 };
 
 /** What a request says besides its body. */
-function sentBy({ headers, signal }: Request) {
+export function sentBy({ headers, signal }: Request) {
 	return { deviceToken: headers.get('device-token'), client: clientName(headers.get('user-agent')), signal };
 }
 

@@ -8,6 +8,8 @@ import type { Devices } from '../guard/device.ts';
 import { type Guard, tooManyAttempts } from '../guard/guard.ts';
 import { anonymous, type RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { record } from '../history/record.ts';
+import { secondFactorMessages } from '../second-factor/model.ts';
+import { hasSecondFactor, type SecondFactors, type UsedCode, useCode } from '../second-factor/service.ts';
 import { disabled, disabledReason } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
@@ -25,13 +27,14 @@ import {
 	tableOf,
 	toAuthUser,
 } from './accounts.ts';
+import { tryCode } from './code-check.ts';
 import { authMessages, type Credentials, type SignIn } from './model.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 import { addSignIn } from './sign-ins.ts';
 
 /** What signing in works with. */
-export interface SignInDependencies {
+export interface SignInDependencies extends SecondFactors {
 	db: Db;
 	passwords: Passwords;
 	guard: Guard;
@@ -63,13 +66,14 @@ export interface SignedIn {
 /**
  * Signs an account in.
  * @throws AppError UNAUTHORIZED for a wrong username or password, and, once the password was right, for a disabled
- * account, a disabled store, a one-time password that is over, or a back office that the account has no menu of; TOO_MANY_REQUESTS after too many wrong
- * passwords; SERVICE_UNAVAILABLE when too many are waiting.
+ * account, a disabled store, a one-time password that is over, a back office that the account has no menu of, or a second
+ * factor without its code; TOO_MANY_REQUESTS after too many wrong passwords or codes; SERVICE_UNAVAILABLE when too many are
+ * waiting.
  */
 export async function signIn(
 	dependencies: SignInDependencies,
 	door: Door,
-	{ username, password }: Credentials,
+	{ username, password, code }: Credentials,
 	{ address, requestId, deviceToken, client, signal }: SignInRequest,
 ): Promise<SignedIn> {
 	const { db, passwords, guard, devices, refusedSignIns, now } = dependencies;
@@ -93,15 +97,16 @@ export async function signIn(
 		throw refused('WRONG_PASSWORD', wrongCredentials());
 	}
 	const permissions = heldBy(db, account);
-	const at = now();
-	const keptOut = keptOutAt(door, account, permissions, at);
+	const keptOut = keptOutAt(door, account, permissions, now());
 	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
-	guard.succeeded(attempt);
-	transaction(db, () => {
-		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN' }, at);
+	const stopped = askForCode(dependencies, account, { code, address }, (used, at) => {
+		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN', ...used }, at);
 		addSignIn(db, account, { at, address, client });
 	});
+	if (stopped) throw refused(stopped.reason, stopped.refusal);
+
+	guard.succeeded(attempt);
 	await renewOutdatedHash(dependencies, account, attempt, password);
 	return signedIn(dependencies, account, permissions, device);
 }
@@ -117,6 +122,38 @@ export async function signedIn(
 	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
+/** Why a sign-in is refused. */
+interface Refused {
+	reason: RefusalReason;
+	refusal: AppError;
+}
+
+/**
+ * Stores a sign-in, with its code if the account has a second factor.
+ * @returns why it is refused; undefined when it is stored.
+ */
+function askForCode(
+	dependencies: SignInDependencies,
+	account: Account,
+	{ code, address }: { code: string | undefined; address: string },
+	enter: (used: UsedCode, at: string) => void,
+): Refused | undefined {
+	const { db, now } = dependencies;
+	if (!hasSecondFactor(db, account)) {
+		transaction(db, () => enter({}, now()));
+		return undefined;
+	}
+	if (code === undefined) return { reason: 'CODE_MISSING', refusal: badCode(secondFactorMessages.codeMissing) };
+	const outcome = tryCode(dependencies, { account, address }, (at) => {
+		const used = useCode(dependencies, account, code, at);
+		if (used) enter(used, at);
+		return used;
+	});
+	if (outcome.result === 'right') return undefined;
+	if (outcome.result === 'wrong') return { reason: 'WRONG_CODE', refusal: badCode(secondFactorMessages.wrongCode) };
+	return { reason: 'TOO_MANY_ATTEMPTS', refusal: tooManyAttempts(outcome.retryAfter) };
+}
+
 /** What keeps an account out, or lets it in. The administrator has no employment. */
 interface Standing {
 	employment?: { status: Status; storeStatus: Status };
@@ -129,7 +166,7 @@ export function keptOutAt(
 	{ employment, passwordExpiresAt }: Standing,
 	permissions: Permissions,
 	at: string,
-): { reason: RefusalReason; refusal: AppError } | undefined {
+): Refused | undefined {
 	const reason = employment && disabledReason(employment);
 	if (reason) return { reason, refusal: disabled(reason) };
 	if (isOver(passwordExpiresAt, at)) return { reason: 'PASSWORD_EXPIRED', refusal: expired() };
@@ -185,6 +222,10 @@ async function renewOutdatedHash(
 
 function wrongCredentials(): AppError {
 	return new AppError('UNAUTHORIZED', authMessages.wrongCredentials);
+}
+
+function badCode(message: string): AppError {
+	return ruleBroken('UNAUTHORIZED', 'body.code', message);
 }
 
 function expired(): AppError {

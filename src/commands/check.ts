@@ -24,6 +24,8 @@ import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
 import { explainFileError, isFileError } from '../machine/file-access.ts';
 import { isWeakSecret, readSecrets } from '../machine/secrets.ts';
 import { userName } from '../machine/user-name.ts';
+import { createSealing } from '../second-factor/sealing.ts';
+import { lostKeyProblem } from '../second-factor/service.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
 import { counted } from '../vocabulary/counted.ts';
@@ -235,7 +237,7 @@ function megabytes(bytes: number): string {
 
 async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(folder.secrets);
-	const needed = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY'] as const;
+	const needed = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY'] as const;
 	const missing = needed.filter((name) => !config[name] && !kept[name]);
 	const problems =
 		missing.length > 0 ? [`${new Intl.ListFormat('en').format(missing)} will be made at the next start`] : [];
@@ -246,6 +248,9 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	if (first && db && (await hasPassword(db, first))) {
 		problems.push(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
 	}
+	const sealing = createSealing(config.SECOND_FACTOR_KEY ?? kept.SECOND_FACTOR_KEY ?? '');
+	const lostKey = db && lostKeyProblem({ db, sealing });
+	if (lostKey !== undefined) return fail([lostKey, ...problems].join('; '));
 	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }
 

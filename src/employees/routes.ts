@@ -30,6 +30,7 @@ import {
 	employeeTag,
 	getEmployee,
 	listEmployees,
+	removeEmployeeSecondFactor,
 	resetPassword,
 	updateEmployee,
 } from './service.ts';
@@ -198,6 +199,21 @@ export function employeeRoutes(dependencies: Dependencies) {
 					description:
 						'All of them or none: the details of a 403 or 404 name each id at fault, such as `body.ids.3`. ' +
 						'Otherwise as for a single one.',
+				},
+			},
+		)
+		.delete(
+			'/:id/second-factor',
+			({ caller, params, status }) => status(204, removeEmployeeSecondFactor(db, caller, Number(params.id), now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				...conditional,
+				response: { ...noContent, ...protectedFailures(404, 412, 503) },
+				detail: {
+					operationId: 'removeEmployeeSecondFactor',
+					summary: "Remove an employee's second factor",
+					description: 'For those who lost their phone and their recovery codes; 404 without one, 403 for your own.',
 				},
 			},
 		)

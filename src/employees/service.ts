@@ -9,13 +9,16 @@ import { removeSignIns } from '../auth/sign-ins.ts';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, employees, roles } from '../database/schema.ts';
-import { type AppError, found, ruleBroken } from '../errors.ts';
+import { AppError, found, ruleBroken } from '../errors.ts';
 import { attemptAt } from '../guard/attempt.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import { secondFactorMessages } from '../second-factor/model.ts';
+import { removeSecondFactor } from '../second-factor/service.ts';
 import { type Actor, accountOf, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newEmployeePassword } from '../session/ending-tokens.ts';
 import { isActiveStore } from '../stores/service.ts';
+import type { AccountKey } from '../vocabulary/accounts.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { statusLabels } from '../vocabulary/status.ts';
 import { addEmployee, auditedFields } from './hiring.ts';
@@ -161,9 +164,30 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): 
 		const employee = findExpected(db, caller, id, at);
 		unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
 		change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
-		removeSignIns(db, { accountType: 'EMPLOYEE', id });
+		removeSecondFactor(db, employeeKey(id));
+		removeSignIns(db, employeeKey(id));
 		recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
 	});
+}
+
+/**
+ * Removes the second factor of an employee who lost their phone and their recovery codes.
+ * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for the
+ * own one, which asks for the password and a code; PRECONDITION_FAILED.
+ */
+export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number, at: string): void {
+	transaction(db, () => {
+		const employee = findExpected(db, caller, id, at);
+		const { accountType, id: ownId } = caller.actor;
+		if (accountType === 'EMPLOYEE' && ownId === id) throw new AppError('FORBIDDEN', secondFactorMessages.ownAccount);
+		found(removeSecondFactor(db, employeeKey(id)) || undefined, secondFactorMessages.notEnabled);
+		const unchanged = { before: employee, after: employee };
+		recordChange(db, caller, 'EMPLOYEE_SECOND_FACTOR_REMOVE', unchanged, auditedFields, at);
+	});
+}
+
+function employeeKey(id: number): AccountKey {
+	return { accountType: 'EMPLOYEE', id };
 }
 
 /**

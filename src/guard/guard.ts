@@ -6,7 +6,15 @@ import { createLine, type Line } from './hashing.ts';
 import type { Limits } from './limits.ts';
 
 /** What a try found; `retryAfter` in seconds. */
-export type Outcome = { result: 'right' } | { result: 'wrong' } | { result: 'too early'; retryAfter: number };
+export type Outcome = { result: 'right' } | { result: 'wrong' } | TooEarly;
+
+/** The same with what the check gave. */
+export type QuickOutcome<Done> = { result: 'right'; done: Done } | { result: 'wrong' } | TooEarly;
+
+interface TooEarly {
+	result: 'too early';
+	retryAfter: number;
+}
 
 /** Guards every password that is tried. */
 export interface Guard {
@@ -15,8 +23,8 @@ export interface Guard {
 	 * @throws AppError SERVICE_UNAVAILABLE when too many are waiting, or the client is gone.
 	 */
 	try(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome>;
-	/** Counts another secret of the attempt that was wrong. */
-	failed(attempt: Attempt): void;
+	/** The same for a check that takes no time; it returns undefined when the attempt is wrong. */
+	tryNow<Done>(attempt: Attempt, check: () => Done | undefined): QuickOutcome<Done>;
 	/** Clears the count after a success. */
 	succeeded(attempt: Attempt): void;
 	/** Runs other work that takes as long as a check. Throws like `try`. */
@@ -25,7 +33,7 @@ export interface Guard {
 
 /** Makes a guard of limits and a waiting line. */
 export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard {
-	function tooEarly(attempt: Attempt): Outcome | undefined {
+	function tooEarly(attempt: Attempt): TooEarly | undefined {
 		const wait = limits.wait(attempt);
 		return wait > 0 ? { result: 'too early', retryAfter: Math.ceil(wait / 1000) } : undefined;
 	}
@@ -42,7 +50,14 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard 
 
 	return {
 		try: async (attempt, isRight) => tooEarly(attempt) ?? inTurn(attempt, () => check(attempt, isRight)),
-		failed: (attempt) => limits.add(attempt),
+		tryNow(attempt, check) {
+			const early = tooEarly(attempt);
+			if (early) return early;
+			const done = check();
+			if (done !== undefined) return { result: 'right', done };
+			limits.add(attempt);
+			return { result: 'wrong' };
+		},
 		succeeded: (attempt) => limits.forget(attempt),
 		inTurn,
 	};

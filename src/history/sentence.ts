@@ -79,7 +79,7 @@ function deed(record: ShownRecord): Sentence {
 	const target = targetIn(record);
 	switch (action) {
 		case 'SIGN_IN':
-			return ['登录了'];
+			return ['登录了', ...byRecoveryCode(record)];
 		case 'SIGN_IN_REFUSED':
 			return [
 				`登录被拒绝${record.count > 1 ? ` ${count(record.count)} 次` : ''}（${reason ? reasonWords[reason] : '原因不明'}）`,
@@ -88,6 +88,14 @@ function deed(record: ShownRecord): Sentence {
 			return ['退出了登录'];
 		case 'OWN_PASSWORD_CHANGE':
 			return ['修改了自己的密码'];
+		case 'SECOND_FACTOR_START':
+		case 'SECOND_FACTOR_ENABLE':
+			return [actionWords[action]];
+		case 'SECOND_FACTOR_DISABLE':
+			return [actionWords[action], ...byRecoveryCode(record)];
+		case 'EMPLOYEE_SECOND_FACTOR_REMOVE':
+		case 'ADMINISTRATOR_SECOND_FACTOR_REMOVE':
+			return ['解除了', ...target, '的两步验证'];
 		case 'STORE_CREATE':
 		case 'ROLE_CREATE':
 		case 'EMPLOYEE_CREATE':
@@ -118,6 +126,12 @@ function deed(record: ShownRecord): Sentence {
 			// A later program wrote it.
 			return [`${actionWords[action] ?? action}：`, ...targetIn(record, { isNew: true })];
 	}
+}
+
+/** What is left after a recovery code was used. */
+function byRecoveryCode({ changes }: ShownRecord): Sentence {
+	const left = changes.find(({ field }) => field === 'recoveryCodesLeft');
+	return left ? [`（使用恢复码，还剩 ${left.after} 个）`] : [];
 }
 
 /** A phone, store and roles of somebody new, by which two of one name differ. */

@@ -92,7 +92,7 @@ export const Failure = Type.Object(
 							description:
 								'The field at fault: of the request (body.name, query.page, params.id, headers.host), ' +
 								'of a file (lines.7.phone), ' +
-								'or of the account (account.status, store.status, account.permissions, account.password). ' +
+								'or of the account (account.status, store.status, account.permissions, account.password, account.secondFactor). ' +
 								'Absent when no field is at fault.',
 						}),
 					),
@@ -152,7 +152,7 @@ const describedFailures = {
 		description:
 			'Not signed in, or the sign-in is refused or has ended. The details say so when the account (account.status) ' +
 			'or its store (store.status) is disabled, has no back-office permission (account.permissions), or a one-time ' +
-			'password that is over (account.password).',
+			'password that is over (account.password), and when a code of its second factor is missing or wrong (body.code).',
 		examples: [
 			['UNAUTHORIZED', '未登录或登录已失效'],
 			['UNAUTHORIZED', '账号已被禁用', { path: 'account.status', message: '账号已被禁用' }],
@@ -186,7 +186,7 @@ const describedFailures = {
 		examples: [['PAYLOAD_TOO_LARGE', '请求体不能超过 1 MiB']],
 	},
 	429: {
-		description: 'Too many wrong passwords; Retry-After says when the next may be tried.',
+		description: 'Too many wrong passwords or codes; Retry-After says when the next may be tried.',
 		headers: ['Retry-After'],
 		examples: [['TOO_MANY_REQUESTS', httpMessages.tooManyAttempts]],
 	},

@@ -143,6 +143,7 @@ const variables = {
 	JWT_SECRET: tokenSecret('signs the tokens; another one signs everybody out', 'made on the first start'),
 	JWT_SECRET_PREVIOUS: tokenSecret('the JWT_SECRET before, whose tokens are still accepted', 'none'),
 	PASSWORD_KEY: key('what one-time passwords are checked with; with another one they no longer work'),
+	SECOND_FACTOR_KEY: key('what the secrets of second factors are encrypted with; with another one they are lost'),
 } satisfies Record<string, Variable>;
 
 type Variables = typeof variables;

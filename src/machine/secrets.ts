@@ -12,6 +12,7 @@ const File = Type.Object({
 	INITIAL_EMPLOYEE_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
 	JWT_SECRET: Type.Optional(Type.String({ minLength: 32 })),
 	PASSWORD_KEY: Type.Optional(Type.String({ minLength: 32 })),
+	SECOND_FACTOR_KEY: Type.Optional(Type.String({ minLength: 32 })),
 });
 
 /** Some or all of the secrets, by the name of the variable that configures them. */
@@ -25,6 +26,7 @@ export interface ProvidedSecrets {
 	INITIAL_EMPLOYEE_PASSWORD: string;
 	JWT_SECRET: string;
 	PASSWORD_KEY: string;
+	SECOND_FACTOR_KEY: string;
 }
 
 /**
@@ -51,6 +53,7 @@ export function provideSecrets(
 		INITIAL_EMPLOYEE_PASSWORD: provide('INITIAL_EMPLOYEE_PASSWORD'),
 		JWT_SECRET: provide('JWT_SECRET'),
 		PASSWORD_KEY: provide('PASSWORD_KEY'),
+		SECOND_FACTOR_KEY: provide('SECOND_FACTOR_KEY'),
 	};
 	if (Object.keys(made).length > 0) writePrivately(path, { ...kept, ...made });
 	return { secrets, made };
@@ -105,7 +108,7 @@ const typable = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 /** A new secret: strong, and short enough to type if it is a password. */
 export function makeSecret(name: SecretName): string {
-	if (name === 'JWT_SECRET' || name === 'PASSWORD_KEY')
+	if (name !== 'ADMIN_PASSWORD' && name !== 'INITIAL_EMPLOYEE_PASSWORD')
 		return Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64url');
 	return Array.from({ length: 20 }, () => typable[randomInt(typable.length)]).join('');
 }

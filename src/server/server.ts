@@ -16,6 +16,8 @@ import type { Config } from '../machine/config.ts';
 import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
 import { isWeakSecret, provideSecrets, type Secrets } from '../machine/secrets.ts';
 import { seedRoles } from '../roles/built-in.ts';
+import { createSealing } from '../second-factor/sealing.ts';
+import { lostKeyProblem } from '../second-factor/service.ts';
 import { createTokens } from '../session/tokens.ts';
 import { isLoopback } from '../vocabulary/network.ts';
 import { inspectInBackground } from './background-inspection.ts';
@@ -98,12 +100,14 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS] as const;
 	const tokens = createTokens(...signing);
 	const devices = createDevices(...signing);
+	const sealing = createSealing(secrets.SECOND_FACTOR_KEY);
 	const importReader = stack.use(createImportReader(program, log));
 	const listener = createListener(config, tls, log);
 	const app = createApp({
 		db,
 		passwords,
 		tokens,
+		sealing,
 		clock,
 		log,
 		readImport: importReader.read,
@@ -125,6 +129,8 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	stack.defer(() => listener.close());
 	for (const problem of config.misspelt) log.warn(problem);
 	warnOfWeakSettings(config, log);
+	const lostKey = lostKeyProblem({ db, sealing });
+	if (lostKey) log.warn(lostKey);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
 	stack.defer(warnOfLostPasswords(db, passwords.oneTime, clock, log));
