@@ -39,7 +39,7 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	/** Resolves when the administrator exists; signing in waits for it. */
 	administratorReady?: Promise<void>;
 	/** What is asked of accounts; nothing by default. */
-	requirements?: Requirements;
+	requirements?: Partial<Requirements>;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;
 	/** The origins whose pages may call the service from a browser; none by default. */
@@ -51,8 +51,12 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, clock, log, addressOf } = dependencies;
-	const { requirements = { ownPassword: false }, tls = false, corsOrigins = [], swagger = true } = dependencies;
-	const session = createSession({ db, tokens, requirements });
+	const { requirements = {}, tls = false, corsOrigins = [], swagger = true } = dependencies;
+	const session = createSession({
+		db,
+		tokens,
+		requirements: { ownPassword: false, secondFactor: false, ...requirements },
+	});
 	const { extendTimeout = () => {} } = dependencies;
 	const context = {
 		administratorReady: Promise.resolve(),

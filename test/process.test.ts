@@ -313,6 +313,15 @@ describe('configuration', () => {
 		expect((await statusWith({ JWT_SECRET: second }, rotated.issued)).status).toBe(200);
 	});
 
+	test('SECOND_FACTOR=required lets the administrator do nothing else before theirs is on', async () => {
+		const given = { ADMIN_PASSWORD: 'given-admin-password', SECOND_FACTOR: 'required' };
+		const program = await Program.start({ environment: { DATA_DIR: newFolder(), ...given } });
+		const token = await program.signIn('admin', given.ADMIN_PASSWORD);
+		const statusOf = async (path: string) => (await program.send('GET', path, { token })).status;
+		expect([await statusOf('/api/auth/me'), await statusOf('/api/stores')]).toEqual([200, 403]);
+		await program.end();
+	});
+
 	test('SWAGGER=off serves neither the page nor the document', async () => {
 		const program = await Program.start({ environment: { DATA_DIR: newFolder(), SWAGGER: 'off' } });
 		for (const path of ['/swagger', '/swagger/json', '/swagger/start.js']) {

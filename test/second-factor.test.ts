@@ -13,6 +13,7 @@ import {
 	Service,
 } from './harness.ts';
 import type { Answer } from './http.ts';
+import { codes, fill, nameOf, protectedEndpoints } from './oracle.ts';
 
 let service: Service;
 let storeId: number;
@@ -359,4 +360,54 @@ describe('a manager', () => {
 		expect((await service.asSuper('DELETE', `/api/employees/${target.id}`)).status).toBe(204);
 		expect(service.rows('select account_id from second_factors')).toEqual([]);
 	});
+});
+
+test('where it is required, who has a menu serves only the own account until it is on', async () => {
+	service = await Service.start({ requirements: { secondFactor: true } });
+	storeId = 0;
+	service.alter((database) =>
+		database.run("insert into stores (name, status, created_at, updated_at) values ('店', 'ACTIVE', '', '')"),
+	);
+	expectRefusal(await service.asSuper('GET', '/api/stores'), 403, 'FORBIDDEN', '请先开启两步验证');
+	for (const endpoint of protectedEndpoints) {
+		const { method, path, sample = {}, despite = [] } = endpoint;
+		if (path === '/api/auth/logout') continue;
+		const answer = await service.send(method, fill(path, 1), {
+			token: service.superToken,
+			body: method === 'GET' ? undefined : sample,
+		});
+		const { status, body } = answer;
+		if (despite.includes('SECOND_FACTOR')) expect([nameOf(endpoint), status]).not.toEqual([nameOf(endpoint), 403]);
+		else
+			expect([nameOf(endpoint), status, body?.error?.details]).toEqual([
+				nameOf(endpoint),
+				403,
+				[{ path: 'account.secondFactor', message: '请先开启两步验证' }],
+			]);
+	}
+	await protect(service.superToken, adminPassword);
+	const store = await service.addStore();
+	const cashier = await service.addPerson(store.id);
+	expectRefusal(
+		await service.send('GET', '/api/stores', { token: cashier.token }),
+		403,
+		'FORBIDDEN',
+		'没有权限执行此操作',
+	);
+	const viewer = await service.addPerson(store.id, ...codes);
+	expectRefusal(
+		await service.send('GET', '/api/stores', { token: viewer.token }),
+		403,
+		'FORBIDDEN',
+		'请先开启两步验证',
+	);
+	await protect(viewer.token);
+	expectStatus(await service.send('GET', '/api/stores', { token: viewer.token }), 200);
+	expect((await service.asSuper('DELETE', `/api/employees/${viewer.id}/second-factor`)).status).toBe(204);
+	expectRefusal(
+		await service.send('GET', '/api/stores', { token: viewer.token }),
+		403,
+		'FORBIDDEN',
+		'请先开启两步验证',
+	);
 });

@@ -5,7 +5,7 @@ import { jsonBody, maxPasswordBody, publicJsonBody } from '../http/body.ts';
 import { clientName } from '../http/client-name.ts';
 import { answerHeaders, failures, noContent, protectedFailures, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-log.ts';
-import { permit, permitDespite, type RouteDependencies } from '../session/session.ts';
+import { permitDespite, type RouteDependencies } from '../session/session.ts';
 import type { Door } from './accounts.ts';
 import { AuthUser, ChangePassword, Credentials, OwnPassword, SignIn, SignIns } from './model.ts';
 import { changeOwnPassword, getAuthUser, getOwnPassword, renewToken, signOut } from './own-account.ts';
@@ -95,17 +95,17 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 		})
 		.use(session)
 		.get('/me', ({ actor }) => success(getAuthUser(db, actor)), {
-			transform: permitDespite('OWN_PASSWORD'),
+			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
 			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
 		})
 		.get('/me/password', ({ actor }) => success(getOwnPassword(db, actor)), {
-			transform: permitDespite('OWN_PASSWORD'),
+			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			response: { 200: Success(OwnPassword), ...failures(400, 401, 500) },
 			detail: { operationId: 'getOwnPassword', summary: 'Get whether your own password is the initial one' },
 		})
 		.get('/me/sign-ins', ({ actor }) => success(listSignIns(db, actor)), {
-			transform: permit(),
+			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SignIns), ...protectedFailures() },
 			detail: {
 				operationId: 'listOwnSignIns',
@@ -115,7 +115,7 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 			},
 		})
 		.post('/renew', async ({ actor }) => success(await renewToken(dependencies, actor)), {
-			transform: permit(),
+			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SignIn), ...protectedFailures() },
 			detail: {
 				operationId: 'renewToken',
@@ -132,7 +132,7 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 				return withDevice(set, await changeOwnPassword(dependencies, caller, body, sentBy(request)));
 			},
 			{
-				transform: permitDespite('OWN_PASSWORD'),
+				transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 				...knownDevice,
 				...jsonBody(ChangePassword, maxPasswordBody),
 				response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...failures(400, 401, 413, 429, 500, 503) },
@@ -144,7 +144,7 @@ export function authRoutes({ session, administratorReady, ...dependencies }: Dep
 			},
 		)
 		.post('/logout', ({ caller, status }) => status(204, signOut(db, caller, now())), {
-			transform: permitDespite('OWN_PASSWORD'),
+			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			response: { ...noContent, ...failures(400, 401, 500, 503) },
 			detail: {
 				operationId: 'logout',

@@ -11,7 +11,7 @@ import {
 	StartSecondFactor,
 } from '../second-factor/model.ts';
 import { secondFactorOf } from '../second-factor/service.ts';
-import { permit, type RouteDependencies } from '../session/session.ts';
+import { permitDespite, type RouteDependencies } from '../session/session.ts';
 import { disableOwnSecondFactor, enableOwnSecondFactor, startOwnSecondFactor } from './own-second-factor.ts';
 import { knownDevice, sentBy } from './routes.ts';
 import type { SignInDependencies } from './sign-in.ts';
@@ -24,7 +24,7 @@ export function secondFactorRoutes({ session, ...dependencies }: Dependencies) {
 	return new Elysia({ prefix: '/api/auth/me/second-factor', detail: { tags: ['Authentication'] } })
 		.use(session)
 		.get('', ({ actor }) => success(secondFactorOf(db, actor)), {
-			transform: permit(),
+			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SecondFactor), ...protectedFailures() },
 			detail: { operationId: 'getSecondFactor', summary: 'Get whether signing in asks you for a code' },
 		})
@@ -35,7 +35,7 @@ export function secondFactorRoutes({ session, ...dependencies }: Dependencies) {
 				return success(await startOwnSecondFactor(dependencies, caller, body, sentBy(request)));
 			},
 			{
-				transform: permit(),
+				transform: permitDespite('SECOND_FACTOR'),
 				...knownDevice,
 				...jsonBody(StartSecondFactor, maxPasswordBody),
 				response: { 200: Success(SecondFactorKey), ...protectedFailures(409, 413, 429, 503) },
@@ -48,7 +48,7 @@ export function secondFactorRoutes({ session, ...dependencies }: Dependencies) {
 			},
 		)
 		.put('', ({ caller, body }) => success(enableOwnSecondFactor(dependencies, caller, body)), {
-			transform: permit(),
+			transform: permitDespite('SECOND_FACTOR'),
 			...jsonBody(EnableSecondFactor, maxPasswordBody),
 			response: { 200: Success(RecoveryCodes), ...protectedFailures(409, 413, 429, 503) },
 			detail: {
@@ -64,7 +64,7 @@ export function secondFactorRoutes({ session, ...dependencies }: Dependencies) {
 				return status(204, await disableOwnSecondFactor(dependencies, caller, body, sentBy(request)));
 			},
 			{
-				transform: permit(),
+				transform: permitDespite('SECOND_FACTOR'),
 				...knownDevice,
 				...jsonBody(DisableSecondFactor, maxPasswordBody),
 				response: { ...noContent, ...protectedFailures(409, 413, 429, 503) },

@@ -134,6 +134,11 @@ const variables = {
 	),
 	LOGIN_THROTTLE: choice('limits on wrong passwords; off is for tests, on 127.0.0.1 only', ['on', 'off'], 'on'),
 	REQUIRE_OWN_PASSWORD: choice('whether the initial password has to be changed first of all', ['on', 'off'], 'off'),
+	SECOND_FACTOR: choice(
+		'whether everybody with a back-office menu has to turn a second factor on',
+		['optional', 'required'],
+		'optional',
+	),
 	SWAGGER: choice('Swagger UI and the OpenAPI document', ['on', 'off'], 'on'),
 	BACK_OFFICE: choice('the screens of the back office', ['on', 'off'], 'on'),
 	LOG_LEVEL: choice('what is logged', logLevels, 'info'),

@@ -117,7 +117,10 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		guard,
 		devices,
 		administratorReady,
-		requirements: { ownPassword: config.REQUIRE_OWN_PASSWORD === 'on' },
+		requirements: {
+			ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
+			secondFactor: config.SECOND_FACTOR === 'required',
+		},
 		tls: tls !== undefined,
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',

@@ -2,8 +2,22 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries } from '../database/query.ts';
-import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
-import { holds, type Permission, type PermissionCode, type Permissions } from '../vocabulary/permissions.ts';
+import {
+	administrators,
+	employeeRoles,
+	employees,
+	rolePermissions,
+	secondFactors,
+	stores,
+} from '../database/schema.ts';
+import type { AccountKey } from '../vocabulary/accounts.ts';
+import {
+	hasBackOffice,
+	holds,
+	type Permission,
+	type PermissionCode,
+	type Permissions,
+} from '../vocabulary/permissions.ts';
 import { disabled, disabledReason, forbidden, notSignedIn, type Restriction, restricted } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
@@ -11,6 +25,8 @@ import type { Claims } from './tokens.ts';
 export interface Requirements {
 	/** Whether employees set a password of their own in place of the initial one before they may do anything else. */
 	ownPassword: boolean;
+	/** Whether who has a back-office menu turns a second factor on before they may do anything but look after their own account. */
+	secondFactor: boolean;
 }
 
 interface Account {
@@ -89,6 +105,9 @@ const read = queries(({ select }) => ({
 	permissions: select({ codes: codesOf })
 		.from(employees)
 		.where(eq(employees.id, bound('id'))),
+	secondFactor: select({ enabledAt: secondFactors.enabledAt })
+		.from(secondFactors)
+		.where(and(eq(secondFactors.accountType, bound('accountType')), eq(secondFactors.accountId, bound('id')))),
 }));
 
 /** The permissions of all roles of an employee. */
@@ -137,19 +156,37 @@ function administratorOf(db: Db, claims: Claims, requirements: Requirements): Ac
 	const row = read(db).administrator.get({ id: accountId });
 	if (row?.tokenVersion !== version) throw notSignedIn();
 	const { id, name } = row;
+	const key: AccountKey = { accountType: 'SUPER_ADMIN', id };
 	return {
 		accountType: 'SUPER_ADMIN',
 		id,
 		name,
 		permissions: everything,
-		restrictions: unrestricted,
+		restrictions: restrictionsOf({
+			OWN_PASSWORD: false,
+			SECOND_FACTOR: lacksSecondFactor(db, key, everything, requirements),
+		}),
 		claims,
 		requirements,
 	};
 }
 
-const unrestricted: readonly Restriction[] = [];
-const needsOwnPassword: readonly Restriction[] = ['OWN_PASSWORD'];
+/** In the order in which they are refused. */
+const allRestrictions: readonly Restriction[] = ['OWN_PASSWORD', 'SECOND_FACTOR'];
+
+function restrictionsOf(lacks: Readonly<Record<Restriction, boolean>>): Restriction[] {
+	return allRestrictions.filter((restriction) => lacks[restriction]);
+}
+
+function lacksSecondFactor(
+	db: Db,
+	{ accountType, id }: AccountKey,
+	permissions: Permissions,
+	requirements: Requirements,
+): boolean {
+	if (!requirements.secondFactor || !hasBackOffice(permissions)) return false;
+	return !read(db).secondFactor.get({ accountType, id })?.enabledAt;
+}
 
 function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 	const { accountId, version } = claims;
@@ -159,6 +196,8 @@ function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 	if (reason) throw disabled(reason);
 	const { id, name, phone, storeId, storeName, codes, passwordIsInitial, passwordExpiresAt } = row;
 	const isOthers = passwordExpiresAt !== null || (requirements.ownPassword && passwordIsInitial);
+	const permissions = permissionsFrom(codes);
+	const key: AccountKey = { accountType: 'EMPLOYEE', id };
 	return {
 		accountType: 'EMPLOYEE',
 		id,
@@ -166,8 +205,11 @@ function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 		phone,
 		storeId,
 		storeName,
-		permissions: permissionsFrom(codes),
-		restrictions: isOthers ? needsOwnPassword : unrestricted,
+		permissions,
+		restrictions: restrictionsOf({
+			OWN_PASSWORD: isOthers,
+			SECOND_FACTOR: lacksSecondFactor(db, key, permissions, requirements),
+		}),
 		claims,
 		requirements,
 	};

@@ -13,10 +13,11 @@ export function forbidden(): AppError {
 }
 
 /** What an account has to do before it may do anything else. */
-export type Restriction = 'OWN_PASSWORD';
+export type Restriction = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
 const restrictionRefusals: Record<Restriction, { path: string; message: string }> = {
 	OWN_PASSWORD: { path: 'account.password', message: '请先设置自己的密码' },
+	SECOND_FACTOR: { path: 'account.secondFactor', message: '请先开启两步验证' },
 };
 
 /** The refusal of everything that has to wait until the account has done it. */
