@@ -160,7 +160,7 @@ const describedFailures = {
 	},
 	403: {
 		description:
-			'Signed in without the permission for this, or with a password of somebody else, which has to be changed first ' +
+			'Signed in without the permission for this, or before setting a password of their own where that is asked ' +
 			'(account.password).',
 		examples: [
 			['FORBIDDEN', '没有权限执行此操作'],

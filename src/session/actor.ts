@@ -158,7 +158,7 @@ function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 	const reason = disabledReason(row);
 	if (reason) throw disabled(reason);
 	const { id, name, phone, storeId, storeName, codes, passwordIsInitial, passwordExpiresAt } = row;
-	const isOthers = passwordExpiresAt !== null || (requirements.ownPassword && passwordIsInitial);
+	const lacksOwnPassword = passwordExpiresAt !== null || (requirements.ownPassword && passwordIsInitial);
 	return {
 		accountType: 'EMPLOYEE',
 		id,
@@ -167,7 +167,7 @@ function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 		storeId,
 		storeName,
 		permissions: permissionsFrom(codes),
-		restrictions: isOthers ? needsOwnPassword : unrestricted,
+		restrictions: lacksOwnPassword ? needsOwnPassword : unrestricted,
 		claims,
 		requirements,
 	};
