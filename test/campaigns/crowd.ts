@@ -51,8 +51,8 @@ export const crowd: Campaign<Scale> = {
 		return Server.with(async (server) => {
 			const scene = await prepare(server, scale);
 			const figures: Figures = {};
-			for (const [name, attack] of Object.entries(attacksOn(scene, scale))) {
-				figures[name] = await underAttack(scene, scale, attack);
+			for (const [index, [name, attack]] of Object.entries(attacksOn(scene, scale)).entries()) {
+				figures[name] = await underAttack(scene, scale, attack, index);
 				report(`${name}: ${figures[name]}`);
 			}
 			figures['clients that are gone'] = await behindGoneClients(scene, scale);
@@ -147,6 +147,19 @@ async function timeOf(server: Server, attempt: SignIn): Promise<number> {
 	return performance.now() - started;
 }
 
+/** The same for somebody without a device, who tries again when the answer says so. */
+async function timeWithRetries(server: Server, attempt: SignIn): Promise<number> {
+	const started = performance.now();
+	for (;;) {
+		const connection = await Connection.open(server.url);
+		const answer = await ask(connection, attempt);
+		connection.close();
+		if (answer?.status === 200) return performance.now() - started;
+		if (answer?.status !== 503) throw new Error(`${attempt.username} at ${attempt.address} got ${answer?.status}`);
+		await pause(1000 * Number(/^retry-after: (\d+)/im.exec(answer.head)?.[1]));
+	}
+}
+
 /** Sends until it is ended. */
 interface Attack {
 	/** How many send at the same time. */
@@ -203,7 +216,7 @@ function attacksOn({ shop, cashier, disabled }: Scene, { connections, networks }
 }
 
 /** Both people sign in at their devices again and again, now and then somebody who has none, while reads are watched. */
-async function underAttack(scene: Scene, scale: Scale, attack: Attack): Promise<string> {
+async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: number): Promise<string> {
 	const { server, administrator, manager, people } = scene;
 	const crowded = await begin(server, attack);
 	const reads = watchReads(server);
@@ -213,8 +226,10 @@ async function underAttack(scene: Scene, scale: Scale, attack: Attack): Promise<
 		await pause(scale.before);
 		for (let time = 0; time < scale.signIns; time += 1) {
 			for (const person of [administrator, manager]) took.push(await timeOf(server, person));
-			const newcomer = time % 5 === 0 ? people[time] : undefined;
-			if (newcomer) newcomersTook.push(await timeOf(server, { ...newcomer, address: `203.0.114.${time}` }));
+			// Another person each time, in a shop where nobody has signed in lately.
+			const newcomer = time % 5 === 0 ? people[(index * 5 + time / 5) % people.length] : undefined;
+			const address = `203.0.${114 + index}.${time}`;
+			if (newcomer) newcomersTook.push(await timeWithRetries(server, { ...newcomer, address }));
 		}
 	} finally {
 		await crowded.end();
