@@ -1,5 +1,5 @@
 /** The back office: how its files are served by the compiled program, and its screens in a real Chromium. */
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -170,6 +170,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		shared = await newContext(browser);
 		await shared.newPage();
 	});
+	afterEach(Visit.closeRest);
 	afterAll(() => browser?.close());
 
 	const open = (path = '', kind?: 'phone') => Visit.open(kind ? browser : shared, server.url, path, kind);

@@ -1,5 +1,5 @@
 /** `bun run test:back-office`: every page for every kind of account, and every task from an empty chain to its end. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../chromium.ts';
 import { hanging } from '../hanging.ts';
@@ -16,6 +16,7 @@ beforeAll(async () => {
 	compiled();
 	browser = await startBrowser();
 });
+afterEach(Visit.closeRest);
 afterAll(async () => {
 	await browser.close();
 	removeFolders();
