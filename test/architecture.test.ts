@@ -36,7 +36,7 @@ const backOfficeLayers = [
 	['serving'],
 	['main.tsx'],
 	['main.css', 'screens.tsx'],
-	['shell'],
+	['shell', 'me'],
 	['stores', 'person', 'history', 'overview', 'permissions', 'employees', 'roles'],
 	['account'],
 	['forms', 'page', 'session'],

@@ -34,10 +34,14 @@ describe('the files of the back office', () => {
 	});
 	afterAll(() => program.end());
 
-	test('a browser that asks for / is redirected, and every other request for / is 404 in the envelope', async () => {
-		for (const path of ['/', '/back-office']) {
+	test('a browser that asks for / or forgets a slash is redirected, and every other request for / is 404 in the envelope', async () => {
+		for (const [path, location] of [
+			['/', 'back-office/'],
+			['/back-office', 'back-office/'],
+			['/me', 'me/'],
+		] as const) {
 			const answer = await program.request(path, { headers: html, redirect: 'manual' });
-			expect([answer.status, answer.headers.get('location')]).toEqual([302, 'back-office/']);
+			expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
 		}
 		for (const options of [{}, { method: 'POST', headers: html }, { headers: { accept: 'application/json' } }]) {
 			const answer = await program.request('/', options);
@@ -46,29 +50,32 @@ describe('the files of the back office', () => {
 		}
 	});
 
-	test('the page is not kept, cannot be framed and runs its own scripts only', async () => {
-		const answer = await program.request('/back-office/', { headers: html });
-		const policy = answer.headers.get('content-security-policy') ?? '';
-		expect(policy.split('; ')).toEqual([
-			"default-src 'none'",
-			"script-src 'self'",
-			"style-src 'self' 'unsafe-inline'",
-			"img-src 'self' data:",
-			"connect-src 'self'",
-			"base-uri 'self'",
-			"form-action 'none'",
-			"frame-ancestors 'none'",
-			"require-trusted-types-for 'script'",
-			"trusted-types 'none'",
-		]);
-		expect(Object.fromEntries(answer.headers)).toMatchObject({
-			'cache-control': 'no-store',
-			'content-type': 'text/html; charset=utf-8',
-			'referrer-policy': 'no-referrer',
-			'x-content-type-options': 'nosniff',
-			'x-frame-options': 'DENY',
-		});
-	});
+	test.each(['/back-office/', '/me/'])(
+		'%s is not kept, cannot be framed and runs its own scripts only',
+		async (path) => {
+			const answer = await program.request(path, { headers: html });
+			const policy = answer.headers.get('content-security-policy') ?? '';
+			expect(policy.split('; ')).toEqual([
+				"default-src 'none'",
+				"script-src 'self'",
+				"style-src 'self' 'unsafe-inline'",
+				"img-src 'self' data:",
+				"connect-src 'self'",
+				"base-uri 'self'",
+				"form-action 'none'",
+				"frame-ancestors 'none'",
+				"require-trusted-types-for 'script'",
+				"trusted-types 'none'",
+			]);
+			expect(Object.fromEntries(answer.headers)).toMatchObject({
+				'cache-control': 'no-store',
+				'content-type': 'text/html; charset=utf-8',
+				'referrer-policy': 'no-referrer',
+				'x-content-type-options': 'nosniff',
+				'x-frame-options': 'DENY',
+			});
+		},
+	);
 
 	test('a file is kept for ever under a name with its hash, and is sent in the encoding that the client takes', async () => {
 		const page = await (await program.request('/back-office/')).text();
@@ -100,15 +107,15 @@ describe('the files of the back office', () => {
 		decompressions.mockRestore();
 	});
 
-	test('the sign-in needs at most 150 kB', async () => {
-		const page = await (await program.request('/back-office/employees')).text();
+	test.each(['/back-office/employees', '/me/'])('the sign-in of %s needs at most 150 kB', async (path) => {
+		const page = await (await program.request(path)).text();
 		// The page, what it names, and what these import before they run.
-		const needed = new Set(Array.from(page.matchAll(/(?:src|href)="(assets\/[^"]+)"/g), ([, path]) => path as string));
+		const named = page.matchAll(/(?:src|href)="([^"]*assets\/[^"]+)"/g);
+		const needed = new Set(Array.from(named, ([, file = '']) => new URL(file, `${program.url}${path}`).href));
 		const sizes = { br: page.length, gzip: page.length };
-		for (const path of needed) {
-			const url = `${program.url}/back-office/${path}`;
+		for (const url of needed) {
 			const script = await (await fetch(url)).text();
-			for (const [, name] of script.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) needed.add(`assets/${name}`);
+			for (const [, name = ''] of script.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) needed.add(new URL(name, url).href);
 			for (const encoding of ['br', 'gzip'] as const) {
 				const answer = await fetch(url, { headers: { 'accept-encoding': encoding }, decompress: false });
 				sizes[encoding] += (await answer.arrayBuffer()).byteLength;
@@ -126,7 +133,7 @@ describe('the files of the back office', () => {
 
 	test('BACK_OFFICE=off serves none of it', async () => {
 		const program = await start(compiled(), { BACK_OFFICE: 'off' });
-		for (const path of ['/', '/back-office', '/back-office/']) {
+		for (const path of ['/', '/back-office', '/back-office/', '/me', '/me/']) {
 			expect((await program.request(path, { headers: html })).status).toBe(404);
 		}
 		await program.end();
@@ -210,9 +217,9 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
-	test('the sign-in asks for what is missing, shows the password, and lets nobody in who has no back office', async () => {
-		const { id: storeId } = await server.addStore();
-		const { phone } = await server.addEmployee(storeId);
+	test('the sign-in asks for what is missing, shows the password, and sends who has no back office to their own page', async () => {
+		const { id: storeId, name: store } = await server.addStore();
+		const { name, phone } = await server.addEmployee(storeId, [3]);
 		const visit = await open();
 		await visit.signIn(' ', '', { waits: false });
 		await visit.sees('请输入用户名或手机号');
@@ -228,6 +235,11 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.signIn(phone, initialPassword, { waits: false });
 		await visit.sees('当前账号没有后台登录权限');
 		expect(await visit.violations()).toEqual([]);
+		await visit.link('我的账号').click();
+		await visit.signIn(phone, initialPassword);
+		await visit.heading(name);
+		for (const text of [store, '收银员', '可以登录员工端。没有后台权限。']) await visit.sees(text);
+		expect(await visit.link('进入后台').count()).toBe(0);
 		await visit.end();
 	});
 
@@ -643,7 +655,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.heading('角色管理');
 		await visit.page.clock.fastForward('35:00');
 		const renewed = visit.page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
-		const stored = () => visit.page.evaluate<string>("sessionStorage.getItem('session:/back-office')");
+		const stored = () => visit.page.evaluate<string>("sessionStorage.getItem('session:/')");
 		const before = await stored();
 		await visit.page.keyboard.press('Tab');
 		await visit.page.clock.fastForward('00:30');

@@ -62,9 +62,10 @@ export function Screens() {
 function createClient(): QueryClient {
 	const client = new QueryClient({
 		queryCache: new QueryCache({
-			onError(error) {
+			onError(error, { queryKey }) {
 				// The account has lost a permission: update the menu and the buttons.
-				if (asRefusal(error).status === 403) void client.invalidateQueries({ queryKey: ['own'] });
+				if (asRefusal(error).status === 403 && queryKey[0] !== 'own')
+					void client.invalidateQueries({ queryKey: ['own'] });
 			},
 		}),
 		defaultOptions: {

@@ -1,8 +1,8 @@
 /** Makes this browser known to the accounts that sign in here. README.md says what is kept. */
-import { base } from './base.ts';
+import { serviceUrl } from './base.ts';
 
-/** The key in `localStorage`; it has the page's path in it, like that of the session. */
-const name = `devices:${base}`;
+/** The key in `localStorage`; it has the path of the service in it, like that of the session. */
+const name = `devices:${serviceUrl.pathname}`;
 
 /** A till has some people, and a browser in an office few. */
 const maxKept = 50;

@@ -1,11 +1,11 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { readPhone } from '../../vocabulary/phone.ts';
-import { answer, api } from '../api/client.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { isOwnPage, ownPageUrl } from '../api/base.ts';
 import { outage } from '../api/connection.ts';
-import { onDevice } from '../api/device.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
-import { beginSession, type Ended } from '../api/session.ts';
+import type { Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
+import { doorTitle, enter } from './door.ts';
+import { Field, ShowPassword } from './field.tsx';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
@@ -39,16 +39,14 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 		event.preventDefault();
 		const form = event.currentTarget;
 		const fields = new FormData(form);
-		const username = String(fields.get('username')).trim();
-		const credentials = { username: readPhone(username) ?? username, password: String(fields.get('password')) };
+		const credentials = { username: String(fields.get('username')), password: String(fields.get('password')) };
 		const empty = emptyOf(credentials);
 		setMissing(empty);
 		const [first] = Object.keys(empty);
 		if (first) return form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
 		setPending(true);
 		try {
-			const call = onDevice(credentials.username, (options) => api.auth.admin.login.post(credentials, options));
-			beginSession(await answer(call));
+			await enter(credentials);
 		} catch (error) {
 			setRefusal(asRefusal(error));
 			setPending(false);
@@ -57,7 +55,7 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 
 	return (
 		<form className="sign-in-form" onSubmit={submit} noValidate>
-			<h1 id="sign-in-title">门店管理后台</h1>
+			<h1 id="sign-in-title">{doorTitle}</h1>
 			<div role="alert" className="sign-in-notice">
 				{refusal ? (
 					<p>{wait > 0 ? `${messageOf(refusal)}（${wait} 秒后可重试）` : messageOf(refusal)}</p>
@@ -66,7 +64,16 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 				)}
 				{problem && !refusal?.isTemporary && <p>{problem}</p>}
 			</div>
-			{account !== undefined && (
+			{refusal?.details.some(({ path }) => path === 'account.permissions') && (
+				<p className="sign-in-behind">
+					修改密码、查看自己的权限，请打开
+					<a className="in-text" href={ownPageUrl}>
+						我的账号
+					</a>
+					。
+				</p>
+			)}
+			{account !== undefined && !isOwnPage && (
 				<p className="sign-in-behind">
 					{name && `“${name}”的`}页面还在后面，填写到一半的内容没有丢失。请用原账号登录后继续；换用其他账号会从头开始。
 				</p>
@@ -79,11 +86,9 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 				autoComplete="current-password"
 				error={missing.password}
 			>
-				<button type="button" className="sign-in-show" onClick={() => setShown(!isShown)}>
-					{isShown ? '隐藏密码' : '显示密码'}
-				</button>
+				<ShowPassword isShown={isShown} onChange={setShown} />
 			</Field>
-			<button type="submit" disabled={pending || wait > 0} aria-busy={pending}>
+			<button type="submit" className="main-button" disabled={pending || wait > 0} aria-busy={pending}>
 				{pending ? '正在登录…' : '登录'}
 			</button>
 			<p className="sign-in-help">忘记密码？请联系店长或管理员重置。</p>
@@ -100,35 +105,6 @@ function emptyOf(credentials: Record<keyof typeof wanted, string>): Missing {
 /** A name or password of a form that no account can have is as wrong as any other. */
 function messageOf({ status, message }: Refusal): string {
 	return status === 400 ? '用户名或密码错误' : message;
-}
-
-interface FieldProps {
-	name: string;
-	label: string;
-	type?: string;
-	autoComplete: string;
-	error: string | undefined;
-	/** What stands beside the label. */
-	children?: ReactNode;
-}
-
-function Field({ name, label, error, children, ...input }: FieldProps) {
-	const errorId = `sign-in-${name}-error`;
-	return (
-		<div className="sign-in-field">
-			<label htmlFor={`sign-in-${name}`}>{label}</label>
-			<input
-				id={`sign-in-${name}`}
-				name={name}
-				required
-				aria-invalid={error !== undefined}
-				aria-describedby={error && errorId}
-				{...input}
-			/>
-			{children}
-			{error && <span id={errorId}>{error}</span>}
-		</div>
-	);
 }
 
 /** The seconds until the server accepts another attempt. */

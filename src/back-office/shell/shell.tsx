@@ -6,7 +6,7 @@ import { AccountMenu } from '../account/account-menu.tsx';
 import { InitialPasswordNotice } from '../account/initial-password-notice.tsx';
 import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
 import { OwnPasswordDrawer } from '../account/own-password-drawer.tsx';
-import { base } from '../api/base.ts';
+import { base, ownPageUrl } from '../api/base.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
@@ -32,6 +32,11 @@ export function Shell() {
 		};
 	}, [user.data, permissions.data]);
 	const error = user.error ?? permissions.error;
+	const asked = error ? asRefusal(error).asksFor : undefined;
+	useEffect(() => {
+		if (asked) location.replace(ownPageUrl);
+	}, [asked]);
+	if (asked) return <Spin className="loading" size="large" />;
 	return (
 		<>
 			<OutageNotice />
@@ -181,7 +186,12 @@ function NoMenu() {
 			status="info"
 			title={<h1>当前账号没有后台权限</h1>}
 			subTitle="请联系管理员，或换一个账号登录。"
-			extra={<Button onClick={leave}>退出登录</Button>}
+			extra={
+				<>
+					<Button href={ownPageUrl}>我的账号</Button>
+					<Button onClick={leave}>退出登录</Button>
+				</>
+			}
 		/>
 	);
 }
