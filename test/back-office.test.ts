@@ -434,7 +434,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		);
 	});
 
-	test('who may hire into one store only does not choose one, and reads what no roles mean', async () => {
+	test('who may hire into one store only does not choose one, and sees the password of the new person once', async () => {
 		const store = await server.addStore();
 		const { phone } = await server.addPerson(store.id, 'employee:view:store', 'employee:manage');
 		const visit = await open('employees');
@@ -444,9 +444,23 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await form.getByText(store.name).waitFor();
 		await form.getByText('不选角色的员工没有任何权限').waitFor();
 		expect(await form.getByRole('combobox').count()).toBe(1);
-		await visit.fill({ 姓名: '新来的', 手机号: newPhone() });
+		const hired = newPhone();
+		await visit.fill({ 姓名: '新来的', 手机号: hired });
 		await visit.button('保存').click();
-		await visit.page.getByRole('heading', { name: '新来的' }).waitFor();
+		await visit.heading('新来的');
+		// Closing asks while the password is nowhere else; afterwards it is not on the page.
+		const slip = visit.page.getByRole('dialog', { name: '新来的 的一次性密码' });
+		const [, password = ''] = await slip.getByRole('definition').allTextContents();
+		await slip.getByRole('button', { name: '关闭' }).last().click();
+		await visit.confirm('返回');
+		await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await slip.getByRole('button', { name: '复制' }).click();
+		await visit.sees('已复制');
+		const copied = await visit.page.evaluate<string>('navigator.clipboard.readText()');
+		for (const text of ['新来的', `${server.url}/me/`, hired, password]) expect(copied).toContain(text);
+		await slip.getByRole('button', { name: '关闭' }).last().click();
+		await slip.waitFor({ state: 'hidden' });
+		expect(await visit.page.content()).not.toContain(password);
 		await visit.end();
 	});
 
@@ -519,6 +533,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		expect(ofStore.filter((url) => !url.endsWith(`/${id}?employees=false`))).toEqual([]);
 		await visit.button('新增员工').click();
 		await visit.save({ 姓名: '新来的', 手机号: '13512345678' }, '新来的');
+		await visit.closeSlips();
 		await visit.link(name).first().click();
 		await visit.heading('员工（22）');
 		await visit.button('导出').click();
@@ -567,6 +582,39 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		for (const label of ['门店', '角色']) await visit.page.getByLabel(label, { exact: true }).waitFor();
 		await visit.end();
 	});
+
+	test.each(['phone', 'small phone'] as const)(
+		'on a %s a cashier comes from the printed slip to a password of their own',
+		async (kind) => {
+			const { id, name, phone } = await server.addEmployee((await server.addStore()).id, [3]);
+			const office = await openAsSuper(`employees/${id}`);
+			await office.button('重置密码').click();
+			await office.confirm('重置密码');
+			await office.page.getByRole('dialog', { name: `${name} 的一次性密码` }).waitFor();
+			await office.page.emulateMedia({ media: 'print' });
+			// On paper there is nothing else.
+			expect(await office.page.getByRole('main').isVisible()).toBe(false);
+			const slip = office.page.getByRole('article', { name });
+			const [, password = ''] = await slip.getByRole('definition').allTextContents();
+			const address = (await slip.locator('b').textContent()) ?? '';
+			await office.end();
+			const visit = await Visit.open(browser, server.url, '../me/', kind);
+			expect(visit.page.url()).toBe(address);
+			await visit.signIn(phone, password.toLowerCase().replaceAll('-', ' '));
+			await visit.heading('设置自己的密码');
+			expect(await visit.page.getByRole('heading').count()).toBe(1);
+			await visit.satisfies();
+			const own = 'a-password-of-my-own';
+			await visit.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+			await visit.button('保存新密码').click();
+			await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
+			await visit.satisfies();
+			await visit.button('退出登录').click();
+			await visit.signIn(phone, own);
+			await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
+			await visit.end();
+		},
+	);
 
 	test('a person prints without menu and buttons, and a keyboard can skip the menu', async () => {
 		const { id, name } = await server.addEmployee((await server.addStore()).id);
@@ -758,6 +806,20 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await choose(csv(lineOf(first), lineOf(second)));
 		await visit.button('导入 2 名员工').click();
 		await visit.sees('已新增 2 名员工');
+		const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
+		await visit.satisfies();
+		await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await slips.getByRole('button', { name: '全部复制' }).click();
+		await visit.sees('已复制');
+		const copied = await visit.page.evaluate<string>('navigator.clipboard.readText()');
+		const rows = copied.split('\n').map((row) => row.split('\t'));
+		expect(rows.map(([, , phone]) => phone)).toEqual(['手机号', first, second]);
+		await visit.page.emulateMedia({ media: 'print' });
+		const printed = visit.page.getByRole('article');
+		for (const [index, [, , , password = '']] of rows.slice(1).entries()) {
+			expect(await printed.nth(index).textContent()).toContain(password);
+		}
+		expect([await printed.count(), await visit.page.getByRole('main').isVisible()]).toEqual([2, false]);
 		await visit.end();
 	});
 
@@ -799,6 +861,8 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const role = (await server.asSuper('POST', '/api/roles', longest)).body.data;
 		const facts = { name: 'W'.repeat(50), remark: '长\n'.repeat(200) };
 		const person = await server.addEmployee(store.id, [2, role.id], facts);
+		// Among the stores with most people.
+		await server.addEmployee(store.id);
 		const visit = await openAsSuper(`employees/${person.id}`, 'phone');
 		await visit.page.getByRole('heading', { name: person.name, level: 1 }).waitFor();
 		await visit.satisfies();
@@ -811,7 +875,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.satisfies();
 		for (const [path, text] of [
 			[`employees?storeId=${store.id}`, person.name],
-			['stores', store.name],
+			['stores?keyword=很很', store.name],
 			[`stores/${store.id}`, store.name],
 			['roles', role.name],
 			[`roles/${role.id}`, role.name],

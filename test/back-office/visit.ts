@@ -123,6 +123,13 @@ export class Visit {
 		await this.page.getByRole('heading', { name }).waitFor();
 	}
 
+	/** Closes the one-time passwords, which nobody copied. */
+	async closeSlips(): Promise<void> {
+		await this.page.getByRole('dialog', { name: '一次性密码' }).getByRole('button', { name: '关闭' }).last().click();
+		await this.confirm('关闭');
+		await this.closes();
+	}
+
 	/** Waits until no dialog is open. */
 	async closes(): Promise<void> {
 		await this.page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ImportResult } from '../../employee-files/model.ts';
-import type { CreateEmployee, Employee, UpdateEmployee } from '../../employees/model.ts';
+import type { CreateEmployee, Employee, GivenPassword, UpdateEmployee } from '../../employees/model.ts';
 import { phoneOrText } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
@@ -102,7 +102,10 @@ export const changeEmployee = ({ id, version }: Versioned<Employee>, changes: Up
 
 export const setEmployeeStatus = (id: number, status: Status) => answer(api.employees({ id }).status.patch({ status }));
 
-export const resetEmployeePassword = (id: number) => answer(api.employees({ id }).password.reset.patch());
+/** Gives somebody a one-time password, which replaces the one that they have. */
+export async function issuePassword({ id, name, phone, storeName }: Employee): Promise<GivenPassword> {
+	return { id, name, phone, storeName, ...(await answer(api.employees({ id })['one-time-password'].post())) };
+}
 
 export const deleteEmployee = (id: number) => done(api.employees({ id }).delete());
 
@@ -114,9 +117,9 @@ export interface ReadFile {
 	bytes: ArrayBuffer;
 }
 
-/** Sends a file with employees; with `dryRun`, it is only checked. */
+/** Sends a file with employees; with `dryRun`, it is only checked, else everybody gets a one-time password. */
 export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportResult> {
-	const response = await sendRead(`api/employees/import?dryRun=${dryRun}`, file);
+	const response = await sendRead(`api/employees/import?${dryRun ? 'dryRun=true' : 'passwords=one-time'}`, file);
 	const { data }: { data: ImportResult } = await response.json();
 	return data;
 }

@@ -4,12 +4,8 @@ import { useLocation } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
-import {
-	deleteEmployee,
-	resetEmployeePassword,
-	setEmployeeStatus,
-	useMayChange,
-} from '../employees/employee-queries.ts';
+import { deleteEmployee, issuePassword, setEmployeeStatus, useMayChange } from '../employees/employee-queries.ts';
+import { useShowSlips } from '../employees/slips.tsx';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { ListAddress } from '../page/search.ts';
@@ -27,6 +23,7 @@ export function PersonActions({ employee }: Props) {
 
 function Actions({ employee }: Props) {
 	const ask = useDanger();
+	const showSlips = useShowSlips();
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
 	const { id, name, status } = employee;
@@ -42,10 +39,11 @@ function Actions({ employee }: Props) {
 	const resetPassword = () =>
 		ask({
 			title: `重置“${name}”的密码？`,
-			effect: '密码将变为初始密码，该员工在所有设备上的登录立即失效。',
+			effect: '将生成一个一次性密码，7 天内有效。原密码和该员工在所有设备上的登录立即失效。',
 			verb: '重置密码',
-			run: () => resetEmployeePassword(id),
-			success: '密码已重置为初始密码',
+			run: () => issuePassword(employee),
+			success: '密码已重置',
+			onDone: (slip) => showSlips([slip]),
 		});
 	const remove = () =>
 		ask({

@@ -11,6 +11,7 @@ import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
+import { SlipsProvider } from '../employees/slips.tsx';
 import { Awaited } from '../page/late.tsx';
 import { LoadBoundary } from '../page/load-boundary.tsx';
 import { Problem } from '../page/problem.tsx';
@@ -42,7 +43,9 @@ export function Shell() {
 			<OutageNotice />
 			{own && (
 				<OwnContext value={own}>
-					<Frame own={own} />
+					<SlipsProvider>
+						<Frame own={own} />
+					</SlipsProvider>
 				</OwnContext>
 			)}
 			{!own && (error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />)}
