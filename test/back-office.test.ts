@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { type TOTP, URI } from 'otpauth';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { inWords } from '../src/back-office/api/wording.ts';
 import { clashesOf, effective, settle } from '../src/back-office/permissions/toggles.ts';
@@ -615,6 +616,72 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 			await visit.end();
 		},
 	);
+
+	test('who has something to do for their own account first is led from the back office to their own page', async () => {
+		const { id, phone } = await server.addEmployee((await server.addStore()).id, [2]);
+		const { password } = (await server.asSuper('POST', `/api/employees/${id}/one-time-password`)).body.data;
+		const visit = await open('employees');
+		await visit.signIn(phone, password, { waits: false });
+		await visit.heading('设置自己的密码');
+		await visit.end();
+		await Server.with(
+			async (strict) => {
+				const visit = await Visit.open(browser, strict.url);
+				await visit.signIn(adminUsername, adminPassword, { waits: false });
+				await visit.sees('请先开启两步验证，然后才能使用后台');
+				await visit.end();
+			},
+			{ SECOND_FACTOR: 'required' },
+		);
+	});
+
+	test('a second factor is turned on with a code, asked for at both sign-ins, and removed by a manager', async () => {
+		const { id, phone } = await server.addEmployee((await server.addStore()).id, [2]);
+		const visit = await Visit.open(browser, server.url, '../me/', 'small phone');
+		await visit.signIn(phone, initialPassword);
+		await visit.button('开启两步验证').click();
+		await visit.fill({ 登录密码: 'not-the-password' });
+		await visit.button('下一步').click();
+		await visit.sees('密码错误');
+		await visit.fill({ 登录密码: initialPassword });
+		await visit.button('下一步').click();
+		const uri = (await visit.link('在应用中打开').getAttribute('href')) ?? '';
+		await visit.satisfies();
+		await visit.fill({ 动态验证码: (URI.parse(uri) as TOTP).generate() });
+		await visit.button('开启').click();
+		const dialog = visit.page.getByRole('dialog');
+		await dialog.getByRole('listitem').first().waitFor();
+		const codes = await dialog.getByRole('listitem').allTextContents();
+		expect(codes).toHaveLength(10);
+		await visit.satisfies();
+		await visit.button('我已保存').click();
+		await visit.sees('还有 10 个恢复码可用');
+		for (const path of ['../me/', '']) {
+			await visit.page.evaluate('sessionStorage.clear()');
+			await visit.goto(path);
+			await visit.signIn(phone, initialPassword, { waits: false });
+			await visit.fill({ 动态验证码: '000000' });
+			await visit.button('登录').click();
+			await visit.sees('动态验证码不正确');
+			expect(await visit.violations()).toEqual([]);
+			await visit.fill({ 动态验证码: codes.pop() ?? '' });
+			await visit.button('登录').click();
+			await visit.page.locator('.header, .own').waitFor();
+		}
+		const office = await openAsSuper(`employees/${id}`);
+		await office.button('移除两步验证').click();
+		await office.confirm('移除');
+		await office.sees('两步验证已移除');
+		await office.end();
+		await visit.goto('../me/');
+		await visit.sees('未开启。');
+		await visit.button('这不是我').click();
+		await visit.button('全部退出').click();
+		await visit.sees('请重新登录，然后设置新密码');
+		await visit.signIn(phone, initialPassword);
+		await visit.heading('设置新密码');
+		await visit.end();
+	});
 
 	test('a person prints without menu and buttons, and a keyboard can skip the menu', async () => {
 		const { id, name } = await server.addEmployee((await server.addStore()).id);

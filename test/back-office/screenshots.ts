@@ -1,6 +1,7 @@
 /** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, as PNG files. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type TOTP, URI } from 'otpauth';
 import { startBrowser } from '../chromium.ts';
 import { removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
@@ -103,8 +104,23 @@ async function takeOwnPage(kind: 'desktop' | 'phone'): Promise<void> {
 	await visit.button('修改密码').waitFor();
 	await visit.page.waitForLoadState('networkidle');
 	await take('page');
+	await visit.button('开启两步验证').click();
+	await visit.fill({ 登录密码: own });
+	await visit.button('下一步').click();
+	const uri = (await visit.link('在应用中打开').getAttribute('href')) ?? '';
+	await take('second-factor');
+	await visit.fill({ 动态验证码: (URI.parse(uri) as TOTP).generate() });
+	await visit.button('开启').click();
+	await visit.button('我已保存').waitFor();
+	await take('recovery-codes');
+	await visit.button('我已保存').click();
 	await visit.button('修改密码').click();
 	await take('new-password');
+	await visit.page.keyboard.press('Escape');
+	await visit.button('退出登录').click();
+	await visit.signIn(phone, own, { waits: false });
+	await visit.page.getByLabel('动态验证码').waitFor();
+	await take('code');
 	await visit.end();
 }
 

@@ -86,7 +86,7 @@ export class Visit {
 	async signIn(username: string, password: string, { waits = true } = {}): Promise<void> {
 		await this.page.getByLabel('用户名或手机号').fill(username);
 		await this.page.getByLabel('密码', { exact: true }).fill(password);
-		await this.page.getByRole('button', { name: '登录' }).click();
+		await this.page.getByRole('button', { name: '登录', exact: true }).click();
 		if (!waits) return;
 		await this.page.getByLabel('用户名或手机号').waitFor({ state: 'hidden' });
 		await this.page.locator('.header, .own').waitFor();

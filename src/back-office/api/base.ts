@@ -10,5 +10,8 @@ export const backOfficeUrl = new URL('back-office/', serviceUrl).href;
 /** The page of one's own, for every account. */
 export const ownPageUrl = new URL('me/', serviceUrl).href;
 
+/** The same, for those who have to turn their second factor on before they may do anything else. */
+export const secondFactorUrl = `${ownPageUrl}#second-factor`;
+
 /** Whether this is the page of one's own, and not the back office. */
 export const isOwnPage = document.baseURI === ownPageUrl;

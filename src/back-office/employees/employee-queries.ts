@@ -107,6 +107,9 @@ export async function issuePassword({ id, name, phone, storeName }: Employee): P
 	return { id, name, phone, storeName, ...(await answer(api.employees({ id })['one-time-password'].post())) };
 }
 
+/** Lets somebody who lost their phone sign in without codes again. */
+export const removeSecondFactor = (id: number) => done(api.employees({ id })['second-factor'].delete());
+
 export const deleteEmployee = (id: number) => done(api.employees({ id }).delete());
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

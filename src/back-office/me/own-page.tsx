@@ -5,7 +5,7 @@ import type { AuthUser } from '../../auth/model.ts';
 import { catalog } from '../../vocabulary/permissions.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { useOwnQueries } from '../account/own.ts';
-import { backOfficeUrl } from '../api/base.ts';
+import { backOfficeUrl, secondFactorUrl } from '../api/base.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { isSignedIn, leave, session } from '../api/session.ts';
@@ -13,7 +13,9 @@ import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
 import { NewPassword } from './new-password.tsx';
 import { OwnPassword } from './own-password.tsx';
+import { OwnSignIns, wantsNewPassword } from './own-sign-ins.tsx';
 import { Part } from './parts.tsx';
+import { OwnSecondFactor } from './second-factor.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
 /** All that a signed-in person sees here. Made once for each account, so that no data of another account stays. */
@@ -53,12 +55,13 @@ function createClient(): QueryClient {
 function Own() {
 	const { user, permissions } = useOwnQueries();
 	const asked = permissions.error ? asRefusal(permissions.error).asksFor : undefined;
+	const asksForPassword = useValue(wantsNewPassword) || asked === 'password';
 	useEffect(() => {
-		if (permissions.isSuccess) typedPassword.set(undefined);
-	}, [permissions.isSuccess]);
+		if (permissions.isSuccess && !asksForPassword) typedPassword.set(undefined);
+	}, [permissions.isSuccess, asksForPassword]);
 	const error = user.error ?? (asked ? undefined : permissions.error);
 	if (error) return <Failure message={asRefusal(error).message} />;
-	if (user.data && asked === 'password') return <NewPassword user={user.data} />;
+	if (user.data && asksForPassword) return <NewPassword user={user.data} isFirst={asked === 'password'} />;
 	if (!user.data || !permissions.data) return <p className="loading">正在加载…</p>;
 	return <Parts user={user.data} permissions={permissions.data} />;
 }
@@ -72,6 +75,7 @@ interface PartsProps {
 
 function Parts({ user: { username, displayName, accountType, storeName, roles }, permissions }: PartsProps) {
 	const isEmployee = accountType === 'EMPLOYEE';
+	const isRequired = location.href === secondFactorUrl;
 	return (
 		<>
 			<header className="own-head">
@@ -83,6 +87,7 @@ function Parts({ user: { username, displayName, accountType, storeName, roles },
 			</header>
 			<main className="own">
 				<h1>{displayName}</h1>
+				{isRequired && <OwnSecondFactor username={username} isRequired />}
 				<Part title="我的资料">
 					<dl className="own-facts">
 						<Fact label={isEmployee ? '手机号' : '用户名'}>{isEmployee ? showPhone(username) : username}</Fact>
@@ -94,6 +99,8 @@ function Parts({ user: { username, displayName, accountType, storeName, roles },
 					<Abilities held={permissions.permissions} isEmployee={isEmployee} />
 				</Part>
 				<OwnPassword username={username} />
+				{!isRequired && <OwnSecondFactor username={username} isRequired={false} />}
+				<OwnSignIns />
 				<SignOutEverywhere />
 			</main>
 		</>

@@ -3,8 +3,15 @@ import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
+import { useOwn } from '../account/own.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
-import { deleteEmployee, issuePassword, setEmployeeStatus, useMayChange } from '../employees/employee-queries.ts';
+import {
+	deleteEmployee,
+	issuePassword,
+	removeSecondFactor,
+	setEmployeeStatus,
+	useMayChange,
+} from '../employees/employee-queries.ts';
 import { useShowSlips } from '../employees/slips.tsx';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
@@ -23,6 +30,7 @@ export function PersonActions({ employee }: Props) {
 
 function Actions({ employee }: Props) {
 	const ask = useDanger();
+	const { user } = useOwn();
 	const showSlips = useShowSlips();
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
@@ -45,6 +53,15 @@ function Actions({ employee }: Props) {
 			success: '密码已重置',
 			onDone: (slip) => showSlips([slip]),
 		});
+	const removeFactor = () =>
+		ask({
+			title: `移除“${name}”的两步验证？`,
+			effect: '员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。',
+			verb: '移除',
+			run: () => removeSecondFactor(id),
+			success: '两步验证已移除',
+		});
+	const isOwn = user.accountType === 'EMPLOYEE' && user.id === id;
 	const remove = () =>
 		ask({
 			title: `删除“${name}”？`,
@@ -61,6 +78,7 @@ function Actions({ employee }: Props) {
 			</FormButton>
 			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
 			<Button onClick={resetPassword}>重置密码</Button>
+			{!isOwn && <Button onClick={removeFactor}>移除两步验证</Button>}
 			<Button danger onClick={remove}>
 				删除
 			</Button>

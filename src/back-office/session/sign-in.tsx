@@ -23,7 +23,7 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 	);
 }
 
-const wanted = { username: '请输入用户名或手机号', password: '请输入密码' };
+const wanted = { username: '请输入用户名或手机号', password: '请输入密码', code: '请输入动态验证码' };
 
 type Missing = Partial<Record<keyof typeof wanted, string>>;
 
@@ -32,6 +32,13 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 	const [refusal, setRefusal] = useState<Refusal>();
 	const [missing, setMissing] = useState<Missing>({});
 	const [isShown, setShown] = useState(false);
+	/** Whether the account has a second factor, and whether a code was sent already. */
+	const [asksCode, setAsksCode] = useState(false);
+	const [hasSentCode, setHasSentCode] = useState(false);
+	const codeField = useRef<HTMLInputElement>(null);
+	useEffect(() => {
+		if (asksCode) codeField.current?.focus();
+	}, [asksCode]);
 	const wait = useCountdown(refusal);
 	const problem = useValue(outage);
 
@@ -39,7 +46,9 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 		event.preventDefault();
 		const form = event.currentTarget;
 		const fields = new FormData(form);
-		const credentials = { username: String(fields.get('username')), password: String(fields.get('password')) };
+		const given = (name: string) => String(fields.get(name) ?? '');
+		const code = asksCode ? { code: given('code') } : {};
+		const credentials = { username: given('username'), password: given('password'), ...code };
 		const empty = emptyOf(credentials);
 		setMissing(empty);
 		const [first] = Object.keys(empty);
@@ -48,7 +57,10 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 		try {
 			await enter(credentials);
 		} catch (error) {
-			setRefusal(asRefusal(error));
+			const failure = asRefusal(error);
+			setRefusal(failure);
+			setHasSentCode(asksCode);
+			if (failure.about('code')) setAsksCode(true);
 			setPending(false);
 		}
 	}
@@ -57,10 +69,10 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 		<form className="sign-in-form" onSubmit={submit} noValidate>
 			<h1 id="sign-in-title">{doorTitle}</h1>
 			<div role="alert" className="sign-in-notice">
-				{refusal ? (
+				{refusal && !refusal.about('code') ? (
 					<p>{wait > 0 ? `${messageOf(refusal)}（${wait} 秒后可重试）` : messageOf(refusal)}</p>
 				) : (
-					reason && <p>{reason}</p>
+					reason && !refusal && <p>{reason}</p>
 				)}
 				{problem && !refusal?.isTemporary && <p>{problem}</p>}
 			</div>
@@ -88,6 +100,18 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 			>
 				<ShowPassword isShown={isShown} onChange={setShown} />
 			</Field>
+			{asksCode && (
+				<>
+					<Field
+						ref={codeField}
+						name="code"
+						label="动态验证码"
+						autoComplete="one-time-code"
+						error={missing.code ?? (hasSentCode ? refusal?.about('code') : undefined)}
+					/>
+					<p className="sign-in-behind">请输入验证器应用显示的 6 位数字，或一个恢复码。</p>
+				</>
+			)}
 			<button type="submit" className="main-button" disabled={pending || wait > 0} aria-busy={pending}>
 				{pending ? '正在登录…' : '登录'}
 			</button>
@@ -96,9 +120,10 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 	);
 }
 
-function emptyOf(credentials: Record<keyof typeof wanted, string>): Missing {
+/** What has to be given, and is not. */
+function emptyOf(given: Partial<Record<keyof typeof wanted, string>>): Missing {
 	return Object.fromEntries(
-		Object.entries(wanted).filter(([name]) => credentials[name as keyof typeof wanted].trim() === ''),
+		Object.entries(wanted).filter(([name]) => given[name as keyof typeof wanted]?.trim() === ''),
 	);
 }
 

@@ -33,11 +33,6 @@ export function Shell() {
 		};
 	}, [user.data, permissions.data]);
 	const error = user.error ?? permissions.error;
-	const asked = error ? asRefusal(error).asksFor : undefined;
-	useEffect(() => {
-		if (asked) location.replace(ownPageUrl);
-	}, [asked]);
-	if (asked) return <Spin className="loading" size="large" />;
 	return (
 		<>
 			<OutageNotice />
@@ -48,7 +43,12 @@ export function Shell() {
 					</SlipsProvider>
 				</OwnContext>
 			)}
-			{!own && (error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />)}
+			{!own &&
+				(error && !asRefusal(error).asksFor ? (
+					<Problem refusal={asRefusal(error)} />
+				) : (
+					<Spin className="loading" size="large" />
+				))}
 		</>
 	);
 }
