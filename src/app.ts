@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
+import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
 import type { ReadImport } from './employee-files/import.ts';
 import { employeeFileRoutes } from './employee-files/routes.ts';
@@ -20,6 +21,7 @@ import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
+import type { Requirements } from './session/actor.ts';
 import { createSession } from './session/session.ts';
 import { storeRoutes } from './stores/routes.ts';
 
@@ -36,6 +38,8 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	extendTimeout?: (request: Request, seconds: number) => void;
 	/** Resolves when the administrator exists; signing in waits for it. */
 	administratorReady?: Promise<void>;
+	/** What is asked of accounts; nothing by default. */
+	requirements?: Partial<Requirements>;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;
 	/** The origins whose pages may call the service from a browser; none by default. */
@@ -47,8 +51,12 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, clock, log, addressOf } = dependencies;
-	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
-	const session = createSession({ db, tokens });
+	const { requirements = {}, tls = false, corsOrigins = [], swagger = true } = dependencies;
+	const session = createSession({
+		db,
+		tokens,
+		requirements: { ownPassword: false, secondFactor: false, ...requirements },
+	});
 	const { extendTimeout = () => {} } = dependencies;
 	const context = {
 		administratorReady: Promise.resolve(),
@@ -71,6 +79,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(answerFailures(log))
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
+		.use(secondFactorRoutes(context))
 		.use(permissionRoutes(context))
 		.use(storeRoutes(context))
 		.use(storePeopleRoutes(context))

@@ -3,10 +3,10 @@
 import type { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import papa from 'papaparse';
-import { noThrottle } from '../src/auth/throttle.ts';
 import { headOf, lineOf } from '../src/commands/history.ts';
 import type { Db } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
+import { noLimits } from '../src/guard/limits.ts';
 import { type HistoryRecord, readInstant, type ShownRecord } from '../src/history/model.ts';
 import { operator, record } from '../src/history/record.ts';
 import { pruneHistory } from '../src/history/retention.ts';
@@ -25,7 +25,7 @@ const rows = (query: string) => service.rows(query);
 
 describe('a change leaves exactly one record of what changed, who did it and in which request:', () => {
 	beforeAll(async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 	});
 
 	const by = { actorType: 'SUPER_ADMIN', actorId: 1, actorName: 'admin', address: '127.0.0.1', reason: null, count: 1 };
@@ -102,6 +102,8 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			},
 		],
 		['EMPLOYEE_PASSWORD_RESET', 'PATCH /api/employees/1/password/reset', undefined, { targetId: 1, changes: [] }],
+		['EMPLOYEE_ONE_TIME_PASSWORD', 'POST /api/employees/1/one-time-password', undefined, { targetId: 1, changes: [] }],
+		['EMPLOYEE_ONE_TIME_PASSWORD', 'POST /api/employees/one-time-passwords', { ids: [1, 1] }, { changes: [] }],
 		['EMPLOYEE_DELETE', 'DELETE /api/employees/1', undefined, { targetName: '王芳' }],
 		['EMPLOYEE_CREATE', 'POST /api/employees', { storeId: 1, name: '李伟', phone: '13800138000' }, { targetId: 2 }],
 		['EMPLOYEE_DELETE', 'DELETE /api/stores/1/employees/2', undefined, { targetId: 2 }],
@@ -125,6 +127,11 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			'POST /api/auth/admin/login',
 			'POST /api/auth/employee/login',
 			'PATCH /api/auth/me/password',
+			// second-factor.test.ts.
+			'POST /api/auth/me/second-factor',
+			'PUT /api/auth/me/second-factor',
+			'DELETE /api/auth/me/second-factor',
+			'DELETE /api/employees/0/second-factor',
 			// One record for each employee and one for the store: stores.test.ts.
 			'POST /api/stores/0/close',
 			// One record for each employee: import.test.ts.
@@ -142,7 +149,7 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 	});
 
 	test('no record contains a password hash', () => {
-		expect(rows("select 1 from history where instr(changes, 'argon2')")).toEqual([]);
+		expect(rows("select 1 from history where instr(changes, 'argon2') or instr(changes, 'hmac')")).toEqual([]);
 	});
 });
 
@@ -152,7 +159,7 @@ describe('every field that people write is stored, answered and recorded:', () =
 	test.each(creations.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
 		'%s',
 		async (_, { path, body = {} }) => {
-			service = await Service.start({ throttle: noThrottle });
+			service = await Service.start({ limits: noLimits });
 			const stores = [await service.addStore(), await service.addStore()].map(({ id }) => id);
 			const valuesOf = (place: 0 | 1) =>
 				Object.fromEntries(
@@ -176,7 +183,7 @@ describe('every field that people write is stored, answered and recorded:', () =
 
 describe('the history', () => {
 	beforeAll(async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 	});
 
 	test('has no record of a refused password or sign-out', async () => {
@@ -325,6 +332,10 @@ describe('a record as a sentence', () => {
 		['新增了员工 <李伟>（139 0013 9000，<店长>、编号 9）', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }],
 		['删除了门店“城东店”', { ...store, action: 'STORE_DELETE', targetId: 2, targetName: '城东店' }],
 		['把 <李伟> 的密码重置为初始密码', { ...person, action: 'EMPLOYEE_PASSWORD_RESET' }],
+		['给 <李伟> 生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }],
+		['给 312 名员工生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }, 312],
+		['登录了（使用恢复码，还剩 9 个）', { action: 'SIGN_IN', changes: [change('recoveryCodesLeft', 10, 9)] }],
+		['解除了 <李伟> 的两步验证', { ...person, action: 'EMPLOYEE_SECOND_FACTOR_REMOVE' }],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
 		['导入了 312 名员工', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }, 312],
 		['关闭了门店“<城西店>”，转移 25 名员工', { ...store, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 26],
@@ -435,7 +446,7 @@ describe('sign-ins', () => {
 	});
 
 	test('that are refused many times share records with a count', async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 		const before = records().length;
 		await refuse(500, (time) => `192.0.2.${time % 250}`);
 		// One each for the first hundred addresses.
@@ -449,7 +460,7 @@ describe('sign-ins', () => {
 	});
 
 	test('that are refused for an account are recorded for that account, even while unknown names flood the record', async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 		await refuse(300, (time) => `2001:db8:0:${time.toString(16)}::1`);
 		await refuse(120, (time) => `2001:db8:1:${time.toString(16)}::1`, 'admin');
 		await refuse(50, (time) => `2001:db8:2:0::${time.toString(16)}`, 'admin');

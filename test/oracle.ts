@@ -2,6 +2,7 @@
  * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON types.
  * The program is judged by it. It is never written from `src/`, whose mistakes it would share.
  */
+import type { Restriction } from '../src/session/refusals.ts';
 import type { Permission, PermissionCode } from '../src/vocabulary/permissions.ts';
 
 /** The nine assignable permission codes. */
@@ -41,6 +42,8 @@ export interface Endpoint {
 	takesFile?: readonly string[];
 	/** The content types of the file that it answers with instead of JSON. */
 	answersFile?: readonly string[];
+	/** What an account need not have done yet to use it. */
+	despite?: readonly Restriction[];
 	/** For a method that usually writes: this one stores nothing, so it leaves no record and works without a disk. */
 	writesNothing?: true;
 	/** For GET, which usually does not. */
@@ -210,7 +213,8 @@ const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> =
 	method: 'POST',
 	public: true,
 	codes: [],
-	body: { username: required(name(50)), password: required(password) },
+	// The code is beyond the specification.
+	body: { username: required(name(50)), password: required(password), code: name(50) },
 	sample: { username: 'nobody', password: 'not-a-password' },
 };
 
@@ -220,8 +224,8 @@ export const specified: readonly Endpoint[] = [
 	{ ...login, path: '/api/auth/login' },
 	{ ...login, path: '/api/auth/admin/login' },
 	{ ...login, path: '/api/auth/employee/login' },
-	{ method: 'GET', path: '/api/auth/me', codes: [] },
-	{ method: 'GET', path: '/api/permissions/me', codes: [] },
+	{ method: 'GET', path: '/api/auth/me', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
+	{ method: 'GET', path: '/api/permissions/me', codes: [], despite: ['SECOND_FACTOR'] },
 	{ method: 'GET', path: '/api/permissions/policies', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/permissions/definitions', codes: ['permission:view'] },
 	{
@@ -347,12 +351,40 @@ export const additions: readonly Endpoint[] = [
 		method: 'PATCH',
 		path: '/api/auth/me/password',
 		codes: [],
+		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
 		body: { oldPassword: required(password), newPassword: required(password) },
 		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
 	},
-	{ method: 'POST', path: '/api/auth/logout', codes: [] },
-	{ method: 'POST', path: '/api/auth/renew', codes: [], writesNothing: true },
-	{ method: 'GET', path: '/api/auth/me/password', codes: [] },
+	{ method: 'POST', path: '/api/auth/logout', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
+	{ method: 'POST', path: '/api/auth/renew', codes: [], despite: ['SECOND_FACTOR'], writesNothing: true },
+	{ method: 'GET', path: '/api/auth/me/password', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
+	{ method: 'GET', path: '/api/auth/me/sign-ins', codes: [], despite: ['SECOND_FACTOR'] },
+	{ method: 'GET', path: '/api/auth/me/second-factor', codes: [], despite: ['SECOND_FACTOR'] },
+	{
+		method: 'POST',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		despite: ['SECOND_FACTOR'],
+		body: { password: required(password) },
+		sample: { password: 'not-the-password' },
+	},
+	{
+		method: 'PUT',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		despite: ['SECOND_FACTOR'],
+		body: { code: required(name(50)) },
+		sample: { code: '000000' },
+	},
+	{
+		method: 'DELETE',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		despite: ['SECOND_FACTOR'],
+		body: { password: required(password), code: required(name(50)) },
+		sample: { password: 'not-the-password', code: '000000' },
+	},
+	{ method: 'DELETE', path: '/api/employees/:id/second-factor', codes: ['employee:manage'] },
 	{
 		method: 'GET',
 		path: '/api/history',
@@ -380,6 +412,22 @@ export const additions: readonly Endpoint[] = [
 			groupId: integers(['1', '9007199254740991']),
 		},
 	},
+	{ method: 'POST', path: '/api/employees/:id/one-time-password', codes: ['employee:manage'] },
+	{
+		method: 'POST',
+		path: '/api/employees/one-time-passwords',
+		codes: ['employee:manage'],
+		body: {
+			ids: required({
+				good: [[1], [1, 1]],
+				bad: [
+					...[null, 1, '1', {}, [], ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
+					Array.from({ length: 1001 }, (_, index) => index + 1),
+				],
+			}),
+		},
+		sample: { ids: [1] },
+	},
 	{ method: 'GET', path: '/api/permissions/roles/:roleId', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
 	{
@@ -406,7 +454,7 @@ export const additions: readonly Endpoint[] = [
 		path: '/api/employees/import',
 		codes: ['employee:manage'],
 		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
-		query: { dryRun: flag },
+		query: { dryRun: flag, passwords: { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] } },
 	},
 	{
 		method: 'POST',
@@ -466,13 +514,23 @@ export const resources = {
 
 /** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
 export const isConditional = ({ method, path }: Endpoint) =>
-	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/close$/.test(`${method} ${path}`);
+	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/(close|one-time-password)$/.test(
+		`${method} ${path}`,
+	);
+
+/** Whether an endpoint takes the `Device-Token` of the account, because it takes its password. */
+export const takesDevice = (endpoint: Endpoint) =>
+	signsIn(endpoint) || (endpoint.path === '/api/auth/me/second-factor' && endpoint.body?.password !== undefined);
 
 /** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
 export const isTagged = ({ method, path }: Endpoint) =>
 	(method !== 'DELETE' &&
 		/^\/api\/(stores|roles|employees|permissions\/roles)\/:\w+(\/status|\/password.*)?$/.test(path)) ||
 	(method === 'POST' && /^\/api\/(stores|roles|employees)$/.test(path));
+
+/** Whether an endpoint takes the password of the account itself, and so takes and answers a `Device-Token`. */
+export const signsIn = ({ method, path }: Endpoint) =>
+	method !== 'GET' && /^\/api\/auth\/(.*login|me\/password)$/.test(path);
 
 /** How an endpoint is called in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -499,6 +557,13 @@ export const pathsAtFault: Record<string, string> = {
 	门店不存在或已禁用: 'body.storeId',
 	角色不存在或已删除: 'body.roleIds',
 	原密码错误: 'body.oldPassword',
+	'一次性密码已过期，请联系店长': 'body.oldPassword',
+	新密码不能与一次性密码相同: 'body.newPassword',
+	密码错误: 'body.password',
+	动态验证码不正确: 'body.code',
+	已开启两步验证: 'account.secondFactor',
+	未开启两步验证: 'account.secondFactor',
+	请先获取两步验证的密钥: 'account.secondFactor',
 };
 
 /** The path with its parameters filled in, in their order; the last value serves what is left. */

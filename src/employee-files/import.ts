@@ -8,6 +8,7 @@ import type { Db } from '../database/open.ts';
 import { largeTransaction } from '../database/query.ts';
 import { addEmployee, type Hire } from '../employees/hiring.ts';
 import { CreateEmployee, employeeMessages } from '../employees/model.ts';
+import { startWithOneTimePassword } from '../employees/one-time-passwords.ts';
 import { bindableRoles, mayReachStore } from '../employees/reach.ts';
 import { AppError } from '../errors.ts';
 import type { Upload } from '../http/body.ts';
@@ -42,6 +43,8 @@ export interface ImportRequest {
 	upload: Upload;
 	/** Whether to only say what would happen. */
 	dryRun: boolean;
+	/** Whether everybody gets a one-time password in place of the initial one. */
+	oneTimePasswords: boolean;
 	/** Aborted when the caller is gone. */
 	signal: AbortSignal;
 }
@@ -66,7 +69,7 @@ const sameName = (word: string) => `有多个角色名为“${word}”，请填�
 export async function importEmployees(
 	{ db, passwords, now, log, inTurn, readImport }: ImportDependencies,
 	caller: Caller,
-	{ upload, dryRun, signal }: ImportRequest,
+	{ upload, dryRun, oneTimePasswords, signal }: ImportRequest,
 ): Promise<ImportResult> {
 	const { contentType, charset } = upload;
 	const account = accountOf(caller.actor);
@@ -75,7 +78,9 @@ export async function importEmployees(
 	return inTurn(account, upload.receive, async ({ bytes }) => {
 		const table = await readImport({ contentType, charset, bytes }, signal);
 		const checked = dryRun ? await inTurns(check(db, caller, table)) : undefined;
-		const result = checked ? outcomeOf(table, checked) : keep({ db, passwords, now }, caller, table);
+		const result = checked
+			? outcomeOf(table, checked)
+			: keep({ db, passwords, now }, caller, table, { oneTimePasswords });
 		const { lines, created, problemTotal } = result;
 		log.info('import ended', { ...about, lines, created, problemTotal, takenElsewhere: checked?.takenElsewhere });
 		return result;
@@ -89,7 +94,7 @@ export async function importEmployees(
 export async function markImport(
 	{ db, log, inTurn, readImport }: Omit<ImportDependencies, 'passwords' | 'now'>,
 	caller: Caller,
-	{ upload, signal }: Omit<ImportRequest, 'dryRun'>,
+	{ upload, signal }: Pick<ImportRequest, 'upload' | 'signal'>,
 ): Promise<Uint8Array[]> {
 	const { contentType, charset } = upload;
 	const account = accountOf(caller.actor);
@@ -110,14 +115,25 @@ function keep(
 	{ db, passwords, now }: Pick<ImportDependencies, 'db' | 'passwords' | 'now'>,
 	caller: Caller,
 	table: ImportTable,
+	{ oneTimePasswords }: Pick<ImportRequest, 'oneTimePasswords'>,
 ): ImportResult {
 	return largeTransaction(db, () => {
 		const checked = toTheEnd(check(db, caller, table));
 		const found = problemsOf(table, checked);
 		if (found.problemTotal > 0) throw refusalOf(found);
 		const at = now();
-		for (const hire of checked.hires) addEmployee(db, checked.caller, passwords.initialHash, hire, at);
-		return { ...outcomeOf(table, checked), created: checked.hires.length };
+		const people = checked.hires.map((hire) => ({
+			id: addEmployee(db, checked.caller, passwords.initialHash, hire, at),
+			...hire,
+		}));
+		const result = { ...outcomeOf(table, checked), created: people.length };
+		if (!oneTimePasswords) return result;
+		const stores = new Map(checked.stores.map(({ id, name }) => [id, name]));
+		const given = people.map(({ id, name, phone, storeId }) => {
+			const oneTime = startWithOneTimePassword({ db, oneTime: passwords.oneTime }, id, at);
+			return { id, name, phone, storeName: stores.get(storeId) ?? '', ...oneTime };
+		});
+		return { ...result, passwords: given };
 	});
 }
 

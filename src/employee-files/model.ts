@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EmployeeQuery } from '../employees/model.ts';
+import { EmployeeQuery, GivenPassword } from '../employees/model.ts';
 import { flag } from '../http/fields.ts';
 import { csvType, exportFormat, xlsxType } from '../http/file-answer.ts';
-import { nullableOneOf, nullableText } from '../http/schema-types.ts';
+import { nullableOneOf, nullableText, oneOf } from '../http/schema-types.ts';
 import { columns } from './columns.ts';
 
 export { csvType, xlsxType };
@@ -78,6 +78,11 @@ export const ImportResult = Type.Object(
 		stores: Type.Array(ImportCount, { description: 'The stores of the people whose lines have no problem.' }),
 		roles: Type.Array(ImportCount, { description: 'Their roles; somebody can have several.' }),
 		withoutRole: Type.Integer({ description: 'How many of them get no role.', examples: [0] }),
+		passwords: Type.Optional(
+			Type.Array(GivenPassword, {
+				description: 'With passwords=one-time, those of the people who were created, in the order of the lines.',
+			}),
+		),
 	},
 	{ title: 'ImportResult' },
 );
@@ -86,4 +91,11 @@ export type ImportResult = Static<typeof ImportResult>;
 /** The query of POST /api/employees/import. */
 export const ImportQuery = Type.Object({
 	dryRun: Type.Optional(flag('Whether to only say what would happen.')),
+	passwords: Type.Optional(
+		oneOf(['one-time'], {
+			error: '须为 one-time',
+			description: 'With one-time everybody starts with a one-time password, and not with the initial one.',
+			examples: ['one-time'],
+		}),
+	),
 });

@@ -80,7 +80,12 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				const { importEmployees } = await import('./import.ts');
 				const dryRun = query.dryRun === 'true';
 				const importing = { db, passwords, now, log, inTurn, readImport };
-				const result = await importEmployees(importing, caller, { upload: body, dryRun, signal: request.signal });
+				const result = await importEmployees(importing, caller, {
+					upload: body,
+					dryRun,
+					oneTimePasswords: query.passwords === 'one-time',
+					signal: request.signal,
+				});
 				return dryRun ? status(200, success(result)) : status(201, success(result));
 			},
 			{
@@ -98,7 +103,8 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 					description:
 						'All or nothing: with any problem nothing is created, and the answer is 400 with a detail for each, such ' +
 						'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems and how ' +
-						'many people come into which store and role. ' +
+						'many people come into which store and role. With passwords=one-time everybody starts with a one-time password, ' +
+						'which the answer has, and not with the initial one. ' +
 						'At most 5,000 lines.',
 				},
 			},

@@ -10,7 +10,10 @@ import { type Employee, type EmployeeStatusTag, employeeMessages, type Order, st
 import { countEmployees } from './search.ts';
 
 /** What the rows of an employee and of their store say. */
-export type EmployeeRow = Omit<Employee, 'roles' | 'statusTags'> & { passwordIsInitial: boolean };
+export type EmployeeRow = Omit<Employee, 'roles' | 'statusTags'> & {
+	passwordIsInitial: boolean;
+	passwordExpiresAt: string | null;
+};
 
 const live = isNull(employees.deletedAt);
 
@@ -26,6 +29,7 @@ const read = queries(({ select }) => {
 			status: employees.status,
 			remark: employees.remark,
 			passwordIsInitial: employees.passwordIsInitial,
+			passwordExpiresAt: employees.passwordExpiresAt,
 			createdAt: employees.createdAt,
 			updatedAt: employees.updatedAt,
 		})
@@ -90,7 +94,10 @@ function withRoles(db: Db, rows: readonly EmployeeRow[]): Employee[] {
 	return rows.map((row) => answered(row, held.get(row.id) ?? []));
 }
 
-function answered({ passwordIsInitial: _, ...row }: EmployeeRow, roles: RoleSummary[]): Employee {
+function answered(
+	{ passwordIsInitial: _, passwordExpiresAt: __, ...row }: EmployeeRow,
+	roles: RoleSummary[],
+): Employee {
 	return { ...row, statusTags: statusTags(row), roles };
 }
 

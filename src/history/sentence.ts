@@ -63,6 +63,7 @@ function groupDeed(record: ShownRecord): Sentence | undefined {
 	const { action, group } = record;
 	if (group.size === 1) return undefined;
 	if (action === 'EMPLOYEE_CREATE') return [`导入了 ${count(group.size)} 名员工`];
+	if (action === 'EMPLOYEE_ONE_TIME_PASSWORD') return [`给 ${count(group.size)} 名员工生成了一次性密码`];
 	const moved = `，转移 ${count(group.size - 1)} 名员工`;
 	if (action === 'STORE_UPDATE') return ['关闭了', ...targetIn(record), moved];
 	if (action === 'STORE_DELETE') return ['关闭并删除了', ...targetIn(record), moved];
@@ -78,7 +79,7 @@ function deed(record: ShownRecord): Sentence {
 	const target = targetIn(record);
 	switch (action) {
 		case 'SIGN_IN':
-			return ['登录了'];
+			return ['登录了', ...byRecoveryCode(record)];
 		case 'SIGN_IN_REFUSED':
 			return [
 				`登录被拒绝${record.count > 1 ? ` ${count(record.count)} 次` : ''}（${reason ? reasonWords[reason] : '原因不明'}）`,
@@ -87,6 +88,14 @@ function deed(record: ShownRecord): Sentence {
 			return ['退出了登录'];
 		case 'OWN_PASSWORD_CHANGE':
 			return ['修改了自己的密码'];
+		case 'SECOND_FACTOR_START':
+		case 'SECOND_FACTOR_ENABLE':
+			return [actionWords[action]];
+		case 'SECOND_FACTOR_DISABLE':
+			return [actionWords[action], ...byRecoveryCode(record)];
+		case 'EMPLOYEE_SECOND_FACTOR_REMOVE':
+		case 'ADMINISTRATOR_SECOND_FACTOR_REMOVE':
+			return ['解除了', ...target, '的两步验证'];
 		case 'STORE_CREATE':
 		case 'ROLE_CREATE':
 		case 'EMPLOYEE_CREATE':
@@ -103,6 +112,8 @@ function deed(record: ShownRecord): Sentence {
 			return ['重置了', ...target, '的密码'];
 		case 'EMPLOYEE_PASSWORD_RESET':
 			return ['把', ...target, '的密码重置为初始密码'];
+		case 'EMPLOYEE_ONE_TIME_PASSWORD':
+			return ['给', ...target, '生成了一次性密码'];
 		case 'STORE_UPDATE':
 		case 'ROLE_UPDATE':
 		case 'EMPLOYEE_UPDATE':
@@ -115,6 +126,12 @@ function deed(record: ShownRecord): Sentence {
 			// A later program wrote it.
 			return [`${actionWords[action] ?? action}：`, ...targetIn(record, { isNew: true })];
 	}
+}
+
+/** What is left after a recovery code was used. */
+function byRecoveryCode({ changes }: ShownRecord): Sentence {
+	const left = changes.find(({ field }) => field === 'recoveryCodesLeft');
+	return left ? [`（使用恢复码，还剩 ${left.after} 个）`] : [];
 }
 
 /** A phone, store and roles of somebody new, by which two of one name differ. */

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ImportResult } from '../../employee-files/model.ts';
-import type { CreateEmployee, Employee, UpdateEmployee } from '../../employees/model.ts';
+import type { CreateEmployee, Employee, GivenPassword, UpdateEmployee } from '../../employees/model.ts';
 import { phoneOrText } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
@@ -103,8 +103,21 @@ export const changeEmployee = ({ id, version }: Versioned<Employee>, changes: Up
 export const setEmployeeStatus = ({ id, version }: Versioned<Employee>, status: Status) =>
 	answer(api.employees({ id }).status.patch({ status }, ifMatch(version)));
 
-export const resetEmployeePassword = ({ id, version }: Versioned<Employee>) =>
-	answer(api.employees({ id }).password.reset.patch(undefined, ifMatch(version)));
+/** Gives somebody a one-time password, which replaces the one that they have. */
+export async function issuePassword({
+	id,
+	version,
+	name,
+	phone,
+	storeName,
+}: Versioned<Employee>): Promise<GivenPassword> {
+	const given = await answer(api.employees({ id })['one-time-password'].post(undefined, ifMatch(version)));
+	return { id, name, phone, storeName, ...given };
+}
+
+/** Lets somebody who lost their phone sign in without codes again. */
+export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
+	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));
 
 export const deleteEmployee = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id }).delete(undefined, ifMatch(version)));
@@ -117,9 +130,9 @@ export interface ReadFile {
 	bytes: ArrayBuffer;
 }
 
-/** Sends a file with employees; with `dryRun`, it is only checked. */
+/** Sends a file with employees; with `dryRun`, it is only checked, else everybody gets a one-time password. */
 export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportResult> {
-	const response = await sendRead(`api/employees/import?dryRun=${dryRun}`, file);
+	const response = await sendRead(`api/employees/import?${dryRun ? 'dryRun=true' : 'passwords=one-time'}`, file);
 	const { data }: { data: ImportResult } = await response.json();
 	return data;
 }

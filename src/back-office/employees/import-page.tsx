@@ -12,6 +12,7 @@ import { Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { importFile, type ReadFile } from './employee-queries.ts';
 import { ImportOutcome } from './import-outcome.tsx';
+import { useShowSlips } from './slips.tsx';
 
 const optionalColumns = columns.filter((column) => !requiredColumns.includes(column));
 
@@ -57,6 +58,7 @@ export function ImportPage() {
 	const [, navigate] = useLocation();
 	const { message } = App.useApp();
 	const client = useQueryClient();
+	const showSlips = useShowSlips();
 	const [file, setFile] = useState<File>();
 	const check = useMutation({ mutationFn: checkFile });
 	const keep = useMutation({
@@ -65,10 +67,11 @@ export function ImportPage() {
 			check.reset();
 			throw new Error('文件在检查之后被修改过，请重新选择');
 		},
-		onSuccess({ created }) {
+		onSuccess({ created, passwords = [] }) {
 			void client.invalidateQueries();
 			void message.success(`已新增 ${created.toLocaleString('zh-CN')} 名员工`);
 			navigate('/employees');
+			showSlips(passwords);
 		},
 		onError(error, checked) {
 			// What was right at the check is not any more: a colleague was quicker.

@@ -3,14 +3,17 @@ import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
+import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import {
 	deleteEmployee,
-	resetEmployeePassword,
+	issuePassword,
+	removeSecondFactor,
 	setEmployeeStatus,
 	useMayChange,
 } from '../employees/employee-queries.ts';
+import { useShowSlips } from '../employees/slips.tsx';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { ListAddress } from '../page/search.ts';
@@ -28,9 +31,11 @@ export function PersonActions({ employee }: Props) {
 
 function Actions({ employee }: Props) {
 	const ask = useDanger();
+	const { user } = useOwn();
+	const showSlips = useShowSlips();
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
-	const { name, status } = employee;
+	const { id, name, status } = employee;
 	const isActive = status === 'ACTIVE';
 	const switchStatus = () =>
 		ask({
@@ -43,11 +48,21 @@ function Actions({ employee }: Props) {
 	const resetPassword = () =>
 		ask({
 			title: `重置“${name}”的密码？`,
-			effect: '密码将变为初始密码，该员工在所有设备上的登录立即失效。',
+			effect: '将生成一个一次性密码，7 天内有效。原密码和该员工在所有设备上的登录立即失效。',
 			verb: '重置密码',
-			run: () => resetEmployeePassword(employee),
-			success: '密码已重置为初始密码',
+			run: () => issuePassword(employee),
+			success: '密码已重置',
+			onDone: (slip) => showSlips([slip]),
 		});
+	const removeFactor = () =>
+		ask({
+			title: `移除“${name}”的两步验证？`,
+			effect: '员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。',
+			verb: '移除',
+			run: () => removeSecondFactor(employee),
+			success: '两步验证已移除',
+		});
+	const isOwn = user.accountType === 'EMPLOYEE' && user.id === id;
 	const remove = () =>
 		ask({
 			title: `删除“${name}”？`,
@@ -64,6 +79,7 @@ function Actions({ employee }: Props) {
 			</FormButton>
 			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
 			<Button onClick={resetPassword}>重置密码</Button>
+			{!isOwn && <Button onClick={removeFactor}>移除两步验证</Button>}
 			<Button danger onClick={remove}>
 				删除
 			</Button>

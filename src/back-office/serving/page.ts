@@ -1,24 +1,38 @@
 import type { Files } from './bundle.ts';
 
-/**
- * The page. `depth` is how many folders below `/back-office/` the browser is: the addresses are relative to the base,
- * so that they also hold behind a proxy that adds a prefix.
- */
-export function htmlOf({ entry, style }: Files, depth: number): string {
+/** What differs between the pages. Addresses are relative, so that they also hold behind a proxy that adds a prefix. */
+interface Page {
+	title: string;
+	/** The way to the page itself from the address in the browser. */
+	base: string;
+	/** The way to the files from the page. */
+	assets: string;
+}
+
+/** The back office. `depth` is how many folders below `/back-office/` the browser is. */
+export function backOffice(depth: number): Page {
+	return { title: '门店管理后台', base: '../'.repeat(depth) || './', assets: 'assets' };
+}
+
+/** The page of one's own; its files are those of the back office. */
+export const ownPage: Page = { title: '我的账号', base: './', assets: '../back-office/assets' };
+
+/** A page as HTML. */
+export function htmlOf({ entry, style }: Files, { title, base, assets }: Page): string {
 	return `<!doctype html>
 <html lang="zh-CN">
 <head>
 <meta charset="utf-8">
-<base href="${'../'.repeat(depth) || './'}">
+<base href="${base}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>门店管理后台</title>
+<title>${title}</title>
 <link rel="icon" href="${icon}">
-<link rel="stylesheet" href="assets/${style}">
-<script type="module" src="assets/${entry}"></script>
+<link rel="stylesheet" href="${assets}/${style}">
+<script type="module" src="${assets}/${entry}"></script>
 </head>
 <body>
 <div id="root"></div>
-<noscript>门店管理后台需要启用 JavaScript。</noscript>
+<noscript>${title}需要启用 JavaScript。</noscript>
 </body>
 </html>
 `;

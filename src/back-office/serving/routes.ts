@@ -1,9 +1,9 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Files } from './bundle.ts';
 import { loadFiles } from './files.ts';
-import { contentSecurityPolicy, htmlOf } from './page.ts';
+import { backOffice, contentSecurityPolicy, htmlOf, ownPage } from './page.ts';
 
-/** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
+/** The back office at `/back-office/`, to which a browser that asks for `/` is redirected, and the page of one's own at `/me/`. */
 export function backOfficeRoutes() {
 	return new Elysia({ name: 'back-office', detail: { hide: true } })
 		.get('/', ({ request }) => {
@@ -17,11 +17,16 @@ export function backOfficeRoutes() {
 			if (!file) throw new NotFoundError();
 			return contentOf(file, request.headers.get('accept-encoding') ?? '');
 		})
-		.get('/back-office/*', async ({ params }) => {
-			const page = htmlOf(await loadFiles(), params['*'].split('/').length - 1);
-			const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
-			return new Response(page, { headers });
-		});
+		.get('/back-office/*', async ({ params }) =>
+			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1))),
+		)
+		.get('/me', () => redirect('me/'))
+		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage)));
+}
+
+function page(html: string): Response {
+	const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
+	return new Response(html, { headers });
 }
 
 /** Relative, so that it also holds behind a proxy that adds a prefix. */
