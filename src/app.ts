@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
-import type { ReadImport } from './employee-files/import.ts';
 import { employeeFileRoutes } from './employee-files/routes.ts';
 import { holderRoutes } from './employees/holders.ts';
 import { storePeopleRoutes } from './employees/people-of-a-store.ts';
@@ -21,6 +20,9 @@ import { overviewRoutes } from './overview/routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { createSession } from './session/session.ts';
+import type { ReadImport } from './sheets/importing.ts';
+import { createImportTurns } from './sheets/turns.ts';
+import { storeFileRoutes } from './store-files/routes.ts';
 import { storeRoutes } from './stores/routes.ts';
 
 /** What the service is made of; tests give their own. */
@@ -55,6 +57,7 @@ export function createApp(dependencies: Dependencies) {
 		...dependencies,
 		extendTimeout,
 		answerInParts: createAnswerInParts(extendTimeout),
+		inTurn: createImportTurns(),
 		session: session.plugin,
 		now: () => clock().toISOString(),
 	};
@@ -72,10 +75,11 @@ export function createApp(dependencies: Dependencies) {
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
 		.use(permissionRoutes(context))
+		// Files before what they are of, so that the document lists `/export` before `/{id}`.
+		.use(storeFileRoutes(context))
 		.use(storeRoutes(context))
 		.use(storePeopleRoutes(context))
 		.use(roleRoutes(context))
-		// Before those of employees, so that the document lists `/export` before `/{id}`.
 		.use(employeeFileRoutes(context))
 		.use(employeeRoutes(context))
 		.use(holderRoutes(context))

@@ -7,12 +7,12 @@ import { createPasswords, type HashCost, type Passwords } from '../src/auth/pass
 import { createRefusedSignIns } from '../src/auth/refused-sign-ins.ts';
 import { createThrottle, type Throttle } from '../src/auth/throttle.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
-import type { ImportTable } from '../src/employee-files/import-file.ts';
-import { outputOf, tableOf } from '../src/employee-files/import-output.ts';
 import { operator } from '../src/history/record.ts';
 import { createLog } from '../src/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
 import { createTokens } from '../src/session/tokens.ts';
+import type { ReadImport } from '../src/sheets/importing.ts';
+import { outputOf, tableOf } from '../src/sheets/output.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
 import { pathsAtFault } from './oracle.ts';
@@ -73,7 +73,7 @@ export class Service extends World {
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			// In this process, which is quicker; the compiled program reads files in another one.
-			readImport: async (file) => (await tableOf(outputOf(file))) as ImportTable,
+			readImport: (async (layout, file) => await tableOf(outputOf(layout, file))) as ReadImport,
 			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
 			refusedSignIns: this.refusedSignIns,
 			throttle: this.throttle,

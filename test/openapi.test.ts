@@ -240,8 +240,11 @@ const journeys = {
 	'a new password of one’s own': ['changeOwnPassword'],
 };
 
-/** The page offers their answers and takes their bodies as files: import.test.ts has them. */
-const fileOperations = ['exportEmployees', 'exportHistory', 'getImportTemplate', 'importEmployees', 'markImport'];
+/** The page offers their answers and takes their bodies as files: import.test.ts and store-files.test.ts have them. */
+const fileOperations = [
+	...['exportEmployees', 'exportHistory', 'getImportTemplate', 'importEmployees', 'markImport'],
+	...['exportStores', 'importStores', 'markStoreImport'],
+];
 
 describe('the examples work as given', () => {
 	/** The password in the examples: the requests sign in with it and change it. */

@@ -22,6 +22,8 @@ export const actionWords: Record<HistoryAction, string> = {
 	EMPLOYEE_PASSWORD_CHANGE: '修改员工密码',
 	EMPLOYEE_PASSWORD_RESET: '重置员工密码',
 	EMPLOYEE_EXPORT: '导出员工',
+	EMPLOYEE_IMPORT: '导入员工',
+	STORE_IMPORT: '导入门店',
 	ADMINISTRATOR_CREATE: '创建超级管理员',
 	ADMINISTRATOR_UPDATE: '修改超级管理员',
 	ADMINISTRATOR_PASSWORD_RESET: '重置超级管理员密码',
@@ -68,6 +70,8 @@ const fieldWords: Readonly<Record<string, string>> = {
 	total: '人数',
 	passwordIsInitial: '仍在使用初始密码',
 	format: '格式',
+	created: '新增',
+	updated: '修改',
 };
 
 /** The words of the form, where they are others for a person. */

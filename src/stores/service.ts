@@ -116,13 +116,40 @@ export function isActiveStore(db: Db, id: number): boolean {
  */
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore, at: string): Store {
 	return transaction(db, () => {
-		const before = getExpectedStore(db, caller, id, at);
-		const change = db.update(stores).set({ ...input, updatedAt: at });
-		rejectingDuplicates(() => change.where(eq(stores.id, id)).run(), nameTaken);
-		const after = getStore(db, id);
-		recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields, at);
-		return after;
+		return changeStore(db, caller, { before: getExpectedStore(db, caller, id, at), after: input }, at);
 	});
+}
+
+/** A store, and what it becomes. */
+export interface StoreEdit {
+	before: Store;
+	after: UpdateStore;
+}
+
+/**
+ * Changes many stores, inside the caller's transaction. They can exchange their names.
+ * @throws AppError CONFLICT when a name is taken.
+ */
+export function changeStores(db: Db, caller: Caller, edits: readonly StoreEdit[], at: string): void {
+	const wanted = new Set(
+		edits.filter(({ before, after }) => before.name !== after.name).map(({ after }) => after.name),
+	);
+	for (const { before } of edits.filter((edit) => wanted.has(edit.before.name))) {
+		// Until it has its new one, a name that nobody can write.
+		db.update(stores)
+			.set({ name: `\u0000${before.id}` })
+			.where(eq(stores.id, before.id))
+			.run();
+	}
+	for (const edit of edits) changeStore(db, caller, edit, at);
+}
+
+function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit, at: string): Store {
+	const change = db.update(stores).set({ ...input, updatedAt: at });
+	rejectingDuplicates(() => change.where(eq(stores.id, before.id)).run(), nameTaken);
+	const after = getStore(db, before.id);
+	recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields, at);
+	return after;
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees, enabled or not. */
