@@ -4,7 +4,7 @@ import { stillPermitted } from '../session/actor.ts';
 import { compare, freedKeys, type Rules } from '../sheets/checking.ts';
 import type { Import } from '../sheets/importing.ts';
 import { type CreateStore, type Store, storeMessages } from '../stores/model.ts';
-import { changeStores, createStore, listStores } from '../stores/service.ts';
+import { listStores, storeAll } from '../stores/service.ts';
 import { textsOf } from './export.ts';
 import { type StoreValues, storeLayout } from './layout.ts';
 
@@ -23,10 +23,7 @@ export function storeImport(db: Db): Import<StoreValues, object> {
 			return {
 				...found,
 				more: {},
-				keep(at) {
-					for (const store of found.added) createStore(db, current, store, at);
-					changeStores(db, current, found.edits, at);
-				},
+				keep: (at) => storeAll(db, current, found, at),
 			};
 		},
 	};

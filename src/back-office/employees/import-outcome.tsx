@@ -111,8 +111,8 @@ function Download({ read, suffix, title }: Pick<Props, 'read'> & { suffix: strin
 }
 
 const changeColumns = ({ noun, headings }: ImportKind): Column<Change>[] => [
-	{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 90 },
 	{ title: noun, render: ({ name }) => name, width: 140 },
+	{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 90 },
 	{ title: '列', render: ({ column }) => headings[column]?.[0], width: 90 },
 	{ title: '修改前', render: ({ before }) => <Optional text={before} /> },
 	{ title: '修改后', render: ({ after }) => <Optional text={after} /> },

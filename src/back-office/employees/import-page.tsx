@@ -23,9 +23,9 @@ function explanationOf(
 	mode: ImportMode,
 ): string {
 	const titlesOf = (listed: readonly string[]) => listed.map((column) => headings[column]?.[0]).join('、');
+	const needed = `${mode === 'add' ? '表格' : '新增时表格'}须有${titlesOf(required)}，还可以有${titlesOf(optional)}；`;
 	return [
-		`${mode === 'add' ? '表格' : '新增时表格'}须有${titlesOf(required)}${required.length > 1 ? '这几列' : '列'}，`,
-		`还可以有${titlesOf(optional)}；${otherHeadings}`,
+		mode === 'update' ? '' : `${needed}${otherHeadings}`,
 		mode === 'add' ? '' : matching,
 		`一次最多 ${maxImportLines.toLocaleString('zh-CN')} 行、${maxImportMebibytes} MB。选择后先检查，不会保存任何内容。`,
 	].join('');
