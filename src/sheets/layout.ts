@@ -4,10 +4,6 @@
 export const importModes = ['add', 'upsert', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
-/** What sheets can hold. */
-export const sheetKinds = ['employees', 'stores'] as const;
-export type SheetKind = (typeof sheetKinds)[number];
-
 export type ColumnOf<Values> = keyof Values & string;
 
 /** What is read from a cell, or what is wrong with it. */
@@ -15,8 +11,8 @@ export type Outcome<Value> = { value: Value } | { problem: string };
 
 /** The layout of a kind; `Values` has what its columns hold. */
 export interface Layout<Values extends object> {
-	kind: SheetKind;
-	/** What a line stands for, and how some of them are counted: 员工, 名员工. */
+	kind: 'employees' | 'stores';
+	/** What a line stands for: 员工. */
 	noun: string;
 	/**
 	 * The columns in their order, each with the headings by which it is found. The first one is written; where a file has
