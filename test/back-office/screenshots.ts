@@ -23,6 +23,8 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
 	['employee-delete', 'employees/5', (visit) => visit.button('删除').click()],
 	['import', 'employees/import', chooseFile],
+	['import-update', 'employees/import', updateByFile],
+	['store-import', 'stores/import'],
 	['roles', 'roles'],
 	['role', 'roles/6'],
 	['permissions', 'permissions'],
@@ -66,6 +68,13 @@ async function loseNetwork(visit: Visit): Promise<void> {
 function chooseFile(visit: Visit): Promise<void> {
 	const lines = ['王芳,13812345678,人民路店', '李娜,1.38E+10,人民路店', '张伟,13812345670,没有的店'];
 	return visit.chooseFile(['姓名,手机号,门店', ...lines]);
+}
+
+/** Chooses a spreadsheet that changes two people. */
+async function updateByFile(visit: Visit): Promise<void> {
+	await visit.page.getByText('只更新', { exact: true }).click();
+	await visit.chooseFile(['编号,姓名,备注', '1,王小芳,早班', '2,,晚班']);
+	await visit.sees('检查通过');
 }
 
 const folder = resolve(process.argv[2] ?? '.screenshots');
