@@ -2,7 +2,6 @@ import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
-import type { ReadImport } from './employee-files/import.ts';
 import { employeeFileRoutes } from './employee-files/routes.ts';
 import { holderRoutes } from './employees/holders.ts';
 import { storePeopleRoutes } from './employees/people-of-a-store.ts';
@@ -23,6 +22,9 @@ import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Requirements } from './session/actor.ts';
 import { createSession } from './session/session.ts';
+import type { ReadImport } from './sheets/importing.ts';
+import { createImportTurns } from './sheets/turns.ts';
+import { storeFileRoutes } from './store-files/routes.ts';
 import { storeRoutes } from './stores/routes.ts';
 
 /** What the service is made of; tests give their own. */
@@ -63,6 +65,7 @@ export function createApp(dependencies: Dependencies) {
 		...dependencies,
 		extendTimeout,
 		answerInParts: createAnswerInParts(extendTimeout),
+		inTurn: createImportTurns(),
 		session: session.plugin,
 		now: () => clock().toISOString(),
 	};
@@ -81,10 +84,11 @@ export function createApp(dependencies: Dependencies) {
 		.use(authRoutes(context))
 		.use(secondFactorRoutes(context))
 		.use(permissionRoutes(context))
+		// Files before what they are of, so that the document lists `/export` before `/{id}`.
+		.use(storeFileRoutes(context))
 		.use(storeRoutes(context))
 		.use(storePeopleRoutes(context))
 		.use(roleRoutes(context))
-		// Before those of employees, so that the document lists `/export` before `/{id}`.
 		.use(employeeFileRoutes(context))
 		.use(employeeRoutes(context))
 		.use(holderRoutes(context))

@@ -910,6 +910,43 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
+	test('an import shows what changes before it changes it; stores are exported, edited and imported', async () => {
+		const { id, name } = await server.addStore({ address: '旧路' });
+		const person = await server.addEmployee(id, [3], { name: '旧名', remark: '早班' });
+		const visit = await openAsSuper('employees/import');
+		await visit.chooseFile(['编号,姓名,备注', `${person.id},新名,早班`]);
+		await visit.sees('前 10 行中没有完整的标题，缺少：手机号、门店');
+		const mode = (label: string) => visit.page.getByText(label, { exact: true }).click();
+		await mode('只更新');
+		await visit.sees('检查通过：共 1 行，新增 0 / 修改 1 / 不变 0');
+		await visit.page.getByRole('row', { name: '旧名 第 2 行 姓名 旧名 新名' }).waitFor();
+		const download = visit.page.waitForEvent('download');
+		await visit.button('下载全部修改').click();
+		expect((await download).suggestedFilename()).toBe('员工-修改.xlsx');
+		await visit.chooseFile(['编号,角色', `${person.id},`]);
+		await visit.sees('1 名员工的角色单元格是空白，导入后将没有任何角色');
+		await visit.chooseFile(['编号,姓名', `${person.id},新名`]);
+		await visit.sees('新增 0 / 修改 1 / 不变 0');
+		await visit.satisfies();
+		await visit.button('修改 1 名员工').click();
+		await visit.sees('已修改 1 名员工');
+		await visit.goto('stores');
+		const lines = (await Bun.file(await visit.exports('CSV')).text()).replace('\uFEFF', '').split('\r\n');
+		await visit.button('导入').click();
+		await mode('新增并更新');
+		await visit.chooseFile(lines.map((line) => line.replace('旧路', '新路')));
+		await visit.sees(/新增 0 \/ 修改 1 \/ 不变 \d+/);
+		await visit.page
+			.getByRole('row', { name: `${name} 第` })
+			.getByText('新路')
+			.waitFor();
+		await visit.button('修改 1 家门店').click();
+		await visit.sees('已修改 1 家门店');
+		const path = `/api/stores/${id}?employees=false`;
+		expect(expectStatus(await server.asSuper('GET', path), 200)).toMatchObject({ name, address: '新路' });
+		await visit.end();
+	});
+
 	test('the history is sentences with links, one closing is a line that opens, and the page exports what it filters', async () => {
 		const [from, to] = [await server.addStore({ name: '城西店' }), await server.addStore({ name: '城东店' })];
 		const person = await server.addEmployee(from.id, [3], { name: '搬走的人' });

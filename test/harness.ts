@@ -5,8 +5,6 @@ import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { seedAdministrator } from '../src/auth/administrator.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/auth/password.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
-import type { ImportTable } from '../src/employee-files/import-file.ts';
-import { outputOf, tableOf } from '../src/employee-files/import-output.ts';
 import { createDevices } from '../src/guard/device.ts';
 import { createGuard } from '../src/guard/guard.ts';
 import { createLimits, type Limits } from '../src/guard/limits.ts';
@@ -16,6 +14,8 @@ import { createLog } from '../src/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
 import { createSealing } from '../src/second-factor/sealing.ts';
 import { createTokens } from '../src/session/tokens.ts';
+import type { ReadImport } from '../src/sheets/importing.ts';
+import { outputOf, tableOf } from '../src/sheets/output.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
 import { pathsAtFault } from './oracle.ts';
@@ -86,7 +86,7 @@ export class Service extends World {
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			// In this process, which is quicker; the compiled program reads files in another one.
-			readImport: async (file) => (await tableOf(outputOf(file))) as ImportTable,
+			readImport: (async (layout, file) => await tableOf(outputOf(layout, file))) as ReadImport,
 			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
 			refusedSignIns: this.refusedSignIns,
 			guard: createGuard(this.limits),

@@ -136,6 +136,8 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			'POST /api/stores/0/close',
 			// One record for each employee: import.test.ts.
 			'POST /api/employees/import',
+			// store-files.test.ts
+			'POST /api/stores/import',
 		];
 		const withoutRecord = additions.filter(({ writesNothing }) => writesNothing).map(nameOf);
 		const tried = steps.map(([, request]) => request.replaceAll(/\d+/g, '0')).filter((each) => !each.startsWith('GET'));
@@ -303,6 +305,10 @@ describe('a record as a sentence', () => {
 	const role = { action: 'ROLE_PERMISSIONS_REPLACE', targetType: 'ROLE', targetId: 6, targetName: '店长' } as const;
 	const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
 	const hired = [change('name', null, '李伟'), change('phone', null, '13900139000'), change('roleIds', null, [6, 9])];
+	const counts = (created: number, updated: number) => [
+		change('created', null, created),
+		change('updated', null, updated),
+	];
 	const filters = [change('storeId', null, 1), change('keyword', null, true), change('total', null, 1312)];
 	const cases: [sentence: string, record: Partial<ShownRecord>, size?: number][] = [
 		[
@@ -338,6 +344,8 @@ describe('a record as a sentence', () => {
 		['解除了 <李伟> 的两步验证', { ...person, action: 'EMPLOYEE_SECOND_FACTOR_REMOVE' }],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
 		['导入了 312 名员工', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }, 312],
+		['用表格新增 12 名员工，修改 1,030 名员工', { action: 'EMPLOYEE_IMPORT', changes: counts(12, 1030) }, 1043],
+		['用表格修改 2 家门店', { action: 'STORE_IMPORT', changes: counts(0, 2) }, 3],
 		['关闭了门店“<城西店>”，转移 25 名员工', { ...store, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 26],
 		['导出了 1,312 名员工（门店：<城西店>，按关键字搜索）', { action: 'EMPLOYEE_EXPORT', changes: filters }],
 		['FROM_LATER：员工 <李伟>', { ...person, action: 'FROM_LATER' as 'SIGN_IN' }],

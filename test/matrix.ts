@@ -142,6 +142,9 @@ export function casesOn({ home, quiet, role, adminRoleId, target, other }: Scene
 		// JSON is no spreadsheet.
 		caseOf('POST /api/employees/import', [], 400, { body: {} }),
 		caseOf('POST /api/employees/import/problems', [], 400, { body: {} }),
+		caseOf('POST /api/stores/import', [], 400, { body: {} }),
+		caseOf('POST /api/stores/import/problems', [], 400, { body: {} }),
+		caseOf('GET /api/stores/export', [], 200, { query: '?format=csv&status=INACTIVE' }),
 		caseOf('GET /api/employees/:id', [target.id], 200),
 		caseOf('GET /api/employees/:id', [other.id], 200, elsewhere),
 		caseOf('GET /api/employees/:id/access', [target.id], 200),

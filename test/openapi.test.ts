@@ -264,8 +264,11 @@ const journeys = {
 	'the own account': ['listOwnSignIns', 'getSecondFactor', 'startSecondFactor'],
 };
 
-/** The page offers their answers and takes their bodies as files: import.test.ts has them. */
-const fileOperations = ['exportEmployees', 'exportHistory', 'getImportTemplate', 'importEmployees', 'markImport'];
+/** The page offers their answers and takes their bodies as files: import.test.ts and store-files.test.ts have them. */
+const fileOperations = [
+	...['exportEmployees', 'exportHistory', 'getImportTemplate', 'importEmployees', 'markImport'],
+	...['exportStores', 'importStores', 'markStoreImport'],
+];
 
 /** They take the code of the moment: second-factor.test.ts has them. */
 const codeOperations = ['enableSecondFactor', 'disableSecondFactor', 'removeEmployeeSecondFactor'];

@@ -182,6 +182,7 @@ const flag: Field = {
 	bad: ['TRUE', 'True', '1', '0', '', 'yes', 'null', 'true%00'],
 };
 const onlyTrue: Field = { good: ['true'], bad: [...flag.bad, 'false'] };
+const importMode: Field = { good: ['add', 'upsert', 'update'], bad: ['', 'ADD', 'delete', 'add%00'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
 const keyword: Field = {
 	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(100).map(encodeURIComponent)],
@@ -454,7 +455,34 @@ export const additions: readonly Endpoint[] = [
 		path: '/api/employees/import',
 		codes: ['employee:manage'],
 		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
-		query: { dryRun: flag, passwords: { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] } },
+		query: {
+			dryRun: flag,
+			mode: importMode,
+			passwords: { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] },
+		},
+	},
+	{
+		method: 'POST',
+		path: '/api/stores/import',
+		codes: ['store:manage'],
+		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+		query: { dryRun: flag, mode: importMode },
+	},
+	{
+		method: 'POST',
+		path: '/api/stores/import/problems',
+		codes: ['store:manage'],
+		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+		answersFile: [xlsxType],
+		writesNothing: true,
+		query: { mode: importMode },
+	},
+	{
+		method: 'GET',
+		path: '/api/stores/export',
+		codes: ['store:view'],
+		answersFile: [csvType, xlsxType],
+		query: { format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] }, status: statusInQuery, keyword },
 	},
 	{
 		method: 'POST',
@@ -463,6 +491,7 @@ export const additions: readonly Endpoint[] = [
 		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
 		answersFile: [xlsxType],
 		writesNothing: true,
+		query: { mode: importMode },
 	},
 	{ method: 'GET', path: '/api/employees/import/template', codes: ['employee:manage'], answersFile: [xlsxType] },
 	{
@@ -549,6 +578,7 @@ export const pathsAtFault: Record<string, string> = {
 	'不是可以读取的 XLSX 文件': 'body',
 	'是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件': 'body',
 	文件中没有要导入的员工: 'body',
+	文件中没有要导入的门店: 'body',
 	角色编码已存在: 'body.code',
 	'角色数量已达上限（N 个）': 'body',
 	内置角色不可修改或删除: 'params.id',

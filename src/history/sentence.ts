@@ -63,6 +63,7 @@ function groupDeed(record: ShownRecord): Sentence | undefined {
 	const { action, group } = record;
 	if (group.size === 1) return undefined;
 	if (action === 'EMPLOYEE_CREATE') return [`导入了 ${count(group.size)} 名员工`];
+	if (action === 'EMPLOYEE_IMPORT' || action === 'STORE_IMPORT') return imported(record);
 	if (action === 'EMPLOYEE_ONE_TIME_PASSWORD') return [`给 ${count(group.size)} 名员工生成了一次性密码`];
 	const moved = `，转移 ${count(group.size - 1)} 名员工`;
 	if (action === 'STORE_UPDATE') return ['关闭了', ...targetIn(record), moved];
@@ -122,6 +123,9 @@ function deed(record: ShownRecord): Sentence {
 			return changed(record, changes);
 		case 'EMPLOYEE_EXPORT':
 			return exported(record);
+		case 'EMPLOYEE_IMPORT':
+		case 'STORE_IMPORT':
+			return imported(record);
 		default:
 			// A later program wrote it.
 			return [`${actionWords[action] ?? action}：`, ...targetIn(record, { isNew: true })];
@@ -153,6 +157,13 @@ function exported(record: ShownRecord): Sentence {
 	});
 	const what = `导出了 ${count(Number(total ?? 0))} 名员工`;
 	return shown.length === 0 ? [what] : [`${what}（`, ...listed(shown, '，'), '）'];
+}
+
+function imported({ action, changes }: ShownRecord): Sentence {
+	const unit = action === 'STORE_IMPORT' ? '家门店' : '名员工';
+	const counts = changes.filter(({ after }) => after !== 0);
+	const parts = counts.map(({ field, after }) => `${fieldWord(field, null)} ${count(Number(after))} ${unit}`);
+	return [`用表格${parts.join('，')}`];
 }
 
 function changed(record: ShownRecord, changes: readonly Change[]): Sentence {

@@ -27,6 +27,8 @@ export const actionWords: Record<HistoryAction, string> = {
 	EMPLOYEE_ONE_TIME_PASSWORD: '生成一次性密码',
 	EMPLOYEE_SECOND_FACTOR_REMOVE: '解除员工的两步验证',
 	EMPLOYEE_EXPORT: '导出员工',
+	EMPLOYEE_IMPORT: '导入员工',
+	STORE_IMPORT: '导入门店',
 	ADMINISTRATOR_CREATE: '创建超级管理员',
 	ADMINISTRATOR_UPDATE: '修改超级管理员',
 	ADMINISTRATOR_PASSWORD_RESET: '重置超级管理员密码',
@@ -77,6 +79,8 @@ const fieldWords: Readonly<Record<string, string>> = {
 	total: '人数',
 	passwordIsInitial: '仍在使用初始密码',
 	format: '格式',
+	created: '新增',
+	updated: '修改',
 	recoveryCodesLeft: '剩余恢复码',
 };
 

@@ -19,7 +19,7 @@ export const typeOfField: Readonly<Record<string, MentionedType>> = {
 	roleIds: 'ROLE',
 };
 
-/** What can happen, and what it is done to; null for signing in and out, and for one's own password. */
+/** What can happen, and what it is done to; null for signing in and out, one's own password, and what concerns many. */
 export const targetTypeOf = {
 	SIGN_IN: null,
 	SIGN_IN_REFUSED: null,
@@ -43,6 +43,8 @@ export const targetTypeOf = {
 	EMPLOYEE_ONE_TIME_PASSWORD: 'EMPLOYEE',
 	EMPLOYEE_SECOND_FACTOR_REMOVE: 'EMPLOYEE',
 	EMPLOYEE_EXPORT: null,
+	EMPLOYEE_IMPORT: null,
+	STORE_IMPORT: null,
 	ADMINISTRATOR_CREATE: 'ADMINISTRATOR',
 	ADMINISTRATOR_UPDATE: 'ADMINISTRATOR',
 	ADMINISTRATOR_PASSWORD_RESET: 'ADMINISTRATOR',

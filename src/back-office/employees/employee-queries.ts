@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ImportResult } from '../../employee-files/model.ts';
 import type { CreateEmployee, Employee, GivenPassword, UpdateEmployee } from '../../employees/model.ts';
 import { phoneOrText } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
-import { answer, api, done, ifMatch, listOf, sendFile, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, done, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
 import type { pagingIn, Search } from '../page/search.ts';
 
 /** What the people who still have the initial password are called. */
@@ -121,28 +120,3 @@ export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 
 export const deleteEmployee = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id }).delete(undefined, ifMatch(version)));
-
-const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
-/** A file with employees, as it was read. */
-export interface ReadFile {
-	name: string;
-	bytes: ArrayBuffer;
-}
-
-/** Sends a file with employees; with `dryRun`, it is only checked, else everybody gets a one-time password. */
-export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportResult> {
-	const response = await sendRead(`api/employees/import?${dryRun ? 'dryRun=true' : 'passwords=one-time'}`, file);
-	const { data }: { data: ImportResult } = await response.json();
-	return data;
-}
-
-/** The file with a column of its problems. */
-export async function fileWithProblems(file: ReadFile): Promise<Blob> {
-	return await (await sendRead('api/employees/import/problems', file)).blob();
-}
-
-function sendRead(path: string, { name, bytes }: ReadFile): Promise<Response> {
-	const type = name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
-	return sendFile(path, { method: 'POST', headers: { 'content-type': type }, body: bytes });
-}

@@ -4,16 +4,15 @@ import { type Status, statuses } from '../../vocabulary/status.ts';
 import { answer, api, done, ifMatch, listOf, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
-/** One page of stores, as the address filters them; every status unless one is chosen. */
+/** The filters of the list in the address; every status unless one is chosen. */
+export function storeFilter(search: Search) {
+	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
+	return { ...(status && { status }), ...(keyword && { keyword }) };
+}
+
+/** One page of stores, as the address filters them. */
 export function storePage(search: Search) {
-	const status = search.oneOf('status', statuses);
-	const keyword = search.get('keyword');
-	const query = {
-		...pagingIn(search),
-		includeInactive: 'true' as const,
-		...(status && { status }),
-		...(keyword && { keyword }),
-	};
+	const query = { ...pagingIn(search), includeInactive: 'true' as const, ...storeFilter(search) };
 	return queryOptions({
 		queryKey: ['stores', query],
 		queryFn: () => pageOf(api.stores.get({ query })),
