@@ -160,8 +160,8 @@ const describedFailures = {
 	},
 	403: {
 		description:
-			'Signed in without the permission for this, with a password of somebody else, which has to be changed first ' +
-			'(account.password), or without the second factor that has to be turned on first (account.secondFactor).',
+			'Signed in without the permission for this, or before setting a password of their own (account.password) or ' +
+			'turning on the second factor (account.secondFactor) where that is asked.',
 		examples: [
 			['FORBIDDEN', '没有权限执行此操作'],
 			['FORBIDDEN', '请先设置自己的密码', { path: 'account.password', message: '请先设置自己的密码' }],

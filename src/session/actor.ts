@@ -195,7 +195,7 @@ function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 	const reason = disabledReason(row);
 	if (reason) throw disabled(reason);
 	const { id, name, phone, storeId, storeName, codes, passwordIsInitial, passwordExpiresAt } = row;
-	const isOthers = passwordExpiresAt !== null || (requirements.ownPassword && passwordIsInitial);
+	const lacksOwnPassword = passwordExpiresAt !== null || (requirements.ownPassword && passwordIsInitial);
 	const permissions = permissionsFrom(codes);
 	const key: AccountKey = { accountType: 'EMPLOYEE', id };
 	return {
@@ -207,7 +207,7 @@ function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 		storeName,
 		permissions,
 		restrictions: restrictionsOf({
-			OWN_PASSWORD: isOthers,
+			OWN_PASSWORD: lacksOwnPassword,
 			SECOND_FACTOR: lacksSecondFactor(db, key, permissions, requirements),
 		}),
 		claims,
