@@ -1,9 +1,9 @@
 /** Checking the password that somebody gives, as often as the limits on guessing allow. */
 import type { Db } from '../database/open.ts';
 import { AppError, ruleBroken } from '../errors.ts';
+import type { AccountType } from '../vocabulary/accounts.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
 import type { Turn } from './hash-queue.ts';
-import { type AccountKey, anybodySignedInFrom, signedInFrom } from './known-places.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import type { Passwords } from './password.ts';
 import type { Throttle } from './throttle.ts';
@@ -15,6 +15,12 @@ export interface PasswordCheck {
 	throttle: Throttle;
 	/** The time of day, in ISO 8601. */
 	now: () => string;
+}
+
+/** An account. */
+export interface AccountKey {
+	accountType: AccountType;
+	id: number;
 }
 
 /** A password that is about to be tried. */
@@ -50,7 +56,7 @@ export async function tryPassword(
 	const guess = guessOf(attempt);
 	const early = admit(check, attempt, hash);
 	if (!('hash' in early)) return tooEarly(early.wait);
-	return passwords.inTurn(turnOf(check, attempt), async () => {
+	return passwords.inTurn(turnOf(attempt), async () => {
 		// Again: guesses that were sent at the same time must not all be checked.
 		const admission = admit(check, attempt, hash);
 		if (!('hash' in admission)) return tooEarly(admission.wait);
@@ -66,19 +72,12 @@ export async function tryPassword(
  * that it is known at: there its right password is accepted, and a wrong one gets the answer that everybody else gets. Names
  * that are not known at the place are checked against nobody, so that neither answer nor time says which names are.
  */
-function admit(
-	{ db, throttle, now }: PasswordCheck,
-	{ account, ...attempt }: Attempt,
-	hash: string | undefined,
-): Admission {
+function admit({ throttle }: PasswordCheck, attempt: Attempt, hash: string | undefined): Admission {
 	const guess = guessOf(attempt);
 	const { here, elsewhere } = throttle.waits(guess);
 	if (here > 0) return { wait: here };
 	if (elsewhere <= 0) return { hash };
-	const at = now();
-	if (!anybodySignedInFrom(db, guess.network, at)) return { wait: elsewhere };
-	const isKnown = account !== undefined && signedInFrom(db, account, guess.network, at);
-	return { hash: isKnown ? hash : undefined, wait: elsewhere };
+	return { wait: elsewhere };
 }
 
 function tooEarly(wait: number): Outcome {
@@ -91,9 +90,8 @@ export function guessOf({ subject, address }: Pick<Attempt, 'subject' | 'address
 }
 
 /** The turn of an attempt in the waiting line. */
-export function turnOf({ db, now }: Pick<PasswordCheck, 'db' | 'now'>, attempt: Attempt): Turn {
-	const { name, account, address, signal } = attempt;
-	const goesFirst = account !== undefined && signedInFrom(db, account, clientNetwork(address), now());
+export function turnOf({ name, address, signal }: Attempt): Turn {
+	const goesFirst = false;
 	return { network: clientNetwork(address, 56), name, goesFirst, signal };
 }
 
@@ -112,7 +110,7 @@ export async function exchangePassword(
 	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
 	if (outcome.result === 'wrong') throw wrongOldPassword();
 	check.throttle.succeeded(guessOf(attempt));
-	return check.passwords.inTurn(turnOf(check, attempt), () => check.passwords.hash(newPassword));
+	return check.passwords.inTurn(turnOf(attempt), () => check.passwords.hash(newPassword));
 }
 
 /** The attempt of a caller who changes another account's password: counted by caller, apart from sign-ins. */

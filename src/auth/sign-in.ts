@@ -20,7 +20,6 @@ import {
 	tableOf,
 	toAuthUser,
 } from './accounts.ts';
-import { rememberPlace } from './known-places.ts';
 import { authMessages, type Credentials, type SignIn } from './model.ts';
 import { type Attempt, guessOf, type PasswordCheck, tooManyAttempts, tryPassword, turnOf } from './password-check.ts';
 import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
@@ -79,7 +78,6 @@ export async function signIn(
 	const at = now();
 	transaction(db, () => {
 		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN' }, at);
-		rememberPlace(db, account, guessOf(attempt).network, at);
 	});
 	await renewOutdatedHash(dependencies, account, attempt, password);
 	return signInAnswer({ db, tokens }, account, permissions);
@@ -136,7 +134,7 @@ async function renewOutdatedHash(
 	const table = tableOf(account.accountType);
 	const unchanged = and(eq(table.id, account.id), eq(table.passwordHash, account.passwordHash));
 	try {
-		const passwordHash = await passwords.inTurn(turnOf(check, attempt), () => passwords.hash(password));
+		const passwordHash = await passwords.inTurn(turnOf(attempt), () => passwords.hash(password));
 		transaction(db, () => db.update(table).set({ passwordHash }).where(unchanged).run());
 	} catch (error) {
 		// Too busy, or unable to write: no reason to refuse the sign-in, and the next one tries again.

@@ -118,6 +118,8 @@ export const employees = sqliteTable(
 		...timestamps,
 		deletedAt: deletedAt(),
 		passwordChangedAt: passwordChangedAt(),
+		/** Until when the password can be used, if it is a one-time password. */
+		passwordExpiresAt: text('password_expires_at'),
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
@@ -200,20 +202,37 @@ export const rolePermissions = sqliteTable(
 	],
 );
 
-/** When each account last signed in from each network; rows older than 30 days are removed. */
-export const signInPlaces = sqliteTable(
-	'sign_in_places',
+/** The newest sign-ins of each account, at most 20. */
+export const signIns = sqliteTable(
+	'sign_ins',
 	{
-		/** An IPv4 address, or an IPv6 network such as `2001:db8::/64`. */
-		network: text().notNull(),
+		id: id(),
 		accountType: text('account_type', { enum: accountTypes }).notNull(),
 		accountId: integer('account_id').notNull(),
-		lastAt: text('last_at').notNull(),
+		at: text().notNull(),
+		address: text().notNull(),
+		/** The name of the program that signed in, as its `User-Agent` says. */
+		client: text(),
 	},
-	(table) => [
-		primaryKey({ columns: [table.network, table.accountType, table.accountId] }),
-		index('sign_in_places_last_at').on(table.lastAt),
-	],
+	(table) => [index('sign_ins_account').on(table.accountType, table.accountId, table.id)],
+);
+
+/** The second factor of an account: a TOTP secret and the recovery codes. */
+export const secondFactors = sqliteTable(
+	'second_factors',
+	{
+		accountType: text('account_type', { enum: accountTypes }).notNull(),
+		accountId: integer('account_id').notNull(),
+		/** Encrypted with a key that is not in the database. */
+		secret: text().notNull(),
+		/** When its first code was entered; null before, and then it is not asked for. */
+		enabledAt: text('enabled_at'),
+		/** The time step of the newest code that was accepted: neither it nor an older one is accepted again. */
+		lastStep: integer('last_step').notNull(),
+		/** JSON: the hashes of the recovery codes that are left. */
+		recoveryCodes: text('recovery_codes').notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.accountType, table.accountId] })],
 );
 
 /**
