@@ -548,6 +548,90 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
+	test('the overview begins with four steps, then says what needs attention, what ends and what happened', async () => {
+		await Server.with(async (own) => {
+			const visit = await Visit.openAsSuper(browser, own.url, 'overview');
+			const steps = visit.page.locator('.first-steps li');
+			await steps.first().waitFor();
+			expect((await steps.locator('strong').allTextContents()).map((text) => text.slice(3))).toEqual([
+				...['门店', '角色', '员工', '密码'],
+			]);
+			await visit.satisfies();
+			await visit.button('新增门店').first().click();
+			await visit.heading('门店管理');
+			const { id: closed } = await own.addStore({ name: '城西店' });
+			const { id: open } = await own.addStore({ name: '城东店' });
+			const [locked, leaves] = [await own.addEmployee(closed, [3]), await own.addEmployee(open, [3], { name: '王芳' })];
+			const { phone } = await own.addEmployee(open);
+			const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+			expectStatus(await own.asSuper('PATCH', `/api/employees/${leaves.id}`, { leavesOn: tomorrow }), 200);
+			expectStatus(await own.asSuper('PATCH', `/api/stores/${closed}`, { status: 'INACTIVE' }), 200);
+			await own.login('/api/auth/employee/login', phone, initialPassword);
+			await visit.goto('overview');
+			await visit.heading('需要处理');
+			expect(await visit.page.locator('.news').first().getByRole('link').allTextContents()).toEqual([
+				...['1名员工因门店被禁用而无法登录', '1名员工没有角色', '3名员工初始密码未修改', '2名员工从未登录'],
+			]);
+			await visit.heading('14 天内到期（1）');
+			await visit.sees(/王芳（城东店）最后工作日/);
+			await visit.page.getByRole('columnheader', { name: '入职 3' }).waitFor();
+			await visit.satisfies();
+			await visit.page.getByRole('link', { name: '因门店被禁用' }).click();
+			await visit.link(locked.name).waitFor();
+			await visit.sees('共 1 条');
+			await visit.end();
+		});
+	});
+
+	test('somebody leaves on a day, stays after all, is deleted and comes back to another store', async () => {
+		const [{ id: storeId }, other] = [
+			await server.addStore({ name: '老店' }),
+			await server.addStore({ name: '新的店' }),
+		];
+		const { id, name } = await server.addEmployee(storeId, [3]);
+		const visit = await openAsSuper(`employees/${id}`);
+		await visit.button('离职').click();
+		await visit.fill({ 最后工作日: '2999-12-31' });
+		await visit.button('保存').click();
+		await visit.sees('最后工作日已保存');
+		await visit.sees('2999-12-31');
+		await visit.button('取消离职').click();
+		await visit.confirm('取消离职');
+		await visit.sees('离职已取消');
+		await visit.button('离职').waitFor();
+		await visit.button('限期角色').click();
+		await visit.choose('角色', '后厨');
+		await visit.fill({ 到期日: '2999-12-31' });
+		await visit.button('保存').click();
+		await visit.sees('到 2999-12-31');
+		await visit.button('删除').click();
+		await visit.confirm('删除');
+		await visit.sees('员工已删除');
+		await server.asSuper('PATCH', `/api/stores/${storeId}`, { status: 'INACTIVE' });
+		await visit.goto(`employees?deleted=true&keyword=${encodeURIComponent(name)}`);
+		await visit.button('返岗').click();
+		await visit.sees('原门店“老店”已删除或已禁用');
+		// The list of stores is long: only what is typed is shown.
+		await visit.page.getByRole('dialog').getByLabel('门店', { exact: true }).fill('新的店');
+		await visit.page.locator('.ant-select-item-option', { hasText: '新的店' }).click();
+		await visit.page.getByRole('dialog').getByRole('button', { name: '返岗' }).click();
+		await visit.heading(name);
+		const back = expectStatus(await server.asSuper('GET', `/api/employees/${id}?include=activity`), 200);
+		expect(back).toMatchObject({ storeId: other.id, status: 'ACTIVE', leavesOn: null });
+		expect(back.roles.map((role: { id: number }) => role.id)).toEqual([3, 4]);
+		// Whose last day is over was disabled by the program, and is asked back by name.
+		server.alter((database) => {
+			const left = "update employees set leaves_on = '2026-01-01', status = 'INACTIVE' where id = ?";
+			database.run(left, [id]);
+		});
+		await visit.page.reload();
+		await visit.button('返岗').click();
+		await visit.confirm('返岗');
+		await visit.sees('可以登录员工端');
+		await visit.button('离职').waitFor();
+		await visit.end();
+	});
+
 	test('the number of initial passwords leads to the people who have one', async () => {
 		const { id: storeId } = await server.addStore();
 		const [kept, changed] = [await server.addEmployee(storeId), await server.addEmployee(storeId)];

@@ -141,7 +141,7 @@ describe('operations', () => {
 	const conflicting = [
 		...['POST /api/stores', 'PATCH /api/stores/:id', 'DELETE /api/stores/:id', 'POST /api/stores/:id/close'],
 		...['POST /api/roles', 'PATCH /api/roles/:id', 'DELETE /api/roles/:id'],
-		...['POST /api/employees', 'PATCH /api/employees/:id'],
+		...['POST /api/employees', 'PATCH /api/employees/:id', 'POST /api/employees/:id/restore'],
 		...['POST', 'PUT', 'DELETE'].map((method) => `${method} /api/auth/me/second-factor`),
 	];
 	test('only the operations that can conflict announce 409', () => {
@@ -216,7 +216,7 @@ describe('operations', () => {
 
 	const bodyNames = [
 		...['ChangePassword', 'CloseStore', 'CreateEmployee', 'CreateRole', 'CreateStore', 'Credentials'],
-		...['DisableSecondFactor', 'EnableSecondFactor', 'GivePasswords', 'ReplacePermissions', 'SetStatus'],
+		...['DisableSecondFactor', 'EnableSecondFactor', 'GivePasswords', 'GiveRole', 'ReplacePermissions', 'SetStatus'],
 		...['StartSecondFactor', 'UpdateEmployee', 'UpdateRole', 'UpdateStore'],
 	];
 	test('bodies have names', () => {
@@ -245,7 +245,15 @@ const journeys = {
 		...['getPermissionDefinitions', 'createStore', 'listStores', 'getStore', 'updateStore', 'createRole'],
 		...['listRoles', 'getRole', 'updateRole', 'replaceRolePermissions', 'getRolePermissions', 'createEmployee'],
 		...['listEmployeeOptions', 'listEmployees', 'listStoreEmployees', 'listRoleEmployees', 'getEmployee'],
-		...['explainEmployeeAccess', 'getOverview', 'updateEmployee', 'setEmployeeStatus', 'login', 'adminLogin'],
+		...[
+			'explainEmployeeAccess',
+			'getOverview',
+			'giveEmployeeRole',
+			'updateEmployee',
+			'setEmployeeStatus',
+			'login',
+			'adminLogin',
+		],
 		...[
 			'employeeLogin',
 			'changeEmployeePassword',
@@ -258,6 +266,7 @@ const journeys = {
 		...['deleteStore'],
 	],
 	'an employee removed through the store': ['createStore', 'createEmployee', 'removeStoreEmployee'],
+	'an employee who comes back': ['createStore', 'createEmployee', 'deleteEmployee', 'restoreEmployee'],
 	'a store that closes': ['createStore', 'closeStore'],
 	'what happened, and signing out': ['listHistory', 'getHistoryRecord', 'logout'],
 	'a new password of one’s own': ['changeOwnPassword'],
@@ -389,6 +398,7 @@ describe('schemas', () => {
 	const nullable = [
 		...['Store.address', 'Store.phone', 'StoreOption.address', 'StoreOption.phone'],
 		...['StoreDetail.address', 'StoreDetail.phone', 'Role.description', 'Employee.remark'],
+		...['Employee.lastSignInAt', 'Employee.leavesOn', 'Employee.roleEnds[].until'],
 	];
 	test('allow null in optional texts only', () => {
 		const found = new Set<string>();

@@ -210,6 +210,25 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 	});
 });
 
+test('schema 12 knows when people last signed in, as far as the history does', async () => {
+	const folder = folderOf(oldest);
+	withDatabase(databaseOf(folder), (database) => {
+		const insert = database.prepare(
+			`insert into history (id, at, action, actor_type, actor_id, actor_name, changes, count)
+			select max(id) + 1, ?, 'SIGN_IN', ?, ?, 'x', '[]', 1 from history`,
+		);
+		insert.run('2999-01-01T00:00:00.000Z', 'EMPLOYEE', 2);
+		insert.run('2999-01-02T00:00:00.000Z', 'EMPLOYEE', 2);
+		insert.run('2999-01-03T00:00:00.000Z', 'SUPER_ADMIN', 1);
+	});
+	await startHere(environmentOf(folder));
+	const known = withDatabase(databaseOf(folder), (database) =>
+		database.query('select id, last_sign_in_at from employees where last_sign_in_at is not null').values(),
+	);
+	expect(known).toEqual([[2, '2999-01-02T00:00:00.000Z']]);
+	expectSound(databaseOf(folder));
+});
+
 describe('a later version', () => {
 	const sql = oldest;
 	const columns = withDatabase(databaseOf(folderOf(sql)), columnsIn);

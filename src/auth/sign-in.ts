@@ -2,6 +2,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
 import { AppError, ruleBroken } from '../errors.ts';
 import { type Attempt, attemptAt, type OwnCount } from '../guard/attempt.ts';
 import type { Devices } from '../guard/device.ts';
@@ -103,6 +104,7 @@ export async function signIn(
 	const stopped = askForCode(dependencies, account, { code, address }, (used, at) => {
 		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN', ...used }, at);
 		addSignIn(db, account, { at, address, client });
+		if (account.employment) db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
 	});
 	if (stopped) throw refused(stopped.reason, stopped.refusal);
 

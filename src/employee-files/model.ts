@@ -5,7 +5,7 @@ import { oneOf } from '../http/schema-types.ts';
 import { ImportQuery as AnyImportQuery, importFields } from '../sheets/model.ts';
 import { columns } from './columns.ts';
 
-const { page: _, pageSize: __, ...filters } = EmployeeQuery.properties;
+const { page: _, pageSize: __, include: ___, ...filters } = EmployeeQuery.properties;
 
 /** The query of GET /api/employees/export: the filters of the list. */
 export const ExportQuery = Type.Object({

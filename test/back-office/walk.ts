@@ -56,7 +56,14 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 		await visit.page.getByLabel('密码').waitFor();
 		await visit.satisfies();
 		await visit.signIn(adminUsername, adminPassword);
-		await inspect(visit, [...everyPage, 'history', 'history/3', 'nowhere', 'employees?keyword=nobody']);
+		await inspect(visit, [
+			...everyPage,
+			'history',
+			'history/3',
+			'nowhere',
+			'employees?keyword=nobody',
+			'employees?deleted=true',
+		]);
 		await visit.end();
 	});
 
@@ -86,6 +93,8 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 			['stores/1', '关闭门店'],
 			['employees', '新增员工'],
 			['employees/1', '编辑'],
+			['employees/1', '离职'],
+			['employees/1', '限期角色'],
 			['employees/1', '禁用'],
 			['employees/1', '重置密码'],
 			['employees/1', '删除'],

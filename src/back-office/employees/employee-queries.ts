@@ -1,32 +1,29 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { CreateEmployee, Employee, GivenPassword, UpdateEmployee } from '../../employees/model.ts';
+import type { CreateEmployee, Employee, GivenPassword, GiveRole, UpdateEmployee } from '../../employees/model.ts';
 import { phoneOrText } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
 import type { pagingIn, Search } from '../page/search.ts';
-
-/** What the people who still have the initial password are called. */
-export const initialPasswordLabel = '初始密码未修改';
+import { attentionIn } from './attention-filter.tsx';
 
 /** The filters of the list in the address, as the routes take them. */
 export function employeeFilter(search: Search) {
 	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
 	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
-	const passwordIsInitial = search.oneOf('passwordIsInitial', ['true']);
 	return {
 		...(status && { status }),
 		...(keyword && { keyword: phoneOrText(keyword) }),
 		...(storeId && { storeId }),
 		...(roleId && { roleId }),
-		...(passwordIsInitial && { passwordIsInitial }),
+		...attentionIn(search),
 	};
 }
 export type EmployeeFilter = ReturnType<typeof employeeFilter>;
 
 /** One page of the employees who pass a filter; the newest first. */
 export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>) {
-	const query = { ...filter, ...paging, order: 'desc' as const };
+	const query = { ...filter, ...paging, order: 'desc' as const, include: 'activity' as const };
 	return queryOptions({
 		queryKey: ['employees', query],
 		queryFn: () => answer(api.employees.get({ query })),
@@ -45,7 +42,8 @@ export function employeeCount(filter: EmployeeFilter) {
 
 /** One employee. */
 export function employeeById(id: string) {
-	return queryOptions({ queryKey: ['employees', id], queryFn: () => versioned(api.employees({ id }).get()) });
+	const query = { include: 'activity' as const };
+	return queryOptions({ queryKey: ['employees', id], queryFn: () => versioned(api.employees({ id }).get({ query })) });
 }
 
 /** A store or a role to choose. */
@@ -117,6 +115,14 @@ export async function issuePassword({
 /** Lets somebody who lost their phone sign in without codes again. */
 export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));
+
+/** Brings a deleted person back, to another store when one is given. */
+export const restoreEmployee = (id: number, storeId: number | undefined) =>
+	answer(
+		api.employees({ id }).restore.post(undefined, { query: storeId === undefined ? {} : { storeId: `${storeId}` } }),
+	);
+
+export const giveRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
 
 export const deleteEmployee = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id }).delete(undefined, ifMatch(version)));

@@ -7,6 +7,7 @@ import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import {
+	changeEmployee,
 	deleteEmployee,
 	issuePassword,
 	removeSecondFactor,
@@ -17,6 +18,7 @@ import { useShowSlips } from '../employees/slips.tsx';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { ListAddress } from '../page/search.ts';
+import { LeaveForm } from './leave-form.tsx';
 
 interface Props {
 	employee: Versioned<Employee>;
@@ -37,6 +39,23 @@ function Actions({ employee }: Props) {
 	const addressOf = useContext(ListAddress);
 	const { id, name, status } = employee;
 	const isActive = status === 'ACTIVE';
+	const hasLeft = !isActive && Boolean(employee.leavesOn);
+	const comeBack = () =>
+		ask({
+			title: `“${name}”返岗？`,
+			effect: '账号将重新启用，最后工作日将清空。',
+			verb: '返岗',
+			run: () => changeEmployee(employee, { status: 'ACTIVE', leavesOn: null }),
+			success: `“${name}”已返岗`,
+		});
+	const stay = () =>
+		ask({
+			title: `取消“${name}”的离职？`,
+			effect: `最后工作日 ${employee.leavesOn ?? ''} 将清空。`,
+			verb: '取消离职',
+			run: () => changeEmployee(employee, { leavesOn: null }),
+			success: '离职已取消',
+		});
 	const switchStatus = () =>
 		ask({
 			title: `${isActive ? '禁用' : '启用'}“${name}”？`,
@@ -66,7 +85,7 @@ function Actions({ employee }: Props) {
 	const remove = () =>
 		ask({
 			title: `删除“${name}”？`,
-			effect: `删除后不能恢复，其 ${employee.roles.length} 个角色将被解除，手机号 ${showPhone(employee.phone)} 可以重新使用。`,
+			effect: `其 ${employee.roles.length} 个角色将被解除，手机号 ${showPhone(employee.phone)} 可以重新使用。以后可以在员工列表的“已删除”中返岗。`,
 			verb: '删除',
 			run: () => deleteEmployee(employee),
 			success: '员工已删除',
@@ -77,7 +96,17 @@ function Actions({ employee }: Props) {
 			<FormButton type="primary" form={(opened) => <EmployeeForm employee={employee} {...opened} />}>
 				编辑
 			</FormButton>
-			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
+			{isActive &&
+				(employee.leavesOn ? (
+					<Button onClick={stay}>取消离职</Button>
+				) : (
+					<FormButton form={(opened) => <LeaveForm employee={employee} {...opened} />}>离职</FormButton>
+				))}
+			{hasLeft ? (
+				<Button onClick={comeBack}>返岗</Button>
+			) : (
+				<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
+			)}
 			<Button onClick={resetPassword}>重置密码</Button>
 			{!isOwn && <Button onClick={removeFactor}>移除两步验证</Button>}
 			<Button danger onClick={remove}>
