@@ -2,10 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, exactlyOne, flag, id, integer } from '../http/fields.ts';
 import { nullableInteger, uniqueIds } from '../http/schema-types.ts';
+import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 import { CreateEmployee } from './model.ts';
-
-/** How many people can be changed at once. */
-export const maxAtOnce = 1000;
 
 const { storeId, status, roleIds } = CreateEmployee.properties;
 
@@ -50,9 +48,9 @@ export const ChangeEmployees = body(
 	'ChangeEmployees',
 	{
 		ids: uniqueIds({
-			maxItems: maxAtOnce,
-			error: `须为 1 至 ${maxAtOnce} 个不重复的员工 id 的数组`,
-			description: `The ids of the employees, 1 to ${maxAtOnce}, each of them once.`,
+			maxItems: maxPeopleAtOnce,
+			error: `须为 1 至 ${maxPeopleAtOnce} 个不重复的员工 id 的数组`,
+			description: `The ids of the employees, 1 to ${maxPeopleAtOnce}, each of them once.`,
 			examples: [[1]],
 		}),
 		change: Change,

@@ -7,12 +7,12 @@ import { listHistory } from '../history/service.ts';
 import { signature } from '../history/versions.ts';
 import { fieldWord } from '../history/words.ts';
 import type { Actor, Caller } from '../session/actor.ts';
+import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 import {
 	type Change,
 	type ChangedEmployees,
 	type ChangeEmployees,
 	changesMessages,
-	maxAtOnce,
 	maxRoles,
 } from './changes-model.ts';
 import type { Employee, UpdateEmployee } from './model.ts';
@@ -174,11 +174,12 @@ interface Undoable extends HistoryRecord {
 	inverse: UpdateEmployee;
 }
 
+/** The fields that are changed together. */
 const undoableFields: readonly string[] = ['storeId', 'status', 'roleIds'] satisfies (keyof UpdateEmployee)[];
 
 /** The records of a change by the id of the person, at least one. @throws AppError NOT_FOUND; CONFLICT when it is too old. */
 function undoableRecords(db: Db, actor: Actor, groupId: number, at: string): Map<number, Undoable> {
-	const { items, total } = listHistory(db, { groupId }, { page: 1, pageSize: maxAtOnce });
+	const { items, total } = listHistory(db, { groupId }, { page: 1, pageSize: maxPeopleAtOnce });
 	const records = new Map(items.flatMap((record) => undoable(record, actor) ?? []));
 	const [first] = items;
 	if (!first || records.size < total) throw new AppError('NOT_FOUND', changesMessages.nothingToUndo);
@@ -188,24 +189,26 @@ function undoableRecords(db: Db, actor: Actor, groupId: number, at: string): Map
 
 function undoable(record: HistoryRecord, { accountType, id }: Actor): [number, Undoable][] | undefined {
 	const { action, actorType, actorId, targetId, changes } = record;
-	const [change, ...others] = changes;
 	if (action !== 'EMPLOYEE_UPDATE' || actorType !== accountType || actorId !== id || targetId === null)
 		return undefined;
-	if (!change || others.length > 0 || !undoableFields.includes(change.field)) return undefined;
-	return [[targetId, { ...record, inverse: { [change.field]: change.before } }]];
+	if (changes.length === 0 || !changes.every(({ field }) => undoableFields.includes(field))) return undefined;
+	const inverse = Object.fromEntries(changes.map(({ field, before }) => [field, before]));
+	return [[targetId, { ...record, inverse }]];
 }
 
 /** How many of the newest records of a person are looked at. */
 const maxRecords = 100;
 
-/** @throws AppError CONFLICT when the field of a record has changed since, or the person is gone. */
-function refuseChangedSince(db: Db, { id, targetId, changes: [change] }: Undoable, at: string): void {
+/** @throws AppError CONFLICT when a field of a record has changed since, or the person is gone. */
+function refuseChangedSince(db: Db, { id, targetId, inverse }: Undoable, at: string): void {
 	const filter = { targetType: 'EMPLOYEE', targetId: targetId ?? undefined } as const;
 	const { items } = listHistory(db, filter, { page: 1, pageSize: maxRecords });
-	const later = items.find((each) => each.id > id && each.changes.some(({ field }) => field === change?.field));
-	if (!later) return;
-	const who = signature(later, at);
-	const word = fieldWord(change?.field ?? '', 'EMPLOYEE');
-	const { deletedSince, changedSince } = changesMessages;
-	throw new AppError('CONFLICT', later.action === 'EMPLOYEE_DELETE' ? deletedSince(who) : changedSince(who, word));
+	for (const later of items.filter((each) => each.id > id)) {
+		const again = later.changes.find(({ field }) => field in inverse);
+		if (!again) continue;
+		const who = signature(later, at);
+		const { deletedSince, changedSince } = changesMessages;
+		if (later.action === 'EMPLOYEE_DELETE') throw new AppError('CONFLICT', deletedSince(who));
+		throw new AppError('CONFLICT', changedSince(who, fieldWord(again.field, 'EMPLOYEE')));
+	}
 }
