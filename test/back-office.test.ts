@@ -563,6 +563,8 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await bar.getByRole('button', { name: '撤销' }).click();
 		await visit.page.getByText(new RegExp(`admin \\d\\d:\\d\\d 修改了角色：${names[0]}`)).waitFor();
 		await visit.satisfies();
+		// The lists of the other tests have one page of roles.
+		await server.removeRoles(roles);
 		await visit.end();
 	});
 
