@@ -185,7 +185,7 @@ test('nobody gets more than 20 roles, and who is so already is left alone', asyn
 	service.tick();
 	const answer = await byAdmin([first, second], { addRoleIds: roleIds.slice(0, 20) });
 	expectRefusal(answer, 400, 'BAD_REQUEST');
-	expect(detailsOf(answer)).toEqual([['body.ids.1', '员工1：最多只能有 20 个角色']]);
+	expect(detailsOf(answer)).toEqual([['body.ids.1', '员工1：一名员工最多有 20 个角色']]);
 	const fewer = { addRoleIds: roleIds.slice(0, 19) };
 	expect(expectStatus(await byAdmin([first, second], fewer), 200)).toMatchObject({ changed: 1, unchanged: 1 });
 	expect(await read(service, first)).toEqual(before);
@@ -223,6 +223,17 @@ describe('undoing', () => {
 		expectRefusal(await undo(groupId), 409, 'CONFLICT');
 		expectRefusal(await undo(undone.groupId), 404, 'NOT_FOUND');
 		expect(areIndexesSound(service.db.$client)).toBe(true);
+	});
+
+	test('brings back a role until its day, and nobody for good who was given it for some days', async () => {
+		const [id] = idsOf(0);
+		const roleId = here.roles[0]?.id;
+		const until = '2999-12-31';
+		await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until });
+		const { groupId } = expectStatus(await byAdmin(idsOf(0, 1), { removeRoleIds: [roleId] }), 200);
+		expectStatus(await undo(groupId), 200);
+		const link = 'select ends_on from employee_roles where employee_id = ? and unbound_at is null';
+		expect(idsOf(0, 1).map((each) => service.rows(link, each))).toEqual([[{ ends_on: until }], [{ ends_on: null }]]);
 	});
 
 	test('is refused with the people who were changed since and by which colleague, and then changes nobody', async () => {

@@ -3,17 +3,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import { body, exactlyOne, flag, id, integer } from '../http/fields.ts';
 import { nullableInteger, uniqueIds } from '../http/schema-types.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
-import { CreateEmployee } from './model.ts';
+import { CreateEmployee, maxRolesOfOne } from './model.ts';
 
-const { storeId, status, roleIds } = CreateEmployee.properties;
-
-/** How many roles an employee can hold. */
-export const maxRoles = roleIds.maxItems ?? 0;
+const { storeId, status } = CreateEmployee.properties;
 
 /** Messages to end users about changing many employees. */
 export const changesMessages = {
 	refused: (count: number) => `有 ${count} 名员工不能更改，因此没有更改任何人`,
-	tooManyRoles: `最多只能有 ${maxRoles} 个角色`,
 	nothingToUndo: '没有可以撤销的更改',
 	tooLate: (hours: number) => `超过 ${hours} 小时的更改不能撤销`,
 	changedSince: (who: string, what: string) => `${who}修改了${what}`,
@@ -23,8 +19,8 @@ export const changesMessages = {
 const someRoles = (description: string) =>
 	Type.Array(id('The id of a role.', 2), {
 		minItems: 1,
-		maxItems: maxRoles,
-		error: `须为 1 至 ${maxRoles} 个角色 id 的数组`,
+		maxItems: maxRolesOfOne,
+		error: `须为 1 至 ${maxRolesOfOne} 个角色 id 的数组`,
 		description,
 		examples: [[2]],
 	});
@@ -34,8 +30,8 @@ const Change = exactlyOne(
 	{
 		storeId,
 		status,
-		addRoleIds: someRoles(`The ids of roles that each of them gets, 1 to ${maxRoles}.`),
-		removeRoleIds: someRoles(`The ids of roles that each of them loses, 1 to ${maxRoles}.`),
+		addRoleIds: someRoles(`The ids of roles that each of them gets, 1 to ${maxRolesOfOne}.`),
+		removeRoleIds: someRoles(`The ids of roles that each of them loses, 1 to ${maxRolesOfOne}.`),
 		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes them.', examples: [true] }),
 	},
 	'What happens to each of them: exactly one field.',

@@ -1,6 +1,8 @@
 /** Changing many employees at once, each by the rules of a single change: all of them or none. And undoing it. */
+import { and, isNotNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { largeTransaction, snapshot } from '../database/query.ts';
+import { among, largeTransaction, queries, snapshot } from '../database/query.ts';
+import { employeeRoles } from '../database/schema.ts';
 import { AppError, type ErrorCode, found, ruleBroken } from '../errors.ts';
 import type { HistoryRecord } from '../history/model.ts';
 import { listHistory } from '../history/service.ts';
@@ -8,17 +10,18 @@ import { signature } from '../history/versions.ts';
 import { fieldWord } from '../history/words.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
-import {
-	type Change,
-	type ChangedEmployees,
-	type ChangeEmployees,
-	changesMessages,
-	maxRoles,
-} from './changes-model.ts';
-import type { KnownEmployee, UpdateEmployee } from './model.ts';
+import { type Change, type ChangedEmployees, type ChangeEmployees, changesMessages } from './changes-model.ts';
+import { type Employee, employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
 import { mayReachStore } from './reach.ts';
 import { employeesByIds } from './read.ts';
 import { type AllowedUpdate, allowedUpdate, findExpected, keepDeletion, keepUpdate } from './service.ts';
+
+const read = queries(({ select }) => ({
+	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
+		.from(employeeRoles)
+		.where(and(among(employeeRoles.employeeId, 'ids'), isNotNull(employeeRoles.unboundAt)))
+		.orderBy(employeeRoles.id),
+}));
 
 /** For how long a change can be undone. */
 const undoHours = 24;
@@ -56,6 +59,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, at: string)
 	return largeTransaction(db, () => {
 		const records = undoableRecords(db, caller.actor, groupId, at);
 		const people = new Map(employeesByIds(db, Array.from(records.keys())).map((person) => [person.id, person]));
+		const endsOf = formerEnds(db, records);
 		const { steps, refused } = tryAll(Array.from(records.keys()), (id) => {
 			const record = found(records.get(id), changesMessages.nothingToUndo);
 			// Nobody who is as the change left them was changed since, which spares the look into their history.
@@ -63,7 +67,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, at: string)
 			return updating(
 				db,
 				each,
-				allowedUpdate(db, each, id, () => record.inverse, at),
+				{ ...allowedUpdate(db, each, id, () => record.inverse, at), ends: endsOf(id) },
 				'EMPLOYEE_UPDATE_UNDO',
 				at,
 			);
@@ -115,12 +119,12 @@ function updating(
 
 /** What a change makes of one employee. */
 function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: Change) {
-	return ({ roles }: KnownEmployee): UpdateEmployee => {
+	return ({ roles }: Employee): UpdateEmployee => {
 		const held = new Set(roles.map(({ id }) => id));
 		if (removeRoleIds) return { roleIds: Array.from(held.difference(new Set(removeRoleIds))) };
 		if (!addRoleIds) return fields;
 		const wanted = held.union(new Set(addRoleIds));
-		if (wanted.size > maxRoles) throw new AppError('BAD_REQUEST', changesMessages.tooManyRoles);
+		if (wanted.size > maxRolesOfOne) throw new AppError('BAD_REQUEST', employeeMessages.tooManyRoles);
 		return { roleIds: Array.from(wanted) };
 	};
 }
@@ -177,6 +181,23 @@ interface Undoable extends HistoryRecord {
 /** The fields that are changed together. */
 const undoableFields: readonly string[] = ['storeId', 'status', 'roleIds'] satisfies (keyof UpdateEmployee)[];
 
+/** A last day that has ended is dropped when somebody is enabled; they need none when they are disabled again. */
+const isDropped = ({ field }: { field: string }) => field === 'leavesOn';
+
+/**
+ * Until when people had the roles that they have no more, so that none comes back for good that was given until a day. All of
+ * them are read at once, and only for changes of roles: no index has the former ones.
+ */
+function formerEnds(
+	db: Db,
+	records: ReadonlyMap<number, Undoable>,
+): (id: number) => ReadonlyMap<number, string | null> {
+	const ids = Array.from(records).flatMap(([id, { inverse }]) => (inverse.roleIds ? id : []));
+	const former = ids.length === 0 ? [] : read(db).formerRoles.all({ ids: JSON.stringify(ids) });
+	const byPerson = Map.groupBy(former, ({ id }) => id);
+	return (id) => new Map(byPerson.get(id)?.map(({ roleId, endsOn }) => [roleId, endsOn]));
+}
+
 /** The records of a change by the id of the person, at least one. @throws AppError NOT_FOUND; CONFLICT when it is too old. */
 function undoableRecords(db: Db, actor: Actor, groupId: number, at: string): Map<number, Undoable> {
 	const { items, total } = listHistory(db, { groupId }, { page: 1, pageSize: maxPeopleAtOnce });
@@ -188,7 +209,8 @@ function undoableRecords(db: Db, actor: Actor, groupId: number, at: string): Map
 }
 
 function undoable(record: HistoryRecord, { accountType, id }: Actor): [number, Undoable][] | undefined {
-	const { action, actorType, actorId, targetId, changes } = record;
+	const { action, actorType, actorId, targetId } = record;
+	const changes = record.changes.filter((change) => !isDropped(change));
 	if (action !== 'EMPLOYEE_UPDATE' || actorType !== accountType || actorId !== id || targetId === null)
 		return undefined;
 	if (changes.length === 0 || !changes.every(({ field }) => undoableFields.includes(field))) return undefined;

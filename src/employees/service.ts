@@ -70,7 +70,7 @@ const writes = prepared((db) => {
 			.prepare(),
 		bind: db
 			.insert(employeeRoles)
-			.values({ employeeId: given('id'), roleId: given('roleId'), boundAt: at })
+			.values({ employeeId: given('id'), roleId: given('roleId'), boundAt: at, endsOn: given('endsOn') })
 			.prepare(),
 		unbind: db
 			.update(employeeRoles)
@@ -155,6 +155,8 @@ export interface AllowedUpdate {
 	/** The ids of the roles that they get and lose. */
 	added: ReadonlySet<number>;
 	removed: ReadonlySet<number>;
+	/** The last days of roles that they get, by the ids; the others are for good. */
+	ends?: ReadonlyMap<number, string | null>;
 }
 
 /**
@@ -165,7 +167,7 @@ export function allowedUpdate(
 	db: Db,
 	caller: Caller,
 	id: number,
-	updateOf: (before: KnownEmployee) => UpdateEmployee,
+	updateOf: (before: Employee) => UpdateEmployee,
 	at: string,
 ): AllowedUpdate {
 	const { actor } = caller;
@@ -192,7 +194,7 @@ export function allowedUpdate(
 export function keepUpdate(
 	db: Db,
 	caller: Caller,
-	{ before, fields, added, removed }: AllowedUpdate,
+	{ before, fields, added, removed, ends }: AllowedUpdate,
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
 	at: string,
 ): number {
@@ -201,7 +203,7 @@ export function keepUpdate(
 	const values = { ...fields, updatedAt: at };
 	rejectingDuplicates(() => update(Object.keys(values)).run({ ...values, id }), phoneTaken);
 	unbindRoles(db, id, removed, at);
-	for (const roleId of added) bind.run({ id, roleId, at });
+	for (const roleId of added) bind.run({ id, roleId, at, endsOn: ends?.get(roleId) ?? null });
 	const after = toEmployee(db, findEmployee(db, id));
 	return recordChange(db, caller, action, { before, after }, auditedFields, at);
 }

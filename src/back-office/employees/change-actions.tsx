@@ -104,9 +104,10 @@ export const actions: readonly Action[] = [
 		isRisky: true,
 		isFinal: true,
 		changeOf: () => ({ delete: true }),
-		effect: (count) => `${people(count)}将被删除，其角色将被解除，手机号可以重新使用`,
+		effect: (count) =>
+			`${people(count)}将被删除，其角色将被解除，手机号可以重新使用。以后可以在员工列表的“已删除”中返岗`,
 		already: '',
-		done: (count) => `${people(count)}已删除，可以在已删除员工的列表中恢复`,
+		done: (count) => `${people(count)}已删除，可以在员工列表的“已删除”中返岗`,
 	},
 ];
 
