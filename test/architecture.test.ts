@@ -11,6 +11,7 @@ const layers = [
 	['build.ts'],
 	['main.ts'],
 	['commands'],
+	['installer'],
 	['server'],
 	['back-office'],
 	['app.ts'],

@@ -1,6 +1,7 @@
 /** The command line: the commands with their options and help. */
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
+import { questions } from '../installer/settings.ts';
 import { defaultSettingsFile, describeVariables } from '../machine/config.ts';
 import { renameAdministratorTo, resetAdministratorPassword, usernameArgument } from './admin.ts';
 import { backup } from './backup.ts';
@@ -51,6 +52,7 @@ function commandLine(context: ProcessContext, run: Run): Command {
 		})
 		.addHelpText('after', `${settingsHelp()}\n${examples(programExamples)}${exitCodes}`);
 	addServe(program, context, run);
+	addInstallation(program, context, run);
 	addBackups(program, context, run);
 	addCheck(program, context, run);
 	addAdmin(program, context, run);
@@ -105,6 +107,63 @@ function addServe(program: Command, context: ProcessContext, run: Run): void {
 			run(async (options) => {
 				const { serve } = await import('./serve.ts');
 				return serve(context, options);
+			}),
+		);
+}
+
+interface InstallOptions extends Record<string, unknown> {
+	root: string;
+	dryRun?: boolean;
+	wait: number;
+}
+
+/** A number of seconds. @throws InvalidArgumentError */
+function secondsOption(text: string): number {
+	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError('It takes a number of seconds from 1 to 99999.');
+}
+
+function addInstallation(program: Command, context: ProcessContext, run: Run): void {
+	const root = ['--root <folder>', 'work below this folder, as for an image; nothing is started', '/'] as const;
+	const installing = add(
+		program,
+		'install',
+		'install this program as a service of systemd, or upgrade the one that is there',
+		[
+			['sudo ./access install', 'asks for the settings at a terminal'],
+			['sudo ./access install --host 0.0.0.0 --port 443 --tls-cert-file /etc/access/fullchain.pem …', 'asks nothing'],
+			['sudo ./access install --dry-run', 'say what it would do'],
+		],
+	)
+		.option(...root)
+		.option('--dry-run', 'change nothing, say what would be done')
+		.addOption(
+			new Option('--wait <seconds>', 'how long a start may take before an upgrade is taken back')
+				.argParser(secondsOption)
+				.default(60),
+		);
+	const choices = questions.map(({ name, asks }) => ({
+		name,
+		option: new Option(`--${name.toLowerCase().replaceAll('_', '-')} <value>`, asks),
+	}));
+	for (const { option } of choices) installing.addOption(option);
+	installing.action(
+		run(async ({ root, dryRun, wait, ...given }: InstallOptions) => {
+			const { install } = await import('./install.ts');
+			const chosen = choices.map(({ name, option }) => [name, given[option.attributeName()]]);
+			return install(context, { root, dryRun, wait, ...Object.fromEntries(chosen) });
+		}),
+	);
+	add(program, 'uninstall', 'remove the program and the service; the data stay', [
+		['sudo access uninstall', 'keeps the data folder and the settings'],
+		['sudo access uninstall --purge', 'asks for the name of the data folder, and removes it too'],
+	])
+		.option(...root)
+		.option('--purge', 'remove data, backups and settings too, for good')
+		.action(
+			run(async (options) => {
+				const { uninstall } = await import('./install.ts');
+				return uninstall(context, options);
 			}),
 		);
 }

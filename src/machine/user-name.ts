@@ -17,6 +17,13 @@ export function groupName(id: number): string {
 	return namesById('/etc/group').get(id) ?? String(id);
 }
 
+/** The id of a group of the system below a root; undefined when there is no such group. */
+export function groupIdIn(root: string, name: string): number | undefined {
+	return namesById(`${root}/etc/group`)
+		.entries()
+		.find(([, group]) => group === name)?.[0];
+}
+
 /** Read here because Bun's `userInfo` only repeats the variable USER, which a service need not have. */
 function namesById(path: string): Map<number, string> {
 	try {
