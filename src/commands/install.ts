@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { OperationError } from '../errors.ts';
-import { carryOut, configOf, localUrl, planInstallation, type Target } from '../installer/install.ts';
+import { carryOut, configOf, localUrl, type Plan, planInstallation, type Target } from '../installer/install.ts';
 import { placesBelow } from '../installer/places.ts';
 import { systemd } from '../installer/service-manager.ts';
 import { type Choices, checkSettings, questions, settingsText } from '../installer/settings.ts';
@@ -47,7 +47,7 @@ export async function install(context: ProcessContext, { dryRun = false, wait, .
 	}
 	await carryOut(plan, target, context.report);
 	if (plan.steps.length === 0) await context.write('everything is installed already\n');
-	else if (target.starts) await context.write(welcome(configOf(places)));
+	else if (target.starts) await context.write(welcome(configOf(places), plan));
 	return 0;
 }
 
@@ -90,13 +90,13 @@ function choose({ isTerminal, ask }: ProcessContext, given: Choices): Choices {
 }
 
 /** Where to go on, and the first password, which is shown only here. */
-function welcome(config: Config): string {
+function welcome(config: Config, { isUpgrade }: Plan): string {
 	const { ADMIN_PASSWORD: password } = readSecrets(dataFolderAt(config.DATA_DIR).secrets);
 	const url = new URL(
 		'/back-office/',
 		localUrl({ ...config, HOST: config.HOST === '0.0.0.0' ? hostname() : config.HOST }),
 	);
 	const username = config.ADMIN_USERNAME ?? 'admin';
-	const signIn = password ? `Sign in as ${username} with the password ${password}\n` : '';
+	const signIn = password && !isUpgrade ? `Sign in as ${username} with the password ${password}\n` : '';
 	return `It serves at ${url.href}\n${signIn}`;
 }
