@@ -34,7 +34,7 @@ const context: ProcessContext = {
 	user: callingUser(process.env),
 	userId: process.getuid?.(),
 	platform: process.platform,
-	ask: (question, byDefault) => prompt(`${question}:`, byDefault) || byDefault,
+	ask: (question, byDefault) => prompt(`${question}:`, ...(byDefault ? [byDefault] : [])) || byDefault,
 	readInput: () => Bun.stdin.text(),
 	readBytes: () => Bun.stdin.bytes(),
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],

@@ -38,7 +38,9 @@ export function systemd(root: string): ServiceManager {
 		stop: () => control('stop', service),
 		disable: () => control('disable', '--quiet', '--now', service),
 		newestLines: async () =>
-			isMachine ? await output(['journalctl', '--unit', service, '--lines', '5', '--output', 'cat', '--no-pager']) : '',
+			isMachine
+				? await output(['journalctl', `_SYSTEMD_UNIT=${service}`, '--lines', '5', '--output', 'cat', '--no-pager'])
+				: '',
 	};
 }
 
@@ -51,7 +53,7 @@ export async function run(command: readonly string[], within?: number): Promise<
 	const child = Bun.spawn([...command], { stdout: 'ignore', stderr: 'pipe', ...(within && { timeout: within }) });
 	const [said, code] = await Promise.all([child.stderr.text(), child.exited]);
 	if (code === 0) return;
-	const reason = child.signalCode ? `it took longer than ${(within ?? 0) / 1000} seconds` : said.trim();
+	const reason = child.signalCode ? `it took longer than ${(within ?? 0) / 1000} seconds` : said.split('\n', 1)[0];
 	throw new OperationError(`${command.join(' ')} failed: ${reason}`);
 }
 
