@@ -22,6 +22,7 @@ const layers = [
 	['session'],
 	['http'],
 	['database'],
+	['backup-copies'],
 	['machine'],
 	['search', 'vocabulary', 'spreadsheet'],
 	// They know nothing of the service.

@@ -2,6 +2,8 @@ import { SQLiteError } from 'bun:sqlite';
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
+import { keyOf, newestIn } from '../backup-copies/copies.ts';
+import { placeAt } from '../backup-copies/place.ts';
 import { backupsIn } from '../database/backup.ts';
 import { inspect } from '../database/inspection.ts';
 import {
@@ -66,6 +68,7 @@ const checks: Readonly<Record<string, Check>> = {
 	'free disk': checkDisk,
 	secrets: checkSecrets,
 	backups: checkBackups,
+	copies: checkCopies,
 	'kept files': checkKeptFiles,
 	certificate: checkCertificate,
 	clock: onDatabase(checkClock),
@@ -241,7 +244,6 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	return ok('all there');
 }
 
-/** Backups elsewhere are not known here. */
 function checkBackups({ folder: { backups }, db }: Subject): Outcome {
 	const times = backupsIn(backups).map(({ at }) => at.getTime());
 	const newest = times.length > 0 ? Math.max(...times) : undefined;
@@ -251,6 +253,21 @@ function checkBackups({ folder: { backups }, db }: Subject): Outcome {
 	if (days >= 7 && newest === undefined) return warn(`there is none in ${backups}: ${remedy}`);
 	if (days >= 7) return warn(`the newest in ${backups} is ${days} days old: ${remedy}`);
 	return ok(newest === undefined ? 'none yet' : `the newest is of ${new Date(newest).toISOString()}`);
+}
+
+/** How long a place may take to answer, in milliseconds. */
+const placePatience = 10_000;
+
+async function checkCopies({ config }: Subject): Promise<Outcome> {
+	const { BACKUP_TO, BACKUP_EVERY_HOURS } = config;
+	if (BACKUP_TO === undefined) return ok('BACKUP_TO is not set');
+	keyOf(config);
+	const newest = await newestIn(placeAt(BACKUP_TO, config, placePatience));
+	if (newest === undefined) return warn(`there is no backup in ${BACKUP_TO}`);
+	const hours = Math.floor((Date.now() - newest.at.getTime()) / (60 * 60 * 1000));
+	const shown = `the newest in ${BACKUP_TO} is of ${newest.at.toISOString()}`;
+	if (hours < 2 * (BACKUP_EVERY_HOURS || 84)) return ok(shown);
+	return warn(`${shown}, ${counted(hours, 'hour')} ago: look into the log, or run access backup ${BACKUP_TO}`);
 }
 
 function installedAt(db: Db): number | undefined {

@@ -23,23 +23,8 @@ interface Options extends Choices {
  * `access install`: makes an installation for systemd, or upgrades the one that is there.
  * @throws ConfigError, OperationError
  */
-export async function install(context: ProcessContext, { dryRun = false, wait, ...options }: Options): Promise<number> {
-	const root = resolve(options.root);
-	const program = requireProgram(context);
-	requireMachine(context, root);
-	const places = placesBelow(root);
-	const settings = settingsText(existsSync(places.settings) ? {} : choose(context, options), '/var/lib/access');
-	if (!existsSync(places.settings)) checkSettings(settings);
-	const target: Target = {
-		places,
-		manager: systemd(root),
-		program,
-		settings,
-		starts: root === '/',
-		patience: wait * 1000,
-	};
-	// The files of an installation are for everybody to read, unless they say otherwise.
-	process.umask(0o022);
+export async function install(context: ProcessContext, { dryRun = false, ...options }: Options): Promise<number> {
+	const target = targetOf(context, options);
 	const plan = await planInstallation(target);
 	if (dryRun) {
 		await context.write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
@@ -47,8 +32,46 @@ export async function install(context: ProcessContext, { dryRun = false, wait, .
 	}
 	await carryOut(plan, target, context.report);
 	if (plan.steps.length === 0) await context.write('everything is installed already\n');
-	else if (target.starts) await context.write(welcome(configOf(places), plan));
+	else if (target.starts) await context.write(welcome(configOf(target.places), plan));
 	return 0;
+}
+
+/** Where backups are copied to: what a machine needs to fetch them, besides the place. */
+const copySettings = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+/**
+ * `access recover --from PLACE`: on a new machine, installs this program, restores the newest backup with the secrets that are
+ * kept beside it, and starts. The keys of a bucket are in the environment and become settings.
+ * @throws ConfigError, OperationError
+ */
+export async function recover(
+	context: ProcessContext,
+	{ from, keyFile, ...options }: Options & { from: string; keyFile?: string },
+): Promise<number> {
+	const { environment } = context;
+	const given = copySettings.map((name) => [name, environment[name]] as const).filter(([, value]) => value);
+	const target = targetOf(context, options, {
+		BACKUP_TO: from,
+		...(keyFile && { BACKUP_KEY_FILE: resolve(keyFile), BACKUP_SECRETS: 'on' }),
+		...Object.fromEntries(given),
+	});
+	const plan = await planInstallation({ ...target, recoversFrom: from.replace(/\/+$/, '') });
+	await carryOut(plan, target, context.report);
+	if (target.starts) await context.write(welcome(configOf(target.places), { ...plan, isUpgrade: true }));
+	return 0;
+}
+
+function targetOf(context: ProcessContext, { wait, ...options }: Options, others: Record<string, string> = {}): Target {
+	const root = resolve(options.root);
+	const program = requireProgram(context);
+	requireMachine(context, root);
+	// The files of an installation are for everybody to read, unless they say otherwise.
+	process.umask(0o022);
+	const places = placesBelow(root);
+	const isNew = !existsSync(places.settings);
+	const settings = settingsText(isNew ? choose(context, options) : {}, '/var/lib/access', others);
+	if (isNew) checkSettings(settings);
+	return { places, manager: systemd(root), program, settings, starts: root === '/', patience: wait * 1000 };
 }
 
 /** Removes the program and the service; with `purge` also the data, once the operator gives the folder's name. */

@@ -139,6 +139,18 @@ export function automaticBackups(folder: string): string[] {
 		.sort();
 }
 
+/** What a backup holds, after it was opened and inspected. @throws OperationError when it is not sound */
+export function describeBackup(path: string) {
+	const { schemaVersion } = inspectDatabase(path, { pages: 'full', remedy: 'choose another backup' });
+	const client = connect(path, { readonly: true });
+	try {
+		const newest = client.query<{ at: string | null }, []>('select max(at) as at from history').get();
+		return { schema: schemaVersion, rows: countRows(path), newestRecord: newest?.at ?? null };
+	} finally {
+		client.close();
+	}
+}
+
 /** The tables whose rows a backup reports. */
 const countedTables = [administrators, stores, roles, employees, employeeRoles, rolePermissions].map(getTableName);
 

@@ -17,7 +17,7 @@ import { messageOf, OperationError } from '../errors.ts';
 import { type Config, readConfig } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { syncToDisk } from '../machine/durable-file.ts';
-import { groupIdIn } from '../machine/user-name.ts';
+import { groupIdIn, userIdIn } from '../machine/user-name.ts';
 import unitText from './access.service' with { type: 'text' };
 import { type Places, serviceUser } from './places.ts';
 import { run, type ServiceManager } from './service-manager.ts';
@@ -33,6 +33,8 @@ export interface Target {
 	settings: string;
 	/** Whether the service is started: false for an image. */
 	starts: boolean;
+	/** The place whose newest backup comes before the first start, such as `s3://bucket/prefix`. */
+	recoversFrom?: string;
 	/** How long a start may take, in milliseconds. */
 	patience: number;
 }
@@ -65,6 +67,7 @@ export async function planInstallation(target: Target): Promise<Plan> {
 		...(database ? [backupStep(target, database)] : []),
 		...(isSameProgram ? [] : [programStep(target, isUpgrade)]),
 		...unitSteps(target),
+		...(target.recoversFrom === undefined ? [] : [recoverStep(target, target.recoversFrom)]),
 	];
 	const starts = target.starts && (steps.length > 0 || !(await isServing(places)));
 	return { steps: starts ? [...steps, startStep(target)] : steps, isUpgrade: steps.length > 0 && isUpgrade };
@@ -149,20 +152,38 @@ export function configOf({ settings }: Places): Config {
 function backupStep({ places }: Target, database: string): Step {
 	const folder = join(dirname(database), 'backups');
 	const backup = backupPath(folder, new Date(), 'before-install');
-	const installed = (...args: string[]) =>
-		run(['env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args]);
 	return {
 		does: `back up to ${backup}`,
 		run() {
 			makeFolderBeside(database, folder);
-			return installed('backup', backup);
+			return runInstalled(places, 'backup', backup);
 		},
 		async undo() {
 			// Only another schema is a reason: a restore signs everybody out.
 			if (!existsSync(backup) || schemaOf(backup) === schemaOf(database)) return;
-			await installed('restore', backup);
+			await runInstalled(places, 'restore', backup);
 		},
 	};
+}
+
+function recoverStep({ places }: Target, from: string): Step {
+	return {
+		does: `restore the newest backup of ${from}`,
+		async run() {
+			const { DATA_DIR } = configOf(places);
+			if (existsSync(dataFolderAt(DATA_DIR).database)) {
+				throw new OperationError(`${DATA_DIR} has a database already: access restore replaces it`);
+			}
+			mkdirSync(DATA_DIR, { recursive: true });
+			chmodSync(DATA_DIR, 0o700);
+			chownSync(DATA_DIR, userIdIn(places.root, serviceUser) ?? 0, groupIdIn(places.root, serviceUser) ?? 0);
+			await runInstalled(places, 'restore', `${from}/latest`);
+		},
+	};
+}
+
+function runInstalled({ settings, program }: Places, ...args: string[]): Promise<void> {
+	return run(['env', '-i', `SETTINGS_FILE=${settings}`, program, ...args]);
 }
 
 /** A folder of the owner of the data. */

@@ -21,7 +21,7 @@ export const questions = [
 ] as const;
 
 /** The text of a settings file. */
-export function settingsText(choices: Choices, data: string): string {
+export function settingsText(choices: Choices, data: string, others: Readonly<Record<string, string>> = {}): string {
 	const chosen = questions.flatMap(({ name, ...question }) => {
 		const value = choices[name] ?? question.default;
 		return value === '' ? [] : [`${name}=${value}`];
@@ -31,6 +31,7 @@ export function settingsText(choices: Choices, data: string): string {
 		`DATA_DIR=${data}`,
 		...chosen,
 		'BACKUP_EVERY_HOURS=24',
+		...Object.entries(others).map(([name, value]) => `${name}=${value}`),
 		'',
 	].join('\n');
 }
