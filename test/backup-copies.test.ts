@@ -174,6 +174,20 @@ describe('access backup and copy-backup', () => {
 		expect(db.query('select count(*) as count from administrators').get()).toEqual({ count: 1 });
 	});
 
+	test('within one second are two copies, and the second one is the newest', async () => {
+		const folder = await newInstallation();
+		const settings = { DATA_DIR: folder, ...reach };
+		const names: string[] = [];
+		while (!names.some((name) => name.endsWith('-2.db'))) {
+			const { stdout } = await runHere(['backup', 's3://chain/twice', '--json'], settings);
+			names.push(JSON.parse(stdout).path);
+		}
+		expect(new Set(names).size).toBe(names.length);
+		expect(`s3://chain/twice/${(await newestIn(placeAt('s3://chain/twice', reach as never)))?.name}`).toBe(
+			names.at(-1) ?? '',
+		);
+	});
+
 	const hangs = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
 	const faults: [what: string, settings: () => Record<string, string>, to: string, says: RegExp][] = [
 		[

@@ -26,7 +26,7 @@ interface Options {
 
 const sealedEnding = '.enc';
 const secretsEnding = '.secrets.enc';
-const backupName = /^[a-z-]+-(\d{8}T\d{6}Z)(?:-\d+)?\.db(?:\.enc)?$/;
+const backupName = /^[a-z-]+-(\d{8}T\d{6}Z)(?:-(\d+))?\.db(?:\.enc)?$/;
 
 /** Copies a backup to a place, unless it is there, and proves that it can be read from there. @throws OperationError */
 export async function copyTo(place: Place, backup: string, { key, keep, secrets }: Options): Promise<Copy> {
@@ -67,8 +67,11 @@ async function removeOld(place: Place, keep: number): Promise<string[]> {
 
 /** The backups among files, the oldest first. */
 function inOrder(names: readonly string[]): string[] {
-	const timeOf = (name: string) => backupName.exec(name)?.[1] ?? '';
-	return names.filter((name) => backupName.test(name)).toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
+	const orderOf = (name: string) => {
+		const [, time = '', count = '1'] = backupName.exec(name) ?? [];
+		return `${time} ${count.padStart(9, '0')}`;
+	};
+	return names.filter((name) => backupName.test(name)).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 }
 
 function secretsBeside(name: string): string {

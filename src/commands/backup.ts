@@ -1,5 +1,5 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { copyTo, keyOf } from '../backup-copies/copies.ts';
 import { isBucket, placeAt } from '../backup-copies/place.ts';
 import { automaticBackups, backUp, backupPath } from '../database/backup.ts';
@@ -44,11 +44,13 @@ async function backUpToBucket(
 	bucket: string,
 	json: boolean,
 ): Promise<number> {
+	const place = placeAt(bucket, config);
+	const there = (await place.list()).map(({ name }) => basename(name, '.enc'));
 	makeFolder(folder.backups);
-	const made = backUp(folder.database, backupPath(folder.backups, new Date()), context.report);
+	const isTaken = (path: string) => existsSync(path) || there.includes(basename(path));
+	const made = backUp(folder.database, backupPath(folder.backups, new Date(), 'backup', isTaken), context.report);
 	try {
 		const secrets = config.BACKUP_SECRETS === 'on' ? folder.secrets : undefined;
-		const place = placeAt(bucket, config);
 		const { copy } = await copyTo(place, made.path, { key: keyOf(config), keep: config.BACKUP_KEEP, secrets });
 		await context.write(json ? `${JSON.stringify({ ...made, path: copy })}\n` : `${copy} (${made.bytes} bytes)\n`);
 		return 0;

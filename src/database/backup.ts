@@ -18,10 +18,15 @@ export interface Backup {
 }
 
 /** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
-export function backupPath(folder: string, at: Date, prefix = 'backup'): string {
+export function backupPath(
+	folder: string,
+	at: Date,
+	prefix = 'backup',
+	isTaken: (path: string) => boolean = existsSync,
+): string {
 	const name = join(folder, `${prefix}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}`);
 	let path = `${name}.db`;
-	for (let count = 2; existsSync(path); count += 1) path = `${name}-${count}.db`;
+	for (let count = 2; isTaken(path); count += 1) path = `${name}-${count}.db`;
 	return path;
 }
 
