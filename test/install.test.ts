@@ -1,8 +1,17 @@
 /** `access install`: files for an image, and upgrades of an installation that serves. */
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+	chmodSync,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { OperationError } from '../src/errors.ts';
 import { carryOut, planInstallation, type Target } from '../src/installer/install.ts';
@@ -59,7 +68,7 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 		const places = placesBelow(root);
 		const wanted = await install(root, '--dry-run');
 		expect(wanted.stdout).toMatch(
-			/^would make the user access\nwould write .*access\.conf\nwould install .*\nwould write .*\.service\n$/,
+			/^would make the user access\nwould write .*access\.conf\nwould install .*\n(would write .*\.(service|timer)\n){3}$/,
 		);
 		expect(existsSync(places.program)).toBe(false);
 		expect(await install(root, '--host', '0.0.0.0', '--port', '8443')).toMatchObject({ code: 0 });
@@ -67,12 +76,14 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 		expect([places.settings, places.program, places.unit].map(mode)).toEqual(['640', '755', '644']);
 		const group = /^access:.*?:(\d+):/m.exec(readFileSync(join(root, 'etc/group'), 'utf8'))?.[1];
 		expect(statSync(places.settings).gid).toBe(Number(group));
-		const unit = join(newFolder(), 'access.service');
-		writeFileSync(unit, readFileSync(places.unit, 'utf8').replaceAll('/usr/local/bin/access', binary));
-		expect(await runToEnd({ command: ['systemd-analyze', 'verify', '--man=no', unit] })).toMatchObject({
-			code: 0,
-			stderr: '',
-		});
+		const units = newFolder();
+		for (const name of readdirSync(dirname(places.unit)).filter((each) => each.startsWith('access'))) {
+			const text = readFileSync(join(dirname(places.unit), name), 'utf8');
+			writeFileSync(join(units, name), text.replaceAll('/usr/local/bin/access', binary));
+		}
+		const command = ['systemd-analyze', 'verify', '--man=no', ...readdirSync(units).map((name) => join(units, name))];
+		expect(command).toHaveLength(6);
+		expect(await runToEnd({ command })).toMatchObject({ code: 0, stderr: '' });
 		expect(await install(root)).toEqual({ code: 0, stdout: 'everything is installed already\n', stderr: '' });
 	});
 

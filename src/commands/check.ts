@@ -29,9 +29,10 @@ import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
+import { checkService, tellChanges } from './watch.ts';
 
 /** One line of the report. */
-interface Finding {
+export interface Finding {
 	check: string;
 	result: 'ok' | 'warn' | 'fail';
 	/** What was found, and for a warning or failure what to do about it. */
@@ -44,6 +45,8 @@ interface CheckOptions {
 	json?: boolean;
 	/** Rebuild a search index that does not match the employees. */
 	repair?: boolean;
+	/** Tell somebody what changed since the last time. */
+	watch?: boolean;
 	/** The one check to make. */
 	only?: string;
 }
@@ -84,7 +87,7 @@ export const checkNames: readonly string[] = Object.keys(checks);
  */
 export async function check(
 	context: ProcessContext,
-	{ json = false, repair = false, only }: CheckOptions,
+	{ json = false, repair = false, watch = false, only }: CheckOptions,
 ): Promise<number> {
 	const { config, folder } = findData(context);
 	using db = openIfPossible(folder);
@@ -94,6 +97,10 @@ export async function check(
 		if (only !== undefined && name !== only) continue;
 		if (isLarge) context.report(`checking: ${name}`);
 		findings.push({ check: name, ...(await guarded(folder, () => run({ config, folder, db, repair }))) });
+	}
+	if (watch) {
+		findings.push({ check: 'service', ...(await checkService(config)) });
+		await tellChanges(config, folder, findings);
 	}
 	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}\n`).join('');
 	await context.write(json ? `${JSON.stringify(findings)}\n` : text);

@@ -212,9 +212,14 @@ function addCheck(program: Command, context: ProcessContext, run: Run): void {
 		['access check', 'one line for each check: ok, warn or fail'],
 		["access check --only 'free disk'", 'one check'],
 		['access check --repair', 'rebuild the search index, without a server'],
+		['access check --watch', 'for a timer: tells somebody once'],
 	])
 		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
 		.option('--repair', 'rebuild the search index if it does not match the employees')
+		.option(
+			'--watch',
+			'tell ALERT_COMMAND or ALERT_URL what starts to fail and what is well again, also whether the service answers',
+		)
 		.option(...json)
 		.action(run((options) => check(context, options)));
 }

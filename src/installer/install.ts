@@ -17,8 +17,11 @@ import { messageOf, OperationError } from '../errors.ts';
 import { type Config, readConfig } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { syncToDisk } from '../machine/durable-file.ts';
+import { isHealthy, localUrl } from '../machine/local-service.ts';
 import { groupIdIn, userIdIn } from '../machine/user-name.ts';
 import unitText from './access.service' with { type: 'text' };
+import watchText from './access-watch.service' with { type: 'text' };
+import timerText from './access-watch.timer' with { type: 'text' };
 import { type Places, serviceUser } from './places.ts';
 import { run, type ServiceManager } from './service-manager.ts';
 import { marked, stateOf, writeFile } from './text-file.ts';
@@ -222,26 +225,31 @@ function copyInPlace(from: string, to: string): void {
 	syncToDisk(dirname(to));
 }
 
-function unitSteps({ places: { unit }, manager }: Target): Step[] {
-	const wanted = marked(unitText);
+function unitSteps({ places, manager }: Target): Step[] {
+	const folder = dirname(places.unit);
+	const changes = Object.entries({
+		'access-watch.service': watchText,
+		'access-watch.timer': timerText,
+		'access.service': unitText,
+	});
+	return changes.flatMap(([name, text]) => unitStep(join(folder, name), marked(text), manager));
+}
+
+function unitStep(unit: string, wanted: string, manager: ServiceManager): Step[] {
 	const before = existsSync(unit) ? readFileSync(unit, 'utf8') : undefined;
 	if (before === wanted) return [];
 	if (stateOf(unit) === 'changed') {
 		const beside = `${unit}.new`;
 		if (existsSync(beside) && readFileSync(beside, 'utf8') === wanted) return [];
-		return [
-			{
-				does: `keep ${unit}, which somebody changed, and write ${beside}`,
-				run: () => writeFile(beside, wanted, 0o644),
-			},
-		];
+		const run = () => writeFile(beside, wanted, 0o644);
+		return [{ does: `keep ${unit}, which somebody changed, and write ${beside}`, run }];
 	}
 	return [
 		{
 			does: `write ${unit}`,
 			async run() {
 				writeFile(unit, wanted, 0o644);
-				await manager.enable();
+				if (unit.endsWith('access.service')) await manager.enable();
 			},
 			...(before !== undefined && { undo: () => writeFile(unit, before, 0o644) }),
 		},
@@ -274,23 +282,6 @@ async function answers(config: Config, until: number): Promise<void> {
 
 async function isServing(places: Places): Promise<boolean> {
 	return existsSync(places.settings) && (await isHealthy(configOf(places)));
-}
-
-async function isHealthy(config: Config): Promise<boolean> {
-	try {
-		// The name in the certificate is that of the shop, not of this machine.
-		const options = { tls: { rejectUnauthorized: false }, signal: AbortSignal.timeout(5000) };
-		return (await fetch(new URL('/health', localUrl(config)), options)).ok;
-	} catch {
-		return false;
-	}
-}
-
-/** Where the service answers on the machine itself. */
-export function localUrl({ HOST, PORT, TLS_CERT_FILE }: Config): string {
-	const isEverywhere = HOST === '0.0.0.0' || HOST === '::';
-	const host = isEverywhere ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
-	return `${TLS_CERT_FILE ? 'https' : 'http'}://${host}:${PORT}`;
 }
 
 function digestOf(path: string): string {

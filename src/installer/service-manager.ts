@@ -5,7 +5,7 @@ import { OperationError } from '../errors.ts';
 export interface ServiceManager {
 	/** Makes the user of the service. */
 	makeUser(): Promise<void>;
-	/** Reads the unit again and lets the service start with the machine. */
+	/** Reads the units again, and lets the service and what watches it start with the machine. */
 	enable(): Promise<void>;
 	/** Starts the service again with what is installed now; `within` in milliseconds. @throws OperationError with the reason */
 	restart(within: number): Promise<void>;
@@ -17,6 +17,7 @@ export interface ServiceManager {
 }
 
 const service = 'access.service';
+const timer = 'access-watch.timer';
 
 /** systemd; below another root than `/` nothing is started or stopped. */
 export function systemd(root: string): ServiceManager {
@@ -28,7 +29,8 @@ export function systemd(root: string): ServiceManager {
 		makeUser: () => run(['systemd-sysusers', ...(isMachine ? [] : [`--root=${root}`])]),
 		async enable() {
 			await control('daemon-reload');
-			await run(['systemctl', ...(isMachine ? [] : [`--root=${root}`]), 'enable', '--quiet', service]);
+			await run(['systemctl', ...(isMachine ? [] : [`--root=${root}`]), 'enable', '--quiet', service, timer]);
+			await control('start', timer);
 		},
 		async restart(within) {
 			await control('reset-failed', service);
@@ -36,7 +38,7 @@ export function systemd(root: string): ServiceManager {
 			if (isMachine) await run(['systemctl', 'restart', service], within);
 		},
 		stop: () => control('stop', service),
-		disable: () => control('disable', '--quiet', '--now', service),
+		disable: () => control('disable', '--quiet', '--now', service, timer),
 		newestLines: async () =>
 			isMachine
 				? await output(['journalctl', `_SYSTEMD_UNIT=${service}`, '--lines', '5', '--output', 'cat', '--no-pager'])

@@ -1,5 +1,6 @@
 /** Taking an installation away. */
 import { existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Places, serviceUser } from './places.ts';
 import { run, type ServiceManager } from './service-manager.ts';
 
@@ -9,7 +10,10 @@ import { run, type ServiceManager } from './service-manager.ts';
  */
 export async function uninstall(places: Places, manager: ServiceManager): Promise<string[]> {
 	if (existsSync(places.unit)) await manager.disable();
-	return remove([places.unit, `${places.unit}.new`, places.program, places.previous]);
+	const units = ['access.service', 'access-watch.service', 'access-watch.timer'].map((name) =>
+		join(dirname(places.unit), name),
+	);
+	return remove([...units, ...units.map((unit) => `${unit}.new`), places.program, places.previous]);
 }
 
 /** Removes the data, the settings and the user as well, for good. @returns what was removed. */

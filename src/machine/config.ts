@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { logLevels } from '../log.ts';
 import { parseUsername } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
-import { isLoopback, parseNetwork } from '../vocabulary/network.ts';
+import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { explainFileError } from './file-access.ts';
 import { meantName } from './misspelling.ts';
@@ -157,6 +157,22 @@ const variables = {
 	S3_REGION: { about: 'the region of BACKUP_TO', takes: 'a name', otherwise: 'us-east-1', parse: textThat(() => true) },
 	S3_ACCESS_KEY_ID: bucketKey('the name of the key for BACKUP_TO'),
 	S3_SECRET_ACCESS_KEY: bucketKey('the key for BACKUP_TO'),
+	ALERT_COMMAND: {
+		about: 'what access check --watch runs when something starts to fail; the text is on its standard input',
+		takes: 'a command line',
+		parse: textThat(() => true),
+	},
+	ALERT_URL: {
+		about: 'where it sends the text as JSON, as a robot of WeCom, DingTalk or Feishu takes it',
+		takes: 'a URL that begins with https:// or http://',
+		secret: true,
+		parse: textThat((text) => /^https?:/.test(text) && URL.canParse(text)),
+	},
+	METRICS_LISTEN: {
+		about: 'an address of its own for figures in the form of Prometheus, at /metrics',
+		takes: 'an address and a port such as 127.0.0.1:9464',
+		parse: parseListenAddress,
+	},
 	JWT_SECRET: tokenSecret('signs the tokens; another one signs everybody out', 'made on the first start'),
 	JWT_SECRET_PREVIOUS: tokenSecret('the JWT_SECRET before, whose tokens are still accepted', 'none'),
 } satisfies Record<string, Variable>;
