@@ -16,7 +16,7 @@ import type { ProcessContext } from '../src/commands/process.ts';
 import { OperationError } from '../src/errors.ts';
 import { carryOut, planInstallation, type Target } from '../src/installer/install.ts';
 import { placesBelow } from '../src/installer/places.ts';
-import type { ServiceManager } from '../src/installer/service-manager.ts';
+import { type ServiceManager, systemd } from '../src/installer/service-manager.ts';
 import { runHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
 import { noteUntested } from './untested.ts';
@@ -145,6 +145,34 @@ function otherProgram(before = ''): string {
 	chmodSync(path, 0o755);
 	return path;
 }
+
+describe.skipIf(!isRoot || !hasSystemd)('an installation that was killed', () => {
+	test('after any step is finished by the next one', async () => {
+		const whole = newRoot();
+		await install(whole);
+		const filesIn = (root: string) =>
+			['program', 'settings', 'unit', 'users'].map((name) => {
+				const path = placesBelow(root)[name as 'unit'];
+				return [mode(path), Bun.hash(readFileSync(path))];
+			});
+		for (let done = 0; done < 6; done += 1) {
+			const root = newRoot();
+			const places = placesBelow(root);
+			const target: Target = {
+				places,
+				manager: systemd(root),
+				program: binary,
+				settings: readFileSync(placesBelow(whole).settings, 'utf8'),
+				starts: false,
+				patience: 1,
+			};
+			const { steps } = await planInstallation(target);
+			await carryOut({ steps: steps.slice(0, done), isUpgrade: false }, target, () => {});
+			expect(await install(root)).toMatchObject({ code: 0 });
+			expect(filesIn(root)).toEqual(filesIn(whole));
+		}
+	});
+});
 
 describe('an installation that serves', () => {
 	async function serving() {
