@@ -11,6 +11,7 @@ const layers = [
 	['build.ts'],
 	['main.ts'],
 	['commands'],
+	['installer'],
 	['server'],
 	['back-office'],
 	['app.ts'],
@@ -25,6 +26,7 @@ const layers = [
 	['session'],
 	['http'],
 	['database'],
+	['backup-copies'],
 	['machine'],
 	['search', 'vocabulary', 'spreadsheet'],
 	// They know nothing of the service.

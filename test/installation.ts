@@ -14,7 +14,12 @@ import { adminPassword } from './world.ts';
  * meanwhile. A command that is killed, timed, run beside others or as another user is started with `spawn`, `runToEnd` or
  * {@link accessBinary}.
  */
-export async function runHere(args: string[], environment: Record<string, string> = {}, input = ''): Promise<Ended> {
+export async function runHere(
+	args: string[],
+	environment: Record<string, string> = {},
+	input = '',
+	more: Partial<ProcessContext> = {},
+): Promise<Ended> {
 	const ended = { code: 0, stdout: '', stderr: '' };
 	const context: ProcessContext = {
 		environment: { ...baseEnvironment, ...environment },
@@ -26,12 +31,16 @@ export async function runHere(args: string[], environment: Record<string, string
 			ended.stderr += `${line}\n`;
 		},
 		user: callingUser(environment),
+		userId: process.getuid?.(),
+		platform: process.platform,
+		ask: (_question, byDefault) => input || byDefault,
 		readInput: async () => input,
 		readBytes: async () => new TextEncoder().encode(input),
 		program: fromSource,
 		// A start that should fail, but does not, ends at once.
 		onStop: (stop) => stop(),
 		onUnforeseen() {},
+		...more,
 	};
 	// As the program does; so never two commands at once.
 	const mask = process.umask(0o077);

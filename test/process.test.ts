@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import packageJson from '../package.json';
+import { settingsText } from '../src/installer/settings.ts';
 import { readConfig } from '../src/machine/config.ts';
 import { readSettingsFile } from '../src/machine/settings-file.ts';
 import { failed, failToStart, mode, runHere, secretsOf, startHere } from './installation.ts';
@@ -280,7 +281,9 @@ describe('configuration', () => {
 	});
 
 	test('the settings that are installed let nobody keep the initial password', async () => {
-		const environment = { DATA_DIR: newFolder(), SETTINGS_FILE: join(root, 'src/deploy/access.conf'), ...given };
+		const SETTINGS_FILE = join(newFolder(), 'access.conf');
+		writeFileSync(SETTINGS_FILE, settingsText({}, '/var/lib/access'));
+		const environment = { DATA_DIR: newFolder(), SETTINGS_FILE, ...given };
 		const program = await Program.start({ environment });
 		const token = await program.signIn('admin', given.ADMIN_PASSWORD);
 		await program.send('POST', '/api/stores', { token, body: { name: '店' } });

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
 import { createOneTimePasswords } from '../auth/one-time-password.ts';
+import { keyOf, newestIn } from '../backup-copies/copies.ts';
+import { placeAt } from '../backup-copies/place.ts';
 import { backupsIn } from '../database/backup.ts';
 import { inspect } from '../database/inspection.ts';
 import {
@@ -31,9 +33,10 @@ import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
+import { checkService, tellChanges } from './watch.ts';
 
 /** One line of the report. */
-interface Finding {
+export interface Finding {
 	check: string;
 	result: 'ok' | 'warn' | 'fail';
 	/** What was found, and for a warning or failure what to do about it. */
@@ -46,6 +49,8 @@ interface CheckOptions {
 	json?: boolean;
 	/** Rebuild a search index that does not match the employees. */
 	repair?: boolean;
+	/** Tell somebody what changed since the last time. */
+	watch?: boolean;
 	/** The one check to make. */
 	only?: string;
 }
@@ -70,6 +75,7 @@ const checks: Readonly<Record<string, Check>> = {
 	'free disk': checkDisk,
 	secrets: checkSecrets,
 	backups: checkBackups,
+	copies: checkCopies,
 	'kept files': checkKeptFiles,
 	certificate: checkCertificate,
 	clock: onDatabase(checkClock),
@@ -85,7 +91,7 @@ export const checkNames: readonly string[] = Object.keys(checks);
  */
 export async function check(
 	context: ProcessContext,
-	{ json = false, repair = false, only }: CheckOptions,
+	{ json = false, repair = false, watch = false, only }: CheckOptions,
 ): Promise<number> {
 	const { config, folder } = findData(context);
 	using db = openIfPossible(folder);
@@ -95,6 +101,10 @@ export async function check(
 		if (only !== undefined && name !== only) continue;
 		if (isLarge) context.report(`checking: ${name}`);
 		findings.push({ check: name, ...(await guarded(folder, () => run({ config, folder, db, repair }))) });
+	}
+	if (watch) {
+		findings.push({ check: 'service', ...(await checkService(config)) });
+		await tellChanges(config, folder, findings);
 	}
 	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}\n`).join('');
 	await context.write(json ? `${JSON.stringify(findings)}\n` : text);
@@ -254,7 +264,6 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }
 
-/** Backups elsewhere are not known here. */
 function checkBackups({ folder: { backups }, db }: Subject): Outcome {
 	const times = backupsIn(backups).map(({ at }) => at.getTime());
 	const newest = times.length > 0 ? Math.max(...times) : undefined;
@@ -264,6 +273,21 @@ function checkBackups({ folder: { backups }, db }: Subject): Outcome {
 	if (days >= 7 && newest === undefined) return warn(`there is none in ${backups}: ${remedy}`);
 	if (days >= 7) return warn(`the newest in ${backups} is ${days} days old: ${remedy}`);
 	return ok(newest === undefined ? 'none yet' : `the newest is of ${new Date(newest).toISOString()}`);
+}
+
+/** How long a place may take to answer, in milliseconds. */
+const placePatience = 10_000;
+
+async function checkCopies({ config }: Subject): Promise<Outcome> {
+	const { BACKUP_TO, BACKUP_EVERY_HOURS } = config;
+	if (BACKUP_TO === undefined) return ok('BACKUP_TO is not set');
+	keyOf(config);
+	const newest = await newestIn(placeAt(BACKUP_TO, config, placePatience));
+	if (newest === undefined) return warn(`there is no backup in ${BACKUP_TO}`);
+	const hours = Math.floor((Date.now() - newest.at.getTime()) / (60 * 60 * 1000));
+	const shown = `the newest in ${BACKUP_TO} is of ${newest.at.toISOString()}`;
+	if (hours < 2 * (BACKUP_EVERY_HOURS || 84)) return ok(shown);
+	return warn(`${shown}, ${counted(hours, 'hour')} ago: look into the log, or run access backup ${BACKUP_TO}`);
 }
 
 function installedAt(db: Db): number | undefined {

@@ -1,6 +1,7 @@
 /** The command line: the commands with their options and help. */
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
+import { questions } from '../installer/settings.ts';
 import { defaultSettingsFile, describeVariables } from '../machine/config.ts';
 import {
 	removeSecondFactorOfAdministrator,
@@ -8,7 +9,7 @@ import {
 	resetAdministratorPassword,
 	usernameArgument,
 } from './admin.ts';
-import { backup } from './backup.ts';
+import { backup, copyBackup } from './backup.ts';
 import { check, checkNames } from './check.ts';
 import { exportHistory, historyFormats, instantOption } from './history.ts';
 import type { ProcessContext } from './process.ts';
@@ -56,6 +57,7 @@ function commandLine(context: ProcessContext, run: Run): Command {
 		})
 		.addHelpText('after', `${settingsHelp()}\n${examples(programExamples)}${exitCodes}`);
 	addServe(program, context, run);
+	addInstallation(program, context, run);
 	addBackups(program, context, run);
 	addCheck(program, context, run);
 	addAdmin(program, context, run);
@@ -97,7 +99,7 @@ Variables (each can also be a line NAME=value in ${defaultSettingsFile}, which t
 SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
 ${describeVariables()}
 Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE,
-PASSWORD_KEY_FILE, SECOND_FACTOR_KEY_FILE.
+PASSWORD_KEY_FILE, SECOND_FACTOR_KEY_FILE, S3_ACCESS_KEY_ID_FILE, S3_SECRET_ACCESS_KEY_FILE.
 Run as root, a command works as the owner of the data folder.`;
 }
 
@@ -115,19 +117,98 @@ function addServe(program: Command, context: ProcessContext, run: Run): void {
 		);
 }
 
+interface InstallOptions extends Record<string, unknown> {
+	root: string;
+	dryRun?: boolean;
+	wait: number;
+}
+
+/** A number of seconds. @throws InvalidArgumentError */
+function secondsOption(text: string): number {
+	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError('It takes a number of seconds from 1 to 99999.');
+}
+
+function addInstallation(program: Command, context: ProcessContext, run: Run): void {
+	const root = ['--root <folder>', 'work below this folder, as for an image; nothing is started', '/'] as const;
+	const choices = questions.map(({ name, asks }) => ({
+		name,
+		option: new Option(`--${name.toLowerCase().replaceAll('_', '-')} <value>`, asks),
+	}));
+	const chosenIn = (given: Record<string, unknown>) =>
+		Object.fromEntries(choices.map(({ name, option }) => [name, given[option.attributeName()]]));
+	const installing = (command: Command) => {
+		for (const { option } of choices) command.addOption(option);
+		return command
+			.option(...root)
+			.addOption(
+				new Option('--wait <seconds>', 'how long a start may take before an upgrade is taken back')
+					.argParser(secondsOption)
+					.default(60),
+			);
+	};
+	installing(
+		add(program, 'install', 'install this program as a service of systemd, or upgrade the one that is there', [
+			['sudo ./access install', 'asks for the settings at a terminal'],
+			['sudo ./access install --host 0.0.0.0 --port 443 --tls-cert-file /etc/access/fullchain.pem …', 'asks nothing'],
+			['sudo ./access install --dry-run', 'say what it would do'],
+		]),
+	)
+		.option('--dry-run', 'change nothing, say what would be done')
+		.action(
+			run(async (given: InstallOptions) => {
+				const { install } = await import('./install.ts');
+				return install(context, { ...given, ...chosenIn(given) });
+			}),
+		);
+	installing(
+		add(program, 'recover', 'on a new machine: install this program with the newest backup of another place', [
+			['sudo -E ./access recover --from s3://bucket/prefix --key-file /root/backup.key', 'S3_… in the environment'],
+		]),
+	)
+		.requiredOption('--from <place>', 'a folder or s3://bucket/prefix, as in BACKUP_TO')
+		.option('--key-file <path>', 'the key of the backups, as in BACKUP_KEY_FILE')
+		.action(
+			run(async (given: InstallOptions & { from: string; keyFile?: string }) => {
+				const { recover } = await import('./install.ts');
+				return recover(context, { ...given, ...chosenIn(given) });
+			}),
+		);
+	add(program, 'uninstall', 'remove the program and the service; the data stay', [
+		['sudo access uninstall', 'keeps the data folder and the settings'],
+		['sudo access uninstall --purge', 'asks for the name of the data folder, and removes it too'],
+	])
+		.option(...root)
+		.option('--purge', 'remove data, backups and settings too, for good')
+		.action(
+			run(async (options) => {
+				const { uninstall } = await import('./install.ts');
+				return uninstall(context, options);
+			}),
+		);
+}
+
 function addBackups(program: Command, context: ProcessContext, run: Run): void {
 	add(program, 'backup', 'copy the database to a file, also while the server runs', [
 		['access backup', 'to DATA_DIR/backups/backup-<time>.db'],
 		['access backup /mnt/usb', 'to backup-<time>.db in that folder'],
+		['access backup s3://bucket/prefix', 'to a bucket, see BACKUP_TO'],
 		['access backup /mnt/usb/monday.db', 'to that file, which must not exist'],
 	])
 		.addArgument(new Argument('[file]', 'the new file, or a folder in which it is named by the time'))
 		.option(...json)
 		.action(run((file, options) => backup(context, file, options)));
+	program
+		.command('copy-backup', { hidden: true })
+		.option(...json)
+		.action(run((options) => copyBackup(context, options)));
 	add(program, 'restore', 'replace the database by a backup; the server must be stopped', [
 		['access restore /mnt/usb/monday.db', 'the replaced database is kept as DATA_DIR/replaced-<time>.db'],
+		['access restore s3://bucket/prefix/latest', 'the newest backup in a bucket'],
+		['access restore --verify s3://bucket/prefix/latest', 'prove a backup, change nothing'],
 	])
 		.addArgument(new Argument('<file>', 'the backup'))
+		.option('--verify', 'open and inspect the backup, say what it holds, and change nothing')
 		.option(...json)
 		.action(run((file, options) => restore(context, file, options)));
 }
@@ -137,9 +218,14 @@ function addCheck(program: Command, context: ProcessContext, run: Run): void {
 		['access check', 'one line for each check: ok, warn or fail'],
 		["access check --only 'free disk'", 'one check'],
 		['access check --repair', 'rebuild the search index, without a server'],
+		['access check --watch', 'for a timer: tells somebody once'],
 	])
 		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
 		.option('--repair', 'rebuild the search index if it does not match the employees')
+		.option(
+			'--watch',
+			'tell ALERT_COMMAND or ALERT_URL what starts to fail and what is well again, also whether the service answers',
+		)
 		.option(...json)
 		.action(run((options) => check(context, options)));
 }

@@ -10,6 +10,12 @@ export interface ProcessContext {
 	report(line: string): void;
 	/** The name of the user who runs the command. */
 	user: string;
+	/** The id of that user; undefined where users have none. */
+	userId: number | undefined;
+	/** The operating system, such as `linux`. */
+	platform: string;
+	/** Asks at the terminal; an empty answer, or none, stands for the default. */
+	ask(question: string, byDefault: string): string;
 	/** Everything on standard input, as a text. */
 	readInput(): Promise<string>;
 	/** The same as bytes. */

@@ -1,30 +1,97 @@
-import { resolve } from 'node:path';
+import { closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fetchFrom, unsealFile } from '../backup-copies/copies.ts';
+import { isBucket, placeAt } from '../backup-copies/place.ts';
+import { describeBackup } from '../database/backup.ts';
 import { restore as restoreDatabase } from '../database/restore.ts';
+import type { Config } from '../machine/config.ts';
 import { lockFolder, makeFolder } from '../machine/data-folder.ts';
+import { isThere } from '../machine/file-access.ts';
+import { asCaller } from '../machine/folder-owner.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
+interface Options {
+	json?: boolean;
+	/** Proves the backup and changes nothing. */
+	verify?: boolean;
+}
+
 /**
- * `access restore FILE`: puts a backup in the place of the database, and keeps the replaced one.
+ * `access restore FILE`: puts a backup in the place of the database, and keeps the replaced one. The backup is a file, or
+ * in a bucket: `s3://bucket/prefix/latest`. Secrets that are kept beside it are taken where there are none.
  * @throws OperationError, and nothing has changed.
  */
-export async function restore(
-	context: ProcessContext,
-	file: string,
-	{ json = false }: { json?: boolean },
-): Promise<number> {
-	const { folder } = findData(context);
+export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
+	const { folder, config } = findData(context);
+	const { json = false, verify = false } = options;
+	if (verify) return prove(context, config, file, json);
 	makeFolder(folder.path);
 	const lock = lockFolder(folder);
+	const found = await locate(config, file, join(folder.path, `.restoring-${crypto.randomUUID()}.db`));
 	try {
-		const backup = resolve(file);
-		const done = restoreDatabase(folder, backup, new Date(), context.report);
+		const done = restoreDatabase(folder, found.path, new Date(), context.report);
+		const takesSecrets = found.secrets !== undefined && !isThere(folder.secrets);
+		if (found.secrets && takesSecrets) writeFileSync(folder.secrets, found.secrets, { mode: 0o600, flag: 'wx' });
 		const before = done.replaced
 			? `the database that was there is kept as ${done.replaced}`
 			: 'there was no database before';
-		await context.write(json ? `${JSON.stringify(done)}\n` : `${done.database} is now ${backup}; ${before}\n`);
+		const secrets = takesSecrets ? `; ${folder.secrets} came with it` : '';
+		const text = `${done.database} is now ${found.name}; ${before}${secrets}\n`;
+		await context.write(json ? `${JSON.stringify(done)}\n` : text);
 		return 0;
 	} finally {
+		found.remove();
 		lock.release();
+	}
+}
+
+/** `access restore --verify FILE`: opens the backup, inspects it, and says what it holds. */
+async function prove(context: ProcessContext, config: Config, file: string, json: boolean): Promise<number> {
+	const found = await locate(config, file, join(tmpdir(), `access-verify-${crypto.randomUUID()}.db`));
+	try {
+		const about = asCaller(() => describeBackup(found.path));
+		const rows = Object.entries(about.rows).map(([table, count]) => `${count} ${table}`);
+		const newest = about.newestRecord === null ? 'no record' : `the newest record is of ${about.newestRecord}`;
+		const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${newest}\n`;
+		await context.write(json ? `${JSON.stringify({ backup: found.name, ...about })}\n` : text);
+		return 0;
+	} finally {
+		found.remove();
+	}
+}
+
+interface Located {
+	/** What the operator calls it. */
+	name: string;
+	path: string;
+	secrets?: string | undefined;
+	/** Removes what was made to read it. */
+	remove(): void;
+}
+
+/** A backup as a file on this machine that can be opened; `temporary` is where it goes when it has to be fetched. */
+async function locate(config: Config, file: string, temporary: string): Promise<Located> {
+	const remove = () => rmSync(temporary, { force: true });
+	if (isBucket(file)) {
+		const end = file.lastIndexOf('/');
+		const place = placeAt(file.slice(0, end), config);
+		const { name, secrets } = await fetchFrom(place, file.slice(end + 1), temporary, config.BACKUP_KEY_FILE);
+		return { name: `${place.name}/${name}`, path: temporary, secrets, remove };
+	}
+	const path = resolve(file);
+	const wasSealed = asCaller(() => isThere(path)) && (await unsealed(path, temporary, config.BACKUP_KEY_FILE));
+	return { name: path, path: wasSealed ? temporary : path, remove };
+}
+
+/** Opens the file as the user who named it. */
+async function unsealed(path: string, into: string, keyFile: string | undefined): Promise<boolean> {
+	if (!asCaller(() => statSync(path).isFile())) return false;
+	const file = asCaller(() => openSync(path, 'r'));
+	try {
+		return await unsealFile(file, into, keyFile);
+	} finally {
+		closeSync(file);
 	}
 }

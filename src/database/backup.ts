@@ -18,10 +18,15 @@ export interface Backup {
 }
 
 /** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
-export function backupPath(folder: string, at: Date, prefix = 'backup'): string {
+export function backupPath(
+	folder: string,
+	at: Date,
+	prefix = 'backup',
+	isTaken: (path: string) => boolean = existsSync,
+): string {
 	const name = join(folder, `${prefix}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}`);
 	let path = `${name}.db`;
-	for (let count = 2; existsSync(path); count += 1) path = `${name}-${count}.db`;
+	for (let count = 2; isTaken(path); count += 1) path = `${name}-${count}.db`;
 	return path;
 }
 
@@ -137,6 +142,18 @@ export function automaticBackups(folder: string): string[] {
 	return readdirSync(folder)
 		.filter((name) => /^automatic-\d{8}T\d{6}Z\.db$/.test(name))
 		.sort();
+}
+
+/** What a backup holds, after it was opened and inspected. @throws OperationError when it is not sound */
+export function describeBackup(path: string) {
+	const { schemaVersion } = inspectDatabase(path, { pages: 'full', remedy: 'choose another backup' });
+	const client = connect(path, { readonly: true });
+	try {
+		const newest = client.query<{ at: string | null }, []>('select max(at) as at from history').get();
+		return { schema: schemaVersion, rows: countRows(path), newestRecord: newest?.at ?? null };
+	} finally {
+		client.close();
+	}
 }
 
 /** The tables whose rows a backup reports. */

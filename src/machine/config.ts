@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { logLevels } from '../log.ts';
 import { parseUsername } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
-import { isLoopback, parseNetwork } from '../vocabulary/network.ts';
+import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { explainFileError } from './file-access.ts';
 import { meantName } from './misspelling.ts';
@@ -87,9 +87,16 @@ function key(about: string) {
 	} as const;
 }
 
+function file(about: string, takes: string) {
+	return { about, takes, path: true, parse: (path: string) => resolve(path) } as const;
+}
+
 function pemFile(about: string) {
-	const parse = (path: string) => resolve(path);
-	return { about, takes: 'the path of a PEM file', path: true, parse } as const;
+	return file(about, 'the path of a PEM file');
+}
+
+function bucketKey(about: string) {
+	return { about, takes: 'a text', otherwise: 'none', secret: true, parse: textThat(() => true) } as const;
 }
 
 function isOrigin(value: string): boolean {
@@ -145,6 +152,45 @@ const variables = {
 	HISTORY_DAYS: number('how long the history is kept', 'a number of days', { default: 365, max: 36_500, zero: 'ever' }),
 	BACKUP_EVERY_HOURS: number('automatic backups', 'a number of hours', { default: 0, max: 8760, zero: 'never' }),
 	BACKUP_KEEP: number('automatic backups', 'a number of backups to keep', { default: 7, min: 1, max: 1000 }),
+	BACKUP_TO: {
+		about: 'where each automatic backup is copied to',
+		takes: 'the path of a folder that begins with /, or s3://bucket/prefix',
+		parse: textThat((text) => /^(\/|s3:\/\/[^/]+)/.test(text)),
+	},
+	BACKUP_KEY_FILE: file(
+		'encrypts the copies that leave the machine',
+		'the path of a file with 32 random bytes or more',
+	),
+	BACKUP_SECRETS: choice(
+		'whether secrets.json is copied with each backup, which needs BACKUP_KEY_FILE',
+		['on', 'off'],
+		'off',
+	),
+	S3_ENDPOINT: {
+		about: 'the service of BACKUP_TO',
+		takes: 'an origin such as https://s3.example.com',
+		otherwise: 'that of AWS',
+		parse: textThat(isOrigin),
+	},
+	S3_REGION: { about: 'the region of BACKUP_TO', takes: 'a name', otherwise: 'us-east-1', parse: textThat(() => true) },
+	S3_ACCESS_KEY_ID: bucketKey('the name of the key for BACKUP_TO'),
+	S3_SECRET_ACCESS_KEY: bucketKey('the key for BACKUP_TO'),
+	ALERT_COMMAND: {
+		about: 'what access check --watch runs when something starts to fail; the text is on its standard input',
+		takes: 'a command line',
+		parse: textThat(() => true),
+	},
+	ALERT_URL: {
+		about: 'where it sends the text as JSON, as a robot of WeCom, DingTalk or Feishu takes it',
+		takes: 'a URL that begins with https:// or http://',
+		secret: true,
+		parse: textThat((text) => /^https?:/.test(text) && URL.canParse(text)),
+	},
+	METRICS_LISTEN: {
+		about: 'an address of its own for figures in the form of Prometheus, at /metrics',
+		takes: 'an address and a port such as 127.0.0.1:9464',
+		parse: parseListenAddress,
+	},
 	JWT_SECRET: tokenSecret('signs the tokens; another one signs everybody out', 'made on the first start'),
 	JWT_SECRET_PREVIOUS: tokenSecret('the JWT_SECRET before, whose tokens are still accepted', 'none'),
 	PASSWORD_KEY: key('what one-time passwords are checked with; with another one they no longer work'),
@@ -205,7 +251,13 @@ function complaint(name: string, { takes, secret }: Variable, text: string): str
 }
 
 /** Refuses variables that are right alone, but not together. */
-function requireCombination({ TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST }: Config): void {
+function requireCombination(config: Config): void {
+	const { TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST, BACKUP_SECRETS, BACKUP_KEY_FILE } = config;
+	if (BACKUP_SECRETS === 'on' && !BACKUP_KEY_FILE) {
+		throw new ConfigError(
+			'BACKUP_SECRETS is on, but BACKUP_KEY_FILE is not given: secrets leave the machine only encrypted',
+		);
+	}
 	if (TLS_CERT_FILE && !TLS_KEY_FILE) throw new ConfigError('TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it');
 	if (TLS_KEY_FILE && !TLS_CERT_FILE) throw new ConfigError('TLS_CERT_FILE is not given, but TLS_KEY_FILE needs it');
 	if (LOGIN_THROTTLE === 'off' && !isLoopback(HOST)) {

@@ -55,7 +55,7 @@ export function requireAccess({ path }: DataFolder): void {
 }
 
 /** What this program keeps in a data folder. */
-const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|backups|replaced-.*)$/;
+const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.json|watch\.json|backups|replaced-.*)$/;
 
 /**
  * Makes the data folder its owner's only. One that exists and holds other things too stays as it is: it may be a folder

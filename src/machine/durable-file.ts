@@ -26,7 +26,8 @@ export function publish(finished: string, target: string): void {
 	syncToDisk(dirname(target));
 }
 
-function syncToDisk(path: string): void {
+/** Waits until a file or a folder is on the disk. */
+export function syncToDisk(path: string): void {
 	const file = openSync(path, 'r');
 	try {
 		fsyncSync(file);

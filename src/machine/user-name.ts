@@ -17,6 +17,22 @@ export function groupName(id: number): string {
 	return namesById('/etc/group').get(id) ?? String(id);
 }
 
+/** The id of a user of the system below a root; undefined when there is no such user. */
+export function userIdIn(root: string, name: string): number | undefined {
+	return idIn(`${root}/etc/passwd`, name);
+}
+
+/** The same of a group. */
+export function groupIdIn(root: string, name: string): number | undefined {
+	return idIn(`${root}/etc/group`, name);
+}
+
+function idIn(path: string, name: string): number | undefined {
+	return namesById(path)
+		.entries()
+		.find(([, each]) => each === name)?.[0];
+}
+
 /** Read here because Bun's `userInfo` only repeats the variable USER, which a service need not have. */
 function namesById(path: string): Map<number, string> {
 	try {

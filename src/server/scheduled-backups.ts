@@ -11,6 +11,7 @@ import { explainFileError, isFileError } from '../machine/file-access.ts';
 
 const hour = 60 * 60 * 1000;
 const checkEvery = 60 * 1000;
+const tryCopyEvery = 10 * 60 * 1000;
 
 interface Options {
 	config: Config;
@@ -35,15 +36,26 @@ export function scheduleBackups({ config, program, log, ready }: Options): () =>
 		if (running || ended) return;
 		running = true;
 		try {
-			if (age(backups) < config.BACKUP_EVERY_HOURS * hour) return;
-			await runBackup(config, program, log);
-			const removed = removeOldBackups(backups, config.BACKUP_KEEP);
-			if (removed.length > 0) log.info('removed old backups', { removed });
+			if (age(backups) >= config.BACKUP_EVERY_HOURS * hour) {
+				await runBackup(config, program, log);
+				const removed = removeOldBackups(backups, config.BACKUP_KEEP);
+				if (removed.length > 0) log.info('removed old backups', { removed });
+			}
+			await copyNewest();
 		} catch (error) {
 			log.error('the automatic backup failed', { error: explain(backups, error) });
 		} finally {
 			running = false;
 		}
+	}
+	/** The newest backup is copied until it is in the other place; after a failure it is tried again later. */
+	let copied: string | undefined;
+	let nextTry = 0;
+	async function copyNewest(): Promise<void> {
+		const newest = automaticBackups(backups).at(-1);
+		if (config.BACKUP_TO === undefined || newest === undefined || newest === copied || Date.now() < nextTry) return;
+		nextTry = Date.now() + tryCopyEvery;
+		if (await runCopy(config, program, log)) [copied, nextTry] = [newest, 0];
 	}
 	void ready.then(backUpWhenDue);
 	const timer = setInterval(() => void ready.then(backUpWhenDue), checkEvery);
@@ -67,12 +79,39 @@ function age(folder: string): number {
 async function runBackup(config: Config, program: readonly string[], log: Log): Promise<void> {
 	const { backups } = dataFolderAt(config.DATA_DIR);
 	makeFolder(backups);
-	const child = Bun.spawn([...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')], {
-		env: { DATA_DIR: config.DATA_DIR, SETTINGS_FILE: devNull },
+	const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
+	const { stdout, stderr, code } = await run(command, { DATA_DIR: config.DATA_DIR });
+	if (code === 0) log.info('backed up', JSON.parse(stdout));
+	else log.error('the automatic backup failed', { error: stderr.trim() });
+}
+
+const copySettings = [
+	'DATA_DIR',
+	'BACKUP_TO',
+	'BACKUP_KEEP',
+	'BACKUP_KEY_FILE',
+	'BACKUP_SECRETS',
+	'S3_ENDPOINT',
+	'S3_REGION',
+	'S3_ACCESS_KEY_ID',
+	'S3_SECRET_ACCESS_KEY',
+] as const;
+
+/** Copies the newest automatic backup. @returns whether it is in the other place now. */
+async function runCopy(config: Config, program: readonly string[], log: Log): Promise<boolean> {
+	const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
+	const { stdout, stderr, code } = await run([...program, 'copy-backup', '--json'], Object.fromEntries(given));
+	if (code === 0) log.info('copied the backup', JSON.parse(stdout));
+	else log.warn('the backup could not be copied', { error: stderr.trim() });
+	return code === 0;
+}
+
+async function run(command: string[], environment: Record<string, string>) {
+	const child = Bun.spawn(command, {
+		env: { ...environment, SETTINGS_FILE: devNull },
 		stdout: 'pipe',
 		stderr: 'pipe',
 	});
 	const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-	if (code === 0) log.info('backed up', JSON.parse(stdout));
-	else log.error('the automatic backup failed', { error: stderr.trim() });
+	return { stdout, stderr, code };
 }

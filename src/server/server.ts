@@ -33,6 +33,7 @@ import {
 	warnOfOtherAdministrator,
 } from './installation.ts';
 import { createListener } from './listen.ts';
+import { createMetrics, serveMetrics } from './metrics.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 import { mergeInBackground } from './search-upkeep.ts';
 
@@ -76,9 +77,11 @@ export async function startService(options: StartOptions): Promise<Service> {
 
 /** Everything that lives as long as the service goes on the stack, which ends it in reverse order. */
 async function startOn(stack: AsyncDisposableStack, options: StartOptions): Promise<URL> {
-	const { config, log, user, program, startsNew, onSecretsMade, onFatal } = options;
+	const { config, user, program, startsNew, onSecretsMade, onFatal } = options;
 	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
+	const metrics = config.METRICS_LISTEN && createMetrics(folder);
+	const log = metrics?.counting(options.log) ?? options.log;
 	// First: a start that fails for it makes nothing.
 	const tls = readTls(config);
 	makeDataFolder(folder);
@@ -129,6 +132,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
 	stack.defer(endOnTime({ db, clock, log }));
 	const url = listener.open(app.fetch);
+	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics, config.METRICS_LISTEN));
 	stack.defer(mergeInBackground(db));
 	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 	stack.defer(() => listener.close());

@@ -39,3 +39,16 @@ export function clientNetwork(address: string, bits: 56 | 64 = 64): string {
 export function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
+
+/** Where something listens. */
+export interface ListenAddress {
+	host: string;
+	port: number;
+}
+
+/** Reads `127.0.0.1:9464` or `[::1]:9464`; undefined for anything else. */
+export function parseListenAddress(text: string): ListenAddress | undefined {
+	const [, inBrackets, name, port] = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
+	const host = inBrackets ?? name;
+	return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
+}

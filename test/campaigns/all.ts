@@ -13,6 +13,7 @@ import { kill } from './kill.ts';
 import { load } from './load.ts';
 import { lostFile } from './lost-file.ts';
 import { races } from './races.ts';
+import { recover } from './recover.ts';
 import { synced } from './synced.ts';
 import { transport } from './transport.ts';
 import { unusable } from './unusable.ts';
@@ -21,7 +22,7 @@ import { unusable } from './unusable.ts';
 type Campaigns = readonly Campaign<any>[];
 
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
-export const onFiles: Campaigns = [kill, synced, diskFull, lostFile, unusable, backups];
+export const onFiles: Campaigns = [kill, synced, diskFull, lostFile, unusable, backups, recover];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [fuzz, transport, enumeration, canary];
 export const byLoad: Campaigns = [load, crowd, files];

@@ -1,0 +1,153 @@
+/** Copies of backups in a place: written, read back and compared; found again, and fetched. */
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { OperationError } from '../errors.ts';
+import { explainFileError, isThere } from '../machine/file-access.ts';
+import type { Place } from './place.ts';
+import { isSealed, readKey, type SealingKey, seal, unseal } from './sealing.ts';
+
+/** What was copied. */
+export interface Copy {
+	/** Where it is. */
+	copy: string;
+	/** Whether it was there already. */
+	isOld: boolean;
+	/** The names of older copies that were removed. */
+	removed: string[];
+}
+
+interface Options {
+	key: SealingKey | undefined;
+	/** How many automatic copies are kept. */
+	keep: number;
+	/** The secrets that are kept beside it, which needs a key. */
+	secrets?: string | undefined;
+}
+
+const sealedEnding = '.enc';
+const secretsEnding = '.secrets.enc';
+const backupName = /^[a-z-]+-(\d{8}T\d{6}Z)(?:-(\d+))?\.db(?:\.enc)?$/;
+
+/** Copies a backup to a place, unless it is there, and proves that it can be read from there. @throws OperationError */
+export async function copyTo(place: Place, backup: string, { key, keep, secrets }: Options): Promise<Copy> {
+	const name = `${basename(backup)}${key ? sealedEnding : ''}`;
+	const isOld = (await place.list()).some((file) => file.name === name);
+	if (!isOld) {
+		// First, so that a copy that is there always has its secrets.
+		if (key && secrets && isThere(secrets)) await writeProven(place, secretsBeside(name), secrets, key);
+		await writeProven(place, name, backup, key);
+	}
+	return { copy: `${place.name}/${name}`, isOld, removed: await removeOld(place, keep) };
+}
+
+async function writeProven(place: Place, name: string, path: string, key: SealingKey | undefined): Promise<void> {
+	const content = () => Bun.file(path).stream();
+	await place.write(name, key ? seal(content(), key) : content());
+	const written = place.read(name);
+	if ((await digestOf(key ? unseal(written, key) : written)) === (await digestOf(content()))) return;
+	await place.remove(name);
+	throw new OperationError(`${place.name}/${name} was not what had been written, and is removed: check the place`);
+}
+
+async function digestOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+	const hash = new Bun.CryptoHasher('sha256');
+	for await (const bytes of content) hash.update(bytes);
+	return hash.digest('hex');
+}
+
+async function removeOld(place: Place, keep: number): Promise<string[]> {
+	const files = await place.list();
+	const old = inOrder(files.map(({ name }) => name))
+		.filter((name) => name.startsWith('automatic-'))
+		.slice(0, -keep);
+	const secrets = old.map(secretsBeside).filter((name) => files.some((file) => file.name === name));
+	for (const name of [...old, ...secrets]) await place.remove(name);
+	return old;
+}
+
+/** The backups among files, the oldest first. */
+function inOrder(names: readonly string[]): string[] {
+	const orderOf = (name: string) => {
+		const [, time = '', count = '1'] = backupName.exec(name) ?? [];
+		return `${time} ${count.padStart(9, '0')}`;
+	};
+	return names.filter((name) => backupName.test(name)).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+}
+
+function secretsBeside(name: string): string {
+	return name.replace(/\.db(?:\.enc)?$/, secretsEnding);
+}
+
+/** The newest backup of a place and its time, or undefined. @throws OperationError */
+export async function newestIn(place: Place): Promise<{ name: string; at: Date } | undefined> {
+	const name = inOrder((await place.list()).map((file) => file.name)).at(-1);
+	const [, year, month, day, hour, minute, second] = /(\d{4})(..)(..)T(..)(..)(..)Z/.exec(name ?? '') ?? [];
+	return name === undefined
+		? undefined
+		: { name, at: new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) };
+}
+
+/**
+ * Fetches a backup, or the newest one when its name is `latest`, and the secrets that are kept beside it.
+ * @param into the path of the new file.
+ * @returns the name of the backup, and the text of the secrets if there are any.
+ * @throws OperationError
+ */
+export async function fetchFrom(
+	place: Place,
+	wanted: string,
+	into: string,
+	keyFile: string | undefined,
+): Promise<{ name: string; secrets?: string }> {
+	const name = wanted === 'latest' ? (await newestIn(place))?.name : wanted;
+	if (name === undefined) throw new OperationError(`there is no backup in ${place.name}`);
+	await writeOut(opened(place.read(name), keyFile), into);
+	const beside = secretsBeside(name);
+	if (!(await place.list()).some((file) => file.name === beside)) return { name };
+	const parts: Uint8Array[] = [];
+	for await (const bytes of opened(place.read(beside), keyFile)) parts.push(bytes);
+	return { name, secrets: Buffer.concat(parts).toString() };
+}
+
+/** A content without its encryption, if it has one. */
+async function* opened(content: AsyncIterable<Uint8Array>, keyFile: string | undefined): AsyncGenerator<Uint8Array> {
+	const source = content[Symbol.asyncIterator]();
+	const first = await source.next();
+	if (first.done) throw new OperationError('the file is empty');
+	async function* all() {
+		yield first.value;
+		for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+	}
+	if (!isSealed(first.value)) return yield* all();
+	if (keyFile === undefined) throw new OperationError('the backup is encrypted: set BACKUP_KEY_FILE');
+	yield* unseal(all(), readKey(keyFile));
+}
+
+async function writeOut(content: AsyncIterable<Uint8Array>, into: string): Promise<void> {
+	const file = openSync(into, 'wx', 0o600);
+	try {
+		for await (const bytes of content) writeFileSync(file, bytes);
+	} catch (error) {
+		rmSync(into, { force: true });
+		throw error instanceof OperationError ? error : new OperationError(explainFileError(into, error));
+	} finally {
+		closeSync(file);
+	}
+}
+
+/**
+ * Decrypts a backup in an open file to another file.
+ * @returns false, and nothing is written, when it is not encrypted
+ */
+export async function unsealFile(file: number, into: string, keyFile: string | undefined): Promise<boolean> {
+	const head = Buffer.alloc(64);
+	readSync(file, head, 0, head.length, 0);
+	if (!isSealed(head)) return false;
+	await writeOut(opened(Bun.file(file).stream(), keyFile), into);
+	return true;
+}
+
+/** The key of the configuration. @throws OperationError */
+export function keyOf({ BACKUP_KEY_FILE }: { BACKUP_KEY_FILE?: string | undefined }): SealingKey | undefined {
+	return BACKUP_KEY_FILE === undefined ? undefined : readKey(BACKUP_KEY_FILE);
+}

@@ -1,0 +1,174 @@
+/** Places on other machines that keep copies of backups: a folder, such as a mounted NAS, or a bucket that speaks S3. */
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { S3Client } from 'bun';
+import { messageOf, OperationError } from '../errors.ts';
+import type { Config } from '../machine/config.ts';
+import { explainFileError } from '../machine/file-access.ts';
+
+/** A file in a place. */
+export interface StoredFile {
+	name: string;
+	bytes: number;
+}
+
+/** Where copies are kept. Every method throws OperationError with one line that names the place. */
+export interface Place {
+	/** As it is configured, without a slash at its end. */
+	name: string;
+	list(): Promise<StoredFile[]>;
+	/** Writes a file that is there as a whole or not at all. */
+	write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+	read(name: string): AsyncIterable<Uint8Array>;
+	remove(name: string): Promise<void>;
+}
+
+/** How a bucket is reached. */
+export type BucketSettings = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>;
+
+/** For how long a place may do nothing, in milliseconds. */
+const defaultPatience = 60_000;
+
+/** Whether a text names a bucket. */
+export function isBucket(text: string): boolean {
+	return /^s3:\/\/[^/]+(\/|$)/.test(text);
+}
+
+/** The place that a text names; nothing is read yet. */
+export function placeAt(text: string, settings: BucketSettings, patience = defaultPatience): Place {
+	const name = text.replace(/\/+$/, '');
+	return isBucket(name) ? bucketAt(name, settings, patience) : folderAt(name);
+}
+
+function folderAt(folder: string): Place {
+	const explained = async <T>(work: () => T | Promise<T>): Promise<T> => {
+		try {
+			return await work();
+		} catch (error) {
+			throw error instanceof OperationError ? error : new OperationError(explainFileError(folder, error));
+		}
+	};
+	return {
+		name: folder,
+		list: () =>
+			explained(() =>
+				readdirSync(folder, { withFileTypes: true })
+					.filter((entry) => entry.isFile())
+					.map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size })),
+			),
+		write: (name, content) => explained(() => writeWhole(join(folder, name), content)),
+		async *read(name) {
+			if (!existsSync(join(folder, name))) throw new OperationError(`there is no ${join(folder, name)}`);
+			yield* Bun.file(join(folder, name)).stream();
+		},
+		remove: (name) => explained(() => rmSync(join(folder, name))),
+	};
+}
+
+async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+	const partial = `${path}.partial`;
+	rmSync(partial, { force: true });
+	const file = openSync(partial, 'wx', 0o600);
+	try {
+		for await (const bytes of content) writeFileSync(file, bytes);
+		fsyncSync(file);
+		renameSync(partial, path);
+	} catch (error) {
+		rmSync(partial, { force: true });
+		throw error;
+	} finally {
+		closeSync(file);
+	}
+}
+
+function bucketAt(name: string, settings: BucketSettings, patience: number): Place {
+	const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(name) ?? [];
+	const prefix = path === '' ? '' : `${path}/`;
+	const client = new S3Client({
+		bucket,
+		...(settings.S3_ENDPOINT && { endpoint: settings.S3_ENDPOINT }),
+		...(settings.S3_REGION && { region: settings.S3_REGION }),
+		...(settings.S3_ACCESS_KEY_ID && { accessKeyId: settings.S3_ACCESS_KEY_ID }),
+		...(settings.S3_SECRET_ACCESS_KEY && { secretAccessKey: settings.S3_SECRET_ACCESS_KEY }),
+	});
+	/** The client waits for ever where a network stops, and its errors are for programmers. */
+	const answered = async <T>(work: Promise<T>): Promise<T> => {
+		const late = Promise.withResolvers<never>();
+		const timer = setTimeout(() => late.reject(new Error(`it did nothing for ${patience / 1000} seconds`)), patience);
+		try {
+			return await Promise.race([work, late.promise]);
+		} catch (error) {
+			throw new OperationError(`cannot use ${name}: ${reasonOf(error)}`);
+		} finally {
+			clearTimeout(timer);
+		}
+	};
+	return {
+		name,
+		async list() {
+			const found: StoredFile[] = [];
+			for (let more: string | undefined = ''; more !== undefined; ) {
+				const page: Awaited<ReturnType<typeof client.list>> = await answered(
+					client.list({ prefix, ...(more && { continuationToken: more }) }),
+				);
+				for (const { key, size = 0 } of page.contents ?? [])
+					found.push({ name: key.slice(prefix.length), bytes: size });
+				more = page.isTruncated ? page.nextContinuationToken : undefined;
+			}
+			return found;
+		},
+		async write(name, content) {
+			// Parts of 5 MiB, the smallest that the protocol takes; the object appears when the last one is there.
+			const writer = client.file(prefix + name).writer({ partSize: 5 * 1024 * 1024, queueSize: 2, retry: 3 });
+			try {
+				for await (const bytes of content) {
+					writer.write(bytes);
+					await answered(Promise.resolve(writer.flush()));
+				}
+				await answered(Promise.resolve(writer.end()));
+			} catch (error) {
+				writer.end(error instanceof Error ? error : new Error(String(error)));
+				throw error;
+			}
+		},
+		async *read(name) {
+			const reader = client
+				.file(prefix + name)
+				.stream()
+				.getReader();
+			for (;;) {
+				const { done, value } = await answered(reader.read());
+				if (done) return;
+				yield value;
+			}
+		},
+		remove: async (name) => void (await answered(client.delete(prefix + name))),
+	};
+}
+
+/** What an operator can do about an error of the client. */
+const reasons: Readonly<Record<string, string>> = {
+	NoSuchKey: 'there is no such file in it',
+	NoSuchBucket: 'there is no such bucket, make it or correct its name',
+	InvalidAccessKeyId: 'S3_ACCESS_KEY_ID is not known there',
+	SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is wrong',
+	AccessDenied: 'the key may not do this, check its rights',
+	QuotaExceeded: 'it is full, make room',
+	ConnectionRefused: 'nobody answers at S3_ENDPOINT',
+	ERR_S3_MISSING_CREDENTIALS: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given',
+};
+
+function reasonOf(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	return reasons[code] ?? `${messageOf(error)}${code && ` (${code})`}`;
+}

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { OperationError } from '../errors.ts';
+import { carryOut, configOf, type Plan, planInstallation, type Target } from '../installer/install.ts';
+import { placesBelow } from '../installer/places.ts';
+import { systemd } from '../installer/service-manager.ts';
+import { type Choices, checkSettings, questions, settingsText } from '../installer/settings.ts';
+import { purge, uninstall as uninstallFrom } from '../installer/uninstall.ts';
+import type { Config } from '../machine/config.ts';
+import { dataFolderAt } from '../machine/data-folder.ts';
+import { localUrl } from '../machine/local-service.ts';
+import { readSecrets } from '../machine/secrets.ts';
+import type { ProcessContext } from './process.ts';
+
+interface Options extends Choices {
+	root: string;
+	dryRun?: boolean | undefined;
+	/** In seconds. */
+	wait: number;
+}
+
+/**
+ * `access install`: makes an installation for systemd, or upgrades the one that is there.
+ * @throws ConfigError, OperationError
+ */
+export async function install(context: ProcessContext, { dryRun = false, ...options }: Options): Promise<number> {
+	const target = targetOf(context, options);
+	const plan = await planInstallation(target);
+	if (dryRun) {
+		await context.write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
+		return 0;
+	}
+	await carryOut(plan, target, context.report);
+	if (plan.steps.length === 0) await context.write('everything is installed already\n');
+	else if (target.starts) await context.write(welcome(configOf(target.places), plan));
+	return 0;
+}
+
+/** Where backups are copied to: what a machine needs to fetch them, besides the place. */
+const copySettings = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+/**
+ * `access recover --from PLACE`: on a new machine, installs this program, restores the newest backup with the secrets that are
+ * kept beside it, and starts. The keys of a bucket are in the environment and become settings.
+ * @throws ConfigError, OperationError
+ */
+export async function recover(
+	context: ProcessContext,
+	{ from, keyFile, ...options }: Options & { from: string; keyFile?: string },
+): Promise<number> {
+	const { environment } = context;
+	const given = copySettings.map((name) => [name, environment[name]] as const).filter(([, value]) => value);
+	const target = targetOf(context, options, {
+		BACKUP_TO: from,
+		...(keyFile && { BACKUP_KEY_FILE: resolve(keyFile), BACKUP_SECRETS: 'on' }),
+		...Object.fromEntries(given),
+	});
+	const plan = await planInstallation({ ...target, recoversFrom: from.replace(/\/+$/, '') });
+	await carryOut(plan, target, context.report);
+	if (target.starts) await context.write(welcome(configOf(target.places), { ...plan, isUpgrade: true }));
+	return 0;
+}
+
+function targetOf(context: ProcessContext, { wait, ...options }: Options, others: Record<string, string> = {}): Target {
+	const root = resolve(options.root);
+	const program = requireProgram(context);
+	requireMachine(context, root);
+	// The files of an installation are for everybody to read, unless they say otherwise.
+	process.umask(0o022);
+	const places = placesBelow(root);
+	const isNew = !existsSync(places.settings);
+	const settings = settingsText(isNew ? choose(context, options) : {}, '/var/lib/access', others);
+	if (isNew) checkSettings(settings);
+	return { places, manager: systemd(root), program, settings, starts: root === '/', patience: wait * 1000 };
+}
+
+/** Removes the program and the service; with `purge` also the data, once the operator gives the folder's name. */
+export async function uninstall(context: ProcessContext, options: { root: string; purge?: boolean }): Promise<number> {
+	const root = resolve(options.root);
+	requireMachine(context, root);
+	const places = placesBelow(root);
+	const data = existsSync(places.settings) ? configOf(places).DATA_DIR : places.data;
+	if (options.purge) {
+		const typed = context.ask(`This removes ${data} with every backup in it. Type its name to go on`, '');
+		if (typed !== data) throw new OperationError(`${data} was not typed: nothing is removed`);
+	}
+	const removed = await uninstallFrom(places, systemd(root));
+	if (options.purge) removed.push(...(await purge(places, data)));
+	const kept = options.purge || !existsSync(data) ? '' : `${data} and ${places.settings} are kept\n`;
+	await context.write(`${removed.map((path) => `removed ${path}\n`).join('')}${kept}`);
+	return 0;
+}
+
+function requireProgram({ program: [program = '', ...rest] }: ProcessContext): string {
+	if (rest.length === 0) return program;
+	throw new OperationError('only the built program can be installed: run bun run build, then dist/access install');
+}
+
+function requireMachine({ userId, platform }: ProcessContext, root: string): void {
+	if (platform !== 'linux')
+		throw new OperationError('this is not Linux: run access serve under what starts services here');
+	if (userId !== 0) throw new OperationError('only root can do this: run it with sudo');
+	if (root === '/' && !existsSync('/run/systemd/system')) {
+		throw new OperationError('this machine does not run systemd: run access serve under what starts services here');
+	}
+}
+
+/** The options that were given; the others are asked for at a terminal. */
+function choose({ isTerminal, ask }: ProcessContext, given: Choices): Choices {
+	const isAnyGiven = questions.some(({ name }) => given[name] !== undefined);
+	if (!isTerminal || isAnyGiven) return given;
+	return Object.fromEntries(questions.map(({ name, asks, ...question }) => [name, ask(asks, question.default)]));
+}
+
+/** Where to go on, and the first password, which is shown only here. */
+function welcome(config: Config, { isUpgrade }: Plan): string {
+	const { ADMIN_PASSWORD: password } = readSecrets(dataFolderAt(config.DATA_DIR).secrets);
+	const url = new URL(
+		'/back-office/',
+		localUrl({ ...config, HOST: config.HOST === '0.0.0.0' ? hostname() : config.HOST }),
+	);
+	const username = config.ADMIN_USERNAME ?? 'admin';
+	const signIn = password && !isUpgrade ? `Sign in as ${username} with the password ${password}\n` : '';
+	return `It serves at ${url.href}\n${signIn}`;
+}

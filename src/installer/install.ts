@@ -1,0 +1,289 @@
+/** Installing and upgrading: what is missing is made, what a person changed is kept, and an upgrade that fails is undone. */
+import { Database } from 'bun:sqlite';
+import {
+	chmodSync,
+	chownSync,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { backupPath } from '../database/backup.ts';
+import { messageOf, OperationError } from '../errors.ts';
+import { type Config, readConfig } from '../machine/config.ts';
+import { dataFolderAt } from '../machine/data-folder.ts';
+import { syncToDisk } from '../machine/durable-file.ts';
+import { isHealthy, localUrl } from '../machine/local-service.ts';
+import { groupIdIn, userIdIn } from '../machine/user-name.ts';
+import unitText from './access.service' with { type: 'text' };
+import watchText from './access-watch.service' with { type: 'text' };
+import timerText from './access-watch.timer' with { type: 'text' };
+import { type Places, serviceUser } from './places.ts';
+import { run, type ServiceManager } from './service-manager.ts';
+import { marked, stateOf, writeFile } from './text-file.ts';
+
+/** An installation to make or to upgrade. */
+export interface Target {
+	places: Places;
+	manager: ServiceManager;
+	/** The program that is installed. */
+	program: string;
+	/** The text of the settings file, if there is none yet. */
+	settings: string;
+	/** Whether the service is started: false for an image. */
+	starts: boolean;
+	/** The place whose newest backup comes before the first start, such as `s3://bucket/prefix`. */
+	recoversFrom?: string;
+	/** How long a start may take, in milliseconds. */
+	patience: number;
+}
+
+/** One step. */
+interface Step {
+	/** What it does, as a sentence for a person. */
+	does: string;
+	run(): void | Promise<void>;
+	/** Takes it back. */
+	undo?: () => void | Promise<void>;
+}
+
+/** What an installation consists of by now. */
+export interface Plan {
+	/** Empty when everything is installed already. */
+	steps: Step[];
+	isUpgrade: boolean;
+}
+
+/** What has to be done. Nothing is changed yet. */
+export async function planInstallation(target: Target): Promise<Plan> {
+	const { places, program } = target;
+	const isUpgrade = existsSync(places.program);
+	const isSameProgram = isUpgrade && digestOf(places.program) === digestOf(program);
+	const database = isUpgrade && !isSameProgram ? databaseOf(places) : undefined;
+	const steps = [
+		...userSteps(target),
+		...settingsSteps(target),
+		...(database ? [backupStep(target, database)] : []),
+		...(isSameProgram ? [] : [programStep(target, isUpgrade)]),
+		...unitSteps(target),
+		...(target.recoversFrom === undefined ? [] : [recoverStep(target, target.recoversFrom)]),
+	];
+	const starts = target.starts && (steps.length > 0 || !(await isServing(places)));
+	return { steps: starts ? [...steps, startStep(target)] : steps, isUpgrade: steps.length > 0 && isUpgrade };
+}
+
+/**
+ * Does what was planned. An upgrade that fails is taken back, so that the old program serves again.
+ * @throws OperationError with the reason.
+ */
+export async function carryOut(
+	{ steps, isUpgrade }: Plan,
+	target: Target,
+	report: (line: string) => void,
+): Promise<void> {
+	const done: Step[] = [];
+	for (const step of steps) {
+		report(step.does);
+		try {
+			await step.run();
+			done.push(step);
+		} catch (error) {
+			if (!isUpgrade) throw error;
+			const reason = messageOf(error);
+			report(`it failed, so the upgrade is taken back: ${reason}`);
+			await takeBack(done, target).catch((failure) => {
+				throw new OperationError(`${reason}; and it could not be taken back: ${messageOf(failure)}`);
+			});
+			throw new OperationError(`the upgrade was taken back, the old program serves again: ${reason}`);
+		}
+	}
+}
+
+async function takeBack(done: readonly Step[], { manager, starts, patience }: Target): Promise<void> {
+	if (!done.some(({ undo }) => undo)) return;
+	if (starts) await manager.stop();
+	for (const { undo } of done.toReversed()) await undo?.();
+	if (!starts) return;
+	await manager.enable();
+	await manager.restart(patience);
+}
+
+const userText = `u ${serviceUser} - "Access service" /var/lib/access\n`;
+
+function userSteps({ places, manager }: Target): Step[] {
+	if (existsSync(places.users) && groupIdIn(places.root, serviceUser) !== undefined) return [];
+	return [
+		{
+			does: `make the user ${serviceUser}`,
+			async run() {
+				writeFile(places.users, userText, 0o644);
+				await manager.makeUser();
+			},
+		},
+	];
+}
+
+function settingsSteps({ places, settings }: Target): Step[] {
+	if (existsSync(places.settings)) return [];
+	return [
+		{
+			does: `write ${places.settings}`,
+			run() {
+				writeFile(places.settings, settings, 0o640);
+				chownSync(places.settings, 0, groupIdIn(places.root, serviceUser) ?? 0);
+			},
+		},
+	];
+}
+
+/** The database of the installed settings, if there is one. */
+function databaseOf(places: Places): string | undefined {
+	const { DATA_DIR } = configOf(places);
+	const { database } = dataFolderAt(DATA_DIR);
+	return existsSync(database) ? database : undefined;
+}
+
+/** The configuration of an installation. @throws ConfigError */
+export function configOf({ settings }: Places): Config {
+	return readConfig({ SETTINGS_FILE: settings });
+}
+
+function backupStep({ places }: Target, database: string): Step {
+	const folder = join(dirname(database), 'backups');
+	const backup = backupPath(folder, new Date(), 'before-install');
+	return {
+		does: `back up to ${backup}`,
+		run() {
+			makeFolderBeside(database, folder);
+			return runInstalled(places, 'backup', backup);
+		},
+		async undo() {
+			// Only another schema is a reason: a restore signs everybody out.
+			if (!existsSync(backup) || schemaOf(backup) === schemaOf(database)) return;
+			await runInstalled(places, 'restore', backup);
+		},
+	};
+}
+
+function recoverStep({ places }: Target, from: string): Step {
+	return {
+		does: `restore the newest backup of ${from}`,
+		async run() {
+			const { DATA_DIR } = configOf(places);
+			if (existsSync(dataFolderAt(DATA_DIR).database)) {
+				throw new OperationError(`${DATA_DIR} has a database already: access restore replaces it`);
+			}
+			mkdirSync(DATA_DIR, { recursive: true });
+			chmodSync(DATA_DIR, 0o700);
+			chownSync(DATA_DIR, userIdIn(places.root, serviceUser) ?? 0, groupIdIn(places.root, serviceUser) ?? 0);
+			await runInstalled(places, 'restore', `${from}/latest`);
+		},
+	};
+}
+
+function runInstalled({ settings, program }: Places, ...args: string[]): Promise<void> {
+	return run(['env', '-i', `SETTINGS_FILE=${settings}`, program, ...args]);
+}
+
+/** A folder of the owner of the data. */
+function makeFolderBeside(database: string, folder: string): void {
+	if (existsSync(folder)) return;
+	mkdirSync(folder, { mode: 0o700 });
+	const { uid, gid } = statSync(dirname(database));
+	chownSync(folder, uid, gid);
+}
+
+function schemaOf(path: string): number {
+	using db = new Database(path, { readonly: true });
+	return db.query<{ user_version: number }, []>('pragma user_version').get()?.user_version ?? 0;
+}
+
+function programStep({ places, program }: Target, isUpgrade: boolean): Step {
+	return {
+		does: `${isUpgrade ? 'replace' : 'install'} ${places.program}`,
+		run() {
+			mkdirSync(dirname(places.program), { recursive: true, mode: 0o755 });
+			if (isUpgrade) copyInPlace(places.program, places.previous);
+			copyInPlace(program, places.program);
+		},
+		...(isUpgrade && { undo: () => renameSync(places.previous, places.program) }),
+	};
+}
+
+/** A running program cannot be written to, but it can be replaced. */
+function copyInPlace(from: string, to: string): void {
+	const incoming = `${to}.new`;
+	rmSync(incoming, { force: true });
+	copyFileSync(from, incoming);
+	chmodSync(incoming, 0o755);
+	syncToDisk(incoming);
+	renameSync(incoming, to);
+	syncToDisk(dirname(to));
+}
+
+function unitSteps({ places, manager }: Target): Step[] {
+	const folder = dirname(places.unit);
+	const changes = Object.entries({
+		'access-watch.service': watchText,
+		'access-watch.timer': timerText,
+		'access.service': unitText,
+	});
+	return changes.flatMap(([name, text]) => unitStep(join(folder, name), marked(text), manager));
+}
+
+function unitStep(unit: string, wanted: string, manager: ServiceManager): Step[] {
+	const before = existsSync(unit) ? readFileSync(unit, 'utf8') : undefined;
+	if (before === wanted) return [];
+	if (stateOf(unit) === 'changed') {
+		const beside = `${unit}.new`;
+		if (existsSync(beside) && readFileSync(beside, 'utf8') === wanted) return [];
+		const run = () => writeFile(beside, wanted, 0o644);
+		return [{ does: `keep ${unit}, which somebody changed, and write ${beside}`, run }];
+	}
+	return [
+		{
+			does: `write ${unit}`,
+			async run() {
+				writeFile(unit, wanted, 0o644);
+				if (unit.endsWith('access.service')) await manager.enable();
+			},
+			...(before !== undefined && { undo: () => writeFile(unit, before, 0o644) }),
+		},
+	];
+}
+
+function startStep({ manager, places, patience }: Target): Step {
+	return {
+		does: 'start the service',
+		async run() {
+			const until = Date.now() + patience;
+			try {
+				await manager.restart(patience);
+				await answers(configOf(places), until);
+			} catch (error) {
+				const said = (await manager.newestLines()).split('\n').findLast((line) => line !== '');
+				throw new OperationError(`${messageOf(error)}${said ? `; its log says: ${said}` : ''}`);
+			}
+		},
+	};
+}
+
+/** Waits until the service answers. @throws OperationError at the time `until`, in milliseconds since 1970 */
+async function answers(config: Config, until: number): Promise<void> {
+	while (!(await isHealthy(config))) {
+		if (Date.now() > until) throw new OperationError(`the service does not answer at ${localUrl(config)}`);
+		await Bun.sleep(200);
+	}
+}
+
+async function isServing(places: Places): Promise<boolean> {
+	return existsSync(places.settings) && (await isHealthy(configOf(places)));
+}
+
+function digestOf(path: string): string {
+	return new Bun.CryptoHasher('sha256').update(readFileSync(path)).digest('hex');
+}

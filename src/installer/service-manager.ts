@@ -1,0 +1,65 @@
+/** Starting and stopping the service. */
+import { OperationError } from '../errors.ts';
+
+/** What starts services on a machine; each call ends when that is done. */
+export interface ServiceManager {
+	/** Makes the user of the service. */
+	makeUser(): Promise<void>;
+	/** Reads the units again, and lets the service and what watches it start with the machine. */
+	enable(): Promise<void>;
+	/** Starts the service again with what is installed now; `within` in milliseconds. @throws OperationError with the reason */
+	restart(within: number): Promise<void>;
+	stop(): Promise<void>;
+	/** Stops it and no longer starts it with the machine. */
+	disable(): Promise<void>;
+	/** The newest lines of its log. */
+	newestLines(): Promise<string>;
+}
+
+const service = 'access.service';
+const timer = 'access-watch.timer';
+
+/** systemd; below another root than `/` nothing is started or stopped. */
+export function systemd(root: string): ServiceManager {
+	const isMachine = root === '/';
+	const control = async (...args: string[]) => {
+		if (isMachine) await run(['systemctl', ...args]);
+	};
+	return {
+		makeUser: () => run(['systemd-sysusers', ...(isMachine ? [] : [`--root=${root}`])]),
+		async enable() {
+			await control('daemon-reload');
+			await run(['systemctl', ...(isMachine ? [] : [`--root=${root}`]), 'enable', '--quiet', service, timer]);
+			await control('start', timer);
+		},
+		async restart(within) {
+			await control('reset-failed', service);
+			// The unit tells when the service answers, so this waits for it.
+			if (isMachine) await run(['systemctl', 'restart', service], within);
+		},
+		stop: () => control('stop', service),
+		disable: () => control('disable', '--quiet', '--now', service, timer),
+		newestLines: async () =>
+			isMachine
+				? await output(['journalctl', `_SYSTEMD_UNIT=${service}`, '--lines', '5', '--output', 'cat', '--no-pager'])
+				: '',
+	};
+}
+
+/**
+ * Runs a command of the system.
+ * @param within milliseconds after which it is ended.
+ * @throws OperationError with what it said.
+ */
+export async function run(command: readonly string[], within?: number): Promise<void> {
+	const child = Bun.spawn([...command], { stdout: 'ignore', stderr: 'pipe', ...(within && { timeout: within }) });
+	const [said, code] = await Promise.all([child.stderr.text(), child.exited]);
+	if (code === 0) return;
+	const reason = child.signalCode ? `it took longer than ${(within ?? 0) / 1000} seconds` : said.split('\n', 1)[0];
+	throw new OperationError(`${command.join(' ')} failed: ${reason}`);
+}
+
+async function output(command: readonly string[]): Promise<string> {
+	const child = Bun.spawn([...command], { stdout: 'pipe', stderr: 'ignore' });
+	return (await child.stdout.text()).trim();
+}

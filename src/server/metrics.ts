@@ -1,0 +1,94 @@
+/** Figures about the service in the text form of Prometheus, on an address of their own and without names or phones. */
+import { statSync } from 'node:fs';
+import { messageOf, OperationError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { DataFolder } from '../machine/data-folder.ts';
+import type { ListenAddress } from '../vocabulary/network.ts';
+
+/** The upper ends of the classes of durations, in seconds. */
+const buckets = [0.005, 0.025, 0.1, 0.5, 2.5];
+
+interface Series {
+	/** How many requests took at most as long as each bucket, and any time. */
+	counts: number[];
+	seconds: number;
+}
+
+/** Counts requests. */
+export interface Metrics {
+	/** The same log, whose lines about requests are counted. */
+	counting(log: Log): Log;
+	/** The text that Prometheus reads. */
+	text(): string;
+}
+
+/** Makes the counters of a service that keeps its data in a folder. */
+export function createMetrics(folder: DataFolder): Metrics {
+	/** By labels. Routes are templates, so there are a few hundred at most. */
+	const series = new Map<string, Series>();
+	function count(fields: Readonly<Record<string, unknown>>): void {
+		const labels = `method="${fields.method}",route="${fields.route}",status="${fields.status}"`;
+		const known = series.get(labels) ?? { counts: [...buckets, Number.POSITIVE_INFINITY].map(() => 0), seconds: 0 };
+		series.set(labels, known);
+		const seconds = Number(fields.ms) / 1000;
+		known.seconds += seconds;
+		for (const [index, limit] of [...buckets, Number.POSITIVE_INFINITY].entries()) {
+			if (seconds <= limit) known.counts[index] = (known.counts[index] ?? 0) + 1;
+		}
+	}
+	return {
+		counting: (log) => ({
+			...log,
+			info(message, fields) {
+				if (message === 'request' && fields) count(fields);
+				log.info(message, fields);
+			},
+		}),
+		text: () => [...requestLines(series), ...gaugeLines(folder)].join('\n').concat('\n'),
+	};
+}
+
+function requestLines(series: ReadonlyMap<string, Series>): string[] {
+	const name = 'access_request_duration_seconds';
+	const lines = Array.from(series, ([labels, { counts, seconds }]) => [
+		...counts.map((value, index) => `${name}_bucket{${labels},le="${buckets[index] ?? '+Inf'}"} ${value}`),
+		`${name}_sum{${labels}} ${seconds}`,
+		`${name}_count{${labels}} ${counts.at(-1)}`,
+	]);
+	return [`# HELP ${name} How long requests took.`, `# TYPE ${name} histogram`, ...lines.flat()];
+}
+
+function gaugeLines({ database }: DataFolder): string[] {
+	const gauges = {
+		access_uptime_seconds: ['Since the start.', process.uptime()],
+		access_memory_bytes: ['Memory of the process.', process.memoryUsage.rss()],
+		access_database_bytes: ['The database.', sizeOf(database)],
+		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
+	} as const;
+	return Object.entries(gauges).flatMap(([name, [help, value]]) => [
+		`# HELP ${name} ${help}`,
+		`# TYPE ${name} gauge`,
+		`${name} ${value}`,
+	]);
+}
+
+function sizeOf(path: string): number {
+	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Answers `GET /metrics`, and nothing else. @returns a function that ends it. @throws OperationError */
+export function serveMetrics({ text }: Metrics, { host, port }: ListenAddress): () => Promise<void> {
+	try {
+		const server = Bun.serve({
+			hostname: host,
+			port,
+			routes: { '/metrics': { GET: () => new Response(text(), { headers: { 'content-type': contentType } }) } },
+			fetch: () => new Response('only /metrics is here\n', { status: 404 }),
+		});
+		return () => server.stop(true);
+	} catch (error) {
+		throw new OperationError(`METRICS_LISTEN=${host}:${port} cannot be used: ${messageOf(error)}`);
+	}
+}
+
+const contentType = 'text/plain; version=0.0.4; charset=utf-8';
