@@ -34,6 +34,7 @@ const backOfficeLayers = [
 	['serving'],
 	['main.tsx'],
 	['main.css', 'screens.tsx'],
+	['theme.ts'],
 	['shell'],
 	['stores', 'person', 'history', 'overview', 'permissions', 'employees', 'roles'],
 	['account'],

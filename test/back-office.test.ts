@@ -119,6 +119,21 @@ describe('the files of the back office', () => {
 		expect(sizes.gzip).toBeLessThan(150_000);
 	});
 
+	test('the page names the chain, whatever is in its name', async () => {
+		const CHAIN_NAME = '</title><b>"好&邻居';
+		const program = await start(compiled(), { CHAIN_NAME });
+		const page = await (await program.request('/back-office/')).text();
+		await program.end();
+		const found: string[] = [];
+		const rewriter = new HTMLRewriter()
+			.on('title', { text: ({ text }) => void found.push(text) })
+			.on('meta[name="chain-name"]', { element: (meta) => void found.push(meta.getAttribute('content') ?? '') })
+			.on('b', { element: () => void found.push('an element of its own') });
+		rewriter.transform(page);
+		const escaped = '&lt;/title&gt;&lt;b&gt;&quot;好&amp;邻居';
+		expect(found.filter(Boolean)).toEqual([escaped, escaped]);
+	});
+
 	test('a file that does not exist is 404 in the envelope', async () => {
 		const answer = await program.request('/back-office/assets/main-00000000.js');
 		expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
@@ -228,6 +243,48 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.sees('当前账号没有后台登录权限');
 		expect(await visit.violations()).toEqual([]);
 		await visit.end();
+	});
+
+	test('a phone has menu and main action at the bottom, seven people to call on a screen, filters behind a button', async () => {
+		await Server.with(
+			async (server) => {
+				const { id: storeId } = await server.addStore({ name: '人民路店' });
+				for (let i = 0; i < 9; i++) await server.addEmployee(storeId, [3]);
+				const visit = await Visit.open(browser, server.url, 'employees?status=ACTIVE', 'phone');
+				await visit.heading('好邻居');
+				expect(await visit.page.title()).toBe('好邻居');
+				await visit.signIn(adminUsername, adminPassword);
+				const call = visit.page.locator('.card a[href^="tel:1"]');
+				await call.nth(8).waitFor();
+				expect(await visit.page.title()).toBe('员工管理 · 好邻居');
+				expect(await visit.menu()).toEqual(['概览', '员工', '门店']);
+				const bar = await visit.page.locator('.bottom-bar').boundingBox();
+				const action = await visit.button('新增员工').boundingBox();
+				const seventh = await visit.page.locator('.card').nth(6).boundingBox();
+				if (!bar || !action || !seventh) throw new Error('it is not shown');
+				expect(bar.y + bar.height).toBe(844);
+				expect([action.y > 700, action.y + action.height <= bar.y]).toEqual([true, true]);
+				// Without the notice of the initial password, which an owner sees until they change it.
+				expect(seventh.y + seventh.height - 48).toBeLessThanOrEqual(bar.y);
+				expect((await call.first().boundingBox())?.height).toBeGreaterThanOrEqual(44);
+				expect(await visit.page.getByLabel('状态', { exact: true }).count()).toBe(0);
+				await visit.button('筛选（1）').click();
+				await visit.page.getByLabel('状态', { exact: true }).waitFor();
+				await visit.page.emulateMedia({ colorScheme: 'dark' });
+				await visit.satisfies();
+				await visit.button('更多').click();
+				await visit.satisfies();
+				await visit.page.getByRole('navigation', { name: '更多页面' }).getByRole('link', { name: '角色管理' }).click();
+				await visit.heading('角色管理');
+				await visit.button('导出').waitFor({ state: 'hidden' });
+				await visit.goto('employees');
+				const download = visit.page.waitForEvent('download');
+				await visit.exports('CSV');
+				expect((await download).suggestedFilename()).toMatch(/^好邻居_员工_/);
+				await visit.end();
+			},
+			{ CHAIN_NAME: '好邻居' },
+		);
 	});
 
 	test('no script of the page can hand a text to the browser as HTML or as code', async () => {
@@ -777,8 +834,8 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 			await visit.sees(text);
 			await visit.satisfies();
 		}
-		await visit.button('打开菜单').click();
-		await visit.link('员工管理').waitFor();
+		await visit.button('更多').click();
+		await visit.link('角色管理').waitFor();
 		await visit.satisfies();
 		await visit.end();
 	});

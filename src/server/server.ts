@@ -106,7 +106,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
 	});
-	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
+	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(config.CHAIN_NAME));
 	const url = listener.open(app.fetch);
 	stack.defer(mergeInBackground(db));
 	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));

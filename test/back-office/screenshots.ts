@@ -1,4 +1,4 @@
-/** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, as PNG files. */
+/** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, light and dark, as PNG files. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startBrowser } from '../chromium.ts';
@@ -6,7 +6,7 @@ import { removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
 import { fillChain } from './chain.ts';
-import { Visit, viewports } from './visit.ts';
+import { Visit } from './visit.ts';
 
 /** What is pictured: a name, an address, and what to do there first. */
 const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>][] = [
@@ -70,11 +70,14 @@ function chooseFile(visit: Visit): Promise<void> {
 
 const folder = resolve(process.argv[2] ?? '.screenshots');
 mkdirSync(folder, { recursive: true });
-const [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+const [server, browser] = await Promise.all([Server.start({ CHAIN_NAME: '好邻居' }), startBrowser()]);
 await fillChain(server);
-for (const kind of ['desktop', 'phone'] as const) {
+
+/** Takes all pictures of one kind. */
+async function takeAll(kind: 'desktop' | 'phone', colorScheme: 'light' | 'dark'): Promise<void> {
 	const visit = await Visit.open(browser, server.url, '', kind);
-	const take = (name: string) => visit.page.screenshot({ path: join(folder, `${kind}-${name}.png`) });
+	await visit.page.emulateMedia({ colorScheme });
+	const take = (name: string) => visit.page.screenshot({ path: join(folder, `${kind}-${colorScheme}-${name}.png`) });
 	await visit.page.getByLabel('密码').waitFor();
 	await take('sign-in');
 	await visit.signIn(adminUsername, adminPassword);
@@ -88,13 +91,17 @@ for (const kind of ['desktop', 'phone'] as const) {
 	}
 	if (kind === 'phone') {
 		await visit.goto('employees');
-		await visit.button('打开菜单').click();
+		await visit.button('更多').click();
 		await visit.page.waitForTimeout(300);
 		await take('menu');
 	}
 	await visit.end();
 }
+
+for (const kind of ['desktop', 'phone'] as const) {
+	for (const colorScheme of ['light', 'dark'] as const) await takeAll(kind, colorScheme);
+}
 await browser.close();
 await server.program.end('SIGKILL');
 removeFolders();
-console.log(`${Object.keys(viewports).join(' and ')}: ${folder}`);
+console.log(folder);

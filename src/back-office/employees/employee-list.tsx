@@ -38,6 +38,7 @@ export function EmployeeList({ store }: Props) {
 	return (
 		<>
 			<FilterBar
+				{...(!store && { title: '员工管理', count: query.data?.pagination.total })}
 				actions={
 					<>
 						<ExportButton path="employees/export" title="员工" query={filter} words={words} />

@@ -14,6 +14,8 @@ export interface Column<Row> {
 	/** Without content, the line of the card is left out. */
 	render(row: Row): ReactNode;
 	width?: number;
+	/** Whether a phone leaves it out. */
+	isForWide?: boolean;
 }
 
 /** The part of a query that a list needs. */
@@ -134,6 +136,7 @@ function Card<Row>({ row, columns: [first, ...others] }: { row: Row; columns: Co
 			<h2>{first?.render(row)}</h2>
 			<dl>
 				{others
+					.filter(({ isForWide }) => !isForWide)
 					.map(({ title, render }) => ({ title, content: render(row) }))
 					.filter(({ content }) => content)
 					.map(({ title, content }) => (

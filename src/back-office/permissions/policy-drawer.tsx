@@ -203,7 +203,7 @@ function Menus({ permissions }: { permissions: readonly PermissionCode[] }) {
 			<h2>后台菜单</h2>
 			<p className="tags">
 				{menus.map(({ key, title, actions }) => (
-					<Tag key={key} color="blue">
+					<Tag key={key}>
 						{title}
 						{actions.length === 1 && '（只读）'}
 					</Tag>

@@ -1,4 +1,4 @@
-import { Button, Tag } from 'antd';
+import { Button } from 'antd';
 import { Link } from 'wouter';
 import type { Role } from '../../roles/model.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
@@ -76,5 +76,5 @@ function RoleActions({ role, onGone }: Props) {
 
 /** Whether a role is built in. */
 export function Kind({ isSystem }: { isSystem: boolean }) {
-	return isSystem ? <Tag>内置</Tag> : <Tag color="blue">自定义</Tag>;
+	return isSystem ? <span className="absent">内置</span> : '自定义';
 }

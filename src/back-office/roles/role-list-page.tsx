@@ -19,8 +19,9 @@ export default function RoleListPage() {
 	const query = useQuery(rolePage(search));
 	return (
 		<>
-			<h1>角色管理</h1>
 			<FilterBar
+				title="角色管理"
+				count={query.data?.pagination.total}
 				actions={
 					can('role:manage') && (
 						<FormButton

@@ -1,18 +1,26 @@
 import type { Files } from './bundle.ts';
 
-/**
- * The page. `depth` is how many folders below `/back-office/` the browser is: the addresses are relative to the base,
- * so that they also hold behind a proxy that adds a prefix.
- */
-export function htmlOf({ entry, style }: Files, depth: number): string {
+interface Place {
+	/**
+	 * How many folders below `/back-office/` the browser is: the addresses are relative to the base, so that they also hold
+	 * behind a proxy that adds a prefix.
+	 */
+	depth: number;
+	chainName: string | undefined;
+}
+
+/** The page. */
+export function htmlOf({ entry, style }: Files, { depth, chainName }: Place): string {
+	const name = Bun.escapeHTML(chainName ?? '');
 	return `<!doctype html>
 <html lang="zh-CN">
 <head>
 <meta charset="utf-8">
 <base href="${'../'.repeat(depth) || './'}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>门店管理后台</title>
-<link rel="icon" href="${icon}">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="chain-name" content="${name}">
+<title>${name || '门店管理后台'}</title>
+<link rel="icon" href="${iconOf(chainName)}">
 <link rel="stylesheet" href="assets/${style}">
 <script type="module" src="assets/${entry}"></script>
 </head>
@@ -24,11 +32,19 @@ export function htmlOf({ entry, style }: Files, depth: number): string {
 `;
 }
 
-const icon = `data:image/svg+xml,${encodeURIComponent(
-	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1677ff"/>' +
-		'<path d="M7 14l2-6h14l2 6v1a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM9 19v6h14v-6" fill="none" stroke="#fff" ' +
-		'stroke-width="2" stroke-linejoin="round"/></svg>',
-)}`;
+/** The first character of the chain's name, or a shop. */
+function iconOf(chainName: string | undefined): string {
+	const [initial = ''] = chainName ?? '';
+	const sign = initial ? `<text x="16" y="22" ${letter}>${Bun.escapeHTML(initial)}</text>` : shop;
+	const picture = `<rect width="32" height="32" rx="8" fill="#0b6b58"/>${sign}`;
+	return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${picture}</svg>`)}`;
+}
+
+const letter = 'font-family="sans-serif" font-size="18" font-weight="bold" text-anchor="middle" fill="#fff"';
+
+const shop =
+	'<path d="M7 14l2-6h14l2 6v1a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM9 19v6h14v-6" fill="none" stroke="#fff" ' +
+	'stroke-width="2" stroke-linejoin="round"/>';
 
 /** Scripts of the program itself only, nothing of another host, and no page that shows this one in a frame. */
 export const contentSecurityPolicy = [

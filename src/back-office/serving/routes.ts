@@ -3,8 +3,8 @@ import type { Files } from './bundle.ts';
 import { loadFiles } from './files.ts';
 import { contentSecurityPolicy, htmlOf } from './page.ts';
 
-/** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
-export function backOfficeRoutes() {
+/** The back office at `/back-office/`, to which a browser that asks for `/` is redirected; `chainName` is the setting. */
+export function backOfficeRoutes(chainName?: string) {
 	return new Elysia({ name: 'back-office', detail: { hide: true } })
 		.get('/', ({ request }) => {
 			if (!request.headers.get('accept')?.includes('text/html')) throw new NotFoundError();
@@ -18,7 +18,7 @@ export function backOfficeRoutes() {
 			return contentOf(file, request.headers.get('accept-encoding') ?? '');
 		})
 		.get('/back-office/*', async ({ params }) => {
-			const page = htmlOf(await loadFiles(), params['*'].split('/').length - 1);
+			const page = htmlOf(await loadFiles(), { depth: params['*'].split('/').length - 1, chainName });
 			const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
 			return new Response(page, { headers });
 		});

@@ -1,10 +1,12 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { readPhone } from '../../vocabulary/phone.ts';
+import { pageName, subtitle } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { beginSession, type Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
+import { Mark } from './mark.tsx';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
@@ -55,7 +57,9 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 
 	return (
 		<form className="sign-in-form" onSubmit={submit} noValidate>
-			<h1 id="sign-in-title">门店管理后台</h1>
+			<Mark />
+			<h1 id="sign-in-title">{pageName}</h1>
+			{subtitle && <p className="sign-in-subtitle">{subtitle}</p>}
 			<div role="alert" className="sign-in-notice">
 				{refusal ? (
 					<p>{wait > 0 ? `${messageOf(refusal)}（${wait} 秒后可重试）` : messageOf(refusal)}</p>
