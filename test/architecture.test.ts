@@ -36,7 +36,7 @@ const backOfficeLayers = [
 	['main.css', 'screens.tsx'],
 	['theme.ts'],
 	['shell'],
-	['stores', 'person', 'history', 'overview', 'permissions', 'employees', 'roles'],
+	['stores', 'person', 'history', 'overview', 'roles', 'permissions', 'employees'],
 	['account'],
 	['forms', 'page', 'session'],
 	['api'],

@@ -355,6 +355,55 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
+	test('a role is one form: copied, with what points bring, menus and holders; what was made stays when a holder is refused', async () => {
+		const source = await server.addRole('role:view', 'store:view');
+		const { id: storeId } = await server.addStore();
+		const [first, second] = [await server.addEmployee(storeId, [3]), await server.addEmployee(storeId)];
+		const holdersOf = async (id: number) =>
+			(await server.asSuper('GET', `/api/roles/${id}/employees`)).body.data.items.map(({ id }: { id: number }) => id);
+		const visit = await openAsSuper('roles');
+		const form = visit.page.getByRole('dialog');
+		const point = (name: RegExp) => form.getByRole('checkbox', { name });
+		const add = async ({ name, phone }: { name: string; phone: string }) => {
+			await form.getByLabel('添加员工').fill(showPhone(phone));
+			await visit.page.locator('.ant-select-item-option', { hasText: name }).click();
+		};
+		await visit.button('新增角色').click();
+		await visit.fill({ 角色名称: '一步角色', 代号: 'one_step' });
+		await visit.choose('从其他角色复制', source.name);
+		await point(/查看门店/).uncheck();
+		await point(/管理员工/).check();
+		await form.getByRole('checkbox', { name: /查看全部员工.*自动包含/ }).waitFor();
+		await form.locator('.outcome').getByText('员工管理').waitFor();
+		for (const person of [first, second]) await add(person);
+		await visit.satisfies();
+		await server.asSuper('DELETE', `/api/employees/${second.id}`);
+		await visit.button('保存').click();
+		await form.getByText(`${second.name}：员工不存在`).waitFor();
+		await form.getByRole('button', { name: `撤销添加“${second.name}”` }).click();
+		await visit.fill({ 说明: '改过' });
+		await visit.button('保存').click();
+		await visit.heading('一步角色');
+		const id = Number(/roles\/(\d+)/.exec(visit.page.url())?.[1]);
+		const [role, policy] = await Promise.all(
+			[`/api/roles/${id}`, `/api/permissions/roles/${id}`].map((path) => server.asSuper('GET', path)),
+		);
+		expect(role?.body.data).toMatchObject({ code: 'one_step', description: '改过' });
+		expect(policy?.body.data.permissions).toEqual(['role:view', 'employee:view:all', 'employee:manage']);
+		expect(await holdersOf(id)).toEqual([first.id]);
+		const third = await server.addEmployee(storeId);
+		await form.getByRole('button', { name: '编辑', exact: true }).click();
+		await point(/管理员工/).uncheck();
+		await form.getByRole('button', { name: `移除“${first.name}”` }).click();
+		await add(third);
+		await visit.button('保存').click();
+		await visit.sees('角色已保存');
+		expect(await holdersOf(id)).toEqual([third.id]);
+		const { roles } = (await server.asSuper('GET', `/api/employees/${first.id}`)).body.data;
+		expect(roles.map((role: { id: number }) => role.id)).toEqual([3]);
+		await visit.end();
+	});
+
 	test('the form of a store sends what was changed and nothing else, without a change nothing, and no older version', async () => {
 		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234' });
 		const visit = await openAsSuper(`stores/${id}`);

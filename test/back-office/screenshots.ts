@@ -25,6 +25,7 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['import', 'employees/import', chooseFile],
 	['roles', 'roles'],
 	['role', 'roles/6'],
+	['role-form', 'roles/6', (visit) => visit.button('编辑').click()],
 	['permissions', 'permissions'],
 	['policy', 'permissions/6', (visit) => visit.page.getByRole('dialog').getByText('管理门店').click()],
 	['history', 'history'],

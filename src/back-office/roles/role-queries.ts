@@ -1,6 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { CreateRole, Role, UpdateRole } from '../../roles/model.ts';
-import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
@@ -18,22 +17,6 @@ export function rolePage(search: Search) {
 /** One role. */
 export function roleById(id: string) {
 	return queryOptions({ queryKey: ['roles', id], queryFn: () => versioned(api.roles({ id }).get()) });
-}
-
-/** One page of the people who hold a role. */
-export function roleHolders(id: string, page: number) {
-	return queryOptions({
-		queryKey: ['roles', id, 'holders', page],
-		queryFn: () => answer(api.roles({ id }).employees.get({ query: { page: `${page}`, pageSize: '20' } })),
-		placeholderData: (before) => before,
-	});
-}
-
-/** How many people hold a role, as far as the account may know. */
-export function useHolderCount(id: string): number | undefined {
-	const own = useOwn();
-	const mayKnow = own.can('role:view') && canSeeEmployees(own);
-	return useQuery({ ...roleHolders(id, 1), enabled: mayKnow }).data?.pagination.total;
 }
 
 export const createRole = (values: CreateRole) => answer(api.roles.post(values));
