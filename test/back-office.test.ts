@@ -287,6 +287,59 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		);
 	});
 
+	test('one search finds people, stores, roles, pages and actions by keyboard, with what was opened recently first', async () => {
+		const store = await server.addStore({ name: '寻找路店' });
+		const role = await server.addRole();
+		const [older, newer] = [
+			await server.addEmployee(store.id, [role.id], { name: '寻找甲' }),
+			await server.addEmployee(store.id, [], { name: '寻找乙' }),
+		];
+		const visit = await Visit.openAsSuper(browser, server.url, `employees/${older.id}`);
+		await visit.heading(older.name);
+		const field = visit.page.getByRole('combobox', { name: '搜索' });
+		const lines = visit.page.getByRole('listbox', { name: '结果' }).getByRole('option');
+		const find = async (text: string) => {
+			await visit.page.keyboard.press('Control+k');
+			await field.waitFor();
+			await visit.page.keyboard.type(text);
+		};
+		await find('');
+		await lines.first().getByText('寻找甲').waitFor();
+		await visit.satisfies();
+		await visit.page.keyboard.type('寻找');
+		await lines.filter({ hasText: /^寻找路店/ }).waitFor();
+		expect((await lines.allTextContents()).map((text) => text.slice(0, 3))).toEqual(['寻找甲', '寻找乙', '寻找路']);
+		await visit.page.keyboard.press('ArrowDown');
+		await visit.page.keyboard.press('Enter');
+		await visit.heading(newer.name);
+		for (const [text, line, heading] of [
+			[`+86 ${showPhone(older.phone)}`, older.name, older.name],
+			[role.name, role.name, role.name],
+			['caozuo', '操作记录', '操作记录'],
+			['xzmd', '新增门店', '门店管理'],
+		] as const) {
+			await find(text);
+			await lines.first().filter({ hasText: line }).waitFor();
+			await visit.page.keyboard.press('Enter');
+			await visit.heading(heading);
+			if (role.name === line) await visit.page.keyboard.press('Escape');
+		}
+		await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
+		await visit.page.keyboard.press('Escape');
+		await visit.closes();
+		const kept = await visit.page.evaluate<string>('JSON.stringify(localStorage)');
+		expect(kept).toContain(`/employees/${newer.id}`);
+		expect(kept).not.toContain('寻找');
+		await visit.button('超级管理员').click();
+		await visit.page.getByText('退出登录', { exact: true }).click();
+		await server.asSuper('DELETE', `/api/employees/${newer.id}`);
+		await visit.signIn(adminUsername, adminPassword);
+		await find('');
+		await lines.filter({ hasText: older.name }).waitFor();
+		expect(await lines.filter({ hasText: newer.name }).count()).toBe(0);
+		await visit.end();
+	});
+
 	test('no script of the page can hand a text to the browser as HTML or as code', async () => {
 		const visit = await open();
 		const attempts = [

@@ -28,6 +28,7 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['role-form', 'roles/6', (visit) => visit.button('编辑').click()],
 	['permissions', 'permissions'],
 	['policy', 'permissions/6', (visit) => visit.page.getByRole('dialog').getByText('管理门店').click()],
+	['finder', 'stores', (visit) => visit.page.getByRole('button', { name: '搜索' }).click()],
 	['history', 'history'],
 	['record', 'history', openRecord],
 	['account', 'employees', (visit) => visit.button('超级管理员').click()],

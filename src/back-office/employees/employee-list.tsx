@@ -81,6 +81,7 @@ function HiringButtons({ store }: Props) {
 		<>
 			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
 			<FormButton
+				opensFor="new-employee"
 				type="primary"
 				icon={<PlusOutlined aria-hidden />}
 				form={(opened) => <EmployeeForm store={store} {...opened} onDone={({ id }) => navigate(`/employees/${id}`)} />}

@@ -25,6 +25,7 @@ export default function RoleListPage() {
 				actions={
 					can('role:manage') && (
 						<FormButton
+							opensFor="new-role"
 							type="primary"
 							icon={<PlusOutlined aria-hidden />}
 							form={(opened) => <RoleForm {...opened} onDone={({ id }) => navigate(search.keep(`/roles/${id}`))} />}

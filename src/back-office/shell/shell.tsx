@@ -18,6 +18,7 @@ import { ListAddress } from '../page/search.ts';
 import { titleItem } from '../page/title.ts';
 import { Mark } from '../session/mark.tsx';
 import { SessionNotice } from '../session/session-notice.tsx';
+import { Finder } from './finder.tsx';
 import { BottomBar, SideNavigation } from './navigation.tsx';
 import { pages } from './pages.tsx';
 
@@ -111,6 +112,7 @@ function Frame({ own }: { own: Own }) {
 			<div>
 				<header className="header">
 					{!isWide && brand}
+					<Finder links={links} />
 					<AccountMenu onChangePassword={() => setChanging(true)} />
 				</header>
 				<SessionNotice />

@@ -34,6 +34,7 @@ export function StoreListPage() {
 				actions={
 					can('store:manage') && (
 						<FormButton
+							opensFor="new-store"
 							type="primary"
 							icon={<PlusOutlined aria-hidden />}
 							form={(opened) => <StoreForm {...opened} onDone={({ id }) => navigate(`/stores/${id}`)} />}
