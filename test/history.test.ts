@@ -102,6 +102,30 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			},
 		],
 		['EMPLOYEE_PASSWORD_RESET', 'PATCH /api/employees/1/password/reset', undefined, { targetId: 1, changes: [] }],
+		[
+			'EMPLOYEE_ROLE_GIVE',
+			'POST /api/employees/1/roles',
+			{ roleId: 3, until: '2999-12-31' },
+			{ changes: [field('roleIds', [], [3]), field('roleId', null, 3), field('until', null, '2999-12-31')] },
+		],
+		[
+			'EMPLOYEE_ROLE_GIVE',
+			'POST /api/employees/1/roles',
+			{ roleId: 3 },
+			{ changes: [field('roleId', null, 3), field('until', '2999-12-31', null)] },
+		],
+		['EMPLOYEE_DELETE', 'DELETE /api/employees/1', undefined, { targetId: 1 }],
+		[
+			'EMPLOYEE_RESTORE',
+			'POST /api/employees/1/restore',
+			undefined,
+			{
+				changes: [
+					...[field('storeId', null, 1), field('name', null, '王芳'), field('phone', null, '13800138001')],
+					...[field('status', null, 'ACTIVE'), field('roleIds', null, [3])],
+				],
+			},
+		],
 		['EMPLOYEE_DELETE', 'DELETE /api/employees/1', undefined, { targetName: '王芳' }],
 		['EMPLOYEE_CREATE', 'POST /api/employees', { storeId: 1, name: '李伟', phone: '13800138000' }, { targetId: 2 }],
 		['EMPLOYEE_DELETE', 'DELETE /api/stores/1/employees/2', undefined, { targetId: 2 }],
@@ -111,6 +135,7 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 	];
 
 	test.each(steps)('%s by %s with %j', async (action, request, body, expected) => {
+		service.tick();
 		const [method = '', path = ''] = request.split(' ');
 		const before = records().length;
 		const answer = await service.asSuper(method, path, body);
@@ -323,6 +348,29 @@ describe('a record as a sentence', () => {
 			{ ...role, changes: [change('permissions', ['store:view'], ['store:manage'])] },
 		],
 		['新增了员工 <李伟>（139 0013 9000，<店长>、编号 9）', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }],
+		[
+			'恢复了已删除的员工 <李伟>（139 0013 9000，<店长>、编号 9）',
+			{ ...person, action: 'EMPLOYEE_RESTORE', changes: hired },
+		],
+		[
+			'给 <李伟> 增加了角色 <店长>，到 2026-12-31 为止',
+			{
+				...{ ...person, action: 'EMPLOYEE_ROLE_GIVE' },
+				changes: [change('roleIds', [], [6]), change('roleId', null, 6), change('until', null, '2026-12-31')],
+			},
+		],
+		[
+			'设定了 <李伟> 的角色 <店长> 的期限，不限期',
+			{
+				...{ ...person, action: 'EMPLOYEE_ROLE_GIVE' },
+				changes: [change('roleId', null, 6), change('until', '2026-12-31', null)],
+			},
+		],
+		['把 <李伟> 的最后工作日设为 2026-12-31', { ...person, changes: [change('leavesOn', null, '2026-12-31')] }],
+		[
+			'禁用了 <李伟>',
+			{ ...person, actorType: 'SYSTEM', actorId: null, changes: [change('status', 'ACTIVE', 'INACTIVE')] },
+		],
 		['删除了门店“城东店”', { ...store, action: 'STORE_DELETE', targetId: 2, targetName: '城东店' }],
 		['把 <李伟> 的密码重置为初始密码', { ...person, action: 'EMPLOYEE_PASSWORD_RESET' }],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
@@ -348,7 +396,7 @@ describe('a record as a sentence', () => {
 		const parts = sentenceOf(record, { asGroup: true }).map((part) =>
 			typeof part === 'string' ? part : `<${part.text}>`,
 		);
-		expect(parts.join('')).toBe(`王芳 ${sentence}`);
+		expect(parts.join('')).toBe(`${fields.actorType === 'SYSTEM' ? '系统' : '王芳'} ${sentence}`);
 	});
 });
 

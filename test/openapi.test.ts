@@ -129,7 +129,7 @@ describe('operations', () => {
 	const conflicting = [
 		...['POST /api/stores', 'PATCH /api/stores/:id', 'DELETE /api/stores/:id', 'POST /api/stores/:id/close'],
 		...['POST /api/roles', 'PATCH /api/roles/:id', 'DELETE /api/roles/:id'],
-		...['POST /api/employees', 'PATCH /api/employees/:id'],
+		...['POST /api/employees', 'PATCH /api/employees/:id', 'POST /api/employees/:id/restore'],
 	];
 	test('only the operations that can conflict announce 409', () => {
 		const found = endpoints.filter((endpoint) => statusesOf(operationOf(endpoint)).includes(409)).map(nameOf);
@@ -202,7 +202,7 @@ describe('operations', () => {
 
 	const bodyNames = [
 		...['ChangePassword', 'CloseStore', 'CreateEmployee', 'CreateRole', 'CreateStore', 'Credentials'],
-		...['ReplacePermissions', 'SetStatus', 'UpdateEmployee', 'UpdateRole', 'UpdateStore'],
+		...['GiveRole', 'ReplacePermissions', 'SetStatus', 'UpdateEmployee', 'UpdateRole', 'UpdateStore'],
 	];
 	test('bodies have names', () => {
 		const references = endpoints
@@ -230,11 +230,20 @@ const journeys = {
 		...['getPermissionDefinitions', 'createStore', 'listStores', 'getStore', 'updateStore', 'createRole'],
 		...['listRoles', 'getRole', 'updateRole', 'replaceRolePermissions', 'getRolePermissions', 'createEmployee'],
 		...['listEmployeeOptions', 'listEmployees', 'listStoreEmployees', 'listRoleEmployees', 'getEmployee'],
-		...['explainEmployeeAccess', 'getOverview', 'updateEmployee', 'setEmployeeStatus', 'login', 'adminLogin'],
+		...[
+			'explainEmployeeAccess',
+			'getOverview',
+			'giveEmployeeRole',
+			'updateEmployee',
+			'setEmployeeStatus',
+			'login',
+			'adminLogin',
+		],
 		...['employeeLogin', 'changeEmployeePassword', 'resetEmployeePassword', 'deleteEmployee', 'deleteRole'],
 		...['deleteStore'],
 	],
 	'an employee removed through the store': ['createStore', 'createEmployee', 'removeStoreEmployee'],
+	'an employee who comes back': ['createStore', 'createEmployee', 'deleteEmployee', 'restoreEmployee'],
 	'a store that closes': ['createStore', 'closeStore'],
 	'what happened, and signing out': ['listHistory', 'getHistoryRecord', 'logout'],
 	'a new password of one’s own': ['changeOwnPassword'],
@@ -348,6 +357,7 @@ describe('schemas', () => {
 	const nullable = [
 		...['Store.address', 'Store.phone', 'StoreOption.address', 'StoreOption.phone'],
 		...['StoreDetail.address', 'StoreDetail.phone', 'Role.description', 'Employee.remark'],
+		...['Employee.lastSignInAt', 'Employee.leavesOn', 'Employee.roleEnds[].until'],
 	];
 	test('allow null in optional texts only', () => {
 		const found = new Set<string>();

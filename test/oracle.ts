@@ -178,6 +178,21 @@ const flag: Field = {
 	good: ['true', 'false'],
 	bad: ['TRUE', 'True', '1', '0', '', 'yes', 'null', 'true%00'],
 };
+const day: Field = {
+	good: ['2999-12-31', '2996-02-29'],
+	bad: [
+		'',
+		'2999',
+		'2999-12',
+		'2999-13-01',
+		'2999-02-29',
+		'2900-02-29',
+		'2999-04-31',
+		'31.12.2999',
+		'2999-12-31T00:00Z',
+	],
+};
+const optionalDay: Field = { good: [...day.good, null], bad: [...day.bad, ...notText, ' 2999-12-31'] };
 const onlyTrue: Field = { good: ['true'], bad: [...flag.bad, 'false'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
 const keyword: Field = {
@@ -206,6 +221,20 @@ const required = (field: Field): Field => ({ ...field, required: true });
 const store = { name: name(100), address: optionalLine(255), phone: optionalLine(30), status };
 const role = { code, name: name(50), description: optionalLines(255) };
 const employee = { storeId: id, name: name(50), phone, status, remark: optionalLines(500), roleIds };
+
+/** The filters of employees beyond the specification. */
+const employeeFilters = {
+	roleId: integers(['1', '9007199254740991']),
+	order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'descending', 'id', 'desc%00'] },
+	passwordIsInitial: onlyTrue,
+	passwordExpired: onlyTrue,
+	neverSignedIn: onlyTrue,
+	signedInBefore: day,
+	lockedOut: onlyTrue,
+	withoutRole: onlyTrue,
+	deleted: onlyTrue,
+};
+const include: Field = { good: ['activity'], bad: ['', 'Activity', 'roles', 'activity%00'] };
 const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> = {
 	method: 'POST',
 	public: true,
@@ -276,12 +305,17 @@ export const specified: readonly Endpoint[] = [
 			keyword,
 			...paging,
 			// Beyond the specification.
-			roleId: integers(['1', '9007199254740991']),
-			order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'descending', 'id', 'desc%00'] },
-			passwordIsInitial: onlyTrue,
+			...employeeFilters,
+			include,
 		},
 	},
-	{ method: 'GET', path: '/api/employees/:id', codes: ['employee:view:all', 'employee:view:store'] },
+	// The query is beyond the specification.
+	{
+		method: 'GET',
+		path: '/api/employees/:id',
+		codes: ['employee:view:all', 'employee:view:store'],
+		query: { include },
+	},
 	{
 		method: 'POST',
 		path: '/api/employees',
@@ -298,7 +332,8 @@ export const specified: readonly Endpoint[] = [
 		method: 'PATCH',
 		path: '/api/employees/:id',
 		codes: ['employee:manage'],
-		body: employee,
+		// The last day is beyond the specification.
+		body: { ...employee, leavesOn: optionalDay },
 		sample: { remark: '样注' },
 	},
 	{
@@ -390,6 +425,19 @@ export const additions: readonly Endpoint[] = [
 	},
 	{
 		method: 'POST',
+		path: '/api/employees/:id/roles',
+		codes: ['employee:manage'],
+		body: { roleId: required(id), until: optionalDay },
+		sample: { roleId: 3, until: '2999-12-31' },
+	},
+	{
+		method: 'POST',
+		path: '/api/employees/:id/restore',
+		codes: ['employee:manage'],
+		query: { storeId: integers(['1', '9007199254740991']) },
+	},
+	{
+		method: 'POST',
 		path: '/api/stores/:id/close',
 		codes: ['store:manage'],
 		alsoOneOf: ['employee:manage'],
@@ -426,11 +474,9 @@ export const additions: readonly Endpoint[] = [
 		query: {
 			format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] },
 			storeId: integers(['1', '9007199254740991']),
-			roleId: integers(['1', '9007199254740991']),
 			status: statusInQuery,
 			keyword,
-			order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'id'] },
-			passwordIsInitial: onlyTrue,
+			...employeeFilters,
 		},
 	},
 	{ method: 'GET', path: '/api/overview', codes: ['store:view'], alsoOneOf: ['employee:view:all'] },
@@ -456,7 +502,9 @@ export const resources = {
 	StoreDetail: 'id name address phone status createdAt updatedAt employees',
 	Role: 'id code name description isSystem createdAt updatedAt',
 	RoleSummary: 'id code name',
-	Employee: 'id storeId storeName storeStatus name phone status statusTags remark roles createdAt updatedAt',
+	Employee:
+		'id storeId storeName storeStatus name phone status statusTags remark roles createdAt updatedAt ' +
+		'lastSignInAt? passwordIsInitial? leavesOn? roleEnds?',
 	EmployeeStatusTag: 'code label variant',
 	PermissionMenu: 'key title icon? permission actions',
 	PermissionDefinition: 'code title description groupKey groupTitle',
@@ -466,12 +514,14 @@ export const resources = {
 
 /** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
 export const isConditional = ({ method, path }: Endpoint) =>
-	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/close$/.test(`${method} ${path}`);
+	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/close$|\/:id\/roles$/.test(`${method} ${path}`);
 
 /** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
 export const isTagged = ({ method, path }: Endpoint) =>
 	(method !== 'DELETE' &&
-		/^\/api\/(stores|roles|employees|permissions\/roles)\/:\w+(\/status|\/password.*)?$/.test(path)) ||
+		/^\/api\/(stores|roles|employees|permissions\/roles)\/:\w+(\/status|\/password.*|\/roles|\/restore)?$/.test(
+			path,
+		)) ||
 	(method === 'POST' && /^\/api\/(stores|roles|employees)$/.test(path));
 
 /** How an endpoint is called in the names of tests. */
@@ -498,6 +548,15 @@ export const pathsAtFault: Record<string, string> = {
 	手机号已存在: 'body.phone',
 	门店不存在或已禁用: 'body.storeId',
 	角色不存在或已删除: 'body.roleIds',
+	该角色不存在或已删除: 'body.roleId',
+	'一名员工最多有 N 个角色': 'body.roleId',
+	最后工作日不能早于今天: 'body.leavesOn',
+	角色到期日不能早于今天: 'body.until',
+	'该员工没有被删除，无需恢复': 'params.id',
+	'手机号已被“王芳”使用': 'params.id',
+	手机号已被其他门店的员工使用: 'params.id',
+	'原门店“城西店”已删除或已禁用，请选择其他门店': 'query.storeId',
+	所选门店不存在或已禁用: 'query.storeId',
 	原密码错误: 'body.oldPassword',
 };
 

@@ -1,4 +1,8 @@
 import { expect, test } from 'bun:test';
+import { employeeIndex } from '../src/database/schema.ts';
+import type { HistoryRecord } from '../src/history/model.ts';
+import { allHistory } from '../src/history/service.ts';
+import { indexChanges } from '../src/search/search-index.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -22,7 +26,84 @@ function counted(service: Service): Body {
 			.rows(`select id as roleId, code as roleCode, name as roleName from roles ${live} order by id`)
 			.map((role) => ({ ...role, holders: links.filter((each) => each.role_id === role.roleId).length })),
 		initialPasswords: haveInitialPassword(service).length,
+		...newsOf(service),
 	};
+}
+
+/** The lines of the overview, each with the filter that finds the same people and what the rows say of them. */
+const lines: Record<string, [filter: string, condition: string]> = {
+	lockedOut: ['lockedOut=true', "s.status = 'INACTIVE'"],
+	initialPasswords: ['passwordIsInitial=true', 'e.password_is_initial = 1'],
+	expiredPasswords: ['passwordExpired=true', 'e.password_expires_at < :now'],
+	neverSignedIn: ['neverSignedIn=true', 'e.last_sign_in_at is null'],
+	notLately: ['signedInBefore=:since', 'e.last_sign_in_at < :since'],
+	withoutRole: [
+		'withoutRole=true',
+		'not exists (select 1 from employee_roles l where l.employee_id = e.id and l.unbound_at is null)',
+	],
+};
+
+const days = 24 * 60 * 60 * 1000;
+
+/** The day of a time so many days later. */
+function dayIn(time: Date, later: number): string {
+	return new Date(time.getTime() + later * days).toISOString().slice(0, 10);
+}
+
+/** Lets time pass; the token of before may have expired. */
+function pass(service: Service, milliseconds: number): void {
+	service.time = new Date(service.time.getTime() + milliseconds);
+	service.superToken = service.sign('SUPER_ADMIN:1', 1);
+}
+
+function idsOfLine(service: Service, name: string): number[] {
+	const [now, since] = [service.time.toISOString(), dayIn(service.time, -90)];
+	const condition = lines[name]?.[1].replace(':now', `'${now}'`).replace(':since', `'${since}'`);
+	const query = `select e.id from employees e join stores s on s.id = e.store_id
+		where e.deleted_at is null and e.status = 'ACTIVE' and ${condition} order by e.id`;
+	return service.rows(query).map(({ id }) => id);
+}
+
+/** Counted record by record; the tests run in UTC. */
+function newsOf(service: Service): Body {
+	const today = dayIn(service.time, 0);
+	const records = [...allHistory(service.db, {})];
+	const on = (day: string, counts: (record: HistoryRecord) => boolean) =>
+		records.filter((record) => record.at.startsWith(day) && counts(record)).length;
+	const has = (field: string, is: (before: unknown, after: unknown) => boolean) => (record: HistoryRecord) =>
+		record.targetType === 'EMPLOYEE' &&
+		record.changes.some((each) => each.field === field && is(each.before, each.after));
+	return {
+		today,
+		attention: {
+			signedInBefore: dayIn(service.time, -90),
+			...Object.fromEntries(Object.keys(lines).map((name) => [name, idsOfLine(service, name).length])),
+			refusedSignIns: records
+				.filter(({ action, at }) => action === 'SIGN_IN_REFUSED' && at.startsWith(today))
+				.reduce((sum, { count }) => sum + count, 0),
+		},
+		ending: expect.anything(),
+		week: [6, 5, 4, 3, 2, 1, 0].map((before) => {
+			const day = dayIn(service.time, -before);
+			return {
+				day,
+				hired: on(day, ({ action }) => action === 'EMPLOYEE_CREATE'),
+				left: on(
+					day,
+					has('status', (status, after) => status === 'ACTIVE' && after !== 'ACTIVE'),
+				),
+				moved: on(
+					day,
+					has('storeId', (store, after) => store !== null && after !== null),
+				),
+				newRoles: on(day, has('roleIds', gained)),
+			};
+		}),
+	};
+}
+
+function gained(before: unknown, after: unknown): boolean {
+	return Array.isArray(before) && Array.isArray(after) && after.some((id) => !before.includes(id));
 }
 
 function haveInitialPassword(service: Service): number[] {
@@ -37,6 +118,11 @@ test('the overview is what the rows say, after every kind of change', async () =
 		expect(overview).toEqual(counted(service));
 		const listed = await service.asSuper('GET', '/api/employees?passwordIsInitial=true&order=asc');
 		expect(expectStatus(listed, 200).items.map(({ id }: Body) => id)).toEqual(haveInitialPassword(service));
+		for (const [name, [filter]] of Object.entries(lines)) {
+			const query = `status=ACTIVE&pageSize=100&${filter.replace(':since', overview.attention.signedInBefore)}`;
+			const { items } = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
+			expect([name, ...items.map(({ id }: Body) => id)]).toEqual([name, ...idsOfLine(service, name)]);
+		}
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 	};
 	await expectExact();
@@ -72,15 +158,58 @@ test('the overview is what the rows say, after every kind of change', async () =
 		['DELETE', at(3)],
 		['DELETE', `/api/stores/${two.id}/employees/${people[0]?.id}`],
 		['PATCH', `/api/stores/${two.id}`, { status: 'INACTIVE' }],
+		['PATCH', `/api/stores/${two.id}`, { status: 'ACTIVE' }],
+		['PATCH', `/api/stores/${two.id}`, { status: 'INACTIVE' }],
+		['POST', `${at(2)}/roles`, { roleId: 4, until: '2999-12-31' }],
+		['POST', `${at(3)}/restore?storeId=${one.id}`],
 		['DELETE', `/api/stores/${three.id}`],
+		['PATCH', at(3), { roleIds: [] }],
 		['DELETE', `/api/roles/${role.id}`],
 	];
 	for (const [method, path, body] of changes) {
 		const { status, text } = await service.asSuper(method, path, body);
 		expect([method, path, status, text]).toEqual([method, path, method === 'DELETE' ? 204 : 200, text]);
+		pass(service, days / 3);
 		await expectExact();
 	}
 	const { token } = await service.addPerson(one.id);
 	expectStatus(await service.send('PATCH', '/api/auth/me/password', { token, body: changed }), 200);
 	await expectExact();
+	const newcomer = await service.addEmployee(one.id, [3]);
+	for (const password of ['wrong-password', initialPassword]) {
+		await service.login('/api/auth/employee/login', newcomer.phone, password);
+	}
+	service.refusedSignIns.flush(service.tick(), { now: true });
+	await expectExact();
+	service.alter((client) => {
+		const expired = new Date(service.time.getTime() + 60_000).toISOString();
+		client.run('update employees set password_expires_at = ? where id = ?', [expired, newcomer.id]);
+		indexChanges(client, employeeIndex);
+	});
+	for (const later of [0, 1, days, 89 * days, 2 * days]) {
+		pass(service, later);
+		await expectExact();
+	}
+});
+
+test('the overview has what ends within 14 days, the next first', async () => {
+	const service = await Service.start();
+	pass(service, Date.parse('2026-03-01T10:00:00.000Z') - service.time.getTime());
+	const store = await service.addStore({ name: '一店' });
+	const leave = async (name: string, leavesOn: string | null) => {
+		const { id } = await service.addEmployee(store.id, [], { name });
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { leavesOn }), 200);
+		return id;
+	};
+	const [late, soon] = [await leave('晚', '2026-03-15'), await leave('早', '2026-03-02')];
+	await leave('很晚', '2026-03-16');
+	await leave('不走', null);
+	expectStatus(await service.asSuper('POST', `/api/employees/${late}/roles`, { roleId: 3, until: '2026-03-01' }), 200);
+	const items = [
+		{ on: '2026-03-01', employeeId: late, name: '晚', storeName: '一店', roleId: 3, roleName: '收银员' },
+		{ on: '2026-03-02', employeeId: soon, name: '早', storeName: '一店', roleId: null, roleName: null },
+		{ on: '2026-03-15', employeeId: late, name: '晚', storeName: '一店', roleId: null, roleName: null },
+	];
+	const { ending } = expectStatus(await service.asSuper('GET', '/api/overview'), 200);
+	expect(ending).toEqual({ total: 3, items });
 });

@@ -94,6 +94,8 @@ test.each([1, 2, 3])(
 		const text = (length: number) => Array.from({ length }, () => pick(characters)).join('');
 		const stores = [await service.addStore(), await service.addStore()];
 		const someStore = () => pick([...stores, stores[0]]).id;
+		/** It closes and opens. */
+		const third = (await service.addStore()).id;
 		const someRoles = () => pick([[], [], [3], [4], [3, 4]]);
 		const someStatus = () => pick(['ACTIVE', 'ACTIVE', 'INACTIVE']);
 		let phones = 0;
@@ -107,6 +109,22 @@ test.each([1, 2, 3])(
 				...{ status: someStatus(), ...fields },
 			});
 		const rows = new Map<number, Row>();
+		const deleted = new Map<number, Row>();
+		const signedIn = new Map<number, string>();
+		const closed = new Set<number>();
+		const someDay = () => pick(['2019-12-31', '2020-01-01', '2025-09-09', '2026-08-23', '2026-08-24', '2026-09-01']);
+		const before = (day: string): [string, (row: Row) => boolean] => [
+			`signedInBefore=${day}`,
+			({ id }) => (signedIn.get(id) ?? day) < day,
+		];
+		const conditions: [filter: string, passes: (row: Row) => boolean][] = [
+			...[0, 1, 2].map((): [string, () => boolean] => ['', () => true]),
+			['deleted', () => true],
+			['withoutRole', ({ roles }) => (roles as Row[]).length === 0],
+			['neverSignedIn', ({ id }) => !signedIn.has(id)],
+			['lockedOut', ({ storeId, status }) => closed.has(storeId as number) && status === 'ACTIVE'],
+			...['1970-01-01', '2020-01-01', '2025-09-09', '2026-08-24', '2999-12-31'].map(before),
+		];
 		const keep = (row: Row) => rows.set(row.id, row);
 		for (let count = 0; count < 300; count += 1) keep(await hire());
 
@@ -116,17 +134,47 @@ test.each([1, 2, 3])(
 				{ name: `李${text(2)}w` },
 				{ phone: newPhone() },
 				{ status: someStatus() },
-				{ storeId: someStore() },
+				{ storeId: closed.has(third) ? someStore() : third },
 				{ roleIds: someRoles() },
 				{ storeId: someStore(), roleIds: someRoles(), name: `李${text(2)}w` },
 			];
-			const kind = random(10);
-			if (kind < 2) keep(await hire());
+			const kind = random(14);
+			if (kind === 13) await toggleStore();
+			else if (kind === 12) signIn();
+			else if (kind > 9) await restore();
+			else if (kind < 2) keep(await hire());
 			else if (kind > 2) keep(expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, pick(changes)), 200));
 			else {
 				expectStatus(await service.asSuper('DELETE', `/api/employees/${id}`), 204);
+				deleted.set(id, { ...rows.get(id), id, roles: [], status: 'INACTIVE' });
 				rows.delete(id);
 			}
+		}
+
+		/** Somebody comes back with what they had. */
+		async function restore(): Promise<void> {
+			const [id] = pick([...deleted, [0]]);
+			if (id === 0 || closed.has(deleted.get(id)?.storeId as number)) return;
+			keep(expectStatus(await service.asSuper('POST', `/api/employees/${id}/restore`), 200));
+			deleted.delete(id);
+		}
+
+		/** Closing or opening a store indexes nobody again. */
+		async function toggleStore(): Promise<void> {
+			if (!closed.delete(third)) closed.add(third);
+			const status = closed.has(third) ? 'INACTIVE' : 'ACTIVE';
+			const before = service.rows('select count(*) as count from employee_search_data')[0].count;
+			expectStatus(await service.asSuper('PATCH', `/api/stores/${third}`, { status }), 200);
+			expect(service.rows('select count(*) as count from employee_search_data')[0].count).toBe(before);
+		}
+
+		function signIn(): void {
+			const id = pick([...rows.keys()]);
+			const at = new Date(Date.parse(`${someDay()}T23:59:59.999Z`) + random(2)).toISOString();
+			signedIn.set(id, at);
+			transaction(service.db, () =>
+				service.db.$client.run('update employees set last_sign_in_at = ? where id = ?', [at, id]),
+			);
 		}
 
 		async function compare(): Promise<void> {
@@ -135,17 +183,22 @@ test.each([1, 2, 3])(
 			const part = source.slice(start, start + 1 + random(7)).join('');
 			const keyword = random(5) > 0 ? pick([part, part.toUpperCase(), text(1 + random(3)), 'zz', '0']).trim() : '';
 			const status = pick(['', '', 'ACTIVE', 'INACTIVE']);
-			const storeId = pick([0, 0, someStore()]);
+			const storeId = pick([0, 0, 0, someStore(), third]);
 			const roleId = pick([0, 0, 3, 4, 5]);
 			const order = pick(['', 'asc', 'desc']);
-			const found = [...rows.values()]
+			const [more, passes] = pick(conditions);
+			const found = [...(more === 'deleted' ? deleted : rows).values()]
+				.filter(passes)
 				.filter((row) => contains(row, ['name', 'phone'], keyword) && (status || row.status) === row.status)
 				.filter((row) => (storeId || row.storeId) === row.storeId)
 				.filter(({ roles }) => roleId === 0 || (roles as Row[]).some(({ id }) => id === roleId))
 				.toSorted((a, b) => (order === 'desc' ? b.id - a.id : a.id - b.id));
 			const pageSize = pick([1, 3, 20, 100]);
 			const page = pick([1, 2, Math.ceil(found.length / pageSize) || 1, 1 + random(30)]);
-			const filter = Object.entries({ keyword, status, storeId, roleId, order }).filter(([, value]) => value);
+			const [name = '', value = 'true'] = more.split('=');
+			const filter = Object.entries({ keyword, status, storeId, roleId, order, [name]: name && value }).filter(
+				([, value]) => value,
+			);
 			const query = new URLSearchParams(filter.map(([name, value]): [string, string] => [name, String(value)]));
 			await expectPage(service, `/api/employees?page=${page}&pageSize=${pageSize}&${query}`, found, page, pageSize);
 		}

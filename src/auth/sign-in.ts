@@ -1,6 +1,7 @@
 /** Signing in. */
 import { and, eq } from 'drizzle-orm';
 import { transaction } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
 import { AppError, ruleBroken } from '../errors.ts';
 import { record } from '../history/record.ts';
 import { disabled, disabledReason } from '../session/refusals.ts';
@@ -78,6 +79,7 @@ export async function signIn(
 	const at = now();
 	transaction(db, () => {
 		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN' }, at);
+		if (account.employment) db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
 	});
 	await renewOutdatedHash(dependencies, account, attempt, password);
 	return signInAnswer({ db, tokens }, account, permissions);

@@ -120,6 +120,9 @@ export const employees = sqliteTable(
 		passwordChangedAt: passwordChangedAt(),
 		/** Until when the password can be used, if it is a one-time password. */
 		passwordExpiresAt: text('password_expires_at'),
+		lastSignInAt: text('last_sign_in_at'),
+		/** Their last day, such as `2026-11-30`: when it has ended, the program disables them. */
+		leavesOn: text('leaves_on'),
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
@@ -127,6 +130,9 @@ export const employees = sqliteTable(
 		index('employees_initial_password')
 			.on(table.storeId, table.id)
 			.where(sql`${table.passwordIsInitial} = 1 and ${table.deletedAt} is null`),
+		index('employees_leaving')
+			.on(table.leavesOn, table.id)
+			.where(sql`${table.leavesOn} is not null and ${table.status} = 'ACTIVE' and ${table.deletedAt} is null`),
 		index('employees_status_live').on(table.status, table.id).where(sql`${table.deletedAt} is null`),
 		check('employees_status', isStatus(table.status)),
 		check('employees_password_is_initial', sql`${table.passwordIsInitial} in (0, 1)`),
@@ -153,10 +159,13 @@ export const employeeCounts = sqliteTable(
 export const employeeSearchPending = sqliteTable('employee_search_pending', { id: integer().primaryKey() });
 export const historySearchPending = sqliteTable('history_search_pending', { id: integer().primaryKey() });
 
-/** Every employee who is not deleted: name, phone, store and roles, whether they are disabled or have the initial password. */
+/**
+ * Every employee: name, phone, store, roles, and what needs attention: disabled, initial or one-time password, when they last
+ * signed in. The tokens of deleted people have a mark in front.
+ */
 export const employeeIndex: SearchIndex = { table: 'employee_search', view: 'employee_tokens' };
 
-/** Every record of the history: its action, its actor and its target, their names, and the phones that changed. */
+/** Every record of the history: its action, its actor and its target, their names, the phones that changed, and who left, moved or got a role. */
 export const historyIndex: SearchIndex = { table: 'history_search', view: 'history_tokens' };
 
 /** Every search index of the program, by what is indexed. */
@@ -178,9 +187,14 @@ export const employeeRoles = sqliteTable(
 			.references(() => roles.id),
 		boundAt: text('bound_at').notNull(),
 		unboundAt: text('unbound_at'),
+		/** The last day of a role that is given until a day: when it has ended, the program unbinds the link. */
+		endsOn: text('ends_on'),
 	},
 	(table) => [
 		uniqueIndex('employee_roles_pair_live').on(table.employeeId, table.roleId).where(sql`${table.unboundAt} is null`),
+		index('employee_roles_ending')
+			.on(table.endsOn, table.employeeId)
+			.where(sql`${table.endsOn} is not null and ${table.unboundAt} is null`),
 		index('employee_roles_role_live').on(table.roleId).where(sql`${table.unboundAt} is null`),
 	],
 );

@@ -1,12 +1,13 @@
 /** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
 import type { Db } from '../database/open.ts';
 import { snapshot, transaction } from '../database/query.ts';
+import { withinReach } from '../employees/reach.ts';
 import { employeesByIds } from '../employees/read.ts';
 import { countEmployees, type EmployeeFilter, nextIds } from '../employees/search.ts';
 import { record } from '../history/record.ts';
 import type { ExportFormat } from '../http/file-answer.ts';
 import { listRoles } from '../roles/service.ts';
-import { type Caller, ownStoreOf } from '../session/actor.ts';
+import type { Caller } from '../session/actor.ts';
 import { writeCsv } from '../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
@@ -17,7 +18,7 @@ const partSize = 200;
 /**
  * The parts of a file with the employees that pass the filter. An actor confined to a store gets that store's. An employee who is
  * there all the time while the file is written is in it exactly once. The history has a record before anything is written.
- * @throws AppError SERVICE_UNAVAILABLE when it cannot be recorded.
+ * @throws AppError SERVICE_UNAVAILABLE when it cannot be recorded; FORBIDDEN for deleted people when the actor does not manage people.
  */
 export function exportEmployees(
 	db: Db,
@@ -26,12 +27,13 @@ export function exportEmployees(
 	format: ExportFormat,
 	at: string,
 ): AsyncGenerator<Uint8Array> {
-	const filter = { ...asked, storeId: ownStoreOf(caller.actor) ?? asked.storeId };
+	const filter = withinReach(caller.actor, asked);
 	const { order: _, ...conditions } = filter;
 	transaction(db, () => {
 		// Not its text: what is typed into a search by mistake would stay in the history for ever.
 		const keyword = conditions.keyword === undefined ? undefined : true;
-		const facts = { ...conditions, keyword, format, total: countEmployees(db, filter) };
+		const passwordExpired = conditions.passwordExpired && true;
+		const facts = { ...conditions, keyword, passwordExpired, format, total: countEmployees(db, filter) };
 		const known = Object.entries(facts).filter(([, value]) => value !== undefined);
 		const changes = known.map(([field, after]) => ({ field, before: null, after }));
 		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes }, at);

@@ -10,7 +10,7 @@ export { csvType, xlsxType };
 /** The content types of an import. Windows says the last one of every file that Excel opens, CSV included. */
 export const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 
-const { page: _, pageSize: __, ...filters } = EmployeeQuery.properties;
+const { page: _, pageSize: __, include: ___, ...filters } = EmployeeQuery.properties;
 
 /** The query of GET /api/employees/export: the filters of the list. */
 export const ExportQuery = Type.Object({

@@ -35,7 +35,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			async ({ caller, query, request }) => {
 				const { exportEmployees } = await import('./export.ts');
 				const format = query.format ?? 'xlsx';
-				const parts = exportEmployees(db, caller, readFilter(query), format, now());
+				const parts = exportEmployees(db, caller, readFilter(query, now()), format, now());
 				const asked = { request, account: accountOf(caller.actor) };
 				return answerInParts(asked, parts, fileHeaders('employees', format), exportSeconds);
 			},

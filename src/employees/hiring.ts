@@ -4,7 +4,7 @@ import { prepared } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import type { Caller } from '../session/actor.ts';
-import { CreateEmployee } from './model.ts';
+import { CreateEmployee, type UpdateEmployee } from './model.ts';
 
 /** A new employee whose store and roles were checked. */
 export type Hire = Required<CreateEmployee>;
@@ -41,10 +41,10 @@ export function addEmployee(db: Db, caller: Caller, initialHash: string, hire: H
 	return id;
 }
 
-type Audited = Omit<Hire, 'roleIds'> & { roles: readonly { id: number }[] };
+type Audited = Omit<Hire, 'roleIds'> & { roles: readonly { id: number }[]; leavesOn?: string | null };
 
 /** The fields of an employee that the history records: all that people write. */
-export function auditedFields(employee: Audited): Record<keyof Hire, unknown> {
-	const { storeId, name, phone, status, remark, roles } = employee;
-	return { storeId, name, phone, status, remark, roleIds: roles.map((role) => role.id) };
+export function auditedFields(employee: Audited): Record<keyof UpdateEmployee, unknown> {
+	const { storeId, name, phone, status, remark, roles, leavesOn = null } = employee;
+	return { storeId, name, phone, status, remark, roleIds: roles.map((role) => role.id), leavesOn };
 }

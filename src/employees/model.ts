@@ -2,19 +2,24 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
 	body,
+	day,
 	formattedText,
 	id,
 	integer,
 	keyword,
+	optionalDay,
 	optionalLines,
 	pagingFields,
 	status,
 	text,
 } from '../http/fields.ts';
-import { timestampFields } from '../http/reply.ts';
-import { nullableText, oneOf } from '../http/schema-types.ts';
+import { nullableTimestamp, timestampFields } from '../http/reply.ts';
+import { nullableDay, nullableText, oneOf } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { permissionCodes } from '../vocabulary/permissions.ts';
+
+/** How many roles one employee can hold. */
+export const maxRolesOfOne = 20;
 
 /** Messages to end users about employees. */
 export const employeeMessages = {
@@ -25,6 +30,15 @@ export const employeeMessages = {
 	otherStore: '只能操作本门店的员工',
 	actsUpward: '不能操作权限高于自己的员工',
 	bindsUpward: '不能分配权限高于自己的角色',
+	leavesInPast: '最后工作日不能早于今天',
+	endsInPast: '角色到期日不能早于今天',
+	noSuchRole: '该角色不存在或已删除',
+	tooManyRoles: `一名员工最多有 ${maxRolesOfOne} 个角色`,
+	notDeleted: '该员工没有被删除，无需恢复',
+	phoneOf: (name: string) => `手机号已被“${name}”使用`,
+	phoneOfOther: '手机号已被其他门店的员工使用',
+	storeGone: (name: string) => `原门店“${name}”已删除或已禁用，请选择其他门店`,
+	badNewStore: '所选门店不存在或已禁用',
 } as const;
 
 /** The labels of the status tags. */
@@ -45,6 +59,22 @@ export const EmployeeStatusTag = Type.Object(
 );
 export type EmployeeStatusTag = Static<typeof EmployeeStatusTag>;
 
+/** What is known of an employee beyond the contract. */
+const activity = {
+	lastSignInAt: nullableTimestamp('When they last signed in, with any password; null when they never did.'),
+	passwordIsInitial: Type.Boolean({ description: 'Whether they still have the initial password.', examples: [true] }),
+	leavesOn: nullableDay({
+		description: "Their last day; when it has ended in the machine's time zone, they are disabled.",
+	}),
+	roleEnds: Type.Array(
+		Type.Object({
+			roleId: Type.Integer({ examples: [2] }),
+			until: nullableDay({ description: 'The last day of the role.' }),
+		}),
+		{ description: 'The roles that end by themselves.' },
+	),
+};
+
 /** An employee, without the password and its hash. */
 export const Employee = Type.Object(
 	{
@@ -61,10 +91,13 @@ export const Employee = Type.Object(
 		remark: nullableText({ examples: ['早班'] }),
 		roles: Type.Array(RoleSummary),
 		...timestampFields,
+		...Type.Partial(Type.Object(activity)).properties,
 	},
 	{ title: 'Employee' },
 );
 export type Employee = Static<typeof Employee>;
+/** An employee with all that is known of them. */
+export type KnownEmployee = Required<Employee>;
 
 const changeable = {
 	storeId: id('The id of an enabled store.'),
@@ -84,8 +117,8 @@ const changeable = {
 	),
 	roleIds: Type.Optional(
 		Type.Array(id('The id of a role.', 2), {
-			maxItems: 20,
-			error: '须为最多 20 个角色 id 的数组',
+			maxItems: maxRolesOfOne,
+			error: `须为最多 ${maxRolesOfOne} 个角色 id 的数组`,
 			description: 'The ids of the roles to hold, at most 20; duplicates are dropped.',
 			examples: [[2]],
 		}),
@@ -103,13 +136,53 @@ export type CreateEmployee = Static<typeof CreateEmployee>;
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
 	'UpdateEmployee',
-	changeable,
+	{
+		...changeable,
+		leavesOn: optionalDay(
+			"Their last day, today or later; when it has ended in the machine's time zone, they are disabled. null: they stay.",
+		),
+	},
 	'What to change; at least one field. Without roleIds the roles stay; an empty array clears them.',
 );
 export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
 /** The body of PATCH /api/employees/:id/status. */
 export const SetStatus = body('SetStatus', { status: status('ACTIVE or INACTIVE.') }, 'The new status.');
+
+/** The body of POST /api/employees/:id/roles. */
+export const GiveRole = body(
+	'GiveRole',
+	{
+		roleId: id('The id of the role.', 2),
+		until: Type.Optional(
+			optionalDay(
+				"Its last day, today or later; it ends with that day in the machine's time zone. Absent or null: it stays.",
+			),
+		),
+	},
+	'The role to give, and until when. For a role that they hold, this sets its last day.',
+);
+export type GiveRole = Static<typeof GiveRole>;
+
+/** The query of POST /api/employees/:id/restore. */
+export const RestoreQuery = Type.Object({
+	storeId: Type.Optional(integer('The store to come back to; that of before when absent.', 1)),
+});
+
+const onlyTrue = (description: string) => Type.Optional(oneOf(['true'], { error: '须为 true', description }));
+
+/** What the query of one employee or of a list can add to the shape of the contract. */
+const include = {
+	include: Type.Optional(
+		oneOf(['activity'], {
+			error: '须为 activity',
+			description: 'Adds lastSignInAt, passwordIsInitial, leavesOn and roleEnds to each employee.',
+		}),
+	),
+};
+
+/** The query of GET /api/employees/:id. */
+export const OneEmployeeQuery = Type.Object(include);
 
 /** The orders of a list of employees: by their ids, ascending or descending. */
 export const orders = ['asc', 'desc'] as const;
@@ -121,9 +194,16 @@ export const EmployeeQuery = Type.Object({
 	status: Type.Optional(status('Only employees of this status.')),
 	roleId: Type.Optional(integer('Only employees who hold this role.', 2)),
 	keyword: Type.Optional(keyword('Part of the name or phone.', '王')),
-	passwordIsInitial: Type.Optional(
-		oneOf(['true'], { error: '须为 true', description: 'Only employees who still have the initial password.' }),
+	passwordIsInitial: onlyTrue('Only employees who still have the initial password.'),
+	passwordExpired: onlyTrue('Only employees whose one-time password has expired.'),
+	neverSignedIn: onlyTrue('Only employees who never signed in.'),
+	signedInBefore: Type.Optional(
+		day('Only employees who signed in last before this day, which begins at midnight UTC; nobody who never did.'),
 	),
+	lockedOut: onlyTrue('Only employees who are enabled, but whose store is not.'),
+	withoutRole: onlyTrue('Only employees without a role.'),
+	deleted: onlyTrue('Only deleted employees, by the store that they had; needs employee:manage.'),
+	...include,
 	order: Type.Optional(
 		oneOf(orders, {
 			error: `须为 ${orders.join(' 或 ')}`,

@@ -7,10 +7,12 @@ import { AppError } from '../errors.ts';
 import { permissionsOfRoles } from '../roles/held-roles.ts';
 import { listRoles } from '../roles/service.ts';
 import { type Actor, ownStoreOf, permissionsOf } from '../session/actor.ts';
+import { forbidden } from '../session/refusals.ts';
 import { listStoreOptions } from '../stores/service.ts';
-import { covers } from '../vocabulary/permissions.ts';
+import { covers, holds } from '../vocabulary/permissions.ts';
 import { type EmployeeOptions, employeeMessages } from './model.ts';
 import { type EmployeeRow, findEmployee } from './read.ts';
+import type { EmployeeFilter } from './search.ts';
 
 const read = queries(({ selectDistinct }) => ({
 	rolesInStore: selectDistinct({ id: employeeRoles.roleId })
@@ -43,6 +45,15 @@ export function refusePeopleUpward(db: Db, actor: Actor, storeId: number): void 
 /** @throws AppError FORBIDDEN when the actor is confined to a store, and this is another one. */
 export function refuseOtherStore(actor: Actor, storeId: number): void {
 	if (!mayReachStore(actor, storeId)) throw new AppError('FORBIDDEN', employeeMessages.otherStore);
+}
+
+/**
+ * The part of a filter that an actor may see: of their store only when they are confined to it.
+ * @throws AppError FORBIDDEN for deleted people when the actor does not manage people.
+ */
+export function withinReach(actor: Actor, filter: EmployeeFilter): EmployeeFilter {
+	if (filter.deleted && !holds(actor.permissions, 'employee:manage')) throw forbidden();
+	return { ...filter, storeId: ownStoreOf(actor) ?? filter.storeId };
 }
 
 /** Whether the actor is confined to no store, or to this one. */

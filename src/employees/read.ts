@@ -1,16 +1,23 @@
 /** Employees as they are answered: the row, its status tags and its roles. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries } from '../database/query.ts';
-import { employees, stores } from '../database/schema.ts';
+import { employeeRoles, employees, stores } from '../database/schema.ts';
 import { found } from '../errors.ts';
-import { heldRoles, heldRolesOfMany } from '../roles/held-roles.ts';
+import { heldRolesOfMany } from '../roles/held-roles.ts';
 import type { RoleSummary } from '../roles/model.ts';
-import { type Employee, type EmployeeStatusTag, employeeMessages, type Order, statusTagLabels } from './model.ts';
+import {
+	type Employee,
+	type EmployeeStatusTag,
+	employeeMessages,
+	type KnownEmployee,
+	type Order,
+	statusTagLabels,
+} from './model.ts';
 import { countEmployees } from './search.ts';
 
 /** What the rows of an employee and of their store say. */
-export type EmployeeRow = Omit<Employee, 'roles' | 'statusTags'> & { passwordIsInitial: boolean };
+export type EmployeeRow = Omit<KnownEmployee, 'roles' | 'roleEnds' | 'statusTags'>;
 
 const live = isNull(employees.deletedAt);
 
@@ -26,6 +33,8 @@ const read = queries(({ select }) => {
 			status: employees.status,
 			remark: employees.remark,
 			passwordIsInitial: employees.passwordIsInitial,
+			lastSignInAt: employees.lastSignInAt,
+			leavesOn: employees.leavesOn,
 			createdAt: employees.createdAt,
 			updatedAt: employees.updatedAt,
 		})
@@ -33,9 +42,17 @@ const read = queries(({ select }) => {
 			.innerJoin(stores, eq(stores.id, employees.storeId));
 	return {
 		byId: rows().where(and(live, eq(employees.id, bound('id')))),
-		byIds: rows()
-			.where(and(live, among(employees.id, 'ids')))
-			.orderBy(employees.id),
+		byIds: rows().where(among(employees.id, 'ids')).orderBy(employees.id),
+		roleEnds: select({
+			employeeId: employeeRoles.employeeId,
+			roleId: employeeRoles.roleId,
+			until: employeeRoles.endsOn,
+		})
+			.from(employeeRoles)
+			.where(
+				and(isNull(employeeRoles.unboundAt), isNotNull(employeeRoles.endsOn), among(employeeRoles.employeeId, 'ids')),
+			)
+			.orderBy(employeeRoles.roleId),
 		ofStore: rows()
 			.where(and(live, eq(employees.storeId, bound('storeId')), sql`${employees.id} > ${bound('after')}`))
 			.orderBy(employees.id)
@@ -48,10 +65,19 @@ export function findEmployee(db: Db, id: number): EmployeeRow {
 	return found(read(db).byId.get({ id }), employeeMessages.notFound);
 }
 
-/** The employees with these ids, in an order of their ids; deleted ones are left out. */
+/** The employees with these ids, deleted or not, in an order of their ids. */
 export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'asc'): Employee[] {
+	return withRoles(db, rowsByIds(db, ids, order));
+}
+
+/** The same with all that is known of them. */
+export function knownByIds(db: Db, ids: readonly number[], order: Order = 'asc'): KnownEmployee[] {
+	return withActivity(db, rowsByIds(db, ids, order));
+}
+
+function rowsByIds(db: Db, ids: readonly number[], order: Order): EmployeeRow[] {
 	const rows = read(db).byIds.all({ ids: JSON.stringify(ids) });
-	return withRoles(db, order === 'desc' ? rows.reverse() : rows);
+	return order === 'desc' ? rows.reverse() : rows;
 }
 
 /** Up to this many people, a store is read and answered at once: some 5 ms of work. */
@@ -79,9 +105,33 @@ export function* partsOfStore(db: Db, storeId: number): Generator<Employee[]> {
 	}
 }
 
-/** The employee of a row, as they are answered. */
-export function toEmployee(db: Db, row: EmployeeRow): Employee {
-	return answered(row, heldRoles(db, row.id));
+/** The employee of a row, with all that is known of them. */
+export function toEmployee(db: Db, row: EmployeeRow): KnownEmployee {
+	const [employee] = withActivity(db, [row]);
+	return found(employee, employeeMessages.notFound);
+}
+
+/** An employee in the shape of the contract. */
+export function contractOf({
+	lastSignInAt: _,
+	passwordIsInitial: __,
+	leavesOn: ___,
+	roleEnds: ____,
+	...employee
+}: KnownEmployee): Employee {
+	return employee;
+}
+
+function withActivity(db: Db, rows: readonly EmployeeRow[]): KnownEmployee[] {
+	const ids = rows.map((row) => row.id);
+	const held = heldRolesOfMany(db, ids);
+	const ends = Map.groupBy(read(db).roleEnds.all({ ids: JSON.stringify(ids) }), ({ employeeId }) => employeeId);
+	return rows.map((row) => ({
+		...row,
+		statusTags: statusTags(row),
+		roles: held.get(row.id) ?? [],
+		roleEnds: (ends.get(row.id) ?? []).map(({ roleId, until }) => ({ roleId, until })),
+	}));
 }
 
 function withRoles(db: Db, rows: readonly EmployeeRow[]): Employee[] {
@@ -90,7 +140,10 @@ function withRoles(db: Db, rows: readonly EmployeeRow[]): Employee[] {
 	return rows.map((row) => answered(row, held.get(row.id) ?? []));
 }
 
-function answered({ passwordIsInitial: _, ...row }: EmployeeRow, roles: RoleSummary[]): Employee {
+function answered(
+	{ passwordIsInitial: _, lastSignInAt: __, leavesOn: ___, ...row }: EmployeeRow,
+	roles: RoleSummary[],
+): Employee {
 	return { ...row, statusTags: statusTags(row), roles };
 }
 

@@ -14,10 +14,17 @@ import {
 	EmployeeAccess,
 	EmployeeOptions,
 	EmployeeQuery,
+	GiveRole,
+	type KnownEmployee,
+	OneEmployeeQuery,
+	RestoreQuery,
 	SetStatus,
 	UpdateEmployee,
 } from './model.ts';
 import { listOptions } from './reach.ts';
+import { contractOf } from './read.ts';
+import { restoreEmployee } from './restoring.ts';
+import { giveRole } from './role-until.ts';
 import type { EmployeeFilter } from './search.ts';
 import {
 	changePassword,
@@ -43,7 +50,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			'',
 			({ actor, query }) => {
 				const paging = readPaging(query);
-				return successPage(listEmployees(db, actor, readFilter(query), paging), paging);
+				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
@@ -52,7 +59,9 @@ export function employeeRoutes(dependencies: Dependencies) {
 				detail: {
 					operationId: 'listEmployees',
 					summary: 'List employees',
-					description: 'A caller who may see one store only gets the employees of that store, whatever storeId says.',
+					description:
+						'A caller who may see one store only gets the employees of that store, whatever storeId says. All filters ' +
+						'that are given must be true.',
 				},
 			},
 		)
@@ -65,16 +74,21 @@ export function employeeRoutes(dependencies: Dependencies) {
 				description: 'For forms: the caller needs no permission to view stores or roles.',
 			},
 		})
-		.get('/:id', ({ actor, params, set }) => answer(set, getEmployee(db, actor, Number(params.id))), {
-			transform: permit('employee:view:all', 'employee:view:store'),
-			params: IdPath,
-			response: { 200: Tagged(Employee), ...protectedFailures(404) },
-			detail: {
-				operationId: 'getEmployee',
-				summary: 'Get an employee',
-				description: 'A caller who may see one store only gets 403 for an employee of another store.',
+		.get(
+			'/:id',
+			({ actor, params, query, set }) => answer(set, getEmployee(db, actor, Number(params.id)), query.include),
+			{
+				transform: permit('employee:view:all', 'employee:view:store'),
+				params: IdPath,
+				query: OneEmployeeQuery,
+				response: { 200: Tagged(Employee), ...protectedFailures(404) },
+				detail: {
+					operationId: 'getEmployee',
+					summary: 'Get an employee',
+					description: 'A caller who may see one store only gets 403 for an employee of another store.',
+				},
 			},
-		})
+		)
 		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, Number(params.id))), {
 			transform: permitAll(['permission:view'], ['employee:view:all', 'employee:view:store']),
 			params: IdPath,
@@ -163,6 +177,41 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
+		.post(
+			'/:id/roles',
+			({ caller, params, body, set }) => answer(set, giveRole(db, caller, Number(params.id), body, now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				...conditional,
+				...jsonBody(GiveRole),
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
+				detail: {
+					operationId: 'giveEmployeeRole',
+					summary: 'Give an employee a role, until a day or for good',
+					description:
+						'A role that was given until a day ends by itself. For a role that they hold, this sets its last day.',
+				},
+			},
+		)
+		.post(
+			'/:id/restore',
+			({ caller, params, query, set }) =>
+				answer(set, restoreEmployee(db, caller, Number(params.id), given(query.storeId, Number), now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				query: RestoreQuery,
+				response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 503) },
+				detail: {
+					operationId: 'restoreEmployee',
+					summary: 'Bring a deleted employee back',
+					description:
+						'They are enabled, with their password, history and store and the roles that still exist. With storeId they come ' +
+						'back to another store. 409 when somebody else has their phone. A body is ignored.',
+				},
+			},
+		)
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, Number(params.id), now())), {
 			transform: permit('employee:manage'),
 			params: IdPath,
@@ -176,25 +225,24 @@ export function employeeRoutes(dependencies: Dependencies) {
 		});
 }
 
-function answer(set: Context['set'], employee: Employee) {
-	return tagged(set, employeeTag(employee), employee);
+function answer(set: Context['set'], employee: KnownEmployee, include?: 'activity') {
+	return tagged(set, employeeTag(employee), include ? employee : contractOf(employee));
 }
 
-/** The filter of a query of GET /api/employees. */
-export function readFilter({
-	storeId,
-	roleId,
-	status,
-	keyword,
-	passwordIsInitial,
-	order,
-}: EmployeeQuery): EmployeeFilter {
+/** The filter of a query of GET /api/employees at a time. */
+export function readFilter(query: EmployeeQuery, now: string): EmployeeFilter {
 	return {
-		storeId: given(storeId, Number),
-		roleId: given(roleId, Number),
-		status,
-		keyword: given(keyword, clean),
-		passwordIsInitial: passwordIsInitial && true,
-		order,
+		storeId: given(query.storeId, Number),
+		roleId: given(query.roleId, Number),
+		status: query.status,
+		keyword: given(query.keyword, clean),
+		passwordIsInitial: query.passwordIsInitial && true,
+		passwordExpired: query.passwordExpired && now,
+		neverSignedIn: query.neverSignedIn && true,
+		signedInBefore: query.signedInBefore,
+		lockedOut: query.lockedOut && true,
+		withoutRole: query.withoutRole && true,
+		deleted: query.deleted && true,
+		order: query.order,
 	};
 }

@@ -3,7 +3,16 @@ import type { Database } from 'bun:sqlite';
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
 import { employeeIndex } from '../database/schema.ts';
-import { anyPropertyOf, containing, finderOf, pageOf, propertyOf } from '../search/search-index.ts';
+import {
+	anyOf,
+	anyPropertyOf,
+	containing,
+	finderOf,
+	marked,
+	pageOf,
+	propertyOf,
+	smallerPropertyThan,
+} from '../search/search-index.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Order } from './model.ts';
@@ -15,6 +24,16 @@ export interface EmployeeFilter {
 	status?: Status | undefined;
 	keyword?: string | undefined;
 	passwordIsInitial?: true | undefined;
+	/** Whose one-time password has expired at this time (ISO 8601). */
+	passwordExpired?: string | undefined;
+	neverSignedIn?: true | undefined;
+	/** Who signed in last before this day of UTC, such as `2026-08-24`. */
+	signedInBefore?: string | undefined;
+	/** Who is enabled, but their store is not. */
+	lockedOut?: true | undefined;
+	withoutRole?: true | undefined;
+	/** The deleted people instead of the others. */
+	deleted?: true | undefined;
 	order?: Order | undefined;
 }
 
@@ -43,12 +62,17 @@ const statements = prepared(({ $client }) => ({
 	ofStore: $client.prepare<{ total: number }, [Status | null, number]>(
 		'select coalesce(sum(total), 0) as total from employee_counts where status = coalesce(?, status) and store_id = ?',
 	),
+	disabledStores: $client.prepare<{ id: number }, []>(
+		`select id from stores where status = 'INACTIVE' and exists (
+			select 1 from employee_counts where store_id = stores.id and status = 'ACTIVE' and total > 0
+		)`,
+	),
 }));
 
 /** The ids of one page of the employees that pass the filter, in the order of the list, and how many pass it. */
 export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const { finder } = statements(db);
-	const expression = expressionOf(filter);
+	const expression = expressionOf(db, filter);
 	const total = countEmployees(db, filter);
 	const wanted = { order: filter.order ?? 'asc', limit: pageSize, offset: (page - 1) * pageSize };
 	return { ids: pageOf(finder, expression, wanted, total), total };
@@ -60,29 +84,50 @@ const largestId = Number.MAX_SAFE_INTEGER;
 export function nextIds(db: Db, filter: EmployeeFilter, after: number | undefined, limit: number): number[] {
 	const { order = 'asc' } = filter;
 	const [first, last] = order === 'asc' ? [(after ?? 0) + 1, largestId] : [1, (after ?? largestId) - 1];
-	return statements(db).finder.ids(expressionOf(filter), { order, limit, offset: 0 }, { first, last });
+	return statements(db).finder.ids(expressionOf(db, filter), { order, limit, offset: 0 }, { first, last });
 }
 
 /** How many employees pass a filter. By store and status the counts say it: counting a million takes 20 ms. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
-	const { keyword, roleId, passwordIsInitial, storeId, status = null } = filter;
+	const { storeId, status = null, order: _, ...others } = filter;
 	const { finder, ofChain, ofStore } = statements(db);
-	if (keyword ?? roleId ?? passwordIsInitial) return finder.total(expressionOf(filter));
+	if (Object.values(others).some((value) => value !== undefined)) return finder.total(expressionOf(db, filter));
 	const counted = storeId === undefined ? ofChain.get(status) : ofStore.get(status, storeId);
 	return counted?.total ?? 0;
 }
 
 const disabled = propertyOf('d', '');
-const initialPassword = propertyOf('i', '');
+const day = 24 * 60 * 60 * 1000;
 
-function expressionOf({ storeId, roleId, status, keyword, passwordIsInitial }: EmployeeFilter): string {
+function expressionOf(db: Db, { deleted, ...filter }: EmployeeFilter): string {
+	const { storeId, roleId, status, keyword, signedInBefore, passwordExpired } = filter;
 	const conditions = [
-		...(storeId === undefined ? [] : [propertyOf('s', storeId)]),
-		...(roleId === undefined ? [] : [propertyOf('r', roleId)]),
-		...(keyword === undefined ? [] : [containing(keyword)]),
-		...(status === 'INACTIVE' ? [disabled] : []),
-		...(passwordIsInitial ? [initialPassword] : []),
-	];
+		storeId !== undefined && propertyOf('s', storeId),
+		roleId !== undefined && propertyOf('r', roleId),
+		keyword !== undefined && containing(keyword),
+		status === 'INACTIVE' && disabled,
+		filter.passwordIsInitial && propertyOf('i', ''),
+		passwordExpired !== undefined && smallerPropertyThan('o', passwordExpired),
+		filter.neverSignedIn && propertyOf('n', ''),
+		signedInBefore !== undefined && smallerPropertyThan('l', dayNumber(signedInBefore)),
+		filter.lockedOut && inDisabledStore(db),
+		filter.withoutRole && propertyOf('w', ''),
+	].filter((condition) => typeof condition === 'string');
 	const all = conditions.length > 0 ? conditions.join(' AND ') : anyPropertyOf('s');
-	return status === 'ACTIVE' ? `(${all}) NOT ${disabled}` : all;
+	const found = status === 'ACTIVE' || filter.lockedOut ? `(${all}) NOT ${disabled}` : all;
+	return deleted ? marked('x', found) : found;
+}
+
+/** Stores are few, so closing one does not index its people again. */
+function inDisabledStore(db: Db): string {
+	return anyOf(
+		statements(db)
+			.disabledStores.all()
+			.map(({ id }) => propertyOf('s', id)),
+	);
+}
+
+/** The days since 1970, in five digits as the index has them. */
+function dayNumber(date: string): string {
+	return String(Math.max(0, Math.floor(Date.parse(date) / day))).padStart(5, '0');
 }

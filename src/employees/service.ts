@@ -16,15 +16,22 @@ import { employeeRoles, employees, roles } from '../database/schema.ts';
 import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
-import { type Actor, type Caller, ownStoreOf, stillPermitted } from '../session/actor.ts';
+import { type Actor, type Caller, stillPermitted } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { isActiveStore } from '../stores/service.ts';
+import { dayOf } from '../vocabulary/day.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { statusLabels } from '../vocabulary/status.ts';
 import { addEmployee, auditedFields } from './hiring.ts';
-import { type CreateEmployee, type Employee, employeeMessages, type UpdateEmployee } from './model.ts';
-import { findManageable, refuseBindingUpward, refuseOtherStore } from './reach.ts';
-import { employeesByIds, findEmployee, toEmployee } from './read.ts';
+import {
+	type CreateEmployee,
+	type Employee,
+	employeeMessages,
+	type KnownEmployee,
+	type UpdateEmployee,
+} from './model.ts';
+import { findManageable, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
+import { employeesByIds, findEmployee, knownByIds, toEmployee } from './read.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
 
 const read = queries(({ select }) => ({
@@ -36,17 +43,27 @@ const read = queries(({ select }) => ({
 		.where(and(among(roles.id, 'ids'), isNull(roles.deletedAt))),
 }));
 
-/** One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for. */
-export function listEmployees(db: Db, actor: Actor, filter: EmployeeFilter, paging: Paging): Page<Employee> {
-	const storeId = ownStoreOf(actor) ?? filter.storeId;
+/**
+ * One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for.
+ * @throws AppError FORBIDDEN for deleted people when the actor does not manage people.
+ */
+export function listEmployees(
+	db: Db,
+	actor: Actor,
+	filter: EmployeeFilter,
+	paging: Paging,
+	include?: 'activity',
+): Page<Employee> {
+	const visible = withinReach(actor, filter);
 	return snapshot(db, () => {
-		const { ids, total } = findEmployees(db, { ...filter, storeId }, paging);
-		return { items: employeesByIds(db, ids, filter.order), total };
+		const { ids, total } = findEmployees(db, visible, paging);
+		const items = (include ? knownByIds : employeesByIds)(db, ids, filter.order);
+		return { items, total };
 	});
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
-export function getEmployee(db: Db, actor: Actor, id: number): Employee {
+export function getEmployee(db: Db, actor: Actor, id: number): KnownEmployee {
 	return snapshot(db, () => {
 		const row = findEmployee(db, id);
 		refuseOtherStore(actor, row.storeId);
@@ -64,7 +81,7 @@ export function createEmployee(
 	caller: Caller,
 	{ storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] }: CreateEmployee,
 	at: string,
-): Employee {
+): KnownEmployee {
 	return transaction(db, () => {
 		refuseOtherStore(caller.actor, storeId);
 		refuseBindingUpward(db, caller.actor, roleIds);
@@ -79,7 +96,8 @@ export function createEmployee(
 /**
  * Changes the given fields. The tokens of a disabled employee are refused until the employee is enabled again.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee, a store or a role out of the actor's reach; PRECONDITION_FAILED;
- * BAD_REQUEST when the new store is missing or disabled, or a role is missing; CONFLICT when the phone is taken.
+ * BAD_REQUEST when the new store is missing or disabled, a role is missing, or the last day is over; CONFLICT when the phone is
+ * taken.
  */
 export function updateEmployee(
 	db: Db,
@@ -87,7 +105,7 @@ export function updateEmployee(
 	id: number,
 	{ roleIds, ...fields }: UpdateEmployee,
 	at: string,
-): Employee {
+): KnownEmployee {
 	return transaction(db, () => {
 		const { actor } = caller;
 		const before = toEmployee(db, findManageable(db, actor, id));
@@ -100,13 +118,25 @@ export function updateEmployee(
 		refuseStaleEmployee(db, caller, before, at);
 		if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
 		requireRoles(db, added);
-		rejectingDuplicates(() => change(db, id, { ...fields, updatedAt: at }), phoneTaken);
+		const leaving = leavingOf(before, fields, dayOf(new Date(at)));
+		rejectingDuplicates(() => change(db, id, { ...fields, ...leaving, updatedAt: at }), phoneTaken);
 		unbindRoles(db, id, held.difference(wanted), at);
 		bindRoles(db, id, added, at);
 		const after = toEmployee(db, findEmployee(db, id));
 		recordChange(db, caller, 'EMPLOYEE_UPDATE', { before, after }, auditedFields, at);
 		return after;
 	});
+}
+
+/** The last day after a change. Who is enabled after it has come back, and would be disabled again. */
+function leavingOf(
+	before: KnownEmployee,
+	{ status = before.status, leavesOn = before.leavesOn }: UpdateEmployee,
+	today: string,
+): Pick<UpdateEmployee, 'leavesOn'> {
+	if (leavesOn === null || leavesOn >= today) return { leavesOn };
+	if (leavesOn !== before.leavesOn) throw ruleBroken('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
+	return { leavesOn: status === 'ACTIVE' && before.status === 'INACTIVE' ? null : leavesOn };
 }
 
 /**
@@ -120,7 +150,7 @@ export async function changePassword(
 	id: number,
 	change: ChangePassword,
 	signal?: AbortSignal,
-): Promise<Employee> {
+): Promise<KnownEmployee> {
 	const { db, passwords, now } = dependencies;
 	findExpected(db, caller, id, now());
 	const before = passwordHashOf(db, id);
@@ -148,7 +178,7 @@ export function resetPassword(
 	caller: Caller,
 	id: number,
 	at: string,
-): Employee {
+): KnownEmployee {
 	return transaction(db, () => {
 		findExpected(db, caller, id, at);
 		const password = { passwordHash: passwords.initialHash, passwordIsInitial: true };
@@ -181,11 +211,11 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
 }
 
 /** The `ETag` of an employee. The name of their store and of their roles is no part of their version. */
-export function employeeTag(employee: Employee): string {
+export function employeeTag(employee: KnownEmployee): string {
 	return entityTag(versionOf(employee));
 }
 
-function versionOf(employee: Employee): Version {
+function versionOf(employee: KnownEmployee): Version {
 	const { updatedAt, storeName, status, roles } = employee;
 	const roleIds = roles.map((role) => role.name).join('、');
 	return {
@@ -196,17 +226,19 @@ function versionOf(employee: Employee): Version {
 }
 
 /** An employee that the actor may change, of a version that the caller expects. */
-function findExpected(db: Db, caller: Caller, id: number, at: string): Employee {
+function findExpected(db: Db, caller: Caller, id: number, at: string): KnownEmployee {
 	const employee = toEmployee(db, findManageable(db, caller.actor, id));
 	refuseStaleEmployee(db, caller, employee, at);
 	return employee;
 }
 
-function refuseStaleEmployee(db: Db, caller: Caller, employee: Employee, at: string): void {
+/** @throws AppError PRECONDITION_FAILED when the caller expects another version. */
+export function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee, at: string): void {
 	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, versionOf(employee), at);
 }
 
-function change(db: Db, id: number, values: SQLiteUpdateSetSource<typeof employees>): void {
+/** Writes columns of an employee, inside the caller's transaction. */
+export function change(db: Db, id: number, values: SQLiteUpdateSetSource<typeof employees>): void {
 	db.update(employees).set(values).where(eq(employees.id, id)).run();
 }
 
@@ -217,7 +249,7 @@ function setPassword(
 	id: number,
 	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | undefined },
 	at: string,
-): Employee {
+): KnownEmployee {
 	change(db, id, { ...newPassword(employees, passwordHash, at), passwordIsInitial });
 	const employee = toEmployee(db, findEmployee(db, id));
 	recordChange(db, caller, action, { before: employee, after: employee }, auditedFields, at);
@@ -237,8 +269,12 @@ function phoneTaken(): AppError {
 /** @throws AppError BAD_REQUEST when one of the roles does not exist or is deleted. */
 function requireRoles(db: Db, ids: ReadonlySet<number>): void {
 	if (ids.size === 0) return;
-	const found = read(db).liveRoles.all({ ids: JSON.stringify([...ids]) });
-	if (found.length < ids.size) throw ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole);
+	if (!areLiveRoles(db, ids)) throw ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole);
+}
+
+/** Whether all of some roles exist. */
+export function areLiveRoles(db: Db, ids: ReadonlySet<number>): boolean {
+	return read(db).liveRoles.all({ ids: JSON.stringify([...ids]) }).length === ids.size;
 }
 
 function bindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
@@ -247,7 +283,7 @@ function bindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at:
 }
 
 /** A link that ends is marked as unbound and stays as a record. */
-function unbindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
+export function unbindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
 	if (roleIds.size === 0) return;
 	const isOne = inArray(employeeRoles.roleId, [...roleIds]);
 	db.update(employeeRoles)

@@ -55,10 +55,13 @@ export const HistoryRecord = Type.Object({
 	actorType: oneOf(historyActorTypes, {
 		description:
 			'Who did it: an account; ANONYMOUS for refused sign-ins of unknown names and those with reason VARIOUS; ' +
-			'OPERATOR for a command on the machine.',
+			'OPERATOR for a command on the machine; SYSTEM for what the program does by itself.',
 		examples: ['SUPER_ADMIN'],
 	}),
-	actorId: nullableInteger({ description: 'The id of the account; null for ANONYMOUS and OPERATOR.', examples: [1] }),
+	actorId: nullableInteger({
+		description: 'The id of the account; null for ANONYMOUS, OPERATOR and SYSTEM.',
+		examples: [1],
+	}),
 	actorName: Type.String({ description: 'Their name at that time.', examples: ['admin'] }),
 	address: nullableText({ description: 'Where the request came from.', examples: ['192.0.2.17'] }),
 	requestId: nullableText({

@@ -2,7 +2,7 @@
 import { type MentionedType, typeOfField } from '../vocabulary/history.ts';
 import { showPhone } from '../vocabulary/phone.ts';
 import type { ShownRecord } from './model.ts';
-import { actionWords, fieldWord, reasonWords, targetWords, valueWord } from './words.ts';
+import { actionWords, actorWords, fieldWord, reasonWords, targetWords, valueWord } from './words.ts';
 
 /** Somebody or something with a page of its own. */
 export interface Reference {
@@ -37,6 +37,7 @@ export function textOf(sentence: Sentence): string {
 export function actorIn(record: ShownRecord): Sentence {
 	const { actorType, actorId, actorName } = record;
 	if (actorType === 'ANONYMOUS') return ['有人'];
+	if (actorType === 'SYSTEM') return [actorWords.SYSTEM];
 	if (actorType === 'OPERATOR') return [`服务器运维人员 ${actorName}`];
 	return actorType === 'EMPLOYEE' && actorId !== null ? [named(record, 'EMPLOYEE', actorId, actorName)] : [actorName];
 }
@@ -95,6 +96,10 @@ function deed(record: ShownRecord): Sentence {
 		case 'ROLE_DELETE':
 		case 'EMPLOYEE_DELETE':
 			return ['删除了', ...targetIn(record, { isNew: true })];
+		case 'EMPLOYEE_RESTORE':
+			return ['恢复了已删除的', ...targetIn(record, { isNew: true }), ...particulars(record)];
+		case 'EMPLOYEE_ROLE_GIVE':
+			return [...given(record, changes), ...until(changes)];
 		case 'ADMINISTRATOR_CREATE':
 			return ['创建了', ...target];
 		case 'EMPLOYEE_PASSWORD_CHANGE':
@@ -115,6 +120,21 @@ function deed(record: ShownRecord): Sentence {
 			// A later program wrote it.
 			return [`${actionWords[action] ?? action}：`, ...targetIn(record, { isNew: true })];
 	}
+}
+
+/** A role that somebody got, or whose last day changed. */
+function given(record: ShownRecord, changes: readonly Change[]): Sentence {
+	const role = changes.find(({ field }) => field === 'roleId');
+	const isNew = changes.some(({ field }) => field === 'roleIds');
+	const name = valueIn(record, 'roleId', role?.after);
+	return isNew
+		? ['给', ...targetIn(record), '增加了角色 ', ...name]
+		: ['设定了', ...targetIn(record), '的角色 ', ...name, ' 的期限'];
+}
+
+function until(changes: readonly Change[]): Sentence {
+	const end = changes.find(({ field }) => field === 'until')?.after;
+	return [isEmpty(end) ? '，不限期' : `，到 ${end} 为止`];
 }
 
 /** A phone, store and roles of somebody new, by which two of one name differ. */

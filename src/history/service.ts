@@ -33,7 +33,8 @@ export interface HistoryFilter extends Period {
 	groupId?: number | undefined;
 }
 
-const finder = prepared(({ $client }) => finderOf($client, historyIndex));
+/** The index of the records. */
+export const finder = prepared(({ $client }) => finderOf($client, historyIndex));
 
 const read = queries(({ select }) => {
 	const { groupId, ...columns } = getTableColumns(history);
@@ -177,7 +178,7 @@ function rangeOf(db: Db, { groupId, ...period }: HistoryFilter): IdRange {
 }
 
 /** The ids of the records of a period. Times never decrease, so a binary search finds where it begins and ends. */
-function idsOf(db: Db, { from, to }: Period): IdRange {
+export function idsOf(db: Db, { from, to }: Period): IdRange {
 	const all = allIds(db);
 	return {
 		first: from === undefined ? all.first : firstAtOrAfter(db, all, from),

@@ -19,6 +19,8 @@ export const actionWords: Record<HistoryAction, string> = {
 	EMPLOYEE_CREATE: '新增员工',
 	EMPLOYEE_UPDATE: '编辑员工',
 	EMPLOYEE_DELETE: '删除员工',
+	EMPLOYEE_RESTORE: '恢复员工',
+	EMPLOYEE_ROLE_GIVE: '授予限期角色',
 	EMPLOYEE_PASSWORD_CHANGE: '修改员工密码',
 	EMPLOYEE_PASSWORD_RESET: '重置员工密码',
 	EMPLOYEE_EXPORT: '导出员工',
@@ -32,6 +34,7 @@ export const actorWords: Record<HistoryActorType, string> = {
 	EMPLOYEE: '员工',
 	ANONYMOUS: '未登录者',
 	OPERATOR: '服务器运维人员',
+	SYSTEM: '系统',
 };
 
 export const targetWords: Record<HistoryTargetType, string> = {
@@ -67,6 +70,14 @@ const fieldWords: Readonly<Record<string, string>> = {
 	keyword: '按关键字搜索',
 	total: '人数',
 	passwordIsInitial: '仍在使用初始密码',
+	passwordExpired: '一次性密码已过期',
+	neverSignedIn: '从未登录',
+	signedInBefore: '最近登录早于',
+	lockedOut: '因门店禁用不能登录',
+	withoutRole: '没有角色',
+	deleted: '已删除',
+	leavesOn: '最后工作日',
+	until: '角色到期日',
 	format: '格式',
 };
 

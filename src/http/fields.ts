@@ -3,10 +3,19 @@
  * message in `details`; `description` and `examples` go into the OpenAPI document.
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
+import { dayPattern } from '../vocabulary/day.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { statuses } from '../vocabulary/status.ts';
 import { clean, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
-import { booleanText, integerText, nullableRuledText, oneOf, passwordText, ruledText } from './schema-types.ts';
+import {
+	booleanText,
+	integerText,
+	nullableDay,
+	nullableRuledText,
+	oneOf,
+	passwordText,
+	ruledText,
+} from './schema-types.ts';
 
 export { clean } from '../vocabulary/text-rule.ts';
 
@@ -83,6 +92,18 @@ export function id(description: string, example = 1) {
 export function integer(description: string, example: number, maximum = maxId) {
 	const error = maximum === maxId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`;
 	return integerText({ maximum, error, description, examples: [example] });
+}
+
+const isNoDay = '须为日期，如 2026-11-30';
+
+/** A day in a query. */
+export function day(description: string) {
+	return Type.String({ pattern: dayPattern, error: isNoDay, description, examples: ['2026-11-30'] });
+}
+
+/** A day or null in a JSON body. */
+export function optionalDay(description: string) {
+	return nullableDay({ error: `${isNoDay}，或 null`, description });
 }
 
 /** `true` or `false` in a query. */

@@ -4,6 +4,7 @@
  * passes for an array.
  */
 import { Kind, type SchemaOptions, Type, TypeRegistry } from '@sinclair/typebox';
+import { dayPattern } from '../vocabulary/day.ts';
 import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
 import { followsRule, patternOf, type TextRule } from '../vocabulary/text-rule.ts';
 
@@ -43,6 +44,17 @@ TypeRegistry.Set('NullableText', (_, value) => value === null || typeof value ==
 /** A text or null, in an answer. */
 export function nullableText(options: SchemaOptions = {}) {
 	return Type.Unsafe<string | null>({ ...options, [Kind]: 'NullableText', type: ['string', 'null'] });
+}
+
+const isDay = new RegExp(dayPattern);
+
+TypeRegistry.Set('NullableDay', (_, value) => value === null || (typeof value === 'string' && isDay.test(value)));
+
+/** A day such as `2026-11-30`, or null. */
+export function nullableDay(options: SchemaOptions = {}) {
+	const type = ['string', 'null'];
+	const examples = ['2099-11-30'];
+	return Type.Unsafe<string | null>({ examples, ...options, [Kind]: 'NullableDay', type, pattern: dayPattern });
 }
 
 TypeRegistry.Set<{ rule: TextRule }>('RuledText', ({ rule }, value) => {

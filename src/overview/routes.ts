@@ -5,10 +5,10 @@ import { Overview } from './model.ts';
 import { getOverview } from './service.ts';
 
 /** The chain in numbers. */
-export function overviewRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
+export function overviewRoutes({ db, session, now }: Pick<RouteDependencies, 'db' | 'session' | 'now'>) {
 	return new Elysia({ prefix: '/api/overview', detail: { tags: ['Overview'] } })
 		.use(session)
-		.get('', () => success(getOverview(db)), {
+		.get('', () => success(getOverview(db, new Date(now()))), {
 			transform: permitAll(['store:view'], ['employee:view:all']),
 			response: { 200: Success(Overview), ...protectedFailures() },
 			detail: { operationId: 'getOverview', summary: 'Get the chain in numbers' },

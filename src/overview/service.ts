@@ -3,8 +3,11 @@ import { eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { queries, snapshot } from '../database/query.ts';
 import { employeeCounts, stores } from '../database/schema.ts';
-import { countEmployees } from '../employees/search.ts';
+import { endingBy } from '../employees/ending.ts';
+import { countEmployees, type EmployeeFilter } from '../employees/search.ts';
+import { countMovements, countRefusedSignIns } from '../history/movements.ts';
 import { listRoles } from '../roles/service.ts';
+import { addDays, dayOf } from '../vocabulary/day.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Overview } from './model.ts';
 
@@ -26,8 +29,13 @@ const read = queries(({ select }) => ({
 		.orderBy(stores.id),
 }));
 
+/** Who did not sign in for so long needs attention. */
+const idleDays = 90;
+/** How far ahead the overview says what ends. */
+const daysAhead = 14;
+
 /** The numbers of the whole chain at one moment. */
-export function getOverview(db: Db): Overview {
+export function getOverview(db: Db, now: Date): Overview {
 	const { employees, perStore } = read(db);
 	return snapshot(db, () => {
 		const employeesPerStore = perStore.all();
@@ -42,7 +50,38 @@ export function getOverview(db: Db): Overview {
 				roleName: name,
 				holders: countEmployees(db, { roleId: id }),
 			})),
+			...newsOf(db, now),
 			initialPasswords: countEmployees(db, { passwordIsInitial: true }),
 		};
 	});
+}
+
+/** What needs attention, what ends soon and what happened lately; days are those of the machine's time zone. */
+function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'ending' | 'week'> {
+	const today = dayOf(now);
+	const signedInBefore = addDays(today, -idleDays);
+	const enabled = (filter: EmployeeFilter) => countEmployees(db, { ...filter, status: 'ACTIVE' });
+	return {
+		today,
+		attention: {
+			signedInBefore,
+			lockedOut: enabled({ lockedOut: true }),
+			initialPasswords: enabled({ passwordIsInitial: true }),
+			expiredPasswords: enabled({ passwordExpired: now.toISOString() }),
+			neverSignedIn: enabled({ neverSignedIn: true }),
+			notLately: enabled({ signedInBefore }),
+			withoutRole: enabled({ withoutRole: true }),
+			refusedSignIns: countRefusedSignIns(db, startOf(today)),
+		},
+		ending: endingBy(db, addDays(today, daysAhead)),
+		week: Array.from({ length: 7 }, (_, index) => {
+			const day = addDays(today, index - 6);
+			return { day, ...countMovements(db, { from: startOf(day), to: startOf(addDays(day, 1)) }) };
+		}),
+	};
+}
+
+/** When a day begins in the machine's time zone. */
+function startOf(day: string): string {
+	return new Date(`${day}T00:00`).toISOString();
 }

@@ -27,6 +27,32 @@ export function anyPropertyOf(kind: string): string {
 	return `${propertyOf(kind, '')} *`;
 }
 
+/** No row. */
+const nothing = propertyOf('', '');
+
+/**
+ * The rows with a smaller value of a property than this one; all values have the same length. They are those that are equal up to
+ * some digit, which is smaller.
+ */
+export function smallerPropertyThan(kind: string, value: string): string {
+	const smaller = Array.from(value, (character, index) => {
+		const digits = Array.from({ length: Number(character) || 0 }, (_, digit) => value.slice(0, index) + digit);
+		const isWhole = index === value.length - 1;
+		return digits.map((start) => (isWhole ? propertyOf(kind, start) : `${propertyOf(kind, start)} *`));
+	}).flat();
+	return anyOf(smaller);
+}
+
+/** The rows that any of some expressions finds. */
+export function anyOf(expressions: readonly string[]): string {
+	return expressions.length === 0 ? nothing : `(${expressions.join(' OR ')})`;
+}
+
+/** The same expression for the rows whose tokens all have a mark in front. */
+export function marked(mark: string, expression: string): string {
+	return expression.replaceAll(/"((?:[^"]|"")*)"/g, (_, token) => `"${marks.property}${mark}${token}"`);
+}
+
 /** The rows with a text that contains a keyword, in either case of ASCII letters. */
 export function containing(keyword: string): string {
 	return `${quoted(fold(keyword).replaceAll(' ', marks.space))} *`;

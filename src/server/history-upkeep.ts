@@ -1,9 +1,10 @@
 /** Background work on the history: recording refused sign-ins and pruning, in steps of about a millisecond. */
 import type { RefusedSignIns } from '../auth/refused-sign-ins.ts';
 import type { Db } from '../database/open.ts';
-import { AppError, causeOf, messageOf } from '../errors.ts';
+import { causeOf, messageOf } from '../errors.ts';
 import { pruneHistory } from '../history/retention.ts';
 import type { Log } from '../log.ts';
+import { inSteps } from './steps.ts';
 
 /** The pause after a step, in milliseconds: when there is more to do, and when there is not. */
 const pauses = { busy: 20, idle: 1000 };
@@ -25,9 +26,6 @@ interface Options {
  * @returns stop, which records the refused sign-ins that are still pending.
  */
 export function keepHistory({ db, refusedSignIns, historyDays, clock, log }: Options): () => void {
-	let failing = false;
-	let timer: ReturnType<typeof setTimeout>;
-
 	function step(): boolean {
 		const now = clock();
 		refusedSignIns.flush(now.toISOString());
@@ -35,29 +33,9 @@ export function keepHistory({ db, refusedSignIns, historyDays, clock, log }: Opt
 		return pruneHistory(db, new Date(now.getTime() - historyDays * day).toISOString());
 	}
 
-	/** A full disk must not end the service: the failure is logged once, and every later step tries again. */
-	function guarded(): boolean {
-		try {
-			const more = step();
-			failing = false;
-			return more;
-		} catch (error) {
-			// A write that could not be stored has reported itself.
-			if (!failing && !(error instanceof AppError))
-				log.error('the history cannot be kept up to date', { error: messageOf(error) });
-			failing = true;
-			return false;
-		}
-	}
-
-	function run(): void {
-		const more = guarded();
-		timer = setTimeout(run, more ? pauses.busy : pauses.idle);
-	}
-
-	timer = setTimeout(run, pauses.idle);
+	const stop = inSteps({ step, pauses, failure: 'the history cannot be kept up to date', log });
 	return () => {
-		clearTimeout(timer);
+		stop();
 		try {
 			refusedSignIns.flush(clock().toISOString(), { now: true });
 		} catch (error) {

@@ -9,6 +9,7 @@ import { changesOf, isSound, mergeSome, rebuild } from '../search/search-index.t
 export const fillSearchIndexes: AfterMigration = {
 	9: rebuildIndexes,
 	10: (client, progress) => rebuildIndex(client, 'records of the history', progress),
+	12: rebuildIndexes,
 };
 
 /** Builds the indexes and the counts from the rows, inside the caller's transaction. */

@@ -18,6 +18,7 @@ import { createTokens } from '../session/tokens.ts';
 import { isLoopback } from '../vocabulary/network.ts';
 import { inspectInBackground } from './background-inspection.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
+import { endOnTime } from './ending-upkeep.ts';
 import { keepHistory } from './history-upkeep.ts';
 import { createImportReader } from './import-reader.ts';
 import { installAdministrator, markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
@@ -107,6 +108,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		swagger: config.SWAGGER === 'on',
 	});
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(config.CHAIN_NAME));
+	stack.defer(endOnTime({ db, clock, log }));
 	const url = listener.open(app.fetch);
 	stack.defer(mergeInBackground(db));
 	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));

@@ -1,7 +1,7 @@
 /** The closed word lists of the history. */
 
-/** Who can do it: an account, a caller who is not signed in, or the operator of the machine. */
-export const historyActorTypes = ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'] as const;
+/** Who can do it: an account, a caller who is not signed in, the operator of the machine, or the program by itself. */
+export const historyActorTypes = ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR', 'SYSTEM'] as const;
 export type HistoryActorType = (typeof historyActorTypes)[number];
 
 /** What it can be done to. */
@@ -35,6 +35,8 @@ export const targetTypeOf = {
 	EMPLOYEE_CREATE: 'EMPLOYEE',
 	EMPLOYEE_UPDATE: 'EMPLOYEE',
 	EMPLOYEE_DELETE: 'EMPLOYEE',
+	EMPLOYEE_RESTORE: 'EMPLOYEE',
+	EMPLOYEE_ROLE_GIVE: 'EMPLOYEE',
 	EMPLOYEE_PASSWORD_CHANGE: 'EMPLOYEE',
 	EMPLOYEE_PASSWORD_RESET: 'EMPLOYEE',
 	EMPLOYEE_EXPORT: null,

@@ -1,0 +1,20 @@
+/** Days of the calendar, such as `2026-11-30`. */
+
+const longMonth = '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])';
+const shortMonth = '(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)';
+const february = '02-(?:0[1-9]|1\\d|2[0-8])';
+const leapYear = '(?:(?:19|2\\d)(?:0[48]|[2468][048]|[13579][26])|2[048]00)';
+
+/** A day that exists, from 1900 to 2999. */
+export const dayPattern = `^(?:(?:19|2\\d)\\d{2}-(?:${longMonth}|${shortMonth}|${february})|${leapYear}-02-29)$`;
+
+/** The day that it is in the time zone of the machine. */
+export function dayOf(time: Date): string {
+	const two = (value: number) => String(value).padStart(2, '0');
+	return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}
+
+/** The day so many days after another one, or before it. */
+export function addDays(day: string, days: number): string {
+	return new Date(Date.parse(day) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+}

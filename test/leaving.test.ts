@@ -1,0 +1,301 @@
+/** People who leave and come back, and what ends by itself: last days, and roles that are given until a day. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { endWhatIsOver } from '../src/employees/ending.ts';
+import { allHistory } from '../src/history/service.ts';
+import { areIndexesSound } from '../src/server/search-upkeep.ts';
+import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import type { Body } from './http.ts';
+
+// `bun test` runs in UTC.
+const zone = process.env.TZ ?? 'UTC';
+afterEach(() => {
+	process.env.TZ = zone;
+});
+
+let service: Service;
+let store: Body;
+beforeEach(async () => {
+	service = await Service.start();
+	moveTo('2026-03-10T10:00:00.000Z');
+	store = await service.addStore({ name: '城西店' });
+});
+
+const at = (id: number, path = '') => `/api/employees/${id}${path}`;
+const patch = (id: number, body: object) => service.asSuper('PATCH', at(id), body);
+const give = (id: number, body: object) => service.asSuper('POST', at(id, '/roles'), body);
+const restore = (id: number, query = '') => service.asSuper('POST', at(id, `/restore${query}`));
+const remove = async (id: number) => expectStatus(await service.asSuper('DELETE', at(id)), 204);
+const known = async (id: number) => expectStatus(await service.asSuper('GET', at(id, '?include=activity')), 200);
+const records = () => [...allHistory(service.db, {})];
+const found = async (query: string): Promise<number[]> => {
+	const { items } = expectStatus(await service.asSuper('GET', `/api/employees?pageSize=100&${query}`), 200);
+	return items.map(({ id }: Body) => id);
+};
+
+/** Moves the clock, to where the token of before may have expired. */
+function moveTo(time: string): void {
+	service.time = new Date(time);
+	service.superToken = service.sign('SUPER_ADMIN:1', 1);
+}
+
+/** What the program does at a time. */
+function runAt(time: string): void {
+	moveTo(time);
+	while (endWhatIsOver(service.db, service.time));
+}
+
+describe('what is known of people', () => {
+	test('is in one answer and in lists with include=activity, and only then', async () => {
+		const plain = await service.addEmployee(store.id, [3]);
+		const activity = { lastSignInAt: null, passwordIsInitial: true, leavesOn: null, roleEnds: [] };
+		expect(await known(plain.id)).toEqual({ ...plain, ...activity });
+		expectStatus(await service.login('/api/auth/employee/login', plain.phone, initialPassword), 200);
+		const signedIn = service.time.toISOString();
+		service.tick();
+		expect((await service.login('/api/auth/employee/login', plain.phone, 'wrong-password')).status).toBe(401);
+		expectStatus(await patch(plain.id, { leavesOn: '2026-03-31' }), 200);
+		expectStatus(await give(plain.id, { roleId: 4, until: '2026-03-20' }), 200);
+		const all = {
+			...activity,
+			lastSignInAt: signedIn,
+			leavesOn: '2026-03-31',
+			roleEnds: [{ roleId: 4, until: '2026-03-20' }],
+		};
+		expect(await known(plain.id)).toMatchObject(all);
+		const list = async (query: string) =>
+			expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200).items;
+		expect(await list('include=activity')).toEqual([await known(plain.id)]);
+		expect(await list('')).toEqual([expectStatus(await service.asSuper('GET', at(plain.id)), 200)]);
+		expect(Object.keys((await list(''))[0]).toSorted()).toEqual(Object.keys(plain).toSorted());
+	});
+
+	test('a sign-in is no change of the person, and is indexed once a day', async () => {
+		const { id, phone, updatedAt } = await service.addEmployee(store.id);
+		const indexed = () => service.rows('select count(distinct segid) as count from employee_search_idx')[0].count;
+		const signIn = async () =>
+			expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
+		const before = indexed();
+		for (const later of [1, 2, 3]) {
+			moveTo(`2026-03-10T1${later}:00:00.000Z`);
+			await signIn();
+			expect(indexed()).toBe(before + 1);
+		}
+		moveTo('2026-03-11T00:00:00.000Z');
+		await signIn();
+		expect(indexed()).toBe(before + 2);
+		expect(await known(id)).toMatchObject({ updatedAt, lastSignInAt: '2026-03-11T00:00:00.000Z' });
+		expect(await found('signedInBefore=2026-03-12')).toEqual([id]);
+		expect(await found('signedInBefore=2026-03-11')).toEqual([]);
+	});
+});
+
+describe('a last day', () => {
+	test.each([
+		['UTC', '2026-03-12T23:59:59.999Z', '2026-03-13T00:00:00.000Z'],
+		['Asia/Shanghai', '2026-03-12T15:59:59.999Z', '2026-03-12T16:00:00.000Z'],
+		['America/New_York', '2026-03-13T03:59:59.999Z', '2026-03-13T04:00:00.000Z'],
+	])('ends with the day of %s, once, whatever the clock does', async (name, last, next) => {
+		process.env.TZ = name;
+		const { id } = await service.addEmployee(store.id, [3]);
+		expectStatus(await patch(id, { leavesOn: '2026-03-12' }), 200);
+		const before = records().length;
+		runAt(last);
+		expect(records()).toHaveLength(before);
+		runAt(next);
+		expect(await known(id)).toMatchObject({ status: 'INACTIVE', leavesOn: '2026-03-12', roles: [{ id: 3 }] });
+		const system = { actorType: 'SYSTEM', actorId: null, address: null, requestId: null, action: 'EMPLOYEE_UPDATE' };
+		const changes = [{ field: 'status', before: 'ACTIVE', after: 'INACTIVE' }];
+		expect(records().slice(before)).toMatchObject([{ ...system, targetId: id, changes }]);
+		for (const time of ['2026-03-01T00:00:00.000Z', next, '2027-01-01T00:00:00.000Z']) runAt(time);
+		expect(records()).toHaveLength(before + 1);
+		expect((await known(id)).status).toBe('INACTIVE');
+	});
+
+	test('that is over goes when somebody comes back, so that they stay', async () => {
+		const [person, other] = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
+		for (const { id } of [person, other]) expectStatus(await patch(id, { leavesOn: '2026-03-12' }), 200);
+		runAt('2026-03-13T00:00:00.000Z');
+		expectStatus(await service.asSuper('PATCH', at(person.id, '/status'), { status: 'ACTIVE' }), 200);
+		expect(records().at(-1)?.changes).toEqual([
+			{ field: 'status', before: 'INACTIVE', after: 'ACTIVE' },
+			{ field: 'leavesOn', before: '2026-03-12', after: null },
+		]);
+		expectStatus(await patch(other.id, { remark: '还会回来' }), 200);
+		runAt('2026-03-14T00:00:00.000Z');
+		expect(await known(person.id)).toMatchObject({ status: 'ACTIVE', leavesOn: null });
+		expect(await known(other.id)).toMatchObject({ status: 'INACTIVE', leavesOn: '2026-03-12' });
+	});
+
+	test('can be today or later, be changed and be taken back, and is part of the version', async () => {
+		const { id } = await service.addEmployee(store.id);
+		expectRefusal(await patch(id, { leavesOn: '2026-03-09' }), 400, 'BAD_REQUEST', '最后工作日不能早于今天');
+		expectInvalid(await patch(id, { leavesOn: '2026-02-29' }), 'body.leavesOn');
+		const etag = (await service.asSuper('GET', at(id))).headers.get('etag') ?? '';
+		for (const leavesOn of ['2026-03-10', '2026-12-31', null, '2026-03-10']) {
+			expectStatus(await patch(id, { leavesOn }), 200);
+			expect((await known(id)).leavesOn).toBe(leavesOn);
+		}
+		const stale = { token: service.superToken, body: { remark: 'x' }, headers: { 'if-match': etag } };
+		const refused = await service.send('PATCH', at(id), stale);
+		expectRefusal(refused, 412, 'PRECONDITION_FAILED');
+		expect(refused.body.error.details).toMatchObject([
+			{ path: 'body.leavesOn', message: expect.stringContaining('2026-03-10') },
+		]);
+	});
+
+	test('ends for many at once, and nobody else', async () => {
+		const people: number[] = [];
+		for (let index = 0; index < 45; index += 1) people.push((await service.addEmployee(store.id, [3])).id);
+		const stays = await service.addEmployee(store.id, [3]);
+		for (const id of people) {
+			const body = id % 2 ? { leavesOn: '2026-03-11' } : { roleId: 3, until: '2026-03-11' };
+			expectStatus(await (id % 2 ? patch(id, body) : give(id, body)), 200);
+		}
+		runAt('2026-03-12T00:00:00.000Z');
+		expect(await found('status=INACTIVE')).toEqual(people.filter((id) => id % 2 === 1));
+		expect(await found('withoutRole=true')).toEqual(people.filter((id) => id % 2 === 0));
+		expect(await known(stays.id)).toMatchObject({ status: 'ACTIVE', roles: [{ id: 3 }] });
+		expect(areIndexesSound(service.db.$client)).toBe(true);
+	});
+});
+
+describe('a role until a day', () => {
+	test('ends with that day, is recorded as the act of the program, and can be given again', async () => {
+		const role = await service.addRole('store:view');
+		const { id } = await service.addEmployee(store.id, [3]);
+		const given = expectStatus(await give(id, { roleId: role.id, until: '2026-03-10' }), 200);
+		expect(given.roles.map((each: Body) => each.id)).toEqual([3, role.id]);
+		expect(given).not.toHaveProperty('roleEnds');
+		const token = service.tokenOf(id);
+		expectStatus(await service.send('GET', '/api/stores', { token }), 200);
+		runAt('2026-03-11T00:00:00.000Z');
+		expectRefusal(await service.send('GET', '/api/stores', { token: service.tokenOf(id) }), 403, 'FORBIDDEN');
+		expect(records().at(-1)).toMatchObject({
+			...{ actorType: 'SYSTEM', action: 'EMPLOYEE_UPDATE', targetId: id },
+			changes: [{ field: 'roleIds', before: [3, role.id], after: [3] }],
+		});
+		const before = records().length;
+		runAt('2026-03-01T00:00:00.000Z');
+		runAt('2026-04-01T00:00:00.000Z');
+		expect(records()).toHaveLength(before);
+		expectStatus(await give(id, { roleId: role.id }), 200);
+		runAt('2999-01-01T00:00:00.000Z');
+		expect(await known(id)).toMatchObject({ roles: [{ id: 3 }, { id: role.id }], roleEnds: [] });
+	});
+
+	test('keeps its day when other roles change, and gets another or none', async () => {
+		const { id } = await service.addEmployee(store.id, [3]);
+		for (const until of ['2026-03-20', '2026-03-15', undefined, '2026-03-10']) {
+			expectStatus(await give(id, { roleId: 3, until }), 200);
+			expectStatus(await patch(id, { roleIds: [3, 4] }), 200);
+			expect((await known(id)).roleEnds).toEqual(until ? [{ roleId: 3, until }] : []);
+		}
+		expectStatus(await patch(id, { roleIds: [4] }), 200);
+		expectStatus(await patch(id, { roleIds: [3, 4] }), 200);
+		expect((await known(id)).roleEnds).toEqual([]);
+	});
+
+	test('is refused for a day that is over, an unknown role, one role too many, and upward', async () => {
+		const { id } = await service.addEmployee(store.id);
+		expectRefusal(await give(id, { roleId: 3, until: '2026-03-09' }), 400, 'BAD_REQUEST', '角色到期日不能早于今天');
+		expectRefusal(await give(id, { roleId: 99 }), 400, 'BAD_REQUEST', '该角色不存在或已删除');
+		const roleIds: number[] = [];
+		while (roleIds.length < 20) roleIds.push((await service.addRole()).id);
+		expectStatus(await patch(id, { roleIds }), 200);
+		expectRefusal(await give(id, { roleId: 3 }), 400, 'BAD_REQUEST', '一名员工最多有 20 个角色');
+		expectStatus(await give(id, { roleId: roleIds[0], until: '2026-03-10' }), 200);
+		const { token } = await service.addPerson(store.id, 'employee:view:all', 'employee:manage');
+		const { id: role } = await service.addRole('role:view');
+		const target = await service.addEmployee(store.id);
+		const answer = await service.send('POST', at(target.id, '/roles'), { token, body: { roleId: role } });
+		expectRefusal(answer, 403, 'FORBIDDEN', '不能分配权限高于自己的角色');
+	});
+});
+
+describe('POST /api/employees/:id/restore', () => {
+	test('brings the same person back: id, phone, password, history, store and the roles that still exist', async () => {
+		const [kept, gone, earlier] = [await service.addRole(), await service.addRole(), await service.addRole()];
+		const person = await service.addEmployee(store.id, [kept.id, gone.id, earlier.id], {
+			name: '李伟',
+			remark: '早班',
+		});
+		service.tick();
+		expectStatus(await patch(person.id, { roleIds: [kept.id, gone.id] }), 200);
+		expectStatus(await give(person.id, { roleId: 3, until: '2026-03-31' }), 200);
+		expectStatus(await give(person.id, { roleId: 4, until: '2026-03-10' }), 200);
+		const token = service.tokenOf(person.id);
+		service.tick();
+		await remove(person.id);
+		expectStatus(await service.asSuper('DELETE', `/api/roles/${gone.id}`), 204);
+		moveTo('2026-03-11T00:00:00.000Z');
+		const answer = await restore(person.id);
+		const back = expectStatus(answer, 200);
+		const summary = (role: Body) => ({ id: role.id, code: role.code, name: role.name });
+		expect(back).toEqual({
+			...person,
+			updatedAt: service.time.toISOString(),
+			roles: [expect.objectContaining({ id: 3 }), summary(kept)],
+		});
+		expect(answer.headers.get('etag')).toBe((await service.asSuper('GET', at(person.id))).headers.get('etag'));
+		expect(await known(person.id)).toMatchObject({ roleEnds: [{ roleId: 3, until: '2026-03-31' }], leavesOn: null });
+		expect((await service.send('GET', '/api/auth/me', { token })).status).toBe(401);
+		expectStatus(await service.login('/api/auth/employee/login', person.phone, initialPassword), 200);
+		const history = expectStatus(
+			await service.asSuper('GET', `/api/history?targetType=EMPLOYEE&targetId=${person.id}`),
+			200,
+		);
+		expect(history.items.map(({ action }: Body) => action)).toEqual([
+			...['EMPLOYEE_RESTORE', 'EMPLOYEE_DELETE', 'EMPLOYEE_ROLE_GIVE', 'EMPLOYEE_ROLE_GIVE'],
+			...['EMPLOYEE_UPDATE', 'EMPLOYEE_CREATE'],
+		]);
+		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test('is refused for a taken phone, with the name; for a store that is gone, with its name; for who was not deleted', async () => {
+		const phone = newPhone();
+		const person = await service.addEmployee(store.id, [], { phone });
+		expectRefusal(await restore(person.id), 409, 'CONFLICT', '该员工没有被删除，无需恢复');
+		await remove(person.id);
+		const holder = await service.addEmployee((await service.addStore()).id, [], { phone, name: '王芳' });
+		expectRefusal(await restore(person.id), 409, 'CONFLICT', '手机号已被“王芳”使用');
+		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const confined = await service.send('POST', at(person.id, '/restore'), { token });
+		expectRefusal(confined, 409, 'CONFLICT', '手机号已被其他门店的员工使用');
+		expectStatus(await patch(holder.id, { phone: newPhone() }), 200);
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${store.id}`, { status: 'INACTIVE' }), 200);
+		const storeGone = '原门店“城西店”已删除或已禁用，请选择其他门店';
+		expectRefusal(await restore(person.id), 400, 'BAD_REQUEST', storeGone);
+		expectRefusal(await restore(person.id, `?storeId=${store.id}`), 400, 'BAD_REQUEST', '所选门店不存在或已禁用');
+		const other = await service.addStore();
+		expect(expectStatus(await restore(person.id, `?storeId=${other.id}`), 200).storeId).toBe(other.id);
+		expectRefusal(await restore(999), 404, 'NOT_FOUND');
+	});
+
+	test('and the list of deleted people are for those who may manage them', async () => {
+		const role = await service.addRole('role:view');
+		const [here, above] = [await service.addEmployee(store.id), await service.addEmployee(store.id, [role.id])];
+		const elsewhere = await service.addEmployee((await service.addStore()).id);
+		for (const { id } of [here, above, elsewhere]) await remove(id);
+		const list = async (token: string) => service.send('GET', '/api/employees?deleted=true', { token });
+		const reader = await service.addPerson(store.id, 'employee:view:all');
+		expectRefusal(await list(reader.token), 403, 'FORBIDDEN');
+		expectRefusal(
+			await service.send('GET', '/api/employees/export?deleted=true', { token: reader.token }),
+			403,
+			'FORBIDDEN',
+		);
+		const leader = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const seen = expectStatus(await list(leader.token), 200).items;
+		expect(seen.map(({ id, status, roles }: Body) => [id, status, roles])).toEqual([
+			[here.id, 'INACTIVE', []],
+			[above.id, 'INACTIVE', []],
+		]);
+		const back = (id: number) => service.send('POST', at(id, '/restore'), { token: leader.token });
+		expectRefusal(await back(above.id), 403, 'FORBIDDEN', '不能分配权限高于自己的角色');
+		expectRefusal(await back(elsewhere.id), 403, 'FORBIDDEN', '只能操作本门店的员工');
+		expectStatus(await back(here.id), 200);
+		expect(await found('deleted=true')).toEqual([above.id, elsewhere.id]);
+		expect(await found(`deleted=true&keyword=${encodeURIComponent(above.name)}`)).toEqual([above.id]);
+		expect(await found(`keyword=${encodeURIComponent(above.name)}`)).toEqual([]);
+	});
+});
