@@ -108,7 +108,7 @@ function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: reado
 		roles.find(({ value }) => value === filter.roleId)?.label,
 		filter.status && statusLabels[filter.status],
 		filter.passwordIsInitial && initialPasswordLabel,
-		filter.keyword,
+		filter.search,
 	];
 	return words.filter((word) => word !== undefined);
 }

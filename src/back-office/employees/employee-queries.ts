@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ImportResult } from '../../employee-files/model.ts';
 import type { CreateEmployee, Employee, UpdateEmployee } from '../../employees/model.ts';
-import { phoneOrText } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, sendFile, type Versioned, versioned } from '../api/client.ts';
@@ -17,7 +16,7 @@ export function employeeFilter(search: Search) {
 	const passwordIsInitial = search.oneOf('passwordIsInitial', ['true']);
 	return {
 		...(status && { status }),
-		...(keyword && { keyword: phoneOrText(keyword) }),
+		...(keyword && { search: keyword }),
 		...(storeId && { storeId }),
 		...(roleId && { roleId }),
 		...(passwordIsInitial && { passwordIsInitial }),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Form, Pagination, Select } from 'antd';
 import { useState } from 'react';
 import type { Employee } from '../../employees/model.ts';
-import { phoneOrText, showPhone } from '../../vocabulary/phone.ts';
+import { showPhone } from '../../vocabulary/phone.ts';
 import { employeePage } from '../employees/employee-queries.ts';
 import { type HolderChange, roleHolders } from '../employees/holders.ts';
 
@@ -109,7 +109,7 @@ interface SelectProps {
 function PersonSelect({ onSelect, isLeftOut }: SelectProps) {
 	const [text, setText] = useState('');
 	const keyword = text.trim();
-	const filter = keyword ? { keyword: phoneOrText(keyword) } : {};
+	const filter = keyword ? { search: keyword } : {};
 	const { data, isFetching } = useQuery(employeePage(filter, { page: '1', pageSize: '20' }));
 	const offered = (data?.items ?? []).filter((employee) => !isLeftOut(employee));
 	return (

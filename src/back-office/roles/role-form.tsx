@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Form, Input, Select } from 'antd';
-import { useRef } from 'react';
+import { Form, type FormInstance, Input, Select } from 'antd';
+import { useEffect, useRef } from 'react';
 import type { CreateRole, Role } from '../../roles/model.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
@@ -8,11 +8,12 @@ import { changeHolder, useHolderCount } from '../employees/holders.ts';
 import { useEditing } from '../forms/editing.tsx';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
+import { useSettled } from '../page/settled.ts';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
 import { type Choice, Difference, PointClashes, Points, useChoice, useTitles } from '../permissions/points.tsx';
 import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
-import { changeRole, createRole, roleById } from './role-queries.ts';
+import { changeRole, createRole, proposedCode, roleById } from './role-queries.ts';
 
 /** Whether the account may change name, code and description of a role. */
 export const mayRename = ({ can }: Own, role?: Role) => can('role:manage') && !role?.isSystem;
@@ -97,7 +98,7 @@ export function RoleForm({ role, open, onClose, onDone }: Props) {
 			open={open}
 			onClose={onClose}
 		>
-			{isRenamed && <NameFields isNew={!role} />}
+			{isRenamed && <NameFields form={form} isNew={!role} />}
 			{isGranted && open && (
 				<>
 					<h2>权限</h2>
@@ -116,7 +117,17 @@ export function RoleForm({ role, open, onClose, onDone }: Props) {
 	);
 }
 
-function NameFields({ isNew }: { isNew: boolean }) {
+/** Proposes a code while nobody has typed one. */
+function useProposedCode(form: FormInstance<CreateRole>, isWanted: boolean): void {
+	const name = useSettled((Form.useWatch('name', form) ?? '').trim());
+	const { data } = useQuery({ ...proposedCode(name), enabled: isWanted && name !== '' });
+	useEffect(() => {
+		if (isWanted && data && !form.isFieldTouched('code')) form.setFieldValue('code', data);
+	}, [isWanted, data, form]);
+}
+
+function NameFields({ form, isNew }: { form: FormInstance<CreateRole>; isNew: boolean }) {
+	useProposedCode(form, isNew);
 	return (
 		<>
 			<Form.Item

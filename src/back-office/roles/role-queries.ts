@@ -19,6 +19,15 @@ export function roleById(id: string) {
 	return queryOptions({ queryKey: ['roles', id], queryFn: () => versioned(api.roles({ id }).get()) });
 }
 
+/** A code that no role has, from the pinyin of a name. */
+export function proposedCode(name: string) {
+	return queryOptions({
+		queryKey: ['roles', 'code', name],
+		queryFn: async () => (await answer(api.roles.code.get({ query: { name } }))).code,
+		enabled: name !== '',
+	});
+}
+
 export const createRole = (values: CreateRole) => answer(api.roles.post(values));
 
 /** Changes a role that has the version of `role`. */

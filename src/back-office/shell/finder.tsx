@@ -1,8 +1,9 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Modal } from 'antd';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { command } from '../page/command.ts';
+import { useSettled } from '../page/settled.ts';
 import { type Found, type Group, useFound, useKnown, useRecent } from './found.ts';
 import type { PageLink } from './navigation.tsx';
 import { noteOpened } from './recent.ts';
@@ -57,6 +58,7 @@ function Search({ links, onClose }: SearchProps) {
 	const [, navigate] = useLocation();
 	const [text, setText] = useState('');
 	const [active, setActive] = useState(0);
+	const [isEntered, setEntered] = useState(false);
 	const field = useRef<HTMLInputElement>(null);
 	useEffect(() => field.current?.focus(), []);
 	const keyword = useSettled(text.trim());
@@ -76,15 +78,25 @@ function Search({ links, onClose }: SearchProps) {
 		// An input method uses these keys itself.
 		if (event.nativeEvent.isComposing) return;
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-		const line = lines[chosen];
 		if (step && lines.length > 0) {
 			event.preventDefault();
 			setActive((chosen + step + lines.length) % lines.length);
-		} else if (event.key === 'Enter' && line && keyword === text.trim() && !isFetching) {
+		} else if (event.key === 'Enter') {
 			event.preventDefault();
-			open(line);
+			setEntered(true);
 		}
 	}
+
+	// Enter means what will be found for the whole text, even if it is pressed before that is there.
+	const line = lines[chosen];
+	const isReady = keyword === text.trim() && !isFetching;
+	const openEntered = useEffectEvent(() => {
+		setEntered(false);
+		if (line) open(line);
+	});
+	useEffect(() => {
+		if (isEntered && isReady) openEntered();
+	}, [isEntered, isReady]);
 
 	return (
 		<>
@@ -103,6 +115,7 @@ function Search({ links, onClose }: SearchProps) {
 				onChange={(event) => {
 					setText(event.target.value);
 					setActive(0);
+					setEntered(false);
 				}}
 				onKeyDown={onKeyDown}
 			/>
@@ -154,14 +167,4 @@ function Lines({ group, all, chosen, id, onOpen }: LinesProps) {
 			})}
 		</>
 	);
-}
-
-/** A text once it has not changed for a moment. */
-function useSettled(text: string): string {
-	const [settled, setSettled] = useState(text);
-	useEffect(() => {
-		const timer = setTimeout(() => setSettled(text), 120);
-		return () => clearTimeout(timer);
-	}, [text]);
-	return settled;
 }

@@ -1,6 +1,6 @@
 /** What the search of everything finds. */
 import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query';
-import { phoneOrText, showPhone } from '../../vocabulary/phone.ts';
+import { showPhone } from '../../vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { answer, api, pageOf } from '../api/client.ts';
 import { employeeById } from '../employees/employee-queries.ts';
@@ -54,7 +54,7 @@ const page = { page: '1', pageSize: `${maxFound}` } as const;
 
 async function search(kind: Kind, keyword: string): Promise<readonly Named[]> {
 	if (kind === 'employees') {
-		const query = { ...page, keyword: phoneOrText(keyword), order: 'desc' as const };
+		const query = { ...page, search: keyword, order: 'desc' as const };
 		return (await answer(api.employees.get({ query }))).items;
 	}
 	if (kind === 'stores') {
