@@ -928,7 +928,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.satisfies();
 		for (const [path, text] of [
 			[`employees?storeId=${store.id}`, person.name],
-			['stores', store.name],
+			['stores?keyword=很', store.name],
 			[`stores/${store.id}`, store.name],
 			['roles', role.name],
 			[`roles/${role.id}`, role.name],
