@@ -4,7 +4,7 @@ ALTER TABLE `employee_roles` ADD `ends_on` text;--> statement-breakpoint
 CREATE INDEX `employee_roles_ending` ON `employee_roles` (`ends_on`,`employee_id`) WHERE "employee_roles"."ends_on" is not null and "employee_roles"."unbound_at" is null;--> statement-breakpoint
 ALTER TABLE `employees` ADD `last_sign_in_at` text;--> statement-breakpoint
 ALTER TABLE `employees` ADD `leaves_on` text;--> statement-breakpoint
-CREATE INDEX `employees_leaving` ON `employees` (`leaves_on`,`id`) WHERE "employees"."leaves_on" is not null and "employees"."status" = 'ACTIVE' and "employees"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `employees_leaving` ON `employees` (`status`,`leaves_on`,`id`) WHERE "employees"."leaves_on" is not null and "employees"."deleted_at" is null;--> statement-breakpoint
 DROP TRIGGER `employee_search_update`;--> statement-breakpoint
 DROP VIEW `employee_tokens`;--> statement-breakpoint
 DROP VIEW `history_tokens`;--> statement-breakpoint

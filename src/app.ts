@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
+import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
-import type { ReadImport } from './employee-files/import.ts';
 import { employeeFileRoutes } from './employee-files/routes.ts';
 import { holderRoutes } from './employees/holders.ts';
 import { storePeopleRoutes } from './employees/people-of-a-store.ts';
@@ -20,7 +20,11 @@ import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
+import type { Requirements } from './session/actor.ts';
 import { createSession } from './session/session.ts';
+import type { ReadImport } from './sheets/importing.ts';
+import { createImportTurns } from './sheets/turns.ts';
+import { storeFileRoutes } from './store-files/routes.ts';
 import { storeRoutes } from './stores/routes.ts';
 
 /** What the service is made of; tests give their own. */
@@ -36,6 +40,8 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	extendTimeout?: (request: Request, seconds: number) => void;
 	/** Resolves when the administrator exists; signing in waits for it. */
 	administratorReady?: Promise<void>;
+	/** What is asked of accounts; nothing by default. */
+	requirements?: Partial<Requirements>;
 	/** Whether the program itself speaks TLS. */
 	tls?: boolean;
 	/** The origins whose pages may call the service from a browser; none by default. */
@@ -47,14 +53,19 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, clock, log, addressOf } = dependencies;
-	const { tls = false, corsOrigins = [], swagger = true } = dependencies;
-	const session = createSession({ db, tokens });
+	const { requirements = {}, tls = false, corsOrigins = [], swagger = true } = dependencies;
+	const session = createSession({
+		db,
+		tokens,
+		requirements: { ownPassword: false, secondFactor: false, ...requirements },
+	});
 	const { extendTimeout = () => {} } = dependencies;
 	const context = {
 		administratorReady: Promise.resolve(),
 		...dependencies,
 		extendTimeout,
 		answerInParts: createAnswerInParts(extendTimeout),
+		inTurn: createImportTurns(),
 		session: session.plugin,
 		now: () => clock().toISOString(),
 	};
@@ -71,11 +82,13 @@ export function createApp(dependencies: Dependencies) {
 		.use(answerFailures(log))
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
+		.use(secondFactorRoutes(context))
 		.use(permissionRoutes(context))
+		// Files before what they are of, so that the document lists `/export` before `/{id}`.
+		.use(storeFileRoutes(context))
 		.use(storeRoutes(context))
 		.use(storePeopleRoutes(context))
 		.use(roleRoutes(context))
-		// Before those of employees, so that the document lists `/export` before `/{id}`.
 		.use(employeeFileRoutes(context))
 		.use(employeeRoutes(context))
 		.use(holderRoutes(context))

@@ -5,6 +5,7 @@ import { expectInvalid, expectRefusal, expectStatus, newPhone, type Person, type
 import { missing } from './matrix.ts';
 import {
 	additions,
+	codes,
 	type Endpoint,
 	endpoints,
 	fill,
@@ -57,6 +58,54 @@ describe('the inventory', () => {
 			endpoint.public ? undefined : groupsOf([endpoint.codes, endpoint.alsoOneOf ?? []]),
 		]);
 		expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(wanted));
+	});
+
+	test("only the table's routes serve who has something to do first", () => {
+		const served = routes().map(({ method, path, hooks }) => [shape(method, path), permitOf(hooks)?.despite ?? []]);
+		const wanted = [...listed].map(([name, { despite = [] }]) => [name, despite]);
+		expect(Object.fromEntries(served)).toEqual(Object.fromEntries(wanted));
+	});
+});
+
+describe('who has to set a password of their own', () => {
+	/** What makes a password one that has to be changed first. */
+	const kinds: [name: string, mark: string][] = [
+		['a one-time password', "password_expires_at = '2099-01-01T00:00:00.000Z', password_is_initial = 0"],
+		['the initial password', 'password_is_initial = 1'],
+	];
+
+	test.each(kinds)('with %s may use the own account only, whatever they hold', async (_, mark) => {
+		const service = await Service.start({ requirements: { ownPassword: true } });
+		const store = await service.addStore();
+		const person = await service.addPerson(store.id, ...codes);
+		service.alter((database) => database.run(`update employees set ${mark} where id = ?`, [person.id]));
+		const records = () => service.rows('select max(id) as newest from history');
+		for (const endpoint of protectedEndpoints) {
+			const before = records();
+			const { method, path, sample } = endpoint;
+			// A sign-out ends the token.
+			const sent = { token: service.tokenOf(person.id), body: method === 'GET' ? undefined : (sample ?? {}) };
+			const answer = await service.send(method, fill(path, person.id), sent);
+			if (endpoint.despite?.includes('OWN_PASSWORD')) {
+				expect([nameOf(endpoint), answer.status]).not.toEqual([nameOf(endpoint), 403]);
+				continue;
+			}
+			expectRefusal(answer, 403, 'FORBIDDEN', '请先设置自己的密码');
+			expect(answer.body.error.details).toEqual([{ path: 'account.password', message: '请先设置自己的密码' }]);
+			expect([nameOf(endpoint), records()]).toEqual([nameOf(endpoint), before]);
+		}
+		service.alter((database) =>
+			database.run('update employees set password_expires_at = null, password_is_initial = 0'),
+		);
+		expectStatus(await service.send('GET', '/api/stores', { token: service.tokenOf(person.id) }), 200);
+	});
+
+	test('is not the administrator, and not who has the initial password where nothing is asked', async () => {
+		const asking = await Service.start({ requirements: { ownPassword: true } });
+		expectStatus(await asking.asSuper('GET', '/api/stores'), 200);
+		const service = await Service.start();
+		const person = await service.addPerson((await service.addStore()).id, 'store:view');
+		expectStatus(await service.send('GET', '/api/stores', { token: person.token }), 200);
 	});
 });
 

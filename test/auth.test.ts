@@ -472,5 +472,5 @@ test('requests that wait for their turn to check a password are not ended by the
 	const change = { oldPassword: 'not-the-password', newPassword: 'another-password' };
 	const changes = ['/api/auth/me/password', `/api/employees/${id}/password`];
 	for (const path of changes) await service.asSuper('PATCH', path, change);
-	expect(service.extended).toEqual([...doors, ...changes].map((path) => ({ path, seconds: 70 })));
+	expect(service.extended).toEqual([...doors, ...changes].map((path) => ({ path, seconds: 40 })));
 });

@@ -581,6 +581,32 @@ describe('restore', () => {
 		expectSound(databaseOf(folder));
 	});
 
+	test('brings back the one-time passwords of then, with the end that they had', async () => {
+		const folder = copyOfInstalled();
+		const file = join(newFolder(), 'copy.db');
+		const username = '13800000001';
+		const running = await serve({ DATA_DIR: folder });
+		const token = await running.signIn('admin', adminPassword);
+		await running.send('POST', '/api/employees', { token, body: { storeId: 1, name: '王芳', phone: username } });
+		const { body } = await running.send('POST', '/api/employees/1/one-time-password', { token });
+		const { password, expiresAt } = body.data;
+		await access(folder, ['backup', file]);
+		const change = { oldPassword: password, newPassword: 'a-password-of-my-own' };
+		expect((await running.send('PATCH', '/api/employees/1/password', { token, body: change })).status).toBe(200);
+		await running.end();
+
+		await access(folder, ['restore', file]);
+		const restored = await serve({ DATA_DIR: folder });
+		const statuses = [password, 'a-password-of-my-own'].map(async (each) => {
+			const signIn = { body: { username, password: each } };
+			return (await restored.send('POST', '/api/auth/employee/login', signIn)).status;
+		});
+		expect(await Promise.all(statuses)).toEqual([200, 401]);
+		await restored.end();
+		const end = 'select password_expires_at as end from employees';
+		expect(withDatabase(databaseOf(folder), (database) => database.query(end).get())).toEqual({ end: expiresAt });
+	});
+
 	test('keeps each replaced database when run several times within a second', async () => {
 		const folder = copyOfInstalled();
 		for (let round = 0; round < 3; round += 1) {

@@ -18,6 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { version } from '../package.json';
 import { closeDatabase, openExistingDatabase } from '../src/database/open.ts';
+import { createSealing } from '../src/second-factor/sealing.ts';
 import { smallDiskFor } from './campaigns/small-disk.ts';
 import { makeCertificate } from './certificate.ts';
 import { hanging } from './hanging.ts';
@@ -36,7 +37,7 @@ import {
 	secretsOf,
 	startHere,
 } from './installation.ts';
-import { compiled, type Ended, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { compiled, type Ended, logLines, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword, initialPassword } from './world.ts';
@@ -258,8 +259,74 @@ describe('check', () => {
 
 	test('warns about missing secrets', async () => {
 		expect((await troubles(copyOfInstalled(), {})).secrets).toBe(
-			'warn: INITIAL_EMPLOYEE_PASSWORD and JWT_SECRET will be made at the next start',
+			'warn: INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, PASSWORD_KEY, and SECOND_FACTOR_KEY will be made at the next start',
 		);
+	});
+
+	test('says how many one-time passwords are lost with their key, as the start does', async () => {
+		const folder = copyOfInstalled();
+		const program = await serve({ DATA_DIR: folder });
+		const token = await program.signIn('admin', adminPassword);
+		const people = ['13800000001', '13800000002', '13800000003'];
+		for (const phone of people) {
+			await program.send('POST', '/api/employees', { token, body: { storeId: 1, name: '王芳', phone } });
+		}
+		const { body } = await program.send('POST', '/api/employees/one-time-passwords', {
+			token,
+			body: { ids: [1, 2, 3] },
+		});
+		await program.end();
+		withDatabase(databaseOf(folder), (database) => {
+			// One of them is over, and so not lost.
+			database.run("update employees set password_expires_at = '2026-01-01T00:00:00.000Z' where id = 3");
+		});
+		expect((await troubles(folder)).secrets).toBeUndefined();
+		const lost =
+			'2 one-time passwords made with another PASSWORD_KEY cannot be used: restore the key in secrets.json, or give new ones';
+		const { password } = body.data.items[0];
+		const signsInWith = async (environment: Record<string, string>) => {
+			const started = await serve({ DATA_DIR: folder, ...environment });
+			const signIn = { body: { username: people[0], password } };
+			const { status } = await started.send('POST', '/api/auth/employee/login', signIn);
+			await started.end();
+			return {
+				status,
+				warnings: logLines(started.output).flatMap(({ level, message }) => (level === 'warn' ? message : [])),
+			};
+		};
+		for (const PASSWORD_KEY of ['another-key-of-at-least-thirty-two-bytes', '']) {
+			const missing = PASSWORD_KEY === '' ? 'PASSWORD_KEY will be made at the next start; ' : '';
+			expect((await troubles(folder, { ...given, PASSWORD_KEY })).secrets).toBe(`warn: ${missing}${lost}`);
+			expect(await signsInWith({ PASSWORD_KEY })).toEqual({ status: 401, warnings: [expect.stringContaining(lost)] });
+		}
+		expect(await signsInWith({})).toEqual({ status: 200, warnings: [] });
+	});
+
+	test('fails with another key than that of second factors, as the log of a start says, until they are removed', async () => {
+		const folder = copyOfInstalled();
+		const { ADMIN_PASSWORD: _, SECOND_FACTOR_KEY: key, ...lost } = given;
+		const sealed = createSealing(key).seal('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', { accountType: 'SUPER_ADMIN', id: 1 });
+		withDatabase(databaseOf(folder), (database) => {
+			const row = "insert into second_factors values ('SUPER_ADMIN', 1, ?, '2026-01-01T00:00:00.000Z', 0, '[]')";
+			database.query(row).run(sealed);
+		});
+		const problem = '1 second factor was made with another SECOND_FACTOR_KEY, so only their recovery codes work: ';
+		const failure = { secrets: expect.stringContaining(`fail: ${problem}`) };
+		expect(await troubles(folder)).toEqual({});
+		expect(await troubles(folder, lost)).toEqual(failure);
+		const warned = { level: 'warn', message: expect.stringContaining(problem) };
+		expect(await startHere({ DATA_DIR: folder, ...lost })).toContainEqual(expect.objectContaining(warned));
+		// That start has made another key.
+		expect(await troubles(folder, lost)).toEqual(failure);
+		expect(await startHere({ DATA_DIR: folder, ...lost, SECOND_FACTOR_KEY: key })).not.toContainEqual(
+			expect.objectContaining(warned),
+		);
+		const remove = () => access(folder, ['admin', 'remove-second-factor']);
+		const said = 'the second factor of admin is removed: the password is enough\n';
+		expect(await remove()).toEqual({ code: 0, stdout: said, stderr: '' });
+		expect(await troubles(folder, lost)).toEqual({});
+		expect((await access(folder, ['history', 'export'])).stdout).toContain('ADMINISTRATOR_SECOND_FACTOR_REMOVE');
+		expect(await remove()).toEqual({ ...failed, stderr: 'the administrator has no second factor\n' });
 	});
 
 	test('finds a search index that lacks an employee, and repairs it', async () => {

@@ -29,7 +29,7 @@ describe('origins', () => {
 	});
 });
 
-test('pages of these origins may name a version, and read the one of an answer', async () => {
+test('pages of these origins may name a version or a device, and read the one of an answer', async () => {
 	const headers = {
 		origin: 'https://shop.example',
 		'access-control-request-method': 'PATCH',
@@ -39,4 +39,6 @@ test('pages of these origins may name a version, and read the one of an answer',
 	expect(question.headers.get('access-control-allow-headers')?.split(/, ?/)).toContain('if-match');
 	const answer = await app.handle(new Request('http://localhost/', { headers }));
 	expect(answer.headers.get('access-control-expose-headers')?.split(/, ?/)).toContain('etag');
+	expect(question.headers.get('access-control-allow-headers')?.split(/, ?/)).toContain('device-token');
+	expect(answer.headers.get('access-control-expose-headers')?.split(/, ?/)).toContain('device-token');
 });

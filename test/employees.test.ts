@@ -350,6 +350,7 @@ describe('explained access', () => {
 				{ door: 'EMPLOYEE', allowed: true, message: null },
 			],
 			passwordIsInitial: true,
+			passwordExpiresAt: null,
 		});
 		const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);

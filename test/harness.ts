@@ -4,19 +4,30 @@ import { expect } from 'bun:test';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { seedAdministrator } from '../src/auth/administrator.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/auth/password.ts';
-import { createRefusedSignIns } from '../src/auth/refused-sign-ins.ts';
-import { createThrottle, type Throttle } from '../src/auth/throttle.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
-import type { ImportTable } from '../src/employee-files/import-file.ts';
-import { outputOf, tableOf } from '../src/employee-files/import-output.ts';
+import { createDevices } from '../src/guard/device.ts';
+import { createGuard } from '../src/guard/guard.ts';
+import { createLimits, type Limits } from '../src/guard/limits.ts';
+import { createRefusedSignIns } from '../src/guard/refused-sign-ins.ts';
 import { operator } from '../src/history/record.ts';
 import { createLog } from '../src/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
+import { createSealing } from '../src/second-factor/sealing.ts';
 import { createTokens } from '../src/session/tokens.ts';
+import type { ReadImport } from '../src/sheets/importing.ts';
+import { outputOf, tableOf } from '../src/sheets/output.ts';
 import { Contract, fetchDocument } from './contract.ts';
 import { type Answer, type Body, exchange, type Sent } from './http.ts';
 import { pathsAtFault } from './oracle.ts';
-import { adminPassword, adminUsername, initialPassword, jwtSecret, World } from './world.ts';
+import {
+	adminPassword,
+	adminUsername,
+	initialPassword,
+	jwtSecret,
+	passwordKey,
+	secondFactorKey,
+	World,
+} from './world.ts';
 
 export type { Answer, Sent } from './http.ts';
 export {
@@ -36,10 +47,10 @@ const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 let contract: Promise<Contract> | undefined;
 
 /** The optional settings of the application. */
-type Settings = Pick<Dependencies, 'corsOrigins' | 'tls'>;
+type Settings = Pick<Dependencies, 'corsOrigins' | 'requirements' | 'tls'>;
 
 interface Options extends Settings {
-	throttle?: Throttle;
+	limits?: Limits;
 	password?: string;
 }
 
@@ -50,41 +61,47 @@ export class Service extends World {
 	readonly db: Db = openDatabase(':memory:');
 	readonly logged: string[] = [];
 	readonly app: App;
-	readonly throttle: Throttle;
+	readonly limits: Limits;
 	/** Where requests say they come from, in the header that stands for the connection. */
 	static readonly peerHeader = 'x-peer';
 	readonly passwords: Passwords;
 	readonly refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
+	readonly sealing = createSealing(secondFactorKey);
 	/** The requests that asked for more time than the server's idle timeout. */
 	readonly extended: { path: string; seconds: number }[] = [];
 	superToken = '';
 	contract: Contract | undefined;
 
-	private constructor(throttle: Throttle | undefined, passwords: Passwords, settings: Settings) {
+	private constructor(limits: Limits | undefined, passwords: Passwords, settings: Settings) {
 		super();
 		this.passwords = passwords;
-		this.throttle = throttle ?? createThrottle(() => this.time.getTime());
+		this.limits = limits ?? createLimits(() => this.time.getTime());
 		this.app = createApp({
 			...settings,
 			db: this.db,
 			passwords: this.passwords,
 			tokens: this.tokens,
+			sealing: this.sealing,
 			clock: () => this.time,
 			log: createLog({ write: (line) => this.logged.push(line) }, 'debug'),
 			// In this process, which is quicker; the compiled program reads files in another one.
-			readImport: async (file) => (await tableOf(outputOf(file))) as ImportTable,
+			readImport: (async (layout, file) => await tableOf(outputOf(layout, file))) as ReadImport,
 			addressOf: ({ headers }) => headers.get(Service.peerHeader) ?? '127.0.0.1',
 			refusedSignIns: this.refusedSignIns,
-			throttle: this.throttle,
+			guard: createGuard(this.limits),
+			devices: createDevices(jwtSecret, tokenEpoch, () => this.time),
 			extendTimeout: ({ url }, seconds) => this.extended.push({ path: new URL(url).pathname, seconds }),
 		});
 	}
 
-	/** With `throttle`, guarded by that one; with `password`, that is the first password of everybody. */
-	static async start({ throttle, password, ...settings }: Options = {}): Promise<Service> {
-		const passwords = await createPasswords(cheap, password ?? initialPassword);
-		const service = new Service(throttle, passwords, settings);
+	/** With `limits`, guarded by those; with `password`, that is the first password of everybody. */
+	static async start({ limits, password, ...settings }: Options = {}): Promise<Service> {
+		const passwords = await createPasswords(cheap, {
+			INITIAL_EMPLOYEE_PASSWORD: password ?? initialPassword,
+			PASSWORD_KEY: passwordKey,
+		});
+		const service = new Service(limits, passwords, settings);
 		const at = service.time.toISOString();
 		seedRoles(service.db, at);
 		const adminHash = await service.passwords.hash(password ?? adminPassword);

@@ -3,10 +3,10 @@
 import type { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import papa from 'papaparse';
-import { noThrottle } from '../src/auth/throttle.ts';
 import { headOf, lineOf } from '../src/commands/history.ts';
 import type { Db } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
+import { noLimits } from '../src/guard/limits.ts';
 import { type HistoryRecord, readInstant, type ShownRecord } from '../src/history/model.ts';
 import { operator, record } from '../src/history/record.ts';
 import { pruneHistory } from '../src/history/retention.ts';
@@ -25,7 +25,7 @@ const rows = (query: string) => service.rows(query);
 
 describe('a change leaves exactly one record of what changed, who did it and in which request:', () => {
 	beforeAll(async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 	});
 
 	const by = { actorType: 'SUPER_ADMIN', actorId: 1, actorName: 'admin', address: '127.0.0.1', reason: null, count: 1 };
@@ -102,6 +102,8 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			},
 		],
 		['EMPLOYEE_PASSWORD_RESET', 'PATCH /api/employees/1/password/reset', undefined, { targetId: 1, changes: [] }],
+		['EMPLOYEE_ONE_TIME_PASSWORD', 'POST /api/employees/1/one-time-password', undefined, { targetId: 1, changes: [] }],
+		['EMPLOYEE_ONE_TIME_PASSWORD', 'POST /api/employees/one-time-passwords', { ids: [1, 1] }, { changes: [] }],
 		[
 			'EMPLOYEE_ROLE_GIVE',
 			'POST /api/employees/1/roles',
@@ -150,10 +152,17 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			'POST /api/auth/admin/login',
 			'POST /api/auth/employee/login',
 			'PATCH /api/auth/me/password',
+			// second-factor.test.ts.
+			'POST /api/auth/me/second-factor',
+			'PUT /api/auth/me/second-factor',
+			'DELETE /api/auth/me/second-factor',
+			'DELETE /api/employees/0/second-factor',
 			// One record for each employee and one for the store: stores.test.ts.
 			'POST /api/stores/0/close',
 			// One record for each employee: import.test.ts.
 			'POST /api/employees/import',
+			// store-files.test.ts
+			'POST /api/stores/import',
 		];
 		const withoutRecord = additions.filter(({ writesNothing }) => writesNothing).map(nameOf);
 		const tried = steps.map(([, request]) => request.replaceAll(/\d+/g, '0')).filter((each) => !each.startsWith('GET'));
@@ -167,7 +176,7 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 	});
 
 	test('no record contains a password hash', () => {
-		expect(rows("select 1 from history where instr(changes, 'argon2')")).toEqual([]);
+		expect(rows("select 1 from history where instr(changes, 'argon2') or instr(changes, 'hmac')")).toEqual([]);
 	});
 });
 
@@ -177,7 +186,7 @@ describe('every field that people write is stored, answered and recorded:', () =
 	test.each(creations.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
 		'%s',
 		async (_, { path, body = {} }) => {
-			service = await Service.start({ throttle: noThrottle });
+			service = await Service.start({ limits: noLimits });
 			const stores = [await service.addStore(), await service.addStore()].map(({ id }) => id);
 			const valuesOf = (place: 0 | 1) =>
 				Object.fromEntries(
@@ -201,7 +210,7 @@ describe('every field that people write is stored, answered and recorded:', () =
 
 describe('the history', () => {
 	beforeAll(async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 	});
 
 	test('has no record of a refused password or sign-out', async () => {
@@ -321,6 +330,10 @@ describe('a record as a sentence', () => {
 	const role = { action: 'ROLE_PERMISSIONS_REPLACE', targetType: 'ROLE', targetId: 6, targetName: '店长' } as const;
 	const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
 	const hired = [change('name', null, '李伟'), change('phone', null, '13900139000'), change('roleIds', null, [6, 9])];
+	const counts = (created: number, updated: number) => [
+		change('created', null, created),
+		change('updated', null, updated),
+	];
 	const filters = [change('storeId', null, 1), change('keyword', null, true), change('total', null, 1312)];
 	const cases: [sentence: string, record: Partial<ShownRecord>, size?: number][] = [
 		[
@@ -373,8 +386,14 @@ describe('a record as a sentence', () => {
 		],
 		['删除了门店“城东店”', { ...store, action: 'STORE_DELETE', targetId: 2, targetName: '城东店' }],
 		['把 <李伟> 的密码重置为初始密码', { ...person, action: 'EMPLOYEE_PASSWORD_RESET' }],
+		['给 <李伟> 生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }],
+		['给 312 名员工生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }, 312],
+		['登录了（使用恢复码，还剩 9 个）', { action: 'SIGN_IN', changes: [change('recoveryCodesLeft', 10, 9)] }],
+		['解除了 <李伟> 的两步验证', { ...person, action: 'EMPLOYEE_SECOND_FACTOR_REMOVE' }],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
 		['导入了 312 名员工', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }, 312],
+		['用表格新增 12 名员工，修改 1,030 名员工', { action: 'EMPLOYEE_IMPORT', changes: counts(12, 1030) }, 1043],
+		['用表格修改 2 家门店', { action: 'STORE_IMPORT', changes: counts(0, 2) }, 3],
 		['关闭了门店“<城西店>”，转移 25 名员工', { ...store, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 26],
 		['导出了 1,312 名员工（门店：<城西店>，按关键字搜索）', { action: 'EMPLOYEE_EXPORT', changes: filters }],
 		['FROM_LATER：员工 <李伟>', { ...person, action: 'FROM_LATER' as 'SIGN_IN' }],
@@ -483,7 +502,7 @@ describe('sign-ins', () => {
 	});
 
 	test('that are refused many times share records with a count', async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 		const before = records().length;
 		await refuse(500, (time) => `192.0.2.${time % 250}`);
 		// One each for the first hundred addresses.
@@ -497,7 +516,7 @@ describe('sign-ins', () => {
 	});
 
 	test('that are refused for an account are recorded for that account, even while unknown names flood the record', async () => {
-		service = await Service.start({ throttle: noThrottle });
+		service = await Service.start({ limits: noLimits });
 		await refuse(300, (time) => `2001:db8:0:${time.toString(16)}::1`);
 		await refuse(120, (time) => `2001:db8:1:${time.toString(16)}::1`, 'admin');
 		await refuse(50, (time) => `2001:db8:2:0::${time.toString(16)}`, 'admin');

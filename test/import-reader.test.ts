@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImportFile } from '../src/employee-files/import-file.ts';
+import { employeeLayout } from '../src/employee-files/layout.ts';
 import type { AppError } from '../src/errors.ts';
 import { createLog } from '../src/log.ts';
 import { createImportReader, type ReaderLimits } from '../src/server/import-reader.ts';
+import type { ImportFile } from '../src/sheets/read-file.ts';
 import { csvType, xlsxType } from './oracle.ts';
 import { compiled, newFolder, removeFolders } from './program.ts';
 import { csvOf } from './spreadsheets.ts';
@@ -12,7 +13,7 @@ import { csvOf } from './spreadsheets.ts';
 afterAll(removeFolders);
 
 const wide: ReaderLimits = { milliseconds: 60_000, memory: 2 ** 40 };
-const file: ImportFile = { contentType: csvType, charset: undefined, bytes: new Uint8Array() };
+const file: ImportFile = { mode: 'add', contentType: csvType, charset: undefined, bytes: new Uint8Array() };
 const never = new AbortController().signal;
 
 /** Reads with a program that stands for this one. */
@@ -22,7 +23,7 @@ async function read(program: string[], limits: Partial<ReaderLimits> = {}, given
 		...wide,
 		...limits,
 	});
-	const outcome = await reader.read(given, signal).then(
+	const outcome = await reader.read(employeeLayout, given, signal).then(
 		(table) => ({ table, refusal: undefined }),
 		(refusal: AppError) => ({ table: undefined, refusal }),
 	);
@@ -38,7 +39,7 @@ describe('the compiled program', () => {
 		['libreoffice-gb18030.csv', csvType, 'gb18030'],
 	])('reads %s in a process of its own', async (name, contentType, charset) => {
 		const bytes = new Uint8Array(readFileSync(join(import.meta.dir, 'fixtures', name)));
-		const { table } = await read(compiled(), {}, { contentType, charset, bytes });
+		const { table } = await read(compiled(), {}, { ...file, contentType, charset, bytes });
 		expect(table?.lines.map((line) => [line.number, line.name, line.phone, line.store])).toEqual([
 			[2, '王芳', '13800138001', '人民路店'],
 			[3, '李伟', '13800138002', '人民路店'],
@@ -105,7 +106,7 @@ describe('a reader', () => {
 	test('ends when the server stops', async () => {
 		const folder = newFolder();
 		const reader = createImportReader(waiting(folder), createLog({ write() {} }, 'info'), wide);
-		const reading = reader.read(file, never).catch((error) => error);
+		const reading = reader.read(employeeLayout, file, never).catch((error) => error);
 		const pid = await pidIn(folder);
 		reader[Symbol.dispose]();
 		expect(await reading).toBeInstanceOf(Error);

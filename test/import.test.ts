@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { unzipSync, zipSync } from 'fflate';
 import papa from 'papaparse';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
+import { showPhone } from '../src/vocabulary/phone.ts';
 import { expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
@@ -24,11 +26,15 @@ interface Upload {
 	token?: string;
 	contentType?: string;
 	dryRun?: boolean;
+	mode?: 'add' | 'upsert' | 'update';
 }
 
-function upload(raw: string | Uint8Array, { token = service.superToken, contentType = csvType, dryRun }: Upload = {}) {
-	const path = `/api/employees/import${dryRun ? '?dryRun=true' : ''}`;
-	return service.send('POST', path, { token, raw, contentType });
+function upload(
+	raw: string | Uint8Array,
+	{ token = service.superToken, contentType = csvType, dryRun, mode }: Upload = {},
+) {
+	const query = new URLSearchParams({ ...(dryRun && { dryRun: 'true' }), ...(mode && { mode }) });
+	return service.send('POST', `/api/employees/import?${query}`, { token, raw, contentType });
 }
 
 /** What is wrong with a file, of which nothing is imported: the same with and without a dry run. */
@@ -37,7 +43,7 @@ async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promi
 	const dry = expectStatus(await upload(raw, { ...options, dryRun: true }), 200);
 	const real = await upload(raw, options);
 	expect(stored()).toBe(before);
-	expect(dry.created).toBe(0);
+	if (!options.mode) expect(dry.created).toBe(0);
 	expectRefusal(real, 400, 'BAD_REQUEST', `导入文件有 ${dry.problemTotal} 处问题`);
 	expect(real.body.error.details).toEqual(
 		dry.problems.map(({ line, column, reason }: Body) => ({
@@ -254,10 +260,15 @@ async function fileOf(path: string, name: string, token = service.superToken): P
 const exportOf = (format: 'csv' | 'xlsx', token?: string, query = '') =>
 	fileOf(`export?format=${format}${query}`, `employees.${format}`, token);
 
-/** What the server exports, by row. */
-async function exported(format: 'csv' | 'xlsx', token?: string, query?: string): Promise<string[][]> {
+/** What the server exports, by row, with 编号 as the last column. */
+async function exportedWithIds(format: 'csv' | 'xlsx', token?: string, query?: string): Promise<string[][]> {
 	const bytes = await exportOf(format, token, query);
 	return format === 'csv' ? papa.parse<string[]>(new TextDecoder().decode(bytes).trimEnd()).data : textsIn(bytes);
+}
+
+/** The same without the ids, which somebody who is imported again does not keep. */
+async function exported(...asked: Parameters<typeof exportedWithIds>): Promise<string[][]> {
+	return (await exportedWithIds(...asked)).map((row) => row.slice(0, heading.length));
 }
 
 describe('the rules of a single new employee apply to each line', () => {
@@ -711,5 +722,235 @@ describe('files as people write them', () => {
 		]);
 		const again = expectStatus(await upload(marked, { contentType: xlsxType, dryRun: true }), 200);
 		expect(again).toMatchObject({ problemTotal: 2, unreadColumns: ['问题', '生日', 'AA 列'] });
+	});
+});
+
+describe('an import that updates', () => {
+	const columnNames = ['name', 'phone', 'store', 'roles', 'status', 'remark', 'id'];
+	const typeOf = { csv: csvType, xlsx: xlsxType };
+	const fileOfRows = (rows: string[][], format: 'csv' | 'xlsx') =>
+		format === 'csv' ? csvOf(rows) : xlsxOf(Object.fromEntries(rows.map((row, index) => [index + 1, row])));
+
+	/** The records that a request left. */
+	async function recordsOf(request: () => Promise<unknown>): Promise<Body[]> {
+		const [{ last } = {}] = service.rows('select max(id) as last from history');
+		await request();
+		return service.rows('select * from history where id > ? order by id', last);
+	}
+
+	test('an export changes exactly what was edited in it; without an edit it changes and records nothing', async () => {
+		const stores = [store, await service.addStore({ name: '南京路店' }), await service.addStore({ name: '关门店' })];
+		const names = ['王芳', '李伟', '=1+1', "'张三", '欧阳 娜娜', 'a,b'];
+		for (const [index, name] of names.entries()) {
+			const roleIds = [[], [2], [2, 3], [3, 4, 5]][index % 4];
+			const remark = index % 2 ? '第一行\n- 第二行' : null;
+			await service.addEmployee(stores[index % 3]?.id, roleIds, { name, remark });
+		}
+		await service.asSuper('PATCH', `/api/stores/${stores[2]?.id}`, { status: 'INACTIVE' });
+		/** What somebody writes into a row, by column; everybody gets the phone of the next one, or none does. */
+		const edit = fc.record(
+			{
+				0: fc.constantFrom('赵六', '+钱七', '孙 八'),
+				2: fc.constantFrom(storeName, '南京路店'),
+				3: fc.subarray(['店长', '收银员', '后厨']).map((roles) => roles.join('、')),
+				4: fc.constantFrom('启用', '禁用'),
+				5: fc.constantFrom('', '晚班', '多\n行'),
+			},
+			{ requiredKeys: [] },
+		);
+		const indexes = Array.from(names.keys());
+		const file = fc.record({
+			edits: fc.array(edit, { minLength: names.length, maxLength: names.length }),
+			exchangesPhones: fc.boolean(),
+			columns: fc.shuffledSubarray([0, 1, 2, 3, 4, 5]),
+			lines: fc.shuffledSubarray(indexes, { minLength: 1 }),
+			format: fc.constantFrom('csv' as const, 'xlsx' as const),
+			mode: fc.constantFrom('upsert' as const, 'update' as const),
+		});
+		const property = fc.asyncProperty(file, async ({ edits, exchangesPhones, columns, lines, format, mode }) => {
+			const options = { contentType: typeOf[format], mode };
+			const whole = await exportOf(format);
+			const untouched = await recordsOf(async () => {
+				const same = { lines: 6, created: 0, updated: 0, unchanged: 6, changes: [], problemTotal: 0 };
+				expect(expectStatus(await upload(whole, options), 201)).toMatchObject(same);
+			});
+			expect(untouched).toEqual([]);
+
+			const [sheet, before] = [await exportedWithIds(format), await exportedWithIds('xlsx')];
+			const sent = exchangesPhones ? indexes : lines;
+			const edited = (rows: string[][]) =>
+				rows.map((row, line) => {
+					if (line === 0 || !sent.includes(line - 1)) return row;
+					const phone = exchangesPhones ? rows[(line % names.length) + 1]?.[1] : row[1];
+					const { 0: name, ...others }: Record<number, string | undefined> = edits[line - 1] ?? {};
+					// A new name of one is not the old name of another.
+					const cells = { ...others, 0: name && `${name}${line}`, 1: phone } as Record<number, string | undefined>;
+					return row.map((cell, column) => (columns.includes(column) ? (cells[column] ?? cell) : cell));
+				});
+			const wanted = edited(before);
+			const changes = wanted.flatMap((row, line) =>
+				row.flatMap((cell, column) => {
+					const [id, was] = [Number(row[6]), before[line]?.[column]];
+					return cell === was ? [] : { id, column: columnNames[column], before: was || null, after: cell || null };
+				}),
+			);
+			const table = [edited(sheet)[0] ?? [], ...sent.map((index) => edited(sheet)[index + 1] ?? [])];
+			const raw = fileOfRows(
+				table.map((row) => [6, ...columns].map((column) => row[column] ?? '')),
+				format,
+			);
+			const dry = expectStatus(await upload(raw, { ...options, dryRun: true }), 200);
+			expect(await exportedWithIds('xlsx')).toEqual(before);
+			const records = await recordsOf(async () => {
+				expect(expectStatus(await upload(raw, options), 201)).toEqual(dry);
+			});
+			expect(await exportedWithIds('xlsx')).toEqual(wanted);
+			const answered = dry.changes.map(({ line: _, name: __, ...change }: Body) => change);
+			const order = (a: Body, b: Body) => a.id - b.id || a.column.localeCompare(b.column);
+			expect(answered.toSorted(order)).toEqual(changes.toSorted(order));
+			const touched = new Set(changes.map(({ id }) => id));
+			expect(dry).toMatchObject({ created: 0, updated: touched.size, unchanged: sent.length - touched.size });
+			// One record each, in one group, which begins with one for all of them.
+			const ofPeople = records.filter(({ action }) => action === 'EMPLOYEE_UPDATE');
+			expect(ofPeople.map(({ target_id }) => target_id).toSorted()).toEqual(Array.from(touched).toSorted());
+			expect(records.length - ofPeople.length).toBe(touched.size > 1 ? 1 : 0);
+			expect(records.slice(1).every(({ group_id }) => group_id === records[0]?.id)).toBe(true);
+		});
+		await fc.assert(property, { numRuns: 30 });
+		expect(areIndexesSound(service.db.$client)).toBe(true);
+		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test('finds people by their phones, adds the others, and leaves alone what has no column or an empty cell', async () => {
+		const wang = await service.addEmployee(store.id, [2], { name: '王芳', remark: '早班' });
+		const li = await service.addEmployee(store.id, [3], { name: '李伟', remark: '早班' });
+		const fresh = newPhone();
+		const rows = [
+			['手机号', '姓名', '备注', '门店', '状态'],
+			[showPhone(wang.phone), '', '', '', ''],
+			[li.phone, '李维', '早班', String(store.id), '禁用'],
+			[fresh, '张三', '', storeName, ''],
+		];
+		const counts = { lines: 3, created: 1, updated: 2, unchanged: 0, problemTotal: 0, losingRoles: 0 };
+		const dry = expectStatus(await upload(csvOf(rows), { mode: 'upsert', dryRun: true }), 200);
+		expect(dry).toMatchObject({ ...counts, stores: [{ id: store.id, count: 1 }], withoutRole: 1 });
+		const found = await problemsOf(csvOf(rows), { mode: 'update' });
+		expect(found).toEqual([{ line: 4, column: 'phone', reason: '没有使用这个手机号的员工' }]);
+		expect(expectStatus(await upload(csvOf(rows), { mode: 'upsert' }), 201)).toMatchObject(counts);
+		const { items } = expectStatus(await service.asSuper('GET', '/api/employees'), 200);
+		expect(items).toMatchObject([
+			{ name: '王芳', remark: null, status: 'ACTIVE', roles: [{ id: 2 }] },
+			{ name: '李维', remark: '早班', status: 'INACTIVE', roles: [{ id: 3 }] },
+			{ name: '张三', phone: fresh, status: 'ACTIVE', roles: [] },
+		]);
+		const [newest] = expectStatus(await service.asSuper('GET', '/api/history?grouped=true'), 200).items;
+		expect(newest).toMatchObject({ action: 'EMPLOYEE_IMPORT', group: { size: 4 } });
+		// An empty cell of roles takes them all, which the answer says.
+		const cleared = csvOf([
+			['编号', '角色'],
+			[String(wang.id), ''],
+			[String(li.id), '收银员、店长'],
+		]);
+		const last = expectStatus(await upload(cleared, { mode: 'update' }), 201);
+		expect(last).toMatchObject({ updated: 2, losingRoles: 1, changeTotal: 2 });
+		expect(last.changes).toEqual([
+			{ line: 2, id: wang.id, name: '王芳', column: 'roles', before: '店长', after: null },
+			{ line: 3, id: li.id, name: '李维', column: 'roles', before: '收银员', after: '店长、收银员' },
+		]);
+	});
+
+	test('says of each line why it cannot be', async () => {
+		const off = await service.addStore({ name: '关门店' });
+		const add = (name: string, at = store.id) => service.addEmployee(at, [], { name });
+		const [wang, li, zhao, qian] = [await add('王芳'), await add('李伟'), await add('赵六', off.id), await add('钱七')];
+		await service.asSuper('PATCH', `/api/stores/${off.id}`, { status: 'INACTIVE' });
+		const row = ({ id, phone }: Body, name: string, at = '', roles = '店长') => [name, phone, at, roles, String(id)];
+		const raw = csvOf([
+			['姓名', '手机号', '门店', '角色', '编号'],
+			row({ id: 999, phone: newPhone() }, '某'),
+			row({ id: 'A1', phone: newPhone() }, '某'),
+			row({ id: wang.id, phone: '' }, '', '关门店'),
+			row({ id: '', phone: wang.phone }, '王芳'),
+			row({ id: wang.id, phone: '' }, '王芳'),
+			row({ id: li.id, phone: qian.phone }, '钱七'),
+			row({ id: zhao.id, phone: qian.phone }, '赵六', '关门店', '没有'),
+			row({ id: '', phone: newPhone() }, ''),
+			row({ id: '', phone: '' }, '某'),
+		]);
+		expect((await problemsOf(raw, { mode: 'upsert' })).map(Object.values)).toEqual([
+			[2, 'id', '没有编号为 999 的员工'],
+			[3, 'id', '须为导出文件中的编号'],
+			[4, 'store', '门店“关门店”已禁用'],
+			[5, 'phone', '与第 4 行是同一员工'],
+			[6, 'id', '与第 4 行的编号相同'],
+			[7, 'id', `编号 ${li.id} 是李伟，与姓名和手机号不符`],
+			[8, 'phone', '与第 7 行的手机号相同'],
+			[8, 'roles', '角色不存在或已删除：没有'],
+			[9, 'name', '必填'],
+			[9, 'store', '必填'],
+			[10, 'phone', '必填'],
+			[10, 'store', '必填'],
+		]);
+		const noKey = await upload(csvOf([['姓名', '门店'], ['某']]), { mode: 'update' });
+		expectRefusal(noKey, 400, 'BAD_REQUEST', '前 10 行中没有完整的标题，缺少：手机号');
+		expectInvalid(await upload(raw, { mode: 'delete' as 'add' }), 'query.mode');
+	});
+
+	test('nobody changes people or roles above them, or learns of other stores; who stays the same is no problem', async () => {
+		const other = await service.addStore({ name: '别的店' });
+		const stranger = await service.addEmployee(other.id, [], { name: '远' });
+		const boss = await service.addEmployee(store.id, [1], { name: '老板' });
+		const near = await service.addEmployee(store.id, [3], { name: '近' });
+		const { token, id } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage', 'store:view');
+		const whole = await exportOf('csv', token);
+		const same = expectStatus(await upload(whole, { token, mode: 'upsert' }), 201);
+		expect(same).toMatchObject({ lines: 3, unchanged: 3, updated: 0 });
+		const raw = csvOf([
+			['姓名', '手机号', '门店', '角色', '编号'],
+			['老板娘', boss.phone, '', 'admin', ''],
+			['近', near.phone, '', '收银员、admin', ''],
+			['远', stranger.phone, storeName, '', ''],
+			['远', newPhone(), storeName, '', String(stranger.id)],
+			['我', stranger.phone, '', '', String(id)],
+			['', '', '别的店', '', ''],
+		]);
+		const problems = (mode: 'upsert' | 'update') => problemsOf(raw, { token, mode });
+		const ofRest = [
+			[6, 'phone', '与第 4 行的手机号相同'],
+			[7, 'phone', '必填'],
+		];
+		const upward = [
+			[2, null, '不能操作权限高于自己的员工'],
+			[3, 'roles', '不能分配权限高于自己的角色：admin'],
+		];
+		const far = [5, 'id', '只能操作本门店的员工'];
+		expect((await problems('update')).map(Object.values)).toEqual([
+			...upward,
+			...[[4, 'phone', '没有使用这个手机号的员工'], far, ...ofRest],
+		]);
+		expect((await problems('upsert')).map(Object.values).slice(0, 4)).toEqual([
+			...upward,
+			...[[4, 'phone', '手机号已存在'], far],
+		]);
+	});
+
+	test('answers 500 changes and counts all of them; the file has all', async () => {
+		const rows = Array.from({ length: 550 }, (_, index) => ['某', String(13_000_000_000 + index), storeName]);
+		expectStatus(await upload(csvOf([heading.slice(0, 3), ...rows])), 201);
+		const raw = csvOf([['手机号', '备注'], ...rows.map(([, phone = '']) => [phone, '早班'])]);
+		const dry = expectStatus(await upload(raw, { mode: 'update', dryRun: true }), 200);
+		expect([dry.changes.length, dry.changeTotal, dry.updated]).toEqual([500, 550, 550]);
+		const listOf = async (mode: string) => {
+			const headers = { authorization: `Bearer ${service.superToken}`, 'content-type': csvType };
+			const url = `http://localhost/api/employees/import/problems?mode=${mode}`;
+			const answer = await service.app.handle(new Request(url, { method: 'POST', headers, body: raw }));
+			return textsIn(new Uint8Array(await answer.arrayBuffer()));
+		};
+		const [titles, first, ...others] = await listOf('update');
+		expect([titles, first]).toEqual([
+			['行', '编号', '员工', '列', '修改前', '修改后'],
+			['2', '1', '某', '备注', '', '早班'],
+		]);
+		expect(others).toHaveLength(549);
 	});
 });

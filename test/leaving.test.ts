@@ -1,10 +1,17 @@
 /** People who leave and come back, and what ends by itself: last days, and roles that are given until a day. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { allHistory } from '../src/history/service.ts';
+import { createLog } from '../src/log.ts';
+import { endOnTime } from '../src/server/ending-upkeep.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
+import { databaseOf, expectSound, startHere } from './installation.ts';
+import { removeFolders } from './program.ts';
+import { given, newInstallation, withDatabase } from './server.ts';
+
+afterAll(removeFolders);
 
 // `bun test` runs in UTC.
 const zone = process.env.TZ ?? 'UTC';
@@ -157,6 +164,55 @@ describe('a last day', () => {
 		expect(await known(stays.id)).toMatchObject({ status: 'ACTIVE', roles: [{ id: 3 }] });
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 	});
+});
+
+test('a running service ends what is over, and tries again after a failure that it logs once', async () => {
+	const { id } = await service.addEmployee(store.id);
+	expectStatus(await patch(id, { leavesOn: '2026-03-10' }), 200);
+	const statusOf = () => service.rows('select status from employees where id = ?', id)[0].status;
+	const { db, logged } = service;
+	jest.useFakeTimers();
+	try {
+		const log = createLog({ write: (line) => logged.push(line) }, 'error');
+		const stop = endOnTime({ db, clock: () => service.time, log });
+		const pass = () => jest.advanceTimersByTime(30_000);
+		pass();
+		expect(statusOf()).toBe('ACTIVE');
+		db.$client.run(
+			"create trigger refuses before update on employees begin select raise(abort, 'refused inside'); end",
+		);
+		moveTo('2026-03-11T00:00:00.000Z');
+		for (let times = 0; times < 3; times += 1) pass();
+		expect(statusOf()).toBe('ACTIVE');
+		expect(logged.filter((line) => line.includes('what is over cannot be ended'))).toHaveLength(1);
+		db.$client.run('drop trigger refuses');
+		pass();
+		expect(statusOf()).toBe('INACTIVE');
+		stop();
+		expect(jest.getTimerCount()).toBe(0);
+	} finally {
+		jest.useRealTimers();
+	}
+});
+
+test('what was over before a start is ended by it, before the first request', async () => {
+	const folder = await newInstallation();
+	withDatabase(databaseOf(folder), (database) => {
+		const at = '2026-01-01T00:00:00.000Z';
+		database.run("insert into stores (name, status, created_at, updated_at) values ('店', 'ACTIVE', ?, ?)", [at, at]);
+		const insert = database.prepare(
+			`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, leaves_on, created_at, updated_at)
+			values (1, '王', ?, 'x', 1, 'ACTIVE', ?, ?, ?)`,
+		);
+		for (const leavesOn of ['2026-01-31', '2999-12-31']) insert.run(newPhone(), leavesOn, at, at);
+	});
+	await startHere({ DATA_DIR: folder, ...given });
+	const [people, by] = withDatabase(databaseOf(folder), (database) => [
+		database.query('select status from employees order by id').values(),
+		database.query("select actor_type, target_id from history where action = 'EMPLOYEE_UPDATE'").values(),
+	]);
+	expect({ people, by }).toEqual({ people: [['INACTIVE'], ['ACTIVE']], by: [['SYSTEM', 1]] });
+	expectSound(databaseOf(folder));
 });
 
 describe('a role until a day', () => {

@@ -11,7 +11,17 @@ import {
 	successOf,
 } from './contract.ts';
 import { Service } from './harness.ts';
-import { type Endpoint, endpoints, fill, isConditional, isTagged, nameOf, resources } from './oracle.ts';
+import {
+	type Endpoint,
+	endpoints,
+	fill,
+	isConditional,
+	isTagged,
+	nameOf,
+	resources,
+	signsIn,
+	takesDevice,
+} from './oracle.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -69,7 +79,7 @@ describe('operations', () => {
 		const inPath = parameters.filter((parameter) => parameter.in === 'path');
 		const inQuery = parameters.filter((parameter) => parameter.in === 'query');
 		const inHeaders = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
-		expect(inHeaders).toEqual(isConditional(endpoint) ? ['if-match'] : []);
+		expect(inHeaders).toEqual(isConditional(endpoint) ? ['if-match'] : takesDevice(endpoint) ? ['device-token'] : []);
 		expect(inPath.length + inQuery.length + inHeaders.length).toBe(parameters.length);
 		const template = contract.operationOf(endpoint.method, fill(endpoint.path, 1))?.template ?? '';
 		const named = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => name);
@@ -100,7 +110,9 @@ describe('operations', () => {
 		expect((required as string[]).toSorted()).toEqual(asked.toSorted());
 	});
 
-	const takesPassword = ({ body }: Endpoint) => Object.keys(body ?? {}).some((name) => /password/i.test(name));
+	/** A password, or the code of a second factor. */
+	const canBeGuessed = ({ path, body }: Endpoint) =>
+		Object.keys(body ?? {}).some((name) => /password/i.test(name) || path.startsWith('/api/auth/'));
 	/** Writes can find the disk full, password checks a full queue, and files that others are read. */
 	const mayBeUnavailable = ({ path, method, writes, writesNothing, takesFile }: Endpoint) =>
 		path === '/health' || takesFile !== undefined || writes === true || (method !== 'GET' && !writesNothing);
@@ -117,12 +129,12 @@ describe('operations', () => {
 		expect(statuses.filter((status) => status < 300)).toEqual(successesOf(endpoint));
 		expect(statuses).toContain(500);
 		if (endpoint.path !== '/health') expect(statuses).toContain(401);
-		expect(statuses.includes(403)).toBe(endpoint.codes.length > 0);
-		expect(statuses.includes(404)).toBe(endpoint.path.includes(':'));
+		expect(statuses.includes(403)).toBe(!endpoint.public && !endpoint.despite?.includes('OWN_PASSWORD'));
+		expect(statuses.includes(404)).toBe(endpoint.path.includes(':') || endpoint.path.endsWith('/one-time-passwords'));
 		expect(statuses.includes(412)).toBe(isConditional(endpoint));
 		expect(statuses.includes(413)).toBe(endpoint.body !== undefined || endpoint.takesFile !== undefined);
 		expect(statuses.includes(503)).toBe(mayBeUnavailable(endpoint));
-		expect(statuses.includes(429)).toBe(takesPassword(endpoint));
+		expect(statuses.includes(429)).toBe(canBeGuessed(endpoint));
 		if (endpoint.body || endpoint.query || endpoint.path.includes(':')) expect(statuses).toContain(400);
 	});
 
@@ -130,6 +142,7 @@ describe('operations', () => {
 		...['POST /api/stores', 'PATCH /api/stores/:id', 'DELETE /api/stores/:id', 'POST /api/stores/:id/close'],
 		...['POST /api/roles', 'PATCH /api/roles/:id', 'DELETE /api/roles/:id'],
 		...['POST /api/employees', 'PATCH /api/employees/:id', 'POST /api/employees/:id/restore'],
+		...['POST', 'PUT', 'DELETE'].map((method) => `${method} /api/auth/me/second-factor`),
 	];
 	test('only the operations that can conflict announce 409', () => {
 		const found = endpoints.filter((endpoint) => statusesOf(operationOf(endpoint)).includes(409)).map(nameOf);
@@ -141,6 +154,7 @@ describe('operations', () => {
 			const names = ['X-Request-Id'];
 			if (['429', '503'].includes(status)) names.push('Retry-After');
 			if (isTagged(endpoint) && Number(status) < 300) names.push('ETag');
+			if (signsIn(endpoint) && Number(status) < 300) names.push('Device-Token');
 			const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 			expect([status, headers]).toEqual([status, Object.fromEntries(references)]);
 		}
@@ -202,7 +216,8 @@ describe('operations', () => {
 
 	const bodyNames = [
 		...['ChangePassword', 'CloseStore', 'CreateEmployee', 'CreateRole', 'CreateStore', 'Credentials'],
-		...['GiveRole', 'ReplacePermissions', 'SetStatus', 'UpdateEmployee', 'UpdateRole', 'UpdateStore'],
+		...['DisableSecondFactor', 'EnableSecondFactor', 'GivePasswords', 'GiveRole', 'ReplacePermissions', 'SetStatus'],
+		...['StartSecondFactor', 'UpdateEmployee', 'UpdateRole', 'UpdateStore'],
 	];
 	test('bodies have names', () => {
 		const references = endpoints
@@ -247,7 +262,15 @@ const journeys = {
 			'login',
 			'adminLogin',
 		],
-		...['employeeLogin', 'changeEmployeePassword', 'resetEmployeePassword', 'deleteEmployee', 'deleteRole'],
+		...[
+			'employeeLogin',
+			'changeEmployeePassword',
+			'resetEmployeePassword',
+			'giveOneTimePassword',
+			'giveOneTimePasswords',
+			'deleteEmployee',
+			'deleteRole',
+		],
 		...['deleteStore'],
 	],
 	'an employee removed through the store': ['createStore', 'createEmployee', 'removeStoreEmployee'],
@@ -255,10 +278,17 @@ const journeys = {
 	'a store that closes': ['createStore', 'closeStore'],
 	'what happened, and signing out': ['listHistory', 'getHistoryRecord', 'logout'],
 	'a new password of one’s own': ['changeOwnPassword'],
+	'the own account': ['listOwnSignIns', 'getSecondFactor', 'startSecondFactor'],
 };
 
-/** The page offers their answers and takes their bodies as files: import.test.ts has them. */
-const fileOperations = ['exportEmployees', 'exportHistory', 'getImportTemplate', 'importEmployees', 'markImport'];
+/** The page offers their answers and takes their bodies as files: import.test.ts and store-files.test.ts have them. */
+const fileOperations = [
+	...['exportEmployees', 'exportHistory', 'getImportTemplate', 'importEmployees', 'markImport'],
+	...['exportStores', 'importStores', 'markStoreImport'],
+];
+
+/** They take the code of the moment: second-factor.test.ts has them. */
+const codeOperations = ['enableSecondFactor', 'disableSecondFactor', 'removeEmployeeSecondFactor'];
 
 describe('the examples work as given', () => {
 	/** The password in the examples: the requests sign in with it and change it. */
@@ -277,7 +307,7 @@ describe('the examples work as given', () => {
 	});
 
 	test('every operation is in one of these journeys', () => {
-		const tried = new Set([...Object.values(journeys).flat(), ...fileOperations]);
+		const tried = new Set([...Object.values(journeys).flat(), ...fileOperations, ...codeOperations]);
 		const all = endpointsOf(document).map(({ operation }) => operation.operationId);
 		expect([...tried].toSorted()).toEqual(all.toSorted());
 	});
@@ -322,7 +352,18 @@ const typesOf = ({ type }: Schema) => (type === undefined ? [] : [type].flat().m
 describe('schemas', () => {
 	const keywords = [
 		...['$ref', 'allOf', 'anyOf', 'const', 'description', 'enum', 'examples', 'format', 'items', 'maximum'],
-		...['maxItems', 'maxLength', 'minimum', 'minLength', 'pattern', 'properties', 'required', 'title', 'type'],
+		...[
+			'maxItems',
+			'maxLength',
+			'minimum',
+			'minItems',
+			'minLength',
+			'pattern',
+			'properties',
+			'required',
+			'title',
+			'type',
+		],
 	];
 	const types = ['object', 'array', 'string', 'integer', 'boolean', 'null'];
 

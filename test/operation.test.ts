@@ -758,7 +758,7 @@ describe('CORS', () => {
 		expect(allowed).not.toHaveProperty('access-control-allow-credentials');
 		const list = (name: string) => (allowed[name] ?? '').toLowerCase().split(/, */).sort();
 		expect(list('access-control-allow-methods')).toEqual(['delete', 'get', 'patch', 'post', 'put']);
-		expect(list('access-control-allow-headers')).toEqual(['authorization', 'content-type', 'if-match']);
+		expect(list('access-control-allow-headers')).toEqual(['authorization', 'content-type', 'device-token', 'if-match']);
 		const headers = { origin, authorization: `Bearer ${token}` };
 		for (const [status, path, options] of [
 			[200, '/api/stores', { headers }],

@@ -2,6 +2,7 @@
  * The contract as data: endpoints with their permissions, fields and limits, and the rules for ids, texts and JSON types.
  * The program is judged by it. It is never written from `src/`, whose mistakes it would share.
  */
+import type { Restriction } from '../src/session/refusals.ts';
 import type { Permission, PermissionCode } from '../src/vocabulary/permissions.ts';
 
 /** The nine assignable permission codes. */
@@ -41,6 +42,8 @@ export interface Endpoint {
 	takesFile?: readonly string[];
 	/** The content types of the file that it answers with instead of JSON. */
 	answersFile?: readonly string[];
+	/** What an account need not have done yet to use it. */
+	despite?: readonly Restriction[];
 	/** For a method that usually writes: this one stores nothing, so it leaves no record and works without a disk. */
 	writesNothing?: true;
 	/** For GET, which usually does not. */
@@ -194,6 +197,7 @@ const day: Field = {
 };
 const optionalDay: Field = { good: [...day.good, null], bad: [...day.bad, ...notText, ' 2999-12-31'] };
 const onlyTrue: Field = { good: ['true'], bad: [...flag.bad, 'false'] };
+const importMode: Field = { good: ['add', 'upsert', 'update'], bad: ['', 'ADD', 'delete', 'add%00'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
 const keyword: Field = {
 	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(100).map(encodeURIComponent)],
@@ -240,7 +244,8 @@ const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> =
 	method: 'POST',
 	public: true,
 	codes: [],
-	body: { username: required(name(50)), password: required(password) },
+	// The code is beyond the specification.
+	body: { username: required(name(50)), password: required(password), code: name(50) },
 	sample: { username: 'nobody', password: 'not-a-password' },
 };
 
@@ -250,8 +255,8 @@ export const specified: readonly Endpoint[] = [
 	{ ...login, path: '/api/auth/login' },
 	{ ...login, path: '/api/auth/admin/login' },
 	{ ...login, path: '/api/auth/employee/login' },
-	{ method: 'GET', path: '/api/auth/me', codes: [] },
-	{ method: 'GET', path: '/api/permissions/me', codes: [] },
+	{ method: 'GET', path: '/api/auth/me', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
+	{ method: 'GET', path: '/api/permissions/me', codes: [], despite: ['SECOND_FACTOR'] },
 	{ method: 'GET', path: '/api/permissions/policies', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/permissions/definitions', codes: ['permission:view'] },
 	{
@@ -383,12 +388,40 @@ export const additions: readonly Endpoint[] = [
 		method: 'PATCH',
 		path: '/api/auth/me/password',
 		codes: [],
+		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
 		body: { oldPassword: required(password), newPassword: required(password) },
 		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
 	},
-	{ method: 'POST', path: '/api/auth/logout', codes: [] },
-	{ method: 'POST', path: '/api/auth/renew', codes: [], writesNothing: true },
-	{ method: 'GET', path: '/api/auth/me/password', codes: [] },
+	{ method: 'POST', path: '/api/auth/logout', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
+	{ method: 'POST', path: '/api/auth/renew', codes: [], despite: ['SECOND_FACTOR'], writesNothing: true },
+	{ method: 'GET', path: '/api/auth/me/password', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
+	{ method: 'GET', path: '/api/auth/me/sign-ins', codes: [], despite: ['SECOND_FACTOR'] },
+	{ method: 'GET', path: '/api/auth/me/second-factor', codes: [], despite: ['SECOND_FACTOR'] },
+	{
+		method: 'POST',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		despite: ['SECOND_FACTOR'],
+		body: { password: required(password) },
+		sample: { password: 'not-the-password' },
+	},
+	{
+		method: 'PUT',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		despite: ['SECOND_FACTOR'],
+		body: { code: required(name(50)) },
+		sample: { code: '000000' },
+	},
+	{
+		method: 'DELETE',
+		path: '/api/auth/me/second-factor',
+		codes: [],
+		despite: ['SECOND_FACTOR'],
+		body: { password: required(password), code: required(name(50)) },
+		sample: { password: 'not-the-password', code: '000000' },
+	},
+	{ method: 'DELETE', path: '/api/employees/:id/second-factor', codes: ['employee:manage'] },
 	{
 		method: 'GET',
 		path: '/api/history',
@@ -415,6 +448,22 @@ export const additions: readonly Endpoint[] = [
 			...historyFilters,
 			groupId: integers(['1', '9007199254740991']),
 		},
+	},
+	{ method: 'POST', path: '/api/employees/:id/one-time-password', codes: ['employee:manage'] },
+	{
+		method: 'POST',
+		path: '/api/employees/one-time-passwords',
+		codes: ['employee:manage'],
+		body: {
+			ids: required({
+				good: [[1], [1, 1]],
+				bad: [
+					...[null, 1, '1', {}, [], ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
+					Array.from({ length: 1001 }, (_, index) => index + 1),
+				],
+			}),
+		},
+		sample: { ids: [1] },
 	},
 	{ method: 'GET', path: '/api/permissions/roles/:roleId', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
@@ -456,7 +505,34 @@ export const additions: readonly Endpoint[] = [
 		path: '/api/employees/import',
 		codes: ['employee:manage'],
 		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
-		query: { dryRun: flag },
+		query: {
+			dryRun: flag,
+			mode: importMode,
+			passwords: { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] },
+		},
+	},
+	{
+		method: 'POST',
+		path: '/api/stores/import',
+		codes: ['store:manage'],
+		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+		query: { dryRun: flag, mode: importMode },
+	},
+	{
+		method: 'POST',
+		path: '/api/stores/import/problems',
+		codes: ['store:manage'],
+		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+		answersFile: [xlsxType],
+		writesNothing: true,
+		query: { mode: importMode },
+	},
+	{
+		method: 'GET',
+		path: '/api/stores/export',
+		codes: ['store:view'],
+		answersFile: [csvType, xlsxType],
+		query: { format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] }, status: statusInQuery, keyword },
 	},
 	{
 		method: 'POST',
@@ -465,6 +541,7 @@ export const additions: readonly Endpoint[] = [
 		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
 		answersFile: [xlsxType],
 		writesNothing: true,
+		query: { mode: importMode },
 	},
 	{ method: 'GET', path: '/api/employees/import/template', codes: ['employee:manage'], answersFile: [xlsxType] },
 	{
@@ -516,7 +593,13 @@ export const resources = {
 
 /** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
 export const isConditional = ({ method, path }: Endpoint) =>
-	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/close$|\/:id\/roles$/.test(`${method} ${path}`);
+	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/(close|one-time-password)$|\/:id\/roles$/.test(
+		`${method} ${path}`,
+	);
+
+/** Whether an endpoint takes the `Device-Token` of the account, because it takes its password. */
+export const takesDevice = (endpoint: Endpoint) =>
+	signsIn(endpoint) || (endpoint.path === '/api/auth/me/second-factor' && endpoint.body?.password !== undefined);
 
 /** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
 export const isTagged = ({ method, path }: Endpoint) =>
@@ -525,6 +608,10 @@ export const isTagged = ({ method, path }: Endpoint) =>
 			path,
 		)) ||
 	(method === 'POST' && /^\/api\/(stores|roles|employees)$/.test(path));
+
+/** Whether an endpoint takes the password of the account itself, and so takes and answers a `Device-Token`. */
+export const signsIn = ({ method, path }: Endpoint) =>
+	method !== 'GET' && /^\/api\/auth\/(.*login|me\/password)$/.test(path);
 
 /** How an endpoint is called in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -543,6 +630,7 @@ export const pathsAtFault: Record<string, string> = {
 	'不是可以读取的 XLSX 文件': 'body',
 	'是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件': 'body',
 	文件中没有要导入的员工: 'body',
+	文件中没有要导入的门店: 'body',
 	角色编码已存在: 'body.code',
 	'角色数量已达上限（N 个）': 'body',
 	内置角色不可修改或删除: 'params.id',
@@ -560,6 +648,13 @@ export const pathsAtFault: Record<string, string> = {
 	'原门店“城西店”已删除或已禁用，请选择其他门店': 'query.storeId',
 	所选门店不存在或已禁用: 'query.storeId',
 	原密码错误: 'body.oldPassword',
+	'一次性密码已过期，请联系店长': 'body.oldPassword',
+	新密码不能与一次性密码相同: 'body.newPassword',
+	密码错误: 'body.password',
+	动态验证码不正确: 'body.code',
+	已开启两步验证: 'account.secondFactor',
+	未开启两步验证: 'account.secondFactor',
+	请先获取两步验证的密钥: 'account.secondFactor',
 };
 
 /** The path with its parameters filled in, in their order; the last value serves what is left. */

@@ -1,7 +1,8 @@
-/** What every account may do with itself: change its password, and sign out everywhere. */
+/** What every account may do with itself: change its password, sign out everywhere, see its sign-ins. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { countInitialPasswords, initialPasswords } from '../src/employees/initial-passwords.ts';
 import { allHistory } from '../src/history/service.ts';
+import { clientName } from '../src/http/client-name.ts';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 
 const newPassword = 'a-password-of-my-own';
@@ -188,4 +189,79 @@ describe('employees with the initial password', () => {
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, changed), 200);
 		expect(countInitialPasswords(service.db)).toBe(0);
 	});
+});
+
+const edge = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0 Safari/537.36 Edg/143.0';
+
+describe('the newest sign-ins', () => {
+	const enter = (phone: string, headers: Record<string, string>) =>
+		service.send('POST', '/api/auth/employee/login', { body: { username: phone, password: initialPassword }, headers });
+	const list = async (token: string) =>
+		expectStatus(await service.send('GET', '/api/auth/me/sign-ins', { token }), 200).items;
+
+	test('are those of the own account, at most 20, the newest first', async () => {
+		const { id: storeId } = await service.addStore();
+		const [mine, others] = [await service.addPerson(storeId), await service.addPerson(storeId)];
+		expect(await list(mine.token)).toEqual([]);
+		const expected = [];
+		for (let minute = 0; minute < 23; minute += 1) {
+			service.tick();
+			const headers = { [Service.peerHeader]: `203.0.113.${minute}`, ...(minute % 2 === 0 && { 'user-agent': edge }) };
+			expectStatus(await enter(mine.phone, headers), 200);
+			await service.send('POST', '/api/auth/employee/login', {
+				body: { username: mine.phone, password: 'not-the-password' },
+			});
+			expected.unshift({
+				at: service.time.toISOString(),
+				address: `203.0.113.${minute}`,
+				client: minute % 2 === 0 ? 'Edge · Windows' : null,
+			});
+		}
+		expectStatus(await enter(others.phone, {}), 200);
+		expect(await list(mine.token)).toEqual(expected.slice(0, 20));
+		expect(await list(others.token)).toHaveLength(1);
+		expect(service.rows('select count(*) as total from sign_ins')).toEqual([{ total: 21 }]);
+		await service.asSuper('DELETE', `/api/employees/${mine.id}`);
+		expect(service.rows('select count(*) as total from sign_ins')).toEqual([{ total: 1 }]);
+	});
+
+	test('are stored with the sign-in, or neither is', async () => {
+		const { phone } = await service.addPerson((await service.addStore()).id);
+		const before = historyOf().length;
+		service.alter((database) =>
+			database.run(`create trigger full before insert on sign_ins begin select raise(abort, 'full'); end`),
+		);
+		expect((await enter(phone, {})).status).toBeGreaterThanOrEqual(500);
+		expect(historyOf()).toHaveLength(before);
+	});
+});
+
+test('a client has a short name', () => {
+	const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';
+	const android = 'Mozilla/5.0 (Linux; Android 15; PKC110)';
+	const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+	const names: [name: string | null, userAgent: string | null][] = [
+		['Edge · Windows', edge],
+		['Chrome · Windows', `${windows} AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36`],
+		['Firefox · Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+		[
+			'Safari · macOS',
+			'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15',
+		],
+		['Safari · iPhone', `${iPhone} Version/18.5 Mobile/15E148 Safari/604.1`],
+		['Chrome · iPhone', `${iPhone} CriOS/143.0 Mobile/15E148 Safari/604.1`],
+		['微信 · iPhone', `${iPhone} Mobile/15E148 MicroMessenger/8.0.60(0x18003c2f) NetType/WIFI Language/zh_CN`],
+		['微信 · Android', `${android} AppleWebKit/537.36 Version/4.0 Chrome/130 Mobile Safari/537.36 MicroMessenger/8.0`],
+		[
+			'华为浏览器 · HarmonyOS',
+			'Mozilla/5.0 (Phone; OpenHarmony 5.0) AppleWebKit/537.36 Chrome/132 Safari/537.36 HuaweiBrowser/5.1',
+		],
+		['curl', 'curl/8.5.0'],
+		['okhttp', 'okhttp/4.12.0'],
+		[null, 'Mozilla/5.0'],
+		[null, '<script>alert(1)</script>'],
+		[null, ''],
+		[null, null],
+	];
+	for (const [name, userAgent] of names) expect(clientName(userAgent)).toBe(name);
 });

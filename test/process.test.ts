@@ -18,7 +18,8 @@ describe('the first start with nothing configured', () => {
 		const environment = { DATA_DIR: folder, JWT_SECRET: '', ADMIN_USERNAME: '' };
 		const program = await Program.start({ environment });
 		const secrets = secretsOf(folder);
-		expect(Object.keys(secrets)).toEqual(['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET']);
+		const passwords = ['ADMIN_PASSWORD', 'INITIAL_EMPLOYEE_PASSWORD'];
+		expect(Object.keys(secrets)).toEqual([...passwords, 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY']);
 		expect(Buffer.byteLength(secrets.JWT_SECRET)).toBeGreaterThanOrEqual(32);
 		expect(secrets.ADMIN_PASSWORD).not.toBe(secrets.INITIAL_EMPLOYEE_PASSWORD);
 		expect(mode(folder)).toBe('700');
@@ -266,6 +267,8 @@ describe('configuration', () => {
 			ADMIN_PASSWORD_FILE: file('admin', 'admin-password-of-a-file\n'),
 			INITIAL_EMPLOYEE_PASSWORD_FILE: file('initial', ' spaces count \n'),
 			JWT_SECRET_FILE: file('secret', 'a-secret-of-a-file-of-at-least-32-bytes'),
+			PASSWORD_KEY_FILE: file('key', 'a-key-of-a-file-of-at-least-32-bytes'),
+			SECOND_FACTOR_KEY_FILE: file('factor', 'a-key-of-a-file-for-second-factors'),
 		};
 		const program = await Program.start({ environment });
 		expect(existsSync(join(environment.DATA_DIR, 'secrets.json'))).toBe(false);
@@ -274,6 +277,22 @@ describe('configuration', () => {
 		const hired = { storeId: 1, name: '员', phone: '13800138000', roleIds: [2] };
 		await program.send('POST', '/api/employees', { token, body: hired });
 		expect(await program.signIn('13800138000', ' spaces count ')).toBeString();
+		await program.end();
+	});
+
+	test('the settings that are installed let nobody keep the initial password', async () => {
+		const environment = { DATA_DIR: newFolder(), SETTINGS_FILE: join(root, 'src/deploy/access.conf'), ...given };
+		const program = await Program.start({ environment });
+		const token = await program.signIn('admin', given.ADMIN_PASSWORD);
+		await program.send('POST', '/api/stores', { token, body: { name: '店' } });
+		const hired = { storeId: 1, name: '员', phone: '13800138000', roleIds: [1] };
+		expect((await program.send('POST', '/api/employees', { token, body: hired })).status).toBe(201);
+		const own = await program.signIn('13800138000', given.INITIAL_EMPLOYEE_PASSWORD);
+		const listed = async (token: string) => (await program.send('GET', '/api/stores', { token })).status;
+		expect(await listed(own)).toBe(403);
+		const body = { oldPassword: given.INITIAL_EMPLOYEE_PASSWORD, newPassword: 'a-password-of-my-own' };
+		const changed = await program.send('PATCH', '/api/auth/me/password', { token: own, body });
+		expect(await listed(changed.body.data.token)).toBe(200);
 		await program.end();
 	});
 
@@ -293,6 +312,15 @@ describe('configuration', () => {
 		expect((await statusWith({ JWT_SECRET: second }, old)).status).toBe(401);
 		// New tokens are of the new secret.
 		expect((await statusWith({ JWT_SECRET: second }, rotated.issued)).status).toBe(200);
+	});
+
+	test('SECOND_FACTOR=required lets the administrator do nothing else before theirs is on', async () => {
+		const given = { ADMIN_PASSWORD: 'given-admin-password', SECOND_FACTOR: 'required' };
+		const program = await Program.start({ environment: { DATA_DIR: newFolder(), ...given } });
+		const token = await program.signIn('admin', given.ADMIN_PASSWORD);
+		const statusOf = async (path: string) => (await program.send('GET', path, { token })).status;
+		expect([await statusOf('/api/auth/me'), await statusOf('/api/stores')]).toEqual([200, 403]);
+		await program.end();
 	});
 
 	test('SWAGGER=off serves neither the page nor the document', async () => {

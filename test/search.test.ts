@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { transaction } from '../src/database/query.ts';
+import { endWhatIsOver } from '../src/employees/ending.ts';
 import { findEmployees } from '../src/employees/search.ts';
 import { mergeSome } from '../src/search/search-index.ts';
 import { areIndexesSound, rebuildIndexes } from '../src/server/search-upkeep.ts';
@@ -382,6 +383,8 @@ test('no list, however it is filtered, scans the employees', async () => {
 			expectStatus(await service.asSuper('GET', `/api/employees?${keyword}${more}`), 200);
 		}
 	}
+	expectStatus(await service.asSuper('GET', '/api/overview'), 200);
+	endWhatIsOver(db, service.time);
 	for (const sql of seen) {
 		if (!/^\s*(select|with)/i.test(sql)) continue;
 		const steps = db.$client.query<{ detail: string }, []>(`explain query plan ${sql}`).all();
@@ -389,4 +392,10 @@ test('no list, however it is filtered, scans the employees', async () => {
 	}
 	expect(plans.length).toBeGreaterThan(20);
 	expect(plans.filter((plan) => /^SCAN employees/.test(plan))).toEqual([]);
+	// What ends is looked for all the time: by its own index, or by the id of what was found.
+	const ending = plans.filter((plan) => /^\w+ (employees|employee_roles) .*"(leaves|ends)_on" </s.test(plan));
+	expect(ending.length).toBeGreaterThan(4);
+	expect(
+		ending.filter((plan) => !/^SEARCH \w+ USING (INTEGER PRIMARY|(COVERING )?INDEX \w+_(leaving|ending)) /.test(plan)),
+	).toEqual([]);
 });

@@ -4,13 +4,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Body, Sent } from './http.ts';
 import { compiled, newFolder, Program } from './program.ts';
-import { adminPassword, initialPassword, jwtSecret, World } from './world.ts';
+import { adminPassword, initialPassword, jwtSecret, passwordKey, secondFactorKey, World } from './world.ts';
 
 /** The secrets that an installation is given. */
 export const given = {
 	ADMIN_PASSWORD: adminPassword,
 	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
 	JWT_SECRET: jwtSecret,
+	PASSWORD_KEY: passwordKey,
+	SECOND_FACTOR_KEY: secondFactorKey,
 };
 
 /** Those that a start on a data folder needs: a later one would only compare the administrator's password. */

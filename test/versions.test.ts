@@ -51,6 +51,7 @@ const kinds: Record<string, Kind> = {
 			['PATCH', '/status', { status: 'INACTIVE' }],
 			['PATCH', '/password', { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' }],
 			['PATCH', '/password/reset'],
+			['POST', '/one-time-password'],
 			['DELETE', ''],
 		],
 	},

@@ -10,6 +10,8 @@ import type { Answer, Body, Sent } from './http.ts';
 export const adminUsername = 'admin';
 export const adminPassword = 'admin-password-for-tests';
 export const initialPassword = 'initial-password-for-tests';
+export const passwordKey = 'a-key-of-the-tests-that-is-long-enough-too';
+export const secondFactorKey = 'a-key-of-the-tests-for-second-factors';
 export const jwtSecret = 'a-secret-of-the-tests-that-is-long-enough';
 
 export type Door = '/api/auth/login' | '/api/auth/admin/login' | '/api/auth/employee/login';

@@ -22,7 +22,11 @@ export interface Account {
 	name: string;
 	displayName: string;
 	passwordHash: string;
+	/** Until when the password can be used, in ISO 8601; employees only, and null unless it is a one-time password. */
+	passwordExpiresAt?: string | null;
 	tokenVersion: number;
+	/** ISO 8601; null while it is the first one. */
+	passwordChangedAt: string | null;
 	/** Employees only. */
 	employment?: { status: Status; storeId: number; storeName: string; storeStatus: Status };
 }
@@ -38,6 +42,7 @@ const read = queries(({ select }) => {
 			name: administrators.username,
 			passwordHash: administrators.passwordHash,
 			tokenVersion: administrators.tokenVersion,
+			passwordChangedAt: administrators.passwordChangedAt,
 		})
 			.from(administrators)
 			.where(condition);
@@ -48,7 +53,9 @@ const read = queries(({ select }) => {
 			name: employees.name,
 			displayName: employees.name,
 			passwordHash: employees.passwordHash,
+			passwordExpiresAt: employees.passwordExpiresAt,
 			tokenVersion: employees.tokenVersion,
+			passwordChangedAt: employees.passwordChangedAt,
 			status: employees.status,
 			storeId: employees.storeId,
 			storeName: stores.name,
@@ -93,15 +100,15 @@ export function accountAt(door: Door, { administrator, employee }: NamedAccounts
 }
 
 /**
- * What is counted when the password of a username is guessed. It does not depend on the door. Whatever ends the tokens of an
- * account (a new password, a reset, a deletion) also starts a new count.
+ * What is counted when the password of a username is guessed. It does not depend on the door. A new password, a reset and a
+ * deletion start a new count; signing out does not, or each would allow as many guesses more.
  */
 export function guessedSubject(username: string, { administrator, employee }: NamedAccounts): string {
 	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');
 }
 
 function generation(account: Account | undefined): string {
-	return account ? `${account.id}.${account.tokenVersion}` : '';
+	return account ? `${account.id}.${account.passwordChangedAt}` : '';
 }
 
 /** The account as the history records it. */

@@ -4,6 +4,7 @@ import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import { OperationError } from '../errors.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
+import { removeSecondFactor } from '../second-factor/service.ts';
 import { newPassword } from '../session/ending-tokens.ts';
 
 /** Whether there is no super administrator yet. */
@@ -53,6 +54,23 @@ export function replaceAdministratorPassword(db: Db, context: ChangeContext, pas
 		if (!changed) throw new OperationError('there is no administrator yet: start the server once');
 		recordChange(db, context, 'ADMINISTRATOR_PASSWORD_RESET', { before: changed, after: changed }, auditedFields, at);
 		return changed.name;
+	});
+}
+
+/**
+ * Removes the second factor of the super administrator.
+ * @returns the username.
+ * @throws OperationError when they have none.
+ */
+export function removeAdministratorSecondFactor(db: Db, context: ChangeContext, at: string): string {
+	return transaction(db, () => {
+		const before = db.select({ id: administrators.id, name: administrators.username }).from(administrators).get();
+		if (!before || !removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id: before.id })) {
+			throw new OperationError('the administrator has no second factor');
+		}
+		const unchanged = { before, after: before };
+		recordChange(db, context, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', unchanged, auditedFields, at);
+		return before.name;
 	});
 }
 

@@ -1,16 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, password, text } from '../http/fields.ts';
 import { nullableTimestamp } from '../http/reply.ts';
-import { oneOf } from '../http/schema-types.ts';
+import { nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
+import { code } from '../second-factor/model.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 
 /** Messages to end users. */
 export const authMessages = {
 	wrongCredentials: '用户名或密码错误',
 	noBackOffice: '当前账号没有后台登录权限',
-	tooManyAttempts: '尝试次数过多，请稍后再试',
 	wrongOldPassword: '原密码错误',
+	expiredPassword: '一次性密码已过期，请联系店长',
+	sameAsOneTime: '新密码不能与一次性密码相同',
 	shiftOver: '登录已满 12 小时，请重新登录',
 } as const;
 
@@ -54,6 +56,7 @@ export const Credentials = body(
 			examples: ['13800138000'],
 		}),
 		password: password('8 to 128 characters, exactly as set.'),
+		code: Type.Optional(code),
 	},
 	'Who signs in.',
 );
@@ -89,7 +92,8 @@ export type SignIn = Static<typeof SignIn>;
 export const OwnPassword = Type.Object(
 	{
 		isInitial: Type.Boolean({
-			description: 'Whether the password is still the one that the account started with: ask for a new one.',
+			description:
+				'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
 			examples: [true],
 		}),
 		changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
@@ -97,3 +101,22 @@ export const OwnPassword = Type.Object(
 	{ title: 'OwnPassword' },
 );
 export type OwnPassword = Static<typeof OwnPassword>;
+
+/** What GET /api/auth/me/sign-ins answers. */
+export const SignIns = Type.Object(
+	{
+		items: Type.Array(
+			Type.Object({
+				at: timestamp({ description: 'When, in UTC with milliseconds.' }),
+				address: Type.String({ description: 'The IP address that it came from.', examples: ['203.0.113.7'] }),
+				client: nullableText({
+					description: 'The program and the system that it came from; null when they are not known.',
+					examples: ['Chrome · Windows'],
+				}),
+			}),
+			{ description: 'The newest first, at most 20.' },
+		),
+	},
+	{ title: 'SignIns' },
+);
+export type SignIns = Static<typeof SignIns>;

@@ -4,9 +4,10 @@ import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
 import { administrators, employees } from '../database/schema.ts';
 import { type AppError, ruleBroken } from '../errors.ts';
+import { attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
-import { type Actor, actorOf, type Caller } from '../session/actor.ts';
-import { endingTokens, newPassword } from '../session/ending-tokens.ts';
+import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
+import { endingTokens, newEmployeePassword, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import {
 	type Account,
@@ -19,11 +20,15 @@ import {
 	toAuthUser,
 } from './accounts.ts';
 import { type AuthUser, authMessages, type ChangePassword, type OwnPassword, type SignIn } from './model.ts';
-import { type Attempt, exchangePassword, initialMark, wrongOldPassword } from './password-check.ts';
-import { type SignInDependencies, signInAnswer } from './sign-in.ts';
+import { exchangePassword, initialMark, wrongOldPassword } from './new-password.ts';
+import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from './sign-in.ts';
 
 const read = queries(({ select }) => ({
-	employeePassword: select({ isInitial: employees.passwordIsInitial, changedAt: employees.passwordChangedAt })
+	employeePassword: select({
+		isInitial: employees.passwordIsInitial,
+		changedAt: employees.passwordChangedAt,
+		expiresAt: employees.passwordExpiresAt,
+	})
 		.from(employees)
 		.where(eq(employees.id, bound('id'))),
 	administratorPassword: select({ changedAt: administrators.passwordChangedAt })
@@ -38,31 +43,26 @@ export function getAuthUser(db: Db, actor: Actor): AuthUser {
 
 /**
  * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
- * @returns a new token, in the shape of a sign-in.
- * @throws AppError BAD_REQUEST when the old password is wrong; TOO_MANY_REQUESTS after too many wrong ones, counted
+ * @returns what a sign-in gives.
+ * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time password that the new one repeats; TOO_MANY_REQUESTS after too many wrong ones, counted
  * together with sign-ins.
  */
 export async function changeOwnPassword(
 	dependencies: SignInDependencies,
 	caller: Caller,
 	change: ChangePassword,
-	signal?: AbortSignal,
-): Promise<SignIn> {
+	sent: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+): Promise<SignedIn> {
 	const { db, passwords, now } = dependencies;
-	const before = ownAccount(db, caller.actor);
-	const { username, passwordHash: oldHash } = before;
-	const subject = guessedSubject(username, findNamed(db, username));
-	const attempt: Attempt = { subject, name: username, account: before, address: caller.address, signal };
-	const passwordHash = await exchangePassword(dependencies, attempt, change, oldHash);
+	const { account: before, attempt, device } = ownAttempt(dependencies, caller, sent);
+	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
 	const account = transaction(db, () => {
-		const actor = actorOf(db, caller.actor.claims);
-		if (ownAccount(db, actor).passwordHash !== oldHash) throw wrongOldPassword();
+		const actor = rereadActor(db, caller.actor);
+		if (ownAccount(db, actor).passwordHash !== before.passwordHash) throw wrongOldPassword();
 		const at = now();
 		if (actor.accountType === 'EMPLOYEE') {
-			const password = {
-				...newPassword(employees, passwordHash, at),
-				passwordIsInitial: initialMark(passwords, change),
-			};
+			const passwordIsInitial = initialMark(passwords, change);
+			const password = newEmployeePassword({ passwordHash, passwordIsInitial }, at);
 			db.update(employees).set(password).where(eq(employees.id, actor.id)).run();
 		} else {
 			const password = newPassword(administrators, passwordHash, at);
@@ -71,7 +71,19 @@ export async function changeOwnPassword(
 		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);
 		return ownAccount(db, actor);
 	});
-	return signInAnswer(dependencies, account, heldBy(db, account));
+	return signedIn(dependencies, account, heldBy(db, account), device);
+}
+
+/** The attempt of a caller who gives their own password, counted together with sign-ins. */
+export function ownAttempt(
+	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
+	{ actor, address }: Caller,
+	{ deviceToken, signal }: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+) {
+	const account = ownAccount(db, actor);
+	const device = devices.read(deviceToken, account);
+	const subject = guessedSubject(account.username, findNamed(db, account.username));
+	return { account, attempt: attemptAt(subject, { address, signal }, device), device };
 }
 
 /**
@@ -94,7 +106,8 @@ export function getOwnPassword(db: Db, actor: Actor): OwnPassword {
 	if (actor.accountType === 'EMPLOYEE') {
 		const known = read(db).employeePassword.get({ id: actor.id });
 		if (!known) throw notSignedIn();
-		return known;
+		const { isInitial, changedAt, expiresAt } = known;
+		return { isInitial: isInitial || expiresAt !== null, changedAt };
 	}
 	const changedAt = read(db).administratorPassword.get({ id: actor.id })?.changedAt ?? null;
 	return { isInitial: changedAt === null, changedAt };

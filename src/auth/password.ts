@@ -1,5 +1,7 @@
 /** How passwords are stored and checked. The work is done on Bun's thread pool, never on the main thread. */
-import { createHashQueue, type HashQueue, type HashQueueLimits, productionLimits } from './hash-queue.ts';
+
+import type { AccountType } from '../vocabulary/accounts.ts';
+import { createOneTimePasswords, isOneTime, type OneTimePasswords } from './one-time-password.ts';
 
 /** The cost of one argon2id hash: memory in KiB and passes over it. */
 export interface HashCost {
@@ -10,20 +12,39 @@ export interface HashCost {
 /** OWASP's minimum for argon2id, some 35 ms of one core. */
 export const productionCost: HashCost = { memoryCost: 19_456, timeCost: 2 };
 
-/** Hashes and checks passwords at one cost. */
+/** The password of an account as it is stored. */
+export interface StoredPassword {
+	accountType: AccountType;
+	id: number;
+	passwordHash: string;
+	/** Until when it can be used, in ISO 8601, if it is a one-time password. */
+	passwordExpiresAt?: string | null;
+}
+
+/** Hashes and checks passwords at one cost. For a request both run in the guard's line. */
 export interface Passwords {
-	/** The waiting line: `hash` and `verify` for a request run inside of it. */
-	inTurn: HashQueue;
 	/** The argon2id hash of a password, with a salt of its own. */
 	hash(password: string): Promise<string>;
-	/** Whether the password is the one that was hashed. Without a hash (no such account) it takes as long and says no. */
-	verify(password: string, hash: string | undefined): Promise<boolean>;
+	/**
+	 * Whether the password is the stored one. It takes as long for a one-time password, and without a stored one (no such
+	 * account), to which it says no.
+	 */
+	verify(password: string, stored: StoredPassword | undefined): Promise<boolean>;
 	/** Whether a hash was made at a lower cost than hashes are made now. */
 	isOutdated(hash: string): boolean;
 	/** Whether a password is the initial one. */
 	isInitial(password: string): boolean;
 	/** The hash of the initial password, the same for every new employee. */
 	initialHash: string;
+	oneTime: OneTimePasswords;
+}
+
+/** The secrets that passwords depend on. */
+export interface PasswordSecrets {
+	/** The initial password of every new employee. */
+	INITIAL_EMPLOYEE_PASSWORD: string;
+	/** The key of one-time passwords. */
+	PASSWORD_KEY: string;
 }
 
 /** The argon2id hash of a password, with a salt of its own. */
@@ -32,25 +53,28 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 }
 
 /**
- * Makes the password functions for a hash cost and the installation's initial employee password, which is hashed once, so
- * that no request waits for it.
+ * Makes the password functions for a hash cost and the installation's secrets. The initial password is hashed once, so that no
+ * request waits for it.
  */
 export async function createPasswords(
 	cost: HashCost,
-	initialPassword: string,
-	limits: HashQueueLimits = productionLimits,
+	{ INITIAL_EMPLOYEE_PASSWORD: initialPassword, PASSWORD_KEY }: PasswordSecrets,
 ): Promise<Passwords> {
 	const nobody = hashOfNothing(cost);
+	const oneTime = createOneTimePasswords(PASSWORD_KEY);
+	const isOneTimePasswordOf = (stored: StoredPassword | undefined, password: string) =>
+		stored?.accountType === 'EMPLOYEE' && oneTime.matches(password, stored.passwordHash, stored.id);
 	return {
-		inTurn: createHashQueue(limits),
 		hash: (password) => hashPassword(password, cost),
 		async verify(password, stored) {
-			const matches = await Bun.password.verify(password, stored ?? nobody);
-			return matches && stored !== undefined;
+			const isFast = stored === undefined || isOneTime(stored.passwordHash);
+			const matches = await Bun.password.verify(password, isFast ? nobody : stored.passwordHash);
+			return isFast ? isOneTimePasswordOf(stored, password) : matches;
 		},
 		isOutdated: (stored) => isCheaper(stored, cost),
 		isInitial: (password) => password === initialPassword,
 		initialHash: await hashPassword(initialPassword, cost),
+		oneTime,
 	};
 }
 

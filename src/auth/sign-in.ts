@@ -1,9 +1,16 @@
 /** Signing in. */
 import { and, eq } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { AppError, ruleBroken } from '../errors.ts';
+import { type Attempt, attemptAt, type OwnCount } from '../guard/attempt.ts';
+import type { Devices } from '../guard/device.ts';
+import { type Guard, tooManyAttempts } from '../guard/guard.ts';
+import { anonymous, type RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { record } from '../history/record.ts';
+import { secondFactorMessages } from '../second-factor/model.ts';
+import { hasSecondFactor, type SecondFactors, type UsedCode, useCode } from '../second-factor/service.ts';
 import { disabled, disabledReason } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
@@ -21,37 +28,56 @@ import {
 	tableOf,
 	toAuthUser,
 } from './accounts.ts';
+import { tryCode } from './code-check.ts';
 import { authMessages, type Credentials, type SignIn } from './model.ts';
-import { type Attempt, guessOf, type PasswordCheck, tooManyAttempts, tryPassword, turnOf } from './password-check.ts';
-import { anonymous, type RefusedSignIns } from './refused-sign-ins.ts';
+import { isOver } from './one-time-password.ts';
+import type { Passwords } from './password.ts';
+import { addSignIn } from './sign-ins.ts';
 
 /** What signing in works with. */
-export interface SignInDependencies extends PasswordCheck {
+export interface SignInDependencies extends SecondFactors {
+	db: Db;
+	passwords: Passwords;
+	guard: Guard;
+	devices: Devices;
 	tokens: Tokens;
 	refusedSignIns: RefusedSignIns;
+	/** The time of day, in ISO 8601. */
+	now: () => string;
 }
 
 /** The request of a sign-in. */
 export interface SignInRequest {
 	address: string;
 	requestId: string;
+	/** The `Device-Token` that came with it. */
+	deviceToken: string | null;
+	/** The name of the program that sent it. */
+	client: string | null;
 	/** Aborted when the caller is gone. */
 	signal?: AbortSignal;
+}
+
+/** What a sign-in gives: the answer, and the `Device-Token` to send with the next one. */
+export interface SignedIn {
+	answer: SignIn;
+	deviceToken: string;
 }
 
 /**
  * Signs an account in.
  * @throws AppError UNAUTHORIZED for a wrong username or password, and, once the password was right, for a disabled
- * account, a disabled store, or a back office that the account has no menu of; TOO_MANY_REQUESTS after too many wrong
- * passwords; SERVICE_UNAVAILABLE when too many are waiting.
+ * account, a disabled store, a one-time password that is over, a back office that the account has no menu of, or a second
+ * factor without its code; TOO_MANY_REQUESTS after too many wrong passwords or codes; SERVICE_UNAVAILABLE when too many are
+ * waiting.
  */
 export async function signIn(
 	dependencies: SignInDependencies,
 	door: Door,
-	{ username, password }: Credentials,
-	{ address, requestId, signal }: SignInRequest,
-): Promise<SignIn> {
-	const { db, tokens, throttle, refusedSignIns, now } = dependencies;
+	{ username, password, code }: Credentials,
+	{ address, requestId, deviceToken, client, signal }: SignInRequest,
+): Promise<SignedIn> {
+	const { db, passwords, guard, devices, refusedSignIns, now } = dependencies;
 	const found = findNamed(db, username);
 	const before = accountAt(door, found);
 	const actor = before ? recordedAs(before) : anonymous;
@@ -60,9 +86,9 @@ export async function signIn(
 		return refusal;
 	}
 
-	const subject = guessedSubject(username, found);
-	const attempt: Attempt = { subject, name: username, account: before, address, signal };
-	const outcome = await tryPassword(dependencies, attempt, password, before?.passwordHash);
+	const device = devices.read(deviceToken, before);
+	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
+	const outcome = await guard.try(attempt, () => passwords.verify(password, before));
 	if (outcome.result === 'too early') throw refused('TOO_MANY_ATTEMPTS', tooManyAttempts(outcome.retryAfter));
 
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
@@ -72,27 +98,80 @@ export async function signIn(
 		throw refused('WRONG_PASSWORD', wrongCredentials());
 	}
 	const permissions = heldBy(db, account);
-	const keptOut = keptOutAt(door, account.employment, permissions);
+	const keptOut = keptOutAt(door, account, permissions, now());
 	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
-	throttle.succeeded(guessOf(attempt));
-	const at = now();
-	transaction(db, () => {
-		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN' }, at);
+	const stopped = askForCode(dependencies, account, { code, address }, (used, at) => {
+		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN', ...used }, at);
+		addSignIn(db, account, { at, address, client });
 		if (account.employment) db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
 	});
+	if (stopped) throw refused(stopped.reason, stopped.refusal);
+
+	guard.succeeded(attempt);
 	await renewOutdatedHash(dependencies, account, attempt, password);
-	return signInAnswer({ db, tokens }, account, permissions);
+	return signedIn(dependencies, account, permissions, device);
 }
 
-/** Why an account does not get in with the right password; undefined when it does. The administrator has no employment. */
+/** What an account gets that has just proved its password; `device` is the one that it came from, if that is known. */
+export async function signedIn(
+	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
+	account: Account,
+	permissions: Permissions,
+	device: OwnCount | undefined,
+): Promise<SignedIn> {
+	const answer = await signInAnswer(dependencies, account, permissions);
+	return { answer, deviceToken: dependencies.devices.issue(account, device) };
+}
+
+/** Why a sign-in is refused. */
+interface Refused {
+	reason: RefusalReason;
+	refusal: AppError;
+}
+
+/**
+ * Stores a sign-in, with its code if the account has a second factor.
+ * @returns why it is refused; undefined when it is stored.
+ */
+function askForCode(
+	dependencies: SignInDependencies,
+	account: Account,
+	{ code, address }: { code: string | undefined; address: string },
+	enter: (used: UsedCode, at: string) => void,
+): Refused | undefined {
+	const { db, now } = dependencies;
+	if (!hasSecondFactor(db, account)) {
+		transaction(db, () => enter({}, now()));
+		return undefined;
+	}
+	if (code === undefined) return { reason: 'CODE_MISSING', refusal: badCode(secondFactorMessages.codeMissing) };
+	const outcome = tryCode(dependencies, { account, address }, (at) => {
+		const used = useCode(dependencies, account, code, at);
+		if (used) enter(used, at);
+		return used;
+	});
+	if (outcome.result === 'right') return undefined;
+	if (outcome.result === 'wrong') return { reason: 'WRONG_CODE', refusal: badCode(secondFactorMessages.wrongCode) };
+	return { reason: 'TOO_MANY_ATTEMPTS', refusal: tooManyAttempts(outcome.retryAfter) };
+}
+
+/** What keeps an account out, or lets it in. The administrator has no employment. */
+interface Standing {
+	employment?: { status: Status; storeStatus: Status };
+	passwordExpiresAt?: string | null;
+}
+
+/** Why an account does not get in with the right password at a time in ISO 8601; undefined when it does. */
 export function keptOutAt(
 	door: Door,
-	employment: { status: Status; storeStatus: Status } | undefined,
+	{ employment, passwordExpiresAt }: Standing,
 	permissions: Permissions,
-): { reason: RefusalReason; refusal: AppError } | undefined {
+	at: string,
+): Refused | undefined {
 	const reason = employment && disabledReason(employment);
 	if (reason) return { reason, refusal: disabled(reason) };
+	if (isOver(passwordExpiresAt, at)) return { reason: 'PASSWORD_EXPIRED', refusal: expired() };
 	if (door === 'back office' && !hasBackOffice(permissions))
 		return { reason: 'NO_BACK_OFFICE', refusal: noBackOffice() };
 	return undefined;
@@ -126,17 +205,16 @@ function hasOtherPassword(now: Account, before: Account): boolean {
 
 /** Hashes a password again whose stored hash cost less than hashes cost now; nothing else of the account changes. */
 async function renewOutdatedHash(
-	check: PasswordCheck,
+	{ db, passwords, guard }: SignInDependencies,
 	account: Account,
 	attempt: Attempt,
 	password: string,
 ): Promise<void> {
-	const { db, passwords } = check;
 	if (!passwords.isOutdated(account.passwordHash)) return;
 	const table = tableOf(account.accountType);
 	const unchanged = and(eq(table.id, account.id), eq(table.passwordHash, account.passwordHash));
 	try {
-		const passwordHash = await passwords.inTurn(turnOf(attempt), () => passwords.hash(password));
+		const passwordHash = await guard.inTurn(attempt, () => passwords.hash(password));
 		transaction(db, () => db.update(table).set({ passwordHash }).where(unchanged).run());
 	} catch (error) {
 		// Too busy, or unable to write: no reason to refuse the sign-in, and the next one tries again.
@@ -146,6 +224,14 @@ async function renewOutdatedHash(
 
 function wrongCredentials(): AppError {
 	return new AppError('UNAUTHORIZED', authMessages.wrongCredentials);
+}
+
+function badCode(message: string): AppError {
+	return ruleBroken('UNAUTHORIZED', 'body.code', message);
+}
+
+function expired(): AppError {
+	return ruleBroken('UNAUTHORIZED', 'account.password', authMessages.expiredPassword);
 }
 
 function noBackOffice(): AppError {

@@ -1,14 +1,17 @@
-/** The page: the sign-in, and below it the screens, which are loaded while somebody signs in. */
+/** Both pages: the sign-in, and below it the screens, which are loaded while somebody signs in. */
 import './main.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isOwnPage } from './api/base.ts';
 import { askOtherTabs, isSignedIn, session } from './api/session.ts';
 import { useValue } from './api/value.ts';
 import { Awaited, late } from './page/late.tsx';
 import { LoadBoundary } from './page/load-boundary.tsx';
 import { SignInDialog } from './session/sign-in.tsx';
 
-const screens = late(async () => (await import('./screens.tsx')).Screens);
+const screens = late(async () =>
+	isOwnPage ? (await import('./me/own-page.tsx')).OwnPage : (await import('./screens.tsx')).Screens,
+);
 
 function Page() {
 	const state = useValue(session);

@@ -3,7 +3,7 @@ import { App, ConfigProvider } from 'antd';
 import locale from 'antd/locale/zh_CN';
 import { useEffect, useState } from 'react';
 import { Router } from 'wouter';
-import { base } from './api/base.ts';
+import { base, ownPageUrl, secondFactorUrl } from './api/base.ts';
 import { asRefusal } from './api/refusal.ts';
 import { isSignedIn, session } from './api/session.ts';
 import { Shell } from './shell/shell.tsx';
@@ -37,9 +37,11 @@ export function Screens() {
 function createClient(): QueryClient {
 	const client = new QueryClient({
 		queryCache: new QueryCache({
-			onError(error) {
+			onError(error, { queryKey }) {
+				const { status, asksFor } = asRefusal(error);
+				if (asksFor) location.replace(asksFor === 'secondFactor' ? secondFactorUrl : ownPageUrl);
 				// The account has lost a permission: update the menu and the buttons.
-				if (asRefusal(error).status === 403) void client.invalidateQueries({ queryKey: ['own'] });
+				else if (status === 403 && queryKey[0] !== 'own') void client.invalidateQueries({ queryKey: ['own'] });
 			},
 		}),
 		defaultOptions: {

@@ -1,5 +1,9 @@
 import { InvalidArgumentError } from 'commander';
-import { renameAdministrator, replaceAdministratorPassword } from '../auth/administrator.ts';
+import {
+	removeAdministratorSecondFactor,
+	renameAdministrator,
+	replaceAdministratorPassword,
+} from '../auth/administrator.ts';
 import { hashPassword, productionCost } from '../auth/password.ts';
 import { openExistingDatabase } from '../database/open.ts';
 import { messageOf, OperationError } from '../errors.ts';
@@ -55,6 +59,25 @@ export async function renameAdministratorTo(
 	const before = renameAdministrator(db, operator(context.user), username, new Date().toISOString());
 	const shown = { username, before };
 	await context.write(json ? `${JSON.stringify(shown)}\n` : `the administrator ${before} is now ${username}\n`);
+	return 0;
+}
+
+/**
+ * `access admin remove-second-factor`: for an administrator who lost their phone and their recovery codes, also while a
+ * server runs.
+ * @throws OperationError
+ */
+export async function removeSecondFactorOfAdministrator(
+	context: ProcessContext,
+	{ json = false }: { json?: boolean },
+): Promise<number> {
+	using db = openData(context);
+	const username = removeAdministratorSecondFactor(db, operator(context.user), new Date().toISOString());
+	await context.write(
+		json
+			? `${JSON.stringify({ username })}\n`
+			: `the second factor of ${username} is removed: the password is enough\n`,
+	);
 	return 0;
 }
 

@@ -2,6 +2,7 @@ import { SQLiteError } from 'bun:sqlite';
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPassword } from '../auth/administrator.ts';
+import { createOneTimePasswords } from '../auth/one-time-password.ts';
 import { backupsIn } from '../database/backup.ts';
 import { inspect } from '../database/inspection.ts';
 import {
@@ -16,12 +17,15 @@ import {
 import { transaction } from '../database/query.ts';
 import { schemaVersion } from '../database/schema-version.ts';
 import { countInitialPasswords } from '../employees/initial-passwords.ts';
+import { describeLostPasswords } from '../employees/lost-passwords.ts';
 import { messageOf } from '../errors.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
 import { explainFileError, isFileError } from '../machine/file-access.ts';
 import { isWeakSecret, readSecrets } from '../machine/secrets.ts';
 import { userName } from '../machine/user-name.ts';
+import { createSealing } from '../second-factor/sealing.ts';
+import { lostKeyProblem } from '../second-factor/service.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
 import { counted } from '../vocabulary/counted.ts';
@@ -233,12 +237,21 @@ function megabytes(bytes: number): string {
 
 async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 	const { ADMIN_PASSWORD: first, ...kept } = readSecrets(folder.secrets);
-	const missing = (['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET'] as const).filter((name) => !config[name] && !kept[name]);
-	if (missing.length > 0) return warn(`${missing.join(' and ')} will be made at the next start`);
+	const needed = ['INITIAL_EMPLOYEE_PASSWORD', 'JWT_SECRET', 'PASSWORD_KEY', 'SECOND_FACTOR_KEY'] as const;
+	const missing = needed.filter((name) => !config[name] && !kept[name]);
+	const problems =
+		missing.length > 0 ? [`${new Intl.ListFormat('en').format(missing)} will be made at the next start`] : [];
+	const key = config.PASSWORD_KEY ?? kept.PASSWORD_KEY;
+	const asked = { at: new Date().toISOString(), ...(key && { form: createOneTimePasswords(key).form }) };
+	const lost = db && (await describeLostPasswords(db, asked));
+	if (lost !== undefined) problems.push(lost);
 	if (first && db && (await hasPassword(db, first))) {
-		return warn(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
+		problems.push(`${folder.secrets} still holds the administrator's first password: run access admin reset-password`);
 	}
-	return ok('all there');
+	const sealing = createSealing(config.SECOND_FACTOR_KEY ?? kept.SECOND_FACTOR_KEY ?? '');
+	const lostKey = db && lostKeyProblem({ db, sealing });
+	if (lostKey !== undefined) return fail([lostKey, ...problems].join('; '));
+	return problems.length > 0 ? warn(problems.join('; ')) : ok('all there');
 }
 
 /** Backups elsewhere are not known here. */

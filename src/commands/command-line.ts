@@ -2,7 +2,12 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
 import { defaultSettingsFile, describeVariables } from '../machine/config.ts';
-import { renameAdministratorTo, resetAdministratorPassword, usernameArgument } from './admin.ts';
+import {
+	removeSecondFactorOfAdministrator,
+	renameAdministratorTo,
+	resetAdministratorPassword,
+	usernameArgument,
+} from './admin.ts';
 import { backup } from './backup.ts';
 import { check, checkNames } from './check.ts';
 import { exportHistory, historyFormats, instantOption } from './history.ts';
@@ -91,7 +96,8 @@ function settingsHelp(): string {
 Variables (each can also be a line NAME=value in ${defaultSettingsFile}, which the server and every command read;
 SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
 ${describeVariables()}
-Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE.
+Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE,
+PASSWORD_KEY_FILE, SECOND_FACTOR_KEY_FILE.
 Run as root, a command works as the owner of the data folder.`;
 }
 
@@ -153,6 +159,11 @@ function addAdmin(program: Command, context: ProcessContext, run: Run): void {
 		.addArgument(new Argument('<username>', 'the new username').argParser(usernameArgument))
 		.option(...json)
 		.action(run((username, options) => renameAdministratorTo(context, username, options)));
+	add(admin, 'remove-second-factor', 'sign in without a code again; also while the server runs', [
+		['access admin remove-second-factor', 'after the phone and the recovery codes were lost'],
+	])
+		.option(...json)
+		.action(run((options) => removeSecondFactorOfAdministrator(context, options)));
 }
 
 function addLists(program: Command, context: ProcessContext, run: Run): void {

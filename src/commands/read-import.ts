@@ -1,21 +1,31 @@
-import { outputOf } from '../employee-files/import-output.ts';
-import { csvType } from '../employee-files/model.ts';
+import { employeeLayout } from '../employee-files/layout.ts';
+import { csvType } from '../http/file-answer.ts';
+import { importModes } from '../sheets/layout.ts';
+import { outputOf } from '../sheets/output.ts';
+import { storeLayout } from '../store-files/layout.ts';
 import type { ProcessContext } from './process.ts';
 
 /** How many characters are written at once. */
 const batchSize = 65_536;
 
 /**
- * `access read-import TYPE [CHARSET] [rows]`: reads the file of an import on standard input. The server starts it for each file,
- * and kills it when it takes too much. It knows no settings, secrets or database, so help does not show it.
+ * `access read-import KIND MODE TYPE [CHARSET] [rows]`: reads the file of an import on standard input. The server starts it for
+ * each file, and kills it when it takes too much. It knows no settings, secrets or database, so help does not show it.
  */
 export async function readImport(
 	{ readBytes, write }: Pick<ProcessContext, 'readBytes' | 'write'>,
-	[contentType = csvType, charset, rows]: readonly string[],
+	[kind, wanted, contentType = csvType, charset, rows]: readonly string[],
 ): Promise<number> {
 	let batch = '';
-	const file = { contentType, charset: charset || undefined, bytes: await readBytes(), keepsRows: rows === 'rows' };
-	for (const line of outputOf(file)) {
+	const mode = importModes.find((each) => each === wanted) ?? 'add';
+	const file = {
+		mode,
+		contentType,
+		charset: charset || undefined,
+		bytes: await readBytes(),
+		keepsRows: rows === 'rows',
+	};
+	for (const line of kind === 'stores' ? outputOf(storeLayout, file) : outputOf(employeeLayout, file)) {
 		batch += line;
 		if (batch.length < batchSize) continue;
 		await write(batch);

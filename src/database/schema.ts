@@ -131,8 +131,8 @@ export const employees = sqliteTable(
 			.on(table.storeId, table.id)
 			.where(sql`${table.passwordIsInitial} = 1 and ${table.deletedAt} is null`),
 		index('employees_leaving')
-			.on(table.leavesOn, table.id)
-			.where(sql`${table.leavesOn} is not null and ${table.status} = 'ACTIVE' and ${table.deletedAt} is null`),
+			.on(table.status, table.leavesOn, table.id)
+			.where(sql`${table.leavesOn} is not null and ${table.deletedAt} is null`),
 		index('employees_status_live').on(table.status, table.id).where(sql`${table.deletedAt} is null`),
 		check('employees_status', isStatus(table.status)),
 		check('employees_password_is_initial', sql`${table.passwordIsInitial} in (0, 1)`),

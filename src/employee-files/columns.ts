@@ -1,10 +1,7 @@
 /** The columns of employees in spreadsheets, the same ones for import, export and template. */
 import type { RoleSummary } from '../roles/model.ts';
 
-/**
- * The columns in their order, each with the headings by which it is found. The first one is written; where a file has
- * several of them, the one that stands first here is read.
- */
+/** The columns in their order, each with the headings by which it is found. */
 export const headings = {
 	name: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'],
 	phone: ['手机号', 'phone', '手机号码', '手机', '联系手机', '电话', '电话号码', '联系电话', '联系方式', 'mobile'],
@@ -12,31 +9,26 @@ export const headings = {
 	roles: ['角色', 'roles', '角色名称', '岗位', '岗位名称', '职位', '职务', 'role'],
 	status: ['状态', 'status', '员工状态', '账号状态'],
 	remark: ['备注', 'remark', '备注说明', '备注信息', '说明'],
+	id: ['编号', 'id', '员工编号'],
 } as const;
 /** One of the columns. */
 export type Column = keyof typeof headings;
 export const columns = Object.keys(headings) as Column[];
 
+/** The columns that people fill in. */
+export const writtenColumns = columns.filter((column) => column !== 'id');
+
 /** How wide the columns are written, in characters. */
-export const columnWidths: readonly number[] = [16, 16, 24, 24, 8, 40];
+export const columnWidths: readonly number[] = [16, 16, 24, 24, 8, 40, 8];
 
-/** The columns that a file must have. */
+/** The columns that a new person must have. */
 export const requiredColumns: readonly Column[] = ['name', 'phone', 'store'];
-
-/** The words for a status; the first is the one that is written. */
-export const statusWords = {
-	ACTIVE: ['启用', 'ACTIVE'],
-	INACTIVE: ['禁用', '停用', 'INACTIVE'],
-} as const;
 
 /** What separates roles in a cell. */
 export const roleSeparator = /[、,，]/;
 
 /** What people write between roles, too, but names of roles can hold: a name that holds one is looked for first. */
 export const looseRoleSeparator = /[\s;；/|+]+/;
-
-/** How many lines a file may have, besides its headings and what stands above them. */
-export const maxLines = 5000;
 
 /** Looks a role up by its code, or by its name if the name is unique. */
 export function roleWords<Role extends Pick<RoleSummary, 'code' | 'name'>>(roles: readonly Role[]) {

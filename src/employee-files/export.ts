@@ -1,16 +1,20 @@
 /** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
 import type { Db } from '../database/open.ts';
 import { snapshot, transaction } from '../database/query.ts';
+import type { Employee } from '../employees/model.ts';
 import { withinReach } from '../employees/reach.ts';
 import { employeesByIds } from '../employees/read.ts';
 import { countEmployees, type EmployeeFilter, nextIds } from '../employees/search.ts';
 import { record } from '../history/record.ts';
 import type { ExportFormat } from '../http/file-answer.ts';
+import type { RoleSummary } from '../roles/model.ts';
 import { listRoles } from '../roles/service.ts';
 import type { Caller } from '../session/actor.ts';
+import { statusWords } from '../sheets/cells.ts';
+import type { Texts } from '../sheets/checking.ts';
 import { writeCsv } from '../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
-import { columns, columnWidths, headings, roleWords, statusWords } from './columns.ts';
+import { type Column, columns, columnWidths, headings, roleWords } from './columns.ts';
 
 /** How many employees are in memory at once. */
 const partSize = 200;
@@ -49,14 +53,25 @@ async function* rowsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<string[][
 	for (let after: number | undefined; ; ) {
 		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize), filter.order));
 		if (part.length === 0) return;
-		yield part.map(({ name, phone, storeName, roles, status, remark }) => [
-			name,
-			phone,
-			storeName,
-			roles.map(wordFor).join('、'),
-			statusWords[status][0],
-			remark ?? '',
-		]);
+		yield part.map((employee) => Object.values(textsOf(employee, wordFor)));
 		after = part.at(-1)?.id;
 	}
 }
+
+/** What stands in the columns of an employee, in their order. */
+export function textsOf(
+	{ id, name, phone, storeName, roles, status, remark }: TextSource,
+	wordFor: (role: RoleSummary) => string,
+): Required<Texts<Column>> {
+	return {
+		name,
+		phone,
+		store: storeName,
+		roles: roles.map(wordFor).join('、'),
+		status: statusWords[status][0],
+		remark: remark ?? '',
+		id: String(id),
+	};
+}
+
+type TextSource = Pick<Employee, 'id' | 'name' | 'phone' | 'storeName' | 'roles' | 'status' | 'remark'>;

@@ -1,17 +1,20 @@
 /** What an import looks up in the database, once for all of its lines. */
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, queries } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
+import type { Employee } from '../employees/model.ts';
+import { employeesByIds } from '../employees/read.ts';
+import { type Present, type Steps, stepSize } from '../sheets/checking.ts';
+import type { EmployeeLine } from './layout.ts';
 
 const read = queries(({ select }) => ({
 	stores: select({ id: stores.id, name: stores.name, status: stores.status })
 		.from(stores)
 		.where(isNull(stores.deletedAt))
 		.orderBy(stores.id),
-	withPhones: select({ phone: employees.phone, name: employees.name, storeId: stores.id, storeName: stores.name })
+	withPhones: select({ id: employees.id })
 		.from(employees)
-		.innerJoin(stores, eq(stores.id, employees.storeId))
 		.where(and(among(employees.phone, 'phones'), isNull(employees.deletedAt))),
 }));
 
@@ -25,8 +28,16 @@ export function storesForImport(db: Db) {
 	};
 }
 
-/** Who has one of some phones, by phone. */
-export function peopleWithPhones(db: Db, phones: readonly string[]) {
-	const rows = read(db).withPhones.all({ phones: JSON.stringify(phones) });
-	return new Map(rows.map((row) => [row.phone, row]));
+/** The people with the ids and the phones in some lines; a step of lines at a time. */
+export function* peopleOf(db: Db, lines: readonly EmployeeLine[]): Steps<Present<Employee>> {
+	const byId = new Map<number, Employee>();
+	for (let start = 0; start < lines.length; start += stepSize) {
+		const step = lines.slice(start, start + stepSize);
+		const phones = JSON.stringify(step.flatMap(({ phone }) => phone ?? []));
+		const holders = read(db).withPhones.all({ phones });
+		const ids = [...holders.map(({ id }) => id), ...step.flatMap(({ id }) => id ?? [])];
+		for (const person of employeesByIds(db, ids)) byId.set(person.id, person);
+		yield;
+	}
+	return { byId, byKey: new Map(Array.from(byId.values(), (person) => [person.phone, person])) };
 }

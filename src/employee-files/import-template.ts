@@ -1,6 +1,8 @@
 /** The workbook that people fill in for an import. */
+import { statusWords } from '../sheets/cells.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
-import { columns, columnWidths, headings, maxLines, statusWords } from './columns.ts';
+import { maxImportLines } from '../vocabulary/limits.ts';
+import { columnWidths, headings, writtenColumns } from './columns.ts';
 
 const explanation: string[][] = [
 	['列', '是否必填', '说明', '示例'],
@@ -11,15 +13,15 @@ const explanation: string[][] = [
 	['状态', '', `${statusWords.ACTIVE[0]} 或 ${statusWords.INACTIVE[0]}，空白为${statusWords.ACTIVE[0]}`, '启用'],
 	['备注', '', '最多 500 个字符', '早班'],
 	[],
-	[`在“员工”工作表中从第 2 行开始填写，一次最多 ${maxLines} 行。任何一行有误，则全部不导入。`],
+	[`在“员工”工作表中从第 2 行开始填写，一次最多 ${maxImportLines} 行。任何一行有误，则全部不导入。`],
 	['不要合并单元格，不要使用公式。新员工使用初始密码登录。'],
 ];
 
 /** The parts of the file. */
 export function importTemplate(): AsyncGenerator<Uint8Array> {
-	const head = columns.map((column) => headings[column][0]);
+	const head = writtenColumns.map((column) => headings[column][0]);
 	return writeXlsx([
-		{ name: '员工', widths: columnWidths, rows: [[head]] },
+		{ name: '员工', widths: columnWidths.slice(0, head.length), rows: [[head]] },
 		{ name: '说明', widths: [10, 10, 70, 20], rows: [explanation] },
 	]);
 }

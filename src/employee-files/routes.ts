@@ -1,33 +1,32 @@
 /** Employees as spreadsheets. Employees themselves know nothing of files, so these routes are registered from here. */
 import { Elysia } from 'elysia';
+import type { Passwords } from '../auth/password.ts';
 import { readFilter } from '../employees/routes.ts';
 import { fileBody } from '../http/body.ts';
-import { exportSeconds, fileHeaders } from '../http/file-answer.ts';
+import { csvType, exportSeconds, fileHeaders, xlsxType } from '../http/file-answer.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
 import { answeredFile } from '../http/schema-types.ts';
 import { accountOf } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
+import { type ImportDependencies, importSeconds } from '../sheets/importing.ts';
+import { importTypes, MarkQuery } from '../sheets/model.ts';
 import { maxImportMebibytes } from '../vocabulary/limits.ts';
-import type { ImportDependencies } from './import.ts';
-import { createImportTurns } from './import-turns.ts';
-import { csvType, ExportQuery, ImportQuery, ImportResult, importTypes, xlsxType } from './model.ts';
+import { ExportQuery, ImportQuery, ImportResult } from './model.ts';
 
-interface Dependencies extends RouteDependencies, Pick<ImportDependencies, 'passwords' | 'log' | 'readImport'> {}
-
-/** How long an import may take, with those that it waits for: nine that each take their reader's ten seconds. */
-const importSeconds = 150;
+interface Dependencies extends RouteDependencies, ImportDependencies {
+	passwords: Passwords;
+}
 
 const importDescription =
 	'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings 姓名/name, 手机号/phone, 门店/store ' +
-	'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用) and 备注/remark, or ' +
-	'other usual names of these, such as 联系电话 and 岗位. Empty rows are ignored; phones may have blanks, dashes and +86.';
+	'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用), 备注/remark and, for ' +
+	'changes, 编号/id, or other usual names of these, such as 联系电话 and 岗位. Empty rows are ignored; phones may have blanks, dashes and +86.';
 
 const importBody = fileBody(importTypes, maxImportMebibytes * 1_048_576, importDescription);
 
 /** The routes of `/api/employees` that take or answer a file. */
 export function employeeFileRoutes(dependencies: Dependencies) {
-	const { db, passwords, session, now, extendTimeout, answerInParts, log, readImport } = dependencies;
-	const inTurn = createImportTurns();
+	const { db, passwords, session, now, extendTimeout, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -77,10 +76,15 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			async ({ caller, body, query, request, status }) => {
 				extendTimeout(request, importSeconds);
 				// Loaded when it is first needed, to keep the start quick.
-				const { importEmployees } = await import('./import.ts');
+				const [{ importSheet }, { employeeImport }] = await Promise.all([
+					import('../sheets/importing.ts'),
+					import('./import.ts'),
+				]);
 				const dryRun = query.dryRun === 'true';
-				const importing = { db, passwords, now, log, inTurn, readImport };
-				const result = await importEmployees(importing, caller, { upload: body, dryRun, signal: request.signal });
+				const asked = { upload: body, mode: query.mode, dryRun, signal: request.signal };
+				const oneTimePasswords = query.passwords === 'one-time';
+				const people = employeeImport(db, passwords, { oneTimePasswords });
+				const result = await importSheet(dependencies, people, caller, asked);
 				return dryRun ? status(200, success(result)) : status(201, success(result));
 			},
 			{
@@ -94,35 +98,40 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				},
 				detail: {
 					operationId: 'importEmployees',
-					summary: 'Create many employees from a spreadsheet',
+					summary: 'Create and change many employees from a spreadsheet',
 					description:
-						'All or nothing: with any problem nothing is created, and the answer is 400 with a detail for each, such ' +
-						'as `lines.7.phone`. With dryRun=true nothing is created either, and the answer is 200 with the problems and how ' +
-						'many people come into which store and role. ' +
-						'At most 5,000 lines.',
+						'All or nothing: with any problem nothing is kept, and the answer is 400 with a detail for each, such ' +
+						'as `lines.7.phone`. With dryRun=true nothing is kept either, and the answer is 200 with the problems, the ' +
+						'changes and how many new people come into which store and role. At most 5,000 lines. With mode=upsert or ' +
+						'update a line is matched by 编号 or else by the phone. Columns that are missing stay as they are. An empty ' +
+						'cell clears remark and roles, and leaves everything else as it is. Nobody is deleted. With ' +
+						'passwords=one-time new people start with a one-time password, which the answer has, and not with the initial one.',
 				},
 			},
 		)
 		.post(
 			'/import/problems',
-			async ({ caller, body, request }) => {
+			async ({ caller, body, query, request }) => {
 				extendTimeout(request, importSeconds);
-				const { markImport } = await import('./import.ts');
-				const asked = { upload: body, signal: request.signal };
-				const marked = await markImport({ db, log, inTurn, readImport }, caller, asked);
-				const parts = async function* () {
-					yield* marked;
-				};
-				return answerInParts({ request, account: accountOf(caller.actor) }, parts(), fileHeaders('employees', 'xlsx'));
+				const [{ markSheet }, { employeeImport }] = await Promise.all([
+					import('../sheets/importing.ts'),
+					import('./import.ts'),
+				]);
+				const asked = { upload: body, mode: query.mode, signal: request.signal };
+				const marked = await markSheet(dependencies, employeeImport(db, passwords), caller, asked);
+				return answerInParts({ request, account: accountOf(caller.actor) }, marked, fileHeaders('employees', 'xlsx'));
 			},
 			{
 				transform: permit('employee:manage'),
+				query: MarkQuery,
 				...importBody,
 				response: { 200: answeredFile([xlsxType], 'The file.'), ...protectedFailures(413, 503) },
 				detail: {
 					operationId: 'markImport',
-					summary: 'Get the spreadsheet of an import with its problems',
-					description: 'All rows as texts, with a first column that says what is wrong with each. Nothing is created.',
+					summary: 'Get the spreadsheet of an import with its problems, or its changes',
+					description:
+						'All rows as texts, with a first column that says what is wrong with each. With another mode than add and ' +
+						'without problems, every change before and after instead. Nothing is kept.',
 				},
 			},
 		);

@@ -15,10 +15,11 @@ const doors: readonly [EmployeeAccess['doors'][number]['door'], Door][] = [
 	['EMPLOYEE', 'employee side'],
 ];
 
-/** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
-export function explainAccess(db: Db, actor: Actor, id: number): EmployeeAccess {
+/** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
+export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
 	return snapshot(db, () => {
 		const row = findEmployee(db, id);
+		const { passwordIsInitial, passwordExpiresAt } = row;
 		refuseOtherStore(actor, row.storeId);
 		const roles = heldRoles(db, id);
 		const granted = permissionsOfRoles(db, roles);
@@ -33,10 +34,12 @@ export function explainAccess(db: Db, actor: Actor, id: number): EmployeeAccess 
 				roles: roles.filter((role) => granted.get(role.id)?.has(code)),
 			})),
 			doors: doors.map(([door, name]) => {
-				const message = keptOutAt(name, row, permissions)?.refusal.message ?? null;
+				const standing = { employment: row, passwordExpiresAt };
+				const message = keptOutAt(name, standing, permissions, at)?.refusal.message ?? null;
 				return { door, allowed: message === null, message };
 			}),
-			passwordIsInitial: row.passwordIsInitial,
+			passwordIsInitial,
+			passwordExpiresAt,
 		};
 	});
 }

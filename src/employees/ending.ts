@@ -21,10 +21,9 @@ const program: ChangeContext = {
 	requestId: null,
 };
 
-// SQLite uses the partial index only for constants.
-const stays = and(sql`${employees.status} = 'ACTIVE'`, isNull(employees.deletedAt));
+const stays = and(eq(employees.status, 'ACTIVE'), isNull(employees.deletedAt));
 
-const read = queries(({ select, selectDistinct }) => {
+const read = queries(({ select }) => {
 	const person = { id: employees.id, name: employees.name, storeName: stores.name };
 	const leavingBy = and(lte(employees.leavesOn, bound('day')), stays);
 	const endingBy = and(lte(employeeRoles.endsOn, bound('day')), isNull(employeeRoles.unboundAt));
@@ -33,7 +32,7 @@ const read = queries(({ select, selectDistinct }) => {
 			.from(employees)
 			.where(and(lt(employees.leavesOn, bound('today')), stays))
 			.limit(peopleAtOnce),
-		ended: selectDistinct({ id: employeeRoles.employeeId })
+		ended: select({ id: employeeRoles.employeeId })
 			.from(employeeRoles)
 			.where(and(lt(employeeRoles.endsOn, bound('today')), isNull(employeeRoles.unboundAt)))
 			.limit(peopleAtOnce),

@@ -41,7 +41,8 @@ export function addEmployee(db: Db, caller: Caller, initialHash: string, hire: H
 	return id;
 }
 
-type Audited = Omit<Hire, 'roleIds'> & { roles: readonly { id: number }[]; leavesOn?: string | null };
+/** What {@link auditedFields} takes. */
+export type Audited = Omit<Hire, 'roleIds'> & { roles: readonly { id: number }[]; leavesOn?: string | null };
 
 /** The fields of an employee that the history records: all that people write. */
 export function auditedFields(employee: Audited): Record<keyof UpdateEmployee, unknown> {

@@ -14,7 +14,7 @@ import {
 	text,
 } from '../http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../http/reply.ts';
-import { nullableDay, nullableText, oneOf } from '../http/schema-types.ts';
+import { nullableDay, nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { permissionCodes } from '../vocabulary/permissions.ts';
 
@@ -30,6 +30,7 @@ export const employeeMessages = {
 	otherStore: '只能操作本门店的员工',
 	actsUpward: '不能操作权限高于自己的员工',
 	bindsUpward: '不能分配权限高于自己的角色',
+	noneGiven: (count: number) => `有 ${count} 名员工不能生成一次性密码，因此没有为任何人生成`,
 	leavesInPast: '最后工作日不能早于今天',
 	endsInPast: '角色到期日不能早于今天',
 	noSuchRole: '该角色不存在或已删除',
@@ -149,6 +150,54 @@ export type UpdateEmployee = Static<typeof UpdateEmployee>;
 /** The body of PATCH /api/employees/:id/status. */
 export const SetStatus = body('SetStatus', { status: status('ACTIVE or INACTIVE.') }, 'The new status.');
 
+const oneTimePassword = {
+	password: Type.String({
+		description: 'Shown once, and stored nowhere. Case, blanks and dashes do not matter at a sign-in.',
+		examples: ['K7M3-9QTX-2F'],
+	}),
+	expiresAt: timestamp({ description: 'Until when it can be used: seven days.' }),
+};
+
+/** What POST /api/employees/:id/one-time-password answers. */
+export const OneTimePassword = Type.Object(oneTimePassword, { title: 'OneTimePassword' });
+export type OneTimePassword = Static<typeof OneTimePassword>;
+
+/** A one-time password, and what stands beside it on a slip. */
+export const GivenPassword = Type.Object(
+	{
+		id: Type.Integer({ examples: [1] }),
+		name: Type.String({ examples: ['王芳'] }),
+		phone: Type.String({ examples: ['13800138000'] }),
+		storeName: Type.String({ examples: ['人民路店'] }),
+		...oneTimePassword,
+	},
+	{ title: 'GivenPassword' },
+);
+export type GivenPassword = Static<typeof GivenPassword>;
+
+/** How many people can be given one at once. */
+const maxGiven = 1000;
+
+/** The body of POST /api/employees/one-time-passwords. */
+export const GivePasswords = body(
+	'GivePasswords',
+	{
+		ids: Type.Array(id('The id of an employee.', 1), {
+			minItems: 1,
+			maxItems: maxGiven,
+			error: `须为 1 至 ${maxGiven} 个员工 id 的数组`,
+			description: `The ids of the employees, 1 to ${maxGiven}; duplicates are dropped.`,
+			examples: [[1]],
+		}),
+	},
+	'Who gets a one-time password.',
+);
+
+/** What POST /api/employees/one-time-passwords answers. */
+export const GivenPasswords = Type.Object(
+	{ items: Type.Array(GivenPassword, { description: 'In the order of the ids.' }) },
+	{ title: 'GivenPasswords' },
+);
 /** The body of POST /api/employees/:id/roles. */
 export const GiveRole = body(
 	'GiveRole',
@@ -250,6 +299,7 @@ export const EmployeeAccess = Type.Object(
 			{ description: 'Both ways of signing in.' },
 		),
 		passwordIsInitial: Type.Boolean({ description: 'Whether they still have the initial password.', examples: [true] }),
+		passwordExpiresAt: nullableTimestamp('Until when their one-time password can be used; null when they have none.'),
 	},
 	{ title: 'EmployeeAccess' },
 );

@@ -17,7 +17,9 @@ import {
 import { countEmployees } from './search.ts';
 
 /** What the rows of an employee and of their store say. */
-export type EmployeeRow = Omit<KnownEmployee, 'roles' | 'roleEnds' | 'statusTags'>;
+export type EmployeeRow = Omit<KnownEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
+	passwordExpiresAt: string | null;
+};
 
 const live = isNull(employees.deletedAt);
 
@@ -33,6 +35,7 @@ const read = queries(({ select }) => {
 			status: employees.status,
 			remark: employees.remark,
 			passwordIsInitial: employees.passwordIsInitial,
+			passwordExpiresAt: employees.passwordExpiresAt,
 			lastSignInAt: employees.lastSignInAt,
 			leavesOn: employees.leavesOn,
 			createdAt: employees.createdAt,
@@ -141,7 +144,7 @@ function withRoles(db: Db, rows: readonly EmployeeRow[]): Employee[] {
 }
 
 function answered(
-	{ passwordIsInitial: _, lastSignInAt: __, leavesOn: ___, ...row }: EmployeeRow,
+	{ passwordIsInitial: _, passwordExpiresAt: __, lastSignInAt: ___, leavesOn: ____, ...row }: EmployeeRow,
 	roles: RoleSummary[],
 ): Employee {
 	return { ...row, statusTags: statusTags(row), roles };

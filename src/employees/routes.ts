@@ -1,7 +1,7 @@
 import { type Context, Elysia } from 'elysia';
-import { maxPasswordSeconds } from '../auth/hash-queue.ts';
 import { ChangePassword } from '../auth/model.ts';
-import type { PasswordCheck } from '../auth/password-check.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
+import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
@@ -14,13 +14,17 @@ import {
 	EmployeeAccess,
 	EmployeeOptions,
 	EmployeeQuery,
+	GivenPasswords,
+	GivePasswords,
 	GiveRole,
 	type KnownEmployee,
 	OneEmployeeQuery,
+	OneTimePassword,
 	RestoreQuery,
 	SetStatus,
 	UpdateEmployee,
 } from './model.ts';
+import { giveOneTimePassword, giveOneTimePasswords } from './one-time-passwords.ts';
 import { listOptions } from './reach.ts';
 import { contractOf } from './read.ts';
 import { restoreEmployee } from './restoring.ts';
@@ -33,17 +37,19 @@ import {
 	employeeTag,
 	getEmployee,
 	listEmployees,
+	removeEmployeeSecondFactor,
 	resetPassword,
 	updateEmployee,
 } from './service.ts';
 
-interface Dependencies extends RouteDependencies, Pick<PasswordCheck, 'passwords' | 'throttle'> {}
+interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'passwords' | 'guard'> {}
 
 const IdPath = idPath(1);
 
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
 	const { db, passwords, session, now, extendTimeout } = dependencies;
+	const { oneTime } = passwords;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -89,7 +95,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, Number(params.id))), {
+		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, Number(params.id), now())), {
 			transform: permitAll(['permission:view'], ['employee:view:all', 'employee:view:store']),
 			params: IdPath,
 			response: { 200: Success(EmployeeAccess), ...protectedFailures(404) },
@@ -174,6 +180,54 @@ export function employeeRoutes(dependencies: Dependencies) {
 					operationId: 'resetEmployeePassword',
 					summary: "Reset an employee's password to the initial one",
 					description: "A body is ignored. Ends the employee's tokens.",
+				},
+			},
+		)
+		.post(
+			'/:id/one-time-password',
+			({ caller, params }) => success(giveOneTimePassword({ db, oneTime }, caller, Number(params.id), now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				...conditional,
+				response: { 200: Success(OneTimePassword), ...protectedFailures(404, 412, 503) },
+				detail: {
+					operationId: 'giveOneTimePassword',
+					summary: 'Give an employee a one-time password',
+					description:
+						"In place of the password that they have. Ends the employee's tokens. Who signs in with it sets a password of " +
+						'their own before anything else. A body is ignored.',
+				},
+			},
+		)
+		.post(
+			'/one-time-passwords',
+			({ caller, body }) => success({ items: giveOneTimePasswords({ db, oneTime }, caller, body.ids, now()) }),
+			{
+				transform: permit('employee:manage'),
+				...jsonBody(GivePasswords),
+				response: { 200: Success(GivenPasswords), ...protectedFailures(404, 413, 503) },
+				detail: {
+					operationId: 'giveOneTimePasswords',
+					summary: 'Give several employees one-time passwords',
+					description:
+						'All of them or none: the details of a 403 or 404 name each id at fault, such as `body.ids.3`. ' +
+						'Otherwise as for a single one.',
+				},
+			},
+		)
+		.delete(
+			'/:id/second-factor',
+			({ caller, params, status }) => status(204, removeEmployeeSecondFactor(db, caller, Number(params.id), now())),
+			{
+				transform: permit('employee:manage'),
+				params: IdPath,
+				...conditional,
+				response: { ...noContent, ...protectedFailures(404, 412, 503) },
+				detail: {
+					operationId: 'removeEmployeeSecondFactor',
+					summary: "Remove an employee's second factor",
+					description: 'For those who lost their phone and their recovery codes; 404 without one, 403 for your own.',
 				},
 			},
 		)

@@ -2,23 +2,23 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
-import type { Passwords } from '../auth/password.ts';
-import {
-	attemptBy,
-	exchangePassword,
-	initialMark,
-	type PasswordCheck,
-	wrongOldPassword,
-} from '../auth/password-check.ts';
+import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
+import type { Passwords, StoredPassword } from '../auth/password.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
+import { removeSignIns } from '../auth/sign-ins.ts';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, employees, roles } from '../database/schema.ts';
-import { type AppError, found, ruleBroken } from '../errors.ts';
+import { AppError, found, ruleBroken } from '../errors.ts';
+import { attemptAt } from '../guard/attempt.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
-import { type Actor, type Caller, stillPermitted } from '../session/actor.ts';
-import { endingTokens, newPassword } from '../session/ending-tokens.ts';
+import { secondFactorMessages } from '../second-factor/model.ts';
+import { removeSecondFactor } from '../second-factor/service.ts';
+import { type Actor, accountOf, type Caller, stillPermitted } from '../session/actor.ts';
+import { endingTokens, newEmployeePassword } from '../session/ending-tokens.ts';
 import { isActiveStore } from '../stores/service.ts';
+import type { AccountKey } from '../vocabulary/accounts.ts';
 import { dayOf } from '../vocabulary/day.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { statusLabels } from '../vocabulary/status.ts';
@@ -35,7 +35,7 @@ import { employeesByIds, findEmployee, knownByIds, toEmployee } from './read.ts'
 import { type EmployeeFilter, findEmployees } from './search.ts';
 
 const read = queries(({ select }) => ({
-	passwordHash: select({ passwordHash: employees.passwordHash })
+	password: select({ passwordHash: employees.passwordHash, passwordExpiresAt: employees.passwordExpiresAt })
 		.from(employees)
 		.where(and(isNull(employees.deletedAt), eq(employees.id, bound('id')))),
 	liveRoles: select({ id: roles.id })
@@ -145,7 +145,7 @@ function leavingOf(
  * old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
  */
 export async function changePassword(
-	dependencies: PasswordCheck,
+	dependencies: Pick<SignInDependencies, 'db' | 'passwords' | 'guard' | 'now'>,
 	caller: Caller,
 	id: number,
 	change: ChangePassword,
@@ -153,20 +153,22 @@ export async function changePassword(
 ): Promise<KnownEmployee> {
 	const { db, passwords, now } = dependencies;
 	findExpected(db, caller, id, now());
-	const before = passwordHashOf(db, id);
-	const attempt = attemptBy(caller.actor, caller.address, signal);
+	const before = storedPassword(db, id);
+	const key = accountOf(caller.actor);
+	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
 	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = stillPermitted(db, caller, 'employee:manage');
 		findExpected(db, current, id, now());
-		if (passwordHashOf(db, id) !== before) throw wrongOldPassword();
+		if (storedPassword(db, id)?.passwordHash !== before?.passwordHash) throw wrongOldPassword();
 		const password = { passwordHash, passwordIsInitial: initialMark(passwords, change) };
 		return setPassword(db, current, 'EMPLOYEE_PASSWORD_CHANGE', id, password, now());
 	});
 }
 
-function passwordHashOf(db: Db, id: number): string | undefined {
-	return read(db).passwordHash.get({ id })?.passwordHash;
+function storedPassword(db: Db, id: number): StoredPassword | undefined {
+	const row = read(db).password.get({ id });
+	return row && { accountType: 'EMPLOYEE', id, ...row };
 }
 
 /**
@@ -192,8 +194,30 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): 
 		const employee = findExpected(db, caller, id, at);
 		unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
 		change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
+		removeSecondFactor(db, employeeKey(id));
+		removeSignIns(db, employeeKey(id));
 		recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
 	});
+}
+
+/**
+ * Removes the second factor of an employee who lost their phone and their recovery codes.
+ * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for the
+ * own one, which asks for the password and a code; PRECONDITION_FAILED.
+ */
+export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number, at: string): void {
+	transaction(db, () => {
+		const employee = findExpected(db, caller, id, at);
+		const { accountType, id: ownId } = caller.actor;
+		if (accountType === 'EMPLOYEE' && ownId === id) throw new AppError('FORBIDDEN', secondFactorMessages.ownAccount);
+		found(removeSecondFactor(db, employeeKey(id)) || undefined, secondFactorMessages.notEnabled);
+		const unchanged = { before: employee, after: employee };
+		recordChange(db, caller, 'EMPLOYEE_SECOND_FACTOR_REMOVE', unchanged, auditedFields, at);
+	});
+}
+
+function employeeKey(id: number): AccountKey {
+	return { accountType: 'EMPLOYEE', id };
 }
 
 /**
@@ -226,7 +250,7 @@ function versionOf(employee: KnownEmployee): Version {
 }
 
 /** An employee that the actor may change, of a version that the caller expects. */
-function findExpected(db: Db, caller: Caller, id: number, at: string): KnownEmployee {
+export function findExpected(db: Db, caller: Caller, id: number, at: string): KnownEmployee {
 	const employee = toEmployee(db, findManageable(db, caller.actor, id));
 	refuseStaleEmployee(db, caller, employee, at);
 	return employee;
@@ -247,10 +271,10 @@ function setPassword(
 	caller: Caller,
 	action: 'EMPLOYEE_PASSWORD_CHANGE' | 'EMPLOYEE_PASSWORD_RESET',
 	id: number,
-	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | undefined },
+	password: Parameters<typeof newEmployeePassword>[0],
 	at: string,
 ): KnownEmployee {
-	change(db, id, { ...newPassword(employees, passwordHash, at), passwordIsInitial });
+	change(db, id, newEmployeePassword(password, at));
 	const employee = toEmployee(db, findEmployee(db, id));
 	recordChange(db, caller, action, { before: employee, after: employee }, auditedFields, at);
 	return employee;

@@ -64,6 +64,8 @@ function groupDeed(record: ShownRecord): Sentence | undefined {
 	const { action, group } = record;
 	if (group.size === 1) return undefined;
 	if (action === 'EMPLOYEE_CREATE') return [`导入了 ${count(group.size)} 名员工`];
+	if (action === 'EMPLOYEE_IMPORT' || action === 'STORE_IMPORT') return imported(record);
+	if (action === 'EMPLOYEE_ONE_TIME_PASSWORD') return [`给 ${count(group.size)} 名员工生成了一次性密码`];
 	const moved = `，转移 ${count(group.size - 1)} 名员工`;
 	if (action === 'STORE_UPDATE') return ['关闭了', ...targetIn(record), moved];
 	if (action === 'STORE_DELETE') return ['关闭并删除了', ...targetIn(record), moved];
@@ -79,7 +81,7 @@ function deed(record: ShownRecord): Sentence {
 	const target = targetIn(record);
 	switch (action) {
 		case 'SIGN_IN':
-			return ['登录了'];
+			return ['登录了', ...byRecoveryCode(record)];
 		case 'SIGN_IN_REFUSED':
 			return [
 				`登录被拒绝${record.count > 1 ? ` ${count(record.count)} 次` : ''}（${reason ? reasonWords[reason] : '原因不明'}）`,
@@ -88,6 +90,14 @@ function deed(record: ShownRecord): Sentence {
 			return ['退出了登录'];
 		case 'OWN_PASSWORD_CHANGE':
 			return ['修改了自己的密码'];
+		case 'SECOND_FACTOR_START':
+		case 'SECOND_FACTOR_ENABLE':
+			return [actionWords[action]];
+		case 'SECOND_FACTOR_DISABLE':
+			return [actionWords[action], ...byRecoveryCode(record)];
+		case 'EMPLOYEE_SECOND_FACTOR_REMOVE':
+		case 'ADMINISTRATOR_SECOND_FACTOR_REMOVE':
+			return ['解除了', ...target, '的两步验证'];
 		case 'STORE_CREATE':
 		case 'ROLE_CREATE':
 		case 'EMPLOYEE_CREATE':
@@ -108,6 +118,8 @@ function deed(record: ShownRecord): Sentence {
 			return ['重置了', ...target, '的密码'];
 		case 'EMPLOYEE_PASSWORD_RESET':
 			return ['把', ...target, '的密码重置为初始密码'];
+		case 'EMPLOYEE_ONE_TIME_PASSWORD':
+			return ['给', ...target, '生成了一次性密码'];
 		case 'STORE_UPDATE':
 		case 'ROLE_UPDATE':
 		case 'EMPLOYEE_UPDATE':
@@ -116,10 +128,19 @@ function deed(record: ShownRecord): Sentence {
 			return changed(record, changes);
 		case 'EMPLOYEE_EXPORT':
 			return exported(record);
+		case 'EMPLOYEE_IMPORT':
+		case 'STORE_IMPORT':
+			return imported(record);
 		default:
 			// A later program wrote it.
 			return [`${actionWords[action] ?? action}：`, ...targetIn(record, { isNew: true })];
 	}
+}
+
+/** What is left after a recovery code was used. */
+function byRecoveryCode({ changes }: ShownRecord): Sentence {
+	const left = changes.find(({ field }) => field === 'recoveryCodesLeft');
+	return left ? [`（使用恢复码，还剩 ${left.after} 个）`] : [];
 }
 
 /** A role that somebody got, or whose last day changed. */
@@ -156,6 +177,13 @@ function exported(record: ShownRecord): Sentence {
 	});
 	const what = `导出了 ${count(Number(total ?? 0))} 名员工`;
 	return shown.length === 0 ? [what] : [`${what}（`, ...listed(shown, '，'), '）'];
+}
+
+function imported({ action, changes }: ShownRecord): Sentence {
+	const unit = action === 'STORE_IMPORT' ? '家门店' : '名员工';
+	const counts = changes.filter(({ after }) => after !== 0);
+	const parts = counts.map(({ field, after }) => `${fieldWord(field, null)} ${count(Number(after))} ${unit}`);
+	return [`用表格${parts.join('，')}`];
 }
 
 function changed(record: ShownRecord, changes: readonly Change[]): Sentence {

@@ -9,6 +9,9 @@ export const actionWords: Record<HistoryAction, string> = {
 	SIGN_IN_REFUSED: '登录被拒绝',
 	SIGN_OUT: '退出登录',
 	OWN_PASSWORD_CHANGE: '修改自己的密码',
+	SECOND_FACTOR_START: '开始设置两步验证',
+	SECOND_FACTOR_ENABLE: '开启两步验证',
+	SECOND_FACTOR_DISABLE: '关闭两步验证',
 	STORE_CREATE: '新增门店',
 	STORE_UPDATE: '编辑门店',
 	STORE_DELETE: '删除门店',
@@ -23,10 +26,15 @@ export const actionWords: Record<HistoryAction, string> = {
 	EMPLOYEE_ROLE_GIVE: '授予限期角色',
 	EMPLOYEE_PASSWORD_CHANGE: '修改员工密码',
 	EMPLOYEE_PASSWORD_RESET: '重置员工密码',
+	EMPLOYEE_ONE_TIME_PASSWORD: '生成一次性密码',
+	EMPLOYEE_SECOND_FACTOR_REMOVE: '解除员工的两步验证',
 	EMPLOYEE_EXPORT: '导出员工',
+	EMPLOYEE_IMPORT: '导入员工',
+	STORE_IMPORT: '导入门店',
 	ADMINISTRATOR_CREATE: '创建超级管理员',
 	ADMINISTRATOR_UPDATE: '修改超级管理员',
 	ADMINISTRATOR_PASSWORD_RESET: '重置超级管理员密码',
+	ADMINISTRATOR_SECOND_FACTOR_REMOVE: '解除超级管理员的两步验证',
 };
 
 export const actorWords: Record<HistoryActorType, string> = {
@@ -50,6 +58,9 @@ export const reasonWords: Record<RefusalReason, string> = {
 	ACCOUNT_DISABLED: '账号已禁用',
 	STORE_DISABLED: '所属门店已禁用',
 	NO_BACK_OFFICE: '没有后台登录权限',
+	PASSWORD_EXPIRED: '一次性密码已过期',
+	CODE_MISSING: '尚未输入动态验证码',
+	WRONG_CODE: '动态验证码错误',
 	TOO_MANY_ATTEMPTS: '尝试次数过多',
 	VARIOUS: '多种原因',
 };
@@ -79,6 +90,9 @@ const fieldWords: Readonly<Record<string, string>> = {
 	leavesOn: '最后工作日',
 	until: '角色到期日',
 	format: '格式',
+	created: '新增',
+	updated: '修改',
+	recoveryCodesLeft: '剩余恢复码',
 };
 
 /** The words of the form, where they are others for a person. */

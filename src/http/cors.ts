@@ -9,8 +9,8 @@ export function crossOrigin(origins: readonly string[]) {
 	const plugin = cors({
 		origin: ({ headers }) => allowed.has(headers.get('origin')),
 		methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-		allowedHeaders: ['authorization', 'content-type', 'if-match'],
-		exposeHeaders: ['x-request-id', 'retry-after', 'etag'],
+		allowedHeaders: ['authorization', 'content-type', 'if-match', 'device-token'],
+		exposeHeaders: ['x-request-id', 'retry-after', 'etag', 'device-token'],
 		credentials: false,
 		maxAge: 600,
 	});

@@ -11,6 +11,7 @@ export const httpMessages = {
 	badHost: '请求头 Host 缺失或格式错误',
 	unforeseen: '服务器内部错误',
 	busy: '服务繁忙，请稍后再试',
+	tooManyAttempts: '尝试次数过多，请稍后再试',
 } as const;
 
 /** The HTTP status of each error code. */
@@ -91,7 +92,7 @@ export const Failure = Type.Object(
 							description:
 								'The field at fault: of the request (body.name, query.page, params.id, headers.host), ' +
 								'of a file (lines.7.phone), ' +
-								'or of the account that signs in (account.status, store.status, account.permissions). ' +
+								'or of the account (account.status, store.status, account.permissions, account.password, account.secondFactor). ' +
 								'Absent when no field is at fault.',
 						}),
 					),
@@ -114,6 +115,15 @@ export const answerHeaders = {
 	ETag: {
 		description: 'Names this version; send it as If-Match, so that a change of a later version is not undone.',
 		schema: { type: 'string', examples: ['"mhuh3v4w-5Yb1tXn0kqTz3w9L"'] },
+	},
+	'Device-Token': {
+		description:
+			'Names this device to the account for 180 days, until its password changes. Keep it, and send it with the next ' +
+			'sign-in: then wrong passwords of others do not delay it.',
+		schema: {
+			type: 'string',
+			examples: ['kX3vJm0rT1uQZb8yLw5cNg.1811241000.d0YtS2kq9fXh1mZVb7RwPjU4aGcEoKiL3nQxTzB5sMv'],
+		},
 	},
 	'Retry-After': {
 		description: 'After how many seconds to try again; absent when that is not known.',
@@ -141,15 +151,21 @@ const describedFailures = {
 	401: {
 		description:
 			'Not signed in, or the sign-in is refused or has ended. The details say so when the account (account.status) ' +
-			'or its store (store.status) is disabled, or has no back-office permission (account.permissions).',
+			'or its store (store.status) is disabled, has no back-office permission (account.permissions), or a one-time ' +
+			'password that is over (account.password), and when a code of its second factor is missing or wrong (body.code).',
 		examples: [
 			['UNAUTHORIZED', '未登录或登录已失效'],
 			['UNAUTHORIZED', '账号已被禁用', { path: 'account.status', message: '账号已被禁用' }],
 		],
 	},
 	403: {
-		description: 'Signed in without the permission for this.',
-		examples: [['FORBIDDEN', '没有权限执行此操作']],
+		description:
+			'Signed in without the permission for this, or before setting a password of their own (account.password) or ' +
+			'turning on the second factor (account.secondFactor) where that is asked.',
+		examples: [
+			['FORBIDDEN', '没有权限执行此操作'],
+			['FORBIDDEN', '请先设置自己的密码', { path: 'account.password', message: '请先设置自己的密码' }],
+		],
 	},
 	404: { description: 'There is no such resource.', examples: [['NOT_FOUND', '门店不存在']] },
 	409: {
@@ -170,9 +186,9 @@ const describedFailures = {
 		examples: [['PAYLOAD_TOO_LARGE', '请求体不能超过 1 MiB']],
 	},
 	429: {
-		description: 'Too many wrong passwords; Retry-After says when the next may be tried.',
+		description: 'Too many wrong passwords or codes; Retry-After says when the next may be tried.',
 		headers: ['Retry-After'],
-		examples: [['TOO_MANY_REQUESTS', '尝试次数过多，请稍后再试']],
+		examples: [['TOO_MANY_REQUESTS', httpMessages.tooManyAttempts]],
 	},
 	500: {
 		description: 'An unforeseen failure; the log describes it under the X-Request-Id of the answer.',

@@ -76,6 +76,18 @@ function tokenSecret(about: string, otherwise: string) {
 	return { about, takes: '32 random bytes or more', otherwise, secret: true, parse } as const;
 }
 
+/** What is made with it has no other secret beside it. */
+function key(about: string) {
+	const parse = textThat((text) => Buffer.byteLength(text) >= 32);
+	return {
+		about,
+		takes: '32 random bytes or more',
+		otherwise: 'made on the first start',
+		secret: true,
+		parse,
+	} as const;
+}
+
 function pemFile(about: string) {
 	const parse = (path: string) => resolve(path);
 	return { about, takes: 'the path of a PEM file', path: true, parse } as const;
@@ -131,6 +143,12 @@ const variables = {
 		parseNetwork,
 	),
 	LOGIN_THROTTLE: choice('limits on wrong passwords; off is for tests, on 127.0.0.1 only', ['on', 'off'], 'on'),
+	REQUIRE_OWN_PASSWORD: choice('whether the initial password has to be changed first of all', ['on', 'off'], 'off'),
+	SECOND_FACTOR: choice(
+		'whether everybody with a back-office menu has to turn a second factor on',
+		['optional', 'required'],
+		'optional',
+	),
 	SWAGGER: choice('Swagger UI and the OpenAPI document', ['on', 'off'], 'on'),
 	BACK_OFFICE: choice('the screens of the back office', ['on', 'off'], 'on'),
 	LOG_LEVEL: choice('what is logged', logLevels, 'info'),
@@ -139,6 +157,8 @@ const variables = {
 	BACKUP_KEEP: number('automatic backups', 'a number of backups to keep', { default: 7, min: 1, max: 1000 }),
 	JWT_SECRET: tokenSecret('signs the tokens; another one signs everybody out', 'made on the first start'),
 	JWT_SECRET_PREVIOUS: tokenSecret('the JWT_SECRET before, whose tokens are still accepted', 'none'),
+	PASSWORD_KEY: key('what one-time passwords are checked with; with another one they no longer work'),
+	SECOND_FACTOR_KEY: key('what the secrets of second factors are encrypted with; with another one they are lost'),
 } satisfies Record<string, Variable>;
 
 type Variables = typeof variables;

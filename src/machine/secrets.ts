@@ -11,6 +11,8 @@ const File = Type.Object({
 	ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
 	INITIAL_EMPLOYEE_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
 	JWT_SECRET: Type.Optional(Type.String({ minLength: 32 })),
+	PASSWORD_KEY: Type.Optional(Type.String({ minLength: 32 })),
+	SECOND_FACTOR_KEY: Type.Optional(Type.String({ minLength: 32 })),
 });
 
 /** Some or all of the secrets, by the name of the variable that configures them. */
@@ -23,6 +25,8 @@ export interface ProvidedSecrets {
 	ADMIN_PASSWORD: string | undefined;
 	INITIAL_EMPLOYEE_PASSWORD: string;
 	JWT_SECRET: string;
+	PASSWORD_KEY: string;
+	SECOND_FACTOR_KEY: string;
 }
 
 /**
@@ -48,6 +52,8 @@ export function provideSecrets(
 		ADMIN_PASSWORD: needsAdministrator ? provide('ADMIN_PASSWORD') : undefined,
 		INITIAL_EMPLOYEE_PASSWORD: provide('INITIAL_EMPLOYEE_PASSWORD'),
 		JWT_SECRET: provide('JWT_SECRET'),
+		PASSWORD_KEY: provide('PASSWORD_KEY'),
+		SECOND_FACTOR_KEY: provide('SECOND_FACTOR_KEY'),
 	};
 	if (Object.keys(made).length > 0) writePrivately(path, { ...kept, ...made });
 	return { secrets, made };
@@ -100,9 +106,10 @@ export function isWeakSecret(secret: string): boolean {
 /** No letters or digits that look alike, because people read these from a screen and type them. */
 const typable = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** A new secret: strong, and short enough to type unless it is the signing secret. */
+/** A new secret: strong, and short enough to type if it is a password. */
 export function makeSecret(name: SecretName): string {
-	if (name === 'JWT_SECRET') return Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64url');
+	if (name !== 'ADMIN_PASSWORD' && name !== 'INITIAL_EMPLOYEE_PASSWORD')
+		return Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64url');
 	return Array.from({ length: 20 }, () => typable[randomInt(typable.length)]).join('');
 }
 

@@ -3,9 +3,9 @@ import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { jsonBody } from '../http/body.ts';
 import { integer } from '../http/fields.ts';
-import { failures, protectedFailures, Success, success } from '../http/reply.ts';
+import { protectedFailures, Success, success } from '../http/reply.ts';
 import { conditional, Tagged, tagged } from '../http/versions.ts';
-import { permit, type RouteDependencies } from '../session/session.ts';
+import { permit, permitDespite, type RouteDependencies } from '../session/session.ts';
 import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
 import { getPolicy, listPolicies, policyTag, replacePermissions } from './service.ts';
@@ -20,8 +20,8 @@ export function permissionRoutes({ db, session, now }: RouteDependencies) {
 			'/me',
 			({ actor }) => success({ permissions: inOrder(actor.permissions), menus: menusFor(actor.permissions) }),
 			{
-				transform: permit(),
-				response: { 200: Success(OwnPermissions), ...failures(400, 401, 500) },
+				transform: permitDespite('SECOND_FACTOR'),
+				response: { 200: Success(OwnPermissions), ...protectedFailures() },
 				detail: { operationId: 'getOwnPermissions', summary: 'Get your own permissions and menus' },
 			},
 		)

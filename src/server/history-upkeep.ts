@@ -1,7 +1,8 @@
 /** Background work on the history: recording refused sign-ins and pruning, in steps of about a millisecond. */
-import type { RefusedSignIns } from '../auth/refused-sign-ins.ts';
+
 import type { Db } from '../database/open.ts';
 import { causeOf, messageOf } from '../errors.ts';
+import type { RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { pruneHistory } from '../history/retention.ts';
 import type { Log } from '../log.ts';
 import { inSteps } from './steps.ts';

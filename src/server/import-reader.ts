@@ -4,11 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import type { ReadImport } from '../employee-files/import.ts';
-import { tooLarge } from '../employee-files/import-file.ts';
-import { tableOf } from '../employee-files/import-output.ts';
 import { tooBusy } from '../http/reply.ts';
 import type { Log } from '../log.ts';
+import type { ReadImport } from '../sheets/importing.ts';
+import type { Layout } from '../sheets/layout.ts';
+import { tableOf } from '../sheets/output.ts';
+import { type ImportFile, tooLarge } from '../sheets/read-file.ts';
 
 /** What one reader may take. */
 export interface ReaderLimits {
@@ -19,7 +20,7 @@ export interface ReaderLimits {
 
 const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * 1_048_576 };
 
-const tooCostly = '文件过于复杂，请只保留要导入的员工后重试';
+const tooCostly = (noun: string) => `文件过于复杂，请只保留要导入的${noun}后重试`;
 
 /** How often the memory of a reader is looked at, in milliseconds. */
 const lookEvery = 20;
@@ -36,18 +37,20 @@ export interface ImportReader extends Disposable {
 export function createImportReader(program: readonly string[], log: Log, limits = productionLimits): ImportReader {
 	const stopping = new AbortController();
 	return {
-		async read({ contentType, charset, bytes, keepsRows }, signal) {
-			const command = [...program, 'read-import', contentType, charset ?? '', ...(keepsRows ? ['rows'] : [])];
+		async read<Values extends object>(layout: Layout<Values>, file: ImportFile, signal: AbortSignal) {
+			const { contentType, charset, bytes, mode, keepsRows } = file;
+			const asked = [layout.kind, mode, contentType, charset ?? '', ...(keepsRows ? ['rows'] : [])];
+			const command = [...program, 'read-import', ...asked];
 			const reader = startReader(command, bytes, limits, AbortSignal.any([signal, stopping.signal]));
 			try {
-				const table = await tableOf(linesOf(reader.stdout));
+				const table = await tableOf<Values>(linesOf(reader.stdout));
 				if (table) return table;
 				log.warn('the reader of an import was stopped', {
 					signal: reader.signalCode,
 					code: reader.exitCode,
 					...limits,
 				});
-				throw tooLarge(tooCostly);
+				throw tooLarge(tooCostly(layout.noun));
 			} finally {
 				reader.kill();
 			}

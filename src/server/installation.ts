@@ -2,10 +2,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from '../auth/administrator.ts';
+import type { OneTimePasswords } from '../auth/one-time-password.ts';
 import type { Passwords } from '../auth/password.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
-import { OperationError } from '../errors.ts';
+import { describeLostPasswords } from '../employees/lost-passwords.ts';
+import { messageOf, OperationError } from '../errors.ts';
 import { operator } from '../history/record.ts';
 import type { Log } from '../log.ts';
 import type { Config } from '../machine/config.ts';
@@ -118,6 +120,27 @@ export async function installAdministrator(seed: Seed): Promise<void> {
 	const { db, passwords, clock, user, username = defaultUsername, password } = seed;
 	if (password === undefined || !lacksAdministrator(db)) return;
 	seedAdministrator(db, operator(user), username, await passwords.hash(password), clock().toISOString());
+}
+
+/** Warns once of one-time passwords that this installation cannot check. @returns a function that ends the search for them. */
+export function warnOfLostPasswords(
+	db: Db,
+	{ form }: OneTimePasswords,
+	clock: () => Date,
+	log: Log,
+): () => Promise<void> {
+	const ended = new AbortController();
+	async function warn(): Promise<void> {
+		const problem = await describeLostPasswords(db, { form, at: clock().toISOString(), signal: ended.signal });
+		if (problem !== undefined) log.warn(problem);
+	}
+	const searched = warn().catch((error) =>
+		log.warn('one-time passwords cannot be counted', { error: messageOf(error) }),
+	);
+	return () => {
+		ended.abort();
+		return searched;
+	};
 }
 
 /**

@@ -2,18 +2,22 @@
 import { createApp } from '../app.ts';
 import { lacksAdministrator } from '../auth/administrator.ts';
 import { createPasswords, productionCost } from '../auth/password.ts';
-import { createRefusedSignIns } from '../auth/refused-sign-ins.ts';
-import { createThrottle, noThrottle } from '../auth/throttle.ts';
 import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import { logProblems } from '../database/storage.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
 import { causeOf, messageOf } from '../errors.ts';
+import { createDevices } from '../guard/device.ts';
+import { createGuard } from '../guard/guard.ts';
+import { createLimits, noLimits } from '../guard/limits.ts';
+import { createRefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Log } from '../log.ts';
 import type { Config } from '../machine/config.ts';
 import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
 import { isWeakSecret, provideSecrets, type Secrets } from '../machine/secrets.ts';
 import { seedRoles } from '../roles/built-in.ts';
+import { createSealing } from '../second-factor/sealing.ts';
+import { lostKeyProblem } from '../second-factor/service.ts';
 import { createTokens } from '../session/tokens.ts';
 import { isLoopback } from '../vocabulary/network.ts';
 import { inspectInBackground } from './background-inspection.ts';
@@ -21,7 +25,13 @@ import { isKeyExposed, readTls } from './certificate.ts';
 import { endOnTime } from './ending-upkeep.ts';
 import { keepHistory } from './history-upkeep.ts';
 import { createImportReader } from './import-reader.ts';
-import { installAdministrator, markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
+import {
+	installAdministrator,
+	markInstalled,
+	openInstallation,
+	warnOfLostPasswords,
+	warnOfOtherAdministrator,
+} from './installation.ts';
 import { createListener } from './listen.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 import { mergeInBackground } from './search-upkeep.ts';
@@ -80,29 +90,38 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const isFirstStart = lacksAdministrator(db);
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
-	const passwords = await createPasswords(productionCost, secrets.INITIAL_EMPLOYEE_PASSWORD);
+	const passwords = await createPasswords(productionCost, secrets);
 	seedRoles(db, clock().toISOString());
 	const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
 	const administratorReady = installAdministrator({ db, passwords, clock, user, ...administrator });
 	// Also a start that fails waits for it: it writes to the database.
 	stack.defer(() => administratorReady.catch(() => {}));
-	const throttle = config.LOGIN_THROTTLE === 'on' ? createThrottle(() => performance.now()) : noThrottle;
+	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
-	const tokens = createTokens(secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS);
+	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS] as const;
+	const tokens = createTokens(...signing);
+	const devices = createDevices(...signing);
+	const sealing = createSealing(secrets.SECOND_FACTOR_KEY);
 	const importReader = stack.use(createImportReader(program, log));
 	const listener = createListener(config, tls, log);
 	const app = createApp({
 		db,
 		passwords,
 		tokens,
+		sealing,
 		clock,
 		log,
 		readImport: importReader.read,
 		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log }),
 		extendTimeout: listener.extendTimeout,
 		refusedSignIns,
-		throttle,
+		guard,
+		devices,
 		administratorReady,
+		requirements: {
+			ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
+			secondFactor: config.SECOND_FACTOR === 'required',
+		},
 		tls: tls !== undefined,
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
@@ -115,8 +134,11 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	stack.defer(() => listener.close());
 	for (const problem of config.misspelt) log.warn(problem);
 	warnOfWeakSettings(config, log);
+	const lostKey = lostKeyProblem({ db, sealing });
+	if (lostKey) log.warn(lostKey);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
+	stack.defer(warnOfLostPasswords(db, passwords.oneTime, clock, log));
 	administratorReady.catch((error) => onFatal(`the administrator could not be stored: ${messageOf(causeOf(error))}`));
 	stack.defer(watchLock(lock, onFatal));
 	stack.defer(inspectInBackground({ folder, program, log, onDamage: onFatal }));

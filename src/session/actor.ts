@@ -2,17 +2,42 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries } from '../database/query.ts';
-import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
-import { holds, type Permission, type PermissionCode, type Permissions } from '../vocabulary/permissions.ts';
-import { disabled, disabledReason, forbidden, notSignedIn } from './refusals.ts';
+import {
+	administrators,
+	employeeRoles,
+	employees,
+	rolePermissions,
+	secondFactors,
+	stores,
+} from '../database/schema.ts';
+import type { AccountKey } from '../vocabulary/accounts.ts';
+import {
+	hasBackOffice,
+	holds,
+	type Permission,
+	type PermissionCode,
+	type Permissions,
+} from '../vocabulary/permissions.ts';
+import { disabled, disabledReason, forbidden, notSignedIn, type Restriction, restricted } from './refusals.ts';
 import type { Claims } from './tokens.ts';
+
+/** What the installation asks of its accounts. */
+export interface Requirements {
+	/** Whether employees set a password of their own in place of the initial one before they may do anything else. */
+	ownPassword: boolean;
+	/** Whether who has a back-office menu turns a second factor on before they may do anything but look after their own account. */
+	secondFactor: boolean;
+}
 
 interface Account {
 	id: number;
 	name: string;
 	permissions: Permissions;
-	/** What the token says, to read the account again after a wait. */
+	/** What the account has to do before it may do anything else, in this order. */
+	restrictions: readonly Restriction[];
+	/** What the token says and what is asked of the account, to read it again after a wait. */
 	claims: Claims;
+	requirements: Requirements;
 }
 
 interface SuperAdministrator extends Account {
@@ -70,6 +95,8 @@ const read = queries(({ select }) => ({
 		storeId: employees.storeId,
 		storeName: stores.name,
 		storeStatus: stores.status,
+		passwordIsInitial: employees.passwordIsInitial,
+		passwordExpiresAt: employees.passwordExpiresAt,
 		codes: codesOf,
 	})
 		.from(employees)
@@ -78,6 +105,9 @@ const read = queries(({ select }) => ({
 	permissions: select({ codes: codesOf })
 		.from(employees)
 		.where(eq(employees.id, bound('id'))),
+	secondFactor: select({ enabledAt: secondFactors.enabledAt })
+		.from(secondFactors)
+		.where(and(eq(secondFactors.accountType, bound('accountType')), eq(secondFactors.accountId, bound('id')))),
 }));
 
 /** The permissions of all roles of an employee. */
@@ -94,35 +124,95 @@ function permissionsFrom(codes: string | null): Permissions {
  * The account that a token names, as it is now.
  * @throws AppError UNAUTHORIZED when it is gone, disabled, in a disabled store, or its tokens were ended.
  */
-export function actorOf(db: Db, claims: Claims): Actor {
-	return claims.accountType === 'SUPER_ADMIN' ? administratorOf(db, claims) : employeeOf(db, claims);
+export function actorOf(db: Db, claims: Claims, requirements: Requirements): Actor {
+	return claims.accountType === 'SUPER_ADMIN'
+		? administratorOf(db, claims, requirements)
+		: employeeOf(db, claims, requirements);
+}
+
+/** The actor read again. @throws AppError UNAUTHORIZED when the account is refused by now. */
+export function rereadActor(db: Db, { claims, requirements }: Actor): Actor {
+	return actorOf(db, claims, requirements);
 }
 
 /**
  * The caller read again, for a change that had to wait after authentication.
- * @throws AppError UNAUTHORIZED when the account is refused by now; FORBIDDEN when it lost the permission.
+ * @throws AppError UNAUTHORIZED when the account is refused by now; FORBIDDEN when it lost the permission or is restricted.
  */
 export function stillPermitted(db: Db, caller: Caller, code: PermissionCode): Caller {
-	const actor = actorOf(db, caller.actor.claims);
+	const actor = rereadActor(db, caller.actor);
+	refuseRestricted(actor);
 	if (!holds(actor.permissions, code)) throw forbidden();
 	return { ...caller, actor };
 }
 
-function administratorOf(db: Db, claims: Claims): Actor {
+/** @throws AppError FORBIDDEN when the account has something to do first, unless that is one of `despite`. */
+export function refuseRestricted({ restrictions }: Actor, despite: readonly Restriction[] = []): void {
+	for (const restriction of restrictions) if (!despite.includes(restriction)) throw restricted(restriction);
+}
+
+function administratorOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 	const { accountId, version } = claims;
 	const row = read(db).administrator.get({ id: accountId });
 	if (row?.tokenVersion !== version) throw notSignedIn();
-	return { accountType: 'SUPER_ADMIN', id: row.id, name: row.name, permissions: everything, claims };
+	const { id, name } = row;
+	const key: AccountKey = { accountType: 'SUPER_ADMIN', id };
+	return {
+		accountType: 'SUPER_ADMIN',
+		id,
+		name,
+		permissions: everything,
+		restrictions: restrictionsOf({
+			OWN_PASSWORD: false,
+			SECOND_FACTOR: lacksSecondFactor(db, key, everything, requirements),
+		}),
+		claims,
+		requirements,
+	};
 }
 
-function employeeOf(db: Db, claims: Claims): Actor {
+/** In the order in which they are refused. */
+const allRestrictions: readonly Restriction[] = ['OWN_PASSWORD', 'SECOND_FACTOR'];
+
+function restrictionsOf(lacks: Readonly<Record<Restriction, boolean>>): Restriction[] {
+	return allRestrictions.filter((restriction) => lacks[restriction]);
+}
+
+function lacksSecondFactor(
+	db: Db,
+	{ accountType, id }: AccountKey,
+	permissions: Permissions,
+	requirements: Requirements,
+): boolean {
+	if (!requirements.secondFactor || !hasBackOffice(permissions)) return false;
+	return !read(db).secondFactor.get({ accountType, id })?.enabledAt;
+}
+
+function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
 	const { accountId, version } = claims;
 	const row = read(db).employee.get({ id: accountId });
 	if (row?.tokenVersion !== version) throw notSignedIn();
 	const reason = disabledReason(row);
 	if (reason) throw disabled(reason);
-	const { id, name, phone, storeId, storeName, codes } = row;
-	return { accountType: 'EMPLOYEE', id, name, phone, storeId, storeName, permissions: permissionsFrom(codes), claims };
+	const { id, name, phone, storeId, storeName, codes, passwordIsInitial, passwordExpiresAt } = row;
+	const lacksOwnPassword = passwordExpiresAt !== null || (requirements.ownPassword && passwordIsInitial);
+	const permissions = permissionsFrom(codes);
+	const key: AccountKey = { accountType: 'EMPLOYEE', id };
+	return {
+		accountType: 'EMPLOYEE',
+		id,
+		name,
+		phone,
+		storeId,
+		storeName,
+		permissions,
+		restrictions: restrictionsOf({
+			OWN_PASSWORD: lacksOwnPassword,
+			SECOND_FACTOR: lacksSecondFactor(db, key, permissions, requirements),
+		}),
+		claims,
+		requirements,
+	};
 }
 
 /**

@@ -12,6 +12,20 @@ export function forbidden(): AppError {
 	return new AppError('FORBIDDEN', '没有权限执行此操作');
 }
 
+/** What an account has to do before it may do anything else. */
+export type Restriction = 'OWN_PASSWORD' | 'SECOND_FACTOR';
+
+const restrictionRefusals: Record<Restriction, { path: string; message: string }> = {
+	OWN_PASSWORD: { path: 'account.password', message: '请先设置自己的密码' },
+	SECOND_FACTOR: { path: 'account.secondFactor', message: '请先开启两步验证' },
+};
+
+/** The refusal of everything that has to wait until the account has done it. */
+export function restricted(restriction: Restriction): AppError {
+	const { path, message } = restrictionRefusals[restriction];
+	return ruleBroken('FORBIDDEN', path, message);
+}
+
 /** What keeps an account out for as long as it lasts. */
 export type DisabledReason = 'ACCOUNT_DISABLED' | 'STORE_DISABLED';
 

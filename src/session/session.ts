@@ -5,11 +5,17 @@ import type { AnswerInParts } from '../http/answer-in-parts.ts';
 import { requestFacts } from '../http/request-log.ts';
 import { expectedTags } from '../http/versions.ts';
 import { holds, type Permission } from '../vocabulary/permissions.ts';
-import { type Actor, actorOf, type Caller } from './actor.ts';
-import { forbidden, notSignedIn } from './refusals.ts';
+import { type Actor, actorOf, type Caller, type Requirements, refuseRestricted } from './actor.ts';
+import { forbidden, notSignedIn, type Restriction } from './refusals.ts';
 import type { Claims, Tokens } from './tokens.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+interface SessionDependencies {
+	db: Db;
+	tokens: Tokens;
+	requirements: Requirements;
+}
 
 /**
  * The plugin that gives its group's handlers the `actor`, and the `caller`: the actor in this request. It is a `derive`,
@@ -17,7 +23,7 @@ const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
  * wrong with it.
  * @throws AppError UNAUTHORIZED without a token that is genuine, not expired and of a live account.
  */
-export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
+export function createSession({ db, tokens, requirements }: SessionDependencies) {
 	/** The claims of requests that came with a genuine token. */
 	const genuine = new WeakMap<Request, Claims>();
 
@@ -38,7 +44,7 @@ export function createSession({ db, tokens }: { db: Db; tokens: Tokens }) {
 		.decorate('requireToken', (request: Request): void => void claimsOf(request))
 		// The account is read after the body, which may have taken long to arrive.
 		.derive({ as: 'scoped' }, function session({ request, address, requestId }) {
-			const actor = actorOf(db, claimsOf(request));
+			const actor = actorOf(db, claimsOf(request), requirements);
 			const caller: Caller = { actor, address, requestId, expectedTags: expectedTags(request.headers) };
 			return { actor, caller };
 		});
@@ -83,11 +89,13 @@ export interface Permit {
 	(context: { actor: Actor }): void;
 	/** Of each group the actor must hold one code. */
 	groups: readonly (readonly Permission[])[];
+	/** What an account need not have done yet to use the route. */
+	despite: readonly Restriction[];
 }
 
 /**
  * The hook that every protected route has as its `transform`: the actor must hold one of the codes; without codes, every
- * signed-in account may.
+ * signed-in account may that has nothing to do first.
  * @throws AppError FORBIDDEN.
  */
 export function permit(...codes: Permission[]): Permit {
@@ -96,10 +104,23 @@ export function permit(...codes: Permission[]): Permit {
 
 /** The same for a route that asks for several permissions: of each group the actor must hold one code. */
 export function permitAll(...groups: (readonly Permission[])[]): Permit {
+	return makePermit(groups, []);
+}
+
+/**
+ * The same for the few routes of the own account that also serve who has something to do first: every signed-in account
+ * may, despite these restrictions.
+ */
+export function permitDespite(...despite: Restriction[]): Permit {
+	return makePermit([], despite);
+}
+
+function makePermit(groups: Permit['groups'], despite: readonly Restriction[]): Permit {
 	function permit({ actor }: { actor: Actor }): void {
+		refuseRestricted(actor, despite);
 		if (!isPermitted(actor, groups)) throw forbidden();
 	}
-	return Object.assign(permit, { groups });
+	return Object.assign(permit, { groups, despite });
 }
 
 function isPermitted({ permissions }: Actor, groups: Permit['groups']): boolean {

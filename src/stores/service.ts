@@ -5,6 +5,7 @@ import {
 	bound,
 	matchesPattern,
 	optionally,
+	prepared,
 	queries,
 	readPage,
 	rejectingDuplicates,
@@ -52,6 +53,18 @@ const read = queries(({ select }) => ({
 		.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
 }));
 
+type Values = (string | number | null)[];
+
+// Text instead of Drizzle statements: an import adds or changes thousands, and Drizzle would build each one.
+const statements = prepared(({ $client }) => ({
+	add: $client.prepare<null, Values>(
+		'insert into stores (name, address, phone, status, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
+	),
+	change: $client.prepare<null, Values>(
+		'update stores set name = ?, address = ?, phone = ?, status = ?, updated_at = ? where id = ?',
+	),
+}));
+
 /** The active stores in their short form. */
 export function listStoreOptions(db: Db): StoreOption[] {
 	return read(db).options.all();
@@ -97,12 +110,16 @@ function versionOf(store: Store): Version {
 
 /** @throws AppError CONFLICT when the name is taken. */
 export function createStore(db: Db, caller: Caller, input: CreateStore, at: string): Store {
-	return transaction(db, () => {
-		const values = { status: 'ACTIVE' as const, ...input, createdAt: at, updatedAt: at };
-		const store = rejectingDuplicates(() => db.insert(stores).values(values).returning(storeColumns).get(), nameTaken);
-		recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields, at);
-		return store;
-	});
+	return transaction(db, () => addStore(db, caller, input, at));
+}
+
+function addStore(db: Db, caller: Caller, input: CreateStore, at: string): Store {
+	const { name, address = null, phone = null, status = 'ACTIVE' } = input;
+	const insert = () => statements(db).add.run(name, address, phone, status, at, at);
+	const id = Number(rejectingDuplicates(insert, nameTaken).lastInsertRowid);
+	const store = { id, name, address, phone, status, createdAt: at, updatedAt: at };
+	recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields, at);
+	return store;
 }
 
 /** Whether people can be employed in a store: it exists and is enabled. */
@@ -116,13 +133,46 @@ export function isActiveStore(db: Db, id: number): boolean {
  */
 export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore, at: string): Store {
 	return transaction(db, () => {
-		const before = getExpectedStore(db, caller, id, at);
-		const change = db.update(stores).set({ ...input, updatedAt: at });
-		rejectingDuplicates(() => change.where(eq(stores.id, id)).run(), nameTaken);
-		const after = getStore(db, id);
-		recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields, at);
-		return after;
+		return changeStore(db, caller, { before: getExpectedStore(db, caller, id, at), after: input }, at);
 	});
+}
+
+/** A store, and what it becomes. */
+interface StoreEdit {
+	before: Store;
+	after: UpdateStore;
+}
+
+/**
+ * Adds and changes many stores, inside the caller's transaction. They can exchange their names.
+ * @throws AppError CONFLICT when a name is taken.
+ */
+export function storeAll(
+	db: Db,
+	caller: Caller,
+	{ added, edits }: { added: readonly CreateStore[]; edits: readonly StoreEdit[] },
+	at: string,
+): void {
+	for (const store of added) addStore(db, caller, store, at);
+	const wanted = new Set(
+		edits.filter(({ before, after }) => before.name !== after.name).map(({ after }) => after.name),
+	);
+	for (const { before } of edits.filter((edit) => wanted.has(edit.before.name))) {
+		// Until it has its new one, a name that nobody can write.
+		db.update(stores)
+			.set({ name: `\u0000${before.id}` })
+			.where(eq(stores.id, before.id))
+			.run();
+	}
+	for (const edit of edits) changeStore(db, caller, edit, at);
+}
+
+function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit, at: string): Store {
+	const after = { ...before, ...input, updatedAt: at };
+	const { id, name, address, phone, status } = after;
+	rejectingDuplicates(() => statements(db).change.run(name, address, phone, status, at, id), nameTaken);
+	recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields, at);
+	return after;
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees, enabled or not. */

@@ -5,6 +5,12 @@ import { followsRule } from './text-rule.ts';
 export const accountTypes = ['SUPER_ADMIN', 'EMPLOYEE'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
+/** Which account. */
+export interface AccountKey {
+	accountType: AccountType;
+	id: number;
+}
+
 /**
  * The username of an administrator that a text gives, as it is stored and as sign-in looks it up; undefined for a text
  * that sign-in could not find: blanks around it, or a phone in any form, which would lock that employee out.

@@ -19,12 +19,15 @@ export const typeOfField: Readonly<Record<string, MentionedType>> = {
 	roleIds: 'ROLE',
 };
 
-/** What can happen, and what it is done to; null for signing in and out, and for one's own password. */
+/** What can happen, and what it is done to; null for signing in and out, one's own password, and what concerns many. */
 export const targetTypeOf = {
 	SIGN_IN: null,
 	SIGN_IN_REFUSED: null,
 	SIGN_OUT: null,
 	OWN_PASSWORD_CHANGE: null,
+	SECOND_FACTOR_START: null,
+	SECOND_FACTOR_ENABLE: null,
+	SECOND_FACTOR_DISABLE: null,
 	STORE_CREATE: 'STORE',
 	STORE_UPDATE: 'STORE',
 	STORE_DELETE: 'STORE',
@@ -39,10 +42,15 @@ export const targetTypeOf = {
 	EMPLOYEE_ROLE_GIVE: 'EMPLOYEE',
 	EMPLOYEE_PASSWORD_CHANGE: 'EMPLOYEE',
 	EMPLOYEE_PASSWORD_RESET: 'EMPLOYEE',
+	EMPLOYEE_ONE_TIME_PASSWORD: 'EMPLOYEE',
+	EMPLOYEE_SECOND_FACTOR_REMOVE: 'EMPLOYEE',
 	EMPLOYEE_EXPORT: null,
+	EMPLOYEE_IMPORT: null,
+	STORE_IMPORT: null,
 	ADMINISTRATOR_CREATE: 'ADMINISTRATOR',
 	ADMINISTRATOR_UPDATE: 'ADMINISTRATOR',
 	ADMINISTRATOR_PASSWORD_RESET: 'ADMINISTRATOR',
+	ADMINISTRATOR_SECOND_FACTOR_REMOVE: 'ADMINISTRATOR',
 } as const satisfies Record<string, HistoryTargetType | null>;
 
 export type HistoryAction = keyof typeof targetTypeOf;
@@ -55,6 +63,9 @@ export const refusalReasons = [
 	'ACCOUNT_DISABLED',
 	'STORE_DISABLED',
 	'NO_BACK_OFFICE',
+	'PASSWORD_EXPIRED',
+	'CODE_MISSING',
+	'WRONG_CODE',
 	'TOO_MANY_ATTEMPTS',
 	'VARIOUS',
 ] as const;

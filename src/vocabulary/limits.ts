@@ -5,3 +5,6 @@ export const tokenLifetime = 2 * 60 * 60;
 
 /** The largest file that can be imported, in MiB. */
 export const maxImportMebibytes = 8;
+
+/** How many lines such a file may have, besides its headings and what stands above them. */
+export const maxImportLines = 5000;

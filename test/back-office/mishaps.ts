@@ -79,8 +79,8 @@ describe('the end of a shift', () => {
 		const now = Math.floor(Date.now() / 1000);
 		const token = server.sign('SUPER_ADMIN:1', version, now, now - 12 * 3600);
 		await page.evaluate((given) => {
-			const stored = JSON.parse(sessionStorage.getItem('session:/back-office') ?? '{}');
-			sessionStorage.setItem('session:/back-office', JSON.stringify({ ...stored, token: given }));
+			const stored = JSON.parse(sessionStorage.getItem('session:/') ?? '{}');
+			sessionStorage.setItem('session:/', JSON.stringify({ ...stored, token: given }));
 		}, token);
 		await page.clock.install();
 		await page.reload();

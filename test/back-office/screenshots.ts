@@ -1,12 +1,13 @@
 /** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, light and dark, as PNG files. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type TOTP, URI } from 'otpauth';
 import { startBrowser } from '../chromium.ts';
 import { removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
-import { adminPassword, adminUsername } from '../world.ts';
+import { adminPassword, adminUsername, newPhone } from '../world.ts';
 import { fillChain } from './chain.ts';
-import { Visit } from './visit.ts';
+import { Visit, viewports } from './visit.ts';
 
 /** What is pictured: a name, an address, and what to do there first. */
 const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>][] = [
@@ -23,6 +24,8 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
 	['employee-delete', 'employees/5', (visit) => visit.button('删除').click()],
 	['import', 'employees/import', chooseFile],
+	['slips', 'employees/import', importPeople],
+	['slip', 'employees/6', resetPassword],
 	['roles', 'roles'],
 	['role', 'roles/6'],
 	['role-form', 'roles/6', (visit) => visit.button('编辑').click()],
@@ -54,6 +57,18 @@ async function changePassword(visit: Visit): Promise<void> {
 	await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
 }
 
+async function resetPassword(visit: Visit): Promise<void> {
+	await visit.button('重置密码').click();
+	await visit.confirm('重置密码');
+}
+
+/** Imports twelve people, more than the slips of one sheet. */
+async function importPeople(visit: Visit): Promise<void> {
+	const lines = Array.from({ length: 12 }, (_, index) => `新人${index + 1},${newPhone()},南京西路旗舰店`);
+	await visit.chooseFile(['姓名,手机号,门店', ...lines]);
+	await visit.button('导入 12 名员工').click();
+}
+
 /** The last scene: the network comes back with the next page. */
 async function loseNetwork(visit: Visit): Promise<void> {
 	await visit.button('新增门店').click();
@@ -68,6 +83,47 @@ async function loseNetwork(visit: Visit): Promise<void> {
 function chooseFile(visit: Visit): Promise<void> {
 	const lines = ['王芳,13812345678,人民路店', '李娜,1.38E+10,人民路店', '张伟,13812345670,没有的店'];
 	return visit.chooseFile(['姓名,手机号,门店', ...lines]);
+}
+
+/** What fits on a sheet of A4 between its margins. */
+const paper = { width: 680, height: 1009 };
+
+/** The page of one's own, from a cashier's slip on. */
+async function takeOwnPage(kind: 'desktop' | 'phone'): Promise<void> {
+	const { id, phone } = await server.addEmployee(1, [2], { name: '韩梅梅' });
+	const { password } = (await server.asSuper('POST', `/api/employees/${id}/one-time-password`)).body.data;
+	const visit = await Visit.open(browser, server.url, '../me/', kind);
+	const take = (name: string) =>
+		visit.page.screenshot({ path: join(folder, `${kind}-own-${name}.png`), fullPage: name === 'page' });
+	await visit.page.getByLabel('密码', { exact: true }).waitFor();
+	await take('sign-in');
+	await visit.signIn(phone, password);
+	await visit.heading('设置自己的密码');
+	await take('first-password');
+	const own = 'a-password-of-my-own';
+	await visit.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+	await visit.button('保存新密码').click();
+	await visit.button('修改密码').waitFor();
+	await visit.page.waitForLoadState('networkidle');
+	await take('page');
+	await visit.button('开启两步验证').click();
+	await visit.fill({ 登录密码: own });
+	await visit.button('下一步').click();
+	const uri = (await visit.link('在应用中打开').getAttribute('href')) ?? '';
+	await take('second-factor');
+	await visit.fill({ 动态验证码: (URI.parse(uri) as TOTP).generate() });
+	await visit.button('开启').click();
+	await visit.button('我已保存').waitFor();
+	await take('recovery-codes');
+	await visit.button('我已保存').click();
+	await visit.button('修改密码').click();
+	await take('new-password');
+	await visit.page.keyboard.press('Escape');
+	await visit.button('退出登录').click();
+	await visit.signIn(phone, own, { waits: false });
+	await visit.page.getByLabel('动态验证码').waitFor();
+	await take('code');
+	await visit.end();
 }
 
 const folder = resolve(process.argv[2] ?? '.screenshots');
@@ -85,11 +141,18 @@ async function takeAll(kind: 'desktop' | 'phone', colorScheme: 'light' | 'dark')
 	await visit.signIn(adminUsername, adminPassword);
 	for (const [name, path, act] of scenes) {
 		await visit.goto(path);
-		await visit.page.locator('.header').waitFor();
+		await visit.page.locator('.header, .own').first().waitFor();
 		await visit.page.waitForLoadState('networkidle');
 		await act?.(visit);
 		await visit.page.waitForTimeout(300);
 		await take(name);
+		if (!name.startsWith('slip')) continue;
+		await visit.page.setViewportSize(paper);
+		await visit.page.emulateMedia({ media: 'print' });
+		await take(`${name}-printed`);
+		await visit.page.emulateMedia({ media: null });
+		await visit.page.setViewportSize(viewports[kind]);
+		await visit.closeSlips();
 	}
 	if (kind === 'phone') {
 		await visit.goto('employees');
@@ -98,6 +161,7 @@ async function takeAll(kind: 'desktop' | 'phone', colorScheme: 'light' | 'dark')
 		await take('menu');
 	}
 	await visit.end();
+	await takeOwnPage(kind);
 }
 
 for (const kind of ['desktop', 'phone'] as const) {

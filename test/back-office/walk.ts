@@ -1,5 +1,5 @@
 /** `bun run test:back-office`: every page for every kind of account, and every task from an empty chain to its end. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../chromium.ts';
 import { hanging } from '../hanging.ts';
@@ -16,6 +16,7 @@ beforeAll(async () => {
 	compiled();
 	browser = await startBrowser();
 });
+afterEach(Visit.closeRest);
 afterAll(async () => {
 	await browser.close();
 	removeFolders();
@@ -61,7 +62,14 @@ describe.each([
 		await visit.page.getByLabel('密码').waitFor();
 		await visit.satisfies();
 		await visit.signIn(adminUsername, adminPassword);
-		await inspect(visit, [...everyPage, 'history', 'history/3', 'nowhere', 'employees?keyword=nobody']);
+		await inspect(visit, [
+			...everyPage,
+			'history',
+			'history/3',
+			'nowhere',
+			'employees?keyword=nobody',
+			'employees?deleted=true',
+		]);
 		await visit.end();
 	});
 
@@ -92,6 +100,8 @@ describe.each([
 			['stores/1', '关闭门店'],
 			['employees', '新增员工'],
 			['employees/1', '编辑'],
+			['employees/1', '离职'],
+			['employees/1', '限期角色'],
 			['employees/1', '禁用'],
 			['employees/1', '重置密码'],
 			['employees/1', '删除'],
@@ -136,12 +146,15 @@ test('an empty chain is built, run and taken down through the screens', async ()
 		for (const [verb, said] of [
 			['禁用', '员工已禁用'],
 			['启用', '员工已启用'],
-			['重置密码', '密码已重置为初始密码'],
+			['重置密码', '密码已重置'],
 		] as const) {
 			await visit.button(verb).click();
 			await visit.confirm(verb);
 			await visit.sees(said);
 		}
+		const slip = visit.page.getByRole('dialog').getByRole('definition');
+		const [, password = ''] = await slip.allTextContents();
+		await visit.closeSlips();
 		await visit.sees('可以登录员工端和后台');
 		await visit.page.getByRole('definition').getByText('查看全部员工、管理员工').waitFor();
 		await visit.goto('stores/1');
@@ -151,7 +164,14 @@ test('an empty chain is built, run and taken down through the screens', async ()
 		await visit.page.getByRole('dialog').getByRole('button', { name: '关闭门店' }).click();
 		await visit.sees('1 名员工已调动，门店已禁用');
 		const manager = await Visit.open(browser, server.url, 'employees');
-		await manager.signIn('13812345678', initialPassword);
+		await manager.signIn('13812345678', password, { waits: false });
+		await manager.heading('设置自己的密码');
+		// The page was loaded again, and knows the password no more.
+		const own = 'a-password-of-my-own';
+		const fields = { '新密码（8 至 128 个字符）': own, 再次输入新密码: own };
+		await manager.fill({ '现在的密码（纸条上的密码）': password, ...fields });
+		await manager.button('保存新密码').click();
+		await manager.link('进入后台').click();
 		expect(await manager.menu()).toEqual(['员工管理']);
 		await manager.end();
 
@@ -239,6 +259,7 @@ test('a spreadsheet is checked by line, corrected, imported and exported', async
 		await visit.sees('检查通过：共 2 行');
 		await visit.button('导入 2 名员工').click();
 		await visit.sees('已新增 2 名员工');
+		await visit.closeSlips();
 		await visit.link('李娜').waitFor();
 		expect(await Bun.file(await visit.exports('CSV')).text()).toContain('王芳');
 		await visit.end();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { hashPassword, productionCost } from '../../src/auth/password.ts';
 import { seeded } from '../oracle.ts';
 import { Program, runToEnd } from '../program.ts';
-import { adminPassword, initialPassword, jwtSecret } from '../world.ts';
+import { adminPassword, initialPassword, jwtSecret, passwordKey, secondFactorKey } from '../world.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
 
@@ -43,6 +43,8 @@ export const environmentOf = (folder: string) => ({
 	ADMIN_PASSWORD: adminPassword,
 	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
 	JWT_SECRET: jwtSecret,
+	PASSWORD_KEY: passwordKey,
+	SECOND_FACTOR_KEY: secondFactorKey,
 });
 
 /**

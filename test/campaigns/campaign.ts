@@ -1,5 +1,5 @@
 /** What a campaign is: a safety claim that anybody can put to the test, in seconds or at length. */
-import { noThrottle } from '../../src/auth/throttle.ts';
+import { noLimits } from '../../src/guard/limits.ts';
 import { Service } from '../harness.ts';
 import { Server } from '../server.ts';
 import type { World } from '../world.ts';
@@ -31,7 +31,7 @@ export type Transport = 'in this process' | 'over a socket';
 /** Runs work on a new world without a throttle, which is ended afterwards. */
 export async function onWorld<T>(transport: Transport, work: (world: World) => Promise<T>): Promise<T> {
 	if (transport === 'over a socket') return Server.with(work);
-	const service = await Service.start({ throttle: noThrottle });
+	const service = await Service.start({ limits: noLimits });
 	const result = await work(service);
 	const errors = service.logged.filter((line) => line.includes('"level":"error"'));
 	if (errors.length > 0) throw new Error(`the service logged ${errors.length} errors: ${errors[0]}`);

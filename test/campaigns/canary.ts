@@ -101,7 +101,22 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await site.sendWell('PATCH', '/api/employees/1/password/reset');
 	const again = { oldPassword: initialPassword, newPassword: site.trap.bait() };
 	await site.sendWell('PATCH', '/api/employees/1/password', again);
+	await useOneTimePasswords(site, phone);
 	await useOwnAccount(site, adminPassword);
+}
+
+/** Nobody sees one but who asked for it, however it is written. */
+async function useOneTimePasswords(site: TrappedSite, username: string): Promise<void> {
+	const ways: [path: string, body?: object][] = [
+		['/api/employees/1/one-time-password'],
+		['/api/employees/one-time-passwords', { ids: [1] }],
+	];
+	for (const [path, body] of ways) {
+		const { text } = await site.sendWell('POST', path, body);
+		const [, password = ''] = /"password":"([^"]+)"/.exec(text) ?? [];
+		for (const written of [password, password.replaceAll('-', '')]) site.trap.add('a one-time password', written);
+		await site.sendWell('POST', '/api/auth/employee/login', { username, password });
+	}
 }
 
 /** The administrator changes the password there and back, and signs out. */

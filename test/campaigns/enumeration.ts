@@ -67,6 +67,8 @@ async function groupsOn(server: Server): Promise<Group[]> {
 	const closed = await server.addStore();
 	const inClosed = await server.addEmployee(closed.id, [1]);
 	expectStatus(await server.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
+	const newcomer = await server.addEmployee(store.id, [1]);
+	expectStatus(await server.asSuper('POST', `/api/employees/${newcomer.id}/one-time-password`), 200);
 	const wrong = 'not-the-initial-password';
 	const always = (username: string) => () => username;
 	return [
@@ -75,6 +77,7 @@ async function groupsOn(server: Server): Promise<Group[]> {
 		{ name: 'the deleted, with the right password', username: always(deleted.phone), password: initialPassword },
 		{ name: 'the disabled, with a wrong password', username: always(disabled.phone), password: wrong },
 		{ name: 'in a disabled store, with a wrong password', username: always(inClosed.phone), password: wrong },
+		{ name: 'who has a one-time password, with a wrong one', username: always(newcomer.phone), password: wrong },
 		{ name: 'the super administrator, with a wrong password', username: always('admin'), password: wrong },
 	];
 }

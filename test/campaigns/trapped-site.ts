@@ -9,7 +9,10 @@ import { compiled, type Ended, newFolder, Program, runToEnd } from '../program.t
 import { Trap } from './trap.ts';
 import { commandLineOf } from './vitals.ts';
 
-type Secrets = Record<'ADMIN_PASSWORD' | 'INITIAL_EMPLOYEE_PASSWORD' | 'JWT_SECRET', string>;
+type Secrets = Record<
+	'ADMIN_PASSWORD' | 'INITIAL_EMPLOYEE_PASSWORD' | 'JWT_SECRET' | 'PASSWORD_KEY' | 'SECOND_FACTOR_KEY',
+	string
+>;
 
 /** Whether the operator gives the secrets of an installation, or the program makes them. */
 export type Origin = 'given' | 'made';
@@ -60,6 +63,8 @@ export class TrappedSite {
 			ADMIN_PASSWORD: trap.bait(' 管理员 "quoted" \\ %41&+/=<>'),
 			INITIAL_EMPLOYEE_PASSWORD: trap.bait(" 'initial' %41&+/="),
 			JWT_SECRET: trap.bait('-of-more-than-thirty-two-bytes'),
+			PASSWORD_KEY: trap.bait('-of-more-than-32-bytes-as-well'),
+			SECOND_FACTOR_KEY: trap.bait('-of-more-than-32-bytes-too'),
 		};
 		const environment = {
 			DATA_DIR: join(folder, 'data'),
@@ -86,10 +91,16 @@ export class TrappedSite {
 
 	/** The given ones are baits; those that the program made have to be searched for, too. */
 	#findSecrets(): Secrets {
-		const { ADMIN_PASSWORD = '', INITIAL_EMPLOYEE_PASSWORD = '', JWT_SECRET = '' } = this.#environment;
+		const {
+			ADMIN_PASSWORD = '',
+			INITIAL_EMPLOYEE_PASSWORD = '',
+			JWT_SECRET = '',
+			PASSWORD_KEY = '',
+			SECOND_FACTOR_KEY = '',
+		} = this.#environment;
 		const made = this.#makesSecrets ? JSON.parse(readFileSync(this.#secretsFile, 'utf8')) : {};
 		for (const [name, secret] of Object.entries<string>(made)) this.trap.add(name, secret);
-		return { ADMIN_PASSWORD, INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, ...made };
+		return { ADMIN_PASSWORD, INITIAL_EMPLOYEE_PASSWORD, JWT_SECRET, PASSWORD_KEY, SECOND_FACTOR_KEY, ...made };
 	}
 
 	/** Tokens are signed with a key that is made of the secret. */

@@ -1,5 +1,6 @@
 import { UserOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
+import { ownPageUrl } from '../api/base.ts';
 import { api, done } from '../api/client.ts';
 import { leave } from '../api/session.ts';
 import { useDanger } from '../forms/danger.tsx';
@@ -25,6 +26,7 @@ export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) 
 				items: [
 					{ key: 'who', label: describe(user), disabled: true },
 					{ type: 'divider' },
+					{ key: 'own', label: <a href={ownPageUrl}>我的账号</a> },
 					{ key: 'password', label: '修改密码', onClick: onChangePassword },
 					{ key: 'here', label: '退出登录', onClick: leave },
 					{ key: 'everywhere', label: '在所有设备上退出', danger: true, onClick: signOutEverywhere },

@@ -1,10 +1,12 @@
 import { Form, Input } from 'antd';
 import type { ChangePassword } from '../../auth/model.ts';
 import { answer, api } from '../api/client.ts';
+import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
+import { useOwn } from './own.ts';
 
 interface Values extends ChangePassword {
 	repeated: string;
@@ -12,11 +14,15 @@ interface Values extends ChangePassword {
 
 /** The change of the own password. */
 export function OwnPasswordDrawer({ open, onClose }: Opened) {
+	const { user } = useOwn();
 	const [form] = Form.useForm<Values>();
 	const submission = useSubmit<Values, void>(
 		form,
-		async ({ oldPassword, newPassword }) =>
-			beginSession(await answer(api.auth.me.password.patch({ oldPassword, newPassword }))),
+		async ({ oldPassword, newPassword }) => {
+			const change = { oldPassword, newPassword };
+			const call = onDevice(user.username, (options) => api.auth.me.password.patch(change, options));
+			beginSession(await answer(call));
+		},
 		() => '密码已修改，其他设备上的登录已失效',
 		onClose,
 	);

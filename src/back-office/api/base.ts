@@ -1,5 +1,17 @@
 /** Where the page is, without a slash at the end; a proxy may have added a prefix. */
 export const base = new URL(document.baseURI).pathname.replace(/\/$/, '');
 
-/** Where the service is: the page lies in `back-office/` below it. */
+/** Where the service is: the pages lie in `back-office/` and `me/` below it. */
 export const serviceUrl = new URL('..', document.baseURI);
+
+/** The back office. */
+export const backOfficeUrl = new URL('back-office/', serviceUrl).href;
+
+/** The page of one's own, for every account. */
+export const ownPageUrl = new URL('me/', serviceUrl).href;
+
+/** The same, for those who have to turn their second factor on before they may do anything else. */
+export const secondFactorUrl = `${ownPageUrl}#second-factor`;
+
+/** Whether this is the page of one's own, and not the back office. */
+export const isOwnPage = document.baseURI === ownPageUrl;

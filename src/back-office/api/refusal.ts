@@ -25,6 +25,14 @@ export class Refusal extends Error {
 		return this.status === 0 || (this.status >= 502 && this.status <= 504);
 	}
 
+	/** What the account has to do for itself before the service serves it anything else. */
+	get asksFor(): 'password' | 'secondFactor' | undefined {
+		if (this.status !== 403) return undefined;
+		const named = (what: string) => this.details.some(({ path }) => path === `account.${what}`);
+		if (named('password')) return 'password';
+		return named('secondFactor') ? 'secondFactor' : undefined;
+	}
+
 	/** What it says about a field of the body. */
 	about(field: string): string | undefined {
 		return this.details.find(({ path }) => path === `body.${field}`)?.message;

@@ -1,6 +1,6 @@
 /** Who is signed in, in this tab and in the others of this browser. README.md says why the token is kept where it is. */
 import type { SignIn } from '../../auth/model.ts';
-import { base } from './base.ts';
+import { serviceUrl } from './base.ts';
 import { createValue } from './value.ts';
 
 /** A signed-in account with its token. */
@@ -24,8 +24,11 @@ export interface Ended {
 	name?: string;
 }
 
-/** The key in `sessionStorage` and the name of the channel. Another installation may use the same origin, with another prefix. */
-const name = `session:${base}`;
+/**
+ * The key in `sessionStorage` and the name of the channel, the same for both pages. Another installation may use the same
+ * origin, with another prefix.
+ */
+const name = `session:${serviceUrl.pathname}`;
 
 /** The session of this tab. */
 export const session = createValue<Session | Ended>(stored() ?? {});

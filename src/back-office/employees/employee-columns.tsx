@@ -1,8 +1,11 @@
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import type { Employee, EmployeeStatusTag } from '../../employees/model.ts';
+import { FormButton } from '../forms/form-button.tsx';
 import { type Column, RowLink } from '../page/listing.tsx';
-import { Clipped, Phone } from '../page/texts.tsx';
+import { Clipped, Phone, Time } from '../page/texts.tsx';
+import { RestoreForm } from './restore-form.tsx';
 
 interface Shown {
 	/** Whether the account can open the people. */
@@ -22,8 +25,48 @@ export function employeeColumns({ links, store }: Shown): Column<Employee>[] {
 		{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
 		...(store ? [{ title: '门店', render: ({ storeName }: Employee) => <Clipped>{storeName}</Clipped> }] : []),
 		{ title: '角色', render: ({ roles }) => <RoleNames roles={roles} /> },
-		{ title: '状态', render: (employee) => statusTags(employee, store ? [] : ['STORE_INACTIVE']), width: 180 },
+		{
+			title: '状态',
+			render: (employee) => statusTags(employee, store ? [] : ['STORE_INACTIVE']) ?? leavingTag(employee),
+			width: 180,
+		},
+		...(links ? [{ title: '最近登录', render: lastSignIn, width: 160 }] : []),
 	];
+}
+
+/** The columns of a list of deleted people: each can come back. */
+export function deletedColumns(): Column<Employee>[] {
+	return [
+		{ title: '姓名', render: ({ name }) => <Clipped>{name}</Clipped> },
+		{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
+		{ title: '原门店', render: ({ storeName }) => <Clipped>{storeName}</Clipped> },
+		{ title: '删除时间', render: ({ updatedAt }) => <Time at={updatedAt} />, width: 160 },
+		{ title: '操作', render: (employee) => <RestoreButton employee={employee} />, width: 110 },
+	];
+}
+
+function RestoreButton({ employee }: { employee: Employee }) {
+	const [, navigate] = useLocation();
+	return (
+		<FormButton
+			size="small"
+			form={(opened) => (
+				<RestoreForm employee={employee} {...opened} onDone={({ id }) => navigate(`/employees/${id}`)} />
+			)}
+		>
+			返岗
+		</FormButton>
+	);
+}
+
+/** When somebody last signed in, as far as it was asked for. */
+export function lastSignIn({ lastSignInAt }: Employee): ReactNode {
+	if (lastSignInAt === undefined) return undefined;
+	return lastSignInAt === null ? <span className="absent">从未登录</span> : <Time at={lastSignInAt} />;
+}
+
+function leavingTag({ leavesOn }: Employee): ReactNode {
+	return leavesOn ? <Tag>{leavesOn.slice(5)} 离职</Tag> : undefined;
 }
 
 function RoleNames({ roles }: Pick<Employee, 'roles'>) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Form, Input, Radio, Select } from 'antd';
+import { App, Form, Input, Radio, Select } from 'antd';
 import type { CreateEmployee, Employee } from '../../employees/model.ts';
 import { readPhone } from '../../vocabulary/phone.ts';
 import type { Versioned } from '../api/client.ts';
@@ -14,7 +14,9 @@ import {
 	changeEmployee,
 	createEmployee,
 	employeeById,
+	issuePassword,
 } from './employee-queries.ts';
+import { useShowSlips } from './slips.tsx';
 
 interface Props extends Opened {
 	/** The employee to edit; a new one without it. */
@@ -26,9 +28,11 @@ interface Props extends Opened {
 
 const labels = { name: '姓名', phone: '手机号', storeId: '门店', roleIds: '角色', status: '状态', remark: '备注' };
 
-/** Creates or edits an employee. */
+/** Creates an employee, with a one-time password, or edits one. */
 export function EmployeeForm({ employee, store, open, onClose, onDone }: Props) {
 	const [form] = Form.useForm<CreateEmployee>();
+	const { message } = App.useApp();
+	const showSlips = useShowSlips();
 	const { data, isPending } = useQuery({ ...assignableChoices, enabled: open });
 	const choices = withPresent(data, employee);
 	// Who may hire into one store only has nothing to choose.
@@ -37,7 +41,10 @@ export function EmployeeForm({ employee, store, open, onClose, onDone }: Props) 
 		form,
 		open,
 		onClose,
-		onDone,
+		onDone(person) {
+			onDone?.(person);
+			if (!employee) issuePassword(person).then((slip) => showSlips([slip]), sayHowToReset);
+		},
 		thing: employee,
 		draft: { status: 'ACTIVE', roleIds: [], ...(store && { storeId: store.id }) },
 		valuesOf,
@@ -47,8 +54,11 @@ export function EmployeeForm({ employee, store, open, onClose, onDone }: Props) 
 		change: changeEmployee,
 		labels,
 		show: (name, value) => namesOf(choices, name, value),
-		said: { created: '员工已新增，初始密码请向系统管理员索取', saved: '员工已保存' },
+		said: { created: '员工已新增', saved: '员工已保存' },
 	});
+	function sayHowToReset() {
+		void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0);
+	}
 	const searchable = { showSearch: { optionFilterProp: 'name' }, fieldNames: { value: 'id', label: 'name' } };
 	return (
 		<FormDrawer title={employee ? '编辑员工' : '新增员工'} form={form} {...editing} open={open} onClose={onClose}>

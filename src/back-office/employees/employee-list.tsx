@@ -7,7 +7,8 @@ import { FormButton } from '../forms/form-button.tsx';
 import { ChoiceFilter, FilterBar, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { pagingIn, useSearch } from '../page/search.ts';
-import { employeeColumns } from './employee-columns.tsx';
+import { AttentionFilter, attentionWords } from './attention-filter.tsx';
+import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { EmployeeForm } from './employee-form.tsx';
 import {
 	assignableChoices,
@@ -15,7 +16,6 @@ import {
 	type EmployeeFilter,
 	employeeFilter,
 	employeePage,
-	initialPasswordLabel,
 	visibleChoices,
 } from './employee-queries.ts';
 import { ExportButton } from './export-button.tsx';
@@ -50,17 +50,13 @@ export function EmployeeList({ store }: Props) {
 				{!store && stores.length > 1 && <ChoiceFilter search={search} name="storeId" label="门店" options={stores} />}
 				{roles.length > 0 && <ChoiceFilter search={search} name="roleId" label="角色" options={roles} />}
 				<StatusFilter search={search} />
-				<ChoiceFilter
-					search={search}
-					name="passwordIsInitial"
-					label="初始密码"
-					options={[{ value: 'true', label: initialPasswordLabel }]}
-				/>
+				<AttentionFilter search={search} seesDeleted={own.can('employee:manage')} />
 			</FilterBar>
+			<p className="printed">{[...words, `打印于 ${new Date().toLocaleString('zh-CN')}`].join('，')}</p>
 			<Listing
 				label="员工"
 				query={query}
-				columns={employeeColumns({ links: true, store: !store })}
+				columns={filter.deleted ? deletedColumns() : employeeColumns({ links: true, store: !store })}
 				rowKey={({ id }) => id}
 				search={search}
 				empty={Object.keys(given).length > 0 ? '没有符合条件的员工' : store ? '这家门店还没有员工' : '还没有员工'}
@@ -107,7 +103,7 @@ function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: reado
 		stores.find(({ value }) => value === filter.storeId)?.label,
 		roles.find(({ value }) => value === filter.roleId)?.label,
 		filter.status && statusLabels[filter.status],
-		filter.passwordIsInitial && initialPasswordLabel,
+		...attentionWords(filter),
 		filter.search,
 	];
 	return words.filter((word) => word !== undefined);

@@ -1,32 +1,28 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ImportResult } from '../../employee-files/model.ts';
-import type { CreateEmployee, Employee, UpdateEmployee } from '../../employees/model.ts';
+import type { CreateEmployee, Employee, GivenPassword, GiveRole, UpdateEmployee } from '../../employees/model.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
-import { answer, api, done, ifMatch, listOf, sendFile, type Versioned, versioned } from '../api/client.ts';
+import { answer, api, done, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
 import type { pagingIn, Search } from '../page/search.ts';
-
-/** What the people who still have the initial password are called. */
-export const initialPasswordLabel = '初始密码未修改';
+import { attentionIn } from './attention-filter.tsx';
 
 /** The filters of the list in the address, as the routes take them. */
 export function employeeFilter(search: Search) {
 	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
 	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
-	const passwordIsInitial = search.oneOf('passwordIsInitial', ['true']);
 	return {
 		...(status && { status }),
 		...(keyword && { search: keyword }),
 		...(storeId && { storeId }),
 		...(roleId && { roleId }),
-		...(passwordIsInitial && { passwordIsInitial }),
+		...attentionIn(search),
 	};
 }
 export type EmployeeFilter = ReturnType<typeof employeeFilter>;
 
 /** One page of the employees who pass a filter; the newest first. */
 export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>) {
-	const query = { ...filter, ...paging, order: 'desc' as const };
+	const query = { ...filter, ...paging, order: 'desc' as const, include: 'activity' as const };
 	return queryOptions({
 		queryKey: ['employees', query],
 		queryFn: () => answer(api.employees.get({ query })),
@@ -45,7 +41,8 @@ export function employeeCount(filter: EmployeeFilter) {
 
 /** One employee. */
 export function employeeById(id: string) {
-	return queryOptions({ queryKey: ['employees', id], queryFn: () => versioned(api.employees({ id }).get()) });
+	const query = { include: 'activity' as const };
+	return queryOptions({ queryKey: ['employees', id], queryFn: () => versioned(api.employees({ id }).get({ query })) });
 }
 
 /** A store or a role to choose. */
@@ -99,33 +96,32 @@ export const createEmployee = (values: CreateEmployee) => answer(api.employees.p
 export const changeEmployee = ({ id, version }: Versioned<Employee>, changes: UpdateEmployee) =>
 	answer(api.employees({ id }).patch(changes, ifMatch(version)));
 
-export const setEmployeeStatus = (id: number, status: Status) => answer(api.employees({ id }).status.patch({ status }));
+export const setEmployeeStatus = ({ id, version }: Versioned<Employee>, status: Status) =>
+	answer(api.employees({ id }).status.patch({ status }, ifMatch(version)));
 
-export const resetEmployeePassword = (id: number) => answer(api.employees({ id }).password.reset.patch());
-
-export const deleteEmployee = (id: number) => done(api.employees({ id }).delete());
-
-const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
-/** A file with employees, as it was read. */
-export interface ReadFile {
-	name: string;
-	bytes: ArrayBuffer;
+/** Gives somebody a one-time password, which replaces the one that they have. */
+export async function issuePassword({
+	id,
+	version,
+	name,
+	phone,
+	storeName,
+}: Versioned<Employee>): Promise<GivenPassword> {
+	const given = await answer(api.employees({ id })['one-time-password'].post(undefined, ifMatch(version)));
+	return { id, name, phone, storeName, ...given };
 }
 
-/** Sends a file with employees; with `dryRun`, it is only checked. */
-export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportResult> {
-	const response = await sendRead(`api/employees/import?dryRun=${dryRun}`, file);
-	const { data }: { data: ImportResult } = await response.json();
-	return data;
-}
+/** Lets somebody who lost their phone sign in without codes again. */
+export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
+	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));
 
-/** The file with a column of its problems. */
-export async function fileWithProblems(file: ReadFile): Promise<Blob> {
-	return await (await sendRead('api/employees/import/problems', file)).blob();
-}
+/** Brings a deleted person back, to another store when one is given. */
+export const restoreEmployee = (id: number, storeId: number | undefined) =>
+	answer(
+		api.employees({ id }).restore.post(undefined, { query: storeId === undefined ? {} : { storeId: `${storeId}` } }),
+	);
 
-function sendRead(path: string, { name, bytes }: ReadFile): Promise<Response> {
-	const type = name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
-	return sendFile(path, { method: 'POST', headers: { 'content-type': type }, body: bytes });
-}
+export const giveRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
+
+export const deleteEmployee = ({ id, version }: Versioned<Employee>) =>
+	done(api.employees({ id }).delete(undefined, ifMatch(version)));

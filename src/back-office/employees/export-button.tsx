@@ -9,7 +9,7 @@ const mebibyte = 2 ** 20;
 
 interface Props {
 	/** The route of the file, below `api/`. */
-	path: 'employees/export' | 'history/export';
+	path: 'employees/export' | 'stores/export' | 'history/export';
 	/** What is in the file. */
 	title: string;
 	query: Readonly<Record<string, string>>;

@@ -1,46 +1,61 @@
 import { useMutation } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
-import { headings } from '../../employee-files/columns.ts';
-import type { ImportCount, ImportProblemGroup, ImportResult } from '../../employee-files/model.ts';
+import type { ImportCount } from '../../employee-files/model.ts';
+import type { ImportMode } from '../../sheets/layout.ts';
+import type { Change, ProblemGroup } from '../../sheets/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveContent } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
-import { Optional } from '../page/texts.tsx';
-import { fileWithProblems, type ReadFile } from './employee-queries.ts';
+import { Optional, people } from '../page/texts.tsx';
+import { fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
 
 interface Props {
 	read: ReadFile;
-	result: ImportResult;
+	result: ImportFindings;
 	isPending: boolean;
 	onKeep(): void;
 }
 
 /** What the check of a file found. */
 export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
-	const { lines, problemTotal, unreadColumns } = result;
-	const count = numberOf(lines);
+	const { lines, problemTotal, unreadColumns, losingRoles = 0 } = result;
+	const { kind, mode } = read;
 	const isGood = problemTotal === 0;
+	const isAny = result.created + result.updated > 0;
 	return (
 		<>
 			<Alert
 				type={isGood ? 'success' : 'error'}
 				showIcon
 				className="refusal"
-				title={isGood ? `检查通过：共 ${count} 行，可以导入。` : summaryOf(result)}
+				title={isGood ? `检查通过：共 ${numberOf(lines)} 行，${foundIn(result, mode)}。` : summaryOf(result)}
 			/>
 			{unreadColumns.length > 0 && (
 				<Alert type="info" showIcon className="refusal" title={`这些列不会导入：${unreadColumns.join('、')}`} />
 			)}
+			{isGood && losingRoles > 0 && (
+				<Alert
+					type="warning"
+					showIcon
+					className="refusal"
+					title={`${people(losingRoles)}的角色单元格是空白，导入后将没有任何角色。`}
+				/>
+			)}
 			{isGood ? (
 				<>
-					<div className="import-counts">
-						<Counts title="门店" counts={result.stores} unit="家门店" />
-						<Counts title="角色" counts={result.roles} unit="个角色" without={result.withoutRole} />
-					</div>
-					<Button type="primary" loading={isPending} onClick={onKeep}>
-						导入 {count} 名员工
-					</Button>
+					{result.created > 0 && result.stores && result.roles && (
+						<div className="import-counts">
+							<Counts title="门店" counts={result.stores} unit="家门店" />
+							<Counts title="角色" counts={result.roles} unit="个角色" without={result.withoutRole ?? 0} />
+						</div>
+					)}
+					{isAny && (
+						<Button type="primary" loading={isPending} onClick={onKeep}>
+							{mode === 'add' ? `导入 ${numberOf(lines)} ${kind.unit}` : outcomeIn(result, kind)}
+						</Button>
+					)}
+					{result.updated > 0 && <Changes read={read} result={result} />}
 				</>
 			) : (
 				<Problems read={read} groups={result.groups} />
@@ -49,17 +64,31 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 	);
 }
 
-function summaryOf({ lines, groups, problemTotal }: ImportResult): string {
+function foundIn({ created, updated, unchanged }: ImportFindings, mode: ImportMode): string {
+	if (mode === 'add') return '可以导入';
+	return `新增 ${numberOf(created)} / 修改 ${numberOf(updated)} / 不变 ${numberOf(unchanged)}`;
+}
+
+/** What an import does, in words: 新增 12 名员工、修改 30 名员工. */
+export function outcomeIn({ created, updated }: ImportFindings, { unit }: ImportKind): string {
+	const parts = [
+		created > 0 && `新增 ${numberOf(created)} ${unit}`,
+		updated > 0 && `修改 ${numberOf(updated)} ${unit}`,
+	];
+	return parts.filter((part) => part !== false).join('、');
+}
+
+function summaryOf({ lines, groups, problemTotal }: ImportFindings): string {
 	const listed = groups.reduce((sum, { count }) => sum + count, 0);
 	const shown = listed < problemTotal ? `，以下是其中 ${numberOf(listed)} 处` : '';
 	return `共 ${numberOf(lines)} 行，有 ${numberOf(problemTotal)} 处问题${shown}。请修改文件后重新选择。`;
 }
 
-const problemColumns: Column<ImportProblemGroup>[] = [
+const problemColumns = ({ noun, headings }: ImportKind): Column<ProblemGroup>[] => [
 	{ title: '行', render: ({ lines, count }) => linesOf(lines, count), width: 150 },
-	{ title: '列', render: ({ column }) => (column === null ? '整行' : headings[column][0]), width: 90 },
+	{ title: '列', render: ({ column }) => (column === null ? '整行' : headings[column]?.[0]), width: 90 },
 	{
-		title: '员工',
+		title: noun,
 		render: ({ name, count }) => <Optional text={name !== null && count > 1 ? `${name} 等` : name} />,
 		width: 120,
 	},
@@ -67,19 +96,55 @@ const problemColumns: Column<ImportProblemGroup>[] = [
 	{ title: '问题', render: ({ reason }) => reason },
 ];
 
-function Problems({ read, groups }: Pick<Props, 'read'> & Pick<ImportResult, 'groups'>) {
-	const name = `${read.name.replace(/\.\w+$/, '')}-问题.xlsx`;
-	const download = useMutation({ mutationFn: async () => saveContent(await fileWithProblems(read), name) });
+/** Downloads all that was found: the answer of the check has only some of it. */
+function Download({ read, suffix, title }: Pick<Props, 'read'> & { suffix: string; title: string }) {
+	const name = `${read.name.replace(/\.\w+$/, '')}-${suffix}.xlsx`;
+	const download = useMutation({ mutationFn: async () => saveContent(await fileWithFindings(read), name) });
 	return (
 		<>
 			<RefusalAlert refusal={download.error ? asRefusal(download.error) : undefined} />
 			<Button loading={download.isPending} onClick={() => download.mutate()}>
-				下载标出问题的文件
+				{title}
 			</Button>
+		</>
+	);
+}
+
+const changeColumns = ({ noun, headings }: ImportKind): Column<Change>[] => [
+	{ title: noun, render: ({ name }) => name, width: 140 },
+	{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 90 },
+	{ title: '列', render: ({ column }) => headings[column]?.[0], width: 90 },
+	{ title: '修改前', render: ({ before }) => <Optional text={before} /> },
+	{ title: '修改后', render: ({ after }) => <Optional text={after} /> },
+];
+
+function Changes({ read, result: { changes, changeTotal } }: Pick<Props, 'read' | 'result'>) {
+	const shown = changes.length < changeTotal ? `，以下是其中 ${numberOf(changes.length)} 处` : '';
+	return (
+		<>
+			<h2>
+				修改 {numberOf(changeTotal)} 处{shown}
+			</h2>
+			<Download read={read} suffix="修改" title="下载全部修改" />
+			<Listing
+				label="修改"
+				query={{ data: changes, error: null, isFetching: false, refetch: () => undefined }}
+				columns={changeColumns(read.kind)}
+				rowKey={({ line, column }) => `${line} ${column}`}
+				empty="没有修改"
+			/>
+		</>
+	);
+}
+
+function Problems({ read, groups }: Pick<Props, 'read'> & Pick<ImportFindings, 'groups'>) {
+	return (
+		<>
+			<Download read={read} suffix="问题" title="下载标出问题的文件" />
 			<Listing
 				label="问题"
 				query={{ data: groups, error: null, isFetching: false, refetch: () => undefined }}
-				columns={problemColumns}
+				columns={problemColumns(read.kind)}
 				rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
 				empty="没有问题"
 			/>
@@ -90,7 +155,7 @@ function Problems({ read, groups }: Pick<Props, 'read'> & Pick<ImportResult, 'gr
 /** How many runs of lines are named. */
 const maxRuns = 3;
 
-function linesOf(lines: ImportProblemGroup['lines'], count: number): string {
+function linesOf(lines: ProblemGroup['lines'], count: number): string {
 	const runs = lines.slice(0, maxRuns).map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
 	return `第 ${runs.join('、')} 行${lines.length > maxRuns ? `等 ${numberOf(count)} 行` : ''}`;
 }

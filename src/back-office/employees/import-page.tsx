@@ -1,29 +1,36 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { App, Button } from 'antd';
+import { App, Button, Radio } from 'antd';
 import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { columns, headings, maxLines, requiredColumns } from '../../employee-files/columns.ts';
-import type { ImportResult } from '../../employee-files/model.ts';
-import { maxImportMebibytes } from '../../vocabulary/limits.ts';
+import type { ImportMode } from '../../sheets/layout.ts';
+import { maxImportLines, maxImportMebibytes } from '../../vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { Working } from '../forms/working.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { importFile, type ReadFile } from './employee-queries.ts';
-import { ImportOutcome } from './import-outcome.tsx';
+import { type ImportFindings, type ImportKind, importFile, type ReadFile } from './import-kind.ts';
+import { ImportOutcome, outcomeIn } from './import-outcome.tsx';
+import { useShowSlips } from './slips.tsx';
 
-const optionalColumns = columns.filter((column) => !requiredColumns.includes(column));
+const modeOptions: { value: ImportMode; label: string }[] = [
+	{ value: 'add', label: '只新增' },
+	{ value: 'upsert', label: '新增并更新' },
+	{ value: 'update', label: '只更新' },
+];
 
-function titlesOf(listed: typeof columns | typeof requiredColumns): string {
-	return listed.map((column) => headings[column][0]).join('、');
+function explanationOf(
+	{ headings, required, optional, otherHeadings, matching }: ImportKind,
+	mode: ImportMode,
+): string {
+	const titlesOf = (listed: readonly string[]) => listed.map((column) => headings[column]?.[0]).join('、');
+	const needed = `${mode === 'add' ? '表格' : '新增时表格'}须有${titlesOf(required)}，还可以有${titlesOf(optional)}；`;
+	return [
+		mode === 'update' ? '' : `${needed}${otherHeadings}`,
+		mode === 'add' ? '' : matching,
+		`一次最多 ${maxImportLines.toLocaleString('zh-CN')} 行、${maxImportMebibytes} MB。选择后先检查，不会保存任何内容。`,
+	].join('');
 }
-
-const explanation = [
-	`表格须有${titlesOf(requiredColumns)}这几列，还可以有${titlesOf(optionalColumns)}；`,
-	'列名也可以是电话、所属门店、岗位等常用名称。',
-	`一次最多 ${maxLines.toLocaleString('zh-CN')} 行、${maxImportMebibytes} MB。选择后先检查，不会保存任何内容。`,
-].join('');
 
 function sizeOf({ size }: File): string {
 	return size < 2 ** 20 ? `${Math.ceil(size / 2 ** 10)} KB` : `${(size / 2 ** 20).toFixed(1)} MB`;
@@ -33,15 +40,15 @@ function sizeOf({ size }: File): string {
 interface Checked {
 	file: File;
 	read: ReadFile;
-	result: ImportResult;
+	result: ImportFindings;
 }
 
-async function checkFile(file: File): Promise<Checked> {
+async function checkFile(file: File, kind: ImportKind, mode: ImportMode): Promise<Checked> {
 	if (file.size > maxImportMebibytes * 2 ** 20) throw new Error(`文件不能超过 ${maxImportMebibytes} MB`);
 	const bytes = await file.arrayBuffer().catch(() => {
 		throw new Error('文件无法读取，请重新选择');
 	});
-	const read = { name: file.name, bytes };
+	const read = { kind, mode, name: file.name, bytes };
 	return { file, read, result: await importFile(read, true) };
 }
 
@@ -52,55 +59,73 @@ async function isUnchanged({ file, read }: Checked): Promise<boolean> {
 	return now.length === before.length && now.every((byte, index) => byte === before[index]);
 }
 
-/** Creates many employees from a spreadsheet: the problems are shown by line before anything is kept. */
-export function ImportPage() {
+/** Creates and changes many from a spreadsheet: problems and changes are shown by line before anything is kept. */
+export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
 	const { message } = App.useApp();
 	const client = useQueryClient();
+	const showSlips = useShowSlips();
 	const [file, setFile] = useState<File>();
-	const check = useMutation({ mutationFn: checkFile });
+	const [mode, setMode] = useState<ImportMode>('add');
+	const check = useMutation({
+		mutationFn: (chosen: { file: File; mode: ImportMode }) => checkFile(chosen.file, kind, chosen.mode),
+	});
 	const keep = useMutation({
 		async mutationFn(checked: Checked) {
 			if (await isUnchanged(checked)) return await importFile(checked.read, false);
 			check.reset();
 			throw new Error('文件在检查之后被修改过，请重新选择');
 		},
-		onSuccess({ created }) {
+		onSuccess(result) {
 			void client.invalidateQueries();
-			void message.success(`已新增 ${created.toLocaleString('zh-CN')} 名员工`);
-			navigate('/employees');
+			void message.success(`已${outcomeIn(result, kind)}`);
+			navigate(`/${kind.path}`);
+			showSlips(result.passwords ?? []);
 		},
 		onError(error, checked) {
 			// What was right at the check is not any more: a colleague was quicker.
-			if (asRefusal(error).status === 400) choose(checked.file);
+			if (asRefusal(error).status === 400) choose(checked.file, checked.read.mode);
 		},
 	});
 	const template = useMutation({
 		mutationFn: () => saveFile('api/employees/import/template', '员工导入模板.xlsx'),
 	});
 	const error = keep.error ?? check.error ?? template.error;
-	function choose(chosen: File) {
+	function choose(chosen: File | undefined, chosenMode: ImportMode) {
 		keep.reset();
 		setFile(chosen);
-		check.mutate(chosen);
+		setMode(chosenMode);
+		if (chosen) check.mutate({ file: chosen, mode: chosenMode });
 	}
 	return (
 		<>
-			<PageHead back={{ href: '/employees', title: '员工管理' }} title="导入员工">
-				<Button loading={template.isPending} onClick={() => template.mutate()}>
-					下载模板
-				</Button>
+			<PageHead back={{ href: `/${kind.path}`, title: kind.parent }} title={kind.title}>
+				{kind.hasTemplate && (
+					<Button loading={template.isPending} onClick={() => template.mutate()}>
+						下载模板
+					</Button>
+				)}
 			</PageHead>
 			<section className="panel">
-				<p>{explanation}</p>
-				<FileBox name={file?.name} onChoose={(chosen) => !keep.isPending && choose(chosen)} />
+				<Radio.Group
+					aria-label="导入方式"
+					optionType="button"
+					options={modeOptions}
+					value={mode}
+					disabled={keep.isPending}
+					onChange={({ target }) => choose(file, target.value)}
+				/>
+				<p>{explanationOf(kind, mode)}</p>
+				<FileBox name={file?.name} onChoose={(chosen) => !keep.isPending && choose(chosen, mode)} />
 				{file && check.isPending && (
 					<Working>
 						正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…
 					</Working>
 				)}
 				{check.data && keep.isPending && (
-					<Working>正在导入 {check.data.result.lines.toLocaleString('zh-CN')} 名员工，请不要关闭页面。</Working>
+					<Working>
+						正在导入 {check.data.result.lines.toLocaleString('zh-CN')} {kind.unit}，请不要关闭页面。
+					</Working>
 				)}
 				<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
 				{check.data && (

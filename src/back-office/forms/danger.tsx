@@ -5,23 +5,23 @@ import { asRefusal } from '../api/refusal.ts';
 import { RefusalAlert } from './refusal-alert.tsx';
 
 /** An action that runs after a person has read what it does. */
-export interface Danger {
+export interface Danger<Result = unknown> {
 	title: string;
 	/** What happens, with numbers. */
 	effect: ReactNode;
 	/** The text of the button. */
 	verb: string;
-	run(): Promise<unknown>;
+	run(): Promise<Result>;
 	/** The message after it succeeded. */
 	success: string;
-	onDone?: () => void;
+	onDone?: (result: Result) => void;
 }
 
 /** Returns the function that asks for a confirmation, then acts. */
-export function useDanger(): (danger: Danger) => void {
+export function useDanger(): <Result>(danger: Danger<Result>) => void {
 	const { modal, message } = App.useApp();
 	const client = useQueryClient();
-	return ({ title, effect, verb, run, success, onDone }) => {
+	return <Result,>({ title, effect, verb, run, success, onDone }: Danger<Result>) => {
 		async function act(close: () => void) {
 			const content = (
 				<>
@@ -32,22 +32,27 @@ export function useDanger(): (danger: Danger) => void {
 				</>
 			);
 			dialog.update({ okButtonProps: { danger: true, loading: true }, content });
+			let result: Result;
 			try {
-				await run();
+				result = await run();
 			} catch (error) {
 				// The dialog stays open and shows why it failed.
+				const refusal = asRefusal(error);
 				const content = (
 					<>
-						<RefusalAlert refusal={asRefusal(error)} />
+						<RefusalAlert refusal={refusal} />
 						{effect}
 					</>
 				);
-				return dialog.update({ okButtonProps: { danger: true, loading: false }, content });
+				// What it says may be wrong by now: the page behind it shows the present state, and asks again.
+				const isOutdated = refusal.status === 412;
+				if (isOutdated) void client.invalidateQueries();
+				return dialog.update({ okButtonProps: { danger: true, loading: false, disabled: isOutdated }, content });
 			}
 			close();
 			void message.success(success);
 			void client.invalidateQueries();
-			onDone?.();
+			onDone?.(result);
 		}
 		const dialog = modal.confirm({
 			title,

@@ -8,21 +8,23 @@ interface Form {
 	/** Whether something would be lost. */
 	isChanged(): boolean;
 	onClose(): void;
+	/** What is asked then. */
+	question?: Record<'title' | 'okText' | 'cancelText', string> & { content?: string };
 }
+
+const unsaved = { title: '放弃未保存的修改？', okText: '放弃', cancelText: '继续编辑' };
 
 /**
  * Returns the function that closes a form; it asks first if changes would be lost. The browser's way back does the same, and
  * reloading or closing the tab asks, too.
  */
-export function useDiscard({ isOpen, isChanged, onClose }: Form): () => void {
+export function useDiscard({ isOpen, isChanged, onClose, question: words = unsaved }: Form): () => void {
 	const { modal } = App.useApp();
 	const question = useRef<{ destroy(): void }>(undefined);
 	function close() {
 		if (!isChanged()) return onClose();
 		question.current = modal.confirm({
-			title: '放弃未保存的修改？',
-			okText: '放弃',
-			cancelText: '继续编辑',
+			...words,
 			okButtonProps: { danger: true },
 			autoFocusButton: 'cancel',
 			onOk: onClose,

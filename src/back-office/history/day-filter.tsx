@@ -1,11 +1,6 @@
 import { Button, Input, Space } from 'antd';
+import { dayIn, today } from '../page/day.ts';
 import type { Search } from '../page/search.ts';
-
-/** A day in the address, such as `2026-11-21`. */
-export function dayIn(search: Search, name: string): string | undefined {
-	const day = search.get(name);
-	return day && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
-}
 
 /** The start of a day in the time zone of the browser, as the routes take it. */
 export function startOfDay(day: string): string {
@@ -53,7 +48,7 @@ export function DayRange({ search }: { search: Search }) {
 	return (
 		<Space.Compact className="filter-range">
 			{ranges.map(({ label, days }) => {
-				const from = dayBefore(days - 1);
+				const from = today(days - 1);
 				const isChosen = dayIn(search, 'from') === from && dayIn(search, 'to') === undefined;
 				return (
 					<Button
@@ -69,12 +64,4 @@ export function DayRange({ search }: { search: Search }) {
 			})}
 		</Space.Compact>
 	);
-}
-
-/** The day so many days before today, in the time zone of the browser. */
-function dayBefore(days: number): string {
-	const date = new Date();
-	date.setDate(date.getDate() - days);
-	// The Swedish format is ISO 8601.
-	return new Intl.DateTimeFormat('sv-SE').format(date);
 }

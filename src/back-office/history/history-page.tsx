@@ -7,9 +7,10 @@ import { historyActions, historyActorTypes, historyTargetTypes } from '../../voc
 import { phoneOrText } from '../../vocabulary/phone.ts';
 import { answer, api } from '../api/client.ts';
 import { ExportButton } from '../employees/export-button.tsx';
+import { dayIn } from '../page/day.ts';
 import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
-import { DayFilter, DayRange, dayAfter, dayIn, startOfDay } from './day-filter.tsx';
+import { DayFilter, DayRange, dayAfter, startOfDay } from './day-filter.tsx';
 import { HistoryList } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 

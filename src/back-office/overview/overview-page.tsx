@@ -1,53 +1,101 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Card, Progress, Skeleton, Statistic } from 'antd';
+import { Progress, Skeleton } from 'antd';
 import { Link } from 'wouter';
+import type { Overview } from '../../overview/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { initialPasswordLabel } from '../employees/employee-queries.ts';
 import { Listing, RowLink } from '../page/listing.tsx';
 import { Problem } from '../page/problem.tsx';
-import { Clipped, statusTag } from '../page/texts.tsx';
+import { statusTag } from '../page/texts.tsx';
+import { Attention } from './attention.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { Week } from './week.tsx';
 
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
 /** A chain can have thousands of stores. */
 const maxShownStores = 20;
 
-/** The same in both lists, so that their bars begin at the same place. */
-const nameWidth = 320;
-
-/** The chain in figures. */
+/** What needs attention, what ends soon, the week and the stores. */
 export default function OverviewPage() {
-	const { can } = useOwn();
-	const query = useQuery(overview);
-	const { data, error, refetch } = query;
+	const { data, error, refetch } = useQuery(overview);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
 	if (!data) return <Skeleton active />;
-	const { stores, employees, employeesPerStore, holdersPerRole, initialPasswords } = data;
-	const topStores = employeesPerStore.toSorted((a, b) => b.employees - a.employees).slice(0, maxShownStores);
-	const maxEmployees = Math.max(1, ...topStores.map((store) => store.employees));
-	const maxHolders = Math.max(1, ...holdersPerRole.map(({ holders }) => holders));
-	const areAll = employeesPerStore.length <= maxShownStores;
+	const { ACTIVE, INACTIVE } = data.employees;
 	return (
 		<>
 			<h1>概览</h1>
-			<section className="figures" aria-label="总数">
-				<Figure title="启用的门店" value={stores.ACTIVE} unit="家" href="/stores?status=ACTIVE" />
-				<Figure title="禁用的门店" value={stores.INACTIVE} unit="家" href="/stores?status=INACTIVE" />
-				<Figure title="启用的员工" value={employees.ACTIVE} unit="名" href="/employees?status=ACTIVE" />
-				<Figure title="禁用的员工" value={employees.INACTIVE} unit="名" href="/employees?status=INACTIVE" />
-				<Figure
-					title={initialPasswordLabel}
-					value={initialPasswords}
-					unit="名"
-					href="/employees?passwordIsInitial=true"
-				/>
-			</section>
-			<h2>{areAll ? '各门店员工' : `员工最多的 ${maxShownStores} 家门店`}</h2>
+			{ACTIVE + INACTIVE === 0 ? <FirstSteps overview={data} /> : <News overview={data} />}
+			{data.employeesPerStore.length > 0 && <Stores overview={data} />}
+		</>
+	);
+}
+
+function News({ overview }: { overview: Overview }) {
+	return (
+		<>
+			<Attention overview={overview} />
+			<Ending ending={overview.ending} />
+			<Week days={overview.week} />
+		</>
+	);
+}
+
+/** Who leaves and which roles end within 14 days. */
+function Ending({ ending: { total, items } }: Pick<Overview, 'ending'>) {
+	const { can } = useOwn();
+	if (total === 0) return null;
+	return (
+		<>
+			<h2>14 天内到期（{total.toLocaleString('zh-CN')}）</h2>
+			<ul className="news">
+				{items.map(({ on, employeeId, name, storeName, roleId, roleName }) => (
+					<li key={`${employeeId} ${roleId}`}>
+						<span className="news-number">{on.slice(5)}</span>
+						<span>
+							<Link href={`/employees/${employeeId}`} className="in-text">
+								{name}
+							</Link>
+							（{storeName}）{roleName === null ? '最后工作日' : <>角色 {roleName} 到期</>}
+						</span>
+					</li>
+				))}
+				{total > items.length && <li className="absent">以及更晚的 {total - items.length} 项</li>}
+			</ul>
+			{can('*') && <p className="absent">到期当天结束后由系统自动处理，操作记录中可以查到。</p>}
+		</>
+	);
+}
+
+function Stores({ overview: { stores, employees, employeesPerStore } }: { overview: Overview }) {
+	const shown = employeesPerStore.toSorted((a, b) => b.employees - a.employees).slice(0, maxShownStores);
+	const max = Math.max(1, ...shown.map((store) => store.employees));
+	const areAll = employeesPerStore.length <= maxShownStores;
+	return (
+		<>
+			<h2>{areAll ? '门店' : `员工最多的 ${maxShownStores} 家门店`}</h2>
+			<p className="absent">
+				启用{' '}
+				<Link href="/stores?status=ACTIVE" className="in-text">
+					{count(stores.ACTIVE)} 家
+				</Link>
+				，禁用{' '}
+				<Link href="/stores?status=INACTIVE" className="in-text">
+					{count(stores.INACTIVE)} 家
+				</Link>
+				；员工启用{' '}
+				<Link href="/employees?status=ACTIVE" className="in-text">
+					{count(employees.ACTIVE)} 名
+				</Link>
+				，禁用{' '}
+				<Link href="/employees?status=INACTIVE" className="in-text">
+					{count(employees.INACTIVE)} 名
+				</Link>
+			</p>
 			<Listing
-				label="各门店员工"
-				query={{ ...query, data: topStores }}
+				label="门店"
+				query={{ data: shown, error: null, isFetching: false, refetch: () => {} }}
 				columns={[
 					{
 						title: '门店',
@@ -57,55 +105,27 @@ export default function OverviewPage() {
 								{statusTag(storeStatus)}
 							</span>
 						),
-						width: nameWidth,
+						width: 320,
 					},
-					{ title: '员工', render: (store) => <Bar count={store.employees} max={maxEmployees} /> },
+					{ title: '员工', render: (store) => <Bar count={store.employees} max={max} /> },
 				]}
 				rowKey={({ storeId }) => storeId}
-				empty="还没有门店，请先新增一家门店"
-			/>
-			<h2>各角色员工</h2>
-			<Listing
-				label="各角色员工"
-				query={{ ...query, data: holdersPerRole }}
-				columns={[
-					{
-						title: '角色',
-						render: ({ roleId, roleName }) =>
-							can('role:view') ? (
-								<RowLink href={`/roles/${roleId}`}>{roleName}</RowLink>
-							) : (
-								<Clipped>{roleName}</Clipped>
-							),
-						width: nameWidth,
-					},
-					{ title: '员工', render: ({ holders }) => <Bar count={holders} max={maxHolders} /> },
-				]}
-				rowKey={({ roleId }) => roleId}
-				empty="还没有角色"
+				empty="还没有门店"
 			/>
 		</>
 	);
 }
 
-interface FigureProps {
-	title: string;
-	value: number;
-	unit: string;
-	href?: string;
-}
-
-function Figure({ href, unit, ...figures }: FigureProps) {
-	const figure = <Statistic suffix={<small>{unit}</small>} {...figures} />;
-	return <Card variant="borderless">{href ? <Link href={href}>{figure}</Link> : figure}</Card>;
+function count(number: number): string {
+	return number.toLocaleString('zh-CN');
 }
 
 /** A number, and its share of the largest one. */
-function Bar({ count, max }: { count: number; max: number }) {
+function Bar({ count: number, max }: { count: number; max: number }) {
 	return (
 		<div className="bar">
-			<Progress percent={(count / max) * 100} status="normal" showInfo={false} aria-hidden />
-			<span>{count.toLocaleString('zh-CN')} 名</span>
+			<Progress percent={(number / max) * 100} status="normal" showInfo={false} aria-hidden />
+			<span>{count(number)} 名</span>
 		</div>
 	);
 }

@@ -2,16 +2,13 @@ import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { type Status, statusLabels } from '../../vocabulary/status.ts';
-
-// The Swedish format is ISO 8601, as usual in Chinese back offices: 2026-11-21 16:30.
-const dateTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-const exactTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+import { showTime } from './time.ts';
 
 /** A timestamp of the service in the time zone of the browser. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
 	return (
 		<time dateTime={at} className="time">
-			{(exact ? exactTime : dateTime).format(new Date(at))}
+			{showTime(at, exact)}
 		</time>
 	);
 }

@@ -1,6 +1,7 @@
 import { Route, Switch } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { EmployeeList } from '../employees/employee-list.tsx';
+import { employeeKind } from '../employees/import-kind.ts';
 import { ImportPage } from '../employees/import-page.tsx';
 import { Problem } from '../page/problem.tsx';
 import { PersonPage } from './person-page.tsx';
@@ -13,7 +14,9 @@ export default function EmployeePages() {
 			<Route path="/employees">
 				<EmployeeList />
 			</Route>
-			<Route path="/employees/import">{can('employee:manage') ? <ImportPage /> : <Problem status={403} />}</Route>
+			<Route path="/employees/import">
+				{can('employee:manage') ? <ImportPage kind={employeeKind} /> : <Problem status={403} />}
+			</Route>
 			<Route path="/employees/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
 		</Switch>
 	);

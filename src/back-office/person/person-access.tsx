@@ -5,9 +5,12 @@ import type { Employee, EmployeeAccess } from '../../employees/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { initialPasswordLabel } from '../employees/employee-queries.ts';
+import { initialPasswordLabel } from '../employees/attention-filter.tsx';
+import { useMayChange } from '../employees/employee-queries.ts';
+import { FormButton } from '../forms/form-button.tsx';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
+import { RoleUntilForm } from './role-until-form.tsx';
 
 function accessOf(id: number) {
 	return queryOptions({
@@ -19,6 +22,7 @@ function accessOf(id: number) {
 /** Where somebody can sign in, and what each of their roles gives them, as far as the account may know. */
 export function PersonAccess({ employee }: { employee: Employee }) {
 	const mayExplain = useOwn().can('permission:view');
+	const mayChange = useMayChange(employee);
 	const { data: access, error } = useQuery({ ...accessOf(employee.id), enabled: mayExplain });
 	if (mayExplain && !access) return error ? <RefusalAlert refusal={asRefusal(error)} /> : <Skeleton active />;
 	return (
@@ -35,6 +39,7 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 						<div key={role.id}>
 							<dt>
 								<RoleName role={role} />
+								{endOf(employee, role.id)}
 							</dt>
 							{access && <dd>{titlesFrom(access, role.id) || <span className="absent">没有后台权限</span>}</dd>}
 						</div>
@@ -42,8 +47,19 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 				</dl>
 			)}
 			{access?.scope === 'current store' && <p className="absent">只限本门店</p>}
+			{mayChange && (
+				<FormButton size="small" form={(opened) => <RoleUntilForm employee={employee} {...opened} />}>
+					限期角色
+				</FormButton>
+			)}
 		</section>
 	);
+}
+
+/** Until when they hold a role, if it ends. */
+function endOf({ roleEnds = [] }: Employee, id: number) {
+	const end = roleEnds.find(({ roleId }) => roleId === id)?.until;
+	return end && <small className="absent"> 到 {end}</small>;
 }
 
 function RoleName({ role: { id, name } }: { role: Employee['roles'][number] }) {

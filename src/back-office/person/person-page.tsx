@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import { useOwn } from '../account/own.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { statusTags } from '../employees/employee-columns.tsx';
+import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
 import { employeeById } from '../employees/employee-queries.ts';
 import { Facts } from '../page/facts.tsx';
 import { statusLabels } from '../page/filters.tsx';
@@ -34,6 +34,8 @@ export function PersonPage({ id }: { id: string }) {
 					手机号: <Phone of={employee.phone} />,
 					门店: <StoreName employee={employee} />,
 					状态: statusTags(employee) ?? statusLabels.ACTIVE,
+					最近登录: lastSignIn(employee),
+					...(employee.leavesOn && { 最后工作日: employee.leavesOn }),
 					备注: <Optional text={employee.remark} />,
 					创建时间: <Time at={employee.createdAt} />,
 					更新时间: <Time at={employee.updatedAt} />,

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { Link } from 'wouter';
 import type { Role } from '../../roles/model.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
+import type { Versioned } from '../api/client.ts';
 import { useHolderCount } from '../employees/holders.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
@@ -22,7 +23,7 @@ export function RoleDrawer({ id, onClose }: { id: string | undefined; onClose():
 }
 
 interface Props {
-	role: Role;
+	role: Versioned<Role>;
 	/** When it was deleted. */
 	onGone(): void;
 }
@@ -60,7 +61,7 @@ function RoleActions({ role, onGone }: Props) {
 				? `仍有 ${people(holders)}持有该角色，须先解除才能删除。`
 				: '没有员工持有该角色。删除后不能恢复，代号可以重新使用。',
 			verb: '删除',
-			run: () => deleteRole(role.id),
+			run: () => deleteRole(role),
 			success: '角色已删除',
 			onDone: onGone,
 		});

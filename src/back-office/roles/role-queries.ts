@@ -34,4 +34,5 @@ export const createRole = (values: CreateRole) => answer(api.roles.post(values))
 export const changeRole = ({ id, version }: Versioned<Role>, changes: UpdateRole) =>
 	answer(api.roles({ id }).patch(changes, ifMatch(version)));
 
-export const deleteRole = (id: number) => done(api.roles({ id }).delete());
+export const deleteRole = ({ id, version }: Versioned<Role>) =>
+	done(api.roles({ id }).delete(undefined, ifMatch(version)));

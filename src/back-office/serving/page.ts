@@ -1,32 +1,43 @@
 import type { Files } from './bundle.ts';
 
-interface Place {
-	/**
-	 * How many folders below `/back-office/` the browser is: the addresses are relative to the base, so that they also hold
-	 * behind a proxy that adds a prefix.
-	 */
-	depth: number;
+/** What differs between the pages. Addresses are relative, so that they also hold behind a proxy that adds a prefix. */
+interface Page {
+	title: string;
 	chainName: string | undefined;
+	/** The way to the page itself from the address in the browser. */
+	base: string;
+	/** The way to the files from the page. */
+	assets: string;
 }
 
-/** The page. */
-export function htmlOf({ entry, style }: Files, { depth, chainName }: Place): string {
-	const name = Bun.escapeHTML(chainName ?? '');
+/** The back office. `depth` is how many folders below `/back-office/` the browser is. */
+export function backOffice(depth: number, chainName?: string): Page {
+	return { title: chainName ?? '门店管理后台', chainName, base: '../'.repeat(depth) || './', assets: 'assets' };
+}
+
+/** The page of one's own; its files are those of the back office. */
+export function ownPage(chainName?: string): Page {
+	const title = ['我的账号', chainName].filter(Boolean).join(' · ');
+	return { title, chainName, base: './', assets: '../back-office/assets' };
+}
+
+/** A page as HTML. */
+export function htmlOf({ entry, style }: Files, { title, chainName, base, assets }: Page): string {
 	return `<!doctype html>
 <html lang="zh-CN">
 <head>
 <meta charset="utf-8">
-<base href="${'../'.repeat(depth) || './'}">
+<base href="${base}">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="chain-name" content="${name}">
-<title>${name || '门店管理后台'}</title>
+<meta name="chain-name" content="${Bun.escapeHTML(chainName ?? '')}">
+<title>${Bun.escapeHTML(title)}</title>
 <link rel="icon" href="${iconOf(chainName)}">
-<link rel="stylesheet" href="assets/${style}">
-<script type="module" src="assets/${entry}"></script>
+<link rel="stylesheet" href="${assets}/${style}">
+<script type="module" src="${assets}/${entry}"></script>
 </head>
 <body>
 <div id="root"></div>
-<noscript>门店管理后台需要启用 JavaScript。</noscript>
+<noscript>${title}需要启用 JavaScript。</noscript>
 </body>
 </html>
 `;

@@ -1,9 +1,12 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Files } from './bundle.ts';
 import { loadFiles } from './files.ts';
-import { contentSecurityPolicy, htmlOf } from './page.ts';
+import { backOffice, contentSecurityPolicy, htmlOf, ownPage } from './page.ts';
 
-/** The back office at `/back-office/`, to which a browser that asks for `/` is redirected; `chainName` is the setting. */
+/**
+ * The back office at `/back-office/`, to which a browser that asks for `/` is redirected, and the page of one's own at `/me/`;
+ * `chainName` is the setting.
+ */
 export function backOfficeRoutes(chainName?: string) {
 	return new Elysia({ name: 'back-office', detail: { hide: true } })
 		.get('/', ({ request }) => {
@@ -17,11 +20,16 @@ export function backOfficeRoutes(chainName?: string) {
 			if (!file) throw new NotFoundError();
 			return contentOf(file, request.headers.get('accept-encoding') ?? '');
 		})
-		.get('/back-office/*', async ({ params }) => {
-			const page = htmlOf(await loadFiles(), { depth: params['*'].split('/').length - 1, chainName });
-			const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
-			return new Response(page, { headers });
-		});
+		.get('/back-office/*', async ({ params }) =>
+			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1, chainName))),
+		)
+		.get('/me', () => redirect('me/'))
+		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage(chainName))));
+}
+
+function page(html: string): Response {
+	const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentSecurityPolicy };
+	return new Response(html, { headers });
 }
 
 /** Relative, so that it also holds behind a proxy that adds a prefix. */

@@ -1,11 +1,12 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { readPhone } from '../../vocabulary/phone.ts';
-import { pageName, subtitle } from '../api/chain.ts';
-import { answer, api } from '../api/client.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { isOwnPage, ownPageUrl } from '../api/base.ts';
+import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
-import { beginSession, type Ended } from '../api/session.ts';
+import type { Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
+import { doorTitle, enter } from './door.ts';
+import { Field, ShowPassword } from './field.tsx';
 import { Mark } from './mark.tsx';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
@@ -24,15 +25,33 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 	);
 }
 
-const wanted = { username: '请输入用户名或手机号', password: '请输入密码' };
+const wanted = { username: '请输入用户名或手机号', password: '请输入密码', code: '请输入动态验证码' };
 
 type Missing = Partial<Record<keyof typeof wanted, string>>;
+
+/** The chain, and what the page is. */
+function Heading() {
+	return (
+		<>
+			<Mark />
+			<h1 id="sign-in-title">{chainName ?? doorTitle}</h1>
+			{chainName && <p className="sign-in-subtitle">{doorTitle}</p>}
+		</>
+	);
+}
 
 function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 	const [pending, setPending] = useState(false);
 	const [refusal, setRefusal] = useState<Refusal>();
 	const [missing, setMissing] = useState<Missing>({});
 	const [isShown, setShown] = useState(false);
+	/** Whether the account has a second factor, and whether a code was sent already. */
+	const [asksCode, setAsksCode] = useState(false);
+	const [hasSentCode, setHasSentCode] = useState(false);
+	const codeField = useRef<HTMLInputElement>(null);
+	useEffect(() => {
+		if (asksCode) codeField.current?.focus();
+	}, [asksCode]);
 	const wait = useCountdown(refusal);
 	const problem = useValue(outage);
 
@@ -40,35 +59,46 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 		event.preventDefault();
 		const form = event.currentTarget;
 		const fields = new FormData(form);
-		const username = String(fields.get('username'));
-		const credentials = { username: readPhone(username) ?? username, password: String(fields.get('password')) };
+		const given = (name: string) => String(fields.get(name) ?? '');
+		const code = asksCode ? { code: given('code') } : {};
+		const credentials = { username: given('username'), password: given('password'), ...code };
 		const empty = emptyOf(credentials);
 		setMissing(empty);
 		const [first] = Object.keys(empty);
 		if (first) return form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
 		setPending(true);
 		try {
-			beginSession(await answer(api.auth.admin.login.post(credentials)));
+			await enter(credentials);
 		} catch (error) {
-			setRefusal(asRefusal(error));
+			const failure = asRefusal(error);
+			setRefusal(failure);
+			setHasSentCode(asksCode);
+			if (failure.about('code')) setAsksCode(true);
 			setPending(false);
 		}
 	}
 
 	return (
 		<form className="sign-in-form" onSubmit={submit} noValidate>
-			<Mark />
-			<h1 id="sign-in-title">{pageName}</h1>
-			{subtitle && <p className="sign-in-subtitle">{subtitle}</p>}
+			<Heading />
 			<div role="alert" className="sign-in-notice">
-				{refusal ? (
+				{refusal && !refusal.about('code') ? (
 					<p>{wait > 0 ? `${messageOf(refusal)}（${wait} 秒后可重试）` : messageOf(refusal)}</p>
 				) : (
-					reason && <p>{reason}</p>
+					reason && !refusal && <p>{reason}</p>
 				)}
 				{problem && !refusal?.isTemporary && <p>{problem}</p>}
 			</div>
-			{account !== undefined && (
+			{refusal?.details.some(({ path }) => path === 'account.permissions') && (
+				<p className="sign-in-behind">
+					修改密码、查看自己的权限，请打开
+					<a className="in-text" href={ownPageUrl}>
+						我的账号
+					</a>
+					。
+				</p>
+			)}
+			{account !== undefined && !isOwnPage && (
 				<p className="sign-in-behind">
 					{name && `“${name}”的`}页面还在后面，填写到一半的内容没有丢失。请用原账号登录后继续；换用其他账号会从头开始。
 				</p>
@@ -81,11 +111,21 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 				autoComplete="current-password"
 				error={missing.password}
 			>
-				<button type="button" className="sign-in-show" onClick={() => setShown(!isShown)}>
-					{isShown ? '隐藏密码' : '显示密码'}
-				</button>
+				<ShowPassword isShown={isShown} onChange={setShown} />
 			</Field>
-			<button type="submit" disabled={pending || wait > 0} aria-busy={pending}>
+			{asksCode && (
+				<>
+					<Field
+						ref={codeField}
+						name="code"
+						label="动态验证码"
+						autoComplete="one-time-code"
+						error={missing.code ?? (hasSentCode ? refusal?.about('code') : undefined)}
+					/>
+					<p className="sign-in-behind">请输入验证器应用显示的 6 位数字，或一个恢复码。</p>
+				</>
+			)}
+			<button type="submit" className="main-button" disabled={pending || wait > 0} aria-busy={pending}>
 				{pending ? '正在登录…' : '登录'}
 			</button>
 			<p className="sign-in-help">忘记密码？请联系店长或管理员重置。</p>
@@ -93,44 +133,16 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 	);
 }
 
-function emptyOf(credentials: Record<keyof typeof wanted, string>): Missing {
+/** What has to be given, and is not. */
+function emptyOf(given: Partial<Record<keyof typeof wanted, string>>): Missing {
 	return Object.fromEntries(
-		Object.entries(wanted).filter(([name]) => credentials[name as keyof typeof wanted].trim() === ''),
+		Object.entries(wanted).filter(([name]) => given[name as keyof typeof wanted]?.trim() === ''),
 	);
 }
 
 /** A name or password of a form that no account can have is as wrong as any other. */
 function messageOf({ status, message }: Refusal): string {
 	return status === 400 ? '用户名或密码错误' : message;
-}
-
-interface FieldProps {
-	name: string;
-	label: string;
-	type?: string;
-	autoComplete: string;
-	error: string | undefined;
-	/** What stands beside the label. */
-	children?: ReactNode;
-}
-
-function Field({ name, label, error, children, ...input }: FieldProps) {
-	const errorId = `sign-in-${name}-error`;
-	return (
-		<div className="sign-in-field">
-			<label htmlFor={`sign-in-${name}`}>{label}</label>
-			<input
-				id={`sign-in-${name}`}
-				name={name}
-				required
-				aria-invalid={error !== undefined}
-				aria-describedby={error && errorId}
-				{...input}
-			/>
-			{children}
-			{error && <span id={errorId}>{error}</span>}
-		</div>
-	);
 }
 
 /** The seconds until the server accepts another attempt. */

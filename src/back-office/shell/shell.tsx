@@ -5,12 +5,13 @@ import { AccountMenu } from '../account/account-menu.tsx';
 import { InitialPasswordNotice } from '../account/initial-password-notice.tsx';
 import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
 import { OwnPasswordDrawer } from '../account/own-password-drawer.tsx';
-import { base } from '../api/base.ts';
+import { base, ownPageUrl } from '../api/base.ts';
 import { chainName, pageName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
+import { SlipsProvider } from '../employees/slips.tsx';
 import { Awaited } from '../page/late.tsx';
 import { LoadBoundary } from '../page/load-boundary.tsx';
 import { Problem } from '../page/problem.tsx';
@@ -40,10 +41,17 @@ export function Shell() {
 			<OutageNotice />
 			{own && (
 				<OwnContext value={own}>
-					<Frame own={own} />
+					<SlipsProvider>
+						<Frame own={own} />
+					</SlipsProvider>
 				</OwnContext>
 			)}
-			{!own && (error ? <Problem refusal={asRefusal(error)} /> : <Spin className="loading" size="large" />)}
+			{!own &&
+				(error && !asRefusal(error).asksFor ? (
+					<Problem refusal={asRefusal(error)} />
+				) : (
+					<Spin className="loading" size="large" />
+				))}
 		</>
 	);
 }
@@ -168,7 +176,12 @@ function NoMenu() {
 			status="info"
 			title={<h1>当前账号没有后台权限</h1>}
 			subTitle="请联系管理员，或换一个账号登录。"
-			extra={<Button onClick={leave}>退出登录</Button>}
+			extra={
+				<>
+					<Button href={ownPageUrl}>我的账号</Button>
+					<Button onClick={leave}>退出登录</Button>
+				</>
+			}
 		/>
 	);
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert, Form, Radio, Select } from 'antd';
 import type { Store } from '../../stores/model.ts';
+import type { Versioned } from '../api/client.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
@@ -8,7 +9,7 @@ import { people } from '../page/texts.tsx';
 import { activeStores, type CloseStore, closeStore } from './store-queries.ts';
 
 interface Props extends Opened {
-	store: Store;
+	store: Versioned<Store>;
 	/** How many people it has. */
 	employees: number;
 	onDone(then: CloseStore['then']): void;
@@ -20,7 +21,7 @@ export function CloseStoreForm({ store, employees, open, onClose, onDone }: Prop
 	const { data = [], isPending } = useQuery(activeStores);
 	const submission = useSubmit(
 		form,
-		(values: CloseStore) => closeStore(store.id, values),
+		(values: CloseStore) => closeStore(store, values),
 		({ moved, then }) => `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '禁用'}`,
 		(closed) => {
 			onClose();

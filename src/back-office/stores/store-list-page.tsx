@@ -1,15 +1,17 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import type { Store } from '../../stores/model.ts';
 import { useOwn } from '../account/own.ts';
+import { ExportButton } from '../employees/export-button.tsx';
 import { FormButton } from '../forms/form-button.tsx';
-import { FilterBar, KeywordFilter, StatusFilter } from '../page/filters.tsx';
+import { FilterBar, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Optional, Phone, statusTag, Time } from '../page/texts.tsx';
 import { StoreForm } from './store-form.tsx';
-import { storePage } from './store-queries.ts';
+import { storeFilter, storePage } from './store-queries.ts';
 
 const columns: Column<Store>[] = [
 	{ title: '门店名称', render: ({ id, name }) => <RowLink href={`/stores/${id}`}>{name}</RowLink> },
@@ -19,29 +21,41 @@ const columns: Column<Store>[] = [
 	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180, isForWide: true },
 ];
 
+/** What the filter lets through, in words for the name of a file. */
+function wordsOf({ status, keyword }: ReturnType<typeof storeFilter>): string[] {
+	return [status && statusLabels[status], keyword].filter((word) => word !== undefined);
+}
+
 /** All stores. */
 export function StoreListPage() {
 	const { can } = useOwn();
 	const search = useSearch();
 	const [, navigate] = useLocation();
 	const query = useQuery(storePage(search));
-	const isFiltered = search.get('keyword') !== undefined || search.get('status') !== undefined;
+	const filter = storeFilter(search);
+	const isFiltered = Object.keys(filter).length > 0;
 	return (
 		<>
 			<FilterBar
 				title="门店管理"
 				count={query.data?.pagination.total}
 				actions={
-					can('store:manage') && (
-						<FormButton
-							opensFor="new-store"
-							type="primary"
-							icon={<PlusOutlined aria-hidden />}
-							form={(opened) => <StoreForm {...opened} onDone={({ id }) => navigate(`/stores/${id}`)} />}
-						>
-							新增门店
-						</FormButton>
-					)
+					<>
+						<ExportButton path="stores/export" title="门店" query={filter} words={wordsOf(filter)} />
+						{can('store:manage') && (
+							<>
+								<Button onClick={() => navigate('/stores/import')}>导入</Button>
+								<FormButton
+									opensFor="new-store"
+									type="primary"
+									icon={<PlusOutlined aria-hidden />}
+									form={(opened) => <StoreForm {...opened} onDone={({ id }) => navigate(`/stores/${id}`)} />}
+								>
+									新增门店
+								</FormButton>
+							</>
+						)}
+					</>
 				}
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />

@@ -58,7 +58,7 @@ function StoreActions({ store, headcount: { total, active } }: { store: Versione
 			title: `${isActive ? '禁用' : '启用'}门店“${store.name}”？`,
 			effect: isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`,
 			verb: isActive ? '禁用' : '启用',
-			run: () => setStoreStatus(store.id, isActive ? 'INACTIVE' : 'ACTIVE'),
+			run: () => setStoreStatus(store, isActive ? 'INACTIVE' : 'ACTIVE'),
 			success: isActive ? '门店已禁用' : '门店已启用',
 		});
 	const remove = () =>
@@ -66,7 +66,7 @@ function StoreActions({ store, headcount: { total, active } }: { store: Versione
 			title: `删除门店“${store.name}”？`,
 			effect: '删除后不能恢复，门店名称可以重新使用。该门店没有员工。',
 			verb: '删除',
-			run: () => deleteStore(store.id),
+			run: () => deleteStore(store),
 			success: '门店已删除',
 			onDone: () => navigate('/stores'),
 		});

@@ -1,13 +1,21 @@
 import { Route, Switch } from 'wouter';
+import { useOwn } from '../account/own.ts';
+import { ImportPage } from '../employees/import-page.tsx';
+import { Problem } from '../page/problem.tsx';
+import { storeKind } from './store-kind.ts';
 import { StoreListPage } from './store-list-page.tsx';
 import { StorePage } from './store-page.tsx';
 
 /** The pages below `/stores`. */
 export default function StorePages() {
+	const { can } = useOwn();
 	return (
 		<Switch>
 			<Route path="/stores">
 				<StoreListPage />
+			</Route>
+			<Route path="/stores/import">
+				{can('store:manage') ? <ImportPage kind={storeKind} /> : <Problem status={403} />}
 			</Route>
 			<Route path="/stores/:id">{({ id }) => <StorePage key={id} id={id} />}</Route>
 		</Switch>

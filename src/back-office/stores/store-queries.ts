@@ -4,16 +4,15 @@ import { type Status, statuses } from '../../vocabulary/status.ts';
 import { answer, api, done, ifMatch, listOf, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
-/** One page of stores, as the address filters them; every status unless one is chosen. */
+/** The filters of the list in the address; every status unless one is chosen. */
+export function storeFilter(search: Search) {
+	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
+	return { ...(status && { status }), ...(keyword && { keyword }) };
+}
+
+/** One page of stores, as the address filters them. */
 export function storePage(search: Search) {
-	const status = search.oneOf('status', statuses);
-	const keyword = search.get('keyword');
-	const query = {
-		...pagingIn(search),
-		includeInactive: 'true' as const,
-		...(status && { status }),
-		...(keyword && { keyword }),
-	};
+	const query = { ...pagingIn(search), includeInactive: 'true' as const, ...storeFilter(search) };
 	return queryOptions({
 		queryKey: ['stores', query],
 		queryFn: () => pageOf(api.stores.get({ query })),
@@ -49,11 +48,13 @@ export const createStore = (values: CreateStore) => answer(api.stores.post(value
 export const changeStore = ({ id, version }: Versioned<Store>, changes: UpdateStore) =>
 	answer(api.stores({ id }).patch(changes, ifMatch(version)));
 
-export const setStoreStatus = (id: number, status: Status) => answer(api.stores({ id }).patch({ status }));
+export const setStoreStatus = (store: Versioned<Store>, status: Status) => changeStore(store, { status });
 
-export const deleteStore = (id: number) => done(api.stores({ id }).delete());
+export const deleteStore = ({ id, version }: Versioned<Store>) =>
+	done(api.stores({ id }).delete(undefined, ifMatch(version)));
 
 /** What is done with the people of a store, and then with the store. */
 export type CloseStore = Parameters<ReturnType<typeof api.stores>['close']['post']>[0];
 
-export const closeStore = (id: number, values: CloseStore) => answer(api.stores({ id }).close.post(values));
+export const closeStore = ({ id, version }: Versioned<Store>, values: CloseStore) =>
+	answer(api.stores({ id }).close.post(values, ifMatch(version)));

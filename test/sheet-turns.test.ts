@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createImportTurns } from '../src/employee-files/import-turns.ts';
+import { createImportTurns } from '../src/sheets/turns.ts';
 
 test('two imports of the program run at once, of an account one; the next one begins when one ends', async () => {
 	const inTurn = createImportTurns();

@@ -3,6 +3,8 @@
  * each row that is wanted, then one that ends the output.
  */
 import { AppError } from '../errors.ts';
+import type { ColumnOf, Layout } from './layout.ts';
+import type { Problem } from './model.ts';
 import {
 	type ImportFile,
 	type ImportLine,
@@ -10,26 +12,29 @@ import {
 	type KeptRow,
 	readImportFile,
 	unreadableFile,
-} from './import-file.ts';
-import type { ImportProblem } from './model.ts';
+} from './read-file.ts';
 
 /** What concerns the whole file, or why it cannot be read. */
 type End =
-	| { end: Pick<ImportTable, 'headingLine' | 'unreadColumns'> }
+	| { end: Pick<ImportTable<object>, 'headingLine' | 'unreadColumns'> }
 	| { refusal: Pick<AppError, 'code' | 'message' | 'details'> }
 	/** A mistake in this program: where it is. */
 	| { mistake: string };
 
-type Output = ImportLine | { problem: ImportProblem } | { row: KeptRow } | End;
+type Output<Values extends object> =
+	| ImportLine<Values>
+	| { problem: Problem<ColumnOf<Values>> }
+	| { row: KeptRow }
+	| End;
 
 /** The output for a file. */
-export function* outputOf(file: ImportFile): Generator<string> {
-	for (const output of recordsOf(file)) yield `${JSON.stringify(output)}\n`;
+export function* outputOf<Values extends object>(layout: Layout<Values>, file: ImportFile): Generator<string> {
+	for (const output of recordsOf(layout, file)) yield `${JSON.stringify(output)}\n`;
 }
 
-function* recordsOf(file: ImportFile): Generator<Output> {
+function* recordsOf<Values extends object>(layout: Layout<Values>, file: ImportFile): Generator<Output<Values>> {
 	try {
-		const { lines, problems, rows, ...end } = readImportFile(file);
+		const { lines, problems, rows, ...end } = readImportFile(layout, file);
 		yield* lines;
 		for (const problem of problems) yield { problem };
 		for (const row of rows) yield { row };
@@ -51,10 +56,18 @@ function placeOf(error: unknown): string {
  * The table in an output; undefined when it has no end.
  * @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program.
  */
-export async function tableOf(output: Iterable<string> | AsyncIterable<string>): Promise<ImportTable | undefined> {
-	const [lines, problems, rows]: [ImportLine[], ImportProblem[], KeptRow[]] = [[], [], []];
+export async function tableOf<Values extends object>(
+	output: Iterable<string> | AsyncIterable<string>,
+): Promise<ImportTable<Values> | undefined> {
+	const {
+		lines,
+		problems,
+		rows,
+	}: Pick<ImportTable<Values>, 'lines' | 'problems' | 'rows'> = {
+		...{ lines: [], problems: [], rows: [] },
+	};
 	for await (const text of output) {
-		const record: Output = JSON.parse(text);
+		const record: Output<Values> = JSON.parse(text);
 		if ('number' in record) lines.push(record);
 		else if ('problem' in record) problems.push(record.problem);
 		else if ('row' in record) rows.push(record.row);

@@ -1,0 +1,23 @@
+/** Trying the code of a second factor, as often as the limits on guessing allow. */
+import type { Db } from '../database/open.ts';
+import { transaction } from '../database/query.ts';
+import { attemptAt } from '../guard/attempt.ts';
+import type { Guard, QuickOutcome } from '../guard/guard.ts';
+import { accountOf } from '../session/actor.ts';
+import type { AccountKey } from '../vocabulary/accounts.ts';
+
+/**
+ * Runs what uses up a code, in one transaction with what the code is for; it returns undefined for a wrong one. Wrong codes
+ * are counted by account and network, never by device, and a new password starts no new count: with a password and a
+ * token one could otherwise make new devices and passwords for ever.
+ */
+export function tryCode<Done>(
+	{ db, guard, now }: { db: Db; guard: Guard; now: () => string },
+	{ account, address }: { account: AccountKey; address: string },
+	work: (at: string) => Done | undefined,
+): QuickOutcome<Done> {
+	const attempt = attemptAt(`code of ${accountOf(account)}`, { address });
+	const outcome = guard.tryNow(attempt, () => transaction(db, () => ({ done: work(now()) })).done);
+	if (outcome.result === 'right') guard.succeeded(attempt);
+	return outcome;
+}

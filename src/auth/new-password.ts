@@ -1,0 +1,47 @@
+/** Replacing a password: the old one is checked, the new one hashed. */
+import { type AppError, ruleBroken } from '../errors.ts';
+import type { Attempt } from '../guard/attempt.ts';
+import { type Guard, tooManyAttempts } from '../guard/guard.ts';
+import { authMessages, type ChangePassword } from './model.ts';
+import { isOver } from './one-time-password.ts';
+import type { Passwords, StoredPassword } from './password.ts';
+
+/**
+ * Checks the old password of a change, and hashes the new one.
+ * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time password that the new one repeats; TOO_MANY_REQUESTS after too many wrong ones;
+ * SERVICE_UNAVAILABLE when too many are waiting.
+ */
+export async function exchangePassword(
+	{ guard, passwords, now }: { guard: Guard; passwords: Passwords; now: () => string },
+	attempt: Attempt,
+	{ oldPassword, newPassword }: ChangePassword,
+	stored: StoredPassword | undefined,
+): Promise<string> {
+	const outcome = await guard.try(attempt, () => passwords.verify(oldPassword, stored));
+	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
+	if (outcome.result === 'wrong') throw wrongOldPassword();
+	if (isOver(stored?.passwordExpiresAt, now())) throw refusal('body.oldPassword', authMessages.expiredPassword);
+	guard.succeeded(attempt);
+	if (stored && passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id)) {
+		throw refusal('body.newPassword', authMessages.sameAsOneTime);
+	}
+	return guard.inTurn(attempt, () => passwords.hash(newPassword));
+}
+
+/**
+ * The new value of `passwordIsInitial` after a change of password: true for the configured initial password, undefined
+ * (unchanged) if the password stays the same, false otherwise. The configured initial password may have changed since.
+ */
+export function initialMark(passwords: Passwords, { oldPassword, newPassword }: ChangePassword): boolean | undefined {
+	if (passwords.isInitial(newPassword)) return true;
+	return oldPassword === newPassword ? undefined : false;
+}
+
+/** The refusal of a password change. */
+export function wrongOldPassword(): AppError {
+	return refusal('body.oldPassword', authMessages.wrongOldPassword);
+}
+
+function refusal(path: string, message: string): AppError {
+	return ruleBroken('BAD_REQUEST', path, message);
+}

@@ -1,0 +1,122 @@
+/** What every account may do with its second factor. */
+import { transaction } from '../database/query.ts';
+import { ruleBroken } from '../errors.ts';
+import type { Attempt } from '../guard/attempt.ts';
+import { tooManyAttempts } from '../guard/guard.ts';
+import { record } from '../history/record.ts';
+import {
+	type DisableSecondFactor,
+	type EnableSecondFactor,
+	type RecoveryCodes,
+	type SecondFactorKey,
+	type StartSecondFactor,
+	secondFactorMessages,
+} from '../second-factor/model.ts';
+import {
+	enableSecondFactor,
+	refuseEnabled,
+	removeSecondFactor,
+	requireEnabled,
+	startSecondFactor,
+	useCode,
+} from '../second-factor/service.ts';
+import { type Caller, rereadActor } from '../session/actor.ts';
+import { identityOf } from './accounts.ts';
+import { tryCode } from './code-check.ts';
+import { ownAttempt } from './own-account.ts';
+import type { SignInDependencies, SignInRequest } from './sign-in.ts';
+
+type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
+
+/**
+ * Gives the caller's account a new secret; nobody is asked for its codes before the first one is entered.
+ * @throws AppError CONFLICT when the second factor is on; BAD_REQUEST when the password is wrong; TOO_MANY_REQUESTS after too
+ * many wrong ones, counted together with sign-ins.
+ */
+export async function startOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	{ password }: StartSecondFactor,
+	sent: Sent,
+): Promise<SecondFactorKey> {
+	const { db, now, guard } = dependencies;
+	refuseEnabled(db, caller.actor);
+	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	guard.succeeded(attempt);
+	return transaction(db, () => {
+		const actor = rereadActor(db, caller.actor);
+		const key = startSecondFactor(dependencies, actor, identityOf(actor).username);
+		record(db, { ...caller, actor }, { action: 'SECOND_FACTOR_START' }, now());
+		return key;
+	});
+}
+
+/**
+ * Turns the second factor on.
+ * @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST when the code is wrong; TOO_MANY_REQUESTS after too
+ * many wrong ones.
+ */
+export function enableOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	{ code }: EnableSecondFactor,
+): RecoveryCodes {
+	const { db } = dependencies;
+	return requireOwnCode(dependencies, caller, (at) => {
+		const recoveryCodes = enableSecondFactor(dependencies, caller.actor, code, at);
+		if (!recoveryCodes) return undefined;
+		record(db, caller, { action: 'SECOND_FACTOR_ENABLE' }, at);
+		return { recoveryCodes };
+	});
+}
+
+/**
+ * Turns the second factor off.
+ * @throws AppError CONFLICT when it is off; BAD_REQUEST when the password or the code is wrong; TOO_MANY_REQUESTS after too
+ * many wrong ones.
+ */
+export async function disableOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	{ password, code }: DisableSecondFactor,
+	sent: Sent,
+): Promise<void> {
+	const { db, guard } = dependencies;
+	requireEnabled(db, caller.actor);
+	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	requireOwnCode(dependencies, caller, (at) => {
+		const actor = rereadActor(db, caller.actor);
+		const used = useCode(dependencies, actor, code, at);
+		if (!used) return undefined;
+		record(db, { ...caller, actor }, { action: 'SECOND_FACTOR_DISABLE', ...used }, at);
+		return removeSecondFactor(db, actor);
+	});
+	guard.succeeded(attempt);
+}
+
+/** @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
+function requireOwnCode<Done>(
+	dependencies: SignInDependencies,
+	{ actor, address }: Caller,
+	work: (at: string) => Done | undefined,
+): Done {
+	const outcome = tryCode(dependencies, { account: actor, address }, work);
+	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
+	if (outcome.result === 'wrong') throw ruleBroken('BAD_REQUEST', 'body.code', secondFactorMessages.wrongCode);
+	return outcome.done;
+}
+
+/** @returns the attempt, which clears no count yet. @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
+async function requireOwnPassword(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	password: string,
+	sent: Sent,
+): Promise<Attempt> {
+	const { guard, passwords } = dependencies;
+	const { account, attempt } = ownAttempt(dependencies, caller, sent);
+	const outcome = await guard.try(attempt, () => passwords.verify(password, account));
+	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
+	if (outcome.result === 'wrong') throw ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
+	return attempt;
+}

@@ -1,0 +1,71 @@
+import { headings, requiredColumns, writtenColumns } from '../../employee-files/columns.ts';
+import type { People } from '../../employee-files/model.ts';
+import type { ImportMode } from '../../sheets/layout.ts';
+import type { ImportAnswer } from '../../sheets/model.ts';
+import { sendFile } from '../api/client.ts';
+
+/** What a file can hold, and its words. */
+export interface ImportKind {
+	path: 'employees' | 'stores';
+	/** What a line is, and how some of them are counted. */
+	noun: string;
+	unit: string;
+	title: string;
+	parent: string;
+	headings: Readonly<Record<string, readonly string[]>>;
+	required: readonly string[];
+	optional: readonly string[];
+	/** What headings can be instead. */
+	otherHeadings: string;
+	/** How a line finds what it changes, and what empty cells do. */
+	matching: string;
+	hasTemplate: boolean;
+}
+
+export const employeeKind: ImportKind = {
+	path: 'employees',
+	noun: '员工',
+	unit: '名员工',
+	title: '导入员工',
+	parent: '员工管理',
+	headings,
+	required: requiredColumns,
+	optional: writtenColumns.filter((column) => !requiredColumns.includes(column)),
+	otherHeadings: '列名也可以是电话、所属门店、岗位等常用名称。',
+	matching:
+		'先按编号（导出的文件中有这一列）、没有编号时按手机号找到员工。只修改表格中有的列；' +
+		'角色和备注的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何员工。',
+	hasTemplate: true,
+};
+
+/** What the check or the import of a file answers. */
+export type ImportFindings = ImportAnswer & Partial<People>;
+
+const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A file as it was read, and what it is for. */
+export interface ReadFile {
+	kind: ImportKind;
+	mode: ImportMode;
+	name: string;
+	bytes: ArrayBuffer;
+}
+
+/** Sends a file; with `dryRun`, it is only checked. */
+export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportFindings> {
+	const response = await sendRead(file, '/import', { dryRun: String(dryRun) });
+	const { data }: { data: ImportFindings } = await response.json();
+	return data;
+}
+
+/** The file with a column of its problems; without problems, all changes. */
+export async function fileWithFindings(file: ReadFile): Promise<Blob> {
+	return await (await sendRead(file, '/import/problems')).blob();
+}
+
+function sendRead({ kind, mode, name, bytes }: ReadFile, path: string, query = {}): Promise<Response> {
+	const type = name.toLowerCase().endsWith('.xlsx') ? spreadsheet : 'text/csv';
+	const asked = new URLSearchParams({ mode, ...query });
+	const sent = { method: 'POST', headers: { 'content-type': type }, body: bytes };
+	return sendFile(`api/${kind.path}${path}?${asked}`, sent);
+}

@@ -1,0 +1,36 @@
+import type { AuthUser } from '../../auth/model.ts';
+import { leave } from '../api/session.ts';
+import { useValue } from '../api/value.ts';
+import { typedPassword } from '../session/door.ts';
+import { wantsNewPassword } from './own-sign-ins.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+interface Props {
+	user: AuthUser;
+	/** Whether it is the first password of their own. */
+	isFirst: boolean;
+}
+
+/** Asks for a new password: nothing else is there until then. */
+export function NewPassword({ user: { displayName, username }, isFirst }: Props) {
+	const known = useValue(typedPassword);
+	return (
+		<main className="own own-first">
+			<h1>{isFirst ? '设置自己的密码' : '设置新密码'}</h1>
+			<p>
+				{displayName}，您好。请{isFirst && '先'}设置一个只有您自己知道的密码，以后用它登录。
+			</p>
+			<PasswordForm
+				username={username}
+				known={known}
+				presentLabel={isFirst ? '现在的密码（纸条上的密码）' : '原密码'}
+				onDone={() => wantsNewPassword.set(false)}
+			/>
+			<p>
+				<button type="button" className="text-button" onClick={leave}>
+					退出登录
+				</button>
+			</p>
+		</main>
+	);
+}

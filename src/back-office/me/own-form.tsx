@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { asRefusal } from '../api/refusal.ts';
+import { Field, ShowPassword } from '../session/field.tsx';
+import { Refused } from './parts.tsx';
+
+interface OwnField<Name extends string> {
+	name: Name;
+	label: string;
+	kind: 'current-password' | 'new-password' | 'one-time-code';
+}
+
+type Values<Name extends string> = Record<Name, string>;
+
+interface Props<Name extends string> {
+	fields: readonly OwnField<Name>[];
+	/** Whose account it is, for the password manager of the browser. */
+	username: string;
+	/** What can be seen to be wrong without asking the service; an empty field always is. */
+	check?(values: Values<Name>): Partial<Values<Name>>;
+	/** @throws Refusal, which stands at the fields that it names */
+	send(values: Values<Name>): Promise<unknown>;
+	/** The text of the button. */
+	verb: string;
+}
+
+/** A form about the own account. */
+export function OwnForm<Name extends string>({ fields, username, check, send, verb }: Props<Name>) {
+	const [isShown, setShown] = useState(false);
+	const [wrong, setWrong] = useState<Partial<Values<Name>>>({});
+	const sending = useMutation({ mutationFn: send });
+	const refusal = sending.error ? asRefusal(sending.error) : undefined;
+	const names = fields.map(({ name }) => name);
+
+	function submit(event: FormEvent<HTMLFormElement>) {
+		event.preventDefault();
+		const form = event.currentTarget;
+		const given = new FormData(form);
+		const values = Object.fromEntries(names.map((name) => [name, String(given.get(name))])) as Values<Name>;
+		const found = { ...check?.(values), ...emptyIn(fields, values) };
+		setWrong(found);
+		const first = names.find((name) => found[name]);
+		if (first) form.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+		else if (!sending.isPending) sending.mutate(values);
+	}
+
+	const firstSecret = fields.find(isSecret);
+	return (
+		<form className="own-form" onSubmit={submit} noValidate>
+			<Refused refusal={refusal} fields={names} />
+			<input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+			{fields.map((field) => (
+				<Field
+					key={field.name}
+					name={field.name}
+					label={field.label}
+					type={isSecret(field) && !isShown ? 'password' : 'text'}
+					autoComplete={field.kind}
+					error={wrong[field.name] ?? refusal?.about(field.name)}
+				>
+					{field === firstSecret && <ShowPassword isShown={isShown} onChange={setShown} />}
+				</Field>
+			))}
+			<button type="submit" className="main-button" disabled={sending.isPending}>
+				{sending.isPending ? '请稍候…' : verb}
+			</button>
+		</form>
+	);
+}
+
+function isSecret({ kind }: { kind: string }): boolean {
+	return kind !== 'one-time-code';
+}
+
+function emptyIn<Name extends string>(fields: readonly OwnField<Name>[], values: Values<Name>): Partial<Values<Name>> {
+	const empty = fields.filter(({ name }) => values[name].trim() === '');
+	return Object.fromEntries(empty.map(({ name, label }) => [name, `请输入${label.replace(/（.*/, '')}`])) as Partial<
+		Values<Name>
+	>;
+}

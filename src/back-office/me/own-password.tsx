@@ -1,0 +1,42 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api } from '../api/client.ts';
+import { showTime } from '../page/time.ts';
+import { Dialog, Part } from './parts.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+const ownPassword = queryOptions({
+	queryKey: ['own', 'password'],
+	queryFn: () => answer(api.auth.me.password.get()),
+});
+
+/** When the own password was changed, and changing it. */
+export function OwnPassword({ username }: { username: string }) {
+	const { data } = useQuery(ownPassword);
+	const [isOpen, setOpen] = useState(false);
+	const [isDone, setDone] = useState(false);
+	return (
+		<Part title="密码">
+			{data?.isInitial && <p className="own-warning">您仍在使用初始密码，其他人也可能知道它，请尽快修改。</p>}
+			{data?.changedAt && <p>上次修改：{showTime(data.changedAt)}</p>}
+			<p role="status">{isDone && '密码已修改，其他设备上的登录已失效。'}</p>
+			<button type="button" className="plain-button" onClick={() => setOpen(true)}>
+				修改密码
+			</button>
+			{isOpen && (
+				<Dialog title="修改密码" onClose={() => setOpen(false)}>
+					<PasswordForm
+						username={username}
+						onDone={() => {
+							setOpen(false);
+							setDone(true);
+						}}
+					/>
+					<button type="button" className="plain-button" onClick={() => setOpen(false)}>
+						取消
+					</button>
+				</Dialog>
+			)}
+		</Part>
+	);
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { Refusal } from '../api/refusal.ts';
+
+interface PartProps {
+	title: string;
+	children: ReactNode;
+}
+
+/** One part of the page, with its heading. */
+export function Part({ title, children }: PartProps) {
+	const id = useId();
+	return (
+		<section className="own-part" aria-labelledby={id}>
+			<h2 id={id}>{title}</h2>
+			{children}
+		</section>
+	);
+}
+
+/** Why something was refused, unless it stands at a field. */
+export function Refused({ refusal, fields = [] }: { refusal: Refusal | undefined; fields?: readonly string[] }) {
+	const isShown = refusal !== undefined && !refusal.isTemporary && !fields.some((field) => refusal.about(field));
+	return (
+		<div role="alert" className="own-refusal">
+			{isShown && <p>{refusal.message}</p>}
+		</div>
+	);
+}
+
+interface DialogProps {
+	title: string;
+	onClose(): void;
+	children: ReactNode;
+}
+
+/** A question or a form in front of the page. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+	const id = useId();
+	const dialog = useRef<HTMLDialogElement>(null);
+	useEffect(() => dialog.current?.showModal(), []);
+	return (
+		<dialog
+			ref={dialog}
+			className="own-dialog"
+			aria-labelledby={id}
+			onCancel={(event) => {
+				event.preventDefault();
+				onClose();
+			}}
+		>
+			<h2 id={id}>{title}</h2>
+			{children}
+		</dialog>
+	);
+}

@@ -1,0 +1,146 @@
+import { QRCodeSVG } from '@rc-component/qrcode';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SecondFactorKey } from '../../second-factor/model.ts';
+import { answer, api, done } from '../api/client.ts';
+import { copyText } from '../page/copy.ts';
+import { showTime } from '../page/time.ts';
+import { OwnForm } from './own-form.tsx';
+import { Dialog, Part } from './parts.tsx';
+
+const secondFactor = queryOptions({
+	queryKey: ['own', 'second factor'],
+	queryFn: () => answer(api.auth.me['second-factor'].get()),
+});
+
+const password = { name: 'password', label: '登录密码', kind: 'current-password' } as const;
+const code = { name: 'code', label: '动态验证码', kind: 'one-time-code' } as const;
+
+interface Props {
+	username: string;
+	/** Whether the account has to turn it on before it may use the back office. */
+	isRequired: boolean;
+}
+
+/** The second factor of the own account: whether it is on, and turning it on and off. */
+export function OwnSecondFactor({ username, isRequired }: Props) {
+	const { data } = useQuery(secondFactor);
+	const client = useQueryClient();
+	const [open, setOpen] = useState<'on' | 'off'>();
+	const close = () => {
+		setOpen(undefined);
+		void client.invalidateQueries();
+	};
+	if (!data) return null;
+	const { enabledAt, recoveryCodesLeft } = data;
+	return (
+		<Part title="两步验证">
+			{isRequired && !enabledAt && <p className="own-warning">请先开启两步验证，然后才能使用后台。</p>}
+			{enabledAt ? (
+				<p>
+					已开启（{showTime(enabledAt)}）。还有 {recoveryCodesLeft} 个恢复码可用。
+				</p>
+			) : (
+				<p>未开启。开启后，登录时除了密码，还要输入手机验证器应用显示的 6 位数字：别人知道了密码也无法登录。</p>
+			)}
+			<button type="button" className="plain-button" onClick={() => setOpen(enabledAt ? 'off' : 'on')}>
+				{enabledAt ? '关闭两步验证' : '开启两步验证'}
+			</button>
+			{open === 'on' && <TurnOn username={username} onClose={close} />}
+			{open === 'off' && <TurnOff username={username} onClose={close} />}
+		</Part>
+	);
+}
+
+interface StepProps {
+	username: string;
+	onClose(): void;
+}
+
+/** In three steps: the password, the first code, the recovery codes. */
+function TurnOn({ username, onClose }: StepProps) {
+	const [key, setKey] = useState<SecondFactorKey>();
+	const [codes, setCodes] = useState<readonly string[]>();
+	if (codes) return <RecoveryCodes codes={codes} username={username} onClose={onClose} />;
+	return (
+		<Dialog title="开启两步验证" onClose={onClose}>
+			{key ? (
+				<>
+					<p>用验证器应用（如 Microsoft Authenticator）扫描二维码，然后输入应用显示的 6 位数字。</p>
+					<QRCodeSVG className="own-code" value={key.uri} size={200} marginSize={2} title="两步验证的二维码" />
+					<p>
+						应用在这台手机上？<a href={key.uri}>在应用中打开</a>，或在应用中输入密钥：
+					</p>
+					<p className="own-secret">{key.secret}</p>
+					<OwnForm
+						key="code"
+						username={username}
+						fields={[code]}
+						send={async (body) => setCodes((await answer(api.auth.me['second-factor'].put(body))).recoveryCodes)}
+						verb="开启"
+					/>
+				</>
+			) : (
+				<OwnForm
+					key="password"
+					username={username}
+					fields={[password]}
+					send={async (body) => setKey(await answer(api.auth.me['second-factor'].post(body)))}
+					verb="下一步"
+				/>
+			)}
+			<button type="button" className="plain-button" onClick={onClose}>
+				取消
+			</button>
+		</Dialog>
+	);
+}
+
+function TurnOff({ username, onClose }: StepProps) {
+	return (
+		<Dialog title="关闭两步验证" onClose={onClose}>
+			<p>关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。</p>
+			<OwnForm
+				username={username}
+				fields={[password, code]}
+				send={async (body) => {
+					await done(api.auth.me['second-factor'].delete(body));
+					onClose();
+				}}
+				verb="关闭两步验证"
+			/>
+			<button type="button" className="plain-button" onClick={onClose}>
+				取消
+			</button>
+		</Dialog>
+	);
+}
+
+/** Shown once: nothing but the button closes it. */
+function RecoveryCodes({ codes, username, onClose }: StepProps & { codes: readonly string[] }) {
+	const [copied, setCopied] = useState<boolean>();
+	return (
+		<Dialog title={`${username} 的恢复码`} onClose={() => undefined}>
+			<p>
+				两步验证已开启。手机丢失时，可以用恢复码代替动态验证码登录，每个只能用一次。恢复码只显示这一次，请妥善保存。
+			</p>
+			<ul className="own-recovery">
+				{codes.map((each) => (
+					<li key={each}>{each}</li>
+				))}
+			</ul>
+			<p role="status">{copied === true ? '已复制' : copied === false && '复制失败，请手动选择文字'}</p>
+			<div className="own-buttons">
+				<button type="button" className="plain-button" onClick={() => void copyText(codes.join('\n')).then(setCopied)}>
+					复制
+				</button>
+				<button type="button" className="plain-button" onClick={() => window.print()}>
+					打印
+				</button>
+				<button type="button" className="main-button" onClick={onClose}>
+					我已保存
+				</button>
+			</div>
+		</Dialog>
+	);
+}

@@ -1,0 +1,74 @@
+import { Link } from 'wouter';
+import type { Overview } from '../../overview/model.ts';
+import { useOwn } from '../account/own.ts';
+
+interface Line {
+	number: number;
+	text: string;
+	href: string;
+	/** Whether somebody cannot work because of it. */
+	isUrgent?: true;
+}
+
+/** What somebody should look at, each line with its number and the list behind it. */
+export function Attention({ overview }: { overview: Overview }) {
+	const { can } = useOwn();
+	const lines = linesOf(overview, can('*')).filter(({ number }) => number > 0);
+	return (
+		<>
+			<h2>需要处理</h2>
+			{lines.length === 0 ? (
+				<p className="news absent">没有需要处理的事</p>
+			) : (
+				<ul className="news">
+					{lines.map(({ number, text, href, isUrgent }) => (
+						<li key={href}>
+							<Link href={href} className="row-link">
+								<span className={isUrgent ? 'news-number urgent' : 'news-number'}>
+									{number.toLocaleString('zh-CN')}
+								</span>
+								<span>{text}</span>
+							</Link>
+						</li>
+					))}
+				</ul>
+			)}
+		</>
+	);
+}
+
+/** The history is for the super administrator only. */
+function linesOf({ attention, today }: Overview, seesHistory: boolean): Line[] {
+	const people = (filter: string) => `/employees?status=ACTIVE&${filter}`;
+	return [
+		{
+			number: attention.lockedOut,
+			text: '名员工因门店被禁用而无法登录',
+			href: '/employees?lockedOut=true',
+			isUrgent: true,
+		},
+		{
+			number: attention.expiredPasswords,
+			text: '名员工的一次性密码已过期',
+			href: people('passwordExpired=true'),
+			isUrgent: true,
+		},
+		{ number: attention.withoutRole, text: '名员工没有角色', href: people('withoutRole=true') },
+		{ number: attention.initialPasswords, text: '名员工初始密码未修改', href: people('passwordIsInitial=true') },
+		{ number: attention.neverSignedIn, text: '名员工从未登录', href: people('neverSignedIn=true') },
+		{
+			number: attention.notLately,
+			text: '名员工 90 天没有登录',
+			href: people(`signedInBefore=${attention.signedInBefore}`),
+		},
+		...(seesHistory
+			? [
+					{
+						number: attention.refusedSignIns,
+						text: '次登录今天被拒绝',
+						href: `/history?action=SIGN_IN_REFUSED&from=${today}`,
+					},
+				]
+			: []),
+	];
+}

@@ -1,0 +1,26 @@
+/** Puts a text on the clipboard; returns whether that worked. */
+export async function copyText(text: string): Promise<boolean> {
+	// Browsers have it only where nobody can listen: with TLS, or on the same machine.
+	if (window.isSecureContext) {
+		const written = await navigator.clipboard.writeText(text).then(
+			() => true,
+			() => false,
+		);
+		if (written) return true;
+	}
+	return copySelected(text);
+}
+
+/** The old way, which also works without TLS. */
+function copySelected(text: string): boolean {
+	const before = document.activeElement;
+	const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+	area.className = 'unseen';
+	// Within an open dialog, because everything else cannot be selected.
+	(before?.closest('dialog, [role=dialog]') ?? document.body).append(area);
+	area.select();
+	const copied = document.execCommand('copy');
+	area.remove();
+	if (before instanceof HTMLElement) before.focus();
+	return copied;
+}

@@ -1,0 +1,8 @@
+// The Swedish format is ISO 8601, as usual in Chinese back offices: 2026-11-21 16:30.
+const dateTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+const exactTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+
+/** A timestamp of the service as a text, in the time zone of the browser. */
+export function showTime(at: string, exact = false): string {
+	return (exact ? exactTime : dateTime).format(new Date(at));
+}

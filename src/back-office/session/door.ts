@@ -1,0 +1,33 @@
+/** Where this page signs people in. */
+import type { Credentials } from '../../auth/model.ts';
+import { readPhone } from '../../vocabulary/phone.ts';
+import { isOwnPage } from '../api/base.ts';
+import { answer, api } from '../api/client.ts';
+import { onDevice } from '../api/device.ts';
+import { beginSession } from '../api/session.ts';
+import { createValue } from '../api/value.ts';
+
+/** What the sign-in of this page is called. */
+export const doorTitle = isOwnPage ? '我的账号' : '门店管理后台';
+
+/**
+ * The password that somebody signed in with on the page of their own, so that they need not type it again to set their first
+ * own one. In memory only, until the page knows that it is not needed.
+ */
+export const typedPassword = createValue<string | undefined>(undefined);
+
+/**
+ * Signs in. The back office serves those who have a menu of it; the page of one's own serves everybody, and only employees
+ * have a phone as their name.
+ * @throws Refusal
+ */
+export async function enter(credentials: Credentials): Promise<void> {
+	const phone = readPhone(credentials.username);
+	const username = phone ?? credentials.username.trim();
+	const door = isOwnPage && phone !== undefined ? api.auth.employee : api.auth.admin;
+	const signedIn = await answer(
+		onDevice(username, (options) => door.login.post({ ...credentials, username }, options)),
+	);
+	if (isOwnPage) typedPassword.set(credentials.password);
+	beginSession(signedIn);
+}

@@ -1,0 +1,64 @@
+/** How the cells of employees are read: by the rules of a single new one. */
+import { CreateEmployee, employeeMessages } from '../employees/model.ts';
+import { maxWord, readId, readOptionalText, readStatus, readText, required, wordOf } from '../sheets/cells.ts';
+import type { Layout, Outcome } from '../sheets/layout.ts';
+import type { ImportLine } from '../sheets/read-file.ts';
+import { readPhone } from '../vocabulary/phone.ts';
+import type { Status } from '../vocabulary/status.ts';
+import { headings, requiredColumns, roleSeparator } from './columns.ts';
+
+/** What the columns of a line hold: the words for store and roles are not looked up yet. */
+export interface EmployeeValues {
+	id: number;
+	name: string;
+	phone: string;
+	/** A name or an id. */
+	store: string;
+	/** Names or codes. */
+	roles: string[];
+	status: Status;
+	remark: string | null;
+}
+
+export type EmployeeLine = ImportLine<EmployeeValues>;
+
+const shortened = (text: string) => `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`;
+
+const { name, phone, remark, roleIds } = CreateEmployee.properties;
+
+/** People are found by their ids or, without, by their phones. */
+export const employeeLayout: Layout<EmployeeValues> = {
+	kind: 'employees',
+	noun: '员工',
+	headings,
+	required: requiredColumns,
+	key: 'phone',
+	clearable: ['roles', 'remark'],
+	parsers: {
+		name: (text) => readText(name, text),
+		phone: readPhoneCell,
+		store: (text) => (text === undefined ? { problem: required } : { value: wordOf(text) ?? '' }),
+		roles: readRoles,
+		status: readStatus,
+		remark: (text) => readOptionalText(remark, text),
+		id: readId,
+	},
+};
+
+function readPhoneCell(text: string | undefined): Outcome<string> {
+	if (text === undefined) return { problem: required };
+	const read = readPhone(text);
+	if (read !== undefined) return { value: read };
+	const isShortened = text.length <= maxWord && /^[\d.]+E\+?\d+$/i.test(text.trim());
+	return { problem: isShortened ? shortened(text.trim()) : String(phone.error) };
+}
+
+function readRoles(text = ''): Outcome<string[]> {
+	const roles: string[] = [];
+	for (const part of text.split(roleSeparator)) {
+		const word = wordOf(part);
+		if (word === undefined) return { problem: `${employeeMessages.badRole}：${part.trim().slice(0, 50)}…` };
+		if (word !== '') roles.push(word);
+	}
+	return roles.length > (roleIds.maxItems ?? roles.length) ? { problem: String(roleIds.error) } : { value: roles };
+}

@@ -1,0 +1,55 @@
+/** Counts one-time passwords that no longer work, because the key that they were made with is gone. */
+import { and, gt, isNull, lte, max, sql } from 'drizzle-orm';
+import { oneTimeForm } from '../auth/one-time-password.ts';
+import type { Db } from '../database/open.ts';
+import { bound, queries } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
+import { counted } from '../vocabulary/counted.ts';
+
+const read = queries(({ select }) => ({
+	ids: select({ last: max(employees.id) }).from(employees),
+	lost: select({ total: sql<number>`count(*)` })
+		.from(employees)
+		.where(
+			and(
+				gt(employees.id, bound('after')),
+				lte(employees.id, bound('last')),
+				gt(employees.passwordExpiresAt, bound('at')),
+				isNull(employees.deletedAt),
+				sql`instr(${employees.passwordHash}, ${bound('form')}) <> 1`,
+			),
+		),
+}));
+
+/** How many employees are looked at in one step of a millisecond or two. */
+const stepSize = 1000;
+
+interface Asked {
+	/** How the passwords begin that the present key can check; absent when there is no key yet. */
+	form?: string;
+	/** The time in ISO 8601: those that are over by then do not count. */
+	at: string;
+	/** Ends the count. */
+	signal?: AbortSignal;
+}
+
+/**
+ * Says how many there are, and what to do, in one sentence; undefined when there are none. In steps, because no index serves
+ * it and others use the database.
+ */
+export async function describeLostPasswords(
+	db: Db,
+	{ form = `${oneTimeForm}-`, at, signal }: Asked,
+): Promise<string | undefined> {
+	const { ids, lost } = read(db);
+	const last = ids.get()?.last ?? 0;
+	let total = 0;
+	for (let after = 0; after < last; after += stepSize) {
+		total += lost.get({ after, last: after + stepSize, at, form })?.total ?? 0;
+		await new Promise((resolve) => setImmediate(resolve));
+		if (signal?.aborted) return undefined;
+	}
+	if (total === 0) return undefined;
+	const passwords = counted(total, 'one-time password');
+	return `${passwords} made with another PASSWORD_KEY cannot be used: restore the key in secrets.json, or give new ones`;
+}

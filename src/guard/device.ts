@@ -1,0 +1,54 @@
+/**
+ * Device tokens: a sign-in answers one, and a client that sends it with the next has a count of its own. A token is a random
+ * device id, a time and a signature, so it says nothing about the account that the signature binds it to.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AccountType } from '../vocabulary/accounts.ts';
+import type { OwnCount } from './attempt.ts';
+
+/** The account that a token is for. A new password ends its tokens; signing out and a renewed hash do not. */
+interface Owner {
+	accountType: AccountType;
+	id: number;
+	passwordChangedAt: string | null;
+}
+
+/** Issues and checks device tokens. A device is counted under its id. */
+export interface Devices {
+	/** A token for 180 days; of the device that the request came from, or of a new one. */
+	issue(owner: Owner, device?: OwnCount): string;
+	/** The device of a token; undefined for every token that is not a genuine one of this account, and without an account. */
+	read(token: string | null, owner: Owner | undefined): OwnCount | undefined;
+}
+
+const lifetime = 180 * 24 * 60 * 60;
+const form = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
+/** Whose tokens take as long to check as those of any other. */
+const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null };
+
+/**
+ * Makes the device tokens of an installation. Like the key of access tokens, theirs comes from the secret and the token
+ * epoch, so a restored backup ends them. Those of the previous secret, if there is one, are still accepted.
+ */
+export function createDevices(secret: string, epoch: string, clock: () => Date, previous?: string): Devices {
+	const keys = [secret, previous ?? secret].map((each) => hmac(each, `device ${epoch}`).digest());
+	const now = () => Math.floor(clock().getTime() / 1000);
+	const sign = (key: Buffer | undefined, device: string, expiresAt: string, owner: Owner) =>
+		hmac(key, JSON.stringify([device, expiresAt, owner.accountType, owner.id, owner.passwordChangedAt])).digest();
+	return {
+		issue(owner, device) {
+			const id = device?.key ?? randomBytes(16).toString('base64url');
+			const expiresAt = String(now() + lifetime);
+			return `${id}.${expiresAt}.${sign(keys[0], id, expiresAt, owner).toString('base64url')}`;
+		},
+		read(token, owner = nobody) {
+			const [, key = '', expiresAt = '', text = ''] = form.exec(token ?? '') ?? [];
+			if (Number(expiresAt) <= now()) return undefined;
+			const signature = Buffer.from(text, 'base64url');
+			const isGenuine = keys.some((each) => timingSafeEqual(signature, sign(each, key, expiresAt, owner)));
+			return isGenuine && owner !== nobody ? { kind: 'device', key } : undefined;
+		},
+	};
+}
+
+const hmac = (key: string | Buffer | undefined, text: string) => new Bun.CryptoHasher('sha256', key).update(text);

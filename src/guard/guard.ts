@@ -1,0 +1,69 @@
+/** Lets passwords be tried as often as the limits allow, in turn. */
+import { AppError } from '../errors.ts';
+import { httpMessages } from '../http/reply.ts';
+import type { Attempt } from './attempt.ts';
+import { createLine, type Line } from './hashing.ts';
+import type { Limits } from './limits.ts';
+
+/** What a try found; `retryAfter` in seconds. */
+export type Outcome = { result: 'right' } | { result: 'wrong' } | TooEarly;
+
+/** The same with what the check gave. */
+export type QuickOutcome<Done> = { result: 'right'; done: Done } | { result: 'wrong' } | TooEarly;
+
+interface TooEarly {
+	result: 'too early';
+	retryAfter: number;
+}
+
+/** Guards every password that is tried. */
+export interface Guard {
+	/**
+	 * Runs a check in its turn, unless the attempt comes too early. A wrong one is counted; a right one clears nothing yet.
+	 * @throws AppError SERVICE_UNAVAILABLE when too many are waiting, or the client is gone.
+	 */
+	try(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome>;
+	/** The same for a check that takes no time; it returns undefined when the attempt is wrong. */
+	tryNow<Done>(attempt: Attempt, check: () => Done | undefined): QuickOutcome<Done>;
+	/** Clears the count after a success. */
+	succeeded(attempt: Attempt): void;
+	/** Runs other work that takes as long as a check. Throws like `try`. */
+	inTurn: Line;
+}
+
+/** Makes a guard of limits and a waiting line. */
+export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard {
+	function tooEarly(attempt: Attempt): TooEarly | undefined {
+		const wait = limits.wait(attempt);
+		return wait > 0 ? { result: 'too early', retryAfter: Math.ceil(wait / 1000) } : undefined;
+	}
+
+	async function check(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome> {
+		const early = tooEarly(attempt);
+		if (early) return early;
+		// Counted until it is right: of guesses that run at the same time, no more are checked than are free.
+		limits.add(attempt);
+		if (!(await isRight())) return { result: 'wrong' };
+		limits.remove(attempt);
+		return { result: 'right' };
+	}
+
+	return {
+		try: async (attempt, isRight) => tooEarly(attempt) ?? inTurn(attempt, () => check(attempt, isRight)),
+		tryNow(attempt, check) {
+			const early = tooEarly(attempt);
+			if (early) return early;
+			const done = check();
+			if (done !== undefined) return { result: 'right', done };
+			limits.add(attempt);
+			return { result: 'wrong' };
+		},
+		succeeded: (attempt) => limits.forget(attempt),
+		inTurn,
+	};
+}
+
+/** The refusal after too many wrong passwords; `retryAfter` in seconds. */
+export function tooManyAttempts(retryAfter: number): AppError {
+	return new AppError('TOO_MANY_REQUESTS', httpMessages.tooManyAttempts, { retryAfter });
+}

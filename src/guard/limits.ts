@@ -1,0 +1,131 @@
+/**
+ * Limits how often passwords can be guessed. Every key has one of a fixed number of slots, so no flood of names needs more
+ * memory or pushes a count out. Keys that share a slot share its count; the seed is random, so nobody can find them.
+ */
+import type { Attempt } from './attempt.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+/** The limits; times in milliseconds. */
+const rules = {
+	/** Some wrong passwords are free, then each waits twice as long as the one before. */
+	growing: {
+		free: { 'name and network': 30, device: 10, caller: 30 },
+		first: second,
+		max: 300 * second,
+		forgottenAfter: 60 * minute,
+	},
+	/** A name from everywhere: 40, and one more each minute; so at most 100 in any hour. */
+	name: { free: 40, every: minute },
+	/** Any names from one network: so many, then none until the time since the first is over. */
+	network: { free: 1000, within: 10 * minute },
+} as const;
+
+/** Counts attempts and says how long the next one must wait. */
+export interface Limits {
+	/** How long an attempt must wait, in milliseconds; 0 or less when it need not. */
+	wait(attempt: Attempt): number;
+	/** Counts a wrong password. */
+	add(attempt: Attempt): void;
+	/** Takes one back that was not wrong. */
+	remove(attempt: Attempt): void;
+	/** Forgets what this device or caller, or this network about this name, did wrong; what others did stays. */
+	forget(attempt: Attempt): void;
+}
+
+/** Makes the limits; `elapsed` gives milliseconds and never goes back. */
+export function createLimits(elapsed: () => number): Limits {
+	const own = createCounts(rules.growing.forgottenAfter, 'newest');
+	const networks = createCounts(rules.network.within, 'oldest');
+	const names = createBuckets();
+	/** How much of the bucket of a name each network filled. */
+	const shares = createBuckets();
+
+	function change(attempt: Attempt, by: 1 | -1): void {
+		const now = elapsed();
+		own.change(keyOf(attempt), by, now);
+		if (attempt.own) return;
+		networks.change(attempt.network, by, now);
+		names.fill(attempt.subject, by * rules.name.every, now);
+		shares.fill(keyOf(attempt), by * rules.name.every, now);
+	}
+
+	return {
+		wait(attempt) {
+			const now = elapsed();
+			const { failures, at: newest } = own.read(keyOf(attempt), now);
+			const beyond = failures - rules.growing.free[attempt.own?.kind ?? 'name and network'];
+			const growing = Math.min(2 ** beyond * rules.growing.first, rules.growing.max);
+			const ownWait = beyond < 0 ? 0 : newest + growing - now;
+			if (attempt.own) return ownWait;
+			const network = networks.read(attempt.network, now);
+			const networkWait = network.failures < rules.network.free ? 0 : network.at + rules.network.within - now;
+			const nameWait = names.level(attempt.subject, now) - (rules.name.free - 1) * rules.name.every;
+			return Math.max(ownWait, networkWait, nameWait);
+		},
+		add: (attempt) => change(attempt, 1),
+		remove: (attempt) => change(attempt, -1),
+		forget(attempt) {
+			own.clear(keyOf(attempt));
+			if (attempt.own) return;
+			const now = elapsed();
+			const share = shares.level(keyOf(attempt), now);
+			names.fill(attempt.subject, -share, now);
+			shares.fill(keyOf(attempt), -share, now);
+		},
+	};
+}
+
+/** Lets everything through: for tests on one address (LOGIN_THROTTLE=off). */
+export const noLimits: Limits = { wait: () => 0, add() {}, remove() {}, forget() {} };
+
+/** What growing waits are for. A network contains no space, so no two keys are written alike. */
+function keyOf({ own, network, subject }: Attempt): string {
+	return own ? `${own.kind} ${own.key}` : `${network} ${subject}`;
+}
+
+/** How many counters there are of each kind. */
+export const slots = 2 ** 17;
+
+/** Gives every key one of the slots. */
+export function createSlots(): (key: string) => number {
+	const seed = crypto.getRandomValues(new BigUint64Array(1))[0];
+	return (key) => Number(BigInt.asUintN(17, Bun.hash(key, seed)));
+}
+
+/** Counts failures until they are old, by the time of the oldest or the newest. */
+function createCounts(forgottenAfter: number, timeOf: 'oldest' | 'newest') {
+	const slotOf = createSlots();
+	const counts = new Uint32Array(slots);
+	const times = new Float64Array(slots);
+	function read(key: string, now: number): { failures: number; at: number } {
+		const at = times[slotOf(key)] ?? 0;
+		return { failures: now - at >= forgottenAfter ? 0 : (counts[slotOf(key)] ?? 0), at };
+	}
+	return {
+		read,
+		change(key: string, by: 1 | -1, now: number): void {
+			const { failures } = read(key, now);
+			counts[slotOf(key)] = Math.max(0, failures + by);
+			if (by > 0 && (failures === 0 || timeOf === 'newest')) times[slotOf(key)] = now;
+		},
+		clear(key: string): void {
+			counts[slotOf(key)] = 0;
+		},
+	};
+}
+
+/** Buckets that failures fill, and that run empty with time. Levels in milliseconds until one is empty. */
+function createBuckets() {
+	const slotOf = createSlots();
+	const emptyAt = new Float64Array(slots);
+	const level = (key: string, now: number) => Math.max(0, (emptyAt[slotOf(key)] ?? 0) - now);
+	return {
+		level,
+		fill(key: string, by: number, now: number): void {
+			const filled = level(key, now) + by;
+			emptyAt[slotOf(key)] = filled > 0 ? now + filled : 0;
+		},
+	};
+}

@@ -1,0 +1,43 @@
+/** Stores as a spreadsheet, in the columns of an import. */
+import type { Db } from '../database/open.ts';
+import type { ExportFormat } from '../http/file-answer.ts';
+import { statusWords } from '../sheets/cells.ts';
+import type { Texts } from '../sheets/checking.ts';
+import { writeCsv } from '../spreadsheet/write-csv.ts';
+import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
+import type { Store } from '../stores/model.ts';
+import { listStorePage } from '../stores/service.ts';
+import { type Column, columns, columnWidths, headings } from './columns.ts';
+
+/** How many stores are read at once. */
+const pageSize = 200;
+
+/** The parts of a file with the stores that pass the filter; of both statuses without one. */
+export function exportStores(
+	db: Db,
+	filter: Parameters<typeof listStorePage>[1],
+	format: ExportFormat,
+): AsyncGenerator<Uint8Array> {
+	const rows = rowsOf(db, filter);
+	return format === 'csv' ? writeCsv(rows) : writeXlsx([{ name: '门店', widths: columnWidths, rows }]);
+}
+
+async function* rowsOf(db: Db, filter: Parameters<typeof listStorePage>[1]): AsyncGenerator<string[][]> {
+	yield [columns.map((column) => headings[column][0])];
+	for (let page = 1; ; page += 1) {
+		const { items } = listStorePage(db, filter, { page, pageSize });
+		if (items.length === 0) return;
+		yield items.map((store) => Object.values(textsOf(store)));
+	}
+}
+
+/** What stands in the columns of a store, in their order. */
+export function textsOf({ id, name, address, phone, status }: Omit<Store, 'createdAt' | 'updatedAt'>) {
+	return {
+		id: String(id),
+		name,
+		address: address ?? '',
+		phone: phone ?? '',
+		status: statusWords[status][0],
+	} satisfies Texts<Column>;
+}

@@ -1,0 +1,595 @@
+/** Limits on guessing passwords, devices that are known, and the waiting line. Time is a clock that the tests set. */
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Attempt } from '../src/guard/attempt.ts';
+import { createDevices } from '../src/guard/device.ts';
+import { createLine } from '../src/guard/hashing.ts';
+import { createLimits } from '../src/guard/limits.ts';
+import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
+import { root } from './program.ts';
+import { jwtSecret } from './world.ts';
+
+let service: Service;
+let phone: string;
+let employeeId: number;
+let storeId: number;
+
+beforeEach(async () => {
+	service = await Service.start();
+	storeId = (await service.addStore()).id;
+	({ id: employeeId, phone } = await service.addEmployee(storeId, [service.builtIn('store_manager')]));
+});
+
+const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'] as const;
+const shop = '203.0.113.7';
+const home = '192.0.2.1';
+const unknownName = '13099999999';
+const wrong = 'a-wrong-guess';
+const attacker = (index: number) => `198.51.100.${index % 50}`;
+
+interface Sender {
+	peer?: string;
+	door?: string | undefined;
+	device?: string | undefined;
+}
+
+function signIn(username: string, password: string, { peer = home, door = doors[2], device }: Sender = {}) {
+	const headers = { [Service.peerHeader]: peer, ...(device !== undefined && { 'device-token': device }) };
+	return service.send('POST', door, { body: { username, password }, headers });
+}
+
+const signInAsAdmin = (sender: Sender = {}) => signIn('admin', adminPassword, { door: doors[1], ...sender });
+const guess = (username = phone, sender?: Sender) => signIn(username, wrong, sender);
+
+/** The `Device-Token` of a successful answer. */
+function deviceIn(answer: Answer): string {
+	expectStatus(answer, 200);
+	return answer.headers.get('device-token') ?? 'none';
+}
+
+const deviceOf = async (username = phone, password = initialPassword, sender?: Sender) =>
+	deviceIn(await signIn(username, password, sender));
+
+function pass(seconds: number): void {
+	service.time = new Date(service.time.getTime() + seconds * 1000);
+}
+
+function forgetCounts(): void {
+	const now = () => service.time.getTime();
+	Object.assign(service.limits, createLimits(now));
+}
+
+/** The seconds of `Retry-After`. */
+function expectTooMany(answer: Answer): number {
+	expectRefusal(answer, 429, 'TOO_MANY_REQUESTS', '尝试次数过多，请稍后再试');
+	const seconds = answer.headers.get('retry-after') ?? '';
+	expect(seconds).toMatch(/^[1-9][0-9]*$/);
+	return Number(seconds);
+}
+
+async function guessTimes(count: number, username?: string, sender?: Sender): Promise<void> {
+	for (let time = 0; time < count; time += 1) expectRefusal(await guess(username, sender), 401, 'UNAUTHORIZED');
+}
+
+/** Uses up the 40 free guesses of a name, from fifty addresses. */
+async function attack(username = phone): Promise<void> {
+	for (let index = 0; index < 40; index += 1) await guessTimes(1, username, { peer: attacker(index) });
+}
+
+const waits = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300];
+
+/** The waits after the free guesses: before its end each wait refuses, then it lets one guess through. */
+async function waitsOf(username: string, sender?: Sender): Promise<number[]> {
+	const found: number[] = [];
+	for (const _ of waits) {
+		const wait = expectTooMany(await guess(username, sender));
+		found.push(wait);
+		pass(wait - 0.5);
+		expectTooMany(await guess(username, sender));
+		pass(0.5);
+		await guessTimes(1, username, sender);
+	}
+	return found;
+}
+
+describe('one name from one network', () => {
+	test.each([
+		['a known name', () => phone],
+		['an unknown name', () => unknownName],
+		['the administrator', () => 'admin'],
+	])('%s has 30 wrong passwords free over all doors, then waits', async (_, name) => {
+		for (let time = 0; time < 30; time += 1) await guessTimes(1, ` ${name()} `, { door: doors[time % 3] });
+		expect(await waitsOf(name())).toEqual(waits);
+		for (const door of doors) expectTooMany(await guess(name(), { door }));
+	});
+
+	test('is refused without hashing, with the right password too; other names and networks are not', async () => {
+		await guessTimes(30);
+		const verify = spyOn(service.passwords, 'verify');
+		const wait = expectTooMany(await signIn(phone, initialPassword));
+		expect(verify).not.toHaveBeenCalled();
+		expectStatus(await signInAsAdmin(), 200);
+		expectStatus(await signIn(phone, initialPassword, { peer: shop }), 200);
+		pass(wait);
+		expectStatus(await signIn(phone, initialPassword), 200);
+	});
+
+	test('starts again after a success, and after an hour without an attempt', async () => {
+		await guessTimes(29);
+		expectStatus(await signIn(phone, initialPassword), 200);
+		await guessTimes(30);
+		expectTooMany(await guess());
+		pass(3599);
+		await guessTimes(1);
+		expectTooMany(await guess());
+		pass(3601);
+		await guessTimes(30);
+	});
+
+	test('neither starts again nor counts when a disabled account gives the right password', async () => {
+		await service.asSuper('PATCH', `/api/employees/${employeeId}/status`, { status: 'INACTIVE' });
+		await guessTimes(29);
+		for (let time = 0; time < 5; time += 1) {
+			expectRefusal(await signIn(phone, initialPassword), 401, 'UNAUTHORIZED', '账号已被禁用');
+		}
+		await guessTimes(1);
+		expectTooMany(await guess());
+	});
+
+	test.each([
+		['a reset', () => service.asSuper('PATCH', `/api/employees/${employeeId}/password/reset`)],
+		['a deletion', () => service.asSuper('DELETE', `/api/employees/${employeeId}`)],
+	])('starts again, like the name from everywhere, after %s', async (_, act) => {
+		await guessTimes(30);
+		await guessTimes(10, phone, { peer: shop });
+		expectTooMany(await guess(phone, { peer: attacker(1) }));
+		expect((await act()).status).toBeOneOf([200, 204]);
+		await guessTimes(30);
+		await guessTimes(10, phone, { peer: attacker(1) });
+	});
+
+	test('is the whole /64 in IPv6', async () => {
+		for (let time = 0; time < 30; time += 1) await guess(phone, { peer: `2001:db8:0:1::${time}` });
+		expectTooMany(await guess(phone, { peer: '2001:db8:0:1:ffff::1' }));
+		await guessTimes(1, phone, { peer: '2001:db8:0:2::1' });
+	});
+
+	test('is checked as often as is free, also when all guesses come at once', async () => {
+		const answers = await Promise.all(Array.from({ length: 60 }, () => guess()));
+		expect(answers.filter(({ status }) => status === 401)).toHaveLength(30);
+		expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+	});
+
+	test('signs in 100 times at once', async () => {
+		const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(phone, initialPassword)));
+		for (const answer of answers) expectStatus(answer, 200);
+	});
+});
+
+describe('one name from everywhere', () => {
+	test('has 40 wrong passwords free, then one a minute', async () => {
+		await attack();
+		expect(expectTooMany(await signIn(phone, initialPassword, { peer: shop }))).toBe(60);
+		pass(60);
+		await guessTimes(1, phone, { peer: attacker(1) });
+		expectTooMany(await guess(phone, { peer: attacker(2) }));
+		pass(3600);
+		await guessTimes(2, phone, { peer: attacker(2) });
+	});
+
+	/** What happens: the owner does something, the others guess; then some time passes. */
+	const event = fc.record({
+		owner: fc.constantFrom('nothing', 'nothing', 'sign in', 'use the device', 'mistype', 'sign out'),
+		guesses: fc.integer({ min: 0, max: 60 }),
+		seconds: fc.oneof(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 1800 })),
+	});
+	type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
+
+	/** When others tried a password, in milliseconds. */
+	async function triesDuring(events: Event[]): Promise<number[]> {
+		const device = await deviceOf(phone, initialPassword, { peer: shop });
+		const acts: Record<Event['owner'], () => Promise<unknown>> = {
+			nothing: async () => {},
+			'sign in': () => signIn(phone, initialPassword, { peer: shop }),
+			'use the device': async () => expectStatus(await signIn(phone, initialPassword, { device }), 200),
+			mistype: () => guess(phone, { peer: shop }),
+			'sign out': async () => service.send('POST', '/api/auth/logout', { token: await service.tokenOf(employeeId) }),
+		};
+		const tries: number[] = [];
+		let peers = 0;
+		for (const { owner, guesses, seconds } of events) {
+			await acts[owner]();
+			for (let time = 0; time < guesses; time += 1) {
+				peers += 1;
+				const { status } = await guess(phone, { peer: `198.51.${(peers >> 8) & 255}.${peers & 255}` });
+				if (status === 401) tries.push(service.time.getTime());
+			}
+			pass(seconds);
+		}
+		return tries;
+	}
+
+	test('is tried at most 100 times in any hour, whatever the owner does meanwhile', async () => {
+		const property = fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 40 }), async (events) => {
+			forgetCounts();
+			const tries = await triesDuring(events);
+			for (const from of tries) {
+				const inHour = tries.filter((at) => at >= from && at <= from + 3_600_000);
+				expect(inHour.length).toBeLessThanOrEqual(100);
+			}
+		});
+		await fc.assert(property, { numRuns: 20 });
+	});
+
+	test('is freed by a success only of what that network did, and no flood of other names pushes its count out', () => {
+		const limits = createLimits(() => 0);
+		const at = (index: number, subject = 'admin'): Attempt => {
+			const network = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+			return { subject, network, neighborhood: network };
+		};
+		for (let index = 0; index < 40; index += 1) limits.add(at(index));
+		limits.forget(at(40));
+		expect(limits.wait(at(41))).toBe(60_000);
+		limits.forget(at(3));
+		expect(limits.wait(at(41))).toBe(0);
+		limits.add(at(3));
+		for (let index = 50; index < 50_000; index += 1) limits.add(at(index, `other ${index}`));
+		expect(limits.wait(at(41))).toBeGreaterThanOrEqual(60_000);
+	});
+
+	test('costs less than 20 MB for a million names', () => {
+		// In a process of its own: the memory of other tests does not count.
+		const { stdout } = Bun.spawnSync([process.execPath, '-e', measureMemory], { cwd: root });
+		expect(Number(stdout)).toBeGreaterThan(1_000_000);
+		expect(Number(stdout)).toBeLessThan(20_000_000);
+	});
+});
+
+const measureMemory = `
+	const { createLimits } = await import('./src/guard/limits.ts');
+	const attempt = (index) => ({ subject: String(index).padStart(50, '名'), network: '10.' + (index % 200) + '.1.1' });
+	const fill = (limits, names) => { for (let index = 0; index < 1e6; index += 1) limits.add(attempt(index % names)); };
+	fill(createLimits(() => performance.now()), 10);
+	Bun.gc(true);
+	const before = process.memoryUsage.rss();
+	const limits = createLimits(() => performance.now());
+	fill(limits, 1e6);
+	Bun.gc(true);
+	console.log(process.memoryUsage.rss() - before);
+`;
+
+/** The same as 1,000 wrong passwords of names that nobody has, without a request. */
+function useUp(network: string): void {
+	const attempt = { subject: 'a name of nobody', network, neighborhood: network };
+	for (let time = 0; time < 1000; time += 1) service.limits.add(attempt);
+}
+
+test('one network has 1,000 wrong passwords in ten minutes, whatever the names', async () => {
+	useUp(shop);
+	expect(expectTooMany(await guess('13888888888', { peer: shop }))).toBe(600);
+	expectTooMany(await signInAsAdmin({ peer: shop }));
+	await guessTimes(1, '13888888888', { peer: '192.0.2.10' });
+	pass(600);
+	await guessTimes(1, '13888888888', { peer: shop });
+});
+
+describe.each([
+	['nobody attacks', async () => {}],
+	['the names are attacked from elsewhere', attack],
+	['the network has used up its guesses', async () => useUp(shop)],
+])('when %s', (_, prepare) => {
+	test('known and unknown names read the same where people sign in, with and without a device of others', async () => {
+		const { phone: elsewhere } = await service.addEmployee(storeId);
+		const device = deviceIn(await signIn(elsewhere, initialPassword, { peer: shop }));
+		for (const sender of [{ peer: shop }, { peer: '192.0.2.200' }, { peer: shop, device }]) {
+			const curves: string[][] = [];
+			// The first signs in at the shop, the next never did, the last one does not exist.
+			for (const name of [phone, 'admin', unknownName]) {
+				forgetCounts();
+				expectStatus(await signIn(phone, initialPassword, { peer: shop }), 200);
+				await prepare(name);
+				curves.push(await curve(name, sender));
+			}
+			for (const each of curves) expect(each).toEqual(curves[0] as string[]);
+		}
+	});
+});
+
+/** The answers to 45 wrong passwords, one a second. */
+async function curve(name: string, sender: Sender): Promise<string[]> {
+	const answers: string[] = [];
+	for (let time = 0; time < 45; time += 1) {
+		const { status, headers, text } = await guess(name, { ...sender, door: doors[time % 3] });
+		answers.push(`${status} ${headers.get('retry-after')} ${text} ${[...headers.keys()].toSorted()}`);
+		pass(1);
+	}
+	return answers;
+}
+
+describe('a device', () => {
+	test('is let in whatever others do, at every door and in any network', async () => {
+		const ofAdmin = deviceIn(await signInAsAdmin());
+		const device = await deviceOf();
+		useUp(home);
+		for (const name of ['admin', phone]) await attack(name);
+		expectTooMany(await signIn(phone, initialPassword));
+		expectTooMany(await signInAsAdmin({ peer: shop }));
+		expectStatus(await signIn(phone, initialPassword, { device }), 200);
+		for (const door of doors) expectStatus(await signIn(phone, initialPassword, { door, device, peer: shop }), 200);
+		expectStatus(await signInAsAdmin({ device: ofAdmin }), 200);
+	});
+
+	test('has 10 wrong passwords free, then waits; a success starts again, and others notice nothing', async () => {
+		const device = await deviceOf();
+		await guessTimes(9, phone, { device });
+		const again = deviceIn(await signIn(phone, initialPassword, { device }));
+		await guessTimes(10, phone, { device });
+		// The renewed token is of the same device.
+		expect(await waitsOf(phone, { device: again })).toEqual(waits);
+		expectTooMany(await signIn(phone, initialPassword, { device }));
+		await guessTimes(30);
+	});
+
+	test('lasts 180 days, through a sign-out, a renewed hash and a clock that jumps', async () => {
+		const device = await deviceOf();
+		const works = async () => {
+			forgetCounts();
+			await attack();
+			const { status } = await signIn(phone, initialPassword, { device });
+			return status === 200;
+		};
+		await service.send('POST', '/api/auth/logout', { token: await service.tokenOf(employeeId) });
+		const hash = await Bun.password.hash(initialPassword, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 });
+		service.alter((database) =>
+			database.run('update employees set password_hash = ? where id = ?', [hash, employeeId]),
+		);
+		expect(await works()).toBe(true);
+		expect(service.rows('select password_hash as hash from employees where id = ?', employeeId)[0].hash).not.toBe(hash);
+		pass(179 * 86_400);
+		expect(await works()).toBe(true);
+		pass(86_400);
+		expect(await works()).toBe(false);
+		pass(-90 * 86_400);
+		expect(await works()).toBe(true);
+	});
+
+	const reset = () => service.asSuper('PATCH', `/api/employees/${employeeId}/password/reset`);
+	test('is ended by a new password, and the change answers the next token of the same device', async () => {
+		const device = await deviceOf();
+		const change = async (oldPassword: string, newPassword: string) =>
+			service.send('PATCH', '/api/auth/me/password', {
+				token: await service.tokenOf(employeeId),
+				body: { oldPassword, newPassword },
+				headers: { [Service.peerHeader]: home, 'device-token': device },
+			});
+		await attack();
+		const next = deviceIn(await change(initialPassword, 'a-new-password'));
+		expect(next.split('.')[0]).toBe(device.split('.')[0] as string);
+		await attack();
+		expectTooMany(await signIn(phone, 'a-new-password', { device }));
+		expectStatus(await signIn(phone, 'a-new-password', { device: next }), 200);
+		pass(1);
+		await reset();
+		await attack();
+		expectTooMany(await signIn(phone, initialPassword, { device: next }));
+	});
+
+	test('is counted by the change of the own password, too', async () => {
+		const device = await deviceOf();
+		const token = await service.tokenOf(employeeId);
+		const body = { oldPassword: wrong, newPassword: 'a-new-password' };
+		const headers = { [Service.peerHeader]: home, 'device-token': device };
+		for (let time = 0; time < 10; time += 1) {
+			expectRefusal(await service.send('PATCH', '/api/auth/me/password', { token, body, headers }), 400, 'BAD_REQUEST');
+		}
+		expectTooMany(await service.send('PATCH', '/api/auth/me/password', { token, body, headers }));
+		expectTooMany(await guess(phone, { device }));
+		await guessTimes(1);
+	});
+
+	const colleague = async () => deviceOf((await service.addEmployee(storeId)).phone);
+	const forged = (secret: string, epoch: string) => async () => {
+		const owner = { accountType: 'EMPLOYEE', id: employeeId, passwordChangedAt: null } as const;
+		return createDevices(secret, epoch, () => service.time).issue(owner);
+	};
+	const changed = (at: number) => async () => {
+		const device = await deviceOf();
+		return `${device.slice(0, at)}${device[at] === 'B' ? 'C' : 'B'}${device.slice(at + 1)}`;
+	};
+	test.each<[string, () => Promise<string>]>([
+		['of a colleague', colleague],
+		['of the administrator', async () => deviceIn(await signInAsAdmin())],
+		['signed with another secret', forged('x'.repeat(32), 'epoch')],
+		['from before a restored backup', forged(jwtSecret, 'another epoch')],
+		['with another device id', changed(3)],
+		['with another signature', changed(50)],
+		['with more behind it', async () => `${await deviceOf()}x`],
+		['that lasts longer', async () => (await deviceOf()).replace(/\.\d/, '.9')],
+		['that is empty', async () => ''],
+		['of 8,000 characters', async () => 'x'.repeat(8000)],
+	])('%s is ignored', async (_, make) => {
+		const device = await make();
+		await attack();
+		expectTooMany(await signIn(phone, initialPassword, { device }));
+		pass(3600);
+		expectStatus(await signIn(phone, initialPassword, { device }), 200);
+	});
+
+	test('of the previous secret still works', () => {
+		const owner = { accountType: 'SUPER_ADMIN', id: 1, passwordChangedAt: null } as const;
+		const clock = () => service.time;
+		const before = createDevices('previous', 'epoch', clock).issue(owner);
+		expect(createDevices('next', 'epoch', clock, 'previous').read(before, owner)).toMatchObject({ kind: 'device' });
+		expect(createDevices('next', 'epoch', clock).read(before, owner)).toBeUndefined();
+	});
+});
+
+test('changing the passwords of others is counted by caller, apart from sign-ins', async () => {
+	const change = (token: string, oldPassword: string, id: number) =>
+		service.send('PATCH', `/api/employees/${id}/password`, {
+			token,
+			body: { oldPassword, newPassword: 'a-new-password' },
+			headers: { [Service.peerHeader]: home },
+		});
+	const manager = await service.addPerson(storeId, 'employee:view:all', 'employee:manage');
+	const other = await service.addEmployee(storeId);
+	for (let time = 0; time < 30; time += 1) {
+		const answer = await change(manager.token, wrong, time % 2 === 0 ? employeeId : other.id);
+		expectRefusal(answer, 400, 'BAD_REQUEST', '原密码错误');
+	}
+	expectTooMany(await change(manager.token, initialPassword, employeeId));
+	expectStatus(await signIn(manager.phone, initialPassword), 200);
+	useUp(home);
+	await attack('admin');
+	expectStatus(await change(service.superToken, initialPassword, employeeId), 200);
+});
+
+describe('the waiting line', () => {
+	/** A line whose turns are named and end when the test ends them; `served` is the order in which they started. */
+	class NamedLine {
+		readonly served: string[] = [];
+		readonly refused: string[] = [];
+		readonly #ends: (() => void)[] = [];
+		readonly #line;
+
+		constructor(limits: { waiting?: number; maxWait?: number; running?: number } = {}) {
+			this.#line = createLine({ running: 1, waiting: 400, maxWait: 600_000, ...limits });
+		}
+
+		join(label: string, turn: Partial<Attempt> = {}): Promise<void> {
+			const attempt = { subject: 'name', network: home, neighborhood: home, ...turn };
+			return this.#line(attempt, () => {
+				this.served.push(label);
+				return new Promise<void>((resolve) => this.#ends.push(resolve));
+			}).catch((error) => {
+				expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 });
+				this.refused.push(label);
+			});
+		}
+
+		crowd(label: string, count: number, turn: (index: number) => Partial<Attempt>): void {
+			for (let index = 0; index < count; index += 1) void this.join(`${label} ${index}`, turn(index));
+		}
+
+		/** Ends what runs, so that the next ones start. */
+		async step(times = 1): Promise<void> {
+			await settled();
+			for (let done = 0; done < times; done += 1) {
+				this.#ends.shift()?.();
+				await settled();
+			}
+		}
+	}
+
+	async function settled(): Promise<void> {
+		for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+	}
+
+	const network = (index: number) => ({ neighborhood: `10.${index >> 8}.${index & 255}.0` });
+	const own = { kind: 'device', key: 'mine' } as const;
+	const person = { neighborhood: shop, subject: 'person' };
+
+	test.each<[string, (index: number) => Partial<Attempt>]>([
+		['200 turns of one name from one network', () => ({})],
+		['200 names from one network', (index) => ({ subject: `name ${index}` })],
+		['one name from 200 networks', (index) => ({ ...network(index), subject: 'cashier' })],
+		['200 names from 200 networks', (index) => ({ ...network(index), subject: `name ${index}` })],
+		['200 devices', (index) => ({ ...network(index), subject: `name ${index}`, own })],
+	])('behind %s somebody new is served soon, a device at once', async (_, turn) => {
+		for (const [label, attempt] of [
+			['person', person],
+			['device', { ...person, own }],
+		] as const) {
+			const line = new NamedLine();
+			line.crowd('crowd', 200, turn);
+			await line.step(5);
+			void line.join(label, attempt);
+			await line.step(3);
+			expect(line.served).toContain(label);
+			expect(line.refused).toEqual([]);
+		}
+	});
+
+	test('runs as many at once as may, and goes on after a failure', async () => {
+		const line = new NamedLine({ running: 2 });
+		line.crowd('turn', 5, network);
+		await settled();
+		expect(line.served).toEqual(['turn 0', 'turn 1']);
+		await line.step(3);
+		expect(line.served).toHaveLength(5);
+		const inTurn = createLine({ running: 1, waiting: 1, maxWait: 600_000 });
+		const attempt = { subject: 'name', network: home, neighborhood: home };
+		const failing = inTurn(attempt, () => Promise.reject(new Error('no')));
+		expect(failing).rejects.toThrow('no');
+		expect(await inTurn(attempt, () => Promise.resolve('done'))).toBe('done');
+	});
+
+	test('leaves every other turn to those without a device', async () => {
+		const line = new NamedLine();
+		line.crowd('device', 20, (index) => ({ ...network(index), own }));
+		line.crowd('other', 20, (index) => network(100 + index));
+		await line.step(9);
+		expect(line.served.filter((label) => label.startsWith('other'))).toHaveLength(5);
+	});
+
+	test('takes as many as are allowed, then refuses who crowds it, and devices last', async () => {
+		const line = new NamedLine({ waiting: 10 });
+		line.crowd('crowd', 11, () => ({}));
+		await settled();
+		expect(line.refused).toEqual([]);
+		void line.join('person', person);
+		void line.join('device', { own });
+		await settled();
+		expect(line.refused).toEqual(['crowd 10', 'crowd 9']);
+		line.crowd('devices', 20, () => ({ own }));
+		await settled();
+		expect(line.refused.filter((label) => label.startsWith('devices'))).toHaveLength(11);
+	});
+
+	test('refuses who waits too long, and drops who is gone', async () => {
+		const line = new NamedLine({ maxWait: 1 });
+		const gone = new AbortController();
+		void line.join('running');
+		const late = line.join('late');
+		const left = line.join('gone', { signal: gone.signal });
+		gone.abort();
+		await left;
+		expect(line.refused).toEqual(['gone']);
+		await late;
+		await line.step(3);
+		expect(line.served).toEqual(['running']);
+	});
+
+	const oldAndNew = { oldPassword: initialPassword, newPassword: 'another-password' };
+	test.each([
+		['a sign-in', 'POST', () => '/api/auth/login', { username: 'admin', password: adminPassword }],
+		['a change of the own password', 'PATCH', () => '/api/auth/me/password', oldAndNew],
+		["a change of an employee's password", 'PATCH', (id: number) => `/api/employees/${id}/password`, oldAndNew],
+	] as const)('does not hash for a client that has hung up: %s', async (_, method, pathOf, body) => {
+		const path = pathOf(employeeId);
+		const token = path.includes('/me/') ? await service.tokenOf(employeeId) : service.superToken;
+		const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+		const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.abort() };
+		const answer = await service.app.handle(new Request(`http://localhost${path}`, init));
+		expect(answer.status).toBe(503);
+		expect(await answer.json()).toMatchObject({ error: { message: '服务繁忙，请稍后再试' } });
+	});
+});
+
+test('an attack on the administrator is recorded as such, from 100 networks, while many employees are attacked', () => {
+	const at = service.now().toISOString();
+	const refuse = (accountType: 'SUPER_ADMIN' | 'EMPLOYEE', id: number, place: number) => {
+		const context = { actor: { accountType, id, name: 'name' }, address: `192.0.2.${place}`, requestId: 'request' };
+		service.refusedSignIns.add(context, 'WRONG_PASSWORD', at);
+	};
+	for (let id = 10; id < 410; id += 1) refuse('EMPLOYEE', id, 1);
+	for (let place = 0; place < 300; place += 1) refuse('SUPER_ADMIN', 1, place % 150);
+	service.refusedSignIns.flush(at, { now: true });
+	const rows = service.rows(
+		"select actor_type as type, address, reason, count from history where action = 'SIGN_IN_REFUSED'",
+	);
+	const ofAdmin = rows.filter(({ type }) => type === 'SUPER_ADMIN');
+	expect(ofAdmin).toHaveLength(101);
+	expect(ofAdmin.find(({ address }) => address === null)).toMatchObject({ reason: 'WRONG_PASSWORD', count: 100 });
+	expect(rows.filter(({ reason }) => reason === 'VARIOUS')).toMatchObject([{ type: 'ANONYMOUS', count: 300 }]);
+});

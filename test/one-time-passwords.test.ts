@@ -1,0 +1,314 @@
+/** One-time passwords: giving them, what is stored of them, and what they are good for. */
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import {
+	adminPassword,
+	adminUsername,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	newPhone,
+	Service,
+} from './harness.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const ownPassword = 'a-password-of-my-own';
+
+let service: Service;
+let storeId: number;
+beforeEach(async () => {
+	service = await Service.start();
+	storeId = (await service.addStore()).id;
+});
+
+const give = async (id: number): Promise<string> =>
+	expectStatus(await service.asSuper('POST', `/api/employees/${id}/one-time-password`), 200).password;
+const giveMany = (ids: readonly number[], token = service.superToken) =>
+	service.send('POST', '/api/employees/one-time-passwords', { token, body: { ids } });
+const signIn = (phone: string, password: string) => service.login('/api/auth/employee/login', phone, password);
+const rowOf = (id: number) => service.rows('select * from employees where id = ?', id)[0];
+const newest = () => service.rows('select max(id) as id from history')[0]?.id;
+
+describe('a one-time password', () => {
+	test('is random, valid for seven days, and replaces the password and ends the tokens of the employee', async () => {
+		const { id, phone } = await service.addEmployee(storeId);
+		const token = service.tokenOf(id);
+		const before = newest();
+		const answer = expectStatus(await service.asSuper('POST', `/api/employees/${id}/one-time-password`), 200);
+		const expiresAt = new Date(service.time.getTime() + 7 * day).toISOString();
+		expect(answer).toEqual({
+			password: expect.stringMatching(/^(?:[2-9A-HJ-NP-Z]{4}-){2}[2-9A-HJ-NP-Z]{2}$/),
+			expiresAt,
+		});
+		expect(await give(id)).not.toBe(answer.password);
+		expect(newest()).toBe(before + 2);
+		expectRefusal(await service.send('GET', '/api/auth/me', { token }), 401, 'UNAUTHORIZED');
+		for (const earlier of [initialPassword, answer.password]) {
+			expectRefusal(await signIn(phone, earlier), 401, 'UNAUTHORIZED', '用户名或密码错误');
+		}
+		expectStatus(await signIn(phone, await give(id)), 200);
+		expectStatus(await service.login('/api/auth/employee/login', phone, await give(id)), 200);
+	});
+
+	test.each<[way: string, typed: (password: string) => string]>([
+		['in lower case', (password) => password.toLowerCase()],
+		['without dashes', (password) => password.replaceAll('-', '')],
+		['with blanks', (password) => ` ${Array.from(password).join(' ')}\u3000`],
+		['with another dash', (password) => password.replaceAll('-', '—')],
+		[
+			'in full width',
+			(password) => password.replace(/\w/g, (c) => String.fromCodePoint((c.codePointAt(0) ?? 0) + 0xfee0)),
+		],
+		['with an L read as 1 or I', (password) => password.replace('L', '1').replace('L', 'i')],
+	])('is understood %s', async (_, typed) => {
+		const { id, phone } = await service.addEmployee(storeId);
+		for (let round = 0; round < 8; round += 1) expectStatus(await signIn(phone, typed(await give(id))), 200);
+	});
+
+	test('only a one-time password is understood so', async () => {
+		const { id, phone } = await service.addEmployee(storeId);
+		const { token } = expectStatus(await signIn(phone, await give(id)), 200);
+		const oldPassword = await give(id);
+		expectRefusal(await service.send('GET', '/api/auth/me', { token }), 401, 'UNAUTHORIZED');
+		const body = { oldPassword, newPassword: ownPassword };
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, body), 200);
+		expectRefusal(await signIn(phone, ownPassword.toUpperCase()), 401, 'UNAUTHORIZED');
+		expectStatus(await signIn(phone, ownPassword), 200);
+	});
+
+	test('is stored in a form of its own, which is of no use to another account', async () => {
+		const [one, other] = [await service.addEmployee(storeId), await service.addEmployee(storeId)];
+		const password = await give(one.id);
+		const { password_hash, password_is_initial } = rowOf(one.id);
+		expect(password_hash).toMatch(/^\$hmac-sha256\$[\w-]{8}\$[\w-]{43}$/);
+		expect(password_is_initial).toBe(0);
+		service.alter((database) => {
+			database.run('update employees set password_hash = ? where id = ?', [password_hash, other.id]);
+			database.run('update administrators set password_hash = ?, id = ?', [password_hash, one.id]);
+		});
+		expectRefusal(await signIn(other.phone, password), 401, 'UNAUTHORIZED');
+		expectRefusal(await service.login('/api/auth/login', adminUsername, password), 401, 'UNAUTHORIZED');
+		expectRefusal(await service.login('/api/auth/login', adminUsername, adminPassword), 401, 'UNAUTHORIZED');
+		expectStatus(await signIn(one.phone, password), 200);
+	});
+
+	test('takes one slow check like every other name, known or not', async () => {
+		const [one, other] = [await service.addEmployee(storeId), await service.addEmployee(storeId)];
+		const password = await give(one.id);
+		using slow = spyOn(Bun.password, 'verify');
+		for (const [phone, tried] of [
+			[one.phone, password],
+			[one.phone, 'wrong-password'],
+			[other.phone, 'wrong-password'],
+			[newPhone(), 'wrong-password'],
+		] as const) {
+			slow.mockClear();
+			await signIn(phone, tried);
+			expect(slow).toHaveBeenCalledTimes(1);
+		}
+	});
+
+	test.each<[kind: string, path: (id: number) => string, body: (oldPassword: string) => unknown]>([
+		['a reset', (id) => `/api/employees/${id}/password/reset`, () => undefined],
+		[
+			'a change',
+			(id) => `/api/employees/${id}/password`,
+			(oldPassword) => ({ oldPassword, newPassword: 'of-the-manager' }),
+		],
+	])('ends with %s', async (_, path, body) => {
+		const { id, phone } = await service.addEmployee(storeId);
+		const password = await give(id);
+		expect(rowOf(id).password_expires_at).toBeString();
+		expectStatus(await service.asSuper('PATCH', path(id), body(password.toLowerCase())), 200);
+		expect(rowOf(id).password_expires_at).toBeNull();
+		expectRefusal(await signIn(phone, password), 401, 'UNAUTHORIZED');
+	});
+});
+
+describe('who signs in with a one-time password', () => {
+	const change = (token: string, oldPassword: string, newPassword = ownPassword) =>
+		service.send('PATCH', '/api/auth/me/password', { token, body: { oldPassword, newPassword } });
+	const own = (token: string) => service.send('GET', '/api/auth/me/password', { token });
+	const stores = (token: string) => service.send('GET', '/api/stores', { token });
+
+	test('sets a password of their own before anything else', async () => {
+		const { id, phone } = await service.addPerson(storeId, 'store:view');
+		const password = await give(id);
+		const { token, ...answer } = expectStatus(await service.login('/api/auth/admin/login', phone, password), 200);
+		expect(answer).toMatchObject({ tokenType: 'Bearer', expiresIn: '2h', user: { id, permissions: ['store:view'] } });
+		expectRefusal(await stores(token), 403, 'FORBIDDEN', '请先设置自己的密码');
+		expect(expectStatus(await own(token), 200)).toEqual({ isInitial: true, changedAt: service.time.toISOString() });
+		for (const same of [password, password.toLowerCase().replaceAll('-', '')]) {
+			expectRefusal(await change(token, password, same), 400, 'BAD_REQUEST', '新密码不能与一次性密码相同');
+		}
+		expectRefusal(await change(token, 'K7M3-9QTX-2F'), 400, 'BAD_REQUEST', '原密码错误');
+		service.tick();
+		const changed = expectStatus(await change(token, ` ${password.toLowerCase()} `), 200);
+		expectStatus(await stores(changed.token), 200);
+		expect(expectStatus(await own(changed.token), 200)).toMatchObject({ isInitial: false });
+		for (const used of [password, password.toLowerCase()]) {
+			expectRefusal(await signIn(phone, used), 401, 'UNAUTHORIZED', '用户名或密码错误');
+		}
+	});
+
+	test('in two browsers at once sets it in one of them', async () => {
+		const { id, phone } = await service.addEmployee(storeId);
+		const password = await give(id);
+		const tokens = [await signIn(phone, password), await signIn(phone, password)].map(({ body }) => body.data.token);
+		const wanted = ['first-new-password', 'second-new-password'];
+		const answers = await Promise.all(tokens.map((token, index) => change(token, password, wanted[index])));
+		expect(answers.map(({ status }) => status).toSorted()).toEqual([200, expect.any(Number)]);
+		for (const { status, body } of answers) {
+			if (status !== 200) expect(['原密码错误', '未登录或登录已失效']).toContain(body.error.message);
+		}
+		const after = await Promise.all(wanted.map((each) => signIn(phone, each)));
+		expect(after.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+	});
+
+	test('gets in for seven days by the clock, and is then told so, with the right one only', async () => {
+		const { id, phone } = await service.addEmployee(storeId);
+		const given = service.time.getTime();
+		const password = await give(id);
+		const access = async () => {
+			const token = service.sign('SUPER_ADMIN:1', 1);
+			return expectStatus(await service.send('GET', `/api/employees/${id}/access`, { token }), 200);
+		};
+		service.time = new Date(given + 7 * day - 1000);
+		const { token } = expectStatus(await signIn(phone, password), 200);
+		expect(await access()).toMatchObject({
+			passwordIsInitial: false,
+			passwordExpiresAt: new Date(given + 7 * day).toISOString(),
+			doors: [{ allowed: false, message: '当前账号没有后台登录权限' }, { allowed: true }],
+		});
+		service.time = new Date(given + 7 * day);
+		expectRefusal(await change(token, password), 400, 'BAD_REQUEST', '一次性密码已过期，请联系店长');
+		const refused = await signIn(phone, password.toLowerCase());
+		expectRefusal(refused, 401, 'UNAUTHORIZED', '一次性密码已过期，请联系店长');
+		expect(refused.body.error.details).toEqual([{ path: 'account.password', message: '一次性密码已过期，请联系店长' }]);
+		service.time = new Date(given);
+		expectStatus(await signIn(phone, password), 200);
+		expectRefusal(await change(token, 'K7M3-9QTX-2F'), 400, 'BAD_REQUEST', '原密码错误');
+		service.time = new Date(given + 8 * day);
+		const wrong = await signIn(phone, 'K7M3-9QTX-2F');
+		expectRefusal(wrong, 401, 'UNAUTHORIZED', '用户名或密码错误');
+		expect(wrong.body.error.details).toEqual([]);
+		expect((await access()).doors[1]).toEqual({
+			door: 'EMPLOYEE',
+			allowed: false,
+			message: '一次性密码已过期，请联系店长',
+		});
+		service.refusedSignIns.flush(service.time.toISOString(), { now: true });
+		expect(service.rows("select reason from history where action = 'SIGN_IN_REFUSED' order by id")).toEqual([
+			{ reason: 'PASSWORD_EXPIRED' },
+			{ reason: 'WRONG_PASSWORD' },
+		]);
+	});
+
+	test('is slowed down like everybody after wrong ones', async () => {
+		const { id, phone } = await service.addEmployee(storeId);
+		const password = await give(id);
+		let tries = 0;
+		while ((await signIn(phone, `K7M3-9QTX-2${tries % 10}`)).status === 401) tries += 1;
+		expectRefusal(await signIn(phone, password), 429, 'TOO_MANY_REQUESTS');
+		const other = await service.addEmployee(storeId);
+		let others = 0;
+		while ((await signIn(other.phone, `K7M3-9QTX-2${others % 10}`)).status === 401) others += 1;
+		expect(tries).toBe(others);
+	});
+});
+
+describe('one-time passwords for several', () => {
+	test('are given in the order of the ids, once for each person, with one record each in one group', async () => {
+		const people = [await service.addEmployee(storeId), await service.addEmployee(storeId)];
+		const ids = people.map(({ id }) => id).toReversed();
+		const before = newest();
+		const { items } = expectStatus(await giveMany([...ids, ...ids]), 200);
+		expect(items.map(({ id }: { id: number }) => id)).toEqual(ids);
+		for (const { id, name, phone, storeName } of people) {
+			const given = items.find((item: { id: number }) => item.id === id);
+			const { password, expiresAt, ...shown } = given;
+			expect(shown).toEqual({ id, name, phone, storeName });
+			expect(expiresAt).toBe(rowOf(id).password_expires_at);
+			expectStatus(await signIn(phone, password), 200);
+		}
+		const records = service.rows(
+			'select * from history where id > ? and action = ?',
+			before,
+			'EMPLOYEE_ONE_TIME_PASSWORD',
+		);
+		expect(records.map(({ target_id, group_id, changes }) => [target_id, group_id, changes])).toEqual([
+			[ids[0], null, '[]'],
+			[ids[1], records[0]?.id, '[]'],
+		]);
+	});
+
+	test('are given to all or to nobody, and the refusal names the place of each id at fault', async () => {
+		const elsewhere = (await service.addStore()).id;
+		const manager = await service.addPerson(storeId, 'employee:manage', 'employee:view:store');
+		const above = await service.addPerson(storeId, 'role:manage');
+		const [own, foreign] = [await service.addEmployee(storeId), await service.addEmployee(elsewhere)];
+		const tryWith = (...ids: number[]) => giveMany(ids, manager.token);
+		const before = newest();
+		const [upward, otherStore, missing] = ['不能操作权限高于自己的员工', '只能操作本门店的员工', '员工不存在'];
+		const refused = await tryWith(own.id, 999, above.id, foreign.id);
+		expectRefusal(refused, 403, 'FORBIDDEN', '有 3 名员工不能生成一次性密码，因此没有为任何人生成');
+		expect(refused.body.error.details).toEqual([
+			{ path: 'body.ids.1', message: missing },
+			{ path: 'body.ids.2', message: upward },
+			{ path: 'body.ids.3', message: otherStore },
+		]);
+		const gone = await tryWith(own.id, 999);
+		expectRefusal(gone, 404, 'NOT_FOUND');
+		expect(gone.body.error.details).toEqual([{ path: 'body.ids.1', message: missing }]);
+		expect(
+			(await tryWith(...Array.from({ length: 1000 }, (_, index) => 5000 + index))).body.error.details,
+		).toHaveLength(20);
+		for (const { id, message } of [
+			{ ...above, message: upward },
+			{ ...foreign, message: otherStore },
+		]) {
+			const path = `/api/employees/${id}/one-time-password`;
+			expectRefusal(await service.send('POST', path, { token: manager.token }), 403, 'FORBIDDEN', message);
+		}
+		expect(newest()).toBe(before);
+		expectStatus(await tryWith(own.id), 200);
+	});
+});
+
+describe('an import', () => {
+	const file = `姓名,手机号,门店\n王芳,13800000001,甲店\n李伟,13800000002,甲店\n`;
+	const importWith = (query: string) =>
+		service.send('POST', `/api/employees/import${query}`, {
+			token: service.superToken,
+			raw: file,
+			contentType: 'text/csv',
+		});
+
+	test('gives one-time passwords where they are asked for', async () => {
+		await service.addStore({ name: '甲店' });
+		const dry = expectStatus(await importWith('?passwords=one-time&dryRun=true'), 200);
+		expect(dry.passwords).toBeUndefined();
+		const { created, passwords } = expectStatus(await importWith('?passwords=one-time'), 201);
+		expect(created).toBe(2);
+		expect(passwords).toMatchObject([
+			{ name: '王芳', phone: '13800000001', storeName: '甲店' },
+			{ name: '李伟', phone: '13800000002', storeName: '甲店' },
+		]);
+		const initial = await service.asSuper('GET', '/api/employees?passwordIsInitial=true');
+		expect(initial.body.data.pagination.total).toBe(0);
+		for (const { id, phone, password, expiresAt } of passwords) {
+			expect(rowOf(id)).toMatchObject({
+				password_expires_at: expiresAt,
+				password_is_initial: 0,
+				password_changed_at: null,
+			});
+			expectRefusal(await signIn(phone, initialPassword), 401, 'UNAUTHORIZED');
+			expectStatus(await signIn(phone, password), 200);
+		}
+	});
+
+	test('gives the initial password otherwise', async () => {
+		await service.addStore({ name: '甲店' });
+		expect(expectStatus(await importWith(''), 201).passwords).toBeUndefined();
+		expectStatus(await signIn('13800000001', initialPassword), 200);
+	});
+});

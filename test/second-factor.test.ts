@@ -1,0 +1,413 @@
+/** The second factor of an account. */
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
+import { allHistory } from '../src/history/service.ts';
+import { createSealing } from '../src/second-factor/sealing.ts';
+import {
+	adminPassword,
+	adminUsername,
+	expectRefusal,
+	expectStatus,
+	initialPassword,
+	type Person,
+	Service,
+} from './harness.ts';
+import type { Answer } from './http.ts';
+import { codes, fill, nameOf, protectedEndpoints } from './oracle.ts';
+
+let service: Service;
+let storeId: number;
+beforeEach(async () => {
+	service = await Service.start();
+	storeId = (await service.addStore()).id;
+});
+
+const employeeSide = '/api/auth/employee/login';
+const factor = '/api/auth/me/second-factor';
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The code of RFC 6238 and RFC 4226, written from their text. */
+function totp(base32: string, time: Date, steps = 0): string {
+	const bits = Array.from(base32, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+	const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
+	const counter = Buffer.alloc(8);
+	counter.writeBigUInt64BE(BigInt(Math.floor(time.getTime() / 30_000) + steps));
+	const digest = createHmac('sha1', key).update(counter).digest();
+	const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
+	return String(number % 1_000_000).padStart(6, '0');
+}
+
+/** Lets time pass, in time steps. */
+function wait(steps: number): void {
+	service.time = new Date(service.time.getTime() + steps * 30_000);
+}
+
+const codeNow = (secret: string, steps = 0) => totp(secret, service.time, steps);
+const notACode = (secret: string) =>
+	['000000', '000001', '000002', '000003'].find(
+		(code) => ![-1, 0, 1].some((steps) => codeNow(secret, steps) === code),
+	) ?? '';
+
+function signIn(username: string, code?: unknown, password = initialPassword, door = employeeSide): Promise<Answer> {
+	return service.send('POST', door, { body: { username, password, ...(code !== undefined && { code }) } });
+}
+
+const start = (token: string, password = initialPassword) =>
+	service.send('POST', factor, { token, body: { password } });
+const enable = (token: string, code: string) => service.send('PUT', factor, { token, body: { code } });
+const disable = (token: string, code: string, password = initialPassword) =>
+	service.send('DELETE', factor, { token, body: { password, code } });
+const state = async (token: string) => expectStatus(await service.send('GET', factor, { token }), 200);
+const recorded = (from = 0) => [...allHistory(service.db, {})].slice(from);
+
+/** Turns the second factor of an account on; the code that did it is used up. */
+async function protect(
+	token: string,
+	password = initialPassword,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+	const { secret } = expectStatus(await start(token, password), 200);
+	const { recoveryCodes } = expectStatus(await enable(token, codeNow(secret)), 200);
+	return { secret, recoveryCodes };
+}
+
+function expectAtCode(answer: Answer, status: 400 | 401, message: string): void {
+	expectRefusal(answer, status, status === 400 ? 'BAD_REQUEST' : 'UNAUTHORIZED', message);
+	expect(answer.body.error.details).toEqual([{ path: 'body.code', message }]);
+}
+
+const wrong = (answer: Answer) => expectAtCode(answer, 401, '动态验证码不正确');
+
+test('takes the codes of RFC 6238, appendix B', async () => {
+	const { phone, token } = await service.addPerson(storeId);
+	await protect(token);
+	const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+	const { id } = expectStatus(await service.send('GET', '/api/auth/me', { token }), 200);
+	const sealed = service.sealing.seal(secret, { accountType: 'EMPLOYEE', id });
+	service.alter((database) => database.run('update second_factors set last_step = 0, secret = ?', [sealed]));
+	// Of their eight digits the last six.
+	const vectors: [seconds: number, code: string][] = [
+		[59, '287082'],
+		[1_111_111_109, '081804'],
+		[1_111_111_111, '050471'],
+		[1_234_567_890, '005924'],
+		[2_000_000_000, '279037'],
+		[20_000_000_000, '353130'],
+	];
+	for (const [seconds, code] of vectors) {
+		service.time = new Date(seconds * 1000);
+		expect(codeNow(secret)).toBe(code);
+		expectStatus(await signIn(phone, code), 200);
+		wrong(await signIn(phone, code));
+	}
+});
+
+test('is turned on, asked for at each sign-in, and turned off, with a record of each', async () => {
+	const { phone, token } = await service.addPerson(storeId);
+	const before = recorded().length;
+	const off = { enabledAt: null, recoveryCodesLeft: 0 };
+	expect(await state(token)).toEqual(off);
+	expectRefusal(await enable(token, '123456'), 409, 'CONFLICT', '请先获取两步验证的密钥');
+	expectRefusal(await disable(token, '123456'), 409, 'CONFLICT', '未开启两步验证');
+	expectRefusal(await start(token, 'not-my-password'), 400, 'BAD_REQUEST', '密码错误');
+
+	const first = expectStatus(await start(token), 200);
+	const { secret, uri } = expectStatus(await start(token), 200);
+	expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+	expect(secret).not.toBe(first.secret);
+	expect([...new URL(uri).searchParams].sort()).toEqual([
+		['algorithm', 'SHA1'],
+		['digits', '6'],
+		['issuer', 'Access'],
+		['period', '30'],
+		['secret', secret],
+	]);
+	expect(uri).toStartWith(`otpauth://totp/Access:${phone}?`);
+	expectAtCode(await enable(token, codeNow(first.secret)), 400, '动态验证码不正确');
+	expect(await state(token)).toEqual(off);
+	expectStatus(await signIn(phone), 200);
+	expectStatus(await signIn(phone, 'anything'), 200);
+
+	const { recoveryCodes } = expectStatus(await enable(token, codeNow(secret)), 200);
+	expect(new Set(recoveryCodes).size).toBe(10);
+	for (const code of recoveryCodes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{4}(-[A-HJKMNP-Z2-9]{4}){3}$/);
+	expect(await state(token)).toEqual({ enabledAt: service.time.toISOString(), recoveryCodesLeft: 10 });
+	expectRefusal(await start(token), 409, 'CONFLICT', '已开启两步验证');
+	expectRefusal(await enable(token, codeNow(secret, 1)), 409, 'CONFLICT', '已开启两步验证');
+	const [stored] = service.rows('select secret, recovery_codes from second_factors');
+	for (const known of [secret, ...recoveryCodes]) expect(JSON.stringify(stored)).not.toContain(known);
+
+	expectAtCode(await signIn(phone), 401, '请输入动态验证码');
+	// It has turned the second factor on, and works no second time.
+	wrong(await signIn(phone, codeNow(secret)));
+	wait(10);
+	for (const steps of [-2, 2]) wrong(await signIn(phone, codeNow(secret, steps)));
+	// Refused for its password, a code is not used up.
+	expectRefusal(await signIn(phone, codeNow(secret, -1), 'not-the-password'), 401, 'UNAUTHORIZED', '用户名或密码错误');
+	for (const steps of [-1, 0, 1]) expectStatus(await signIn(phone, codeNow(secret, steps)), 200);
+	for (const steps of [-1, 0, 1]) wrong(await signIn(phone, codeNow(secret, steps)));
+	// As people type it.
+	wait(2);
+	const code = codeNow(secret);
+	const fullWidth = String.fromCharCode(...Array.from(code, (digit) => digit.charCodeAt(0) + 0xfee0));
+	expectStatus(await signIn(phone, ` ${fullWidth.slice(0, 3)} ${fullWidth.slice(3)} `), 200);
+
+	const [one = '', other = ''] = recoveryCodes;
+	expectStatus(await signIn(phone, one.replaceAll('-', ' ').toLowerCase()), 200);
+	expect(recorded().at(-1)).toMatchObject({
+		action: 'SIGN_IN',
+		changes: [{ field: 'recoveryCodesLeft', before: 10, after: 9 }],
+	});
+	wrong(await signIn(phone, one));
+	expect(await state(token)).toMatchObject({ recoveryCodesLeft: 9 });
+
+	expectRefusal(await disable(token, other, 'not-my-password'), 400, 'BAD_REQUEST', '密码错误');
+	expectAtCode(await disable(token, one), 400, '动态验证码不正确');
+	expect((await disable(token, other)).status).toBe(204);
+	expect(await state(token)).toEqual(off);
+	expectStatus(await signIn(phone), 200);
+	const actions = recorded(before)
+		.map(({ action }) => action)
+		.filter((action) => action.startsWith('SECOND'));
+	expect(actions).toEqual([
+		'SECOND_FACTOR_START',
+		'SECOND_FACTOR_START',
+		'SECOND_FACTOR_ENABLE',
+		'SECOND_FACTOR_DISABLE',
+	]);
+	service.refusedSignIns.flush(service.time.toISOString(), { now: true });
+	expect(recorded(before).flatMap(({ reason }) => reason ?? [])).toEqual(
+		expect.arrayContaining(['CODE_MISSING', 'WRONG_CODE']),
+	);
+});
+
+test('is asked for last, and never where the sign-in is refused anyway', async () => {
+	const { id, phone, token } = await service.addPerson(storeId);
+	const { secret } = await protect(token);
+	wait(1);
+	const code = codeNow(secret);
+	expectRefusal(await signIn(phone, undefined, 'not-the-password'), 401, 'UNAUTHORIZED', '用户名或密码错误');
+	expectRefusal(
+		await signIn(phone, code, initialPassword, '/api/auth/login'),
+		401,
+		'UNAUTHORIZED',
+		'当前账号没有后台登录权限',
+	);
+	const setStatus = (path: string, status: string) => service.asSuper('PATCH', path, { status });
+	for (const [path, message] of [
+		[`/api/employees/${id}`, '账号已被禁用'],
+		[`/api/stores/${storeId}`, '所属门店已被禁用'],
+	] as const) {
+		expectStatus(await setStatus(path, 'INACTIVE'), 200);
+		for (const given of [undefined, code]) expectRefusal(await signIn(phone, given), 401, 'UNAUTHORIZED', message);
+		expectStatus(await setStatus(path, 'ACTIVE'), 200);
+	}
+	expectStatus(await signIn(phone, code), 200);
+});
+
+test('counts wrong codes apart from passwords: a new password or a sign-out starts no new count', async () => {
+	const { phone, token } = await service.addPerson(storeId);
+	const { secret, recoveryCodes } = await protect(token);
+	const bad = notACode(secret);
+	for (let time = 0; time < 15; time += 1) {
+		wrong(await signIn(phone, bad));
+		expectAtCode(await disable(token, bad), 400, '动态验证码不正确');
+	}
+	const change = { oldPassword: initialPassword, newPassword: 'a-password-of-my-own' };
+	const changed = expectStatus(await service.send('PATCH', '/api/auth/me/password', { token, body: change }), 200);
+	const [recoveryCode = ''] = recoveryCodes;
+	const refused = await signIn(phone, recoveryCode, change.newPassword);
+	expectRefusal(refused, 429, 'TOO_MANY_REQUESTS');
+	expect(refused.headers.get('retry-after')).toBe('1');
+	expectRefusal(await disable(changed.token, recoveryCode, change.newPassword), 429, 'TOO_MANY_REQUESTS');
+	// Wrong passwords are counted on their own, and neither count is cleared by half of a sign-in.
+	expectAtCode(await signIn(phone, undefined, change.newPassword), 401, '请输入动态验证码');
+	wait(1);
+	expectStatus(await signIn(phone, recoveryCode, change.newPassword), 200);
+	wrong(await signIn(phone, bad, change.newPassword));
+});
+
+test('half of a sign-in forgives no wrong password', async () => {
+	const { phone, token } = await service.addPerson(storeId);
+	const { recoveryCodes } = await protect(token);
+	for (let time = 0; time < 29; time += 1) await signIn(phone, undefined, 'not-the-password');
+	expectAtCode(await signIn(phone), 401, '请输入动态验证码');
+	wrong(await signIn(phone, 'AAAA'));
+	await signIn(phone, undefined, 'not-the-password');
+	expectRefusal(await signIn(phone, recoveryCodes[0]), 429, 'TOO_MANY_REQUESTS');
+	wait(1);
+	expectStatus(await signIn(phone, recoveryCodes[0]), 200);
+	expectRefusal(await signIn(phone, undefined, 'not-the-password'), 401, 'UNAUTHORIZED');
+});
+
+test('of many sign-ins with one code at once, one gets in', async () => {
+	const { phone, token } = await service.addPerson(storeId);
+	const { secret, recoveryCodes } = await protect(token);
+	wait(1);
+	for (const code of [codeNow(secret), recoveryCodes[0]]) {
+		const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(phone, code)));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+	}
+});
+
+test('a sign-out while the password is checked stops what was asked for', async () => {
+	const { phone, id, token } = await service.addPerson(storeId);
+	async function interrupted(work: (token: string) => Promise<Answer>) {
+		const held = service.tokenOf(id);
+		const verify = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
+			await service.send('POST', '/api/auth/logout', { token: held });
+			return true;
+		});
+		expectRefusal(await work(held), 401, 'UNAUTHORIZED');
+		verify.mockRestore();
+	}
+	await interrupted(start);
+	expect(service.rows('select * from second_factors')).toEqual([]);
+	const { recoveryCodes } = await protect(service.tokenOf(id));
+	await interrupted((held) => disable(held, recoveryCodes[0] ?? ''));
+	expectAtCode(await signIn(phone), 401, '请输入动态验证码');
+	expect(await state(service.tokenOf(id))).toMatchObject({ recoveryCodesLeft: 10 });
+	expectRefusal(await service.send('GET', factor, { token }), 401, 'UNAUTHORIZED');
+});
+
+test('codes of others, and of a clock that went back, are refused; a recovery code still works', async () => {
+	const [mine, others] = [await service.addPerson(storeId), await service.addPerson(storeId)];
+	const [own, foreign] = [await protect(mine.token), await protect(others.token)];
+	wait(1);
+	wrong(await signIn(mine.phone, codeNow(foreign.secret)));
+	wrong(await signIn(mine.phone, foreign.recoveryCodes[0]));
+	expectStatus(await signIn(mine.phone, codeNow(own.secret)), 200);
+	wait(-120);
+	wrong(await signIn(mine.phone, codeNow(own.secret)));
+	expectStatus(await signIn(mine.phone, own.recoveryCodes[0]), 200);
+	// Nor does what is stored for one serve another.
+	service.alter((database) =>
+		database.run(
+			`update second_factors set (secret, recovery_codes) =
+				(select secret, recovery_codes from second_factors where account_id = ${others.id})
+				where account_id = ${mine.id}`,
+		),
+	);
+	wait(240);
+	expectRefusal(await signIn(mine.phone, codeNow(foreign.secret)), 503, 'SERVICE_UNAVAILABLE');
+	wrong(await signIn(mine.phone, foreign.recoveryCodes[1]));
+});
+
+test('whose key is lost lets nobody in without a recovery code, and the log says why', async () => {
+	const { id, phone, token } = await service.addPerson(storeId);
+	const { secret, recoveryCodes } = await protect(token);
+	const sealed = createSealing('another-key').seal(secret, { accountType: 'EMPLOYEE', id });
+	service.alter((database) => database.run('update second_factors set secret = ?', [sealed]));
+	wait(1);
+	expectAtCode(await signIn(phone), 401, '请输入动态验证码');
+	const message = '暂时无法核对动态验证码，请使用恢复码，或联系管理员';
+	expectRefusal(await signIn(phone, codeNow(secret)), 503, 'SERVICE_UNAVAILABLE', message);
+	expect(service.logged.join('')).toContain(`SECOND_FACTOR_KEY does not open the second factor of EMPLOYEE:${id}`);
+	expectStatus(await signIn(phone, recoveryCodes[0]), 200);
+	expect((await disable(token, recoveryCodes[1] ?? '')).status).toBe(204);
+	expectStatus(await signIn(phone), 200);
+});
+
+test('the super administrator can have one too', async () => {
+	const { secret } = await protect(service.superToken, adminPassword);
+	wait(1);
+	const door = '/api/auth/login';
+	expectAtCode(await signIn(adminUsername, undefined, adminPassword, door), 401, '请输入动态验证码');
+	expectStatus(await signIn(adminUsername, codeNow(secret), adminPassword, door), 200);
+});
+
+describe('a manager', () => {
+	let manager: Person;
+	let target: Person;
+	const remove = (id: number, token = manager.token, headers = {}) =>
+		service.send('DELETE', `/api/employees/${id}/second-factor`, { token, headers });
+	beforeEach(async () => {
+		manager = await service.addPerson(storeId, 'employee:view:store', 'employee:manage');
+		target = await service.addPerson(storeId);
+	});
+
+	test('removes the second factor of somebody within reach, with a record', async () => {
+		expectRefusal(await remove(target.id), 404, 'NOT_FOUND', '未开启两步验证');
+		await protect(target.token);
+		expectAtCode(await signIn(target.phone), 401, '请输入动态验证码');
+		expectRefusal(await remove(target.id, manager.token, { 'if-match': '"another"' }), 412, 'PRECONDITION_FAILED');
+		// A new password leaves it on.
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${target.id}/password/reset`), 200);
+		expectAtCode(await signIn(target.phone), 401, '请输入动态验证码');
+		expect((await remove(target.id)).status).toBe(204);
+		expect(recorded().at(-1)).toMatchObject({
+			action: 'EMPLOYEE_SECOND_FACTOR_REMOVE',
+			actorId: manager.id,
+			targetType: 'EMPLOYEE',
+			targetId: target.id,
+		});
+		expectStatus(await signIn(target.phone), 200);
+	});
+
+	test('does so neither elsewhere, nor upward, nor for themselves', async () => {
+		const elsewhere = await service.addPerson((await service.addStore()).id);
+		const above = await service.addPerson(storeId, 'role:view');
+		for (const { id, token } of [elsewhere, above, manager]) {
+			await protect(token);
+			expectRefusal(await remove(id), 403, 'FORBIDDEN');
+		}
+		expect(service.rows('select * from second_factors')).toHaveLength(3);
+	});
+
+	test('leaves nothing of it when the employee is deleted', async () => {
+		await protect(target.token);
+		wait(1);
+		expect(service.rows('select * from second_factors')).toHaveLength(1);
+		expect((await service.asSuper('DELETE', `/api/employees/${target.id}`)).status).toBe(204);
+		expect(service.rows('select account_id from second_factors')).toEqual([]);
+	});
+});
+
+test('where it is required, who has a menu serves only the own account until it is on', async () => {
+	service = await Service.start({ requirements: { secondFactor: true } });
+	storeId = 0;
+	service.alter((database) =>
+		database.run("insert into stores (name, status, created_at, updated_at) values ('店', 'ACTIVE', '', '')"),
+	);
+	expectRefusal(await service.asSuper('GET', '/api/stores'), 403, 'FORBIDDEN', '请先开启两步验证');
+	for (const endpoint of protectedEndpoints) {
+		const { method, path, sample = {}, despite = [] } = endpoint;
+		if (path === '/api/auth/logout') continue;
+		const answer = await service.send(method, fill(path, 1), {
+			token: service.superToken,
+			body: method === 'GET' ? undefined : sample,
+		});
+		const { status, body } = answer;
+		if (despite.includes('SECOND_FACTOR')) expect([nameOf(endpoint), status]).not.toEqual([nameOf(endpoint), 403]);
+		else
+			expect([nameOf(endpoint), status, body?.error?.details]).toEqual([
+				nameOf(endpoint),
+				403,
+				[{ path: 'account.secondFactor', message: '请先开启两步验证' }],
+			]);
+	}
+	await protect(service.superToken, adminPassword);
+	const store = await service.addStore();
+	const cashier = await service.addPerson(store.id);
+	expectRefusal(
+		await service.send('GET', '/api/stores', { token: cashier.token }),
+		403,
+		'FORBIDDEN',
+		'没有权限执行此操作',
+	);
+	const viewer = await service.addPerson(store.id, ...codes);
+	expectRefusal(
+		await service.send('GET', '/api/stores', { token: viewer.token }),
+		403,
+		'FORBIDDEN',
+		'请先开启两步验证',
+	);
+	await protect(viewer.token);
+	expectStatus(await service.send('GET', '/api/stores', { token: viewer.token }), 200);
+	expect((await service.asSuper('DELETE', `/api/employees/${viewer.id}/second-factor`)).status).toBe(204);
+	expectRefusal(
+		await service.send('GET', '/api/stores', { token: viewer.token }),
+		403,
+		'FORBIDDEN',
+		'请先开启两步验证',
+	);
+});
