@@ -647,6 +647,89 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		expect(Array.from(messages).filter((message) => !/^(请|最多)[^；]*$/.test(message))).toEqual([]);
 	});
 
+	/** A store with so many people in it, and a visit of its list. */
+	async function openCrowd(count: number, kind?: 'phone') {
+		const [store, goal] = [await server.addStore(), await server.addStore()];
+		const ids: number[] = [];
+		while (ids.length < count) ids.push((await server.addEmployee(store.id)).id);
+		const visit = await openAsSuper(`employees?storeId=${store.id}`, kind);
+		const bar = visit.page.getByRole('region', { name: '已选员工' });
+		const form = visit.page.getByRole('dialog');
+		const inGoal = async () =>
+			(await server.asSuper('GET', `/api/employees?storeId=${goal.id}`)).body.data.pagination.total;
+		return { visit, bar, form, goal, ids, inGoal };
+	}
+
+	test('all who were found are moved at once after a preview, and moved back', async () => {
+		const { visit, bar, form, goal, ids, inGoal } = await openCrowd(22);
+		await server.asSuper('PATCH', `/api/employees/${ids[0]}`, { roleIds: [3] });
+		const boxes = visit.page.getByRole('checkbox', { name: /^选择 / });
+		await boxes.first().focus();
+		await visit.page.keyboard.press('Space');
+		await bar.getByText('已选 1 名员工').waitFor();
+		// Those of the first page stay selected on the second one.
+		await visit.page.getByRole('listitem', { name: '2' }).click();
+		await visit.page.getByRole('row').nth(2).waitFor();
+		await visit.page.getByRole('checkbox', { name: '选择本页' }).check();
+		await bar.getByText('已选 3 名员工').waitFor();
+		await visit.page.keyboard.press('Escape');
+		await bar.waitFor({ state: 'hidden' });
+		await boxes.first().check();
+		await bar.getByRole('button', { name: '选择全部 22 名' }).click();
+		await bar.getByText('已选 22 名员工').waitFor();
+		await visit.satisfies();
+		await bar.getByRole('button', { name: '调店' }).click();
+		expect(await form.getByRole('button', { name: '调店' }).isDisabled()).toBe(true);
+		// Of many stores the list shows the first ones.
+		await form.getByLabel('门店', { exact: true }).fill(goal.name);
+		await visit.page.getByTitle(goal.name, { exact: true }).last().click();
+		await form.getByText(`22 名员工将调到“${goal.name}”。`).waitFor();
+		expect(await inGoal()).toBe(0);
+		await visit.satisfies();
+		await visit.confirm('调店');
+		await bar.getByText(`22 名员工已调到“${goal.name}”`).waitFor();
+		expect(await inGoal()).toBe(22);
+		await bar.getByRole('button', { name: '撤销' }).click();
+		await bar.getByText('已撤销，22 名员工恢复原样').waitFor();
+		expect(await inGoal()).toBe(0);
+		await visit.satisfies();
+		await visit.goto('history');
+		await visit.sees('admin 撤销了对 22 人的更改');
+		await visit.sees(`admin 把 22 人 调到 ${goal.name}`);
+		await visit.end();
+	});
+
+	test('a phone says who cannot be changed, changes the others, and says who was changed since', async () => {
+		const { visit, bar, form, ids } = await openCrowd(3, 'phone');
+		const roles: number[] = [];
+		while (roles.length < 20) roles.push((await server.addRole()).id);
+		await server.asSuper('PATCH', `/api/employees/${ids[2]}`, { roleIds: roles });
+		const names = [];
+		for (const id of ids) names.push((await server.asSuper('GET', `/api/employees/${id}`)).body.data.name);
+		for (const name of names) await visit.page.getByRole('checkbox', { name: `选择 ${name}`, exact: true }).check();
+		const choose = async (verb: string) => {
+			await bar.getByRole('button', { name: '操作' }).click();
+			await visit.page.getByRole('menuitem', { name: verb }).click();
+		};
+		await visit.satisfies();
+		await choose('添加角色');
+		await visit.choose('角色', '收银员');
+		await form.getByText('添加角色：3 名员工').click();
+		await form.getByText(`最多只能有 20 个角色：${names[2]}`).waitFor();
+		await visit.satisfies();
+		await form.getByRole('button', { name: '取消选择他们，只更改其余 2 名员工' }).click();
+		await form.getByText('2 名员工将得到角色“收银员”。').waitFor();
+		await visit.confirm('添加角色');
+		await bar.getByText('2 名员工已得到角色“收银员”').waitFor();
+		await server.asSuper('PATCH', `/api/employees/${ids[0]}`, { roleIds: [] });
+		await bar.getByRole('button', { name: '撤销' }).click();
+		await visit.page.getByText(new RegExp(`admin \\d\\d:\\d\\d 修改了角色：${names[0]}`)).waitFor();
+		await visit.satisfies();
+		// The lists of the other tests have one page of roles.
+		await server.removeRoles(roles);
+		await visit.end();
+	});
+
 	test('the address holds filters, page and the open person, and the browser goes back through them', async () => {
 		const { id: storeId, name } = await server.addStore();
 		const people = [];

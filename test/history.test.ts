@@ -163,6 +163,9 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 			'POST /api/employees/import',
 			// store-files.test.ts
 			'POST /api/stores/import',
+			// The same: changes.test.ts.
+			'POST /api/employees/changes',
+			'POST /api/employees/changes/0/undo',
 		];
 		const withoutRecord = additions.filter(({ writesNothing }) => writesNothing).map(nameOf);
 		const tried = steps.map(([, request]) => request.replaceAll(/\d+/g, '0')).filter((each) => !each.startsWith('GET'));
@@ -395,6 +398,16 @@ describe('a record as a sentence', () => {
 		['用表格新增 12 名员工，修改 1,030 名员工', { action: 'EMPLOYEE_IMPORT', changes: counts(12, 1030) }, 1043],
 		['用表格修改 2 家门店', { action: 'STORE_IMPORT', changes: counts(0, 2) }, 3],
 		['关闭了门店“<城西店>”，转移 25 名员工', { ...store, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 26],
+		['把 300 人 调到 <城西店>', { ...person, changes: [change('storeId', 2, 1)] }, 300],
+		['禁用了 1,000 人', { ...person, changes: [change('status', 'ACTIVE', 'INACTIVE')] }, 1000],
+		['给 2 人 增加了角色 <店长>', { ...person, changes: [change('roleIds', [9], [6, 9])] }, 2],
+		['取消了 2 人 的角色 <店长>、编号 9', { ...person, changes: [change('roleIds', [6, 9], [])] }, 2],
+		['删除了 12 名员工', { ...person, action: 'EMPLOYEE_DELETE', changes: hired }, 12],
+		[
+			'撤销更改，启用了 <李伟>',
+			{ ...person, action: 'EMPLOYEE_UPDATE_UNDO', changes: [change('status', 'INACTIVE', 'ACTIVE')] },
+		],
+		['撤销了对 300 人的更改', { ...person, action: 'EMPLOYEE_UPDATE_UNDO' }, 300],
 		['导出了 1,312 名员工（门店：<城西店>，按关键字搜索）', { action: 'EMPLOYEE_EXPORT', changes: filters }],
 		['FROM_LATER：员工 <李伟>', { ...person, action: 'FROM_LATER' as 'SIGN_IN' }],
 	];

@@ -154,6 +154,11 @@ export function casesOn({ home, quiet, role, adminRoleId, target, other }: Scene
 		caseOf('PATCH /api/employees/:id', [target.id], 200, remark),
 		caseOf('PATCH /api/employees/:id', [other.id], 200, { ...remark, ...elsewhere }),
 		caseOf('PATCH /api/employees/:id/status', [target.id], 200, { body: { status: 'ACTIVE' } }),
+		...[target, other].map(({ id }) => {
+			const body = { ids: [id], change: { status: 'ACTIVE' } };
+			return caseOf('POST /api/employees/changes', [], 200, { body, ...(id === other.id && elsewhere) });
+		}),
+		caseOf('POST /api/employees/changes/:groupId/undo', [missing], 404),
 		caseOf('PATCH /api/employees/:id/password', [missing], 404, { body: wrongPassword }),
 		caseOf('PATCH /api/employees/:id/password/reset', [target.id], 200),
 		caseOf('POST /api/employees/:id/one-time-password', [target.id], 200),

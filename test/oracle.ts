@@ -160,6 +160,23 @@ const permissions: Field = {
 	bad: [null, 'store:view', {}, ['*'], ['store:nothing'], ['STORE:VIEW'], [''], [null], [1], [['store:view']]],
 };
 
+const ids: Field = {
+	good: [[1], [2, 1], Array.from({ length: 1000 }, (_, index) => index + 1)],
+	bad: [
+		...[null, 1, '1', {}, [], ['1'], [null], [0], [1.5], [true], [2 ** 53], [1, 2, 1]],
+		Array.from({ length: 1001 }, (_, index) => index + 1),
+	],
+};
+/** Exactly one of these. */
+const change: Field = {
+	good: [{ storeId: 1 }, { status: 'INACTIVE' }, { addRoleIds: [2] }, { removeRoleIds: [2], no: 1 }, { delete: true }],
+	bad: [
+		...[null, 1, 'delete', [], [{ delete: true }], {}, { no: 1 }, { delete: false }, { storeId: '1' }],
+		...[{ status: 'active' }, { addRoleIds: [] }, { removeRoleIds: [0] }, { storeId: 1, delete: true }],
+		{ addRoleIds: [2], removeRoleIds: [3] },
+	],
+};
+
 /** The message of every 401 for a missing, wrong or expired token. */
 export const notSignedIn = '未登录或登录已失效';
 
@@ -489,6 +506,15 @@ export const additions: readonly Endpoint[] = [
 	},
 	{
 		method: 'POST',
+		path: '/api/employees/changes',
+		codes: ['employee:manage'],
+		body: { ids: required(ids), change: required(change) },
+		sample: { ids: [1], change: { status: 'ACTIVE' } },
+		query: { dryRun: flag },
+	},
+	{ method: 'POST', path: '/api/employees/changes/:groupId/undo', codes: ['employee:manage'] },
+	{
+		method: 'POST',
 		path: '/api/stores/:id/close',
 		codes: ['store:manage'],
 		alsoOneOf: ['employee:manage'],
@@ -655,6 +681,7 @@ export const pathsAtFault: Record<string, string> = {
 	已开启两步验证: 'account.secondFactor',
 	未开启两步验证: 'account.secondFactor',
 	请先获取两步验证的密钥: 'account.secondFactor',
+	'超过 N 小时的更改不能撤销': 'params.groupId',
 };
 
 /** The path with its parameters filled in, in their order; the last value serves what is left. */

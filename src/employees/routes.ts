@@ -8,6 +8,8 @@ import { noContent, protectedFailures, Success, SuccessPage, success, successPag
 import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { explainAccess } from './access.ts';
+import { changeEmployees, undoChanges } from './changes.ts';
+import { ChangedEmployees, ChangeEmployees, ChangesQuery, GroupPath } from './changes-model.ts';
 import {
 	CreateEmployee,
 	Employee,
@@ -117,6 +119,41 @@ export function employeeRoutes(dependencies: Dependencies) {
 					operationId: 'createEmployee',
 					summary: 'Create an employee',
 					description: 'The employee starts with the initial password of the installation.',
+				},
+			},
+		)
+		.post(
+			'/changes',
+			({ caller, body, query }) =>
+				success(changeEmployees(db, caller, body, { at: now(), dryRun: query.dryRun === 'true' })),
+			{
+				transform: permit('employee:manage'),
+				query: ChangesQuery,
+				...jsonBody(ChangeEmployees),
+				response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 413, 503) },
+				detail: {
+					operationId: 'changeEmployees',
+					summary: 'Change many employees at once',
+					description:
+						'Every rule of a single change holds for each of them. All are changed or none: a refusal has a detail such ' +
+						'as body.ids.3 for each person who cannot be changed so, and the status that comes first among theirs: ' +
+						'403, 404, 400.',
+				},
+			},
+		)
+		.post(
+			'/changes/:groupId/undo',
+			({ caller, params }) => success(undoChanges(db, caller, Number(params.groupId), now())),
+			{
+				transform: permit('employee:manage'),
+				params: GroupPath,
+				response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 409, 503) },
+				detail: {
+					operationId: 'undoEmployeeChanges',
+					summary: 'Undo a change of many employees',
+					description:
+						'Only an own change of the store, the status or the roles, within 24 hours. 409 when somebody was changed in ' +
+						'the same respect since, with a detail for each of them that says who did it.',
 				},
 			},
 		)

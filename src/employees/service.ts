@@ -1,5 +1,5 @@
 /** The employees of the chain. */
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import type { ChangePassword } from '../auth/model.ts';
 import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
@@ -7,7 +7,7 @@ import type { Passwords, StoredPassword } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { removeSignIns } from '../auth/sign-ins.ts';
 import type { Db } from '../database/open.ts';
-import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
+import { among, bound, prepared, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, employees, roles } from '../database/schema.ts';
 import { AppError, found, ruleBroken } from '../errors.ts';
 import { attemptAt } from '../guard/attempt.ts';
@@ -42,6 +42,47 @@ const read = queries(({ select }) => ({
 		.from(roles)
 		.where(and(among(roles.id, 'ids'), isNull(roles.deletedAt))),
 }));
+
+// Built once: building one takes longer than running it, which counts where a thousand people change at once.
+const writes = prepared((db) => {
+	const given = (name: string) => sql`${sql.placeholder(name)}`;
+	const [isOne, at] = [eq(employees.id, given('id')), given('at')];
+	const held = and(eq(employeeRoles.employeeId, given('id')), eq(employeeRoles.roleId, given('roleId')));
+	const updates = new Map<string, Write>();
+	const updateOf = (names: readonly string[]): Write =>
+		db
+			.update(employees)
+			.set(Object.fromEntries(names.map((name) => [name, given(name)])))
+			.where(isOne)
+			.prepare();
+	return {
+		/** The update of the fields with these names. */
+		update(names: readonly string[]): Write {
+			const key = names.toSorted().join();
+			const known = updates.get(key) ?? updateOf(names);
+			updates.set(key, known);
+			return known;
+		},
+		delete: db
+			.update(employees)
+			.set({ status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) })
+			.where(isOne)
+			.prepare(),
+		bind: db
+			.insert(employeeRoles)
+			.values({ employeeId: given('id'), roleId: given('roleId'), boundAt: at, endsOn: given('endsOn') })
+			.prepare(),
+		unbind: db
+			.update(employeeRoles)
+			.set({ unboundAt: at })
+			.where(and(held, isNull(employeeRoles.unboundAt)))
+			.prepare(),
+	};
+});
+
+interface Write {
+	run(values: Record<string, unknown>): unknown;
+}
 
 /**
  * One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for.
@@ -99,33 +140,72 @@ export function createEmployee(
  * BAD_REQUEST when the new store is missing or disabled, a role is missing, or the last day is over; CONFLICT when the phone is
  * taken.
  */
-export function updateEmployee(
+export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee, at: string): KnownEmployee {
+	return transaction(db, () => {
+		const allowed = allowedUpdate(db, caller, id, () => update, at);
+		keepUpdate(db, caller, allowed, 'EMPLOYEE_UPDATE', at);
+		return toEmployee(db, findEmployee(db, id));
+	});
+}
+
+/** An update of an employee that every rule allows. */
+export interface AllowedUpdate {
+	before: KnownEmployee;
+	fields: Omit<UpdateEmployee, 'roleIds'>;
+	/** The ids of the roles that they get and lose. */
+	added: ReadonlySet<number>;
+	removed: ReadonlySet<number>;
+	/** The last days of roles that they get, by the ids; the others are for good. */
+	ends?: ReadonlyMap<number, string | null>;
+}
+
+/**
+ * Applies every rule to an update, of which the present employee can be a part.
+ * @throws AppError as {@link updateEmployee} does, but for the phone.
+ */
+export function allowedUpdate(
 	db: Db,
 	caller: Caller,
 	id: number,
-	{ roleIds, ...fields }: UpdateEmployee,
+	updateOf: (before: Employee) => UpdateEmployee,
 	at: string,
-): KnownEmployee {
-	return transaction(db, () => {
-		const { actor } = caller;
-		const before = toEmployee(db, findManageable(db, actor, id));
-		const held = new Set(before.roles.map((role) => role.id));
-		const wanted = new Set(roleIds ?? held);
-		const added = wanted.difference(held);
-		const newStoreId = fields.storeId === before.storeId ? undefined : fields.storeId;
-		if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
-		refuseBindingUpward(db, actor, [...added]);
-		refuseStaleEmployee(db, caller, before, at);
-		if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
-		requireRoles(db, added);
-		const leaving = leavingOf(before, fields, dayOf(new Date(at)));
-		rejectingDuplicates(() => change(db, id, { ...fields, ...leaving, updatedAt: at }), phoneTaken);
-		unbindRoles(db, id, held.difference(wanted), at);
-		bindRoles(db, id, added, at);
-		const after = toEmployee(db, findEmployee(db, id));
-		recordChange(db, caller, 'EMPLOYEE_UPDATE', { before, after }, auditedFields, at);
-		return after;
-	});
+): AllowedUpdate {
+	const { actor } = caller;
+	const before = toEmployee(db, findManageable(db, actor, id));
+	const { roleIds, ...fields } = updateOf(before);
+	const held = new Set(before.roles.map((role) => role.id));
+	const wanted = new Set(roleIds ?? held);
+	const [added, removed] = [wanted.difference(held), held.difference(wanted)];
+	const newStoreId = fields.storeId === before.storeId ? undefined : fields.storeId;
+	if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
+	refuseBindingUpward(db, actor, [...added]);
+	refuseStaleEmployee(db, caller, before, at);
+	if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
+	requireRoles(db, added);
+	const leaving = leavingOf(before, fields, dayOf(new Date(at)));
+	return { before, fields: { ...fields, ...leaving }, added, removed };
+}
+
+/**
+ * Keeps an update, inside the caller's transaction.
+ * @returns the id of its record.
+ * @throws AppError CONFLICT when the phone is taken.
+ */
+export function keepUpdate(
+	db: Db,
+	caller: Caller,
+	{ before, fields, added, removed, ends }: AllowedUpdate,
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
+	at: string,
+): number {
+	const { id } = before;
+	const { update, bind } = writes(db);
+	const values = { ...fields, updatedAt: at };
+	rejectingDuplicates(() => update(Object.keys(values)).run({ ...values, id }), phoneTaken);
+	unbindRoles(db, id, removed, at);
+	for (const roleId of added) bind.run({ id, roleId, at, endsOn: ends?.get(roleId) ?? null });
+	const after = toEmployee(db, findEmployee(db, id));
+	return recordChange(db, caller, action, { before, after }, auditedFields, at);
 }
 
 /** The last day after a change. Who is enabled after it has come back, and would be disabled again. */
@@ -190,14 +270,16 @@ export function resetPassword(
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED. */
 export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): void {
-	transaction(db, () => {
-		const employee = findExpected(db, caller, id, at);
-		unbindRoles(db, id, new Set(employee.roles.map((role) => role.id)), at);
-		change(db, id, { status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) });
-		removeSecondFactor(db, employeeKey(id));
-		removeSignIns(db, employeeKey(id));
-		recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
-	});
+	transaction(db, () => keepDeletion(db, caller, findExpected(db, caller, id, at), at));
+}
+
+/** Deletes an employee within the caller's reach, inside the caller's transaction. @returns the id of the record. */
+export function keepDeletion(db: Db, caller: Caller, employee: KnownEmployee, at: string): number {
+	unbindRoles(db, employee.id, new Set(employee.roles.map((role) => role.id)), at);
+	writes(db).delete.run({ id: employee.id, at });
+	removeSecondFactor(db, employeeKey(employee.id));
+	removeSignIns(db, employeeKey(employee.id));
+	return recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
 }
 
 /**
@@ -301,17 +383,7 @@ export function areLiveRoles(db: Db, ids: ReadonlySet<number>): boolean {
 	return read(db).liveRoles.all({ ids: JSON.stringify([...ids]) }).length === ids.size;
 }
 
-function bindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
-	const links = Array.from(roleIds, (roleId) => ({ employeeId, roleId, boundAt: at }));
-	if (links.length > 0) db.insert(employeeRoles).values(links).run();
-}
-
 /** A link that ends is marked as unbound and stays as a record. */
-export function unbindRoles(db: Db, employeeId: number, roleIds: ReadonlySet<number>, at: string): void {
-	if (roleIds.size === 0) return;
-	const isOne = inArray(employeeRoles.roleId, [...roleIds]);
-	db.update(employeeRoles)
-		.set({ unboundAt: at })
-		.where(and(eq(employeeRoles.employeeId, employeeId), isOne, isNull(employeeRoles.unboundAt)))
-		.run();
+export function unbindRoles(db: Db, id: number, roleIds: ReadonlySet<number>, at: string): void {
+	for (const roleId of roleIds) writes(db).unbind.run({ id, roleId, at });
 }

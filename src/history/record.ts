@@ -66,10 +66,11 @@ const insertion = prepared(({ $client }) =>
 /**
  * Adds one record, inside the transaction of the change. `at` is ISO 8601 in UTC with milliseconds; when the clock went
  * back, the record gets the time of the record before it. The records of one request make a group.
+ * @returns its id.
  */
-export function record(db: Db, { actor, address, requestId }: ChangeContext, event: HistoryEvent, at: string): void {
+export function record(db: Db, { actor, address, requestId }: ChangeContext, event: HistoryEvent, at: string): number {
 	const { action, target, changes = [], reason = null, count = 1 } = event;
-	insertion(db).run(
+	const { lastInsertRowid } = insertion(db).run(
 		at,
 		action,
 		actor.accountType,
@@ -84,6 +85,7 @@ export function record(db: Db, { actor, address, requestId }: ChangeContext, eve
 		reason,
 		count,
 	);
+	return Number(lastInsertRowid);
 }
 
 /** A resource whose changes are recorded. */
@@ -95,6 +97,7 @@ interface Resource {
 /**
  * Adds the record of a change of a resource: `before` is absent for a new one, `after` for a deleted one. `auditedFields`
  * picks the fields that go into the record.
+ * @returns the id of the record.
  */
 export function recordChange<R extends Resource>(
 	db: Db,
@@ -103,12 +106,12 @@ export function recordChange<R extends Resource>(
 	{ before, after }: { before: R; after?: R } | { before?: R; after: R },
 	auditedFields: (resource: R) => object,
 	at: string,
-): void {
+): number {
 	const type = targetTypeOf[action];
 	const resource = after ?? before;
 	const changes = changesBetween(before ? auditedFields(before) : {}, after ? auditedFields(after) : {});
 	const target = type && resource && { type, id: resource.id, name: resource.name };
-	record(db, context, { action, changes, ...(target && { target }) }, at);
+	return record(db, context, { action, changes, ...(target && { target }) }, at);
 }
 
 /** The fields that differ; a missing field is null. */

@@ -69,7 +69,22 @@ function groupDeed(record: ShownRecord): Sentence | undefined {
 	const moved = `，转移 ${count(group.size - 1)} 名员工`;
 	if (action === 'STORE_UPDATE') return ['关闭了', ...targetIn(record), moved];
 	if (action === 'STORE_DELETE') return ['关闭并删除了', ...targetIn(record), moved];
-	return [...deed(record), `，等 ${count(group.size)} 项`];
+	if (action === 'EMPLOYEE_DELETE') return [`删除了 ${count(group.size)} 名员工`];
+	if (action === 'EMPLOYEE_UPDATE_UNDO') return [`撤销了对 ${count(group.size)} 人的更改`];
+	return (action === 'EMPLOYEE_UPDATE' && changedTogether(record)) || [...deed(record), `，等 ${count(group.size)} 项`];
+}
+
+/** The same change of many people; undefined when it is another one than they can have together. */
+function changedTogether(record: ShownRecord): Sentence | undefined {
+	const [{ field = '', before, after } = {}, ...others] = record.changes;
+	if (others.length > 0) return undefined;
+	const many = `${count(record.group.size)} 人`;
+	if (field === 'status') return [`${after === 'ACTIVE' ? '启用了' : '禁用了'} ${many}`];
+	if (field === 'storeId') return [`把 ${many} 调到 `, ...valueIn(record, field, after)];
+	if (field !== 'roleIds' || !Array.isArray(before) || !Array.isArray(after)) return undefined;
+	const [added, removed] = differences(before, after);
+	if (removed.length === 0) return [`给 ${many} 增加了角色 `, ...valueIn(record, field, added)];
+	return added.length === 0 ? [`取消了 ${many} 的角色 `, ...valueIn(record, field, removed)] : undefined;
 }
 
 function count(number: number): string {
@@ -126,6 +141,8 @@ function deed(record: ShownRecord): Sentence {
 		case 'ROLE_PERMISSIONS_REPLACE':
 		case 'ADMINISTRATOR_UPDATE':
 			return changed(record, changes);
+		case 'EMPLOYEE_UPDATE_UNDO':
+			return ['撤销更改，', ...changed(record, changes)];
 		case 'EMPLOYEE_EXPORT':
 			return exported(record);
 		case 'EMPLOYEE_IMPORT':

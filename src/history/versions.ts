@@ -82,7 +82,7 @@ function differences(db: Db, target: Target, tags: readonly string[], present: V
 }
 
 /** Who did it, and when on the clock of the machine. */
-function signature({ actorName, at }: HistoryRecord, now: string): string {
+export function signature({ actorName, at }: Pick<HistoryRecord, 'actorName' | 'at'>, now: string): string {
 	const [moment, present] = [new Date(at), new Date(now)];
 	const two = (value: number) => String(value).padStart(2, '0');
 	const day = `${two(moment.getMonth() + 1)}-${two(moment.getDate())} `;

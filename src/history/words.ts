@@ -21,6 +21,7 @@ export const actionWords: Record<HistoryAction, string> = {
 	ROLE_PERMISSIONS_REPLACE: '分配角色权限',
 	EMPLOYEE_CREATE: '新增员工',
 	EMPLOYEE_UPDATE: '编辑员工',
+	EMPLOYEE_UPDATE_UNDO: '撤销员工更改',
 	EMPLOYEE_DELETE: '删除员工',
 	EMPLOYEE_RESTORE: '恢复员工',
 	EMPLOYEE_ROLE_GIVE: '授予限期角色',

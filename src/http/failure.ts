@@ -97,6 +97,9 @@ function messageOf({ schema, type, value }: ValueError): string {
 	if (type === ValueErrorType.ObjectMinProperties) {
 		return `至少须包含以下字段之一：${Object.keys(schema.properties).join('、')}`;
 	}
+	if (type === ValueErrorType.ObjectMaxProperties) {
+		return `只能包含以下字段之一：${Object.keys(schema.properties).join('、')}`;
+	}
 	const missing = value === undefined ? '必填；' : '';
 	return `${missing}${schema.error ?? httpMessages.invalid}`;
 }

@@ -139,6 +139,17 @@ export function atLeastOne<T extends Parameters<typeof Type.Object>[0]>(
 	return Type.Partial(Type.Object(properties), { title, minProperties: 1, description, error: notAnObject });
 }
 
+/** An object within a JSON body with exactly one of the given fields. */
+export function exactlyOne<T extends Parameters<typeof Type.Object>[0]>(
+	title: string,
+	properties: T,
+	description: string,
+	example: object,
+) {
+	const rules = { title, minProperties: 1, maxProperties: 1 };
+	return Type.Partial(Type.Object(properties), { ...rules, description, error: notAnObject, examples: [example] });
+}
+
 /** A JSON body. `title` is its name in the OpenAPI document. */
 export function body<T extends Parameters<typeof Type.Object>[0]>(title: string, properties: T, description: string) {
 	return Type.Object(properties, { title, description, error: notAnObject });

@@ -90,7 +90,7 @@ export const Failure = Type.Object(
 					path: Type.Optional(
 						Type.String({
 							description:
-								'The field at fault: of the request (body.name, query.page, params.id, headers.host), ' +
+								'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.host), ' +
 								'of a file (lines.7.phone), ' +
 								'or of the account (account.status, store.status, account.permissions, account.password, account.secondFactor). ' +
 								'Absent when no field is at fault.',
@@ -98,7 +98,10 @@ export const Failure = Type.Object(
 					),
 					message: Type.String({ description: 'What is wrong there, or what is allowed.' }),
 				}),
-				{ description: 'The causes, at most 20, or 200 for a file. Empty when no field is at fault.' },
+				{
+					description:
+						'The causes, at most 20, 200 for a file, one for each of many people. Empty when no field is at fault.',
+				},
 			),
 		}),
 	},

@@ -83,6 +83,18 @@ export function passwordText(options: SchemaOptions) {
 	return Type.Unsafe<string>({ ...options, [Kind]: 'Password', type: 'string', ...passwordSchema });
 }
 
+TypeRegistry.Set<{ maxItems: number }>('UniqueIds', ({ maxItems }, value) => {
+	if (!Array.isArray(value) || value.length === 0 || value.length > maxItems) return false;
+	return value.every((each) => Number.isSafeInteger(each) && each > 0) && new Set(value).size === value.length;
+});
+
+/** Some ids, each of them once. TypeBox's own `uniqueItems` walks into whatever is sent, however deep it is nested. */
+export function uniqueIds(options: SchemaOptions & { maxItems: number }) {
+	const items = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+	const rules = { type: 'array', items, minItems: 1, uniqueItems: true };
+	return Type.Unsafe<number[]>({ ...options, [Kind]: 'UniqueIds', ...rules });
+}
+
 TypeRegistry.Set('Timestamp', (_, value) => typeof value === 'string' && value.length === 24 && value.endsWith('Z'));
 
 /**

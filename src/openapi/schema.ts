@@ -12,9 +12,11 @@ export interface Schema {
 	required?: string[];
 	items?: Schema;
 	anyOf?: Schema[];
+	oneOf?: Schema[];
 	allOf?: Schema[];
 	format?: string;
 	minProperties?: number;
+	maxProperties?: number;
 	$ref?: string;
 	/** The message in `details` when a value does not match; not published. */
 	error?: string;
@@ -31,6 +33,7 @@ export function publishSchema(schema: Schema, schemas: Record<string, Schema>): 
 	const { error: _, rule: __, additionalProperties: ___, title, ...kept } = schema;
 	const published = { ...kept, ...publishMembers(kept, schemas) };
 	delete published.minProperties;
+	delete published.maxProperties;
 	if (!title) return published;
 	const { description: ____, examples: _____, ...named } = published;
 	schemas[title] = named;
@@ -38,7 +41,7 @@ export function publishSchema(schema: Schema, schemas: Record<string, Schema>): 
 }
 
 function publishMembers(schema: Schema, schemas: Record<string, Schema>): Schema {
-	const { properties, items, anyOf, minProperties } = schema;
+	const { properties, items, anyOf, minProperties, maxProperties } = schema;
 	return {
 		...(anyOf && { anyOf: anyOf.map((each) => publishSchema(each, schemas)) }),
 		...(items && { items: publishSchema(items, schemas) }),
@@ -47,16 +50,17 @@ function publishMembers(schema: Schema, schemas: Record<string, Schema>): Schema
 				Object.entries(properties).map(([name, property]) => [name, publishSchema(property, schemas)]),
 			),
 		}),
-		...(minProperties && properties && { allOf: [atLeastOneOf(Object.keys(properties))] }),
+		...(minProperties && properties && { allOf: [countOf(Object.keys(properties), maxProperties)] }),
 	};
 }
 
 /**
- * Requires one of the named fields. `minProperties` would be wrong: unknown fields do not count. It stands inside an
- * `allOf` because client generators read an `anyOf` beside `properties` as other shapes of the body.
+ * Requires one of the named fields, or exactly one. `minProperties` would be wrong: unknown fields do not count. It stands
+ * inside an `allOf` because client generators read an `anyOf` beside `properties` as other shapes of the body.
  */
-function atLeastOneOf(names: string[]): Schema {
-	return { anyOf: names.map((name) => ({ required: [name] })) };
+function countOf(names: string[], maximum: number | undefined): Schema {
+	const required = names.map((name) => ({ required: [name] }));
+	return maximum === 1 ? { oneOf: required } : { anyOf: required };
 }
 
 /** An example of what a schema allows, made from the examples of its parts. */

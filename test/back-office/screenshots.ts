@@ -20,6 +20,8 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['employees', 'employees'],
 	['employees-filtered', 'employees?keyword=王&status=ACTIVE'],
 	['employees-none', 'employees?keyword=nobody'],
+	['employees-selected', 'employees', select],
+	['employees-moved', 'employees', move],
 	['employee', 'employees/5'],
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
 	['employee-delete', 'employees/5', (visit) => visit.button('删除').click()],
@@ -43,6 +45,21 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 
 function openRecord(visit: Visit): Promise<void> {
 	return visit.page.locator('tr, .card', { hasText: '修改了' }).first().locator('.row-link').click();
+}
+
+async function select(visit: Visit): Promise<void> {
+	const boxes = visit.page.getByRole('checkbox', { name: /^选择 / });
+	for (const place of [0, 2, 3]) await boxes.nth(place).check();
+}
+
+/** Chooses a store for everybody who is selected, and does not send it. */
+async function move(visit: Visit): Promise<void> {
+	await select(visit);
+	const menu = visit.button('操作');
+	if (await menu.isVisible()) await menu.click();
+	await visit.page.getByText('调店', { exact: true }).click();
+	await visit.choose('门店', '火车站店');
+	await visit.sees(/将调到“火车站店”/);
 }
 
 /** Sends a form with nothing in it. */

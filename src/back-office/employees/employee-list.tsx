@@ -19,6 +19,7 @@ import {
 	visibleChoices,
 } from './employee-queries.ts';
 import { ExportButton } from './export-button.tsx';
+import { SelectionBar, useSelected } from './selection-bar.tsx';
 
 interface Props {
 	/** Only the people of this store. */
@@ -34,6 +35,8 @@ export function EmployeeList({ store }: Props) {
 	const query = useQuery(employeePage(filter, pagingIn(search)));
 	const { data: offered } = useQuery(visibleChoices(own));
 	const [stores, roles] = [optionsOf(offered?.stores), optionsOf(offered?.roles)];
+	const [selected, select] = useSelected(JSON.stringify(filter));
+	const isSelectable = own.can('employee:manage') && !filter.deleted;
 	const words = wordsOf(filter, [...stores, ...optionsOf(store && [store])], roles);
 	return (
 		<>
@@ -56,11 +59,13 @@ export function EmployeeList({ store }: Props) {
 			<Listing
 				label="员工"
 				query={query}
+				selection={isSelectable ? { keys: selected, onChange: select, nameOf: ({ name }) => name } : undefined}
 				columns={filter.deleted ? deletedColumns() : employeeColumns({ links: true, store: !store })}
 				rowKey={({ id }) => id}
 				search={search}
 				empty={Object.keys(given).length > 0 ? '没有符合条件的员工' : store ? '这家门店还没有员工' : '还没有员工'}
 			/>
+			<SelectionBar selected={selected} onSelect={select} filter={filter} total={query.data?.pagination.total ?? 0} />
 		</>
 	);
 }

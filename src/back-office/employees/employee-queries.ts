@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Change } from '../../employees/changes-model.ts';
 import type { CreateEmployee, Employee, GivenPassword, GiveRole, UpdateEmployee } from '../../employees/model.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
@@ -122,6 +123,22 @@ export const restoreEmployee = (id: number, storeId: number | undefined) =>
 	);
 
 export const giveRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
+
+/** The ids of all who pass a filter, page by page. */
+export async function employeeIds(filter: EmployeeFilter, total: number): Promise<ReadonlySet<number>> {
+	const ids = new Set<number>();
+	for (let page = 1; page <= Math.ceil(total / 100); page += 1) {
+		const query = { ...filter, order: 'desc' as const, page: `${page}`, pageSize: '100' };
+		for (const { id } of (await answer(api.employees.get({ query }))).items) ids.add(id);
+	}
+	return ids;
+}
+
+/** Does the same to many; with `dryRun` the answer says what would happen. */
+export const changeEmployees = (ids: readonly number[], change: Change, dryRun = false) =>
+	answer(api.employees.changes.post({ ids: [...ids], change }, { query: { dryRun: `${dryRun}` } }));
+
+export const undoChanges = (groupId: number) => answer(api.employees.changes({ groupId }).undo.post());
 
 export const deleteEmployee = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id }).delete(undefined, ifMatch(version)));

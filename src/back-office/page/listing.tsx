@@ -21,6 +21,14 @@ export interface Column<Row> {
 /** The part of a query that a list needs. */
 type Answer<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching'> & { refetch(): unknown };
 
+/** Which rows are selected, on this page and others. */
+export interface Selection<Row> {
+	keys: ReadonlySet<number | string>;
+	onChange(keys: ReadonlySet<number | string>): void;
+	/** What a row is called. */
+	nameOf(row: Row): string;
+}
+
 interface Props<Row> {
 	/** What the list holds, for screen readers. */
 	label: string;
@@ -31,10 +39,12 @@ interface Props<Row> {
 	search?: Search;
 	/** The text when the list is empty. */
 	empty: ReactNode;
+	/** For a list whose rows can be selected. */
+	selection?: Selection<Row> | undefined;
 }
 
 /** A list: a table on a desktop, cards on a phone. */
-export function Listing<Row extends object>({ label, query, columns, rowKey, search, empty }: Props<Row>) {
+export function Listing<Row extends object>({ label, query, columns, rowKey, search, empty, selection }: Props<Row>) {
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
@@ -44,12 +54,14 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
 			{isWide ? (
-				<Sheet rows={rows} columns={columns} rowKey={rowKey} />
+				<Sheet rows={rows} columns={columns} rowKey={rowKey} selection={selection} />
 			) : (
 				<ul className="cards">
 					{rows?.map((row) => (
 						<li key={rowKey(row)}>
-							<Card row={row} columns={columns} />
+							<Card row={row} columns={columns}>
+								{selection && <Selector selection={selection} rows={[row]} rowKey={rowKey} />}
+							</Card>
 						</li>
 					))}
 				</ul>
@@ -100,15 +112,47 @@ function useLastPage(data: Page<unknown> | unknown[] | undefined, search: Search
 	return lastPage;
 }
 
-type SheetProps<Row> = Pick<Props<Row>, 'columns' | 'rowKey'> & { rows: Row[] | undefined };
+interface SelectorProps<Row> extends Pick<Props<Row>, 'rowKey'> {
+	selection: Selection<Row>;
+	rows: readonly Row[];
+	/** Instead of the name of the only row. */
+	label?: string;
+}
+
+/** Selects some rows, or none of them. */
+function Selector<Row>({ selection: { keys, onChange, nameOf }, rows, rowKey, label }: SelectorProps<Row>) {
+	const own = new Set(rows.map(rowKey));
+	const selected = own.intersection(keys).size;
+	const isAll = selected > 0 && selected === own.size;
+	return (
+		<label className="select">
+			<input
+				type="checkbox"
+				aria-label={label ?? `选择 ${rows.map(nameOf).join('、')}`}
+				checked={isAll}
+				ref={(box) => {
+					if (box) box.indeterminate = selected > 0 && !isAll;
+				}}
+				onChange={() => onChange(isAll ? keys.difference(own) : keys.union(own))}
+			/>
+		</label>
+	);
+}
+
+type SheetProps<Row> = Pick<Props<Row>, 'columns' | 'rowKey' | 'selection'> & { rows: Row[] | undefined };
 
 /** A plain table: its cells become the cards of a phone, and it weighs nothing. */
-function Sheet<Row>({ rows, columns, rowKey }: SheetProps<Row>) {
+function Sheet<Row>({ rows, columns, rowKey, selection }: SheetProps<Row>) {
 	return (
 		<div className="sheet">
 			<table>
 				<thead>
 					<tr>
+						{selection && (
+							<th scope="col" className="select-column">
+								<Selector selection={selection} rows={rows ?? []} rowKey={rowKey} label="选择本页" />
+							</th>
+						)}
 						{columns.map(({ title, width }) => (
 							<th key={title} scope="col" style={{ width }}>
 								{title}
@@ -119,6 +163,11 @@ function Sheet<Row>({ rows, columns, rowKey }: SheetProps<Row>) {
 				<tbody>
 					{rows?.map((row) => (
 						<tr key={rowKey(row)}>
+							{selection && (
+								<td className="select-column">
+									<Selector selection={selection} rows={[row]} rowKey={rowKey} />
+								</td>
+							)}
 							{columns.map(({ title, render }) => (
 								<td key={title}>{render(row)}</td>
 							))}
@@ -130,9 +179,16 @@ function Sheet<Row>({ rows, columns, rowKey }: SheetProps<Row>) {
 	);
 }
 
-function Card<Row>({ row, columns: [first, ...others] }: { row: Row; columns: Column<Row>[] }) {
+interface CardProps<Row> {
+	row: Row;
+	columns: Column<Row>[];
+	children?: ReactNode;
+}
+
+function Card<Row>({ row, columns: [first, ...others], children }: CardProps<Row>) {
 	return (
 		<article className="card">
+			{children}
 			<h2>{first?.render(row)}</h2>
 			<dl>
 				{others

@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Form } from 'antd';
+import type { ReactNode } from 'react';
+import { useOwn } from '../account/own.ts';
+import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Working } from '../forms/working.tsx';
+import { people } from '../page/texts.tsx';
+import { type Action, type ChangeValues, chosenNames } from './change-actions.tsx';
+import { Reasons, refusedIn } from './change-refusals.tsx';
+import { assignableChoices, changeEmployees } from './employee-queries.ts';
+
+/** What was done, and the group in the history that can be undone. */
+export interface Done {
+	text: string;
+	groupId: number | null;
+}
+
+interface Props {
+	action: Action;
+	ids: readonly number[];
+	/** Leaves out those who cannot be changed so. */
+	onDeselect(ids: readonly number[]): void;
+	onClose(): void;
+	onDone(done: Done): void;
+}
+
+/** Does something with many employees, once it has said what will happen. */
+export function ChangeForm({ action, ids, onDeselect, onClose, onDone }: Props) {
+	const [form] = Form.useForm<ChangeValues>();
+	const values: ChangeValues = Form.useWatch([], form) ?? {};
+	const { data: choices = { stores: [], roles: [] }, isPending: isLoading } = useQuery(assignableChoices);
+	const client = useQueryClient();
+	const { user } = useOwn();
+	const change = action.changeOf(values);
+	const chosen = chosenNames(choices, values);
+	const preview = useQuery({
+		queryKey: ['changes', ids, change],
+		queryFn: () => change && changeEmployees(ids, change, true),
+		enabled: change !== undefined,
+		staleTime: 0,
+		gcTime: 0,
+	});
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: async () => change && (await changeEmployees(ids, change)),
+		onSuccess(answer) {
+			void client.invalidateQueries();
+			if (answer) {
+				const { changed, groupId } = answer;
+				onDone({ text: action.done(changed, chosen), groupId: action.isFinal ? null : groupId });
+			}
+		},
+		// Somebody was changed since the preview, which says so.
+		onError: () => void preview.refetch(),
+	});
+	const isReady = !preview.isFetching && preview.data !== undefined && preview.data.changed > 0;
+	const refusal = preview.error ? asRefusal(preview.error) : undefined;
+	const isTold = refusal !== undefined && refusedIn(refusal).length > 0;
+	return (
+		<FormDrawer
+			title={`${action.verb}：${people(ids.length)}`}
+			form={form}
+			submission={{
+				submit: () => mutate(),
+				isPending,
+				problem: isTold || !error ? undefined : asRefusal(error),
+				isBlocked: !isReady,
+			}}
+			initialValues={{}}
+			submitText={action.verb}
+			isDangerous={action.isDangerous === true}
+			open
+			onClose={onClose}
+		>
+			{action.Field && <action.Field choices={choices} isLoading={isLoading} />}
+			{action.isRisky && user.accountType === 'EMPLOYEE' && ids.includes(user.id) && (
+				<Alert className="refusal" type="warning" showIcon title="选中的员工包括您自己" />
+			)}
+			{change && (
+				<Preview isPending={preview.isFetching} refusal={refusal} ids={ids} onDeselect={onDeselect}>
+					{preview.data && describe(action, preview.data, chosen)}
+				</Preview>
+			)}
+		</FormDrawer>
+	);
+}
+
+/** What will happen, with numbers. */
+function describe(
+	{ effect, already }: Action,
+	{ changed, unchanged }: { changed: number; unchanged: number },
+	chosen: string,
+) {
+	if (changed === 0) return `${people(unchanged)}${already}，没有要更改的`;
+	return `${effect(changed, chosen)}${unchanged > 0 ? `；另外 ${people(unchanged)}${already}，保持不变` : ''}。`;
+}
+
+interface PreviewProps {
+	isPending: boolean;
+	refusal: Refusal | undefined;
+	ids: readonly number[];
+	onDeselect(ids: readonly number[]): void;
+	children: ReactNode;
+}
+
+function Preview({ isPending, refusal, ids, onDeselect, children }: PreviewProps) {
+	if (isPending) return <Working>正在检查…</Working>;
+	if (!refusal) return <Alert type="info" showIcon role="status" title={children} />;
+	const refused = refusedIn(refusal);
+	if (refused.length === 0) return <RefusalAlert refusal={refusal} />;
+	const refusedIds = refused.flatMap(({ index }) => ids[index] ?? []);
+	const rest = ids.length - refusedIds.length;
+	return (
+		<Alert
+			type="warning"
+			showIcon
+			role="alert"
+			title={`有 ${people(refused.length)}不能这样更改`}
+			description={
+				<>
+					<Reasons of={refused} />
+					{rest > 0 && <Button onClick={() => onDeselect(refusedIds)}>取消选择他们，只更改其余 {people(rest)}</Button>}
+				</>
+			}
+		/>
+	);
+}

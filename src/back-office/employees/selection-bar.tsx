@@ -1,0 +1,170 @@
+import { CloseOutlined } from '@ant-design/icons';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { App, Button, Dropdown, Grid } from 'antd';
+import { useEffect, useState } from 'react';
+import { maxPeopleAtOnce } from '../../vocabulary/limits.ts';
+import { asRefusal } from '../api/refusal.ts';
+import { people } from '../page/texts.tsx';
+import { type Action, actions } from './change-actions.tsx';
+import { ChangeForm, type Done } from './change-form.tsx';
+import { Reasons, refusedIn } from './change-refusals.tsx';
+import { type EmployeeFilter, employeeIds, undoChanges } from './employee-queries.ts';
+
+type Keys = ReadonlySet<number | string>;
+
+const none: Keys = new Set();
+
+/** The selected rows of a list. They stay selected on its other pages, until the list is another one. */
+export function useSelected(list: string): [selected: Keys, select: (selected: Keys) => void] {
+	const [state, setState] = useState({ list, selected: none });
+	return [state.list === list ? state.selected : none, (selected) => setState({ list, selected })];
+}
+
+interface Props {
+	selected: Keys;
+	onSelect(selected: Keys): void;
+	filter: EmployeeFilter;
+	/** How many pass the filter. */
+	total: number;
+}
+
+/** What can be done with those who are selected; afterwards, what was done, and the way back. */
+export function SelectionBar({ selected, onSelect, filter, total }: Props) {
+	const [action, setAction] = useState<Action>();
+	const [done, setDone] = useState<Done>();
+	const isEmpty = selected.size === 0;
+	const isShown = !isEmpty || done !== undefined;
+	function clear() {
+		onSelect(none);
+		setDone(undefined);
+	}
+	useEscape(isShown && !action, clear);
+	const ids = Array.from(selected, Number);
+	return (
+		<>
+			{isShown && (
+				<section className="selection-bar" aria-label="已选员工">
+					{isEmpty && done ? (
+						<Outcome done={done} onDone={setDone} />
+					) : (
+						<>
+							<span role="status">
+								已选 {people(selected.size)} <Everybody {...{ selected, onSelect, filter, total }} />
+							</span>
+							{selected.size <= maxPeopleAtOnce && <Actions onChoose={setAction} />}
+						</>
+					)}
+					<Button
+						type="text"
+						icon={<CloseOutlined aria-hidden />}
+						aria-label={isEmpty ? '关闭' : '取消选择'}
+						onClick={clear}
+					/>
+				</section>
+			)}
+			{action && (
+				<ChangeForm
+					action={action}
+					ids={ids}
+					onDeselect={(refused) => onSelect(selected.difference(new Set<number | string>(refused)))}
+					onClose={() => setAction(undefined)}
+					onDone={(next) => {
+						setAction(undefined);
+						onSelect(none);
+						setDone(next);
+					}}
+				/>
+			)}
+		</>
+	);
+}
+
+/** Clears by Esc, unless it closes something else. */
+function useEscape(isOn: boolean, clear: () => void): void {
+	useEffect(() => {
+		if (!isOn) return;
+		function onKey({ key, target, defaultPrevented }: KeyboardEvent) {
+			const isElsewhere =
+				target instanceof Element && target.closest('[role="dialog"], [role="menu"], input[type="search"]');
+			if (key === 'Escape' && !isElsewhere && !defaultPrevented) clear();
+		}
+		window.addEventListener('keydown', onKey);
+		return () => window.removeEventListener('keydown', onKey);
+	});
+}
+
+/** Selects everybody who was found, on whichever page. */
+function Everybody({ selected, onSelect, filter, total }: Props) {
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: () => employeeIds(filter, total),
+		onSuccess: onSelect,
+	});
+	if (error) return <span className="absent">{asRefusal(error).message}</span>;
+	if (total > maxPeopleAtOnce || selected.size > maxPeopleAtOnce) {
+		return <span className="absent">一次最多 {people(maxPeopleAtOnce)}，请先筛选</span>;
+	}
+	if (selected.size >= total) return null;
+	return (
+		<Button type="link" loading={isPending} onClick={() => mutate()}>
+			选择全部 {total.toLocaleString('zh-CN')} 名
+		</Button>
+	);
+}
+
+function Actions({ onChoose }: { onChoose(action: Action): void }) {
+	const isWide = Grid.useBreakpoint().md ?? true;
+	if (isWide) {
+		return actions.map((action) => (
+			<Button key={action.verb} danger={action.isDangerous === true} onClick={() => onChoose(action)}>
+				{action.verb}
+			</Button>
+		));
+	}
+	const items = actions.map((action) => ({
+		key: action.verb,
+		label: action.verb,
+		danger: action.isDangerous === true,
+		onClick: () => onChoose(action),
+	}));
+	return (
+		<Dropdown trigger={['click']} placement="topRight" menu={{ items }} classNames={{ root: 'selection-menu' }}>
+			<Button type="primary" aria-haspopup="menu">
+				操作
+			</Button>
+		</Dropdown>
+	);
+}
+
+/** Says what was done, with the way back. */
+function Outcome({ done: { text, groupId }, onDone }: { done: Done; onDone(done: Done): void }) {
+	const client = useQueryClient();
+	const { modal } = App.useApp();
+	const { mutate, isPending } = useMutation({
+		mutationFn: undoChanges,
+		onSuccess({ changed }) {
+			void client.invalidateQueries();
+			onDone({ text: `已撤销，${people(changed)}恢复原样`, groupId: null });
+		},
+		onError(error) {
+			const refusal = asRefusal(error);
+			const refused = refusedIn(refusal);
+			const content = (
+				<>
+					{refusal.message}
+					{refused.length > 0 && <Reasons of={refused} />}
+				</>
+			);
+			void modal.error({ title: '不能撤销', content, okText: '知道了' });
+		},
+	});
+	return (
+		<>
+			<span role="status">{text}</span>
+			{groupId !== null && (
+				<Button loading={isPending} onClick={() => mutate(groupId)}>
+					撤销
+				</Button>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,81 @@
+/** The shapes of changing many employees at once. */
+import { type Static, Type } from '@sinclair/typebox';
+import { body, exactlyOne, flag, id, integer } from '../http/fields.ts';
+import { nullableInteger, uniqueIds } from '../http/schema-types.ts';
+import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
+import { CreateEmployee, maxRolesOfOne } from './model.ts';
+
+const { storeId, status } = CreateEmployee.properties;
+
+/** Messages to end users about changing many employees. */
+export const changesMessages = {
+	refused: (count: number) => `有 ${count} 名员工不能更改，因此没有更改任何人`,
+	nothingToUndo: '没有可以撤销的更改',
+	tooLate: (hours: number) => `超过 ${hours} 小时的更改不能撤销`,
+	changedSince: (who: string, what: string) => `${who}修改了${what}`,
+	deletedSince: (who: string) => `${who}删除了该员工`,
+} as const;
+
+const someRoles = (description: string) =>
+	Type.Array(id('The id of a role.', 2), {
+		minItems: 1,
+		maxItems: maxRolesOfOne,
+		error: `须为 1 至 ${maxRolesOfOne} 个角色 id 的数组`,
+		description,
+		examples: [[2]],
+	});
+
+const Change = exactlyOne(
+	'EmployeesChange',
+	{
+		storeId,
+		status,
+		addRoleIds: someRoles(`The ids of roles that each of them gets, 1 to ${maxRolesOfOne}.`),
+		removeRoleIds: someRoles(`The ids of roles that each of them loses, 1 to ${maxRolesOfOne}.`),
+		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes them.', examples: [true] }),
+	},
+	'What happens to each of them: exactly one field.',
+	{ status: 'INACTIVE' },
+);
+export type Change = Static<typeof Change>;
+
+/** The body of POST /api/employees/changes. */
+export const ChangeEmployees = body(
+	'ChangeEmployees',
+	{
+		ids: uniqueIds({
+			maxItems: maxPeopleAtOnce,
+			error: `须为 1 至 ${maxPeopleAtOnce} 个不重复的员工 id 的数组`,
+			description: `The ids of the employees, 1 to ${maxPeopleAtOnce}, each of them once.`,
+			examples: [[1]],
+		}),
+		change: Change,
+	},
+	'Who is changed, and what happens to each of them.',
+);
+export type ChangeEmployees = Static<typeof ChangeEmployees>;
+
+/** The query of POST /api/employees/changes. */
+export const ChangesQuery = Type.Object({
+	dryRun: Type.Optional(flag('With true, nothing is changed: the answer says what would happen.')),
+});
+
+/** What changing many employees answers. */
+export const ChangedEmployees = Type.Object(
+	{
+		changed: Type.Integer({ description: 'How many people changed; with dryRun, how many would.', examples: [280] }),
+		unchanged: Type.Integer({
+			description: 'How many were so already; they are left alone, without a record.',
+			examples: [20],
+		}),
+		groupId: nullableInteger({
+			description: 'Names the change in the history and for its undoing; null when nothing was changed.',
+			examples: [4],
+		}),
+	},
+	{ title: 'ChangedEmployees' },
+);
+export type ChangedEmployees = Static<typeof ChangedEmployees>;
+
+/** The path of POST /api/employees/changes/:groupId/undo. */
+export const GroupPath = Type.Object({ groupId: integer('The groupId of the answer to the change.', 4) });

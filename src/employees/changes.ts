@@ -1,0 +1,236 @@
+/** Changing many employees at once, each by the rules of a single change: all of them or none. And undoing it. */
+import { and, isNotNull } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { among, largeTransaction, queries, snapshot } from '../database/query.ts';
+import { employeeRoles } from '../database/schema.ts';
+import { AppError, type ErrorCode, found, ruleBroken } from '../errors.ts';
+import type { HistoryRecord } from '../history/model.ts';
+import { listHistory } from '../history/service.ts';
+import { signature } from '../history/versions.ts';
+import { fieldWord } from '../history/words.ts';
+import type { Actor, Caller } from '../session/actor.ts';
+import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
+import { type Change, type ChangedEmployees, type ChangeEmployees, changesMessages } from './changes-model.ts';
+import { type Employee, employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
+import { mayReachStore } from './reach.ts';
+import { employeesByIds } from './read.ts';
+import { type AllowedUpdate, allowedUpdate, findExpected, keepDeletion, keepUpdate } from './service.ts';
+
+const read = queries(({ select }) => ({
+	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
+		.from(employeeRoles)
+		.where(and(among(employeeRoles.employeeId, 'ids'), isNotNull(employeeRoles.unboundAt)))
+		.orderBy(employeeRoles.id),
+}));
+
+/** For how long a change can be undone. */
+const undoHours = 24;
+
+/**
+ * Changes some employees in the same way; with `dryRun` it only says what would happen.
+ * @throws AppError FORBIDDEN, NOT_FOUND or BAD_REQUEST when somebody cannot be changed so, with a detail for each of them.
+ */
+export function changeEmployees(
+	db: Db,
+	caller: Caller,
+	{ ids, change }: ChangeEmployees,
+	{ at, dryRun }: { at: string; dryRun: boolean },
+): ChangedEmployees {
+	const each = withoutTags(caller);
+	function stepFor(id: number): Step {
+		if (change.delete) return deletion(db, each, findExpected(db, each, id, at), at);
+		return updating(db, each, allowedUpdate(db, each, id, updateOf(change), at), 'EMPLOYEE_UPDATE', at);
+	}
+	function work(): ChangedEmployees {
+		const { steps, refused } = tryAll(ids, stepFor);
+		if (refused.length > 0) throw refusalOf(refused, detailsOfIds(db, caller.actor, refused));
+		return keepAll(steps, dryRun);
+	}
+	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
+}
+
+/**
+ * Undoes what the caller changed together, by the rules of any change.
+ * @throws AppError NOT_FOUND when no change of theirs that can be undone has this id; CONFLICT when it is too long ago, or
+ * somebody was changed in the same respect since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when somebody cannot be changed back.
+ */
+export function undoChanges(db: Db, caller: Caller, groupId: number, at: string): ChangedEmployees {
+	const each = withoutTags(caller);
+	return largeTransaction(db, () => {
+		const records = undoableRecords(db, caller.actor, groupId, at);
+		const people = new Map(employeesByIds(db, Array.from(records.keys())).map((person) => [person.id, person]));
+		const endsOf = formerEnds(db, records);
+		const { steps, refused } = tryAll(Array.from(records.keys()), (id) => {
+			const record = found(records.get(id), changesMessages.nothingToUndo);
+			// Nobody who is as the change left them was changed since, which spares the look into their history.
+			if (people.get(id)?.updatedAt !== record.at) refuseChangedSince(db, record, at);
+			return updating(
+				db,
+				each,
+				{ ...allowedUpdate(db, each, id, () => record.inverse, at), ends: endsOf(id) },
+				'EMPLOYEE_UPDATE_UNDO',
+				at,
+			);
+		});
+		const detailOf = ({ id, error }: Refused) => named(records.get(id)?.targetName, error);
+		if (refused.length > 0) throw refusalOf(refused, (each) => ({ path: 'params.groupId', message: detailOf(each) }));
+		return keepAll(steps, false);
+	});
+}
+
+/** What happens to one of many, once every rule allows it. */
+interface Step {
+	/** How much changes; 0 when they are so already. */
+	size: number;
+	/** Keeps it. @returns the id of its record. */
+	keep(): number;
+}
+
+/** Somebody who cannot be changed so. */
+interface Refused {
+	index: number;
+	id: number;
+	error: AppError;
+}
+
+/** An `If-Match` names one version, and these are many. */
+function withoutTags(caller: Caller): Caller {
+	return { ...caller, expectedTags: undefined };
+}
+
+function deletion(db: Db, caller: Caller, employee: KnownEmployee, at: string): Step {
+	return { size: 1, keep: () => keepDeletion(db, caller, employee, at) };
+}
+
+function updating(
+	db: Db,
+	caller: Caller,
+	allowed: AllowedUpdate,
+	action: Parameters<typeof keepUpdate>[3],
+	at: string,
+): Step {
+	const { before, fields, added, removed } = allowed;
+	const differing = Object.entries(fields).filter(([field, value]) => before[field as keyof typeof fields] !== value);
+	return {
+		size: differing.length + added.size + removed.size,
+		keep: () => keepUpdate(db, caller, allowed, action, at),
+	};
+}
+
+/** What a change makes of one employee. */
+function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: Change) {
+	return ({ roles }: Employee): UpdateEmployee => {
+		const held = new Set(roles.map(({ id }) => id));
+		if (removeRoleIds) return { roleIds: Array.from(held.difference(new Set(removeRoleIds))) };
+		if (!addRoleIds) return fields;
+		const wanted = held.union(new Set(addRoleIds));
+		if (wanted.size > maxRolesOfOne) throw new AppError('BAD_REQUEST', employeeMessages.tooManyRoles);
+		return { roleIds: Array.from(wanted) };
+	};
+}
+
+function tryAll(ids: readonly number[], stepFor: (id: number) => Step): { steps: Step[]; refused: Refused[] } {
+	const steps: Step[] = [];
+	const refused: Refused[] = [];
+	for (const [index, id] of ids.entries()) {
+		try {
+			steps.push(stepFor(id));
+		} catch (error) {
+			if (!(error instanceof AppError)) throw error;
+			refused.push({ index, id, error });
+		}
+	}
+	return { steps, refused };
+}
+
+/** The first record stands for all in the history, so it is one of a person with most changes. */
+function keepAll(steps: readonly Step[], dryRun: boolean): ChangedEmployees {
+	const changes = steps.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
+	const [groupId = null] = dryRun ? [] : changes.map(({ keep }) => keep());
+	return { changed: changes.length, unchanged: steps.length - changes.length, groupId };
+}
+
+/** Of several codes the one that would be decided first. */
+const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
+
+function refusalOf(
+	refused: readonly Refused[],
+	detailOf: (refused: Refused) => { path: string; message: string },
+): AppError {
+	const code = codes.find((each) => refused.some(({ error }) => error.code === each)) ?? 'CONFLICT';
+	return new AppError(code, changesMessages.refused(refused.length), { details: refused.map(detailOf) });
+}
+
+/** Where each refused one stands in the body, with their name unless they are of a store that the actor does not reach. */
+function detailsOfIds(db: Db, actor: Actor, refused: readonly Refused[]) {
+	const ids = refused.map(({ id }) => id);
+	const known = employeesByIds(db, ids).filter(({ storeId }) => mayReachStore(actor, storeId));
+	const names = new Map(known.map(({ id, name }) => [id, name]));
+	return ({ index, id, error }: Refused) => ({ path: `body.ids.${index}`, message: named(names.get(id), error) });
+}
+
+function named(name: string | null | undefined, { message }: AppError): string {
+	return name ? `${name}：${message}` : message;
+}
+
+/** The record of one person in a change that can be undone, and what undoes it. */
+interface Undoable extends HistoryRecord {
+	inverse: UpdateEmployee;
+}
+
+/** The fields that are changed together. */
+const undoableFields: readonly string[] = ['storeId', 'status', 'roleIds'] satisfies (keyof UpdateEmployee)[];
+
+/** A last day that has ended is dropped when somebody is enabled; they need none when they are disabled again. */
+const isDropped = ({ field }: { field: string }) => field === 'leavesOn';
+
+/**
+ * Until when people had the roles that they have no more, so that none comes back for good that was given until a day. All of
+ * them are read at once, and only for changes of roles: no index has the former ones.
+ */
+function formerEnds(
+	db: Db,
+	records: ReadonlyMap<number, Undoable>,
+): (id: number) => ReadonlyMap<number, string | null> {
+	const ids = Array.from(records).flatMap(([id, { inverse }]) => (inverse.roleIds ? id : []));
+	const former = ids.length === 0 ? [] : read(db).formerRoles.all({ ids: JSON.stringify(ids) });
+	const byPerson = Map.groupBy(former, ({ id }) => id);
+	return (id) => new Map(byPerson.get(id)?.map(({ roleId, endsOn }) => [roleId, endsOn]));
+}
+
+/** The records of a change by the id of the person, at least one. @throws AppError NOT_FOUND; CONFLICT when it is too old. */
+function undoableRecords(db: Db, actor: Actor, groupId: number, at: string): Map<number, Undoable> {
+	const { items, total } = listHistory(db, { groupId }, { page: 1, pageSize: maxPeopleAtOnce });
+	const records = new Map(items.flatMap((record) => undoable(record, actor) ?? []));
+	const [first] = items;
+	if (!first || records.size < total) throw new AppError('NOT_FOUND', changesMessages.nothingToUndo);
+	if (Date.parse(at) - Date.parse(first.at) <= undoHours * 3_600_000) return records;
+	throw ruleBroken('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
+}
+
+function undoable(record: HistoryRecord, { accountType, id }: Actor): [number, Undoable][] | undefined {
+	const { action, actorType, actorId, targetId } = record;
+	const changes = record.changes.filter((change) => !isDropped(change));
+	if (action !== 'EMPLOYEE_UPDATE' || actorType !== accountType || actorId !== id || targetId === null)
+		return undefined;
+	if (changes.length === 0 || !changes.every(({ field }) => undoableFields.includes(field))) return undefined;
+	const inverse = Object.fromEntries(changes.map(({ field, before }) => [field, before]));
+	return [[targetId, { ...record, inverse }]];
+}
+
+/** How many of the newest records of a person are looked at. */
+const maxRecords = 100;
+
+/** @throws AppError CONFLICT when a field of a record has changed since, or the person is gone. */
+function refuseChangedSince(db: Db, { id, targetId, inverse }: Undoable, at: string): void {
+	const filter = { targetType: 'EMPLOYEE', targetId: targetId ?? undefined } as const;
+	const { items } = listHistory(db, filter, { page: 1, pageSize: maxRecords });
+	for (const later of items.filter((each) => each.id > id)) {
+		const again = later.changes.find(({ field }) => field in inverse);
+		if (!again) continue;
+		const who = signature(later, at);
+		const { deletedSince, changedSince } = changesMessages;
+		if (later.action === 'EMPLOYEE_DELETE') throw new AppError('CONFLICT', deletedSince(who));
+		throw new AppError('CONFLICT', changedSince(who, fieldWord(again.field, 'EMPLOYEE')));
+	}
+}

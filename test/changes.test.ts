@@ -1,0 +1,284 @@
+/** Changing many employees at once, and undoing it. */
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { areIndexesSound } from '../src/server/search-upkeep.ts';
+import { type Answer, expectRefusal, expectStatus, type Person, Service } from './harness.ts';
+import type { Body } from './http.ts';
+import { missing } from './matrix.ts';
+import { seeded } from './oracle.ts';
+
+const path = '/api/employees/changes';
+/** The same time for every chain, after they were made. */
+const start = Date.now() + 60_000;
+
+/** A chain in which every reason for a refusal occurs; the same ids in every one. */
+interface Chain {
+	service: Service;
+	home: Body;
+	away: Body;
+	closed: Body;
+	/** Custom roles; the last one is above the managers. */
+	roles: Body[];
+	people: Body[];
+	/** Somebody who manages all stores, and somebody who manages `home`. */
+	callers: Person[];
+}
+
+async function chain(): Promise<Chain> {
+	const service = await Service.start();
+	service.time = new Date(start);
+	const [home, away, closed] = [
+		await service.addStore({ name: '城西店' }),
+		await service.addStore({ name: '城东店' }),
+		await service.addStore({ name: '旧店' }),
+	];
+	const roles = [await service.addRole(), await service.addRole(), await service.addRole('role:manage')];
+	const callers = [
+		await service.addPerson(home.id, 'employee:manage', 'employee:view:all'),
+		await service.addPerson(home.id, 'employee:manage', 'employee:view:store'),
+	];
+	const [plain, other, above] = roles.map(({ id }) => id);
+	const people = [];
+	for (const [store, ...held] of [
+		[home],
+		[home, plain],
+		[home, plain, other],
+		[away, other],
+		[closed],
+		[home, above],
+		[home],
+	]) {
+		const place: number = people.length;
+		const fields = { name: `员工${place}`, phone: `1370000000${place}`, status: place === 1 ? 'INACTIVE' : 'ACTIVE' };
+		people.push(await service.addEmployee(store.id, held, fields));
+	}
+	await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
+	await service.asSuper('DELETE', `/api/employees/${people[6]?.id}`);
+	service.tick();
+	return { service, home, away, closed, roles, people, callers };
+}
+
+let here: Chain;
+let service: Service;
+beforeEach(async () => {
+	here = await chain();
+	service = here.service;
+});
+
+const changeMany = (of: Service, token: string, ids: readonly number[], change: object, query = '') =>
+	of.send('POST', path + query, { token, body: { ids, change } });
+const byAdmin = (ids: readonly number[], change: object) => changeMany(service, service.superToken, ids, change);
+const undo = (groupId: number, token = service.superToken) =>
+	service.send('POST', `${path}/${groupId}/undo`, { token });
+const idsOf = (...places: number[]) => places.map((place) => here.people[place]?.id as number);
+const detailsOf = ({ body }: Answer): [path: string, message: string][] =>
+	body.error.details.map((detail: { path: string; message: string }) => [detail.path, detail.message]);
+const read = async (of: Service, id: number) => (await of.asSuper('GET', `/api/employees/${id}`)).body;
+const historyOf = (of: Service) => of.rows('select * from history order by id');
+
+/** What single changes and one of many must agree on. */
+const peopleOf = (of: Service) =>
+	of.rows(
+		`select id, store_id, status, deleted_at, token_version, (
+			select json_group_array(role_id order by role_id) from employee_roles where employee_id = employees.id and unbound_at is null
+		) from employees order by id`,
+	);
+
+/** Everything that is stored. */
+const tables = ['stores', 'roles', 'employees', 'employee_roles', 'employee_counts', 'history'];
+const everything = () => tables.map((table) => service.rows(`select * from ${table} order by 1, 2`));
+
+/** The single change of one person that a change of many stands for. */
+async function changeOne(of: Service, token: string, id: number, change: Record<string, unknown>): Promise<Answer> {
+	if (change.delete) return of.send('DELETE', `/api/employees/${id}`, { token });
+	const { data } = await read(of, id);
+	const held: number[] = data?.roles.map((role: Body) => role.id) ?? [];
+	const { addRoleIds, removeRoleIds } = change as Record<string, number[] | undefined>;
+	const roleIds = addRoleIds ? [...held, ...addRoleIds] : held.filter((each) => !removeRoleIds?.includes(each));
+	const body = addRoleIds || removeRoleIds ? { roleIds } : change;
+	return of.send('PATCH', `/api/employees/${id}`, { token, body });
+}
+
+/** What a record says, apart from its place and the request; an update that changed nothing has none. */
+const told = (of: Service, after: number) =>
+	historyOf(of)
+		.filter(({ id, changes }) => id > after && changes !== '[]')
+		.map(({ id: _, request_id: __, group_id: ___, actor_name: ____, ...record }) => record)
+		.toSorted((a, b) => a.target_id - b.target_id);
+
+describe('many at once are the same single changes one after another,', () => {
+	test.each(Array.from({ length: 40 }, (_, round) => round))('round %d', async (round) => {
+		const twin = await chain();
+		const { below, pick } = seeded(round);
+		const roleIds = () => [pick([...here.roles.map(({ id }) => id), missing]), here.roles[below(2)]?.id];
+		const change = pick<() => Record<string, unknown>>([
+			() => ({ storeId: pick([here.home.id, here.away.id, here.closed.id, missing]) }),
+			() => ({ status: pick(['ACTIVE', 'INACTIVE']) }),
+			() => ({ addRoleIds: roleIds() }),
+			() => ({ removeRoleIds: roleIds() }),
+			() => ({ delete: true }),
+		])();
+		const everybody = [...idsOf(0, 1, 2, 3, 4, 5, 6), missing];
+		// Most rounds would be refused, if they were not easy ones.
+		const possible = round % 2 ? idsOf(0, 1, 2) : everybody;
+		const ids = possible.filter(() => below(3) > 0).toSorted(() => below(3) - 1);
+		if (ids.length === 0) ids.push(possible[0] as number);
+		const caller = pick(['super', 0, 1] as const);
+		const tokenOn = (of: Chain) => (caller === 'super' ? of.service.superToken : (of.callers[caller]?.token ?? ''));
+
+		const before = historyOf(service).length;
+		const untouched = everything();
+		const dry = await changeMany(service, tokenOn(here), ids, change, '?dryRun=true');
+		expect(everything()).toEqual(untouched);
+		const many = await changeMany(service, tokenOn(here), ids, change);
+		const singles = [];
+		for (const id of ids) singles.push(await changeOne(twin.service, tokenOn(twin), id, change));
+
+		const refused = singles.flatMap(({ status, body }, index) => (status >= 400 ? [{ index, status, body }] : []));
+		if (refused.length > 0) {
+			const [status] = [403, 404, 400].filter((each) => refused.some((single) => single.status === each));
+			expect([many.status, dry.status]).toEqual([status, status] as number[]);
+			expect(dry.body).toEqual(many.body);
+			expect(detailsOf(many).map(([where]) => where)).toEqual(refused.map(({ index }) => `body.ids.${index}`));
+			for (const [place, { body }] of refused.entries())
+				expect(detailsOf(many)[place]?.[1]).toEndWith(body.error.message);
+			expect(everything()).toEqual(untouched);
+			return;
+		}
+		const records = told(service, before);
+		expect(records).toEqual(told(twin.service, before));
+		const { groupId, ...counts } = expectStatus(many, 200);
+		expect(counts).toEqual({ changed: records.length, unchanged: ids.length - records.length });
+		expect(expectStatus(dry, 200)).toEqual({ ...counts, groupId: null });
+		const group = service.rows('select id from history where id = ?1 or group_id = ?1', groupId ?? 0);
+		expect(group).toHaveLength(records.length);
+		expect(peopleOf(service)).toEqual(peopleOf(twin.service));
+		expect(areIndexesSound(service.db.$client)).toBe(true);
+		expect(service.brokenRows()).toEqual([]);
+	});
+});
+
+test('each refused one is named, but not to somebody who may not see them', async () => {
+	const ids = [...idsOf(0, 3, 5), missing];
+	const [all, own] = here.callers.map(({ token }) => token);
+	const byAll = await changeMany(service, all ?? '', ids, { storeId: here.closed.id });
+	expectRefusal(byAll, 403, 'FORBIDDEN', '有 4 名员工不能更改，因此没有更改任何人');
+	expect(detailsOf(byAll)).toEqual([
+		['body.ids.0', '员工0：门店不存在或已禁用'],
+		['body.ids.1', '员工3：门店不存在或已禁用'],
+		['body.ids.2', '员工5：不能操作权限高于自己的员工'],
+		['body.ids.3', '员工不存在'],
+	]);
+	const byOwn = await changeMany(service, own ?? '', ids, { status: 'INACTIVE' });
+	expect(detailsOf(byOwn)).toEqual([
+		['body.ids.1', '只能操作本门店的员工'],
+		['body.ids.2', '员工5：不能操作权限高于自己的员工'],
+		['body.ids.3', '员工不存在'],
+	]);
+});
+
+test('nobody gets more than 20 roles, and who is so already is left alone', async () => {
+	const roleIds: number[] = [];
+	for (let count = 0; count < 20; count++) roleIds.push((await service.addRole()).id);
+	const [first, second] = idsOf(0, 1) as [number, number];
+	expect(expectStatus(await byAdmin([first], { addRoleIds: roleIds }), 200)).toMatchObject({ changed: 1 });
+	const before = await read(service, first);
+	service.tick();
+	const answer = await byAdmin([first, second], { addRoleIds: roleIds.slice(0, 20) });
+	expectRefusal(answer, 400, 'BAD_REQUEST');
+	expect(detailsOf(answer)).toEqual([['body.ids.1', '员工1：一名员工最多有 20 个角色']]);
+	const fewer = { addRoleIds: roleIds.slice(0, 19) };
+	expect(expectStatus(await byAdmin([first, second], fewer), 200)).toMatchObject({ changed: 1, unchanged: 1 });
+	expect(await read(service, first)).toEqual(before);
+	expect(expectStatus(await byAdmin([first], fewer), 200)).toEqual({ changed: 0, unchanged: 1, groupId: null });
+});
+
+describe('undoing', () => {
+	test.each([
+		['storeId', () => ({ storeId: here.away.id })],
+		['status', () => ({ status: 'INACTIVE' })],
+		['addRoleIds', () => ({ addRoleIds: here.roles.map(({ id }) => id) })],
+		['removeRoleIds', () => ({ removeRoleIds: here.roles.map(({ id }) => id) })],
+	])('%s brings everybody back, leaves a record each, and works once', async (_, change) => {
+		const ids = idsOf(0, 1, 2, 3, 5);
+		const people = async () => {
+			const all = [];
+			for (const id of ids) all.push({ ...(await read(service, id)).data, updatedAt: 0 });
+			return all;
+		};
+		const before = await people();
+		const { groupId, changed, unchanged } = expectStatus(await byAdmin(ids, change()), 200);
+		expect(await people()).not.toEqual(before);
+		// Other fields may change since, by themselves or by a colleague.
+		service.tick();
+		await service.asSuper('PATCH', `/api/employees/${ids[3]}`, { remark: '夜班' });
+		before[3] = { ...before[3], remark: '夜班' };
+		service.tick();
+		const undone = expectStatus(await undo(groupId), 200);
+		expect(undone).toMatchObject({ changed, unchanged: 0 });
+		expect(changed + unchanged).toBe(ids.length);
+		expect(await people()).toEqual(before);
+		const group = `groupId=${undone.groupId}&action=EMPLOYEE_UPDATE_UNDO`;
+		expect(expectStatus(await service.asSuper('GET', `/api/history?${group}`), 200).pagination.total).toBe(changed);
+		service.tick();
+		expectRefusal(await undo(groupId), 409, 'CONFLICT');
+		expectRefusal(await undo(undone.groupId), 404, 'NOT_FOUND');
+		expect(areIndexesSound(service.db.$client)).toBe(true);
+	});
+
+	test('brings back a role until its day, and nobody for good who was given it for some days', async () => {
+		const [id] = idsOf(0);
+		const roleId = here.roles[0]?.id;
+		const until = '2999-12-31';
+		await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until });
+		const { groupId } = expectStatus(await byAdmin(idsOf(0, 1), { removeRoleIds: [roleId] }), 200);
+		expectStatus(await undo(groupId), 200);
+		const link = 'select ends_on from employee_roles where employee_id = ? and unbound_at is null';
+		expect(idsOf(0, 1).map((each) => service.rows(link, each))).toEqual([[{ ends_on: until }], [{ ends_on: null }]]);
+	});
+
+	test('is refused with the people who were changed since and by which colleague, and then changes nobody', async () => {
+		const ids = idsOf(0, 1, 2);
+		const { groupId } = expectStatus(await byAdmin(ids, { storeId: here.away.id }), 200);
+		service.tick();
+		const [first, second] = ids;
+		await service.asSuper('PATCH', `/api/employees/${first}`, { storeId: here.home.id });
+		await service.asSuper('PATCH', `/api/employees/${first}`, { storeId: here.away.id });
+		expectStatus(
+			await service.send('DELETE', `/api/employees/${second}`, { token: here.callers[0]?.token ?? '' }),
+			204,
+		);
+		const before = everything();
+		const answer = await undo(groupId);
+		expectRefusal(answer, 409, 'CONFLICT');
+		expect(detailsOf(answer).toSorted()).toEqual([
+			['params.groupId', expect.stringMatching(/^员工0：admin \d\d:\d\d 修改了门店$/)],
+			['params.groupId', expect.stringMatching(/^员工1：员工\d* ?.* \d\d:\d\d 删除了该员工$/)],
+		]);
+		expect(everything()).toEqual(before);
+	});
+
+	test('follows every rule of a change: the store may be closed by now', async () => {
+		const { groupId } = expectStatus(await byAdmin(idsOf(0, 3), { storeId: here.home.id }), 200);
+		await service.asSuper('PATCH', `/api/stores/${here.away.id}`, { status: 'INACTIVE' });
+		const answer = await undo(groupId);
+		expectRefusal(answer, 400, 'BAD_REQUEST');
+		expect(detailsOf(answer)).toEqual([['params.groupId', '员工3：门店不存在或已禁用']]);
+	});
+
+	test('is for the own changes of a day, and neither for deletions nor for other groups', async () => {
+		const [caller] = here.callers;
+		const { token } = caller as Person;
+		const own = expectStatus(await changeMany(service, token, idsOf(0, 1), { status: 'INACTIVE' }), 200);
+		expectRefusal(await undo(own.groupId), 404, 'NOT_FOUND', '没有可以撤销的更改');
+		const deleted = expectStatus(await changeMany(service, token, idsOf(2), { delete: true }), 200);
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		await service.asSuper('POST', `/api/stores/${here.away.id}/close`, { moveTo: here.home.id, then: 'DISABLE' });
+		const closing = Number(historyOf(service).findLast(({ action }) => action === 'STORE_UPDATE')?.id);
+		expectRefusal(await undo(deleted.groupId, token), 404, 'NOT_FOUND');
+		expectRefusal(await undo(closing), 404, 'NOT_FOUND');
+		service.time = new Date(service.time.getTime() + 24 * 3_600_000 + 1);
+		const late = { token: service.tokenOf(caller?.id as number) };
+		const answer = await service.send('POST', `${path}/${own.groupId}/undo`, late);
+		expectRefusal(answer, 409, 'CONFLICT', '超过 24 小时的更改不能撤销');
+	});
+});
