@@ -10,7 +10,7 @@ export interface Submission<Values> {
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
 	/** What the service said last, wherever it is shown. */
-	refusal: Refusal | undefined;
+	refusal?: Refusal | undefined;
 	/** What stands above the fields. */
 	notice?: ReactNode;
 	/** Whether something has to be decided before it can be sent. */
