@@ -252,7 +252,15 @@ describe('operations', () => {
 const journeys = {
 	'from the first store to its end': [
 		...['getHealth', 'getMe', 'getOwnPassword', 'renewToken', 'getOwnPermissions', 'listPermissionPolicies'],
-		...['getPermissionDefinitions', 'createStore', 'listStores', 'getStore', 'updateStore', 'createRole'],
+		...[
+			'getPermissionDefinitions',
+			'createStore',
+			'listStores',
+			'getStore',
+			'updateStore',
+			'proposeRoleCode',
+			'createRole',
+		],
 		...['listRoles', 'getRole', 'updateRole', 'replaceRolePermissions', 'getRolePermissions', 'createEmployee'],
 		...['listEmployeeOptions', 'listEmployees', 'listStoreEmployees', 'listRoleEmployees', 'getEmployee'],
 		...[

@@ -245,6 +245,7 @@ const employee = { storeId: id, name: name(50), phone, status, remark: optionalL
 
 /** The filters of employees beyond the specification. */
 const employeeFilters = {
+	search: keyword,
 	roleId: integers(['1', '9007199254740991']),
 	order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'descending', 'id', 'desc%00'] },
 	passwordIsInitial: onlyTrue,
@@ -483,6 +484,7 @@ export const additions: readonly Endpoint[] = [
 	},
 	{ method: 'GET', path: '/api/permissions/roles/:roleId', codes: ['permission:view'] },
 	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
+	{ method: 'GET', path: '/api/roles/code', codes: ['role:manage'], query: { name: keyword } },
 	{
 		method: 'GET',
 		path: '/api/employees/:id/access',

@@ -156,6 +156,7 @@ describe('configuration', () => {
 			{ BACKUP_EVERY_HOURS },
 			/^BACKUP_EVERY_HOURS is ".*", but takes /,
 		]),
+		[{ CHAIN_NAME: '长'.repeat(21) }, /^CHAIN_NAME is .*, but takes 1 to 20 characters in one line/],
 		[{ BACKUP_KEEP: '0' }, /^BACKUP_KEEP is "0", but takes /],
 		[{ BACKUP_KEEP: 'all' }, /^BACKUP_KEEP is "all", but takes /],
 		...[

@@ -171,3 +171,21 @@ describe('GET /api/roles', () => {
 		}
 	});
 });
+
+test('the code of a new role is proposed from the pinyin of its name, and is one that no role has', async () => {
+	const service = await Service.start();
+	await service.asSuper('POST', '/api/roles', { code: 'ye_ban', name: '夜班' });
+	for (const [name, code] of [
+		['区域经理', 'qu_yu_jing_li'],
+		['夜班', 'ye_ban_2'],
+		['A 组 Leader（早班）', 'a_zu_leader_zao_ban'],
+		['super admin', 'super_admin_2'],
+		['2 号店长', 'hao_dian_chang'],
+		['😀', 'role'],
+		['长'.repeat(50), 'chang_chang_chang_chang_chang_chang_chang_cha'],
+	] as const) {
+		const { data } = (await service.asSuper('GET', `/api/roles/code?name=${encodeURIComponent(name)}`)).body;
+		expect([name, data]).toEqual([name, { code }]);
+		expectStatus(await service.asSuper('POST', '/api/roles', { code, name }), 201);
+	}
+});

@@ -86,6 +86,55 @@ test('a keyword is only text: every list finds exactly the rows that contain it'
 	expect(partial).toBeGreaterThan(texts.length);
 });
 
+test('people are found by pinyin, initials and phones as people write them, and a keyword is still only text', async () => {
+	const service = await Service.start();
+	const { id: storeId } = await service.addStore();
+	const names = ['王芳', '王小芳', '曾国藩', '吕布', '单A信', '阿卜杜·热合曼', 'Tom Smith', '𠮷田'];
+	const people = [];
+	for (const [index, name] of names.entries()) {
+		people.push(await service.addEmployee(storeId, [], { name, phone: `1380013800${index}` }));
+	}
+	const found = async (filter: Record<string, string>) => {
+		const { items } = expectStatus(await service.asSuper('GET', `/api/employees?${new URLSearchParams(filter)}`), 200);
+		return items.map(({ name }: Row) => name);
+	};
+	for (const [search, ...expected] of [
+		['wf', '王芳'],
+		['WangFang', '王芳'],
+		['wang xf'],
+		['w', '王芳', '王小芳'],
+		['fang', '王芳', '王小芳'],
+		['xf', '王小芳'],
+		['ang'],
+		["zeng guo'f", '曾国藩'],
+		['cgf', '曾国藩'],
+		['lvbu', '吕布'],
+		['Lü', '吕布'],
+		['shanaxin', '单A信'],
+		['dax', '单A信'],
+		['rehe', '阿卜杜·热合曼'],
+		['abdrhm', '阿卜杜·热合曼'],
+		['tomsm', 'Tom Smith'],
+		['tian', '𠮷田'],
+		['小芳', '王小芳'],
+		['+86 138-0013-8002', '曾国藩'],
+		['%'],
+	]) {
+		expect([search, ...(await found({ search: `${search}` }))]).toEqual([search, ...expected]);
+	}
+	for (const keyword of ['wf', 'wangfang', '138-0013-8002']) expect(await found({ keyword })).toEqual([]);
+	expectStatus(
+		await service.asSuper('PATCH', `/api/employees/${people[0].id}`, { name: '李娜', status: 'INACTIVE' }),
+		200,
+	);
+	expectStatus(await service.asSuper('DELETE', `/api/employees/${people[1].id}`), 204);
+	expect(await found({ search: 'w' })).toEqual([]);
+	expect(await found({ search: 'ln', status: 'INACTIVE' })).toEqual(['李娜']);
+	expect(await found({ search: 'ln', status: 'ACTIVE' })).toEqual([]);
+	expect(await found({ search: 'wxf', deleted: 'true' })).toEqual(['王小芳']);
+	expect(areIndexesSound(service.db.$client)).toBe(true);
+});
+
 test.each([1, 2, 3])(
 	'the employees are those that a plain scan finds, also after random changes (seed %p)',
 	async (seed) => {

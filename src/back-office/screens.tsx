@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { App, ConfigProvider, type ThemeConfig, theme as themes } from 'antd';
+import { App, ConfigProvider } from 'antd';
 import locale from 'antd/locale/zh_CN';
 import { useEffect, useState } from 'react';
 import { Router } from 'wouter';
@@ -7,37 +7,12 @@ import { base, ownPageUrl, secondFactorUrl } from './api/base.ts';
 import { asRefusal } from './api/refusal.ts';
 import { isSignedIn, session } from './api/session.ts';
 import { Shell } from './shell/shell.tsx';
-
-/** Ant Design's colours that are too faint on their background (WCAG 2.2 asks for 4.5 to 1), and darker ones of its palette. */
-const darkerColors: Record<string, string> = {
-	'#1677ff': '#0958d9',
-	'#4096ff': '#003eb3',
-	'#52c41a': '#237804',
-	'#faad14': '#874d00',
-	'#ff4d4f': '#cf1322',
-	'#ff7875': '#a8071a',
-	'rgba(0,0,0,0.45)': 'rgba(0,0,0,0.62)',
-};
-
-function darken<Tokens extends object>(tokens: Tokens): Tokens {
-	const pairs = Object.entries(tokens).map(([name, value]) => [name, darkerColors[value] ?? value]);
-	return Object.fromEntries(pairs) as Tokens;
-}
-
-const theme: ThemeConfig = {
-	algorithm: (seed) => darken(themes.defaultAlgorithm(seed)),
-	token: {
-		// Without motion: a loading sign whose request ends while it appears would stay for ever.
-		motion: false,
-		colorTextPlaceholder: 'rgba(0,0,0,0.56)',
-		// A pointer on a row is one on its link.
-		colorLinkHover: '#003eb3',
-	},
-};
+import { useTheme } from './theme.ts';
 
 /** All that a signed-in person sees. Made once for each account, so that no data of another account stays. */
 export function Screens() {
 	const [client] = useState(createClient);
+	const theme = useTheme();
 	useEffect(
 		() =>
 			session.subscribe(() => {

@@ -80,10 +80,11 @@ export async function uninstall(context: ProcessContext, options: { root: string
 	const root = resolve(options.root);
 	requireMachine(context, root);
 	const places = placesBelow(root);
-	const data = existsSync(places.settings) ? configOf(places).DATA_DIR : places.data;
+	const { DATA_DIR: data = places.data, CHAIN_NAME } = existsSync(places.settings) ? configOf(places) : {};
 	if (options.purge) {
-		const typed = context.ask(`This removes ${data} with every backup in it. Type its name to go on`, '');
-		if (typed !== data) throw new OperationError(`${data} was not typed: nothing is removed`);
+		const name = CHAIN_NAME ?? data;
+		const typed = context.ask(`This removes ${data} with every backup in it. Type ${name} to go on`, '');
+		if (typed !== name) throw new OperationError(`${name} was not typed: nothing is removed`);
 	}
 	const removed = await uninstallFrom(places, systemd(root));
 	if (options.purge) removed.push(...(await purge(places, data)));

@@ -174,6 +174,13 @@ export const searchIndexes = { employees: employeeIndex, 'records of the history
 /** The places from which the suffixes of a text begin: 1 to 256. */
 export const textPositions = sqliteTable('text_positions', { position: integer().primaryKey() });
 
+/** How Chinese characters are read, without tones and with v for ü; `surname` is another reading at the beginning of a name. */
+export const pinyin = sqliteTable('pinyin', {
+	character: text().primaryKey(),
+	reading: text().notNull(),
+	surname: text(),
+});
+
 /** Which employee holds which role. An unbound link stays as a record. */
 export const employeeRoles = sqliteTable(
 	'employee_roles',

@@ -243,6 +243,12 @@ export const EmployeeQuery = Type.Object({
 	status: Type.Optional(status('Only employees of this status.')),
 	roleId: Type.Optional(integer('Only employees who hold this role.', 2)),
 	keyword: Type.Optional(keyword('Part of the name or phone.', '王')),
+	search: Type.Optional(
+		keyword(
+			'Part of the name or the phone, as people write it, or the beginning of pinyin or initials of the name.',
+			'wf',
+		),
+	),
 	passwordIsInitial: onlyTrue('Only employees who still have the initial password.'),
 	passwordExpired: onlyTrue('Only employees whose one-time password has expired.'),
 	neverSignedIn: onlyTrue('Only employees who never signed in.'),

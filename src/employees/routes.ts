@@ -327,6 +327,7 @@ export function readFilter(query: EmployeeQuery, now: string): EmployeeFilter {
 		roleId: given(query.roleId, Number),
 		status: query.status,
 		keyword: given(query.keyword, clean),
+		search: given(query.search, clean),
 		passwordIsInitial: query.passwordIsInitial && true,
 		passwordExpired: query.passwordExpired && now,
 		neverSignedIn: query.neverSignedIn && true,

@@ -10,10 +10,12 @@ import {
 	finderOf,
 	marked,
 	pageOf,
+	propertyBeginning,
 	propertyOf,
 	smallerPropertyThan,
 } from '../search/search-index.ts';
 import type { Paging } from '../vocabulary/paging.ts';
+import { phoneOrText } from '../vocabulary/phone.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Order } from './model.ts';
 
@@ -23,6 +25,8 @@ export interface EmployeeFilter {
 	roleId?: number | undefined;
 	status?: Status | undefined;
 	keyword?: string | undefined;
+	/** A part of the name or phone, in any spelling, or the beginning of pinyin or initials. */
+	search?: string | undefined;
 	passwordIsInitial?: true | undefined;
 	/** Whose one-time password has expired at this time (ISO 8601). */
 	passwordExpired?: string | undefined;
@@ -105,6 +109,7 @@ function expressionOf(db: Db, { deleted, ...filter }: EmployeeFilter): string {
 		storeId !== undefined && propertyOf('s', storeId),
 		roleId !== undefined && propertyOf('r', roleId),
 		keyword !== undefined && containing(keyword),
+		filter.search !== undefined && typed(filter.search),
 		status === 'INACTIVE' && disabled,
 		filter.passwordIsInitial && propertyOf('i', ''),
 		passwordExpired !== undefined && smallerPropertyThan('o', passwordExpired),
@@ -116,6 +121,16 @@ function expressionOf(db: Db, { deleted, ...filter }: EmployeeFilter): string {
 	const all = conditions.length > 0 ? conditions.join(' AND ') : anyPropertyOf('s');
 	const found = status === 'ACTIVE' || filter.lockedOut ? `(${all}) NOT ${disabled}` : all;
 	return deleted ? marked('x', found) : found;
+}
+
+/** What people mean by a text that they typed to find somebody. */
+function typed(text: string): string {
+	const letters = text
+		.toLowerCase()
+		.replaceAll('ü', 'v')
+		.replaceAll(/[\s'’·-]/g, '');
+	const isPinyin = /^(?=.*[a-z])[a-z0-9]+$/.test(letters);
+	return anyOf([containing(phoneOrText(text)), ...(isPinyin ? [propertyBeginning('p', letters)] : [])]);
 }
 
 /** Stores are few, so closing one does not index its people again. */

@@ -9,6 +9,7 @@ export type Choices = Partial<Record<(typeof questions)[number]['name'], string>
 
 /** What is asked when there is a terminal; the options of the command have the same names. */
 export const questions = [
+	{ name: 'CHAIN_NAME', asks: 'Name of the chain, for the pages', default: '' },
 	{
 		name: 'HOST',
 		asks: 'Address to listen on (0.0.0.0 for the network, 127.0.0.1 behind a proxy)',

@@ -6,6 +6,7 @@ import { parseUsername } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
+import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { explainFileError } from './file-access.ts';
 import { meantName } from './misspelling.ts';
 import { readSettingsFile, SettingsError } from './settings-file.ts';
@@ -103,6 +104,9 @@ function isOrigin(value: string): boolean {
 	return /^https?:/.test(value) && URL.parse(value)?.origin === value;
 }
 
+/** It stands beside the menu, which is 208 pixels wide. */
+const maxChainName = 20;
+
 /** Every variable that the program reads. */
 const variables = {
 	PORT: number('where to listen', 'a port number', { default: 3000, max: 65_535, zero: 'any free one' }),
@@ -118,6 +122,12 @@ const variables = {
 		default: './data',
 		path: true,
 		parse: (path: string) => (path.includes('\0') ? undefined : resolve(path)),
+	},
+	CHAIN_NAME: {
+		about: 'the name of the chain, for the screens and the files that people download',
+		takes: `1 to ${maxChainName} characters in one line`,
+		parse: (text: string) =>
+			followsRule(text, { maximum: maxChainName, mustBeVisible: true }) ? clean(text) : undefined,
 	},
 	ADMIN_USERNAME: {
 		about: 'the super administrator, on the first start only',

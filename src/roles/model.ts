@@ -63,6 +63,16 @@ export type CreateRole = Static<typeof CreateRole>;
 export const UpdateRole = atLeastOne('UpdateRole', changeable, 'What to change; at least one field.');
 export type UpdateRole = Static<typeof UpdateRole>;
 
+/** The query of GET /api/roles/code. */
+export const RoleCodeQuery = Type.Object({ name: Type.Optional(keyword('The name of a new role.', '值班长')) });
+
+/** What GET /api/roles/code answers. */
+export const RoleCode = Type.Object(
+	{ code: Type.String({ description: 'A code that no role has.', examples: ['zhi_ban_zhang'] }) },
+	{ title: 'RoleCode' },
+);
+export type RoleCode = Static<typeof RoleCode>;
+
 /** The query of GET /api/roles. */
 export const RoleQuery = Type.Object({
 	keyword: Type.Optional(keyword('Part of the code, name or description.', '店长')),

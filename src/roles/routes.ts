@@ -6,8 +6,17 @@ import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
-import { CreateRole, maxRoles, Role, RoleQuery, UpdateRole } from './model.ts';
-import { createRole, deleteRole, getRole, listRolePage, listRoles, roleTag, updateRole } from './service.ts';
+import { CreateRole, maxRoles, Role, RoleCode, RoleCodeQuery, RoleQuery, UpdateRole } from './model.ts';
+import {
+	createRole,
+	deleteRole,
+	getRole,
+	listRolePage,
+	listRoles,
+	proposeCode,
+	roleTag,
+	updateRole,
+} from './service.ts';
 
 const IdPath = idPath(6);
 
@@ -26,6 +35,16 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 				operationId: 'listRoles',
 				summary: 'List roles',
 				description: 'Without a parameter: every role. With any parameter: one page.',
+			},
+		})
+		.get('/code', ({ query }) => success(proposeCode(db, clean(query.name ?? ''))), {
+			transform: permit('role:manage'),
+			query: RoleCodeQuery,
+			response: { 200: Success(RoleCode), ...protectedFailures() },
+			detail: {
+				operationId: 'proposeRoleCode',
+				summary: 'Propose the code of a new role',
+				description: 'From the pinyin of its name; with a number if that code is taken.',
 			},
 		})
 		.get('/:id', ({ params, set }) => answer(set, getRole(db, Number(params.id))), {

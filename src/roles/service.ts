@@ -2,6 +2,7 @@
 import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import {
+	among,
 	bound,
 	matchesPattern,
 	optionally,
@@ -12,14 +13,14 @@ import {
 	substring,
 	transaction,
 } from '../database/query.ts';
-import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
+import { employeeRoles, pinyin, rolePermissions, roles } from '../database/schema.ts';
 import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { superAdministrator } from './built-in.ts';
-import { type CreateRole, maxRoles, type Role, roleMessages, type UpdateRole } from './model.ts';
+import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
 
 const { deletedAt, ...columns } = getTableColumns(roles);
 const live = isNull(deletedAt);
@@ -33,6 +34,9 @@ const filtered = and(
 const read = queries(({ select }) => ({
 	all: select(columns).from(roles).where(live).orderBy(roles.id),
 	count: select({ total: count() }).from(roles).where(live),
+	readings: select({ character: pinyin.character, reading: pinyin.reading })
+		.from(pinyin)
+		.where(among(pinyin.character, 'characters')),
 	byId: select(columns)
 		.from(roles)
 		.where(and(live, eq(roles.id, bound('id')))),
@@ -66,6 +70,31 @@ export function listRolePage(
 export function getRole(db: Db, id: number): Role {
 	return found(read(db).byId.get({ id }), roleMessages.notFound);
 }
+
+/** A code that no role has, from the pinyin of a name. */
+export function proposeCode(db: Db, name: string): RoleCode {
+	return snapshot(db, () => {
+		const characters = Array.from(name);
+		const found = read(db).readings.all({ characters: JSON.stringify(characters) });
+		const readings = new Map(found.map(({ character, reading }) => [character, `_${reading}_`]));
+		const words = characters
+			.map((character) => readings.get(character) ?? character)
+			.join('')
+			.toLowerCase();
+		const start =
+			words
+				.replaceAll(/[^a-z0-9]+/g, '_')
+				.replace(/^[0-9_]+/, '')
+				.slice(0, maxProposed)
+				.replace(/_$/, '') || 'role';
+		const taken = new Set([superAdministrator.code, ...listRoles(db).map(({ code }) => code)]);
+		const numbered = Array.from({ length: maxRoles + 1 }, (_, index) => `${start}_${index + 2}`);
+		return { code: [start, ...numbered].find((code) => !taken.has(code)) ?? start };
+	});
+}
+
+/** A code has at most 50 characters, also with a number behind it. */
+const maxProposed = 45;
 
 /** @throws AppError CONFLICT when the code is taken, or there are as many roles as there can be. */
 export function createRole(db: Db, caller: Caller, input: CreateRole, at: string): Role {

@@ -22,9 +22,14 @@ export function propertyOf(kind: string, value: string | number): string {
 	return quoted(`${marks.property}${kind}${value}`);
 }
 
+/** The rows that have a value of a property that begins with a text. */
+export function propertyBeginning(kind: string, start: string): string {
+	return `${propertyOf(kind, start)} *`;
+}
+
 /** The rows that have any value of a property. */
 export function anyPropertyOf(kind: string): string {
-	return `${propertyOf(kind, '')} *`;
+	return propertyBeginning(kind, '');
 }
 
 /** No row. */

@@ -10,6 +10,7 @@ export const fillSearchIndexes: AfterMigration = {
 	9: rebuildIndexes,
 	10: (client, progress) => rebuildIndex(client, 'records of the history', progress),
 	12: rebuildIndexes,
+	13: (client, progress) => rebuildIndex(client, 'employees', progress),
 };
 
 /** Builds the indexes and the counts from the rows, inside the caller's transaction. */

@@ -129,7 +129,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
 	});
-	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes());
+	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(config.CHAIN_NAME));
 	stack.defer(endOnTime({ db, clock, log }));
 	const url = listener.open(app.fetch);
 	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics, config.METRICS_LISTEN));

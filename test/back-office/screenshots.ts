@@ -1,4 +1,4 @@
-/** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, as PNG files. */
+/** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, light and dark, as PNG files. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type TOTP, URI } from 'otpauth';
@@ -30,8 +30,10 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['slip', 'employees/6', resetPassword],
 	['roles', 'roles'],
 	['role', 'roles/6'],
+	['role-form', 'roles/6', (visit) => visit.button('编辑').click()],
 	['permissions', 'permissions'],
 	['policy', 'permissions/6', (visit) => visit.page.getByRole('dialog').getByText('管理门店').click()],
+	['finder', 'stores', (visit) => visit.page.getByRole('button', { name: '搜索' }).click()],
 	['history', 'history'],
 	['record', 'history', openRecord],
 	['account', 'employees', (visit) => visit.button('超级管理员').click()],
@@ -143,11 +145,14 @@ async function takeOwnPage(kind: 'desktop' | 'phone'): Promise<void> {
 
 const folder = resolve(process.argv[2] ?? '.screenshots');
 mkdirSync(folder, { recursive: true });
-const [server, browser] = await Promise.all([Server.start(), startBrowser()]);
+const [server, browser] = await Promise.all([Server.start({ CHAIN_NAME: '好邻居' }), startBrowser()]);
 await fillChain(server);
-for (const kind of ['desktop', 'phone'] as const) {
+
+/** Takes all pictures of one kind. */
+async function takeAll(kind: 'desktop' | 'phone', colorScheme: 'light' | 'dark'): Promise<void> {
 	const visit = await Visit.open(browser, server.url, '', kind);
-	const take = (name: string) => visit.page.screenshot({ path: join(folder, `${kind}-${name}.png`) });
+	await visit.page.emulateMedia({ colorScheme });
+	const take = (name: string) => visit.page.screenshot({ path: join(folder, `${kind}-${colorScheme}-${name}.png`) });
 	await visit.page.getByLabel('密码').waitFor();
 	await take('sign-in');
 	await visit.signIn(adminUsername, adminPassword);
@@ -168,14 +173,18 @@ for (const kind of ['desktop', 'phone'] as const) {
 	}
 	if (kind === 'phone') {
 		await visit.goto('employees');
-		await visit.button('打开菜单').click();
+		await visit.button('更多').click();
 		await visit.page.waitForTimeout(300);
 		await take('menu');
 	}
 	await visit.end();
 	await takeOwnPage(kind);
 }
+
+for (const kind of ['desktop', 'phone'] as const) {
+	for (const colorScheme of ['light', 'dark'] as const) await takeAll(kind, colorScheme);
+}
 await browser.close();
 await server.program.end('SIGKILL');
 removeFolders();
-console.log(`${Object.keys(viewports).join(' and ')}: ${folder}`);
+console.log(folder);

@@ -33,7 +33,12 @@ const everyPage = [
 	'permissions/2',
 ];
 
-describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
+describe.each([
+	['desktop', 'light'],
+	['desktop', 'dark'],
+	['phone', 'light'],
+	['phone', 'dark'],
+] as const)('on a %s, %s', (kind, colorScheme) => {
 	let server: Server;
 	beforeAll(async () => {
 		server = await Server.start();
@@ -53,6 +58,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 
 	test('the super administrator sees every page', async () => {
 		const visit = await Visit.open(browser, server.url, '', kind);
+		await visit.page.emulateMedia({ colorScheme });
 		await visit.page.getByLabel('密码').waitFor();
 		await visit.satisfies();
 		await visit.signIn(adminUsername, adminPassword);
@@ -86,6 +92,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (kind) => {
 
 	test('every form and confirmation can be used by everybody', async () => {
 		const visit = await Visit.openAsSuper(browser, server.url, 'stores', kind);
+		await visit.page.emulateMedia({ colorScheme });
 		const buttons: [path: string, button: string][] = [
 			['stores', '新增门店'],
 			['stores/1', '编辑'],

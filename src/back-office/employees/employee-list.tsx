@@ -41,6 +41,7 @@ export function EmployeeList({ store }: Props) {
 	return (
 		<>
 			<FilterBar
+				{...(!store && { title: '员工管理', count: query.data?.pagination.total })}
 				actions={
 					<>
 						<ExportButton path="employees/export" title="员工" query={filter} words={words} />
@@ -81,6 +82,7 @@ function HiringButtons({ store }: Props) {
 		<>
 			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
 			<FormButton
+				opensFor="new-employee"
 				type="primary"
 				icon={<PlusOutlined aria-hidden />}
 				form={(opened) => <EmployeeForm store={store} {...opened} onDone={({ id }) => navigate(`/employees/${id}`)} />}
@@ -107,7 +109,7 @@ function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: reado
 		roles.find(({ value }) => value === filter.roleId)?.label,
 		filter.status && statusLabels[filter.status],
 		...attentionWords(filter),
-		filter.keyword,
+		filter.search,
 	];
 	return words.filter((word) => word !== undefined);
 }

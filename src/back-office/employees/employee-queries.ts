@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Change } from '../../employees/changes-model.ts';
 import type { CreateEmployee, Employee, GivenPassword, GiveRole, UpdateEmployee } from '../../employees/model.ts';
-import { phoneOrText } from '../../vocabulary/phone.ts';
 import { type Status, statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
@@ -14,7 +13,7 @@ export function employeeFilter(search: Search) {
 	const [storeId, roleId] = [search.integer('storeId'), search.integer('roleId')];
 	return {
 		...(status && { status }),
-		...(keyword && { keyword: phoneOrText(keyword) }),
+		...(keyword && { search: keyword }),
 		...(storeId && { storeId }),
 		...(roleId && { roleId }),
 		...attentionIn(search),

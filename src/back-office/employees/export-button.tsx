@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { App, Button, Dropdown } from 'antd';
+import { chainName } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { Working } from '../forms/working.tsx';
@@ -22,7 +23,7 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 	const { mutate, isPending } = useMutation({
 		async mutationFn(format: 'xlsx' | 'csv') {
 			const query = new URLSearchParams({ ...filter, format });
-			const name = fileName([title, ...words], format);
+			const name = fileName([...(chainName ? [chainName] : []), title, ...words], format);
 			let shown = -1;
 			await saveFile(`api/${path}?${query}`, name, (bytes) => {
 				const received = Math.floor(bytes / mebibyte);
@@ -57,7 +58,7 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 	);
 }
 
-/** Such as `员工_城西店_2026-11-22.xlsx`: what is in it, and the day. The page names its files, because it has the words. */
+/** Such as `好邻居_员工_城西店_2026-11-22.xlsx`: whose it is, what is in it, and the day. The page names its files, because it has the words. */
 function fileName(words: readonly string[], format: string): string {
 	return `${[...words, new Intl.DateTimeFormat('sv-SE').format(new Date())].join('_')}.${format}`;
 }

@@ -29,6 +29,8 @@ interface Task<Thing extends object, Values extends object> extends Opened {
 	read(client: QueryClient, thing: Thing): Promise<Versioned<Thing>>;
 	/** Sends the changed fields; refused with 412 when the thing has another version by now. */
 	change(thing: Versioned<Thing>, changes: Partial<Values>): Promise<Thing>;
+	/** Saves what else is in the form, after the fields; what colleagues did meanwhile, or undefined when there was nothing. */
+	saveMore?(thing: Thing): Promise<readonly string[] | undefined>;
 	/** What the fields are called. */
 	labels: Readonly<Record<string, string>>;
 	/** A value as people read it; without it, as it is. */
@@ -38,10 +40,12 @@ interface Task<Thing extends object, Values extends object> extends Opened {
 	onDone?: ((thing: Thing) => void) | undefined;
 }
 
-/** What became of a form. */
+/** What became of the fields of a form. */
 interface Outcome<Thing> {
 	thing: Thing;
-	message: string;
+	isSaved: boolean;
+	/** A sentence for each thing that a colleague changed meanwhile. */
+	others: readonly string[];
 }
 
 interface FieldClash extends Clash {
@@ -68,20 +72,31 @@ export function useEditing<Thing extends object, Values extends object>(task: Ta
 	if (!open && base !== thing) setBase(thing);
 	if (!open && clashes.length > 0) setClashes([]);
 
-	async function send(typed: Values): Promise<Outcome<Thing>> {
-		const values = task.stored?.(typed) ?? typed;
-		if (!base) return { thing: await task.create(values), message: said.created };
+	async function send(typed: Values): Promise<{ thing: Thing; message: string }> {
+		const { thing, isSaved, others } = await saveFields(task.stored?.(typed) ?? typed);
+		const more = await task.saveMore?.(thing);
+		const verdict = isSaved || more ? (base ? said.saved : said.created) : '没有修改，无需保存';
+		return { thing, message: [verdict, ...others, ...(more ?? [])].join('。') };
+	}
+
+	async function saveFields(values: Values): Promise<Outcome<Thing>> {
+		if (!base) return { thing: await task.create(values), isSaved: true, others: [] };
 		return save(base, changedFields(valuesOf(base), values), [], maxRounds);
 	}
 
 	/** Sends what differs from what was seen. */
-	async function save(seen: Versioned<Thing>, mine: Partial<Values>, others: readonly string[], rounds: number) {
+	async function save(
+		seen: Versioned<Thing>,
+		mine: Partial<Values>,
+		others: readonly string[],
+		rounds: number,
+	): Promise<Outcome<Thing>> {
 		const changes = changedFields(valuesOf(seen), mine);
-		if (isEmpty(changes)) return { thing: seen, message: ['没有修改，无需保存', ...others].join('。') };
+		if (isEmpty(changes)) return { thing: seen, isSaved: false, others };
 		// A list gives no versions.
 		if (seen.version === undefined) return catchUp(seen, mine, others, rounds, modified);
 		try {
-			return { thing: await task.change(seen, changes), message: [said.saved, ...others].join('。') };
+			return { thing: await task.change(seen, changes), isSaved: true, others };
 		} catch (error) {
 			const refusal = asRefusal(error);
 			if (refusal.status !== 412) throw error;

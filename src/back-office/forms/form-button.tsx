@@ -1,5 +1,7 @@
 import { Button, type ButtonProps } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useValue } from '../api/value.ts';
+import { command } from '../page/command.ts';
 
 /** Whether a form is open, and how it closes. */
 export interface Opened {
@@ -10,11 +12,19 @@ export interface Opened {
 interface Props extends Omit<ButtonProps, 'form'> {
 	/** The form that the button opens. */
 	form(opened: Opened): ReactNode;
+	/** The command of the search that opens it, too. */
+	opensFor?: string;
 }
 
 /** A button that opens a form beside the page. */
-export function FormButton({ form, ...button }: Props) {
+export function FormButton({ form, opensFor, ...button }: Props) {
 	const [open, setOpen] = useState(false);
+	const wanted = useValue(command);
+	useEffect(() => {
+		if (opensFor === undefined || wanted !== opensFor) return;
+		command.set(undefined);
+		setOpen(true);
+	}, [wanted, opensFor]);
 	return (
 		<>
 			<Button {...button} onClick={() => setOpen(true)} />

@@ -13,6 +13,8 @@ interface Props<Values extends object> extends Opened {
 	initialValues: Partial<Values>;
 	/** The text of the button. */
 	submitText?: string;
+	/** Whether there is something to save beside the fields. */
+	hasMore?: boolean;
 	/** Whether the action cannot be undone. */
 	isDangerous?: boolean;
 	children: ReactNode;
@@ -20,8 +22,8 @@ interface Props<Values extends object> extends Opened {
 
 /** A form at the side of the page. */
 export function FormDrawer<Values extends object>({ title, open, onClose, form, submission, ...rest }: Props<Values>) {
-	const { initialValues, submitText = '保存', isDangerous = false, children } = rest;
-	const isChanged = () => open && !isEmpty(changedFields<object>(initialValues, form.getFieldsValue()));
+	const { initialValues, submitText = '保存', hasMore = false, isDangerous = false, children } = rest;
+	const isChanged = () => open && (hasMore || !isEmpty(changedFields<object>(initialValues, form.getFieldsValue())));
 	const close = useDiscard({ isOpen: open, isChanged, onClose });
 	function focusFirstField() {
 		const [first] = Object.keys(form.getFieldsValue());

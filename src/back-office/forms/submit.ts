@@ -9,6 +9,8 @@ export interface Submission<Values> {
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
+	/** What the service said last, wherever it is shown. */
+	refusal?: Refusal | undefined;
 	/** What stands above the fields. */
 	notice?: ReactNode;
 	/** Whether something has to be decided before it can be sent. */
@@ -58,6 +60,7 @@ export function useSubmit<Values extends object, Result>(
 			mutate(values);
 		},
 		isPending,
+		refusal,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,
 	};
 }

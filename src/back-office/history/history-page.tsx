@@ -57,8 +57,9 @@ export default function HistoryPage() {
 	const name = targetName(query.data?.items);
 	return (
 		<>
-			<h1>操作记录</h1>
 			<FilterBar
+				title="操作记录"
+				count={query.data?.pagination.total}
 				actions={
 					<ExportButton
 						path="history/export"

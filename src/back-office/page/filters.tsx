@@ -1,16 +1,57 @@
-import { Input, Select } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Button, Grid, Input, Select } from 'antd';
+import { Children, type ReactNode, useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { statuses, statusLabels } from '../../vocabulary/status.ts';
+import { ListHead } from './page-head.tsx';
 import type { Search } from './search.ts';
 
-/** The bar above a list: filters on the left, the main action on the right. */
-export function FilterBar({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
+interface FilterBarProps {
+	/** The search first, then the filters that a phone hides behind a button. */
+	children: ReactNode;
+	actions?: ReactNode;
+	/** The heading of the page, if the list is all of it; the actions stand beside it. */
+	title?: string;
+	/** How many the filters let through. */
+	count?: number | undefined;
+}
+
+/** What is above a list: its title and actions, the search, the filters. */
+export function FilterBar({ children, actions, title, count }: FilterBarProps) {
+	const isWide = Grid.useBreakpoint().md ?? true;
+	const [isOpen, setOpen] = useState(false);
+	const active = useActiveFilters();
+	const [search, ...filters] = Children.toArray(children);
+	const isFoldable = !isWide && filters.length > 0;
 	return (
-		<div className="filter-bar">
-			<search className="filters">{children}</search>
-			<div className="actions">{actions}</div>
-		</div>
+		<>
+			{title && (
+				<ListHead title={title} count={count}>
+					{actions}
+				</ListHead>
+			)}
+			<div className="filter-bar">
+				<search className="filters">
+					{search}
+					{isFoldable && (
+						<Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+							筛选{active > 0 && `（${active}）`}
+						</Button>
+					)}
+					{(!isFoldable || isOpen) && filters}
+				</search>
+				{!title && <div className="actions">{actions}</div>}
+			</div>
+		</>
 	);
+}
+
+/** What in an address is no filter behind the button. */
+const unfolded = ['keyword', 'page', 'pageSize'];
+
+/** How many filters the address has, other than the search. */
+function useActiveFilters(): number {
+	const [parameters] = useSearchParams();
+	return Array.from(parameters.keys()).filter((name) => !unfolded.includes(name)).length;
 }
 
 /** A search text; it is applied 0.3 seconds after the last key. */

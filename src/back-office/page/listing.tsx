@@ -14,6 +14,8 @@ export interface Column<Row> {
 	/** Without content, the line of the card is left out. */
 	render(row: Row): ReactNode;
 	width?: number;
+	/** Whether a phone leaves it out. */
+	isForWide?: boolean;
 }
 
 /** The part of a query that a list needs. */
@@ -190,6 +192,7 @@ function Card<Row>({ row, columns: [first, ...others], children }: CardProps<Row
 			<h2>{first?.render(row)}</h2>
 			<dl>
 				{others
+					.filter(({ isForWide }) => !isForWide)
 					.map(({ title, render }) => ({ title, content: render(row) }))
 					.filter(({ content }) => content)
 					.map(({ title, content }) => (

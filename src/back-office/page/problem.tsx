@@ -11,7 +11,7 @@ export function Problem(props: { refusal: Refusal; onRetry?: () => void } | { st
 	const retry = 'refusal' in props && status !== 403 && status !== 404 ? props.onRetry : undefined;
 	return (
 		<Result
-			status={status === 403 || status === 404 ? 'info' : 'warning'}
+			icon={null}
 			title={<h1>{message}</h1>}
 			extra={retry ? <Button onClick={retry}>重试</Button> : <Link href="/">返回首页</Link>}
 		/>

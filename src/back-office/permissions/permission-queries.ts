@@ -1,7 +1,7 @@
 /** Which permission points there are, and which role holds them. */
 import { queryOptions } from '@tanstack/react-query';
 import type { PermissionPolicy } from '../../permissions/model.ts';
-import { holds, type Permission, type PermissionCode } from '../../vocabulary/permissions.ts';
+import { holds, type Permission, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
 
 /** What every role holds. */
@@ -29,12 +29,19 @@ export const definitions = queryOptions({
 export type Groups = NonNullable<Awaited<ReturnType<NonNullable<typeof definitions.queryFn>>>>['groups'];
 
 /** Whether a role holds a permission point. */
-export function isHeld({ permissions }: PermissionPolicy, code: string): boolean {
+export function isHeld({ permissions }: Pick<PermissionPolicy, 'permissions'>, code: string): boolean {
 	return holds(new Set(permissions as Permission[]), code as Permission);
 }
 
+/** What a role holds, and its id. */
+export type Policy = Pick<PermissionPolicy, 'roleId' | 'permissions'>;
+
+/** The points that a role holds. */
+export const heldBy = (policy: Policy) => permissionCodes.filter((code) => isHeld(policy, code));
+
+/** The title of each permission point. */
+export type Titles = ReadonlyMap<PermissionCode, string>;
+
 /** Gives a role exactly these permission points, if it has the version of `policy`. */
-export const replacePermissions = (
-	{ roleId, version }: Versioned<PermissionPolicy>,
-	permissions: readonly PermissionCode[],
-) => answer(api.permissions.roles({ roleId }).put({ permissions: [...permissions] }, ifMatch(version)));
+export const replacePermissions = ({ roleId, version }: Versioned<Policy>, permissions: readonly PermissionCode[]) =>
+	answer(api.permissions.roles({ roleId }).put({ permissions: [...permissions] }, ifMatch(version)));

@@ -12,7 +12,6 @@ export default function EmployeePages() {
 	return (
 		<Switch>
 			<Route path="/employees">
-				<h1>员工管理</h1>
 				<EmployeeList />
 			</Route>
 			<Route path="/employees/import">

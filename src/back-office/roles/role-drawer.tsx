@@ -1,16 +1,17 @@
-import { Button, Tag } from 'antd';
+import { Button } from 'antd';
 import { Link } from 'wouter';
 import type { Role } from '../../roles/model.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
+import { useHolderCount } from '../employees/holders.ts';
 import { useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
 import { Optional, people, Time } from '../page/texts.tsx';
-import { RoleForm } from './role-form.tsx';
+import { mayEdit, mayRename, RoleForm } from './role-form.tsx';
 import { RoleHolders } from './role-holders.tsx';
-import { deleteRole, roleById, useHolderCount } from './role-queries.ts';
+import { deleteRole, roleById } from './role-queries.ts';
 
 /** One role, beside the list. */
 export function RoleDrawer({ id, onClose }: { id: string | undefined; onClose(): void }) {
@@ -33,7 +34,7 @@ function RoleView({ role, onGone }: Props) {
 		<>
 			<div className="page-head">
 				<h2>{role.name}</h2>
-				{own.can('role:manage') && !role.isSystem && <RoleActions role={role} onGone={onGone} />}
+				<RoleActions role={role} onGone={onGone} />
 			</div>
 			<Facts
 				items={{
@@ -50,6 +51,7 @@ function RoleView({ role, onGone }: Props) {
 }
 
 function RoleActions({ role, onGone }: Props) {
+	const own = useOwn();
 	const ask = useDanger();
 	const holders = useHolderCount(`${role.id}`) ?? 0;
 	const remove = () =>
@@ -65,17 +67,21 @@ function RoleActions({ role, onGone }: Props) {
 		});
 	return (
 		<div className="actions">
-			<FormButton type="primary" form={(opened) => <RoleForm role={role} {...opened} />}>
-				编辑
-			</FormButton>
-			<Button danger onClick={remove}>
-				删除
-			</Button>
+			{mayEdit(own, role) && (
+				<FormButton type="primary" form={(opened) => <RoleForm role={role} {...opened} />}>
+					编辑
+				</FormButton>
+			)}
+			{mayRename(own, role) && (
+				<Button danger onClick={remove}>
+					删除
+				</Button>
+			)}
 		</div>
 	);
 }
 
 /** Whether a role is built in. */
 export function Kind({ isSystem }: { isSystem: boolean }) {
-	return isSystem ? <Tag>内置</Tag> : <Tag color="blue">自定义</Tag>;
+	return isSystem ? <span className="absent">内置</span> : '自定义';
 }

@@ -3,8 +3,8 @@ import { Pagination, Skeleton } from 'antd';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { asRefusal } from '../api/refusal.ts';
+import { roleHolders } from '../employees/holders.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
-import { roleHolders } from './role-queries.ts';
 
 /** The people who hold a role, as far as the account may see them. */
 export function RoleHolders({ id }: { id: string }) {

@@ -19,11 +19,13 @@ export default function RoleListPage() {
 	const query = useQuery(rolePage(search));
 	return (
 		<>
-			<h1>角色管理</h1>
 			<FilterBar
+				title="角色管理"
+				count={query.data?.pagination.total}
 				actions={
 					can('role:manage') && (
 						<FormButton
+							opensFor="new-role"
 							type="primary"
 							icon={<PlusOutlined aria-hidden />}
 							form={(opened) => <RoleForm {...opened} onDone={({ id }) => navigate(search.keep(`/roles/${id}`))} />}

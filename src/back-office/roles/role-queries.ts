@@ -1,6 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { CreateRole, Role, UpdateRole } from '../../roles/model.ts';
-import { canSeeEmployees, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
@@ -20,20 +19,13 @@ export function roleById(id: string) {
 	return queryOptions({ queryKey: ['roles', id], queryFn: () => versioned(api.roles({ id }).get()) });
 }
 
-/** One page of the people who hold a role. */
-export function roleHolders(id: string, page: number) {
+/** A code that no role has, from the pinyin of a name. */
+export function proposedCode(name: string) {
 	return queryOptions({
-		queryKey: ['roles', id, 'holders', page],
-		queryFn: () => answer(api.roles({ id }).employees.get({ query: { page: `${page}`, pageSize: '20' } })),
-		placeholderData: (before) => before,
+		queryKey: ['roles', 'code', name],
+		queryFn: async () => (await answer(api.roles.code.get({ query: { name } }))).code,
+		enabled: name !== '',
 	});
-}
-
-/** How many people hold a role, as far as the account may know. */
-export function useHolderCount(id: string): number | undefined {
-	const own = useOwn();
-	const mayKnow = own.can('role:view') && canSeeEmployees(own);
-	return useQuery({ ...roleHolders(id, 1), enabled: mayKnow }).data?.pagination.total;
 }
 
 export const createRole = (values: CreateRole) => answer(api.roles.post(values));

@@ -3,6 +3,7 @@ import type { Files } from './bundle.ts';
 /** What differs between the pages. Addresses are relative, so that they also hold behind a proxy that adds a prefix. */
 interface Page {
 	title: string;
+	chainName: string | undefined;
 	/** The way to the page itself from the address in the browser. */
 	base: string;
 	/** The way to the files from the page. */
@@ -10,23 +11,27 @@ interface Page {
 }
 
 /** The back office. `depth` is how many folders below `/back-office/` the browser is. */
-export function backOffice(depth: number): Page {
-	return { title: '门店管理后台', base: '../'.repeat(depth) || './', assets: 'assets' };
+export function backOffice(depth: number, chainName?: string): Page {
+	return { title: chainName ?? '门店管理后台', chainName, base: '../'.repeat(depth) || './', assets: 'assets' };
 }
 
 /** The page of one's own; its files are those of the back office. */
-export const ownPage: Page = { title: '我的账号', base: './', assets: '../back-office/assets' };
+export function ownPage(chainName?: string): Page {
+	const title = ['我的账号', chainName].filter(Boolean).join(' · ');
+	return { title, chainName, base: './', assets: '../back-office/assets' };
+}
 
 /** A page as HTML. */
-export function htmlOf({ entry, style }: Files, { title, base, assets }: Page): string {
+export function htmlOf({ entry, style }: Files, { title, chainName, base, assets }: Page): string {
 	return `<!doctype html>
 <html lang="zh-CN">
 <head>
 <meta charset="utf-8">
 <base href="${base}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="icon" href="${icon}">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="chain-name" content="${Bun.escapeHTML(chainName ?? '')}">
+<title>${Bun.escapeHTML(title)}</title>
+<link rel="icon" href="${iconOf(chainName)}">
 <link rel="stylesheet" href="${assets}/${style}">
 <script type="module" src="${assets}/${entry}"></script>
 </head>
@@ -38,11 +43,19 @@ export function htmlOf({ entry, style }: Files, { title, base, assets }: Page): 
 `;
 }
 
-const icon = `data:image/svg+xml,${encodeURIComponent(
-	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1677ff"/>' +
-		'<path d="M7 14l2-6h14l2 6v1a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM9 19v6h14v-6" fill="none" stroke="#fff" ' +
-		'stroke-width="2" stroke-linejoin="round"/></svg>',
-)}`;
+/** The first character of the chain's name, or a shop. */
+function iconOf(chainName: string | undefined): string {
+	const [initial = ''] = chainName ?? '';
+	const sign = initial ? `<text x="16" y="22" ${letter}>${Bun.escapeHTML(initial)}</text>` : shop;
+	const picture = `<rect width="32" height="32" rx="8" fill="#0b6b58"/>${sign}`;
+	return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${picture}</svg>`)}`;
+}
+
+const letter = 'font-family="sans-serif" font-size="18" font-weight="bold" text-anchor="middle" fill="#fff"';
+
+const shop =
+	'<path d="M7 14l2-6h14l2 6v1a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM9 19v6h14v-6" fill="none" stroke="#fff" ' +
+	'stroke-width="2" stroke-linejoin="round"/>';
 
 /** Scripts of the program itself only, nothing of another host, and no page that shows this one in a frame. */
 export const contentSecurityPolicy = [

@@ -3,8 +3,11 @@ import type { Files } from './bundle.ts';
 import { loadFiles } from './files.ts';
 import { backOffice, contentSecurityPolicy, htmlOf, ownPage } from './page.ts';
 
-/** The back office at `/back-office/`, to which a browser that asks for `/` is redirected, and the page of one's own at `/me/`. */
-export function backOfficeRoutes() {
+/**
+ * The back office at `/back-office/`, to which a browser that asks for `/` is redirected, and the page of one's own at `/me/`;
+ * `chainName` is the setting.
+ */
+export function backOfficeRoutes(chainName?: string) {
 	return new Elysia({ name: 'back-office', detail: { hide: true } })
 		.get('/', ({ request }) => {
 			if (!request.headers.get('accept')?.includes('text/html')) throw new NotFoundError();
@@ -18,10 +21,10 @@ export function backOfficeRoutes() {
 			return contentOf(file, request.headers.get('accept-encoding') ?? '');
 		})
 		.get('/back-office/*', async ({ params }) =>
-			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1))),
+			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1, chainName))),
 		)
 		.get('/me', () => redirect('me/'))
-		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage)));
+		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage(chainName))));
 }
 
 function page(html: string): Response {

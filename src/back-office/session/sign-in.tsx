@@ -1,11 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { isOwnPage, ownPageUrl } from '../api/base.ts';
+import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import type { Ended } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { doorTitle, enter } from './door.ts';
 import { Field, ShowPassword } from './field.tsx';
+import { Mark } from './mark.tsx';
 
 /** The sign-in. It covers the screens as a modal dialog and does not use Ant Design, so that it is there at once. */
 export function SignInDialog({ ended }: { ended: Ended }) {
@@ -26,6 +28,17 @@ export function SignInDialog({ ended }: { ended: Ended }) {
 const wanted = { username: '请输入用户名或手机号', password: '请输入密码', code: '请输入动态验证码' };
 
 type Missing = Partial<Record<keyof typeof wanted, string>>;
+
+/** The chain, and what the page is. */
+function Heading() {
+	return (
+		<>
+			<Mark />
+			<h1 id="sign-in-title">{chainName ?? doorTitle}</h1>
+			{chainName && <p className="sign-in-subtitle">{doorTitle}</p>}
+		</>
+	);
+}
 
 function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 	const [pending, setPending] = useState(false);
@@ -67,7 +80,7 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 
 	return (
 		<form className="sign-in-form" onSubmit={submit} noValidate>
-			<h1 id="sign-in-title">{doorTitle}</h1>
+			<Heading />
 			<div role="alert" className="sign-in-notice">
 				{refusal && !refusal.about('code') ? (
 					<p>{wait > 0 ? `${messageOf(refusal)}（${wait} 秒后可重试）` : messageOf(refusal)}</p>

@@ -1,5 +1,4 @@
-import { MenuOutlined } from '@ant-design/icons';
-import { Alert, App, Button, Drawer, Grid, Layout, Menu, Result, Spin } from 'antd';
+import { Alert, App, Button, Grid, Result, Spin } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { AccountMenu } from '../account/account-menu.tsx';
@@ -7,6 +6,7 @@ import { InitialPasswordNotice } from '../account/initial-password-notice.tsx';
 import { type Own, OwnContext, useOwnQueries } from '../account/own.ts';
 import { OwnPasswordDrawer } from '../account/own-password-drawer.tsx';
 import { base, ownPageUrl } from '../api/base.ts';
+import { chainName, pageName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
@@ -17,7 +17,10 @@ import { LoadBoundary } from '../page/load-boundary.tsx';
 import { Problem } from '../page/problem.tsx';
 import { ListAddress } from '../page/search.ts';
 import { titleItem } from '../page/title.ts';
+import { Mark } from '../session/mark.tsx';
 import { SessionNotice } from '../session/session-notice.tsx';
+import { Finder } from './finder.tsx';
+import { BottomBar, SideNavigation } from './navigation.tsx';
 import { pages } from './pages.tsx';
 
 /** The frame around every page: menu, account and notices. */
@@ -71,7 +74,6 @@ function OutageNotice() {
 
 function Frame({ own }: { own: Own }) {
 	const isWide = Grid.useBreakpoint().lg ?? true;
-	const [isMenuOpen, setMenuOpen] = useState(false);
 	const [isChanging, setChanging] = useState(false);
 	const [location] = useLocation();
 	const shown = pages.filter((page) => page.title(own) !== undefined);
@@ -79,25 +81,26 @@ function Frame({ own }: { own: Own }) {
 	const title = current?.title(own);
 	const item = useValue(titleItem);
 	useEffect(() => {
-		document.title = [item, title, '门店管理后台'].filter(Boolean).join(' · ');
+		document.title = [item, title, pageName].filter(Boolean).join(' · ');
 	}, [item, title]);
 	const main = useRef<HTMLElement>(null);
 	const addressOf = useListAddresses(current?.path);
-	const menu = (
-		<Menu
-			theme={isWide ? 'dark' : 'light'}
-			selectedKeys={current ? [current.path] : []}
-			onClick={() => setMenuOpen(false)}
-			items={shown.map(({ path, icon, ...page }) => ({
-				key: path,
-				icon,
-				// In a list, its link ends the filters; elsewhere it leads back to them.
-				label: <Link href={location === path ? path : addressOf(path)}>{page.title(own)}</Link>,
-			}))}
-		/>
+	const links = shown.map(({ path, icon, ...page }) => ({
+		path,
+		icon,
+		title: page.title(own) ?? '',
+		isCurrent: path === current?.path,
+		// In a list, its link ends the filters; elsewhere it leads back to them.
+		href: location === path ? path : addressOf(path),
+	}));
+	const brand = (
+		<Link href="/" className="brand">
+			<Mark />
+			{pageName}
+		</Link>
 	);
 	return (
-		<Layout className="frame">
+		<div className="frame">
 			<a
 				className="skip"
 				href={`${base}${location}#main`}
@@ -109,28 +112,21 @@ function Frame({ own }: { own: Own }) {
 				跳到主要内容
 			</a>
 			{isWide && (
-				<Layout.Sider width={208} className="sider">
-					<div className="brand">门店管理后台</div>
-					<nav aria-label="主菜单">{menu}</nav>
-				</Layout.Sider>
+				<aside className="sider">
+					{brand}
+					<SideNavigation links={links} />
+				</aside>
 			)}
-			<Layout>
-				<Layout.Header className="header">
-					{!isWide && (
-						<Button
-							type="text"
-							icon={<MenuOutlined aria-hidden />}
-							aria-label="打开菜单"
-							aria-expanded={isMenuOpen}
-							onClick={() => setMenuOpen(true)}
-						/>
-					)}
-					<span className="header-title">{!isWide && title}</span>
+			<div>
+				<header className="header">
+					{!isWide && brand}
+					<Finder links={links} />
 					<AccountMenu onChangePassword={() => setChanging(true)} />
-				</Layout.Header>
+				</header>
 				<SessionNotice />
 				<InitialPasswordNotice onChange={() => setChanging(true)} />
-				<Layout.Content id="main" ref={main} tabIndex={-1} className="content">
+				<main id="main" ref={main} tabIndex={-1} className="content">
+					{chainName && <p className="on-paper">{chainName}</p>}
 					<ListAddress value={addressOf}>
 						<LoadBoundary key={current?.path}>
 							<Switch>
@@ -151,20 +147,11 @@ function Frame({ own }: { own: Own }) {
 							</Switch>
 						</LoadBoundary>
 					</ListAddress>
-				</Layout.Content>
-			</Layout>
+				</main>
+			</div>
+			{!isWide && <BottomBar links={links} />}
 			<OwnPasswordDrawer open={isChanging} onClose={() => setChanging(false)} />
-			<Drawer
-				open={!isWide && isMenuOpen}
-				onClose={() => setMenuOpen(false)}
-				placement="left"
-				size={260}
-				title="门店管理后台"
-				className="menu-drawer"
-			>
-				<nav aria-label="主菜单">{menu}</nav>
-			</Drawer>
-		</Layout>
+		</div>
 	);
 }
 

@@ -9,7 +9,7 @@ import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
-import { Optional, statusTag, Time } from '../page/texts.tsx';
+import { Optional, Phone, statusTag, Time } from '../page/texts.tsx';
 import { StoreForm } from './store-form.tsx';
 import { storeFilter, storePage } from './store-queries.ts';
 
@@ -17,8 +17,8 @@ const columns: Column<Store>[] = [
 	{ title: '门店名称', render: ({ id, name }) => <RowLink href={`/stores/${id}`}>{name}</RowLink> },
 	{ title: '状态', render: ({ status }) => statusTag(status), width: 90 },
 	{ title: '地址', render: ({ address }) => <Optional text={address} /> },
-	{ title: '电话', render: ({ phone }) => <Optional text={phone} />, width: 160 },
-	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180 },
+	{ title: '电话', render: ({ phone }) => (phone ? <Phone of={phone} /> : <Optional text={null} />), width: 160 },
+	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180, isForWide: true },
 ];
 
 /** What the filter lets through, in words for the name of a file. */
@@ -36,8 +36,9 @@ export function StoreListPage() {
 	const isFiltered = Object.keys(filter).length > 0;
 	return (
 		<>
-			<h1>门店管理</h1>
 			<FilterBar
+				title="门店管理"
+				count={query.data?.pagination.total}
 				actions={
 					<>
 						<ExportButton path="stores/export" title="门店" query={filter} words={wordsOf(filter)} />
@@ -45,6 +46,7 @@ export function StoreListPage() {
 							<>
 								<Button onClick={() => navigate('/stores/import')}>导入</Button>
 								<FormButton
+									opensFor="new-store"
 									type="primary"
 									icon={<PlusOutlined aria-hidden />}
 									form={(opened) => <StoreForm {...opened} onDone={({ id }) => navigate(`/stores/${id}`)} />}

@@ -11,7 +11,7 @@ import { Facts } from '../page/facts.tsx';
 import { statusLabels } from '../page/filters.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Problem } from '../page/problem.tsx';
-import { Optional, people, statusTag, Time } from '../page/texts.tsx';
+import { Optional, Phone, people, statusTag, Time } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { type Headcount, StorePeople, useHeadcount } from './store-people.tsx';
@@ -36,7 +36,7 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 				column={{ xs: 1, md: 2 }}
 				items={{
 					状态: statusTag(store.status) ?? statusLabels.ACTIVE,
-					电话: <Optional text={store.phone} />,
+					电话: store.phone ? <Phone of={store.phone} /> : <Optional text={null} />,
 					地址: <Optional text={store.address} />,
 					创建时间: <Time at={store.createdAt} />,
 				}}

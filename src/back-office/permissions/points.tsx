@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { Alert, Checkbox, Tag } from 'antd';
+import { useState } from 'react';
+import { menusFor, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
+import type { Refusal } from '../api/refusal.ts';
+import { Clashes } from '../forms/clashes.tsx';
+import { people } from '../page/texts.tsx';
+import { definitions, heldBy, type Policy, type Titles } from './permission-queries.ts';
+import { authorOf } from './policy-saving.ts';
+import { chosenOf, clashesOf, effective, resultOf, settle, type Toggles } from './toggles.ts';
+
+/** What somebody chooses for a role, and what comes of it. */
+export interface Choice {
+	/** What the role holds. */
+	before: readonly PermissionCode[];
+	/** What the person chose, and that with what it brings. */
+	chosen: readonly PermissionCode[];
+	resulting: readonly PermissionCode[];
+	isChanged: boolean;
+	toggles: Toggles;
+	/** Where a colleague's change and the person's exclude each other. */
+	clashes: readonly PermissionCode[];
+	toggle(code: PermissionCode, isOn: boolean): void;
+	settle(code: PermissionCode, taken: 'mine' | 'theirs'): void;
+	/** Chooses exactly these. */
+	replace(codes: readonly PermissionCode[]): void;
+}
+
+/** What somebody chooses for the role with this policy, or for a new one; it is forgotten when the form closes. */
+export function useChoice(policy: Policy | undefined, open: boolean): Choice {
+	const [toggles, setToggles] = useState<Toggles>(new Map());
+	const [seen, setSeen] = useState(policy);
+	const before = policy ? heldBy(policy) : [];
+	const clashes = clashesOf(seen ? heldBy(seen) : before, before, toggles);
+	// What does not touch the person's own changes is simply the present state.
+	if (seen !== policy && clashes.length === 0) {
+		setSeen(policy);
+		setToggles(effective(before, toggles));
+	}
+	if (!open && toggles.size > 0) setToggles(new Map());
+	const resulting = resultOf(before, toggles);
+	return {
+		before,
+		chosen: chosenOf(before, toggles),
+		resulting,
+		isChanged: !isSame(before, resulting),
+		toggles,
+		clashes,
+		toggle: (code, isOn) => setToggles(effective(before, new Map(toggles).set(code, isOn))),
+		settle: (code, taken) => setToggles(settle(code, taken, before, toggles)),
+		replace: (codes) =>
+			setToggles(effective(before, new Map(permissionCodes.map((code) => [code, codes.includes(code)])))),
+	};
+}
+
+function isSame(before: readonly string[], after: readonly string[]): boolean {
+	return before.length === after.length && before.every((code) => after.includes(code));
+}
+
+/** The title of each permission point. */
+export function useTitles(isWanted = true): Titles {
+	const { data } = useQuery({ ...definitions, enabled: isWanted });
+	return new Map(data?.permissions.map(({ code, title }) => [code as PermissionCode, title]));
+}
+
+/** The permission points of a role with what they bring, and the menus that result. */
+export function Points({ choice, isReadOnly = false }: { choice: Choice; isReadOnly?: boolean }) {
+	const { data } = useQuery(definitions);
+	return (
+		<>
+			{data?.groups.map(({ key, title, permissions }) => (
+				<fieldset key={key} className="points">
+					<legend>{title}</legend>
+					{permissionCodes
+						.filter((code) => permissions.some((each) => each.code === code))
+						.map((code) => {
+							const isImplied = choice.resulting.includes(code) && !choice.chosen.includes(code);
+							const definition = permissions.find((each) => each.code === code);
+							return (
+								<Checkbox
+									key={code}
+									checked={choice.resulting.includes(code)}
+									disabled={isReadOnly || isImplied}
+									onChange={({ target }) => choice.toggle(code, target.checked)}
+								>
+									{definition?.title}
+									{isImplied && <Tag>自动包含</Tag>}
+									<small>{definition?.description}</small>
+								</Checkbox>
+							);
+						})}
+				</fieldset>
+			))}
+			<Menus permissions={choice.resulting} />
+		</>
+	);
+}
+
+interface ClashesProps {
+	choice: Choice;
+	titles: Titles;
+	/** What the service said. */
+	refusal: Refusal | undefined;
+}
+
+/** Where a colleague's change and the person's exclude each other, one of the two is chosen. */
+export function PointClashes({ choice, titles, refusal }: ClashesProps) {
+	return (
+		<Clashes
+			clashes={choice.clashes.map((code) => ({
+				name: code,
+				label: titles.get(code) ?? code,
+				mine: choice.before.includes(code) ? '移除，需要它的权限也移除' : '保留，您选择的权限需要它',
+				theirs: `${authorOf(refusal)} ${choice.before.includes(code) ? '增加的权限需要它' : '移除，需要它的权限也不增加'}`,
+			}))}
+			onTake={({ name }, taken) => choice.settle(name, taken)}
+		/>
+	);
+}
+
+/** The menus that the role will see. */
+function Menus({ permissions }: { permissions: readonly PermissionCode[] }) {
+	const menus = menusFor(new Set(permissions));
+	return (
+		<div role="status" className="outcome">
+			<h2>后台菜单</h2>
+			<p className="tags">
+				{menus.map(({ key, title, actions }) => (
+					<Tag key={key}>
+						{title}
+						{actions.length === 1 && '（只读）'}
+					</Tag>
+				))}
+				{menus.length === 0 && '没有菜单，不能登录后台'}
+			</p>
+		</div>
+	);
+}
+
+/** How many points will be added and removed, and for how many people. */
+export function Difference({ choice, holders }: { choice: Choice; holders: number | undefined }) {
+	const added = choice.resulting.filter((code) => !choice.before.includes(code)).length;
+	const removed = choice.before.filter((code) => !choice.resulting.includes(code)).length;
+	const concerned = holders === undefined ? '员工' : ` ${people(holders)}`;
+	return (
+		<div role="status">
+			{added + removed > 0 && (
+				<Alert
+					type="info"
+					title={`将增加 ${added} 项、移除 ${removed} 项权限，保存后立即对持有该角色的${concerned}生效。`}
+				/>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Form, Pagination, Select } from 'antd';
+import { useState } from 'react';
+import type { Employee } from '../../employees/model.ts';
+import { showPhone } from '../../vocabulary/phone.ts';
+import { employeePage } from '../employees/employee-queries.ts';
+import { type HolderChange, roleHolders } from '../employees/holders.ts';
+
+type Person = Pick<Employee, 'id' | 'name' | 'storeName'>;
+
+/** Who is given a role and who loses it, when the form is saved. */
+interface HolderChanges {
+	changes: readonly (HolderChange & { employee: Person })[];
+	/** Notes a change; one that is there already is taken back. */
+	note(employee: Person, holds: boolean): void;
+}
+
+/** The changes of an open form; they are forgotten when it closes. */
+export function useHolderChanges(open: boolean): HolderChanges {
+	const [changes, setChanges] = useState<HolderChanges['changes']>([]);
+	if (!open && changes.length > 0) setChanges([]);
+	return {
+		changes,
+		note(employee, holds) {
+			const others = changes.filter((change) => change.employee.id !== employee.id);
+			setChanges(others.length < changes.length ? others : [...changes, { employee, holds }]);
+		},
+	};
+}
+
+interface Props {
+	/** Undefined for a new role. */
+	roleId: string | undefined;
+	holders: HolderChanges;
+}
+
+/** The people who hold a role, each with a button that takes it, and a search for those who are to hold it. */
+export function HolderFields({ roleId, holders: { changes, note } }: Props) {
+	const [page, setPage] = useState(1);
+	const { data } = useQuery({ ...roleHolders(`${roleId}`, page), enabled: roleId !== undefined });
+	const added = changes.filter(({ holds }) => holds).map(({ employee }) => employee);
+	const isRemoved = ({ id }: Person) => changes.some(({ employee, holds }) => employee.id === id && !holds);
+	return (
+		<>
+			<Form.Item label="添加员工" htmlFor="added-person">
+				<PersonSelect onSelect={(employee) => note(employee, true)} isLeftOut={({ id, roles }) => isThere(id, roles)} />
+			</Form.Item>
+			<ul className="holders">
+				{added.map((employee) => (
+					<Line key={employee.id} employee={employee} verb="撤销添加" onPress={() => note(employee, true)} />
+				))}
+				{data?.items.map((employee) => (
+					<Line
+						key={employee.id}
+						employee={employee}
+						isRemoved={isRemoved(employee)}
+						verb={isRemoved(employee) ? '撤销移除' : '移除'}
+						onPress={() => note(employee, false)}
+					/>
+				))}
+			</ul>
+			{data && (
+				<Pagination
+					simple
+					hideOnSinglePage
+					current={page}
+					pageSize={data.pagination.pageSize}
+					total={data.pagination.total}
+					showSizeChanger={false}
+					onChange={setPage}
+				/>
+			)}
+		</>
+	);
+
+	/** Whether somebody is in the list. */
+	function isThere(id: number, roles: Employee['roles']): boolean {
+		return added.some((employee) => employee.id === id) || roles.some((role) => `${role.id}` === roleId);
+	}
+}
+
+interface LineProps {
+	employee: Person;
+	isRemoved?: boolean;
+	verb: string;
+	onPress(): void;
+}
+
+function Line({ employee: { name, storeName }, isRemoved = false, verb, onPress }: LineProps) {
+	return (
+		<li>
+			<span>
+				{isRemoved ? <s>{name}</s> : name} <small>{storeName}</small>
+			</span>
+			<Button size="small" aria-label={`${verb}“${name}”`} onClick={onPress}>
+				{verb}
+			</Button>
+		</li>
+	);
+}
+
+interface SelectProps {
+	onSelect(employee: Person): void;
+	/** Who is not offered. */
+	isLeftOut(employee: Employee): boolean;
+}
+
+/** Searches for one person after the other. */
+function PersonSelect({ onSelect, isLeftOut }: SelectProps) {
+	const [text, setText] = useState('');
+	const keyword = text.trim();
+	const filter = keyword ? { search: keyword } : {};
+	const { data, isFetching } = useQuery(employeePage(filter, { page: '1', pageSize: '20' }));
+	const offered = (data?.items ?? []).filter((employee) => !isLeftOut(employee));
+	return (
+		<Select
+			id="added-person"
+			placeholder="搜索姓名或手机号"
+			value={null}
+			showSearch={{ filterOption: false, searchValue: text, onSearch: setText }}
+			loading={isFetching}
+			notFoundContent={isFetching ? '正在搜索…' : '没有符合条件的员工'}
+			options={offered.map(({ id, name, phone, storeName }) => ({
+				value: id,
+				label: `${name} · ${showPhone(phone)} · ${storeName}`,
+			}))}
+			onChange={(id: number | null) => {
+				const employee = offered.find((each) => each.id === id);
+				if (employee) onSelect(employee);
+				setText('');
+			}}
+		/>
+	);
+}

@@ -1,0 +1,15 @@
+import { chainName } from '../api/chain.ts';
+
+/** The first character of the chain's name, or a shop; the icon of the page is the same. */
+export function Mark() {
+	const [initial] = chainName ?? '';
+	return (
+		<span className="mark" aria-hidden>
+			{initial ?? (
+				<svg viewBox="0 0 32 32" role="presentation">
+					<path d="M7 14l2-6h14l2 6v1a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM9 19v6h14v-6" />
+				</svg>
+			)}
+		</span>
+	);
+}

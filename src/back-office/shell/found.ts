@@ -1,0 +1,153 @@
+/** What the search of everything finds. */
+import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query';
+import { showPhone } from '../../vocabulary/phone.ts';
+import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
+import { answer, api, pageOf } from '../api/client.ts';
+import { employeeById } from '../employees/employee-queries.ts';
+import { roleById } from '../roles/role-queries.ts';
+import { storeById } from '../stores/store-queries.ts';
+import type { PageLink } from './navigation.tsx';
+import { type Kind, kinds, type Opened, recentlyOpened } from './recent.ts';
+
+/** One line of the search. */
+export interface Found {
+	key: string;
+	title: string;
+	/** What tells it from others of its name. */
+	detail?: string;
+	href: string;
+	/** What the page opens. */
+	command?: string;
+}
+
+/** Lines of one kind. */
+export interface Group {
+	title: string;
+	lines: readonly Found[];
+}
+
+const titles: Record<Kind, string> = { employees: '员工', stores: '门店', roles: '角色' };
+
+/** How many of each kind are shown. */
+const maxFound = 6;
+
+interface Named {
+	id: number;
+	name: string;
+	phone?: string | null;
+	storeName?: string;
+	address?: string | null;
+	code?: string;
+}
+
+function lineOf(kind: Kind, { id, name, phone, storeName, address, code }: Named): Found {
+	const detail = [phone && showPhone(phone), storeName, address, code].filter(Boolean).join(' · ');
+	return { key: `${kind}/${id}`, title: name, detail, href: `/${kind}/${id}` };
+}
+
+/** Which kinds the account may search. */
+function maySearch(own: Own): Record<Kind, boolean> {
+	return { employees: canSeeEmployees(own), stores: own.can('store:view'), roles: own.can('role:view') };
+}
+
+const page = { page: '1', pageSize: `${maxFound}` } as const;
+
+async function search(kind: Kind, keyword: string): Promise<readonly Named[]> {
+	if (kind === 'employees') {
+		const query = { ...page, search: keyword, order: 'desc' as const };
+		return (await answer(api.employees.get({ query }))).items;
+	}
+	if (kind === 'stores') {
+		return (await pageOf(api.stores.get({ query: { ...page, keyword, includeInactive: 'true' } }))).items;
+	}
+	return (await pageOf(api.roles.get({ query: { ...page, keyword } }))).items;
+}
+
+function found(kind: Kind, keyword: string) {
+	return queryOptions({
+		queryKey: ['found', kind, keyword],
+		queryFn: () => search(kind, keyword),
+		placeholderData: keepPreviousData,
+	});
+}
+
+/** People, stores and roles with a text; those that were opened recently come first. */
+export function useFound(keyword: string): { groups: readonly Group[]; isFetching: boolean } {
+	const own = useOwn();
+	const may = maySearch(own);
+	const results = useQueries({
+		queries: kinds.map((kind) => ({ ...found(kind, keyword), enabled: keyword !== '' && may[kind] })),
+	});
+	const recent = recentlyOpened().map(({ kind, id }) => `${kind}/${id}`);
+	const rank = ({ key }: Found) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
+	const groups = kinds.map((kind, index) => {
+		const lines = (results[index]?.data ?? []).map((row) => lineOf(kind, row));
+		return { title: titles[kind], lines: lines.toSorted((a, b) => rank(a) - rank(b)) };
+	});
+	return { groups: keyword === '' ? [] : groups, isFetching: results.some(({ isFetching }) => isFetching) };
+}
+
+/** What was opened recently and still exists, by its present name. */
+export function useRecent(isWanted: boolean): Group {
+	const may = maySearch(useOwn());
+	const opened = isWanted ? recentlyOpened().filter(({ kind }) => may[kind]) : [];
+	return useQueries({
+		queries: opened.map((each) => ({ ...nameOf(each), retry: false })),
+		combine: (results) => ({
+			title: '最近打开',
+			lines: results.flatMap(({ data }, index) => {
+				const kind = opened[index]?.kind;
+				return data && kind ? [lineOf(kind, data)] : [];
+			}),
+		}),
+	});
+}
+
+function nameOf({ kind, id }: Opened) {
+	return queryOptions({
+		queryKey: ['recent', kind, id],
+		queryFn: async ({ client }): Promise<Named> => {
+			if (kind === 'employees') return client.fetchQuery(employeeById(id));
+			return kind === 'stores' ? client.fetchQuery(storeById(id)) : client.fetchQuery(roleById(id));
+		},
+	});
+}
+
+/** A page or an action, and how its name is typed in pinyin. */
+interface Known extends Found {
+	pinyin: string;
+}
+
+const pinyinOf: Record<string, string> = {
+	'/overview': 'gailan gl',
+	'/stores': 'mendianguanli mdgl',
+	'/employees': 'yuangongguanli yggl',
+	'/roles': 'jueseguanli jsgl',
+	'/permissions': 'quanxianguanli qxgl',
+	'/history': 'caozuojilu czjl',
+};
+
+function actionsOf({ can }: Own): Known[] {
+	const actions: (false | [title: string, href: string, command: string, pinyin: string])[] = [
+		can('employee:manage') && ['新增员工', '/employees', 'new-employee', 'xinzengyuangong xzyg'],
+		can('employee:manage') && ['导入员工', '/employees/import', '', 'daoruyuangong dryg'],
+		can('store:manage') && ['新增门店', '/stores', 'new-store', 'xinzengmendian xzmd'],
+		can('role:manage') && can('role:view') && ['新增角色', '/roles', 'new-role', 'xinzengjuese xzjs'],
+	];
+	return actions
+		.filter((action) => action !== false)
+		.map(([title, href, command, pinyin]) => ({ key: title, title, href, command, pinyin }));
+}
+
+/** Pages and actions whose name contains a text, or begins with it in pinyin. */
+export function useKnown(links: readonly PageLink[], keyword: string): readonly Group[] {
+	const own = useOwn();
+	const pages = links.map(({ path, title }) => ({ key: path, title, href: path, pinyin: pinyinOf[path] ?? '' }));
+	const typed = keyword.toLowerCase().replaceAll(' ', '');
+	const fits = ({ title, pinyin }: Known) =>
+		title.includes(typed) || pinyin.split(' ').some((name) => name.startsWith(typed));
+	return [
+		{ title: '操作', lines: actionsOf(own).filter(fits) },
+		{ title: '页面', lines: pages.filter(fits) },
+	];
+}
