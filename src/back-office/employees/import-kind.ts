@@ -19,6 +19,8 @@ export interface ImportKind {
 	otherHeadings: string;
 	/** How a line finds what it changes, and what empty cells do. */
 	matching: string;
+	/** What the import asks for new ones. */
+	newOnes: { passwords?: 'one-time' };
 	hasTemplate: boolean;
 }
 
@@ -35,6 +37,7 @@ export const employeeKind: ImportKind = {
 	matching:
 		'先按编号（导出的文件中有这一列）、没有编号时按手机号找到员工。只修改表格中有的列；' +
 		'角色和备注的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何员工。',
+	newOnes: { passwords: 'one-time' },
 	hasTemplate: true,
 };
 
@@ -53,7 +56,7 @@ export interface ReadFile {
 
 /** Sends a file; with `dryRun`, it is only checked. */
 export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportFindings> {
-	const response = await sendRead(file, '/import', { dryRun: String(dryRun) });
+	const response = await sendRead(file, '/import', { dryRun: String(dryRun), ...file.kind.newOnes });
 	const { data }: { data: ImportFindings } = await response.json();
 	return data;
 }
