@@ -27,7 +27,11 @@ const shared = {
 	fontSizeXL: 16,
 } satisfies Tokens;
 
-function accentOf(normal: string, hover: string, active: string): Tokens {
+/** With the corners of a button, a checkbox would be as round as a radio. */
+const sharedComponents = { Checkbox: { borderRadiusSM: 4 } };
+
+/** The tint is the ground of what is chosen and of notices: Ant Design's own is grey for such a dark green. */
+function accentOf(normal: string, hover: string, active: string, tint: string, line: string): Tokens {
 	return {
 		colorPrimary: normal,
 		colorPrimaryHover: hover,
@@ -36,6 +40,10 @@ function accentOf(normal: string, hover: string, active: string): Tokens {
 		colorLink: normal,
 		colorLinkHover: active,
 		colorLinkActive: active,
+		colorPrimaryBg: tint,
+		colorPrimaryBgHover: tint,
+		colorInfoBg: tint,
+		colorInfoBorder: line,
 	};
 }
 
@@ -56,9 +64,10 @@ function darken<Map extends object>(tokens: Map): Map {
 const lightTheme: ThemeConfig = {
 	algorithm: (seed) => ({
 		...darken(themes.defaultAlgorithm(seed)),
-		...accentOf('#0b6b58', '#08574a', '#064339'),
+		...accentOf('#0b6b58', '#08574a', '#064339', '#e3efeb', '#a9cfc4'),
 	}),
 	token: { ...shared, colorPrimary: '#0b6b58', colorInfo: '#0b6b58', colorTextPlaceholder: 'rgba(0,0,0,0.58)' },
+	components: sharedComponents,
 };
 
 /** Dark text stands on the accent and on red, which are light here. */
@@ -67,7 +76,7 @@ const onLight = '#06231d';
 const darkTheme: ThemeConfig = {
 	algorithm: (seed) => ({
 		...themes.darkAlgorithm(seed),
-		...accentOf('#58c9af', '#7ad9c3', '#9be6d5'),
+		...accentOf('#58c9af', '#7ad9c3', '#9be6d5', '#16352e', '#2c5f53'),
 		colorError: '#ff8f85',
 		colorErrorHover: '#ffb0a8',
 		colorErrorActive: '#ffb0a8',
@@ -90,5 +99,5 @@ const darkTheme: ThemeConfig = {
 		colorTextLightSolid: onLight,
 		colorWhite: onLight,
 	},
-	components: { Button: { primaryColor: onLight, dangerColor: onLight } },
+	components: { ...sharedComponents, Button: { primaryColor: onLight, dangerColor: onLight } },
 };

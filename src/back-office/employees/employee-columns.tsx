@@ -30,7 +30,7 @@ export function employeeColumns({ links, store }: Shown): Column<Employee>[] {
 			render: (employee) => statusTags(employee, store ? [] : ['STORE_INACTIVE']) ?? leavingTag(employee),
 			width: 180,
 		},
-		...(links ? [{ title: '最近登录', render: lastSignIn, width: 160 }] : []),
+		...(links ? [{ title: '最近登录', render: lastSignIn, width: 160, isForWide: true }] : []),
 	];
 }
 

@@ -6,6 +6,7 @@ import { catalog } from '../../vocabulary/permissions.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { useOwnQueries } from '../account/own.ts';
 import { backOfficeUrl, secondFactorUrl } from '../api/base.ts';
+import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { isSignedIn, leave, session } from '../api/session.ts';
@@ -79,7 +80,7 @@ function Parts({ user: { username, displayName, accountType, storeName, roles },
 	return (
 		<>
 			<header className="own-head">
-				<span>我的账号</span>
+				<span>{[chainName, '我的账号'].filter(Boolean).join(' · ')}</span>
 				{permissions.menus.length > 0 && <a href={backOfficeUrl}>进入后台</a>}
 				<button type="button" className="text-button" onClick={leave}>
 					退出登录
