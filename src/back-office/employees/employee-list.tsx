@@ -4,7 +4,15 @@ import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
-import { ChoiceFilter, FilterBar, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
+import {
+	ChoiceFilter,
+	ClearFilters,
+	FilterBar,
+	FirstOne,
+	KeywordFilter,
+	StatusFilter,
+	statusLabels,
+} from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { pagingIn, useSearch } from '../page/search.ts';
 import { AttentionFilter, attentionWords } from './attention-filter.tsx';
@@ -37,6 +45,8 @@ export function EmployeeList({ store }: Props) {
 	const [stores, roles] = [optionsOf(offered?.stores), optionsOf(offered?.roles)];
 	const [selected, select] = useSelected(JSON.stringify(filter));
 	const isSelectable = own.can('employee:manage') && !filter.deleted;
+	const isFiltered = Object.keys(given).length > 0;
+	const mayHire = useMayHire(store);
 	const words = wordsOf(filter, [...stores, ...optionsOf(store && [store])], roles);
 	return (
 		<>
@@ -63,7 +73,14 @@ export function EmployeeList({ store }: Props) {
 				columns={filter.deleted ? deletedColumns() : employeeColumns({ links: true, store: !store })}
 				rowKey={({ id }) => id}
 				search={search}
-				empty={Object.keys(given).length > 0 ? '没有符合条件的员工' : store ? '这家门店还没有员工' : '还没有员工'}
+				empty={isFiltered ? '没有符合条件的员工' : store ? '这家门店还没有员工' : '还没有员工'}
+				next={
+					isFiltered ? (
+						<ClearFilters search={search} />
+					) : (
+						mayHire && <FirstOne opens="new-employee">新增第一名员工</FirstOne>
+					)
+				}
 			/>
 			<SelectionBar selected={selected} onSelect={select} filter={filter} total={query.data?.pagination.total ?? 0} />
 		</>
@@ -73,11 +90,9 @@ export function EmployeeList({ store }: Props) {
 /** In a store, nothing without the reason why nobody can be hired into it. */
 function HiringButtons({ store }: Props) {
 	const [, navigate] = useLocation();
-	const { data } = useQuery({ ...assignableChoices, enabled: store !== undefined });
-	if (store && !data) return null;
-	if (store && !data?.stores.some(({ id }) => id === store.id)) {
-		return <span className="absent">门店已禁用，不能新增员工</span>;
-	}
+	const mayHire = useMayHire(store);
+	if (mayHire === undefined) return null;
+	if (!mayHire) return <span className="absent">门店已禁用，不能新增员工</span>;
 	return (
 		<>
 			{!store && <Button onClick={() => navigate('/employees/import')}>导入</Button>}
@@ -91,6 +106,13 @@ function HiringButtons({ store }: Props) {
 			</FormButton>
 		</>
 	);
+}
+
+/** Whether the account may hire, into this store if one is given; undefined while this is not known. */
+function useMayHire(store: Choice | undefined): boolean | undefined {
+	const may = useOwn().can('employee:manage');
+	const { data } = useQuery({ ...assignableChoices, enabled: may && store !== undefined });
+	return may && store ? data?.stores.some(({ id }) => id === store.id) : may;
 }
 
 interface Option {

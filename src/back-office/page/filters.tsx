@@ -2,6 +2,7 @@ import { Button, Grid, Input, Select } from 'antd';
 import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { statuses, statusLabels } from '../../vocabulary/status.ts';
+import { command } from './command.ts';
 import { ListHead } from './page-head.tsx';
 import type { Search } from './search.ts';
 
@@ -105,6 +106,20 @@ export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
 			options={options}
 			onChange={(value: string | undefined) => search.set({ [name]: value })}
 		/>
+	);
+}
+
+/** The way from an empty list to one that is filtered by nothing. */
+export function ClearFilters({ search }: { search: Search }) {
+	return <Button onClick={() => search.clear()}>清除筛选</Button>;
+}
+
+/** What begins an empty list: the form that a button of the page opens, too. */
+export function FirstOne({ opens, children }: { opens: string; children: string }) {
+	return (
+		<Button type="primary" onClick={() => command.set(opens)}>
+			{children}
+		</Button>
 	);
 }
 

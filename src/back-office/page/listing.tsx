@@ -37,14 +37,16 @@ interface Props<Row> {
 	rowKey(row: Row): number | string;
 	/** Needed for a list with pages. */
 	search?: Search;
-	/** The text when the list is empty. */
-	empty: ReactNode;
+	/** The text when the list is empty, and what can be done then. */
+	empty: string;
+	next?: ReactNode;
 	/** For a list whose rows can be selected. */
 	selection?: Selection<Row> | undefined;
 }
 
 /** A list: a table on a desktop, cards on a phone. */
-export function Listing<Row extends object>({ label, query, columns, rowKey, search, empty, selection }: Props<Row>) {
+export function Listing<Row extends object>({ label, query, columns, rowKey, search, ...rest }: Props<Row>) {
+	const { empty, next, selection } = rest;
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
@@ -68,7 +70,9 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 			)}
 			{rows === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
 			{rows?.length === 0 && lastPage === undefined && (
-				<Empty className="empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty} />
+				<Empty className="empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty}>
+					{next}
+				</Empty>
 			)}
 			{pagination && search && pagination.total > 0 && (
 				<Pagination

@@ -17,6 +17,8 @@ export interface Search {
 	 * back to the present values.
 	 */
 	set(values: Record<string, string | undefined>, options?: { replace: boolean }): void;
+	/** Removes all values. */
+	clear(): void;
 	/** Adds the present values to a path. */
 	keep(path: string): string;
 }
@@ -40,6 +42,7 @@ export function useSearch(): Search {
 				return next;
 			}, options);
 		},
+		clear: () => setParameters({}),
 		keep: (path) => (parameters.size === 0 ? path : `${path}?${parameters}`),
 	};
 }

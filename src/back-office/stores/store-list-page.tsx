@@ -6,7 +6,7 @@ import type { Store } from '../../stores/model.ts';
 import { useOwn } from '../account/own.ts';
 import { ExportButton } from '../employees/export-button.tsx';
 import { FormButton } from '../forms/form-button.tsx';
-import { FilterBar, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
+import { ClearFilters, FilterBar, FirstOne, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Optional, Phone, statusTag, Time } from '../page/texts.tsx';
@@ -67,7 +67,14 @@ export function StoreListPage() {
 				columns={columns}
 				rowKey={({ id }) => id}
 				search={search}
-				empty={isFiltered ? '没有符合条件的门店' : '还没有门店，请先新增一家门店'}
+				empty={isFiltered ? '没有符合条件的门店' : '还没有门店'}
+				next={
+					isFiltered ? (
+						<ClearFilters search={search} />
+					) : (
+						can('store:manage') && <FirstOne opens="new-store">新增第一家门店</FirstOne>
+					)
+				}
 			/>
 		</>
 	);
