@@ -715,7 +715,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await choose('添加角色');
 		await visit.choose('角色', '收银员');
 		await form.getByText('添加角色：3 名员工').click();
-		await form.getByText(`最多只能有 20 个角色：${names[2]}`).waitFor();
+		await form.getByText(`一名员工最多有 20 个角色：${names[2]}`).waitFor();
 		await visit.satisfies();
 		await form.getByRole('button', { name: '取消选择他们，只更改其余 2 名员工' }).click();
 		await form.getByText('2 名员工将得到角色“收银员”。').waitFor();
@@ -728,6 +728,43 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		// The lists of the other tests have one page of roles.
 		await server.removeRoles(roles);
 		await visit.end();
+	});
+
+	test('on a phone those who are selected get one-time passwords on slips of the chain, without those above the manager', async () => {
+		await Server.with(
+			async (server) => {
+				const { id: storeId } = await server.addStore({ name: '人民路店' });
+				const clerk = await server.addRole();
+				const permissions = { permissions: ['employee:view:all', 'employee:manage'] };
+				expectStatus(await server.asSuper('PUT', `/api/permissions/roles/${clerk.id}`, permissions), 200);
+				const { phone } = await server.addEmployee(storeId, [clerk.id]);
+				const people = [await server.addEmployee(storeId, [1])];
+				while (people.length < 3) people.push(await server.addEmployee(storeId, [3]));
+				const visit = await Visit.open(browser, server.url, 'employees', 'phone');
+				await visit.signIn(phone, initialPassword);
+				for (const { name } of people) {
+					await visit.page.getByRole('checkbox', { name: `选择 ${name}`, exact: true }).check();
+				}
+				// It would lie above what can be done with them.
+				expect(await visit.button('新增员工').isVisible()).toBe(false);
+				await visit.button('操作').click();
+				await visit.page.getByRole('menuitem', { name: '重置密码' }).click();
+				await visit.sees(/将为 3 名员工各生成一个一次性密码/);
+				await visit.satisfies();
+				await visit.confirm('重置密码');
+				await visit.sees('有 1 名员工不能这样更改');
+				await visit.button('取消选择他们，只更改其余 2 名员工').click();
+				await visit.confirm('重置密码');
+				const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
+				await slips.waitFor();
+				expect(await slips.getByText('好邻居 · 人民路店', { exact: true }).count()).toBe(2);
+				await visit.satisfies();
+				await visit.closeSlips();
+				await visit.sees('2 名员工的密码已重置');
+				await visit.end();
+			},
+			{ CHAIN_NAME: '好邻居' },
+		);
 	});
 
 	test('the address holds filters, page and the open person, and the browser goes back through them', async () => {
@@ -804,6 +841,14 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 			await visit.satisfies();
 			await visit.button('新增门店').first().click();
 			await visit.heading('门店管理');
+			// Empty lists have the next step, too.
+			await visit.goto('employees');
+			await visit.button('新增第一名员工').waitFor();
+			await visit.goto('stores?keyword=nothing');
+			await visit.button('清除筛选').click();
+			await visit.button('新增第一家门店').click();
+			await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
+			await visit.satisfies();
 			const { id: closed } = await own.addStore({ name: '城西店' });
 			const { id: open } = await own.addStore({ name: '城东店' });
 			const [locked, leaves] = [await own.addEmployee(closed, [3]), await own.addEmployee(open, [3], { name: '王芳' })];
@@ -1001,6 +1046,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await office.button('移除两步验证').click();
 		await office.confirm('移除');
 		await office.sees('两步验证已移除');
+		await office.button('移除两步验证').waitFor({ state: 'hidden' });
 		await office.end();
 		await visit.goto('../me/');
 		await visit.sees('未开启。');

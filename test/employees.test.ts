@@ -351,6 +351,7 @@ describe('explained access', () => {
 			],
 			passwordIsInitial: true,
 			passwordExpiresAt: null,
+			hasSecondFactor: false,
 		});
 		const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);

@@ -4,6 +4,7 @@ import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
 import { heldRoles, permissionsOfRoles } from '../roles/held-roles.ts';
+import { hasSecondFactor } from '../second-factor/service.ts';
 import type { Actor } from '../session/actor.ts';
 import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
 import type { EmployeeAccess } from './model.ts';
@@ -40,6 +41,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 			}),
 			passwordIsInitial,
 			passwordExpiresAt,
+			hasSecondFactor: hasSecondFactor(db, { accountType: 'EMPLOYEE', id }),
 		};
 	});
 }

@@ -300,6 +300,7 @@ export const EmployeeAccess = Type.Object(
 		),
 		passwordIsInitial: Type.Boolean({ description: 'Whether they still have the initial password.', examples: [true] }),
 		passwordExpiresAt: nullableTimestamp('Until when their one-time password can be used; null when they have none.'),
+		hasSecondFactor: Type.Boolean({ description: 'Whether signing in asks them for a code.', examples: [false] }),
 	},
 	{ title: 'EmployeeAccess' },
 );

@@ -9,6 +9,11 @@ import { adminPassword, adminUsername, newPhone } from '../world.ts';
 import { fillChain } from './chain.ts';
 import { Visit, viewports } from './visit.ts';
 
+const kinds = ['desktop', 'phone'] as const;
+const schemes = ['light', 'dark'] as const;
+type Kind = (typeof kinds)[number];
+type Scheme = (typeof schemes)[number];
+
 /** What is pictured: a name, an address, and what to do there first. */
 const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>][] = [
 	['overview', 'overview'],
@@ -23,9 +28,13 @@ const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>
 	['employees-selected', 'employees', select],
 	['employees-moved', 'employees', move],
 	['employee', 'employees/5'],
+	['employees-passwords', 'employees', (visit) => start(visit, '重置密码')],
+	['employee-leaving', 'employees/6', (visit) => visit.button('离职').click()],
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
 	['employee-delete', 'employees/5', (visit) => visit.button('删除').click()],
 	['import', 'employees/import', chooseFile],
+	['import-changes', 'employees/import', changePeople],
+	['stores-import', 'stores/import', (visit) => visit.chooseFile(['门店名称,地址', '湖滨店,湖滨路 1 号'])],
 	['slips', 'employees/import', importPeople],
 	['slip', 'employees/6', resetPassword],
 	['roles', 'roles'],
@@ -52,12 +61,17 @@ async function select(visit: Visit): Promise<void> {
 	for (const place of [0, 2, 3]) await boxes.nth(place).check();
 }
 
-/** Chooses a store for everybody who is selected, and does not send it. */
-async function move(visit: Visit): Promise<void> {
+/** Selects people, and starts something with them. */
+async function start(visit: Visit, verb: string): Promise<void> {
 	await select(visit);
 	const menu = visit.button('操作');
 	if (await menu.isVisible()) await menu.click();
-	await visit.page.getByText('调店', { exact: true }).click();
+	await visit.page.getByText(verb, { exact: true }).click();
+}
+
+/** Chooses a store for everybody who is selected, and does not send it. */
+async function move(visit: Visit): Promise<void> {
+	await start(visit, '调店');
 	await visit.choose('门店', '火车站店');
 	await visit.sees(/将调到“火车站店”/);
 }
@@ -86,6 +100,14 @@ async function importPeople(visit: Visit): Promise<void> {
 	await visit.button('导入 12 名员工').click();
 }
 
+/** Checks a spreadsheet that changes two people and adds one. */
+async function changePeople(visit: Visit): Promise<void> {
+	await visit.page.getByText('新增并更新', { exact: true }).click();
+	const lines = ['1,王芳,13900000001,解放路店,', '2,李娜娜,13900000002,解放路店,早班', `,新人,${newPhone()},人民路店,`];
+	await visit.chooseFile(['编号,姓名,手机号,门店,备注', ...lines]);
+	await visit.sees('检查通过');
+}
+
 /** The last scene: the network comes back with the next page. */
 async function loseNetwork(visit: Visit): Promise<void> {
 	await visit.button('新增门店').click();
@@ -106,12 +128,13 @@ function chooseFile(visit: Visit): Promise<void> {
 const paper = { width: 680, height: 1009 };
 
 /** The page of one's own, from a cashier's slip on. */
-async function takeOwnPage(kind: 'desktop' | 'phone'): Promise<void> {
+async function takeOwnPage(kind: Kind, colorScheme: Scheme): Promise<void> {
 	const { id, phone } = await server.addEmployee(1, [2], { name: '韩梅梅' });
 	const { password } = (await server.asSuper('POST', `/api/employees/${id}/one-time-password`)).body.data;
 	const visit = await Visit.open(browser, server.url, '../me/', kind);
+	await visit.page.emulateMedia({ colorScheme });
 	const take = (name: string) =>
-		visit.page.screenshot({ path: join(folder, `${kind}-own-${name}.png`), fullPage: name === 'page' });
+		visit.page.screenshot({ path: join(folder, `${kind}-${colorScheme}-own-${name}.png`), fullPage: name === 'page' });
 	await visit.page.getByLabel('密码', { exact: true }).waitFor();
 	await take('sign-in');
 	await visit.signIn(phone, password);
@@ -146,10 +169,25 @@ async function takeOwnPage(kind: 'desktop' | 'phone'): Promise<void> {
 const folder = resolve(process.argv[2] ?? '.screenshots');
 mkdirSync(folder, { recursive: true });
 const [server, browser] = await Promise.all([Server.start({ CHAIN_NAME: '好邻居' }), startBrowser()]);
+for (const kind of kinds) {
+	for (const colorScheme of schemes) await takeEmpty(kind, colorScheme);
+}
 await fillChain(server);
 
+/** Takes the pages of a chain that has nothing yet. */
+async function takeEmpty(kind: Kind, colorScheme: Scheme): Promise<void> {
+	const visit = await Visit.openAsSuper(browser, server.url, '', kind);
+	await visit.page.emulateMedia({ colorScheme });
+	for (const path of ['overview', 'stores', 'employees']) {
+		await visit.goto(path);
+		await visit.page.waitForLoadState('networkidle');
+		await visit.page.screenshot({ path: join(folder, `${kind}-${colorScheme}-${path}-empty.png`) });
+	}
+	await visit.end();
+}
+
 /** Takes all pictures of one kind. */
-async function takeAll(kind: 'desktop' | 'phone', colorScheme: 'light' | 'dark'): Promise<void> {
+async function takeAll(kind: Kind, colorScheme: Scheme): Promise<void> {
 	const visit = await Visit.open(browser, server.url, '', kind);
 	await visit.page.emulateMedia({ colorScheme });
 	const take = (name: string) => visit.page.screenshot({ path: join(folder, `${kind}-${colorScheme}-${name}.png`) });
@@ -178,11 +216,11 @@ async function takeAll(kind: 'desktop' | 'phone', colorScheme: 'light' | 'dark')
 		await take('menu');
 	}
 	await visit.end();
-	await takeOwnPage(kind);
+	await takeOwnPage(kind, colorScheme);
 }
 
-for (const kind of ['desktop', 'phone'] as const) {
-	for (const colorScheme of ['light', 'dark'] as const) await takeAll(kind, colorScheme);
+for (const kind of kinds) {
+	for (const colorScheme of schemes) await takeAll(kind, colorScheme);
 }
 await browser.close();
 await server.program.end('SIGKILL');

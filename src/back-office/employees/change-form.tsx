@@ -17,7 +17,8 @@ export interface Done {
 	groupId: number | null;
 }
 
-interface Props {
+/** Who is changed, and what happens then. */
+export interface ChangeProps {
 	action: Action;
 	ids: readonly number[];
 	/** Leaves out those who cannot be changed so. */
@@ -27,12 +28,11 @@ interface Props {
 }
 
 /** Does something with many employees, once it has said what will happen. */
-export function ChangeForm({ action, ids, onDeselect, onClose, onDone }: Props) {
+export function ChangeForm({ action, ids, onDeselect, onClose, onDone }: ChangeProps) {
 	const [form] = Form.useForm<ChangeValues>();
 	const values: ChangeValues = Form.useWatch([], form) ?? {};
 	const { data: choices = { stores: [], roles: [] }, isPending: isLoading } = useQuery(assignableChoices);
 	const client = useQueryClient();
-	const { user } = useOwn();
 	const change = action.changeOf(values);
 	const chosen = chosenNames(choices, values);
 	const preview = useQuery({
@@ -74,9 +74,7 @@ export function ChangeForm({ action, ids, onDeselect, onClose, onDone }: Props) 
 			onClose={onClose}
 		>
 			{action.Field && <action.Field choices={choices} isLoading={isLoading} />}
-			{action.isRisky && user.accountType === 'EMPLOYEE' && ids.includes(user.id) && (
-				<Alert className="refusal" type="warning" showIcon title="选中的员工包括您自己" />
-			)}
+			{action.isRisky && <OwnWarning ids={ids} />}
 			{change && (
 				<Preview isPending={preview.isFetching} refusal={refusal} ids={ids} onDeselect={onDeselect}>
 					{preview.data && describe(action, preview.data, chosen)}
@@ -84,6 +82,13 @@ export function ChangeForm({ action, ids, onDeselect, onClose, onDone }: Props) 
 			)}
 		</FormDrawer>
 	);
+}
+
+/** Says that people are about to do something to themselves, too. */
+export function OwnWarning({ ids }: Pick<ChangeProps, 'ids'>) {
+	const { user } = useOwn();
+	if (user.accountType !== 'EMPLOYEE' || !ids.includes(user.id)) return null;
+	return <Alert className="refusal" type="warning" showIcon title="选中的员工包括您自己" />;
 }
 
 /** What will happen, with numbers. */
@@ -104,7 +109,8 @@ interface PreviewProps {
 	children: ReactNode;
 }
 
-function Preview({ isPending, refusal, ids, onDeselect, children }: PreviewProps) {
+/** What will happen, or who stands against it. */
+export function Preview({ isPending, refusal, ids, onDeselect, children }: PreviewProps) {
 	if (isPending) return <Working>正在检查…</Working>;
 	if (!refusal) return <Alert type="info" showIcon role="status" title={children} />;
 	const refused = refusedIn(refusal);

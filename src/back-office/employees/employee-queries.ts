@@ -112,6 +112,18 @@ export async function issuePassword({
 	return { id, name, phone, storeName, ...given };
 }
 
+/** The same for many: all of them or none. */
+export const issuePasswords = (ids: readonly number[]) =>
+	answer(api.employees['one-time-passwords'].post({ ids: [...ids] }));
+
+/** What somebody may do, and whether they can sign in. */
+export function accessOf(id: number) {
+	return queryOptions({
+		queryKey: ['employees', `${id}`, 'access'],
+		queryFn: () => answer(api.employees({ id }).access.get()),
+	});
+}
+
 /** Lets somebody who lost their phone sign in without codes again. */
 export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id })['second-factor'].delete(undefined, ifMatch(version)));

@@ -9,6 +9,13 @@ import { type Action, actions } from './change-actions.tsx';
 import { ChangeForm, type Done } from './change-form.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
 import { type EmployeeFilter, employeeIds, undoChanges } from './employee-queries.ts';
+import { ResetPasswords } from './reset-passwords.tsx';
+
+const resetting = { verb: '重置密码', isDangerous: true } as const;
+
+/** Deleting stays the last one. */
+const offered: readonly Offered[] = [...actions.slice(0, -1), resetting, ...actions.slice(-1)];
+type Offered = Action | typeof resetting;
 
 type Keys = ReadonlySet<number | string>;
 
@@ -30,7 +37,7 @@ interface Props {
 
 /** What can be done with those who are selected; afterwards, what was done, and the way back. */
 export function SelectionBar({ selected, onSelect, filter, total }: Props) {
-	const [action, setAction] = useState<Action>();
+	const [action, setAction] = useState<Offered>();
 	const [done, setDone] = useState<Done>();
 	const isEmpty = selected.size === 0;
 	const isShown = !isEmpty || done !== undefined;
@@ -39,7 +46,16 @@ export function SelectionBar({ selected, onSelect, filter, total }: Props) {
 		setDone(undefined);
 	}
 	useEscape(isShown && !action, clear);
-	const ids = Array.from(selected, Number);
+	const change = {
+		ids: Array.from(selected, Number),
+		onDeselect: (refused: readonly number[]) => onSelect(selected.difference(new Set<number | string>(refused))),
+		onClose: () => setAction(undefined),
+		onDone(next: Done) {
+			setAction(undefined);
+			onSelect(none);
+			setDone(next);
+		},
+	};
 	return (
 		<>
 			{isShown && (
@@ -62,19 +78,8 @@ export function SelectionBar({ selected, onSelect, filter, total }: Props) {
 					/>
 				</section>
 			)}
-			{action && (
-				<ChangeForm
-					action={action}
-					ids={ids}
-					onDeselect={(refused) => onSelect(selected.difference(new Set<number | string>(refused)))}
-					onClose={() => setAction(undefined)}
-					onDone={(next) => {
-						setAction(undefined);
-						onSelect(none);
-						setDone(next);
-					}}
-				/>
-			)}
+			{action && 'changeOf' in action && <ChangeForm action={action} {...change} />}
+			{action === resetting && <ResetPasswords {...change} />}
 		</>
 	);
 }
@@ -111,16 +116,16 @@ function Everybody({ selected, onSelect, filter, total }: Props) {
 	);
 }
 
-function Actions({ onChoose }: { onChoose(action: Action): void }) {
+function Actions({ onChoose }: { onChoose(action: Offered): void }) {
 	const isWide = Grid.useBreakpoint().md ?? true;
 	if (isWide) {
-		return actions.map((action) => (
+		return offered.map((action) => (
 			<Button key={action.verb} danger={action.isDangerous === true} onClick={() => onChoose(action)}>
 				{action.verb}
 			</Button>
 		));
 	}
-	const items = actions.map((action) => ({
+	const items = offered.map((action) => ({
 		key: action.verb,
 		label: action.verb,
 		danger: action.isDangerous === true,

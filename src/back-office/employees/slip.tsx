@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import type { GivenPassword } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { ownPageUrl } from '../api/base.ts';
+import { chainName } from '../api/chain.ts';
 import { showTime } from '../page/time.ts';
 
 interface Props {
@@ -17,7 +18,7 @@ export function Slip({ of: { name, phone, storeName, password, expiresAt }, chil
 	return (
 		<article className="slip" aria-label={name}>
 			<strong>{name}</strong>
-			<p>{storeName}</p>
+			<p>{chainName ? `${chainName} · ${storeName}` : storeName}</p>
 			<svg className="slip-code" viewBox="0 0 100 100" role="img" aria-label="登录网址的二维码">
 				<use href={`#${codeId}`} />
 			</svg>

@@ -3,6 +3,7 @@ import { Alert, App, Button, Modal } from 'antd';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { GivenPassword } from '../../employees/model.ts';
 import { ownPageUrl } from '../api/base.ts';
+import { chainName } from '../api/chain.ts';
 import { useDiscard } from '../forms/discard.ts';
 import { copyText } from '../page/copy.ts';
 import { showTime } from '../page/time.ts';
@@ -101,7 +102,7 @@ function textOf(slips: readonly GivenPassword[]): string {
 	return slips
 		.map(({ name, phone, password, expiresAt }) =>
 			[
-				`${name}，您的登录信息：`,
+				`${name}，您${chainName ? `在“${chainName}”` : ''}的登录信息：`,
 				`网址：${ownPageUrl}`,
 				`手机号：${phone}`,
 				`一次性密码：${password}（有效期至 ${showTime(expiresAt)}）`,

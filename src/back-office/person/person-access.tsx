@@ -1,23 +1,15 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Skeleton, Tag } from 'antd';
 import { Link } from 'wouter';
 import type { Employee, EmployeeAccess } from '../../employees/model.ts';
 import { useOwn } from '../account/own.ts';
-import { answer, api } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { initialPasswordLabel } from '../employees/attention-filter.tsx';
-import { useMayChange } from '../employees/employee-queries.ts';
+import { accessOf, useMayChange } from '../employees/employee-queries.ts';
 import { FormButton } from '../forms/form-button.tsx';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
 import { RoleUntilForm } from './role-until-form.tsx';
-
-function accessOf(id: number) {
-	return queryOptions({
-		queryKey: ['employees', `${id}`, 'access'],
-		queryFn: () => answer(api.employees({ id }).access.get()),
-	});
-}
 
 /** Where somebody can sign in, and what each of their roles gives them, as far as the account may know. */
 export function PersonAccess({ employee }: { employee: Employee }) {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
@@ -7,6 +8,7 @@ import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import {
+	accessOf,
 	changeEmployee,
 	deleteEmployee,
 	issuePassword,
@@ -33,7 +35,8 @@ export function PersonActions({ employee }: Props) {
 
 function Actions({ employee }: Props) {
 	const ask = useDanger();
-	const { user } = useOwn();
+	const { user, can } = useOwn();
+	const { data: access } = useQuery({ ...accessOf(employee.id), enabled: can('permission:view') });
 	const showSlips = useShowSlips();
 	const [, navigate] = useLocation();
 	const addressOf = useContext(ListAddress);
@@ -108,7 +111,8 @@ function Actions({ employee }: Props) {
 				<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
 			)}
 			<Button onClick={resetPassword}>重置密码</Button>
-			{!isOwn && <Button onClick={removeFactor}>移除两步验证</Button>}
+			{/* Who may not look at permissions does not know. */}
+			{!isOwn && access?.hasSecondFactor !== false && <Button onClick={removeFactor}>移除两步验证</Button>}
 			<Button danger onClick={remove}>
 				删除
 			</Button>
