@@ -934,6 +934,26 @@ describe('an import that updates', () => {
 		]);
 	});
 
+	test('finds nobody who is deleted, by neither their id nor their phone', async () => {
+		const gone = await service.addEmployee(store.id, [3], { name: '王芳' });
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${gone.id}`), 204);
+		const heir = await service.addEmployee(store.id, [3], { name: '李伟', phone: gone.phone });
+		const byId = csvOf([
+			['编号', '姓名', '角色'],
+			[String(gone.id), '某', '店长'],
+		]);
+		for (const mode of ['upsert', 'update'] as const) {
+			const reason = `没有编号为 ${gone.id} 的员工`;
+			expect(await problemsOf(byId, { mode })).toEqual([{ line: 2, column: 'id', reason }]);
+		}
+		const byPhone = csvOf([
+			['手机号', '姓名'],
+			[gone.phone, '李维'],
+		]);
+		const { changes } = expectStatus(await upload(byPhone, { mode: 'update' }), 201);
+		expect(changes).toMatchObject([{ id: heir.id, before: '李伟', after: '李维' }]);
+	});
+
 	test('answers 500 changes and counts all of them; the file has all', async () => {
 		const rows = Array.from({ length: 550 }, (_, index) => ['某', String(13_000_000_000 + index), storeName]);
 		expectStatus(await upload(csvOf([heading.slice(0, 3), ...rows])), 201);

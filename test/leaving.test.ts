@@ -118,18 +118,23 @@ describe('a last day', () => {
 		expect((await known(id)).status).toBe('INACTIVE');
 	});
 
-	test('that is over goes when somebody comes back, so that they stay', async () => {
+	test('that is over goes when somebody comes back, by a form or a file, so that they stay', async () => {
 		const [person, other] = [await service.addEmployee(store.id), await service.addEmployee(store.id)];
-		for (const { id } of [person, other]) expectStatus(await patch(id, { leavesOn: '2026-03-12' }), 200);
+		const listed = await service.addEmployee(store.id);
+		for (const { id } of [person, other, listed]) expectStatus(await patch(id, { leavesOn: '2026-03-12' }), 200);
 		runAt('2026-03-13T00:00:00.000Z');
-		expectStatus(await service.asSuper('PATCH', at(person.id, '/status'), { status: 'ACTIVE' }), 200);
-		expect(records().at(-1)?.changes).toEqual([
+		const comesBack = [
 			{ field: 'status', before: 'INACTIVE', after: 'ACTIVE' },
 			{ field: 'leavesOn', before: '2026-03-12', after: null },
-		]);
+		];
+		expectStatus(await service.asSuper('PATCH', at(person.id, '/status'), { status: 'ACTIVE' }), 200);
+		expect(records().at(-1)?.changes).toEqual(comesBack);
+		const file = { token: service.superToken, raw: `编号,状态\n${listed.id},启用\n`, contentType: 'text/csv' };
+		expectStatus(await service.send('POST', '/api/employees/import?mode=update', file), 201);
+		expect(records().at(-1)?.changes).toEqual(comesBack);
 		expectStatus(await patch(other.id, { remark: '还会回来' }), 200);
 		runAt('2026-03-14T00:00:00.000Z');
-		expect(await known(person.id)).toMatchObject({ status: 'ACTIVE', leavesOn: null });
+		for (const { id } of [person, listed]) expect(await known(id)).toMatchObject({ status: 'ACTIVE', leavesOn: null });
 		expect(await known(other.id)).toMatchObject({ status: 'INACTIVE', leavesOn: '2026-03-12' });
 	});
 

@@ -3,8 +3,8 @@ import { and, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, queries } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
-import type { Employee } from '../employees/model.ts';
-import { employeesByIds } from '../employees/read.ts';
+import type { KnownEmployee } from '../employees/model.ts';
+import { presentByIds } from '../employees/read.ts';
 import { type Present, type Steps, stepSize } from '../sheets/checking.ts';
 import type { EmployeeLine } from './layout.ts';
 
@@ -29,14 +29,14 @@ export function storesForImport(db: Db) {
 }
 
 /** The people with the ids and the phones in some lines; a step of lines at a time. */
-export function* peopleOf(db: Db, lines: readonly EmployeeLine[]): Steps<Present<Employee>> {
-	const byId = new Map<number, Employee>();
+export function* peopleOf(db: Db, lines: readonly EmployeeLine[]): Steps<Present<KnownEmployee>> {
+	const byId = new Map<number, KnownEmployee>();
 	for (let start = 0; start < lines.length; start += stepSize) {
 		const step = lines.slice(start, start + stepSize);
 		const phones = JSON.stringify(step.flatMap(({ phone }) => phone ?? []));
 		const holders = read(db).withPhones.all({ phones });
 		const ids = [...holders.map(({ id }) => id), ...step.flatMap(({ id }) => id ?? [])];
-		for (const person of employeesByIds(db, ids)) byId.set(person.id, person);
+		for (const person of presentByIds(db, ids)) byId.set(person.id, person);
 		yield;
 	}
 	return { byId, byKey: new Map(Array.from(byId.values(), (person) => [person.phone, person])) };

@@ -7,7 +7,7 @@ import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import { storeEdits } from '../employees/editing.ts';
 import { addEmployee, type Hire } from '../employees/hiring.ts';
-import { CreateEmployee, type Employee, employeeMessages } from '../employees/model.ts';
+import { CreateEmployee, employeeMessages, type KnownEmployee } from '../employees/model.ts';
 import { startWithOneTimePassword } from '../employees/one-time-passwords.ts';
 import { bindableRoles, mayReachStore } from '../employees/reach.ts';
 import { listRoles } from '../roles/service.ts';
@@ -72,7 +72,7 @@ export function employeeImport(
 	};
 }
 
-function rulesFor(known: Known): Rules<EmployeeValues, Employee, Hire> {
+function rulesFor(known: Known): Rules<EmployeeValues, KnownEmployee, Hire> {
 	const { actor, listed, roles, storeNames, bindable } = known;
 	return {
 		outOfReach: ({ storeId }) => (mayReachStore(actor, storeId) ? undefined : employeeMessages.otherStore),
@@ -111,7 +111,7 @@ function countOf(ids: readonly number[], named: readonly { id: number; name: str
 }
 
 /** What is read from the database once for all lines. */
-function lookUp(db: Db, actor: Actor, people: Present<Employee>, lines: readonly EmployeeLine[]) {
+function lookUp(db: Db, actor: Actor, people: Present<KnownEmployee>, lines: readonly EmployeeLine[]) {
 	const roles = listRoles(db);
 	const stores = storesForImport(db);
 	return {
@@ -134,7 +134,7 @@ type ReportColumn = Report<Column>;
 /** What a line asks for: a new employee, or one who is changed. Undefined when something is wrong or missing. */
 function wantedOf(
 	line: EmployeeLine,
-	before: Employee | undefined,
+	before: KnownEmployee | undefined,
 	known: Known,
 	report: ReportColumn,
 ): Hire | undefined {
@@ -150,7 +150,7 @@ function wantedOf(
 function checkPhone(
 	phone: string,
 	{ name }: EmployeeLine,
-	before: Employee | undefined,
+	before: KnownEmployee | undefined,
 	{ actor, people, freed, elsewhere }: Known,
 	report: ReportColumn,
 ) {
@@ -172,7 +172,7 @@ function checkPhone(
 
 function checkStore(
 	word: string,
-	before: Employee | undefined,
+	before: KnownEmployee | undefined,
 	{ actor, stores }: Known,
 	report: ReportColumn,
 ): number | undefined {

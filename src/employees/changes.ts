@@ -13,7 +13,7 @@ import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 import { type Change, type ChangedEmployees, type ChangeEmployees, changesMessages } from './changes-model.ts';
 import { type Employee, employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
 import { mayReachStore } from './reach.ts';
-import { employeesByIds } from './read.ts';
+import { presentByIds } from './read.ts';
 import { type AllowedUpdate, allowedUpdate, findExpected, keepDeletion, keepUpdate } from './service.ts';
 
 const read = queries(({ select }) => ({
@@ -58,7 +58,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, at: string)
 	const each = withoutTags(caller);
 	return largeTransaction(db, () => {
 		const records = undoableRecords(db, caller.actor, groupId, at);
-		const people = new Map(employeesByIds(db, Array.from(records.keys())).map((person) => [person.id, person]));
+		const people = new Map(presentByIds(db, Array.from(records.keys())).map((person) => [person.id, person]));
 		const endsOf = formerEnds(db, records);
 		const { steps, refused } = tryAll(Array.from(records.keys()), (id) => {
 			const record = found(records.get(id), changesMessages.nothingToUndo);
@@ -164,7 +164,7 @@ function refusalOf(
 /** Where each refused one stands in the body, with their name unless they are of a store that the actor does not reach. */
 function detailsOfIds(db: Db, actor: Actor, refused: readonly Refused[]) {
 	const ids = refused.map(({ id }) => id);
-	const known = employeesByIds(db, ids).filter(({ storeId }) => mayReachStore(actor, storeId));
+	const known = presentByIds(db, ids).filter(({ storeId }) => mayReachStore(actor, storeId));
 	const names = new Map(known.map(({ id, name }) => [id, name]));
 	return ({ index, id, error }: Refused) => ({ path: `body.ids.${index}`, message: named(names.get(id), error) });
 }

@@ -3,12 +3,14 @@ import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
 import { recordChange } from '../history/record.ts';
 import type { Caller } from '../session/actor.ts';
+import { dayOf } from '../vocabulary/day.ts';
 import { type Audited, auditedFields, type Hire } from './hiring.ts';
-import type { Employee } from './model.ts';
+import type { KnownEmployee } from './model.ts';
+import { leavingOf } from './service.ts';
 
 /** A change whose phone, store and roles were checked. */
 export interface Edit {
-	before: Employee;
+	before: KnownEmployee;
 	after: Hire;
 }
 
@@ -17,7 +19,7 @@ type Values = (string | number | null)[];
 // Text instead of Drizzle statements: those are built for each row, which would take half of the time.
 const statements = prepared(({ $client }) => ({
 	change: $client.prepare<null, Values>(
-		'update employees set store_id = ?, name = ?, phone = ?, status = ?, remark = ?, updated_at = ? where id = ?',
+		'update employees set store_id = ?, name = ?, phone = ?, status = ?, remark = ?, leaves_on = ?, updated_at = ? where id = ?',
 	),
 	setPhone: $client.prepare<null, Values>('update employees set phone = ? where id = ?'),
 	isTaken: $client.prepare<{ id: number }, Values>('select id from employees where phone = ? and deleted_at is null'),
@@ -36,13 +38,14 @@ export function storeEdits(db: Db, caller: Caller, edits: readonly Edit[], at: s
 	makeWay(db, edits);
 	for (const { before, after } of edits) {
 		const { storeId, name, phone, status, remark } = after;
-		change.run(storeId, name, phone, status, remark, at, before.id);
+		const { leavesOn = null } = leavingOf(before, { status }, dayOf(new Date(at)));
+		change.run(storeId, name, phone, status, remark, leavesOn, at, before.id);
 		const held = new Set(before.roles.map(({ id }) => id));
 		const wanted = new Set(after.roleIds);
 		for (const id of held.difference(wanted)) unbind.run(at, before.id, id);
 		for (const id of wanted.difference(held)) bind.run(before.id, id, at);
 		const roles = [...wanted].toSorted((a, b) => a - b).map((id) => ({ id }));
-		const changed = { ...before, ...after, roles };
+		const changed = { ...before, ...after, leavesOn, roles };
 		recordChange<Audited & { id: number }>(
 			db,
 			caller,

@@ -46,6 +46,9 @@ const read = queries(({ select }) => {
 	return {
 		byId: rows().where(and(live, eq(employees.id, bound('id')))),
 		byIds: rows().where(among(employees.id, 'ids')).orderBy(employees.id),
+		presentByIds: rows()
+			.where(and(live, among(employees.id, 'ids')))
+			.orderBy(employees.id),
 		roleEnds: select({
 			employeeId: employeeRoles.employeeId,
 			roleId: employeeRoles.roleId,
@@ -76,6 +79,11 @@ export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'a
 /** The same with all that is known of them. */
 export function knownByIds(db: Db, ids: readonly number[], order: Order = 'asc'): KnownEmployee[] {
 	return withActivity(db, rowsByIds(db, ids, order));
+}
+
+/** Those with these ids who are not deleted, by id, with all that is known of them. */
+export function presentByIds(db: Db, ids: readonly number[]): KnownEmployee[] {
+	return withActivity(db, read(db).presentByIds.all({ ids: JSON.stringify(ids) }));
 }
 
 function rowsByIds(db: Db, ids: readonly number[], order: Order): EmployeeRow[] {

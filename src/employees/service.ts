@@ -209,7 +209,7 @@ export function keepUpdate(
 }
 
 /** The last day after a change. Who is enabled after it has come back, and would be disabled again. */
-function leavingOf(
+export function leavingOf(
 	before: KnownEmployee,
 	{ status = before.status, leavesOn = before.leavesOn }: UpdateEmployee,
 	today: string,
