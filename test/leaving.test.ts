@@ -153,6 +153,12 @@ describe('a last day', () => {
 		expect(refused.body.error.details).toMatchObject([
 			{ path: 'body.leavesOn', message: expect.stringContaining('2026-03-10') },
 		]);
+		const latest = (await service.asSuper('GET', at(id))).headers.get('etag') ?? '';
+		runAt('2026-03-11T00:00:00.000Z');
+		const late = { token: service.superToken, body: { remark: 'x' }, headers: { 'if-match': latest } };
+		expect((await service.send('PATCH', at(id), late)).body.error.details).toEqual([
+			{ path: 'body.status', message: expect.stringMatching(/^系统 .*改为“禁用”$/) },
+		]);
 	});
 
 	test('ends for many at once, and nobody else', async () => {

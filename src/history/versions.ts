@@ -4,6 +4,7 @@ import { AppError, type ErrorDetail } from '../errors.ts';
 import type { HistoryTargetType } from '../vocabulary/history.ts';
 import type { HistoryRecord } from './model.ts';
 import { listHistory } from './service.ts';
+import { actorWords } from './words.ts';
 
 /** What a version of something consists of. */
 export interface Version {
@@ -82,11 +83,15 @@ function differences(db: Db, target: Target, tags: readonly string[], present: V
 }
 
 /** Who did it, and when on the clock of the machine. */
-export function signature({ actorName, at }: Pick<HistoryRecord, 'actorName' | 'at'>, now: string): string {
+export function signature(
+	{ actorType, actorName, at }: Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>,
+	now: string,
+): string {
 	const [moment, present] = [new Date(at), new Date(now)];
 	const two = (value: number) => String(value).padStart(2, '0');
 	const day = `${two(moment.getMonth() + 1)}-${two(moment.getDate())} `;
 	const year = moment.getFullYear() === present.getFullYear() ? '' : `${moment.getFullYear()}-`;
 	const date = moment.toDateString() === present.toDateString() ? '' : year + day;
-	return `${actorName} ${date}${two(moment.getHours())}:${two(moment.getMinutes())} `;
+	const who = actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName;
+	return `${who} ${date}${two(moment.getHours())}:${two(moment.getMinutes())} `;
 }
