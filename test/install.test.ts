@@ -14,11 +14,12 @@ import {
 import { dirname, join } from 'node:path';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { OperationError } from '../src/errors.ts';
-import { carryOut, planInstallation, type Target } from '../src/installer/install.ts';
+import { carryOut, configOf, planInstallation, type Target } from '../src/installer/install.ts';
 import { placesBelow } from '../src/installer/places.ts';
 import { type ServiceManager, systemd } from '../src/installer/service-manager.ts';
 import { runHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
+import { newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
@@ -109,6 +110,20 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 			true,
 		]);
 	});
+
+	test('is recovered from the newest backup in a folder, and purged, below its root only', async () => {
+		const [root, copies] = [newRoot(), newFolder()];
+		const places = placesBelow(root);
+		expect(await runHere(['backup', copies], { DATA_DIR: await newInstallation() })).toMatchObject({ code: 0 });
+		const recovered = await runToEnd({ command: [binary, 'recover', '--root', root, '--from', copies] });
+		expect(recovered).toMatchObject({ code: 0 });
+		const { uid } = statSync(places.data);
+		expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).toContain(`access:x:${uid}:`);
+		expect(statSync(join(places.data, 'access.db')).uid).toBe(uid);
+		const purged = await runToEnd({ command: [binary, 'uninstall', '--purge', '--root', root] });
+		expect(purged.code).toBe(1);
+		expect(purged.stdout + purged.stderr).toContain(`This removes ${places.data} with every backup in it.`);
+	});
 });
 
 /** Runs the installed program as systemd would. */
@@ -124,7 +139,11 @@ function manager(target: Pick<Target, 'places'>): ServiceManager & { running: Pr
 			try {
 				this.running = await Program.start({
 					command: [target.places.program],
-					environment: { SETTINGS_FILE: target.places.settings, PORT: '', HOST: '', ADMIN_PASSWORD: adminPassword },
+					environment: {
+						SETTINGS_FILE: target.places.settings,
+						DATA_DIR: configOf(target.places).DATA_DIR,
+						...{ PORT: '', HOST: '', ADMIN_PASSWORD: adminPassword },
+					},
 				});
 			} catch {
 				throw new OperationError('it did not start');
@@ -183,7 +202,7 @@ describe('an installation that serves', () => {
 		writeFileSync(places.users, '');
 		writeFileSync(join(root, 'etc/group'), 'access:x:0:\n');
 		using free = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-		const settings = `DATA_DIR=${data}\nHOST=127.0.0.1\nPORT=${free.port}\n`;
+		const settings = `DATA_DIR=/data\nHOST=127.0.0.1\nPORT=${free.port}\n`;
 		const service = manager({ places });
 		const target: Target = { places, manager: service, program: binary, settings, starts: true, patience: 60_000 };
 		free.stop();

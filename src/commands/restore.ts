@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fetchFrom, unsealFile } from '../backup-copies/copies.ts';
 import { isBucket, placeAt } from '../backup-copies/place.ts';
 import { describeBackup } from '../database/backup.ts';
@@ -20,7 +20,8 @@ interface Options {
 
 /**
  * `access restore FILE`: puts a backup in the place of the database, and keeps the replaced one. The backup is a file, or
- * in a bucket: `s3://bucket/prefix/latest`. Secrets that are kept beside it are taken where there are none.
+ * in a bucket: `s3://bucket/prefix/latest`. `latest` is the newest one in a bucket or a folder, and secrets that are kept beside
+ * it are taken where there are none.
  * @throws OperationError, and nothing has changed.
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
@@ -74,15 +75,19 @@ interface Located {
 /** A backup as a file on this machine that can be opened; `temporary` is where it goes when it has to be fetched. */
 async function locate(config: Config, file: string, temporary: string): Promise<Located> {
 	const remove = () => rmSync(temporary, { force: true });
-	if (isBucket(file)) {
-		const end = file.lastIndexOf('/');
-		const place = placeAt(file.slice(0, end), config);
-		const { name, secrets } = await fetchFrom(place, file.slice(end + 1), temporary, config.BACKUP_KEY_FILE);
+	if (isBucket(file) || isNewestIn(file)) {
+		const place = placeAt(dirname(file), config);
+		const { name, secrets } = await fetchFrom(place, basename(file), temporary, config.BACKUP_KEY_FILE);
 		return { name: `${place.name}/${name}`, path: temporary, secrets, remove };
 	}
 	const path = resolve(file);
 	const wasSealed = asCaller(() => isThere(path)) && (await unsealed(path, temporary, config.BACKUP_KEY_FILE));
 	return { name: path, path: wasSealed ? temporary : path, remove };
+}
+
+/** Whether a path stands for the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */
+function isNewestIn(path: string): boolean {
+	return basename(path) === 'latest' && asCaller(() => !isThere(path) && isThere(dirname(path)));
 }
 
 /** Opens the file as the user who named it. */

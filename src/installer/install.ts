@@ -6,6 +6,7 @@ import {
 	copyFileSync,
 	existsSync,
 	mkdirSync,
+	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
@@ -147,9 +148,10 @@ function databaseOf(places: Places): string | undefined {
 	return existsSync(database) ? database : undefined;
 }
 
-/** The configuration of an installation. @throws ConfigError */
-export function configOf({ settings }: Places): Config {
-	return readConfig({ SETTINGS_FILE: settings });
+/** The configuration of an installation; in an image the data are below its root, too. @throws ConfigError */
+export function configOf({ settings, root }: Places): Config {
+	const config = readConfig({ SETTINGS_FILE: settings });
+	return root === '/' ? config : { ...config, DATA_DIR: join(root, config.DATA_DIR) };
 }
 
 function backupStep({ places }: Target, database: string): Step {
@@ -179,14 +181,17 @@ function recoverStep({ places }: Target, from: string): Step {
 			}
 			mkdirSync(DATA_DIR, { recursive: true });
 			chmodSync(DATA_DIR, 0o700);
-			chownSync(DATA_DIR, userIdIn(places.root, serviceUser) ?? 0, groupIdIn(places.root, serviceUser) ?? 0);
+			// As root, who can read every place; the service gets what is there afterwards.
 			await runInstalled(places, 'restore', `${from}/latest`);
+			const [user, group] = [userIdIn(places.root, serviceUser) ?? 0, groupIdIn(places.root, serviceUser) ?? 0];
+			for (const name of ['', ...readdirSync(DATA_DIR)]) chownSync(join(DATA_DIR, name), user, group);
 		},
 	};
 }
 
-function runInstalled({ settings, program }: Places, ...args: string[]): Promise<void> {
-	return run(['env', '-i', `SETTINGS_FILE=${settings}`, program, ...args]);
+function runInstalled(places: Places, ...args: string[]): Promise<void> {
+	const variables = [`SETTINGS_FILE=${places.settings}`, `DATA_DIR=${configOf(places).DATA_DIR}`];
+	return run(['env', '-i', ...variables, places.program, ...args]);
 }
 
 /** A folder of the owner of the data. */
