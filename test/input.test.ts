@@ -586,6 +586,16 @@ describe('unknown fields', () => {
 		}
 	});
 
+	test('a refusal never names them', async () => {
+		for (const { method, path } of withBody) {
+			const answer = await fixture.service.asSuper(method, path.replace(/:\w+/g, '1'), {
+				chosenName: 1,
+				deep: { chosenName: 1 },
+			});
+			expect([method, path, answer.text]).toEqual([method, path, expect.not.stringMatching(/chosenName|deep/)]);
+		}
+	});
+
 	test('__proto__ and constructor in a body have no effect', async () => {
 		const { service } = fixture;
 		const token = service.superToken;

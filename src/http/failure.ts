@@ -81,6 +81,8 @@ function loggableOf(error: unknown): Record<string, unknown> {
 function detailsOf(error: ValidationError): ErrorDetail[] {
 	const details = new Map<string, string>();
 	for (const each of schemaErrors(error)) {
+		// Elysia drops unknown fields before it checks, but not when a part that it looks into is missing.
+		if (each.type === ValueErrorType.ObjectAdditionalProperties) continue;
 		const path = [error.type, ...each.path.split('/').slice(1)].join('.');
 		if (!details.has(path)) details.set(path, messageOf(each));
 		if (details.size >= maxDetails) break;
