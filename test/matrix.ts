@@ -132,6 +132,7 @@ export function casesOn({ home, quiet, role, adminRoleId, target, other }: Scene
 		caseOf('GET /api/roles/:id', [role.id], 200),
 		caseOf('GET /api/roles/:id/employees', [adminRoleId], 200, { query: '?pageSize=1' }),
 		caseOf('GET /api/roles/:id/employees', [missing], 404),
+		caseOf('GET /api/roles/code', [], 200, { query: '?name=x' }),
 		caseOf('POST /api/roles', [], 409, { body: { code: role.code, name: '某' } }),
 		caseOf('PATCH /api/roles/:id', [role.id], 200, { body: { name: '某' } }),
 		caseOf('DELETE /api/roles/:id', [adminRoleId], 409),

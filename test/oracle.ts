@@ -642,16 +642,18 @@ export const signsIn = ({ method, path }: Endpoint) =>
 /** How an endpoint is called in the names of tests. */
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
-/** Where every 409 and 400 `BAD_REQUEST` puts the blame, by its message with `N` for a number: the path of its one detail. */
+/**
+ * Where every 409 and 400 `BAD_REQUEST` puts the blame: the path of its one detail, by its message with `N` for a number and
+ * `…` for what stands in quotes or is missing.
+ */
 export const pathsAtFault: Record<string, string> = {
 	门店名称已存在: 'body.name',
 	'门店下仍有 N 名员工，不能删除': 'params.id',
 	'门店下仍有 N 名员工，请指定接收他们的门店': 'params.id',
 	'接收员工的门店不存在、已禁用或就是本店': 'body.moveTo',
 	'CSV 文件中有无法识别的文字，请另存为 XLSX 文件后重试': 'body',
-	'前 N 行中没有完整的标题，缺少：姓名、手机号、门店': 'body',
-	'前 N 行中没有完整的标题，缺少：手机号': 'body',
-	'标题“手机号”出现了多次': 'body',
+	'前 N 行中没有完整的标题，缺少：…': 'body',
+	'标题“…”出现了多次': 'body',
 	'不是可以读取的 CSV 文件：第 N 行有误': 'body',
 	'不是可以读取的 XLSX 文件': 'body',
 	'是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件': 'body',
@@ -669,9 +671,9 @@ export const pathsAtFault: Record<string, string> = {
 	最后工作日不能早于今天: 'body.leavesOn',
 	角色到期日不能早于今天: 'body.until',
 	'该员工没有被删除，无需恢复': 'params.id',
-	'手机号已被“王芳”使用': 'params.id',
+	'手机号已被“…”使用': 'params.id',
 	手机号已被其他门店的员工使用: 'params.id',
-	'原门店“城西店”已删除或已禁用，请选择其他门店': 'query.storeId',
+	'原门店“…”已删除或已禁用，请选择其他门店': 'query.storeId',
 	所选门店不存在或已禁用: 'query.storeId',
 	原密码错误: 'body.oldPassword',
 	'一次性密码已过期，请联系店长': 'body.oldPassword',

@@ -1,6 +1,5 @@
 /** The second factor of an account. */
 import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { createHmac } from 'node:crypto';
 import { allHistory } from '../src/history/service.ts';
 import { createSealing } from '../src/second-factor/sealing.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from './harness.ts';
 import type { Answer } from './http.ts';
 import { codes, fill, nameOf, protectedEndpoints } from './oracle.ts';
+import { totp } from './totp.ts';
 
 let service: Service;
 let storeId: number;
@@ -24,18 +24,6 @@ beforeEach(async () => {
 
 const employeeSide = '/api/auth/employee/login';
 const factor = '/api/auth/me/second-factor';
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** The code of RFC 6238 and RFC 4226, written from their text. */
-function totp(base32: string, time: Date, steps = 0): string {
-	const bits = Array.from(base32, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
-	const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
-	const counter = Buffer.alloc(8);
-	counter.writeBigUInt64BE(BigInt(Math.floor(time.getTime() / 30_000) + steps));
-	const digest = createHmac('sha1', key).update(counter).digest();
-	const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7fffffff;
-	return String(number % 1_000_000).padStart(6, '0');
-}
 
 /** Lets time pass, in time steps. */
 function wait(steps: number): void {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { wireTextOf } from '../connection.ts';
 import { Contract, exampleOf } from '../contract.ts';
+import { totp } from '../totp.ts';
 import type { Campaign } from './campaign.ts';
 import { type Origin, TrappedSite } from './trapped-site.ts';
 
@@ -91,6 +92,14 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	const file = 'name,phone,store\n赵丽,13811113333,1\n';
 	await site.sendWell('POST', '/api/employees/import?dryRun=true', file, { 'content-type': 'text/csv' });
 	await site.sendWell('POST', '/api/employees/import/problems', file, { 'content-type': 'text/csv' });
+	const stores = '门店名称\n南店\n';
+	await site.sendWell('POST', '/api/stores/import?dryRun=true', stores, { 'content-type': 'text/csv' });
+	await site.sendWell('POST', '/api/stores/import/problems', stores, { 'content-type': 'text/csv' });
+	await site.sendWell('POST', '/api/employees/2/restore');
+	await site.sendWell('POST', '/api/employees/1/roles', { roleId: 3, until: '2999-12-31' });
+	const many = { ids: [1, 2], change: { status: 'INACTIVE' } };
+	const { groupId } = dataOf(await site.sendWell('POST', '/api/employees/changes', many));
+	await site.sendWell('POST', `/api/employees/changes/${groupId}/undo`);
 	for (const path of readPaths(site)) await site.sendWell('GET', path);
 	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
 	await site.sendWell('POST', '/api/auth/login', { username: 'admin', password: adminPassword });
@@ -101,8 +110,32 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await site.sendWell('PATCH', '/api/employees/1/password/reset');
 	const again = { oldPassword: initialPassword, newPassword: site.trap.bait() };
 	await site.sendWell('PATCH', '/api/employees/1/password', again);
+	await useSecondFactors(site, phone, again.newPassword);
 	await useOneTimePasswords(site, phone);
 	await useOwnAccount(site, adminPassword);
+}
+
+const dataOf = ({ text }: { text: string }) => JSON.parse(text).data;
+
+/** Of the administrator, who turns it off, and of an employee, from whom it is taken. */
+async function useSecondFactors(site: TrappedSite, username: string, ownPassword: string): Promise<void> {
+	const { ADMIN_PASSWORD: password } = site.secrets;
+	const path = '/api/auth/me/second-factor';
+	const enable = async (password: string): Promise<string> => {
+		const { secret } = dataOf(await site.sendWell('POST', path, { password }));
+		site.trap.add('the key of a second factor', secret);
+		const { recoveryCodes } = dataOf(await site.sendWell('PUT', path, { code: totp(secret, new Date()) }));
+		for (const code of recoveryCodes) {
+			for (const written of [code, code.replaceAll('-', '')]) site.trap.add('a recovery code', written);
+		}
+		return recoveryCodes[0];
+	};
+	const code = await enable(password);
+	await site.sendWell('DELETE', path, { password, code });
+	site.token = dataOf(await site.sendWell('POST', '/api/auth/login', { username, password: ownPassword })).token;
+	await enable(ownPassword);
+	await site.signIn();
+	await site.sendWell('DELETE', '/api/employees/1/second-factor');
 }
 
 /** Nobody sees one but who asked for it, however it is written. */

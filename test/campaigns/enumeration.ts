@@ -1,6 +1,7 @@
 /** Whether a stranger who tries to sign in can find out who exists: from the answer, or from the time it takes. */
 
 import { Server } from '../server.ts';
+import { totp } from '../totp.ts';
 import { expectStatus, initialPassword, newPhone } from '../world.ts';
 import { type Campaign, counted, type Figures, quantile } from './campaign.ts';
 
@@ -69,6 +70,11 @@ async function groupsOn(server: Server): Promise<Group[]> {
 	expectStatus(await server.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
 	const newcomer = await server.addEmployee(store.id, [1]);
 	expectStatus(await server.asSuper('POST', `/api/employees/${newcomer.id}/one-time-password`), 200);
+	const careful = await server.addEmployee(store.id, [1]);
+	const [token, factor] = [server.tokenOf(careful.id), '/api/auth/me/second-factor'];
+	const started = await server.send('POST', factor, { token, body: { password: initialPassword } });
+	const code = totp(expectStatus(started, 200).secret, server.now());
+	expectStatus(await server.send('PUT', factor, { token, body: { code } }), 200);
 	const wrong = 'not-the-initial-password';
 	const always = (username: string) => () => username;
 	return [
@@ -78,6 +84,7 @@ async function groupsOn(server: Server): Promise<Group[]> {
 		{ name: 'the disabled, with a wrong password', username: always(disabled.phone), password: wrong },
 		{ name: 'in a disabled store, with a wrong password', username: always(inClosed.phone), password: wrong },
 		{ name: 'who has a one-time password, with a wrong one', username: always(newcomer.phone), password: wrong },
+		{ name: 'who has a second factor, with a wrong password', username: always(careful.phone), password: wrong },
 		{ name: 'the super administrator, with a wrong password', username: always('admin'), password: wrong },
 	];
 }

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { agreesWithWords, Contract, type Document, type Endpoint, endpointsOf, nounBefore } from '../contract.ts';
 import { badIntegers, endpoints } from '../oracle.ts';
+import { totp } from '../totp.ts';
 import {
 	adminPassword,
 	adminUsername,
@@ -114,6 +115,11 @@ class Round {
 			await make('/api/roles', { code: newName('code_'), name: newName() });
 			await make('/api/employees', { storeId, name: newName(), phone: newPhone(), roleIds: [1] });
 		}
+		this.#world.alter((database) =>
+			database.run(
+				"insert into second_factors select 'EMPLOYEE', max(id), 'sealed', max(created_at), 0, '[]' from employees",
+			),
+		);
 		this.#look();
 	}
 
@@ -122,6 +128,8 @@ class Round {
 			const query = `select id from ${table} where deleted_at is null order by id desc limit 4`;
 			this.#live[table] = this.#world.rows(query).map(({ id }) => id);
 		}
+		const groups = 'select distinct group_id as id from history where group_id is not null order by id desc limit 2';
+		this.#live.changes = this.#world.rows(groups).map(({ id }) => id);
 		const phones = this.#world.rows('select phone from employees where deleted_at is null order by id desc limit 4');
 		this.#known.username = [adminUsername, ...phones.map(({ phone }) => phone)];
 		this.#known.oldPassword = [initialPassword, ...(this.#known.password?.slice(-3) ?? [])];
@@ -217,8 +225,14 @@ class Round {
 		successes[operationId] = (successes[operationId] ?? 0) + Number(isSuccess);
 		if (method === 'GET' || !isSuccess) return;
 		this.#look();
+		if (template.endsWith('/me/second-factor')) this.#known.code = this.#codesIn(answer.body?.data ?? {});
 		const { newPassword } = method === 'PATCH' && draft.body ? JSON.parse(draft.body) : {};
 		if (newPassword !== undefined) this.#known.password?.push(newPassword);
+	}
+
+	/** What turns the second factor on or off after an answer about it. */
+	#codesIn({ secret, recoveryCodes = [] }: { secret?: string; recoveryCodes?: string[] }): string[] {
+		return secret ? [totp(secret, this.#world.now())] : recoveryCodes;
 	}
 
 	/** Made at each request, because a request may have ended the one before. */
@@ -266,8 +280,9 @@ const at = <Value>(values: readonly Value[] | undefined, nth: number) => values?
 /** Whether it is clear what a text in a URL stands for: the contract does not say what broken UTF-8 and a plus are. */
 const isClear = (text: string) => !/\+|%F0$|%E0%A4%A$/.test(text);
 
-/** The kind of thing that a field named `storeId` or `roleIds` refers to, as paths write it. */
-const nounOf = (name: string) => /^(store|role|employee)Ids?$/.exec(name)?.[1]?.concat('s');
+/** The kind of thing that a field named `storeId` or `roleIds` refers to, as paths write it; `ids` are of employees. */
+const nounOf = (name: string) =>
+	name === 'ids' ? 'employees' : /^(store|role|employee)Ids?$/.exec(name)?.[1]?.concat('s');
 
 /** Values that no living thing has, for the fields that must be unique. */
 const fresh: Record<string, () => string> = { phone: newPhone, code: () => newName('code_'), name: () => newName() };
