@@ -174,6 +174,10 @@ export class Server extends World {
 		return new Date();
 	}
 
+	async later(): Promise<void> {
+		await Bun.sleep(2);
+	}
+
 	tokenEpoch(): string {
 		return this.rows('select token_epoch from installation')[0].token_epoch;
 	}

@@ -59,6 +59,9 @@ export abstract class World {
 	/** The time of the service. */
 	abstract now(): Date;
 
+	/** Waits until the clock of the service shows another time. */
+	abstract later(): Promise<void>;
+
 	/** What the installation derives its signing key from, besides the secret. */
 	abstract tokenEpoch(): string;
 

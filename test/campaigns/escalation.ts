@@ -1,10 +1,10 @@
 /**
- * People without `permission:manage` who try to gain permissions. In random sequences they hire, promote, move, reset and
- * delete everybody they can, sign in with every password they learn, and continue as that person.
+ * People without `permission:manage` who try to gain permissions. In random sequences they hire, promote, move, reset,
+ * delete and restore everybody they can, one by one and many at once, sign in with every password they learn, and continue as that person.
  */
-import { covers, type Held, isConfined } from '../matrix.ts';
+import { covers, type Held, isConfined, missing } from '../matrix.ts';
 import { codes, seeded } from '../oracle.ts';
-import { initialPassword, newName, type World } from '../world.ts';
+import { expectStatus, initialPassword, newName, type World } from '../world.ts';
 import { type Campaign, counted, type Figures, onWorld, type Transport } from './campaign.ts';
 import { type Employee, RightsModel } from './rights-model.ts';
 
@@ -86,6 +86,8 @@ interface Call {
 
 interface Answered {
 	id: number;
+	password: string;
+	groupId: number | null;
 	permissions: string[];
 	items: { id: number }[];
 }
@@ -166,11 +168,13 @@ class Sequence {
 		const model = this.#model;
 		const keepsOldToken = by.token !== '' && model.chance.below(3) === 0;
 		if (!by.isSignedIn && model.canSignIn(by) && !keepsOldToken) {
-			by.token = model.world.tokenOf(by.id);
+			by.token = by.mustChoose ? await this.#signIn(by) : model.world.tokenOf(by.id);
 			by.isSignedIn = true;
 		}
 		const call = this.#isLetIn(by) ? this.#nextCall(by) : { ...own(model, by), expected: [401] };
 		const { method, path, body, expected } = call;
+		// What was taken away before is told from what a deletion takes away by the time.
+		await model.world.later();
 		const answer = await model.world.send(method, path, { token: by.token, body });
 		this.#tally.calls += 1;
 		if (answer.status >= 400) this.#tally.refused += 1;
@@ -178,6 +182,11 @@ class Sequence {
 		this.#history.push(`${by.id} ${method} ${path}${sent} → ${answer.status}`);
 		if (!expected.includes(answer.status)) this.#refute(`${expected.join(' or ')} was expected: ${answer.text}`);
 		if (answer.status < 300) this.#accept(by, call, answer.body?.data);
+	}
+
+	/** With a password that was answered to somebody else. */
+	async #signIn({ phone, password }: Employee): Promise<string> {
+		return expectStatus(await this.#model.world.login('/api/auth/employee/login', phone, password), 200).token;
 	}
 
 	/** Updates the model and checks that nobody gained what they must not have. */
@@ -198,8 +207,9 @@ class Sequence {
 
 	#nextCall(by: Employee): Call {
 		const { pick, below } = this.#model.chance;
+		if (by.mustChoose) return below(2) === 0 ? this.#choosePassword(by) : { ...list(this.#model, by), expected: [403] };
 		// It takes two hashes, as long as some hundred other calls.
-		if (below(250) === 0) return this.#changePassword(by);
+		if (below(250) === 0) return below(2) === 0 ? this.#changePassword(by) : this.#giveOneTimePassword(by);
 		// Most calls are forbidden; allowed ones lead further.
 		for (;;) {
 			const call = pick(this.#moves)(by);
@@ -214,6 +224,10 @@ class Sequence {
 		...often(2, (by) => change(this.#model, by, by.id)),
 		(by) => setStatus(this.#model, by, this.#model.anyEmployeeId()),
 		...often(2, (by) => setStatus(this.#model, by, this.#anyMember())),
+		...often(2, (by) => giveRole(this.#model, by, this.#anyone())),
+		...often(2, (by) => restore(this.#model, by)),
+		...often(3, (by) => changeMany(this.#model, by)),
+		...often(2, (by) => undo(this.#model, by)),
 		...often(2, (by) => list(this.#model, by)),
 		...often(2, (by) => grant(this.#model, by)),
 		...[
@@ -236,6 +250,10 @@ class Sequence {
 
 	#anyMember(): number {
 		return this.#model.chance.pick([...this.#known]);
+	}
+
+	#anyone(): number {
+		return this.#model.chance.below(2) === 0 ? this.#anyMember() : this.#model.anyEmployeeId();
 	}
 
 	/** The actor knows the password of everybody they hire. */
@@ -262,27 +280,43 @@ class Sequence {
 	#reset(by: Employee): Call {
 		return about(this.#model, by, this.#model.anyEmployeeId(), 'PATCH', '/password/reset', (target) => ({
 			done: () => {
-				target.password = initialPassword;
-				target.isSignedIn = false;
+				this.#model.setPassword(target, initialPassword);
 				this.#known.add(target.id);
 			},
 		}));
 	}
 
+	/** The answer tells the actor the password. */
+	#giveOneTimePassword(by: Employee): Call {
+		return about(this.#model, by, this.#model.anyEmployeeId(), 'POST', '/one-time-password', (target) => ({
+			done: ({ password }) => {
+				this.#model.setPassword(target, password, true);
+				this.#known.add(target.id);
+			},
+		}));
+	}
+
+	#choosePassword(by: Employee): Call {
+		const newPassword = `a-password-of-${this.#model.chance.below(1000)}`;
+		return {
+			method: 'PATCH',
+			path: '/api/auth/me/password',
+			body: { oldPassword: by.password, newPassword },
+			expected: [200],
+			done: () => this.#model.setPassword(by, newPassword),
+		};
+	}
+
 	/** With the old password if the actor knows it, else with a guess. */
 	#changePassword(by: Employee): Call {
 		const { chance } = this.#model;
-		const id = chance.below(2) === 0 ? this.#anyMember() : this.#model.anyEmployeeId();
-		return about(this.#model, by, id, 'PATCH', '/password', (target) => {
+		return about(this.#model, by, this.#anyone(), 'PATCH', '/password', (target) => {
 			const isKnown = this.#known.has(target.id);
 			const newPassword = `a-password-of-${chance.below(1000)}`;
 			return {
 				body: { oldPassword: isKnown ? target.password : 'a-wrong-guess', newPassword },
 				faults: isKnown ? [] : [400],
-				done: () => {
-					target.password = newPassword;
-					target.isSignedIn = false;
-				},
+				done: () => this.#model.setPassword(target, newPassword),
 			};
 		});
 	}
@@ -329,7 +363,7 @@ interface Particulars {
 	isForbidden?: boolean;
 	faults?: readonly number[];
 	touches?: readonly number[];
-	done(): void;
+	done(data: Answered): void;
 }
 
 /** A call about one employee: 403 without the permission, 404 when they do not exist, 403 when they are out of reach. */
@@ -337,14 +371,14 @@ function about(
 	model: RightsModel,
 	by: Employee,
 	id: number,
-	method: 'PATCH' | 'DELETE',
+	method: 'POST' | 'PATCH' | 'DELETE',
 	path: string,
 	particulars: (target: Employee) => Particulars,
 ): Call {
 	const target = model.employees.get(id);
 	const call = { method, path: `/api/employees/${id}${path}` };
 	// Validation comes before 404, so the body must be valid even when nobody is there.
-	const nobody = { status: 'ACTIVE', oldPassword: 'a-wrong-guess', newPassword: 'a-new-password' };
+	const nobody = { roleId: 1, status: 'ACTIVE', oldPassword: 'a-wrong-guess', newPassword: 'a-new-password' };
 	if (!target) return { ...call, body: nobody, expected: verdict(model.holds(by, 'employee:manage'), [404], 404) };
 	const { body, isForbidden = false, faults = [], touches = [], done } = particulars(target);
 	const may = model.reaches(by, target) && !isForbidden;
@@ -382,6 +416,112 @@ function change(model: RightsModel, by: Employee, id = model.anyEmployeeId()): C
 	});
 }
 
+function giveRole(model: RightsModel, by: Employee, id: number): Call {
+	const roleId = model.anyRoleId();
+	const until = model.chance.pick([{}, { until: null }, { until: '2999-12-31' }]);
+	return about(model, by, id, 'POST', '/roles', (target) => ({
+		body: { roleId, ...until },
+		isForbidden: model.bindsUpward(by, [roleId]),
+		faults: model.roleFaults([roleId]),
+		done() {
+			target.roleIds = new Set([...target.roleIds, roleId]);
+		},
+	}));
+}
+
+/** Brings somebody back with the roles they had, into their store or another. */
+function restore(model: RightsModel, by: Employee): Call {
+	const gone = [...model.deleted.keys()];
+	const id = gone.length > 0 && model.chance.below(5) > 0 ? model.chance.pick(gone) : model.anyEmployeeId();
+	const target = model.deleted.get(id) ?? model.employees.get(id);
+	const chosen = model.chance.below(3) === 0 ? model.anyStoreId() : undefined;
+	const query = chosen === undefined ? '' : `?storeId=${chosen}`;
+	const call = { method: 'POST', path: `/api/employees/${id}/restore${query}` } as const;
+	const manages = model.holds(by, 'employee:manage');
+	if (!target) return { ...call, expected: verdict(manages, [404], 200) };
+	const storeId = chosen ?? target.storeId;
+	const isGone = model.deleted.has(id);
+	const roleIds = isGone ? [...target.roleIds].filter((roleId) => model.roles.has(roleId)) : [];
+	const isInReach = ![target.storeId, storeId].some((each) => model.isOutOfScope(by, each));
+	const faults = isGone ? [...model.storeFaults(storeId), ...model.phoneFaults(target.phone)] : [409];
+	return {
+		...call,
+		expected: verdict(manages && isInReach && !model.bindsUpward(by, roleIds), faults, 200),
+		touches: [target.storeId, storeId],
+		done() {
+			model.deleted.delete(id);
+			model.employees.set(id, Object.assign(target, { storeId, active: true, roleIds: new Set(roleIds) }));
+		},
+	};
+}
+
+interface ChangeOfMany {
+	storeId?: number;
+	status?: 'ACTIVE' | 'INACTIVE';
+	addRoleIds?: number[];
+	removeRoleIds?: number[];
+	delete?: true;
+}
+
+/** One change of up to three people, by the rules of single ones: all of them or none. */
+function changeMany(model: RightsModel, by: Employee): Call {
+	const { pick, below } = model.chance;
+	const ids = [...new Set(Array.from({ length: 1 + below(3) }, () => model.anyEmployeeId()))];
+	const roleIds = [model.anyRoleId(), model.anyRoleId()];
+	const change = pick<ChangeOfMany>([
+		{ storeId: model.anyStoreId() },
+		{ status: statusOf(below(2) === 0) },
+		{ addRoleIds: roleIds },
+		{ addRoleIds: roleIds.slice(1) },
+		{ removeRoleIds: roleIds },
+		{ delete: true },
+	]);
+	const statuses = ids.flatMap((id) => verdictOfOne(model, by, id, change));
+	const first = [403, 404, 400].find((status) => statuses.includes(status)) ?? 200;
+	const targets = ids.flatMap((id) => model.employees.get(id) ?? []);
+	return {
+		method: 'POST',
+		path: '/api/employees/changes',
+		body: { ids, change },
+		expected: verdict(model.holds(by, 'employee:manage'), [first], 200),
+		touches: [...targets.map(({ storeId }) => storeId), ...(change.storeId === undefined ? [] : [change.storeId])],
+		done({ groupId }) {
+			for (const target of targets) applyTo(model, target, change);
+			if (groupId !== null) model.groups.push({ id: groupId, by: by.id, ids });
+		},
+	};
+}
+
+function verdictOfOne(model: RightsModel, by: Employee, id: number, { storeId, addRoleIds = [] }: ChangeOfMany) {
+	const target = model.employees.get(id);
+	if (!target) return [404];
+	const added = addRoleIds.filter((roleId) => !target.roleIds.has(roleId));
+	const moved = storeId !== undefined && storeId !== target.storeId ? [storeId] : [];
+	const isInReach = model.reaches(by, target) && !moved.some((each) => model.isOutOfScope(by, each));
+	const faults = [...moved.flatMap((each) => model.storeFaults(each)), ...model.roleFaults(added)];
+	return verdict(isInReach && !model.bindsUpward(by, added), faults, 200);
+}
+
+function applyTo(model: RightsModel, target: Employee, change: ChangeOfMany): void {
+	const { storeId = target.storeId, status = statusOf(target.active), addRoleIds = [], removeRoleIds = [] } = change;
+	const roleIds = new Set([...target.roleIds, ...addRoleIds]).difference(new Set(removeRoleIds));
+	Object.assign(target, { storeId, active: status === 'ACTIVE', roleIds });
+	if (change.delete) model.deleteEmployee(target);
+}
+
+/** Undoes what somebody did to many. What comes of it is read, and must give nobody too much. */
+function undo(model: RightsModel, by: Employee): Call {
+	const own = model.groups.filter((group) => group.by === by.id);
+	const groups = own.length > 0 ? own : model.groups;
+	const group = groups.length > 0 ? model.chance.pick(groups) : { id: missing, by: missing, ids: [] };
+	return {
+		method: 'POST',
+		path: `/api/employees/changes/${group.id}/undo`,
+		expected: model.holds(by, 'employee:manage') ? (own.length > 0 ? [200, 400, 403, 404, 409] : [404]) : [403],
+		done: () => model.readAgain(group.ids),
+	};
+}
+
 function setStatus(model: RightsModel, by: Employee, id: number): Call {
 	const active = model.chance.below(3) > 0;
 	return about(model, by, id, 'PATCH', '/status', (target) => ({
@@ -393,15 +533,17 @@ function setStatus(model: RightsModel, by: Employee, id: number): Call {
 }
 
 function remove(model: RightsModel, by: Employee): Call {
-	return about(model, by, model.anyEmployeeId(), 'DELETE', '', ({ id }) => ({
-		done: () => model.employees.delete(id),
+	return about(model, by, model.anyEmployeeId(), 'DELETE', '', (target) => ({
+		done: () => model.deleteEmployee(target),
 	}));
 }
 
 /** From the store they work in, or from another: one that is out of reach is refused before anything is looked up. */
 function removeFromStore(model: RightsModel, by: Employee): Call {
 	const id = model.anyEmployeeId();
-	const call = about(model, by, id, 'DELETE', '', () => ({ done: () => model.employees.delete(id) }));
+	const call = about(model, by, id, 'DELETE', '', (target) => ({
+		done: () => model.deleteEmployee(target),
+	}));
 	const storeId = model.chance.below(3) > 0 ? (model.employees.get(id)?.storeId ?? 1) : model.anyStoreId();
 	const isThere = model.employees.get(id)?.storeId === storeId;
 	const may = model.holds(by, 'employee:manage') && !model.isOutOfScope(by, storeId);
@@ -430,6 +572,7 @@ function list(model: RightsModel, by: Employee): Call {
 	const isShown = (each: Employee) =>
 		each.storeId === (own ?? asked) && (status || statusOf(each.active)) === statusOf(each.active);
 	const ids = [...model.employees.values()].filter(isShown).map(({ id }) => id);
+	ids.sort((a, b) => a - b);
 	const store = own !== undefined && model.chance.below(3) === 0 ? '' : `&storeId=${asked}`;
 	return {
 		method: 'GET',

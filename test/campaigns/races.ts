@@ -308,7 +308,7 @@ async function overRoles(world: World, home: number): Promise<Meeting[]> {
 	return [
 		...tableOf(async () => {
 			const { id } = await world.addRole('store:view');
-			return { id, role: `/api/roles/${id}` };
+			return { id, role: `/api/roles/${id}`, employeeId: (await world.addEmployee(home)).id };
 		}, [
 			[
 				'role deleted, bound',
@@ -319,6 +319,11 @@ async function overRoles(world: World, home: number): Promise<Meeting[]> {
 				'role deleted, hired with',
 				['204,400', '409,201'],
 				({ id, role }) => [remove(role), post('/api/employees', { ...hired, phone: newPhone(), roleIds: [id] })],
+			],
+			[
+				'role deleted, given',
+				['204,400', '409,200'],
+				({ id, role, employeeId }) => [remove(role), post(`/api/employees/${employeeId}/roles`, { roleId: id })],
 			],
 			[
 				'role deleted, given permissions',
@@ -343,7 +348,19 @@ async function overEmployees(world: World, home: number): Promise<Meeting[]> {
 	const roles: number[] = [];
 	for (let made = 0; made < 4; made += 1) roles.push((await world.addRole()).id);
 	const sets = [roles.slice(0, 3), roles.slice(2)];
-	const { patch, remove } = requestsTo(world);
+	const { post, patch, remove } = requestsTo(world);
+	const many = (id: number, status = 'INACTIVE') => post('/api/employees/changes', { ids: [id], change: { status } });
+	const deleted = async () => {
+		const [{ id, phone }, store] = [await world.addEmployee(home), await world.addStore()];
+		const path = `/api/employees/${id}`;
+		expectStatus(await remove(path)(), 204);
+		return {
+			phone,
+			store,
+			restore: post(`${path}/restore`, undefined),
+			into: post(`${path}/restore?storeId=${store.id}`, undefined),
+		};
+	};
 	const changes: [name: string, path: string, body?: object][] = [
 		['renamed', '', { name: newName() }],
 		['enabled', '/status', { status: 'ACTIVE' }],
@@ -362,6 +379,40 @@ async function overEmployees(world: World, home: number): Promise<Meeting[]> {
 				(employee) => [remove(employee), patch(employee + path, body)],
 			]),
 		),
+		...tableOf(
+			() => world.addEmployee(home),
+			[
+				[
+					'employee deleted, given one more role',
+					['204,200', '204,404'],
+					({ id }) => [remove(`/api/employees/${id}`), post(`/api/employees/${id}/roles`, { roleId: role.id })],
+				],
+				[
+					'employee deleted, disabled among many',
+					['204,200', '204,404'],
+					({ id }) => [remove(`/api/employees/${id}`), many(id)],
+				],
+			],
+		),
+		...tableOf(deleted, [
+			['employee restored twice', ['200,409', '409,200'], ({ restore }) => [restore, restore]],
+			[
+				'employee restored, their phone given',
+				['200,409', '409,201'],
+				({ restore, phone }) => [restore, post('/api/employees', { storeId: home, name: '某', phone })],
+			],
+			[
+				'employee restored into a store that is deleted',
+				['200,409', '400,204'],
+				({ into, store }) => [into, remove(`/api/stores/${store.id}`)],
+			],
+		]),
+		...tableOf(async () => {
+			const { id } = await world.addEmployee(home);
+			const { groupId } = expectStatus(await many(id)(), 200);
+			await world.later();
+			return post(`/api/employees/changes/${groupId}/undo`, undefined);
+		}, [['change of many undone twice', ['200,409', '409,200'], (undo) => [undo, undo]]]),
 		{
 			name: 'employee given two sets of roles',
 			allowed: ['200,200'],

@@ -30,6 +30,8 @@ export interface Employee {
 	/** The newest of their tokens, and whether nothing has ended it. */
 	token: string;
 	isSignedIn: boolean;
+	/** They have a one-time password, and have to choose one of their own before anything else. */
+	mustChoose: boolean;
 }
 
 const adminHolds: readonly PermissionCode[] = codes.filter((code) => code !== 'employee:view:store');
@@ -56,6 +58,10 @@ export class RightsModel {
 	readonly stores = new Map<number, Store>();
 	readonly roles = new Map<number, Role>();
 	readonly employees = new Map<number, Employee>();
+	/** Those of them who were deleted, as they were. */
+	readonly deleted = new Map<number, Employee>();
+	/** What was done to many at once, for its undoing. */
+	readonly groups: { id: number; by: number; ids: readonly number[] }[] = [];
 	/** Every employee that ever was in this model. */
 	readonly everybody = new Set<number>();
 
@@ -94,8 +100,35 @@ export class RightsModel {
 
 	/** Adds a newly hired employee. */
 	addEmployee(hired: Pick<Employee, 'id' | 'phone' | 'storeId' | 'active' | 'roleIds'>): void {
-		this.employees.set(hired.id, { ...hired, password: initialPassword, token: '', isSignedIn: false });
+		this.employees.set(hired.id, {
+			...hired,
+			password: initialPassword,
+			token: '',
+			isSignedIn: false,
+			mustChoose: false,
+		});
 		this.everybody.add(hired.id);
+	}
+
+	deleteEmployee(target: Employee): void {
+		this.employees.delete(target.id);
+		this.deleted.set(target.id, Object.assign(target, { isSignedIn: false }));
+	}
+
+	/** Gives an employee another password, which ends their tokens. */
+	setPassword(target: Employee, password: string, mustChoose = false): void {
+		Object.assign(target, { password, mustChoose, isSignedIn: false });
+	}
+
+	/** Takes over what is stored of some employees. */
+	readAgain(ids: readonly number[]): void {
+		const roles =
+			'select json_group_array(role_id) from employee_roles where employee_id = e.id and unbound_at is null';
+		const query = `select id, store_id, status, (${roles}) roles from employees e where id in (${ids.join()})`;
+		for (const { id, store_id: storeId, status, roles } of this.world.rows(query)) {
+			const target = this.employees.get(id);
+			if (target) Object.assign(target, { storeId, active: status === 'ACTIVE', roleIds: new Set(JSON.parse(roles)) });
+		}
 	}
 
 	permissionsOf({ roleIds }: Pick<Employee, 'roleIds'>): Held {
