@@ -40,7 +40,10 @@ async function hold(world: World, sets: number): Promise<Figures> {
 	for (const each of cases) {
 		const [method = ''] = each.endpoint.split(' ');
 		await forEachAtOnce(actors, lanes, async ({ name, held, token }) => {
-			const { status, text } = await world.send(method, each.path, { ...(token && { token }), body: each.body });
+			const ask = () => world.send(method, each.path, { ...(token && { token }), body: each.body });
+			const first = await ask();
+			// On a machine that is busy otherwise, a password can wait for its turn for too long.
+			const { status, text } = first.status === 503 ? await ask() : first;
 			const expected = token === undefined ? 401 : expectedStatus(each, held);
 			if (status === expected && text.includes('"FORBIDDEN"') === (expected === 403)) return;
 			throw new Error(
