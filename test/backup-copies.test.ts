@@ -111,7 +111,7 @@ describe('a server', () => {
 		expect(proof).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(
-				/^s3:\/\/chain\/shop\/automatic-.* is sound: schema \d+, 1 administrators, .*; the newest record is of 20.*Z\n$/,
+				/^s3:\/\/chain\/shop\/automatic-.* is sound: schema \d+, administrators: 1, .*; the newest record is of 20.*Z\n$/,
 			),
 			stderr: '',
 		});

@@ -57,7 +57,8 @@ export async function recover(
 		...Object.fromEntries(given),
 	});
 	const plan = await planInstallation({ ...target, recoversFrom: from.replace(/\/+$/, '') });
-	await carryOut(plan, target, context.report);
+	// Nothing served before, so nothing is taken back: another try goes on from here.
+	await carryOut({ ...plan, isUpgrade: false }, target, context.report);
 	if (target.starts) await context.write(welcome(configOf(target.places), { ...plan, isUpgrade: true }));
 	return 0;
 }
@@ -72,6 +73,7 @@ function targetOf(context: ProcessContext, { wait, ...options }: Options, others
 	const isNew = !existsSync(places.settings);
 	const settings = settingsText(isNew ? choose(context, options) : {}, '/var/lib/access', others);
 	if (isNew) checkSettings(settings);
+	else if (questions.some(({ name }) => options[name])) context.report(`${places.settings} is kept: change it there`);
 	return { places, manager: systemd(root), program, settings, starts: root === '/', patience: wait * 1000 };
 }
 

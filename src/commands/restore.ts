@@ -53,7 +53,7 @@ async function prove(context: ProcessContext, config: Config, file: string, json
 	const found = await locate(config, file, join(tmpdir(), `access-verify-${crypto.randomUUID()}.db`));
 	try {
 		const about = asCaller(() => describeBackup(found.path));
-		const rows = Object.entries(about.rows).map(([table, count]) => `${count} ${table}`);
+		const rows = Object.entries(about.rows).map(([table, count]) => `${table}: ${count}`);
 		const newest = about.newestRecord === null ? 'no record' : `the newest record is of ${about.newestRecord}`;
 		const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${newest}\n`;
 		await context.write(json ? `${JSON.stringify({ backup: found.name, ...about })}\n` : text);

@@ -56,7 +56,8 @@ export async function run(command: readonly string[], within?: number): Promise<
 	const [said, code] = await Promise.all([child.stderr.text(), child.exited]);
 	if (code === 0) return;
 	const reason = child.signalCode ? `it took longer than ${(within ?? 0) / 1000} seconds` : said.split('\n', 1)[0];
-	throw new OperationError(`${command.join(' ')} failed: ${reason}`);
+	// What the program itself says is a sentence; other commands are named.
+	throw new OperationError(command[0] === 'env' ? `${reason}` : `${command.join(' ')} failed: ${reason}`);
 }
 
 async function output(command: readonly string[]): Promise<string> {
