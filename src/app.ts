@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
-import { secondFactorRoutes } from './auth/second-factor-routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
 import { employeeFileRoutes } from './employee-files/routes.ts';
 import { holderRoutes } from './employees/holders.ts';
@@ -18,6 +17,8 @@ import { requestLog } from './http/request-log.ts';
 import type { Log } from './log.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
+import { ownAccountRoutes } from './own-account/routes.ts';
+import { secondFactorRoutes } from './own-account/second-factor-routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Requirements } from './session/actor.ts';
@@ -82,6 +83,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(answerFailures(log))
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
+		.use(ownAccountRoutes(context))
 		.use(secondFactorRoutes(context))
 		.use(permissionRoutes(context))
 		// Files before what they are of, so that the document lists `/export` before `/{id}`.

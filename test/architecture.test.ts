@@ -15,7 +15,7 @@ const layers = [
 	['server'],
 	['back-office'],
 	['app.ts'],
-	['openapi', 'overview', 'employee-files', 'employees', 'permissions', 'health'],
+	['openapi', 'overview', 'employee-files', 'employees', 'own-account', 'permissions', 'health'],
 	['store-files'],
 	['auth'],
 	['guard'],

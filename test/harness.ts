@@ -2,7 +2,6 @@
 import type { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
-import { seedAdministrator } from '../src/auth/administrator.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/auth/password.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
 import { createDevices } from '../src/guard/device.ts';
@@ -13,6 +12,7 @@ import { operator } from '../src/history/record.ts';
 import { createLog } from '../src/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
 import { createSealing } from '../src/second-factor/sealing.ts';
+import { seedAdministrator } from '../src/server/administrator.ts';
 import { createTokens } from '../src/session/tokens.ts';
 import type { ReadImport } from '../src/sheets/importing.ts';
 import { outputOf, tableOf } from '../src/sheets/output.ts';

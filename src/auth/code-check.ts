@@ -2,7 +2,7 @@
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { attemptAt } from '../guard/attempt.ts';
-import type { Guard, QuickOutcome } from '../guard/guard.ts';
+import type { Guard, Outcome } from '../guard/guard.ts';
 import { accountOf } from '../session/actor.ts';
 import type { AccountKey } from '../vocabulary/accounts.ts';
 
@@ -15,7 +15,7 @@ export function tryCode<Done>(
 	{ db, guard, now }: { db: Db; guard: Guard; now: () => string },
 	{ account, address }: { account: AccountKey; address: string },
 	work: (at: string) => Done | undefined,
-): QuickOutcome<Done> {
+): Outcome<Done> {
 	const attempt = attemptAt(`code of ${accountOf(account)}`, { address });
 	const outcome = guard.tryNow(attempt, () => transaction(db, () => ({ done: work(now()) })).done);
 	if (outcome.result === 'right') guard.succeeded(attempt);

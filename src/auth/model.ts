@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, password, text } from '../http/fields.ts';
-import { nullableTimestamp } from '../http/reply.ts';
 import { nullableText, oneOf, timestamp } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { code } from '../second-factor/model.ts';
@@ -87,20 +86,6 @@ export const SignIn = Type.Object(
 	{ title: 'SignIn' },
 );
 export type SignIn = Static<typeof SignIn>;
-
-/** What GET /api/auth/me/password answers. */
-export const OwnPassword = Type.Object(
-	{
-		isInitial: Type.Boolean({
-			description:
-				'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
-			examples: [true],
-		}),
-		changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
-	},
-	{ title: 'OwnPassword' },
-);
-export type OwnPassword = Static<typeof OwnPassword>;
 
 /** What GET /api/auth/me/sign-ins answers. */
 export const SignIns = Type.Object(

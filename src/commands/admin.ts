@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from 'commander';
-import {
-	removeAdministratorSecondFactor,
-	renameAdministrator,
-	replaceAdministratorPassword,
-} from '../auth/administrator.ts';
 import { hashPassword, productionCost } from '../auth/password.ts';
 import { openExistingDatabase } from '../database/open.ts';
 import { messageOf, OperationError } from '../errors.ts';
 import { operator } from '../history/record.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
+import {
+	removeAdministratorSecondFactor,
+	renameAdministrator,
+	replaceAdministratorPassword,
+} from '../server/administrator.ts';
 import { parseUsername } from '../vocabulary/accounts.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';

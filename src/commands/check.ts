@@ -1,7 +1,6 @@
 import { SQLiteError } from 'bun:sqlite';
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasPassword } from '../auth/administrator.ts';
 import { createOneTimePasswords } from '../auth/one-time-password.ts';
 import { keyOf, newestIn } from '../backup-copies/copies.ts';
 import { placeAt } from '../backup-copies/place.ts';
@@ -28,20 +27,13 @@ import { isWeakSecret, readSecrets } from '../machine/secrets.ts';
 import { userName } from '../machine/user-name.ts';
 import { createSealing } from '../second-factor/sealing.ts';
 import { lostKeyProblem } from '../second-factor/service.ts';
+import { hasPassword } from '../server/administrator.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
-import { checkService, tellChanges } from './watch.ts';
-
-/** One line of the report. */
-export interface Finding {
-	check: string;
-	result: 'ok' | 'warn' | 'fail';
-	/** What was found, and for a warning or failure what to do about it. */
-	message: string;
-}
+import { checkService, type Finding, tellChanges } from './watch.ts';
 
 type Outcome = Omit<Finding, 'check'>;
 

@@ -7,7 +7,14 @@ import type { Config } from '../machine/config.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
 import { isHealthy, localUrl } from '../machine/local-service.ts';
-import type { Finding } from './check.ts';
+
+/** One line of the report. */
+export interface Finding {
+	check: string;
+	result: 'ok' | 'warn' | 'fail';
+	/** What was found, and for a warning or failure what to do about it. */
+	message: string;
+}
 
 /** Whether the service answers on this machine. */
 export async function checkService(config: Config): Promise<Omit<Finding, 'check'>> {

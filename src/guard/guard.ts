@@ -1,20 +1,13 @@
 /** Lets passwords be tried as often as the limits allow, in turn. */
-import { AppError } from '../errors.ts';
-import { httpMessages } from '../http/reply.ts';
 import type { Attempt } from './attempt.ts';
 import { createLine, type Line } from './hashing.ts';
 import type { Limits } from './limits.ts';
 
-/** What a try found; `retryAfter` in seconds. */
-export type Outcome = { result: 'right' } | { result: 'wrong' } | TooEarly;
-
-/** The same with what the check gave. */
-export type QuickOutcome<Done> = { result: 'right'; done: Done } | { result: 'wrong' } | TooEarly;
-
-interface TooEarly {
-	result: 'too early';
-	retryAfter: number;
-}
+/** What a try found, with what the check gave; `retryAfter` in seconds. */
+export type Outcome<Done = true> =
+	| { result: 'right'; done: Done }
+	| { result: 'wrong' }
+	| { result: 'too early'; retryAfter: number };
 
 /** Guards every password that is tried. */
 export interface Guard {
@@ -24,7 +17,7 @@ export interface Guard {
 	 */
 	try(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome>;
 	/** The same for a check that takes no time; it returns undefined when the attempt is wrong. */
-	tryNow<Done>(attempt: Attempt, check: () => Done | undefined): QuickOutcome<Done>;
+	tryNow<Done>(attempt: Attempt, check: () => Done | undefined): Outcome<Done>;
 	/** Clears the count after a success. */
 	succeeded(attempt: Attempt): void;
 	/** Runs other work that takes as long as a check. Throws like `try`. */
@@ -33,9 +26,9 @@ export interface Guard {
 
 /** Makes a guard of limits and a waiting line. */
 export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard {
-	function tooEarly(attempt: Attempt): TooEarly | undefined {
+	function tooEarly(attempt: Attempt) {
 		const wait = limits.wait(attempt);
-		return wait > 0 ? { result: 'too early', retryAfter: Math.ceil(wait / 1000) } : undefined;
+		return wait > 0 ? ({ result: 'too early', retryAfter: Math.ceil(wait / 1000) } as const) : undefined;
 	}
 
 	async function check(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome> {
@@ -45,7 +38,7 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard 
 		limits.add(attempt);
 		if (!(await isRight())) return { result: 'wrong' };
 		limits.remove(attempt);
-		return { result: 'right' };
+		return { result: 'right', done: true };
 	}
 
 	return {
@@ -61,9 +54,4 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard 
 		succeeded: (attempt) => limits.forget(attempt),
 		inTurn,
 	};
-}
-
-/** The refusal after too many wrong passwords; `retryAfter` in seconds. */
-export function tooManyAttempts(retryAfter: number): AppError {
-	return new AppError('TOO_MANY_REQUESTS', httpMessages.tooManyAttempts, { retryAfter });
 }

@@ -13,15 +13,14 @@ import { createSlots, slots } from './limits.ts';
  */
 export const maxPasswordSeconds = 40;
 
-const cores = availableParallelism();
+/** One core is left to everything else. Two cores hash two: twice the sign-ins, and 99 of 100 short reads take less than 10 ms. */
+const cores = availableParallelism() === 2 ? 2 : Math.max(1, availableParallelism() - 1);
 
 /** How many hashes run at once, how many may wait, and how long one may wait, in milliseconds. */
 const limitsHere = {
-	// One core is left to everything else. Two cores hash two: that doubles the sign-ins, and 99 of 100 short reads still
-	// take less than 10 ms.
-	running: cores === 2 ? 2 : Math.max(1, cores - 1),
+	running: cores,
 	// 400 turns take some 15 seconds of a core.
-	waiting: 400 * Math.max(1, cores - 1),
+	waiting: 400 * Math.max(1, availableParallelism() - 1),
 	maxWait: 15_000,
 };
 

@@ -4,16 +4,15 @@
  */
 import type { Attempt } from './attempt.ts';
 
-const second = 1000;
-const minute = 60 * second;
+const minute = 60_000;
 
 /** The limits; times in milliseconds. */
 const rules = {
 	/** Some wrong passwords are free, then each waits twice as long as the one before. */
 	growing: {
 		free: { 'name and network': 30, device: 10, caller: 30 },
-		first: second,
-		max: 300 * second,
+		first: 1000,
+		max: 5 * minute,
 		forgottenAfter: 60 * minute,
 	},
 	/** A name from everywhere: 40, and one more each minute; so at most 100 in any hour. */

@@ -29,6 +29,11 @@ export const statusOf = {
 	SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>;
 
+/** The refusal after too many wrong passwords; `retryAfter` in seconds. */
+export function tooManyAttempts(retryAfter: number): AppError {
+	return new AppError('TOO_MANY_REQUESTS', httpMessages.tooManyAttempts, { retryAfter });
+}
+
 /** The refusal of work that would have to wait too long; a cause goes to the log. */
 export function tooBusy(cause?: unknown): AppError {
 	return new AppError('SERVICE_UNAVAILABLE', httpMessages.busy, { retryAfter: 5, cause });

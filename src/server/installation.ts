@@ -1,7 +1,6 @@
 /** What makes a data folder an installation: its database, its administrator and its secrets. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from '../auth/administrator.ts';
 import type { OneTimePasswords } from '../auth/one-time-password.ts';
 import type { Passwords } from '../auth/password.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
@@ -14,6 +13,7 @@ import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
 import { explainFileError, isThere } from '../machine/file-access.ts';
+import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
 
 /** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */

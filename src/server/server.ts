@@ -1,6 +1,5 @@
 /** The running service: data folder, database, secrets, HTTP server and background work put together. */
 import { createApp } from '../app.ts';
-import { lacksAdministrator } from '../auth/administrator.ts';
 import { createPasswords, productionCost } from '../auth/password.ts';
 import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import { logProblems } from '../database/storage.ts';
@@ -20,6 +19,7 @@ import { createSealing } from '../second-factor/sealing.ts';
 import { lostKeyProblem } from '../second-factor/service.ts';
 import { createTokens } from '../session/tokens.ts';
 import { isLoopback } from '../vocabulary/network.ts';
+import { lacksAdministrator } from './administrator.ts';
 import { inspectInBackground } from './background-inspection.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
 import { endOnTime } from './ending-upkeep.ts';

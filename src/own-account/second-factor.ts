@@ -1,9 +1,13 @@
 /** What every account may do with its second factor. */
+
+import { identityOf } from '../auth/accounts.ts';
+import { tryCode } from '../auth/code-check.ts';
+import type { SignInDependencies, SignInRequest } from '../auth/sign-in.ts';
 import { transaction } from '../database/query.ts';
 import { ruleBroken } from '../errors.ts';
 import type { Attempt } from '../guard/attempt.ts';
-import { tooManyAttempts } from '../guard/guard.ts';
 import { record } from '../history/record.ts';
+import { tooManyAttempts } from '../http/reply.ts';
 import {
 	type DisableSecondFactor,
 	type EnableSecondFactor,
@@ -21,10 +25,7 @@ import {
 	useCode,
 } from '../second-factor/service.ts';
 import { type Caller, rereadActor } from '../session/actor.ts';
-import { identityOf } from './accounts.ts';
-import { tryCode } from './code-check.ts';
-import { ownAttempt } from './own-account.ts';
-import type { SignInDependencies, SignInRequest } from './sign-in.ts';
+import { ownAttempt } from './service.ts';
 
 type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
 

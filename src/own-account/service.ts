@@ -1,14 +1,5 @@
 /** What every account may do with itself: see who it is, renew its token, change its password, sign out. */
 import { eq } from 'drizzle-orm';
-import type { Db } from '../database/open.ts';
-import { bound, queries, transaction } from '../database/query.ts';
-import { administrators, employees } from '../database/schema.ts';
-import { type AppError, ruleBroken } from '../errors.ts';
-import { attemptAt } from '../guard/attempt.ts';
-import { record } from '../history/record.ts';
-import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
-import { endingTokens, newEmployeePassword, newPassword } from '../session/ending-tokens.ts';
-import { notSignedIn } from '../session/refusals.ts';
 import {
 	type Account,
 	findAccount,
@@ -18,10 +9,20 @@ import {
 	identityOf,
 	tableOf,
 	toAuthUser,
-} from './accounts.ts';
-import { type AuthUser, authMessages, type ChangePassword, type OwnPassword, type SignIn } from './model.ts';
-import { exchangePassword, initialMark, wrongOldPassword } from './new-password.ts';
-import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from './sign-in.ts';
+} from '../auth/accounts.ts';
+import { type AuthUser, authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
+import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
+import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from '../auth/sign-in.ts';
+import type { Db } from '../database/open.ts';
+import { bound, queries, transaction } from '../database/query.ts';
+import { administrators, employees } from '../database/schema.ts';
+import { type AppError, ruleBroken } from '../errors.ts';
+import { attemptAt } from '../guard/attempt.ts';
+import { record } from '../history/record.ts';
+import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
+import { endingTokens, newEmployeePassword, newPassword } from '../session/ending-tokens.ts';
+import { notSignedIn } from '../session/refusals.ts';
+import type { OwnPassword } from './model.ts';
 
 const read = queries(({ select }) => ({
 	employeePassword: select({

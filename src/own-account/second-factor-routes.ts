@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia';
+import { knownDevice, sentBy } from '../auth/routes.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
 import { noContent, protectedFailures, Success, success } from '../http/reply.ts';
@@ -12,9 +14,7 @@ import {
 } from '../second-factor/model.ts';
 import { secondFactorOf } from '../second-factor/service.ts';
 import { permitDespite, type RouteDependencies } from '../session/session.ts';
-import { disableOwnSecondFactor, enableOwnSecondFactor, startOwnSecondFactor } from './own-second-factor.ts';
-import { knownDevice, sentBy } from './routes.ts';
-import type { SignInDependencies } from './sign-in.ts';
+import { disableOwnSecondFactor, enableOwnSecondFactor, startOwnSecondFactor } from './second-factor.ts';
 
 interface Dependencies extends SignInDependencies, RouteDependencies {}
 
