@@ -20,6 +20,8 @@ export interface ImportKind {
 	/** How a line finds what it changes, and what empty cells do. */
 	matching: string;
 	hasTemplate: boolean;
+	/** Whether those who are new get one-time passwords. */
+	givesPasswords: boolean;
 }
 
 export const employeeKind: ImportKind = {
@@ -36,6 +38,7 @@ export const employeeKind: ImportKind = {
 		'先按编号（导出的文件中有这一列）、没有编号时按手机号找到员工。只修改表格中有的列；' +
 		'角色和备注的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何员工。',
 	hasTemplate: true,
+	givesPasswords: true,
 };
 
 /** What the check or the import of a file answers. */
@@ -51,9 +54,11 @@ export interface ReadFile {
 	bytes: ArrayBuffer;
 }
 
-/** Sends a file; with `dryRun`, it is only checked. */
+/** Sends a file; with `dryRun`, it is only checked, else new people get one-time passwords. */
 export async function importFile(file: ReadFile, dryRun: boolean): Promise<ImportFindings> {
-	const response = await sendRead(file, '/import', { dryRun: String(dryRun) });
+	const givesPasswords = !dryRun && file.kind.givesPasswords;
+	const query = { dryRun: String(dryRun), ...(givesPasswords && { passwords: 'one-time' }) };
+	const response = await sendRead(file, '/import', query);
 	const { data }: { data: ImportFindings } = await response.json();
 	return data;
 }

@@ -15,4 +15,5 @@ export const storeKind: ImportKind = {
 		'先按编号（导出的文件中有这一列）、没有编号时按门店名称找到门店。只修改表格中有的列；' +
 		'地址和电话的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何门店。',
 	hasTemplate: false,
+	givesPasswords: false,
 };
