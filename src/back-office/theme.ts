@@ -39,6 +39,14 @@ function accentOf(normal: string, hover: string, active: string): Tokens {
 	};
 }
 
+/** The light shades of the accent: Ant Design would derive grey ones from a colour this dark. */
+const tints: Tokens = {
+	colorPrimaryBg: '#e3efeb',
+	colorPrimaryBgHover: '#d3e6e0',
+	colorInfoBg: '#e3efeb',
+	colorInfoBorder: '#b7d6cd',
+};
+
 /** Ant Design's colours that are too faint on their background (WCAG 2.2 asks for 4.5 to 1), and darker ones of its palette. */
 const darkerColors: Record<string, string> = {
 	'#52c41a': '#237804',
@@ -57,6 +65,7 @@ const lightTheme: ThemeConfig = {
 	algorithm: (seed) => ({
 		...darken(themes.defaultAlgorithm(seed)),
 		...accentOf('#0b6b58', '#08574a', '#064339'),
+		...tints,
 	}),
 	token: { ...shared, colorPrimary: '#0b6b58', colorInfo: '#0b6b58', colorTextPlaceholder: 'rgba(0,0,0,0.58)' },
 };
