@@ -304,7 +304,7 @@ describe('a server', () => {
 		};
 		const first = await start();
 		const secrets = secretsOf(folder);
-		expect(first).toContain(`Administrator password: ${secrets.ADMIN_PASSWORD}`);
+		expect(first).toContain(`Administrator: admin, password: ${secrets.ADMIN_PASSWORD}`);
 		expect(first).toContain(`Initial employee password: ${secrets.INITIAL_EMPLOYEE_PASSWORD}`);
 		expect(first.join()).not.toContain(secrets.JWT_SECRET);
 		expect(first).toContainEqual(

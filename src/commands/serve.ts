@@ -27,10 +27,11 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 			user: context.user,
 			program: context.program,
 			startsNew,
-			onSecretsMade: (made) => announceSecrets(made, secretsFile, context, log),
+			onSecretsMade: (made) => announceSecrets(made, config.ADMIN_USERNAME ?? 'admin', secretsFile, context, log),
 			onFatal: fatal,
 		});
-		log.info('listening', { url: service.url.origin, swagger: new URL('/swagger', service.url).href });
+		const { origin } = service.url;
+		log.info('listening', { url: origin, backOffice: `${origin}/back-office/`, swagger: `${origin}/swagger` });
 		context.onStop(() => ending.resolve(0));
 		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
 		await reportReady(context, log);
@@ -67,10 +68,16 @@ function linesLost(count: number): string {
 }
 
 /** Passwords are shown to a person at a terminal, and never written to a log. */
-function announceSecrets(made: Secrets, file: string, { isTerminal, write }: ProcessContext, log: Log): void {
+function announceSecrets(
+	made: Secrets,
+	username: string,
+	file: string,
+	{ isTerminal, write }: ProcessContext,
+	log: Log,
+): void {
 	const names = Object.keys(made);
 	if (names.length > 0) log.info('made secrets', { names, file });
 	if (!isTerminal) return;
-	if (made.ADMIN_PASSWORD) void write(`Administrator password: ${made.ADMIN_PASSWORD}\n`);
+	if (made.ADMIN_PASSWORD) void write(`Administrator: ${username}, password: ${made.ADMIN_PASSWORD}\n`);
 	if (made.INITIAL_EMPLOYEE_PASSWORD) void write(`Initial employee password: ${made.INITIAL_EMPLOYEE_PASSWORD}\n`);
 }

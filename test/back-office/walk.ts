@@ -63,6 +63,7 @@ describe.each([
 		await visit.satisfies();
 		await visit.signIn(adminUsername, adminPassword);
 		await inspect(visit, [
+			'overview',
 			...everyPage,
 			'history',
 			'history/3',

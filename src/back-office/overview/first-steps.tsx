@@ -12,7 +12,7 @@ export function FirstSteps({ overview: { stores } }: { overview: Overview }) {
 		{ title: '员工', text: '逐个新增，或从表格一次导入', action: '新增员工', href: '/employees' },
 		{
 			title: '密码',
-			text: '把初始密码告诉员工，并看看谁还没有修改',
+			text: '新增员工后把一次性密码交给本人，并看看谁还没有自己的密码',
 			action: '查看密码',
 			href: '/employees?passwordIsInitial=true',
 		},
