@@ -840,6 +840,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 			]);
 			await visit.satisfies();
 			await visit.button('新增门店').first().click();
+			await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
 			await visit.heading('门店管理');
 			// Empty lists have the next step, too.
 			await visit.goto('employees');

@@ -119,9 +119,10 @@ async function loseNetwork(visit: Visit): Promise<void> {
 }
 
 /** Chooses a spreadsheet with two mistakes. */
-function chooseFile(visit: Visit): Promise<void> {
+async function chooseFile(visit: Visit): Promise<void> {
 	const lines = ['王芳,13812345678,人民路店', '李娜,1.38E+10,人民路店', '张伟,13812345670,没有的店'];
-	return visit.chooseFile(['姓名,手机号,门店', ...lines]);
+	await visit.chooseFile(['姓名,手机号,门店', ...lines]);
+	await visit.sees('有 2 处问题');
 }
 
 /** What fits on a sheet of A4 between its margins. */

@@ -11,7 +11,7 @@ import { Reasons, refusedIn } from './change-refusals.tsx';
 import { type EmployeeFilter, employeeIds, undoChanges } from './employee-queries.ts';
 import { ResetPasswords } from './reset-passwords.tsx';
 
-const resetting = { verb: '重置密码', isDangerous: true } as const;
+const resetting = { verb: '重置密码', isDangerous: false } as const;
 
 /** Deleting stays the last one. */
 const offered: readonly Offered[] = [...actions.slice(0, -1), resetting, ...actions.slice(-1)];

@@ -16,5 +16,4 @@ export const storeKind: ImportKind = {
 		'地址和电话的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何门店。',
 	newOnes: {},
 	hasTemplate: false,
-	givesPasswords: false,
 };
