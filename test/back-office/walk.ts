@@ -124,7 +124,7 @@ test('an empty chain is built, run and taken down through the screens', async ()
 	await Server.with(async (server) => {
 		const visit = await Visit.openAsSuper(browser, server.url);
 		await visit.link('门店管理').click();
-		await visit.sees('还没有门店，请先新增一家门店');
+		await visit.sees('还没有门店');
 		await server.addStore({ name: '人民路店' });
 		await visit.button('新增门店').click();
 		await visit.save({ 门店名称: '解放路店' }, '解放路店');
