@@ -117,7 +117,7 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 
 const dataOf = ({ text }: { text: string }) => JSON.parse(text).data;
 
-/** Of the administrator, who turns it off, and of an employee, from whom it is taken. */
+/** Of the administrator, who turns it off, and of an employee whose second factor a manager removes. */
 async function useSecondFactors(site: TrappedSite, username: string, ownPassword: string): Promise<void> {
 	const { ADMIN_PASSWORD: password } = site.secrets;
 	const path = '/api/auth/me/second-factor';
