@@ -248,12 +248,12 @@ describe('one name from everywhere', () => {
 const measureMemory = `
 	const { createLimits } = await import('./src/guard/limits.ts');
 	const attempt = (index) => ({ subject: String(index).padStart(50, '名'), network: '10.' + (index % 200) + '.1.1' });
-	const fill = (limits, names) => { for (let index = 0; index < 1e6; index += 1) limits.add(attempt(index % names)); };
-	fill(createLimits(() => performance.now()), 10);
+	const fill = (limits, count, names) => { for (let index = 0; index < count; index += 1) limits.add(attempt(index % names)); };
+	fill(createLimits(() => performance.now()), 1e5, 10);
 	Bun.gc(true);
 	const before = process.memoryUsage.rss();
 	const limits = createLimits(() => performance.now());
-	fill(limits, 1e6);
+	fill(limits, 1e6, 1e6);
 	Bun.gc(true);
 	console.log(process.memoryUsage.rss() - before);
 `;

@@ -135,7 +135,7 @@ test('people are found by pinyin, initials and phones as people write them, and 
 	expect(areIndexesSound(service.db.$client)).toBe(true);
 });
 
-test.each([1, 2, 3])(
+test.each([1, 2])(
 	'the employees are those that a plain scan finds, also after random changes (seed %p)',
 	async (seed) => {
 		const service = await Service.start();
