@@ -16,10 +16,9 @@ export const maxPasswordSeconds = 40;
 /** One core is left to everything else. Two cores hash two: twice the sign-ins, and 99 of 100 short reads take less than 10 ms. */
 const cores = availableParallelism() === 2 ? 2 : Math.max(1, availableParallelism() - 1);
 
-/** How many hashes run at once, how many may wait, and how long one may wait, in milliseconds. */
+/** How many hashes run at once, how many may wait (400 take some 15 seconds of a core), and how long, in milliseconds. */
 const limitsHere = {
 	running: cores,
-	// 400 turns take some 15 seconds of a core.
 	waiting: 400 * Math.max(1, availableParallelism() - 1),
 	maxWait: 15_000,
 };
