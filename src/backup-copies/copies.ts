@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { OperationError } from '../errors.ts';
 import { explainFileError, isThere } from '../machine/file-access.ts';
 import type { Place } from './place.ts';
-import { isSealed, readKey, type SealingKey, seal, unseal } from './sealing.ts';
+import { following, isSealed, magicLength, readKey, type SealingKey, seal, take, unseal } from './sealing.ts';
 
 /** What was copied. */
 export interface Copy {
@@ -112,15 +112,12 @@ export async function fetchFrom(
 /** A content without its encryption, if it has one. */
 async function* opened(content: AsyncIterable<Uint8Array>, keyFile: string | undefined): AsyncGenerator<Uint8Array> {
 	const source = content[Symbol.asyncIterator]();
-	const first = await source.next();
-	if (first.done) throw new OperationError('the file is empty');
-	async function* all() {
-		yield first.value;
-		for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
-	}
-	if (!isSealed(first.value)) return yield* all();
+	const { head, rest } = await take(source, magicLength);
+	if (head.length === 0) throw new OperationError('the file is empty');
+	const all = following(Buffer.concat([head, rest]), source);
+	if (!isSealed(head)) return yield* all;
 	if (keyFile === undefined) throw new OperationError('the backup is encrypted: set BACKUP_KEY_FILE');
-	yield* unseal(all(), readKey(keyFile));
+	yield* unseal(all, readKey(keyFile));
 }
 
 async function writeOut(content: AsyncIterable<Uint8Array>, into: string): Promise<void> {

@@ -11,6 +11,8 @@ import { OperationError } from '../errors.ts';
 import { explainFileError } from '../machine/file-access.ts';
 
 const magic = Buffer.from('access-sealed-1\n');
+/** By so many bytes an encrypted file is known. */
+export const magicLength = magic.length;
 const saltLength = 16;
 const partLength = 1024 * 1024;
 const tagLength = 16;
@@ -45,9 +47,9 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: SealingKey)
 /** What was encrypted. @throws OperationError when it is not what `seal` made with this key, or not all of it */
 export async function* unseal(content: AsyncIterable<Uint8Array>, key: SealingKey): AsyncGenerator<Uint8Array> {
 	const source = content[Symbol.asyncIterator]();
-	const { head, rest } = await take(source, magic.length + saltLength);
-	if (!head.subarray(0, magic.length).equals(magic)) throw new OperationError('the file is not an encrypted backup');
-	const secret = derive(key, head.subarray(magic.length));
+	const { head, rest } = await take(source, magicLength + saltLength);
+	if (!isSealed(head)) throw new OperationError('the file is not an encrypted backup');
+	const secret = derive(key, head.subarray(magicLength));
 	let index = 0;
 	for await (const { part, isLast } of partsOf(following(rest, source), partLength + tagLength)) {
 		yield decrypt(part, secret, nonceOf(index, isLast));
@@ -57,7 +59,7 @@ export async function* unseal(content: AsyncIterable<Uint8Array>, key: SealingKe
 
 /** Whether a file begins as an encrypted one does. */
 export function isSealed(head: Uint8Array): boolean {
-	return magic.equals(head.subarray(0, magic.length));
+	return magic.equals(head.subarray(0, magicLength));
 }
 
 function decrypt(part: Buffer, secret: Buffer, nonce: Buffer): Buffer {
@@ -96,7 +98,8 @@ async function* partsOf(content: AsyncIterable<Uint8Array>, length: number) {
 	yield { part: kept, isLast: true };
 }
 
-async function take(source: AsyncIterator<Uint8Array>, length: number) {
+/** The first bytes of a content, and what arrived behind them. */
+export async function take(source: AsyncIterator<Uint8Array>, length: number) {
 	let kept = Buffer.alloc(0);
 	while (kept.length < length) {
 		const { done, value } = await source.next();
@@ -106,7 +109,8 @@ async function take(source: AsyncIterator<Uint8Array>, length: number) {
 	return { head: kept.subarray(0, length), rest: kept.subarray(length) };
 }
 
-async function* following(first: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Bytes that were taken, and the content behind them. */
+export async function* following(first: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
 	yield first;
 	for (;;) {
 		const { done, value } = await source.next();
