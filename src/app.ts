@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
-import { employeeFileRoutes } from './employee-files/routes.ts';
 import { holderRoutes } from './employees/holders.ts';
 import { storePeopleRoutes } from './employees/people-of-a-store.ts';
 import { employeeRoutes } from './employees/routes.ts';
@@ -14,7 +13,7 @@ import { answerFailures } from './http/failure.ts';
 import { securityHeaders, transportSecurityHeader } from './http/headers.ts';
 import { requireHost, widenShortHost } from './http/host.ts';
 import { requestLog } from './http/request-log.ts';
-import type { Log } from './log.ts';
+import type { Log } from './machine/log.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { ownAccountRoutes } from './own-account/routes.ts';
@@ -23,9 +22,10 @@ import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Requirements } from './session/actor.ts';
 import { createSession } from './session/session.ts';
+import { employeeFileRoutes } from './sheets/employees/routes.ts';
 import type { ReadImport } from './sheets/importing.ts';
+import { storeFileRoutes } from './sheets/stores/routes.ts';
 import { createImportTurns } from './sheets/turns.ts';
-import { storeFileRoutes } from './store-files/routes.ts';
 import { storeRoutes } from './stores/routes.ts';
 
 /** What the service is made of; tests give their own. */

@@ -7,21 +7,16 @@ import { dirname, join, normalize } from 'node:path';
  * that a layer lists before another one may import it, but not the other way round.
  */
 const layers = [
-	// Compiles the program; not part of it.
-	['build.ts'],
 	['main.ts'],
 	['commands'],
-	['installer'],
 	['server'],
 	['back-office'],
 	['app.ts'],
-	['openapi', 'overview', 'employee-files', 'employees', 'own-account', 'permissions', 'health'],
-	['store-files'],
+	['openapi', 'overview', 'sheets', 'employees', 'own-account', 'permissions', 'health'],
 	['auth'],
 	['guard'],
 	['second-factor'],
 	['roles', 'stores'],
-	['sheets'],
 	['history'],
 	['session'],
 	['http'],
@@ -29,9 +24,6 @@ const layers = [
 	['backup-copies'],
 	['machine'],
 	['search', 'vocabulary', 'spreadsheet'],
-	// They know nothing of the service.
-	['log.ts'],
-	['errors.ts'],
 ] as const;
 
 /** The layers of the back office: from the page down to the client of the service. */

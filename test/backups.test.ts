@@ -20,8 +20,8 @@ import {
 import { join, relative, resolve } from 'node:path';
 import { withCopy } from '../src/database/backup.ts';
 import { connect } from '../src/database/open.ts';
-import { createLog } from '../src/log.ts';
 import { dataFolderAt } from '../src/machine/data-folder.ts';
+import { createLog } from '../src/machine/log.ts';
 import { inspectInBackground } from '../src/server/background-inspection.ts';
 import {
 	access,

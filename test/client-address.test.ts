@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { clientAddress } from '../src/http/client-address.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/machine/log.ts';
 import { parseNetwork } from '../src/vocabulary/network.ts';
 
 describe('the address of the client', () => {

@@ -9,7 +9,7 @@ import { createGuard } from '../src/guard/guard.ts';
 import { createLimits, type Limits } from '../src/guard/limits.ts';
 import { createRefusedSignIns } from '../src/guard/refused-sign-ins.ts';
 import { operator } from '../src/history/record.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/machine/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
 import { createSealing } from '../src/second-factor/sealing.ts';
 import { seedAdministrator } from '../src/server/administrator.ts';

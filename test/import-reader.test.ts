@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { employeeLayout } from '../src/employee-files/layout.ts';
-import type { AppError } from '../src/errors.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/machine/log.ts';
 import { createImportReader, type ReaderLimits } from '../src/server/import-reader.ts';
+import { employeeLayout } from '../src/sheets/employees/layout.ts';
 import type { ImportFile } from '../src/sheets/read-file.ts';
+import type { AppError } from '../src/vocabulary/errors.ts';
 import { csvType, xlsxType } from './oracle.ts';
 import { compiled, newFolder, removeFolders } from './program.ts';
 import { csvOf } from './spreadsheets.ts';

@@ -12,11 +12,11 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { carryOut, configOf, planInstallation, type Target } from '../src/commands/installer/install.ts';
+import { placesBelow } from '../src/commands/installer/places.ts';
+import { type ServiceManager, systemd } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
-import { OperationError } from '../src/errors.ts';
-import { carryOut, configOf, planInstallation, type Target } from '../src/installer/install.ts';
-import { placesBelow } from '../src/installer/places.ts';
-import { type ServiceManager, systemd } from '../src/installer/service-manager.ts';
+import { OperationError } from '../src/vocabulary/errors.ts';
 import { runHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
 import { newInstallation } from './server.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { allHistory } from '../src/history/service.ts';
-import { createLog } from '../src/log.ts';
+import { createLog } from '../src/machine/log.ts';
 import { endOnTime } from '../src/server/ending-upkeep.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { batchLines, createLog, type LogLevel, logLevels } from '../src/log.ts';
+import { batchLines, createLog, type LogLevel, logLevels } from '../src/machine/log.ts';
 import { secretsOf, startHere } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';

@@ -21,9 +21,9 @@ import {
 } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createLog } from '../src/log.ts';
 import { readConfig } from '../src/machine/config.ts';
 import { dataFolderAt, lockFolder } from '../src/machine/data-folder.ts';
+import { createLog } from '../src/machine/log.ts';
 import { startService } from '../src/server/server.ts';
 import { residentMegabytes } from './campaigns/vitals.ts';
 import { makeCertificate } from './certificate.ts';

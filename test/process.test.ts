@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import packageJson from '../package.json';
-import { settingsText } from '../src/installer/settings.ts';
+import { settingsText } from '../src/commands/installer/settings.ts';
 import { readConfig } from '../src/machine/config.ts';
 import { readSettingsFile } from '../src/machine/settings-file.ts';
 import { failed, failToStart, mode, runHere, secretsOf, startHere } from './installation.ts';

@@ -37,7 +37,7 @@ function compile(): string {
 		if (existsSync(path)) return;
 		// What has its final name is complete.
 		const partial = `${path}.partial`;
-		const built = Bun.spawnSync([process.execPath, 'src/build.ts', '--outfile', partial], { cwd: root });
+		const built = Bun.spawnSync([process.execPath, 'src/commands/build.ts', '--outfile', partial], { cwd: root });
 		if (!built.success) throw new Error(`it does not compile: ${built.stderr}`);
 		renameSync(partial, path);
 	});

@@ -1,8 +1,9 @@
 /** Replacing a password: the old one is checked, the new one hashed. */
-import { type AppError, ruleBroken } from '../errors.ts';
+
 import type { Attempt } from '../guard/attempt.ts';
 import type { Guard } from '../guard/guard.ts';
 import { tooManyAttempts } from '../http/reply.ts';
+import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords, StoredPassword } from './password.ts';

@@ -1,8 +1,8 @@
 /** Copies of backups in a place: written, read back and compared; found again, and fetched. */
 import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { OperationError } from '../errors.ts';
 import { explainFileError, isThere } from '../machine/file-access.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import type { Place } from './place.ts';
 import { following, isSealed, magicLength, readKey, type SealingKey, seal, take, unseal } from './sealing.ts';
 

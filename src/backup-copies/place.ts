@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { S3Client } from 'bun';
-import { messageOf, OperationError } from '../errors.ts';
 import type { Config } from '../machine/config.ts';
 import { explainFileError } from '../machine/file-access.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 
 /** A file in a place. */
 export interface StoredFile {

@@ -7,8 +7,8 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { OperationError } from '../errors.ts';
 import { explainFileError } from '../machine/file-access.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 
 const magic = Buffer.from('access-sealed-1\n');
 /** By so many bytes an encrypted file is known. */

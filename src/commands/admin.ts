@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { hashPassword, productionCost } from '../auth/password.ts';
 import { openExistingDatabase } from '../database/open.ts';
-import { messageOf, OperationError } from '../errors.ts';
 import { operator } from '../history/record.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
 import {
@@ -10,6 +9,7 @@ import {
 	replaceAdministratorPassword,
 } from '../server/administrator.ts';
 import { parseUsername } from '../vocabulary/accounts.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
 import type { ProcessContext } from './process.ts';

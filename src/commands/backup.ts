@@ -4,10 +4,10 @@ import { copyTo, keyOf } from '../backup-copies/copies.ts';
 import { isBucket, placeAt } from '../backup-copies/place.ts';
 import { automaticBackups, backUp, backupPath } from '../database/backup.ts';
 import { requireDatabaseFile } from '../database/open.ts';
-import { OperationError } from '../errors.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { asCaller } from '../machine/folder-owner.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

@@ -1,7 +1,6 @@
 /** The command line: the commands with their options and help. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
-import { questions } from '../installer/settings.ts';
 import { defaultSettingsFile, describeVariables } from '../machine/config.ts';
 import {
 	removeSecondFactorOfAdministrator,
@@ -12,6 +11,7 @@ import {
 import { backup, copyBackup } from './backup.ts';
 import { check, checkNames } from './check.ts';
 import { exportHistory, historyFormats, instantOption } from './history.ts';
+import { questions } from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
 import { reportInitialPasswords } from './report.ts';
 import { restore } from './restore.ts';

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { OperationError } from '../errors.ts';
-import { carryOut, configOf, type Plan, planInstallation, type Target } from '../installer/install.ts';
-import { placesBelow } from '../installer/places.ts';
-import { systemd } from '../installer/service-manager.ts';
-import { type Choices, checkSettings, questions, settingsText } from '../installer/settings.ts';
-import { purge, uninstall as uninstallFrom } from '../installer/uninstall.ts';
 import type { Config } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { localUrl } from '../machine/local-service.ts';
 import { readSecrets } from '../machine/secrets.ts';
+import { OperationError } from '../vocabulary/errors.ts';
+import { carryOut, configOf, type Plan, planInstallation, type Target } from './installer/install.ts';
+import { placesBelow } from './installer/places.ts';
+import { systemd } from './installer/service-manager.ts';
+import { type Choices, checkSettings, questions, settingsText } from './installer/settings.ts';
+import { purge, uninstall as uninstallFrom } from './installer/uninstall.ts';
 import type { ProcessContext } from './process.ts';
 
 interface Options extends Choices {

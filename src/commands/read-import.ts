@@ -1,8 +1,8 @@
-import { employeeLayout } from '../employee-files/layout.ts';
 import { csvType } from '../http/file-answer.ts';
+import { employeeLayout } from '../sheets/employees/layout.ts';
 import { importModes } from '../sheets/layout.ts';
 import { outputOf } from '../sheets/output.ts';
-import { storeLayout } from '../store-files/layout.ts';
+import { storeLayout } from '../sheets/stores/layout.ts';
 import type { ProcessContext } from './process.ts';
 
 /** How many characters are written at once. */

@@ -1,10 +1,10 @@
 /** Runs one command, by default the server, and gives the exit code: 0 done, 1 failed, 2 wrong use. */
 import { SQLiteError } from 'bun:sqlite';
 import { explainDatabaseError } from '../database/open.ts';
-import { causeOf, OperationError } from '../errors.ts';
 import { ConfigError, readConfig } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { isFileError } from '../machine/file-access.ts';
+import { causeOf, OperationError } from '../vocabulary/errors.ts';
 import type { ProcessContext } from './process.ts';
 
 /** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */

@@ -1,8 +1,8 @@
-import { messageOf } from '../errors.ts';
-import { batchLines, createLog, type Log } from '../log.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
+import { batchLines, createLog, type Log } from '../machine/log.ts';
 import type { Secrets } from '../machine/secrets.ts';
 import { startService } from '../server/server.ts';
+import { messageOf } from '../vocabulary/errors.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, OperationError } from '../errors.ts';
 import type { Config } from '../machine/config.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
 import { isHealthy, localUrl } from '../machine/local-service.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 
 /** One line of the report. */
 export interface Finding {

@@ -3,9 +3,9 @@ import { type Database, SQLiteError } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
-import { OperationError } from '../errors.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { connect, explainDatabaseError, inspectDatabase, requireDatabaseFile } from './open.ts';
 import { administrators, employeeRoles, employees, rolePermissions, roles, stores } from './schema.ts';
 

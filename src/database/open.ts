@@ -1,8 +1,8 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { OperationError } from '../errors.ts';
 import { explainFileError, isThere, requireRegularFile } from '../machine/file-access.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { schemaDifference } from './expected-schema.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { firstSchema, migrationsUpTo } from './schema-version.ts';

@@ -1,11 +1,11 @@
 /** Replacing the database by a backup: completely or not at all. */
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { OperationError } from '../errors.ts';
 import { type DataFolder, identityOf } from '../machine/data-folder.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { backupPath, removeDatabase } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';

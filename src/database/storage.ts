@@ -1,8 +1,8 @@
 /** Whether the disk keeps what is written. */
 import { SQLiteError } from 'bun:sqlite';
-import { AppError, messageOf } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { identityOf } from '../machine/data-folder.ts';
+import type { Log } from '../machine/log.ts';
+import { AppError, messageOf } from '../vocabulary/errors.ts';
 
 /** Messages for end users when the database cannot do its work. */
 export const databaseMessages = {

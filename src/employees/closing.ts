@@ -4,12 +4,12 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
-import { ruleBroken } from '../errors.ts';
 import { record } from '../history/record.ts';
 import { body, id } from '../http/fields.ts';
 import { oneOf } from '../http/schema-types.ts';
 import type { Caller } from '../session/actor.ts';
 import { deleteStore, getExpectedStore, isActiveStore, updateStore } from '../stores/service.ts';
+import { ruleBroken } from '../vocabulary/errors.ts';
 import { refuseOtherStore, refusePeopleUpward } from './reach.ts';
 
 /** Messages to end users about closing a store. */

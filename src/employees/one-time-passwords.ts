@@ -2,9 +2,9 @@
 import type { OneTimePasswords } from '../auth/one-time-password.ts';
 import type { Db } from '../database/open.ts';
 import { largeTransaction, prepared, transaction } from '../database/query.ts';
-import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import type { Caller } from '../session/actor.ts';
+import { AppError, type ErrorCode, type ErrorDetail } from '../vocabulary/errors.ts';
 import { auditedFields } from './hiring.ts';
 import { type Employee, employeeMessages, type GivenPassword, type OneTimePassword } from './model.ts';
 import { findManageable } from './reach.ts';

@@ -3,9 +3,9 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries } from '../database/query.ts';
 import { employeeRoles, employees, stores } from '../database/schema.ts';
-import { found } from '../errors.ts';
 import { heldRolesOfMany } from '../roles/held-roles.ts';
 import type { RoleSummary } from '../roles/model.ts';
+import { found } from '../vocabulary/errors.ts';
 import {
 	type Employee,
 	type EmployeeStatusTag,

@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { prepared, transaction } from '../database/query.ts';
 import { installation } from '../database/schema.ts';
 import { databaseMessages, reportFailure } from '../database/storage.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '../vocabulary/errors.ts';
 
 /** As text, because Drizzle has no table for the list of tables. Reading it reads a page of the file. */
 const statements = prepared((db) => ({

@@ -3,8 +3,8 @@ import { and, desc, eq, getTableColumns, gt, isNull, lte, sql } from 'drizzle-or
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
 import { employees, history, historyIndex } from '../database/schema.ts';
-import { found } from '../errors.ts';
 import { containing, finderOf, type IdRange, pageOf, propertyOf } from '../search/search-index.ts';
+import { found } from '../vocabulary/errors.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { mentionedIn } from './mentioned.ts';

@@ -1,7 +1,7 @@
 /** Reads JSON bodies: within a limit per route and one budget for all, and after the caller is known. */
 import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
-import { AppError, ruleBroken } from '../errors.ts';
+import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { BodyShare, smallBody } from './body-budget.ts';
 import { uploadedFile } from './schema-types.ts';
 

@@ -1,6 +1,6 @@
 /** The address of the client that sent a request. */
 import QuickLRU from 'quick-lru';
-import type { Log } from '../log.ts';
+import type { Log } from '../machine/log.ts';
 import { canonicalAddress, isWithin, type Network } from '../vocabulary/network.ts';
 
 /** The address of the client that sent a request; `unknown` when its connection is gone. */

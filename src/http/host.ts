@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../vocabulary/errors.ts';
 import { httpMessages } from './reply.ts';
 
 const wellFormed = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;

@@ -1,6 +1,6 @@
 /** The response envelopes, their schemas, and the statuses that a route declares. */
 import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
-import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../errors.ts';
+import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { nullableText, oneOf, timestamp } from './schema-types.ts';
 

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { Log } from '../log.ts';
+import type { Log } from '../machine/log.ts';
 import type { AddressOf } from './client-address.ts';
 
 /** Facts about a request that every handler gets; the request log fills them in when it arrives. */

@@ -1,13 +1,13 @@
 /** The configuration: environment variables and the settings file, checked all at once. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { logLevels } from '../log.ts';
 import { parseUsername } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
 import { explainFileError } from './file-access.ts';
+import { logLevels } from './log.ts';
 import { meantName } from './misspelling.ts';
 import { readSettingsFile, SettingsError } from './settings-file.ts';
 

@@ -2,7 +2,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperationError } from '../errors.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { explainFileError, isDenial, isThere, requireRegularFile } from './file-access.ts';
 
 /** Where things are in a data folder. */

@@ -1,7 +1,7 @@
 /** Files that cannot be used: which one, whose it is, and what to do about it. */
 import { accessSync, constants, lstatSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { messageOf, OperationError } from '../errors.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { groupName, userName } from './user-name.ts';
 
 /**

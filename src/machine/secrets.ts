@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
-import { OperationError } from '../errors.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { writeDurably } from './durable-file.ts';
 import { explainFileError, isThere, requireRegularFile } from './file-access.ts';
 

@@ -4,7 +4,6 @@ import { identityOf } from '../auth/accounts.ts';
 import { tryCode } from '../auth/code-check.ts';
 import type { SignInDependencies, SignInRequest } from '../auth/sign-in.ts';
 import { transaction } from '../database/query.ts';
-import { ruleBroken } from '../errors.ts';
 import type { Attempt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
 import { tooManyAttempts } from '../http/reply.ts';
@@ -25,6 +24,7 @@ import {
 	useCode,
 } from '../second-factor/service.ts';
 import { type Caller, rereadActor } from '../session/actor.ts';
+import { ruleBroken } from '../vocabulary/errors.ts';
 import { ownAttempt } from './service.ts';
 
 type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;

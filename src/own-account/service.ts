@@ -16,12 +16,12 @@ import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, s
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
 import { administrators, employees } from '../database/schema.ts';
-import { type AppError, ruleBroken } from '../errors.ts';
 import { attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
 import { endingTokens, newEmployeePassword, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
+import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
 import type { OwnPassword } from './model.ts';
 
 const read = queries(({ select }) => ({

@@ -2,10 +2,10 @@
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
-import { OperationError } from '../errors.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
 import { newPassword } from '../session/ending-tokens.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 
 /** Whether there is no super administrator yet. */
 export function lacksAdministrator(db: Db): boolean {

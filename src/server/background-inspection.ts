@@ -4,9 +4,9 @@ import { devNull } from 'node:os';
 import { removeAbandoned } from '../database/backup.ts';
 import { inspectedCopy } from '../database/inspection.ts';
 import { maxInspected } from '../database/open.ts';
-import { messageOf } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
+import type { Log } from '../machine/log.ts';
+import { messageOf } from '../vocabulary/errors.ts';
 
 interface Options {
 	folder: DataFolder;

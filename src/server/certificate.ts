@@ -1,10 +1,10 @@
 /** The certificate of TLS and its private key. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { OperationError } from '../errors.ts';
 import type { Config } from '../machine/config.ts';
 import { explainFileError, requireRegularFile } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 
 /** A certificate and its key, in PEM. */
 export interface Tls {

@@ -1,7 +1,7 @@
 /** Background work on what ends by itself: last days of people and of roles. */
 import type { Db } from '../database/open.ts';
 import { endWhatIsOver } from '../employees/ending.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../machine/log.ts';
 import { guarded, inSteps } from './steps.ts';
 
 /** The pause after a step, in milliseconds: when there is more to do, and when there is not. Looking takes some microseconds. */

@@ -1,10 +1,10 @@
 /** Background work on the history: recording refused sign-ins and pruning, in steps of about a millisecond. */
 
 import type { Db } from '../database/open.ts';
-import { causeOf, messageOf } from '../errors.ts';
 import type { RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { pruneHistory } from '../history/retention.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../machine/log.ts';
+import { causeOf, messageOf } from '../vocabulary/errors.ts';
 import { inSteps } from './steps.ts';
 
 /** The pause after a step, in milliseconds: when there is more to do, and when there is not. */

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { tooBusy } from '../http/reply.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../machine/log.ts';
 import type { ReadImport } from '../sheets/importing.ts';
 import type { Layout } from '../sheets/layout.ts';
 import { tableOf } from '../sheets/output.ts';

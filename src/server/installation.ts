@@ -6,13 +6,13 @@ import type { Passwords } from '../auth/password.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
 import { describeLostPasswords } from '../employees/lost-passwords.ts';
-import { messageOf, OperationError } from '../errors.ts';
 import { operator } from '../history/record.ts';
-import type { Log } from '../log.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
 import { explainFileError, isThere } from '../machine/file-access.ts';
+import type { Log } from '../machine/log.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
 

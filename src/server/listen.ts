@@ -1,12 +1,12 @@
 /** The listening socket: the port, renewed certificates, and the end of the last requests. */
 import { isIP } from 'node:net';
 import type { Server } from 'bun';
-import { messageOf, OperationError } from '../errors.ts';
 import { unforeseen } from '../http/failure.ts';
-import type { Log } from '../log.ts';
 import type { Config } from '../machine/config.ts';
 import { asCaller } from '../machine/folder-owner.ts';
+import type { Log } from '../machine/log.ts';
 import { userName } from '../machine/user-name.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { readTls, type Tls, tlsVersion } from './certificate.ts';
 
 /** How long a stop waits for the requests in flight, in milliseconds. With a log that nobody reads, all takes 2.5 s more. */

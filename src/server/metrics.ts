@@ -1,8 +1,8 @@
 /** Figures about the service in the text form of Prometheus, on an address of their own and without names or phones. */
 import { statSync } from 'node:fs';
-import { messageOf, OperationError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
+import type { Log } from '../machine/log.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import type { ListenAddress } from '../vocabulary/network.ts';
 
 /** The upper ends of the classes of durations, in seconds. */

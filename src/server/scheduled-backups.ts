@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { automaticBackups, backupPath, removeOldBackups } from '../database/backup.ts';
-import { OperationError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import type { Config } from '../machine/config.ts';
 import { dataFolderAt, makeFolder } from '../machine/data-folder.ts';
 import { explainFileError, isFileError } from '../machine/file-access.ts';
+import type { Log } from '../machine/log.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 
 const hour = 60 * 60 * 1000;
 const checkEvery = 60 * 1000;

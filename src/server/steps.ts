@@ -1,6 +1,7 @@
 /** Background work in short steps, so that requests are served in between. */
-import { AppError, messageOf } from '../errors.ts';
-import type { Log } from '../log.ts';
+
+import type { Log } from '../machine/log.ts';
+import { AppError, messageOf } from '../vocabulary/errors.ts';
 
 /** Work that is done for as long as the service runs. */
 interface Work {

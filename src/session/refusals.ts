@@ -1,5 +1,5 @@
 /** The refusals before a route's own work begins. Their messages are for end users. */
-import { AppError, ruleBroken } from '../errors.ts';
+import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import type { Status } from '../vocabulary/status.ts';
 
 /** Without a token that is genuine, not expired and of a live account. */

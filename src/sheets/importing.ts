@@ -1,11 +1,11 @@
 /** Importing a file, whatever it holds: all of it or nothing. */
 import type { Db } from '../database/open.ts';
 import { largeTransaction } from '../database/query.ts';
-import { AppError } from '../errors.ts';
 import { record } from '../history/record.ts';
 import type { Upload } from '../http/body.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../machine/log.ts';
 import { accountOf, type Caller } from '../session/actor.ts';
+import { AppError } from '../vocabulary/errors.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
 import { changesFile, markedFile } from './answer-file.ts';
 import { inTurns, type Steps, toTheEnd } from './checking.ts';

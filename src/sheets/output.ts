@@ -2,7 +2,7 @@
  * How a process hands on what it read from the file of an import: a line of JSON for each line of the file, each problem and
  * each row that is wanted, then one that ends the output.
  */
-import { AppError } from '../errors.ts';
+import { AppError } from '../vocabulary/errors.ts';
 import type { ColumnOf, Layout } from './layout.ts';
 import type { Problem } from './model.ts';
 import {

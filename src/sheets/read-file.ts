@@ -3,7 +3,6 @@
  * new one, in the same words. It runs in a process of its own, because a hostile file can make any of this take long.
  */
 
-import { AppError, ruleBroken } from '../errors.ts';
 import { clean } from '../http/fields.ts';
 import { csvType, xlsxType } from '../http/file-answer.ts';
 import { readCsv } from '../spreadsheet/read-csv.ts';
@@ -18,6 +17,7 @@ import {
 	SheetError,
 	shownIn,
 } from '../spreadsheet/sheet.ts';
+import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { maxImportLines } from '../vocabulary/limits.ts';
 import { type ColumnOf, columnsOf, type ImportMode, type Layout, type Outcome } from './layout.ts';
 import type { Problem } from './model.ts';

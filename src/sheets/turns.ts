@@ -1,7 +1,7 @@
 /** In which order imports run: those of an account one after the other, and only some of the program at once. */
 import pLimit from 'p-limit';
-import { AppError } from '../errors.ts';
 import type { ReceivedFile } from '../http/body.ts';
+import { AppError } from '../vocabulary/errors.ts';
 
 /** How many imports of the program run at once, each with a process that reads its file. */
 const maxRunning = 2;

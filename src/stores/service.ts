@@ -14,10 +14,10 @@ import {
 	transaction,
 } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
-import { type AppError, found, ruleBroken } from '../errors.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
+import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { type Status, statusLabels } from '../vocabulary/status.ts';
 import { type CreateStore, type Store, type StoreOption, storeMessages, type UpdateStore } from './model.ts';

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../src/errors.ts';
+import { messageOf } from '../../src/vocabulary/errors.ts';
 import { compiled, removeFolders } from '../program.ts';
 import { chainPart } from './chain.ts';
 import { cache } from './databases.ts';

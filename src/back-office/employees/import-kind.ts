@@ -1,5 +1,5 @@
-import { headings, requiredColumns, writtenColumns } from '../../employee-files/columns.ts';
-import type { People } from '../../employee-files/model.ts';
+import { headings, requiredColumns, writtenColumns } from '../../sheets/employees/columns.ts';
+import type { People } from '../../sheets/employees/model.ts';
 import type { ImportMode } from '../../sheets/layout.ts';
 import type { ImportAnswer } from '../../sheets/model.ts';
 import { sendFile } from '../api/client.ts';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
-import type { ImportCount } from '../../employee-files/model.ts';
+import type { ImportCount } from '../../sheets/employees/model.ts';
 import type { ImportMode } from '../../sheets/layout.ts';
 import type { Change, ProblemGroup } from '../../sheets/model.ts';
 import { asRefusal } from '../api/refusal.ts';

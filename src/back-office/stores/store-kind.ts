@@ -1,4 +1,4 @@
-import { columns, headings, requiredColumns } from '../../store-files/columns.ts';
+import { columns, headings, requiredColumns } from '../../sheets/stores/columns.ts';
 import type { ImportKind } from '../employees/import-kind.ts';
 
 export const storeKind: ImportKind = {

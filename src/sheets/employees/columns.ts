@@ -1,5 +1,5 @@
 /** The columns of employees in spreadsheets, the same ones for import, export and template. */
-import type { RoleSummary } from '../roles/model.ts';
+import type { RoleSummary } from '../../roles/model.ts';
 
 /** The columns in their order, each with the headings by which it is found. */
 export const headings = {

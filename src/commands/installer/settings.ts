@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../machine/config.ts';
+import { type Config, readConfig } from '../../machine/config.ts';
 
 /** What an operator chooses, by the name of the variable. */
 export type Choices = Partial<Record<(typeof questions)[number]['name'], string>>;

@@ -13,13 +13,13 @@ import {
 	statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { backupPath } from '../database/backup.ts';
-import { messageOf, OperationError } from '../errors.ts';
-import { type Config, readConfig } from '../machine/config.ts';
-import { dataFolderAt } from '../machine/data-folder.ts';
-import { syncToDisk } from '../machine/durable-file.ts';
-import { isHealthy, localUrl } from '../machine/local-service.ts';
-import { groupIdIn, userIdIn } from '../machine/user-name.ts';
+import { backupPath } from '../../database/backup.ts';
+import { type Config, readConfig } from '../../machine/config.ts';
+import { dataFolderAt } from '../../machine/data-folder.ts';
+import { syncToDisk } from '../../machine/durable-file.ts';
+import { isHealthy, localUrl } from '../../machine/local-service.ts';
+import { groupIdIn, userIdIn } from '../../machine/user-name.ts';
+import { messageOf, OperationError } from '../../vocabulary/errors.ts';
 import unitText from './access.service' with { type: 'text' };
 import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };

@@ -1,5 +1,5 @@
 /** Starting and stopping the service. */
-import { OperationError } from '../errors.ts';
+import { OperationError } from '../../vocabulary/errors.ts';
 
 /** What starts services on a machine; each call ends when that is done. */
 export interface ServiceManager {

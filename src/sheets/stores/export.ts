@@ -1,12 +1,12 @@
 /** Stores as a spreadsheet, in the columns of an import. */
-import type { Db } from '../database/open.ts';
-import type { ExportFormat } from '../http/file-answer.ts';
-import { statusWords } from '../sheets/cells.ts';
-import type { Texts } from '../sheets/checking.ts';
-import { writeCsv } from '../spreadsheet/write-csv.ts';
-import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
-import type { Store } from '../stores/model.ts';
-import { listStorePage } from '../stores/service.ts';
+import type { Db } from '../../database/open.ts';
+import type { ExportFormat } from '../../http/file-answer.ts';
+import { writeCsv } from '../../spreadsheet/write-csv.ts';
+import { writeXlsx } from '../../spreadsheet/write-xlsx.ts';
+import type { Store } from '../../stores/model.ts';
+import { listStorePage } from '../../stores/service.ts';
+import { statusWords } from '../cells.ts';
+import type { Texts } from '../checking.ts';
 import { type Column, columns, columnWidths, headings } from './columns.ts';
 
 /** How many stores are read at once. */

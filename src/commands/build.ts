@@ -1,6 +1,6 @@
 /** `bun run build [--target NAME] [--outfile PATH]`: compiles the program to one file that needs nothing beside it. */
 import { parseArgs } from 'node:util';
-import { embedding } from './back-office/serving/embed.ts';
+import { embedding } from '../back-office/serving/embed.ts';
 
 const targets = [
 	'bun-linux-x64',
@@ -29,7 +29,7 @@ const backOffice = await embedding();
 process.on('exit', backOffice.remove);
 try {
 	const { outputs } = await Bun.build({
-		entrypoints: [`${import.meta.dir}/main.ts`],
+		entrypoints: [`${import.meta.dir}/../main.ts`],
 		compile: {
 			outfile,
 			...(target && { target }),

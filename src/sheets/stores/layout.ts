@@ -1,8 +1,9 @@
 /** How the cells of stores are read: by the rules of a single new one. */
-import { readId, readOptionalText, readStatus, readText } from '../sheets/cells.ts';
-import type { Layout } from '../sheets/layout.ts';
-import { CreateStore } from '../stores/model.ts';
-import type { Status } from '../vocabulary/status.ts';
+
+import { CreateStore } from '../../stores/model.ts';
+import type { Status } from '../../vocabulary/status.ts';
+import { readId, readOptionalText, readStatus, readText } from '../cells.ts';
+import type { Layout } from '../layout.ts';
 import { headings, requiredColumns } from './columns.ts';
 
 /** What the columns of a line hold. */

@@ -1,10 +1,10 @@
 /** How the cells of employees are read: by the rules of a single new one. */
-import { CreateEmployee, employeeMessages } from '../employees/model.ts';
-import { maxWord, readId, readOptionalText, readStatus, readText, required, wordOf } from '../sheets/cells.ts';
-import type { Layout, Outcome } from '../sheets/layout.ts';
-import type { ImportLine } from '../sheets/read-file.ts';
-import { readPhone } from '../vocabulary/phone.ts';
-import type { Status } from '../vocabulary/status.ts';
+import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
+import { readPhone } from '../../vocabulary/phone.ts';
+import type { Status } from '../../vocabulary/status.ts';
+import { maxWord, readId, readOptionalText, readStatus, readText, required, wordOf } from '../cells.ts';
+import type { Layout, Outcome } from '../layout.ts';
+import type { ImportLine } from '../read-file.ts';
 import { headings, requiredColumns, roleSeparator } from './columns.ts';
 
 /** What the columns of a line hold: the words for store and roles are not looked up yet. */

@@ -1,10 +1,10 @@
 /** Adding and changing many stores from a spreadsheet, by the rules of a single one. */
-import type { Db } from '../database/open.ts';
-import { stillPermitted } from '../session/actor.ts';
-import { compare, freedKeys, type Rules } from '../sheets/checking.ts';
-import type { Import } from '../sheets/importing.ts';
-import { type CreateStore, type Store, storeMessages } from '../stores/model.ts';
-import { listStores, storeAll } from '../stores/service.ts';
+import type { Db } from '../../database/open.ts';
+import { stillPermitted } from '../../session/actor.ts';
+import { type CreateStore, type Store, storeMessages } from '../../stores/model.ts';
+import { listStores, storeAll } from '../../stores/service.ts';
+import { compare, freedKeys, type Rules } from '../checking.ts';
+import type { Import } from '../importing.ts';
 import { textsOf } from './export.ts';
 import { type StoreValues, storeLayout } from './layout.ts';
 

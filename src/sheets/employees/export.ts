@@ -1,19 +1,19 @@
 /** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
-import type { Db } from '../database/open.ts';
-import { snapshot, transaction } from '../database/query.ts';
-import type { Employee } from '../employees/model.ts';
-import { withinReach } from '../employees/reach.ts';
-import { employeesByIds } from '../employees/read.ts';
-import { countEmployees, type EmployeeFilter, nextIds } from '../employees/search.ts';
-import { record } from '../history/record.ts';
-import type { ExportFormat } from '../http/file-answer.ts';
-import type { RoleSummary } from '../roles/model.ts';
-import { listRoles } from '../roles/service.ts';
-import type { Caller } from '../session/actor.ts';
-import { statusWords } from '../sheets/cells.ts';
-import type { Texts } from '../sheets/checking.ts';
-import { writeCsv } from '../spreadsheet/write-csv.ts';
-import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
+import type { Db } from '../../database/open.ts';
+import { snapshot, transaction } from '../../database/query.ts';
+import type { Employee } from '../../employees/model.ts';
+import { withinReach } from '../../employees/reach.ts';
+import { employeesByIds } from '../../employees/read.ts';
+import { countEmployees, type EmployeeFilter, nextIds } from '../../employees/search.ts';
+import { record } from '../../history/record.ts';
+import type { ExportFormat } from '../../http/file-answer.ts';
+import type { RoleSummary } from '../../roles/model.ts';
+import { listRoles } from '../../roles/service.ts';
+import type { Caller } from '../../session/actor.ts';
+import { writeCsv } from '../../spreadsheet/write-csv.ts';
+import { writeXlsx } from '../../spreadsheet/write-xlsx.ts';
+import { statusWords } from '../cells.ts';
+import type { Texts } from '../checking.ts';
 import { type Column, columns, columnWidths, headings, roleWords } from './columns.ts';
 
 /** How many employees are in memory at once. */

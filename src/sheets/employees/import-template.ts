@@ -1,7 +1,8 @@
 /** The workbook that people fill in for an import. */
-import { statusWords } from '../sheets/cells.ts';
-import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
-import { maxImportLines } from '../vocabulary/limits.ts';
+
+import { writeXlsx } from '../../spreadsheet/write-xlsx.ts';
+import { maxImportLines } from '../../vocabulary/limits.ts';
+import { statusWords } from '../cells.ts';
 import { columnWidths, headings, writtenColumns } from './columns.ts';
 
 const explanation: string[][] = [

@@ -3,18 +3,18 @@
  * or changed employee, and what is wrong with it is said in the same words.
  */
 
-import type { Passwords } from '../auth/password.ts';
-import type { Db } from '../database/open.ts';
-import { storeEdits } from '../employees/editing.ts';
-import { addEmployee, type Hire } from '../employees/hiring.ts';
-import { CreateEmployee, employeeMessages, type KnownEmployee } from '../employees/model.ts';
-import { startWithOneTimePassword } from '../employees/one-time-passwords.ts';
-import { bindableRoles, mayReachStore } from '../employees/reach.ts';
-import { listRoles } from '../roles/service.ts';
-import { type Actor, ownStoreOf, stillPermitted } from '../session/actor.ts';
-import { compare, freedKeys, type Present, type Report, type Rules } from '../sheets/checking.ts';
-import type { Import } from '../sheets/importing.ts';
-import { excerpt } from '../sheets/read-file.ts';
+import type { Passwords } from '../../auth/password.ts';
+import type { Db } from '../../database/open.ts';
+import { storeEdits } from '../../employees/editing.ts';
+import { addEmployee, type Hire } from '../../employees/hiring.ts';
+import { CreateEmployee, employeeMessages, type KnownEmployee } from '../../employees/model.ts';
+import { startWithOneTimePassword } from '../../employees/one-time-passwords.ts';
+import { bindableRoles, mayReachStore } from '../../employees/reach.ts';
+import { listRoles } from '../../roles/service.ts';
+import { type Actor, ownStoreOf, stillPermitted } from '../../session/actor.ts';
+import { compare, freedKeys, type Present, type Report, type Rules } from '../checking.ts';
+import type { Import } from '../importing.ts';
+import { excerpt } from '../read-file.ts';
 import { type Column, looseRoleSeparator, roleWords } from './columns.ts';
 import { textsOf } from './export.ts';
 import { peopleOf, storesForImport } from './import-lookup.ts';

@@ -1,16 +1,16 @@
 /** Employees as spreadsheets. Employees themselves know nothing of files, so these routes are registered from here. */
 import { Elysia } from 'elysia';
-import type { Passwords } from '../auth/password.ts';
-import { readFilter } from '../employees/routes.ts';
-import { fileBody } from '../http/body.ts';
-import { csvType, exportSeconds, fileHeaders, xlsxType } from '../http/file-answer.ts';
-import { protectedFailures, Success, success } from '../http/reply.ts';
-import { answeredFile } from '../http/schema-types.ts';
-import { accountOf } from '../session/actor.ts';
-import { permit, type RouteDependencies } from '../session/session.ts';
-import { type ImportDependencies, importSeconds } from '../sheets/importing.ts';
-import { importTypes, MarkQuery } from '../sheets/model.ts';
-import { maxImportMebibytes } from '../vocabulary/limits.ts';
+import type { Passwords } from '../../auth/password.ts';
+import { readFilter } from '../../employees/routes.ts';
+import { fileBody } from '../../http/body.ts';
+import { csvType, exportSeconds, fileHeaders, xlsxType } from '../../http/file-answer.ts';
+import { protectedFailures, Success, success } from '../../http/reply.ts';
+import { answeredFile } from '../../http/schema-types.ts';
+import { accountOf } from '../../session/actor.ts';
+import { permit, type RouteDependencies } from '../../session/session.ts';
+import { maxImportMebibytes } from '../../vocabulary/limits.ts';
+import { type ImportDependencies, importSeconds } from '../importing.ts';
+import { importTypes, MarkQuery } from '../model.ts';
 import { ExportQuery, ImportQuery, ImportResult } from './model.ts';
 
 interface Dependencies extends RouteDependencies, ImportDependencies {
@@ -77,7 +77,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				extendTimeout(request, importSeconds);
 				// Loaded when it is first needed, to keep the start quick.
 				const [{ importSheet }, { employeeImport }] = await Promise.all([
-					import('../sheets/importing.ts'),
+					import('../importing.ts'),
 					import('./import.ts'),
 				]);
 				const dryRun = query.dryRun === 'true';
@@ -114,7 +114,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			async ({ caller, body, query, request }) => {
 				extendTimeout(request, importSeconds);
 				const [{ markSheet }, { employeeImport }] = await Promise.all([
-					import('../sheets/importing.ts'),
+					import('../importing.ts'),
 					import('./import.ts'),
 				]);
 				const asked = { upload: body, mode: query.mode, signal: request.signal };

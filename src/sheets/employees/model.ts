@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EmployeeQuery, GivenPassword } from '../employees/model.ts';
-import { exportFormat } from '../http/file-answer.ts';
-import { oneOf } from '../http/schema-types.ts';
-import { ImportQuery as AnyImportQuery, importFields } from '../sheets/model.ts';
+import { EmployeeQuery, GivenPassword } from '../../employees/model.ts';
+import { exportFormat } from '../../http/file-answer.ts';
+import { oneOf } from '../../http/schema-types.ts';
+import { ImportQuery as AnyImportQuery, importFields } from '../model.ts';
 import { columns } from './columns.ts';
 
 const { page: _, pageSize: __, include: ___, ...filters } = EmployeeQuery.properties;

@@ -1,11 +1,11 @@
 /** What an import looks up in the database, once for all of its lines. */
 import { and, isNull } from 'drizzle-orm';
-import type { Db } from '../database/open.ts';
-import { among, queries } from '../database/query.ts';
-import { employees, stores } from '../database/schema.ts';
-import type { KnownEmployee } from '../employees/model.ts';
-import { presentByIds } from '../employees/read.ts';
-import { type Present, type Steps, stepSize } from '../sheets/checking.ts';
+import type { Db } from '../../database/open.ts';
+import { among, queries } from '../../database/query.ts';
+import { employees, stores } from '../../database/schema.ts';
+import type { KnownEmployee } from '../../employees/model.ts';
+import { presentByIds } from '../../employees/read.ts';
+import { type Present, type Steps, stepSize } from '../checking.ts';
 import type { EmployeeLine } from './layout.ts';
 
 const read = queries(({ select }) => ({

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { exportFormat } from '../http/file-answer.ts';
-import { importFields } from '../sheets/model.ts';
-import { StoreQuery } from '../stores/model.ts';
+import { exportFormat } from '../../http/file-answer.ts';
+import { StoreQuery } from '../../stores/model.ts';
+import { importFields } from '../model.ts';
 import { columns } from './columns.ts';
 
 const { status, keyword } = StoreQuery.properties;

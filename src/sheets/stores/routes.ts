@@ -1,15 +1,15 @@
 /** Stores as spreadsheets. Stores themselves know nothing of files, so these routes are registered from here. */
 import { Elysia } from 'elysia';
-import { fileBody } from '../http/body.ts';
-import { clean, given } from '../http/fields.ts';
-import { csvType, exportSeconds, fileHeaders, xlsxType } from '../http/file-answer.ts';
-import { protectedFailures, Success, success } from '../http/reply.ts';
-import { answeredFile } from '../http/schema-types.ts';
-import { accountOf } from '../session/actor.ts';
-import { permit, type RouteDependencies } from '../session/session.ts';
-import { type ImportDependencies, importSeconds } from '../sheets/importing.ts';
-import { ImportQuery, importTypes, MarkQuery } from '../sheets/model.ts';
-import { maxImportMebibytes } from '../vocabulary/limits.ts';
+import { fileBody } from '../../http/body.ts';
+import { clean, given } from '../../http/fields.ts';
+import { csvType, exportSeconds, fileHeaders, xlsxType } from '../../http/file-answer.ts';
+import { protectedFailures, Success, success } from '../../http/reply.ts';
+import { answeredFile } from '../../http/schema-types.ts';
+import { accountOf } from '../../session/actor.ts';
+import { permit, type RouteDependencies } from '../../session/session.ts';
+import { maxImportMebibytes } from '../../vocabulary/limits.ts';
+import { type ImportDependencies, importSeconds } from '../importing.ts';
+import { ImportQuery, importTypes, MarkQuery } from '../model.ts';
 import { ExportQuery, StoreImportResult } from './model.ts';
 
 interface Dependencies extends RouteDependencies, ImportDependencies {}
@@ -51,7 +51,7 @@ export function storeFileRoutes(dependencies: Dependencies) {
 				extendTimeout(request, importSeconds);
 				// Loaded when it is first needed, to keep the start quick.
 				const [{ importSheet }, { storeImport }] = await Promise.all([
-					import('../sheets/importing.ts'),
+					import('../importing.ts'),
 					import('./import.ts'),
 				]);
 				const dryRun = query.dryRun === 'true';
@@ -81,10 +81,7 @@ export function storeFileRoutes(dependencies: Dependencies) {
 			'/import/problems',
 			async ({ caller, body, query, request }) => {
 				extendTimeout(request, importSeconds);
-				const [{ markSheet }, { storeImport }] = await Promise.all([
-					import('../sheets/importing.ts'),
-					import('./import.ts'),
-				]);
+				const [{ markSheet }, { storeImport }] = await Promise.all([import('../importing.ts'), import('./import.ts')]);
 				const asked = { upload: body, mode: query.mode, signal: request.signal };
 				const marked = await markSheet(dependencies, storeImport(db), caller, asked);
 				return answerInParts({ request, account: accountOf(caller.actor) }, marked, fileHeaders('stores', 'xlsx'));
