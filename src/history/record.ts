@@ -59,7 +59,7 @@ const insertion = prepared(({ $client }) =>
 		)
 		select max(?1, coalesce(before.at, '')), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
 			iif(before.request_id = ?7, coalesce(before.group_id, before.id), null)
-		from (select 1) left join (select * from history order by id desc limit 1) as before`,
+		from (select 1) left join history as before on before.id = (select max(id) from history)`,
 	),
 );
 
