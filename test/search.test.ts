@@ -1,8 +1,9 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { transaction } from '../src/database/query.ts';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { findEmployees } from '../src/employees/search.ts';
-import { mergeSome } from '../src/search/search-index.ts';
+import { finderOf, mergeSome } from '../src/search/search-index.ts';
 import { areIndexesSound, rebuildIndexes } from '../src/server/search-upkeep.ts';
 import { expectStatus, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
@@ -317,6 +318,59 @@ test('long lists whose clients hang up give way to others', async () => {
 });
 
 describe('the search index', () => {
+	test.each(['asc', 'desc'] as const)('finds a page far down, %s, with and without a known total', (order) => {
+		using client = new Database(':memory:');
+		client.run("create virtual table found using fts5(tokens, content = '', contentless_delete = 1, detail = none)");
+		client.run(
+			`with recursive ids (id) as (select 3 union all select id + 2 from ids where id < 150000)
+			insert into found (rowid, tokens) select id, iif(id % 3, 'a', 'a b') from ids`,
+		);
+		const finder = finderOf(client, { table: 'found', view: '' });
+		const everyId = Array.from({ length: 75_000 }, (_, index) => 3 + index * 2);
+		const range = { first: 10_001, last: 140_000 };
+		for (const [expression, all, within] of [
+			['a', everyId, {}],
+			['b', everyId.filter((id) => id % 3 === 0), {}],
+			['a', everyId.filter((id) => id >= range.first && id <= range.last), { range }],
+		] as const) {
+			const total = all.length;
+			const inOrder = order === 'asc' ? all : all.toReversed();
+			for (const offset of [
+				0,
+				19_999,
+				20_000,
+				24_999,
+				30_000,
+				Math.floor(total / 2),
+				total - 5,
+				total,
+				total + 50_000,
+			]) {
+				const expected = { ids: inOrder.slice(offset, offset + 7), total };
+				const pages = [within, { ...within, total }].map((known) =>
+					finder.page(expression, { order, limit: 7, offset }, known),
+				);
+				expect([expression, offset, pages]).toEqual([expression, offset, [expected, expected]]);
+			}
+		}
+	});
+
+	test('forgets a total that was counted in a change that is undone', async () => {
+		const service = await Service.start();
+		const { db } = service;
+		const { id: storeId } = await service.addStore();
+		for (const name of ['王芳', '王伟']) await service.addEmployee(storeId, [], { name });
+		const total = () => findEmployees(db, { keyword: '王' }, { page: 1, pageSize: 1 }).total;
+		const undone = () =>
+			transaction(db, () => {
+				transaction(db, () => db.$client.run("update employees set name = '李' where id = 1"));
+				expect(total()).toBe(1);
+				throw new Error('undone');
+			});
+		expect(undone).toThrow('undone');
+		expect(total()).toBe(2);
+	});
+
 	test('is merged in the background until nothing is left to merge, and finds the same', async () => {
 		const service = await Service.start();
 		const client = service.db.$client;

@@ -8,7 +8,7 @@
  */
 import { SQLiteError } from 'bun:sqlite';
 import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
-import { indexChanges } from '../search/search-index.ts';
+import { forgetTotals, indexChanges } from '../search/search-index.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { checkpointPages, type Db } from './open.ts';
 import { searchIndexes } from './schema.ts';
@@ -30,7 +30,12 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 		for (const index of Object.values(searchIndexes)) indexChanges(db.$client, index);
 		return result;
 	};
-	return storing(db.storage, () => db.transaction(change, { behavior: 'immediate' }));
+	try {
+		return storing(db.storage, () => db.transaction(change, { behavior: 'immediate' }));
+	} catch (error) {
+		forgetTotals(db.$client);
+		throw error;
+	}
 }
 
 /**

@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, gt, isNull, lte, sql } from 'drizzle-or
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
 import { employees, history, historyIndex } from '../database/schema.ts';
-import { containing, finderOf, type IdRange, pageOf, propertyOf } from '../search/search-index.ts';
+import { containing, finderOf, type IdRange, propertyOf } from '../search/search-index.ts';
 import { found } from '../vocabulary/errors.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -135,8 +135,7 @@ function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) 
 		const total = Math.max(0, range.last - range.first + 1);
 		return { total, ids: downFrom(range.last - offset, Math.min(pageSize, total - offset)) };
 	}
-	const total = finder(db).total(expression, range);
-	return { total, ids: pageOf(finder(db), expression, { order: 'desc', limit: pageSize, offset }, total, range) };
+	return finder(db).page(expression, { order: 'desc', limit: pageSize, offset }, { range });
 }
 
 /** The ids of the newest records that match a filter, for one part of a file. */

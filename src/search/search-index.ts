@@ -86,27 +86,21 @@ export interface Finder {
 	total(expression: string, range?: IdRange): number;
 	/** The ids of some of them. */
 	ids(expression: string, page: Page, range?: IdRange): number[];
+	/** One page of them, and how many there are, unless that is known. */
+	page(
+		expression: string,
+		page: Page,
+		known?: { total?: number | undefined; range?: IdRange },
+	): { ids: number[]; total: number };
 }
 
 const everyId: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
-/**
- * One page of what was found. A page behind the middle is read from the end: skipping half of a million takes 20 ms.
- * @param total as the finder counted it.
- */
-export function pageOf(
-	finder: Finder,
-	expression: string,
-	{ order, limit, offset }: Page,
-	total: number,
-	range?: IdRange,
-): number[] {
-	const wanted = Math.min(limit, total - offset);
-	if (wanted <= 0) return [];
-	if (offset <= total / 2) return finder.ids(expression, { order, limit: wanted, offset }, range);
-	const page = { order: order === 'asc' ? 'desc' : 'asc', limit: wanted, offset: total - offset - wanted } as const;
-	return finder.ids(expression, page, range).reverse();
-}
+/** Pages further down are found by counting {@link pieces}, because skipping half of a million rows takes 20 ms. */
+const farDown = 20_000;
+
+/** In how many ranges of ids the rows are counted for a page far down: what is skipped is an eighth of them at most. */
+const pieces = 4;
 
 /** Prepares the statements of a table. */
 export function finderOf(client: Database, { table }: SearchIndex): Finder {
@@ -120,25 +114,84 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 		);
 	const totals = { all: total(from), within: total(within) };
 	const pages = { asc: page(within, 'asc'), desc: page(within, 'desc') };
-	const version = client.prepare<{ version: string }, []>(
-		"select total_changes() || ' ' || data_version as version from pragma_data_version",
-	);
-	/** Totals that were counted since the last change, for the next page of a list or the next reader of it. */
-	const known = new QuickLRU<string, { version: string | undefined; total: number }>({ maxSize: 100 });
-	return {
+	const lastId = client.prepare<{ id: number | null }, []>(`select max(id) as id from ${table}_docsize`);
+	// Other processes change it, too: a command on the machine, for one.
+	const version = client.prepare<{ data_version: number }, []>('pragma data_version');
+
+	function piecesOf(range: IdRange): IdRange[] {
+		const last = Math.min(range.last, lastId.get()?.id ?? 0);
+		const size = Math.ceil((last - range.first + 1) / pieces);
+		return Array.from({ length: pieces }, (_, index) => {
+			const first = range.first + index * size;
+			return { first, last: Math.min(last, first + size - 1) };
+		});
+	}
+
+	const finder: Finder = {
 		total(expression, range) {
-			const key = `${expression} ${range?.first} ${range?.last}`;
-			const now = version.get()?.version;
+			const known = totalsOf(client, table);
+			const key = `${version.get()?.data_version} ${range?.first} ${range?.last} ${expression}`;
 			const before = known.get(key);
-			if (before && before.version === now) return before.total;
+			if (before !== undefined) return before;
 			const found = range ? totals.within.get(expression, range.first, range.last) : totals.all.get(expression);
-			known.set(key, { version: now, total: found?.total ?? 0 });
+			known.set(key, found?.total ?? 0);
 			return found?.total ?? 0;
 		},
 		ids(expression, { order, limit, offset }, { first, last } = everyId) {
 			return pages[order].all(expression, first, last, limit, offset).map((row) => row.id);
 		},
+		page(expression, { order, limit, offset }, { total, range } = {}) {
+			// A page near the end is read from there.
+			const skipped = Math.min(offset, (total ?? Number.MAX_SAFE_INTEGER) - offset);
+			const counted =
+				skipped < farDown
+					? [{ ...(range ?? everyId), total: total ?? finder.total(expression, range) }]
+					: piecesOf(range ?? everyId).map((piece) => ({ ...piece, total: finder.total(expression, piece) }));
+			const ids: number[] = [];
+			let before = 0;
+			for (const piece of order === 'asc' ? counted : counted.toReversed()) {
+				const begin = Math.max(0, offset - before);
+				const end = Math.min(piece.total, offset + limit - before);
+				if (begin < end) ids.push(...idsBetween(finder, expression, order, piece, begin, end));
+				before += piece.total;
+			}
+			return { ids, total: before };
+		},
 	};
+	return finder;
+}
+
+/** The ids of a range from one place up to another one, read from the nearer end. */
+function idsBetween(
+	finder: Finder,
+	expression: string,
+	order: Page['order'],
+	{ total, ...range }: IdRange & { total: number },
+	begin: number,
+	end: number,
+): number[] {
+	const limit = end - begin;
+	if (begin <= total - end) return finder.ids(expression, { order, limit, offset: begin }, range);
+	const opposite = order === 'asc' ? 'desc' : 'asc';
+	return finder.ids(expression, { order: opposite, limit, offset: total - end }, range).reverse();
+}
+
+type Totals = QuickLRU<string, number>;
+
+const remembered = new WeakMap<Database, Map<string, Totals>>();
+
+/** The totals that were counted since an index changed, for the next page of a list or the next reader of it. */
+function totalsOf(client: Database, table: string): Totals {
+	const tables = remembered.get(client) ?? new Map<string, Totals>();
+	remembered.set(client, tables);
+	const known = tables.get(table) ?? new QuickLRU({ maxSize: 400 });
+	tables.set(table, known);
+	return known;
+}
+
+/** Forgets what was counted, because changes were undone. */
+export function forgetTotals(client: Database): void {
+	remembered.delete(client);
 }
 
 /** How many rows a connection has changed since it was opened. */
@@ -164,6 +217,7 @@ export function mergeSome(client: Database, { table }: SearchIndex): boolean {
 /** Indexes the rows that changed in the present transaction. */
 export function indexChanges(client: Database, { table, view }: SearchIndex): void {
 	if (client.query(`select 1 from ${table}_pending limit 1`).get() === null) return;
+	totalsOf(client, table).clear();
 	const pending = `(select id from ${table}_pending)`;
 	// Looking for a row that is not in the table would take as long as adding one.
 	client.query(`delete from ${table} where rowid in (select id from ${table}_docsize where id in ${pending})`).run();
@@ -211,4 +265,5 @@ export function rebuild(
 	}
 	client.run(`delete from ${table}_pending`);
 	client.run(`insert into ${table} (${table}) values ('optimize')`);
+	forgetTotals(client);
 }
