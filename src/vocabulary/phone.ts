@@ -11,6 +11,7 @@ const separators = /[\s\p{Pd}\p{Ps}\p{Pe}−.．·•\p{Cf}]/gu;
 
 /** The eleven digits of a phone; undefined for a text that is no phone. */
 export function readPhone(text: string): string | undefined {
+	if (stored.test(text)) return text;
 	const phone = plainDigits(text)?.replace(/^(?:\+|00)?86(?=\d{11}$)/, '');
 	return phone !== undefined && stored.test(phone) ? phone : undefined;
 }
