@@ -8,7 +8,7 @@ import { migrations } from '../src/database/migrations.ts';
 import { schemaDigests } from '../src/database/schema-digests.ts';
 import { digestOf, objectsIn } from '../src/database/schema-objects.ts';
 import { migrationsUpTo, schemaVersion } from '../src/database/schema-version.ts';
-import { dump, given, ownPassword } from './fixtures/make.ts';
+import { dump, filledByMigration, given, ownPassword } from './fixtures/make.ts';
 import { databaseOf, expectSound, failed, failToStart, mode, runHere, startHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { newInstallation, withDatabase } from './server.ts';
@@ -31,6 +31,9 @@ function folderOf(sql: string): string {
 		database.run('pragma journal_mode = wal');
 		database.run('pragma synchronous = off');
 		database.run(sql);
+		if (!sql.includes(`CREATE TABLE \`${filledByMigration}\``)) return;
+		const filling = new RegExp(`^(INSERT INTO|UPDATE) \`${filledByMigration}\``);
+		for (const statement of migrations().flat()) if (filling.test(statement.trim())) database.run(statement);
 	});
 	return folder;
 }
