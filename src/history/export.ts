@@ -3,10 +3,11 @@ import type { Db } from '../database/open.ts';
 import type { ExportFormat } from '../http/file-answer.ts';
 import { writeCsv } from '../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
+import { actions } from '../vocabulary/history.ts';
 import type { ShownRecord } from './model.ts';
 import { actorIn, isEmpty, sentenceOf, textOf, valueIn } from './sentence.ts';
 import { type HistoryFilter, historyInParts } from './service.ts';
-import { actionWords, fieldWord } from './words.ts';
+import { fieldWord } from './words.ts';
 
 const widths = [20, 16, 16, 60, 60, 16, 10];
 
@@ -35,7 +36,7 @@ function rowOf(record: ShownRecord, utcOffset: string): string[] {
 	return [
 		clockAt(record.at, utcOffset),
 		textOf(actorIn(record)),
-		actionWords[record.action],
+		actions[record.action].word,
 		textOf(sentenceOf(record)),
 		changesOf(record),
 		record.address ?? '',

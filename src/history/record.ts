@@ -5,11 +5,11 @@
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
 import {
+	actions,
 	type HistoryAction,
 	type HistoryActorType,
 	type HistoryTargetType,
 	type RefusalReason,
-	targetTypeOf,
 } from '../vocabulary/history.ts';
 
 /** Who does something. The record keeps the name of that time. */
@@ -107,7 +107,7 @@ export function recordChange<R extends Resource>(
 	auditedFields: (resource: R) => object,
 	at: string,
 ): number {
-	const type = targetTypeOf[action];
+	const type = actions[action].on;
 	const resource = after ?? before;
 	const changes = changesBetween(before ? auditedFields(before) : {}, after ? auditedFields(after) : {});
 	const target = type && resource && { type, id: resource.id, name: resource.name };

@@ -1,10 +1,9 @@
 /** Versions of stores, roles, policies and employees, so that nobody undoes a change that they have not seen. */
 import type { Db } from '../database/open.ts';
 import { AppError, type ErrorDetail } from '../vocabulary/errors.ts';
-import type { HistoryTargetType } from '../vocabulary/history.ts';
+import { actorWords, type HistoryTargetType } from '../vocabulary/history.ts';
 import type { HistoryRecord } from './model.ts';
 import { listHistory } from './service.ts';
-import { actorWords } from './words.ts';
 
 /** What a version of something consists of. */
 export interface Version {
