@@ -11,17 +11,11 @@ import { fieldWord } from './words.ts';
 
 const widths = [20, 16, 16, 60, 60, 16, 10];
 
-interface Wanted {
-	format: ExportFormat;
-	/** The zone of the times, such as `+08:00`. */
-	utcOffset: string;
-}
-
-/** The parts of a file with the records that match a filter, newest first. */
+/** The parts of a file with the records that match a filter, newest first; its times are in a zone such as `+08:00`. */
 export function exportHistory(
 	db: Db,
 	filter: HistoryFilter,
-	{ format, utcOffset }: Wanted,
+	{ format, utcOffset }: { format: ExportFormat; utcOffset: string },
 ): AsyncGenerator<Uint8Array> {
 	const rows = rowsOf(db, filter, utcOffset);
 	return format === 'csv' ? writeCsv(rows) : writeXlsx([{ name: '操作记录', widths, rows }]);

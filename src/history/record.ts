@@ -11,6 +11,7 @@ import {
 	type HistoryTargetType,
 	type RefusalReason,
 } from '../vocabulary/history.ts';
+import type { Change } from './model.ts';
 
 /** Who does something. The record keeps the name of that time. */
 export interface RecordedActor {
@@ -31,18 +32,11 @@ export function operator(user: string): ChangeContext {
 	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null };
 }
 
-/** A field that changed; what did not exist before or after is null. */
-interface Change {
-	field: string;
-	before: unknown;
-	after: unknown;
-}
-
 /** What happened. */
 export interface HistoryEvent {
 	action: HistoryAction;
 	target?: { type: HistoryTargetType; id: number; name: string };
-	/** Never a password or a hash. */
+	/** What did not exist before or after is null. Never a password or a hash. */
 	changes?: readonly Change[];
 	/** Why it was refused. */
 	reason?: RefusalReason;

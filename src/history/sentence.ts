@@ -9,7 +9,7 @@ import {
 	typeOfField,
 } from '../vocabulary/history.ts';
 import { showPhone } from '../vocabulary/phone.ts';
-import type { ShownRecord } from './model.ts';
+import type { Change, ShownRecord } from './model.ts';
 import { fieldWord, valueWord } from './words.ts';
 
 /** Somebody or something with a page of its own. */
@@ -21,8 +21,6 @@ export interface Reference {
 
 /** A sentence in parts: texts, and what a page can link. */
 export type Sentence = (string | Reference)[];
-
-type Change = ShownRecord['changes'][number];
 
 /** How much of a text a sentence shows. */
 const maxText = 30;
