@@ -392,6 +392,10 @@ describe('a record as a sentence', () => {
 		['给 <李伟> 生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }],
 		['给 312 名员工生成了一次性密码', { ...person, action: 'EMPLOYEE_ONE_TIME_PASSWORD' }, 312],
 		['登录了（使用恢复码，还剩 9 个）', { action: 'SIGN_IN', changes: [change('recoveryCodesLeft', 10, 9)] }],
+		[
+			'创建了超级管理员 admin',
+			{ action: 'ADMINISTRATOR_CREATE', targetType: 'ADMINISTRATOR', targetId: 1, targetName: 'admin' },
+		],
 		['解除了 <李伟> 的两步验证', { ...person, action: 'EMPLOYEE_SECOND_FACTOR_REMOVE' }],
 		['登录被拒绝 5 次（密码错误）', { action: 'SIGN_IN_REFUSED', reason: 'WRONG_PASSWORD', count: 5 }],
 		['导入了 312 名员工', { ...person, action: 'EMPLOYEE_CREATE', changes: hired }, 312],

@@ -120,7 +120,11 @@ type RowOf<Query extends BuiltQuery> = Query['_']['result'][number];
 export interface Statement<Row> {
 	get(values?: Values): Row | undefined;
 	all(values?: Values): Row[];
+	/** One page of the rows; past the end it is empty without asking, so no page number is too large for SQLite. */
+	page(values: Values, paging: Paging): Page<Row>;
 }
+
+type Bindings = (string | number | boolean | null)[];
 
 /** The values of a statement's placeholders. */
 type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -131,7 +135,7 @@ type Values = Readonly<Record<string, string | number | boolean | null | undefin
  */
 function statement<Row>(db: Db, query: BuiltQuery): Statement<Row> {
 	const { sql: text, params } = query.toSQL();
-	const compiled = db.$client.prepare<Row, (string | number | boolean | null)[]>(text);
+	const compiled = db.$client.prepare<Row, Bindings>(text);
 	const bind = (values: Values = {}) =>
 		params.map((param) => (is(param, Placeholder) ? (values[param.name] ?? null) : (param as string | number)));
 	const booleans = booleansOf(query);
@@ -143,6 +147,18 @@ function statement<Row>(db: Db, query: BuiltQuery): Statement<Row> {
 		all(values) {
 			const rows = compiled.all(...bind(values));
 			return booleans.length === 0 ? rows : rows.map((row) => withBooleans(row, booleans));
+		},
+		page(values, { page, pageSize }) {
+			// The client keeps these two statements by their text.
+			const counted = db.$client.query<{ total: number }, Bindings>(`select count(*) as total from (${text})`);
+			const paged = db.$client.query<Row, Bindings>(`${text} limit ? offset ?`);
+			const bindings = bind(values);
+			const offset = (page - 1) * pageSize;
+			return snapshot(db, () => {
+				const total = counted.get(...bindings)?.total ?? 0;
+				const rows = offset < total ? paged.all(...bindings, pageSize, offset) : [];
+				return { items: rows.map((row) => withBooleans(row, booleans)), total };
+			});
 		},
 	};
 }
@@ -159,24 +175,6 @@ function withBooleans<Row>(row: Row, names: readonly string[]): Row {
 	const values = row as Record<string, unknown>;
 	for (const name of names) values[name] = values[name] === null ? null : values[name] === 1;
 	return row;
-}
-
-/** The two prepared statements behind a paginated list, over the same rows. */
-interface PageStatements<Row> {
-	total: Statement<{ total: number }>;
-	items: Statement<Row>;
-}
-
-/** Reads one page; past the end it is empty without asking, so no page number is too large for SQLite. */
-export function readPage<Row>(
-	{ total, items }: PageStatements<Row>,
-	values: Values,
-	{ page, pageSize }: Paging,
-): Page<Row> {
-	const count = total.get(values)?.total ?? 0;
-	const offset = (page - 1) * pageSize;
-	const rows = offset < count ? items.all({ ...values, limit: pageSize, offset }) : [];
-	return { items: rows, total: count };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { among, largeTransaction, queries, snapshot } from '../database/query.ts';
 import { employeeRoles } from '../database/schema.ts';
 import type { HistoryRecord } from '../history/model.ts';
-import { listHistory } from '../history/service.ts';
+import { listHistory, newestRecords } from '../history/service.ts';
 import { signature } from '../history/versions.ts';
 import { fieldWord } from '../history/words.ts';
 import type { Actor, Caller } from '../session/actor.ts';
@@ -224,8 +224,7 @@ const maxRecords = 100;
 /** @throws AppError CONFLICT when a field of a record has changed since, or the person is gone. */
 function refuseChangedSince(db: Db, { id, targetId, inverse }: Undoable, at: string): void {
 	const filter = { targetType: 'EMPLOYEE', targetId: targetId ?? undefined } as const;
-	const { items } = listHistory(db, filter, { page: 1, pageSize: maxRecords });
-	for (const later of items.filter((each) => each.id > id)) {
+	for (const later of newestRecords(db, filter, maxRecords).filter((each) => each.id > id)) {
 		const again = later.changes.find(({ field }) => field in inverse);
 		if (!again) continue;
 		const who = signature(later, at);

@@ -110,12 +110,7 @@ const changeable = {
 		examples: ['13800138000'],
 	}),
 	status: Type.Optional(status('ACTIVE or INACTIVE.')),
-	remark: Type.Optional(
-		optionalLines(500, {
-			description: 'At most 500 characters after trimming; an empty text is stored as null.',
-			examples: ['早班'],
-		}),
-	),
+	remark: Type.Optional(optionalLines(500, '早班')),
 	roleIds: Type.Optional(
 		Type.Array(id('The id of a role.', 2), {
 			maxItems: maxRolesOfOne,

@@ -1,9 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import type { Db } from '../database/open.ts';
+import { prepared, transaction } from '../database/query.ts';
+import { installation } from '../database/schema.ts';
+import { databaseMessages, reportFailure } from '../database/storage.ts';
 import { failures, Success, success } from '../http/reply.ts';
 import { timestamp } from '../http/schema-types.ts';
 import type { RouteDependencies } from '../session/session.ts';
-import { probeDatabase } from './service.ts';
+import { AppError } from '../vocabulary/errors.ts';
 
 const Health = Type.Object(
 	{
@@ -27,4 +31,28 @@ export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>)
 			detail: { operationId: 'getHealth', summary: 'Check the service and its database' },
 		},
 	);
+}
+
+/** As text, because Drizzle has no table for the list of tables. Reading it reads a page of the file. */
+const statements = prepared((db) => ({
+	anyTable: db.$client.prepare('select 1 from sqlite_schema limit 1'),
+	write: db.update(installation).set({ id: 1 }).prepare(),
+}));
+
+/**
+ * Reads a page, and checks that writes are stored: the files are in their place and the last use succeeded. If it
+ * failed, one write is tried, so that the service recovers as soon as the disk does.
+ * @throws AppError SERVICE_UNAVAILABLE
+ */
+function probeDatabase(db: Db): void {
+	try {
+		const { anyTable, write } = statements(db);
+		anyTable.get();
+		if (db.storage.wasInPlace() && !db.storage.lastUseFailed) return;
+		transaction(db, () => write.run());
+	} catch (error) {
+		// A write that failed has reported itself.
+		if (!(error instanceof AppError)) reportFailure(db.storage, error);
+		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.unreachable);
+	}
 }

@@ -3,24 +3,19 @@ import type { Db } from '../database/open.ts';
 import type { ExportFormat } from '../http/file-answer.ts';
 import { writeCsv } from '../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
+import { actions } from '../vocabulary/history.ts';
 import type { ShownRecord } from './model.ts';
 import { actorIn, isEmpty, sentenceOf, textOf, valueIn } from './sentence.ts';
 import { type HistoryFilter, historyInParts } from './service.ts';
-import { actionWords, fieldWord } from './words.ts';
+import { fieldWord } from './words.ts';
 
 const widths = [20, 16, 16, 60, 60, 16, 10];
 
-interface Wanted {
-	format: ExportFormat;
-	/** The zone of the times, such as `+08:00`. */
-	utcOffset: string;
-}
-
-/** The parts of a file with the records that match a filter, newest first. */
+/** The parts of a file with the records that match a filter, newest first; its times are in a zone such as `+08:00`. */
 export function exportHistory(
 	db: Db,
 	filter: HistoryFilter,
-	{ format, utcOffset }: Wanted,
+	{ format, utcOffset }: { format: ExportFormat; utcOffset: string },
 ): AsyncGenerator<Uint8Array> {
 	const rows = rowsOf(db, filter, utcOffset);
 	return format === 'csv' ? writeCsv(rows) : writeXlsx([{ name: '操作记录', widths, rows }]);
@@ -35,7 +30,7 @@ function rowOf(record: ShownRecord, utcOffset: string): string[] {
 	return [
 		clockAt(record.at, utcOffset),
 		textOf(actorIn(record)),
-		actionWords[record.action],
+		actions[record.action].word,
 		textOf(sentenceOf(record)),
 		changesOf(record),
 		record.address ?? '',

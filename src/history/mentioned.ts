@@ -2,7 +2,7 @@
 import type { Db } from '../database/open.ts';
 import { among, queries } from '../database/query.ts';
 import { employees, roles, stores } from '../database/schema.ts';
-import { typeOfField } from '../vocabulary/history.ts';
+import { mentionedTypes, typeOfField } from '../vocabulary/history.ts';
 import type { HistoryRecord, Mentioned } from './model.ts';
 
 const read = queries(({ select }) => {
@@ -17,36 +17,26 @@ const keyOf = ({ type, id }: Reference) => `${type} ${id}`;
 
 /** Reads the names for some records at once. @returns what each of them mentions. */
 export function mentionedIn(db: Db, records: readonly HistoryRecord[]): (record: HistoryRecord) => Mentioned[] {
-	const references = new Map(records.map((record) => [record, referencesOf(record)]));
-	const wanted = Map.groupBy(Array.from(references.values()).flat(), ({ type }) => type);
-	const known = new Map(
-		Array.from(wanted).flatMap(([type, named]) => {
-			const ids = JSON.stringify(Array.from(new Set(named.map(({ id }) => id))));
-			return read(db)
-				[type].all({ ids })
-				.map(
-					({ id, name, deletedAt }) =>
-						[keyOf({ type, id }), { type, id, name, isDeleted: deletedAt !== null }] as const,
-				);
-		}),
-	);
+	const known = new Map<string, Mentioned>();
+	for (const [type, references] of Map.groupBy(records.flatMap(referencesOf), ({ type }) => type)) {
+		const ids = JSON.stringify(references.map(({ id }) => id));
+		for (const { id, name, deletedAt } of read(db)[type].all({ ids })) {
+			known.set(keyOf({ type, id }), { type, id, name, isDeleted: deletedAt !== null });
+		}
+	}
 	return (record) => {
-		const keys = new Set(references.get(record)?.map(keyOf));
+		const keys = new Set(referencesOf(record).map(keyOf));
 		return Array.from(keys).flatMap((key) => known.get(key) ?? []);
 	};
 }
 
+/** Who did it, to what, and the ids in the changes. */
 function referencesOf({ actorType, actorId, targetType, targetId, changes }: HistoryRecord): Reference[] {
-	const fromChanges = changes.flatMap(({ field, before, after }) => {
-		const type = typeOfField[field];
-		if (type === undefined) return [];
-		return [before, after].flat().flatMap((id) => (typeof id === 'number' ? [{ type, id }] : []));
+	const fromChanges = changes.flatMap(({ field, before, after }) =>
+		[before, after].flat().map((id): [unknown, unknown] => [typeOfField[field], id]),
+	);
+	return [[actorType, actorId], [targetType, targetId], ...fromChanges].flatMap(([named, id]) => {
+		const type = mentionedTypes.find((each) => each === named);
+		return type && typeof id === 'number' ? [{ type, id }] : [];
 	});
-	return [
-		...(actorType === 'EMPLOYEE' && actorId !== null ? [{ type: actorType, id: actorId }] : []),
-		...(targetType !== null && targetType !== 'ADMINISTRATOR' && targetId !== null
-			? [{ type: targetType, id: targetId }]
-			: []),
-		...fromChanges,
-	];
 }

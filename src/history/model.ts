@@ -44,6 +44,8 @@ const Change = Type.Object(
 	},
 	{ title: 'HistoryChange' },
 );
+/** A field that changed. */
+export type Change = Static<typeof Change>;
 
 /** One record of the history, as it was written. */
 export const HistoryRecord = Type.Object({
@@ -127,20 +129,16 @@ const instant = (description: string) =>
 		examples: ['2026-11-21T00:00:00Z'],
 	});
 
+const choice = <const Value extends string>(values: readonly Value[], description: string) =>
+	oneOf(values, { error: `须为 ${values.join('、')} 之一`, description });
+
 const filterFields = {
-	actorType: Type.Optional(
-		oneOf(historyActorTypes, { error: `须为 ${historyActorTypes.join('、')} 之一`, description: 'Who did it.' }),
-	),
+	actorType: Type.Optional(choice(historyActorTypes, 'Who did it.')),
 	actorId: Type.Optional(integer('The id of the account that did it; use it with actorType.', 1)),
 	action: Type.Optional(
 		oneOf(historyActions, { error: `须为以下操作之一：${historyActions.join('、')}`, description: 'What happened.' }),
 	),
-	targetType: Type.Optional(
-		oneOf(historyTargetTypes, {
-			error: `须为 ${historyTargetTypes.join('、')} 之一`,
-			description: 'What it was done to.',
-		}),
-	),
+	targetType: Type.Optional(choice(historyTargetTypes, 'What it was done to.')),
 	targetId: Type.Optional(integer('The id of what it was done to; use it with targetType.', 7)),
 	from: Type.Optional(instant('At this time or later.')),
 	to: Type.Optional(instant('Before this time.')),

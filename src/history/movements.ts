@@ -18,12 +18,8 @@ export type Movements = Record<keyof typeof movements, number>;
 export function countMovements(db: Db, period: Period): Movements {
 	const range = idsOf(db, period);
 	const { total } = finder(db);
-	return {
-		hired: total(movements.hired, range),
-		left: total(movements.left, range),
-		moved: total(movements.moved, range),
-		newRoles: total(movements.newRoles, range),
-	};
+	const counted = Object.entries(movements).map(([what, expression]) => [what, total(expression, range)]);
+	return Object.fromEntries(counted) as Movements;
 }
 
 const refused = prepared(({ $client }) =>

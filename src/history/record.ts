@@ -5,12 +5,13 @@
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
 import {
+	actions,
 	type HistoryAction,
 	type HistoryActorType,
 	type HistoryTargetType,
 	type RefusalReason,
-	targetTypeOf,
 } from '../vocabulary/history.ts';
+import type { Change } from './model.ts';
 
 /** Who does something. The record keeps the name of that time. */
 export interface RecordedActor {
@@ -31,18 +32,11 @@ export function operator(user: string): ChangeContext {
 	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null };
 }
 
-/** A field that changed; what did not exist before or after is null. */
-interface Change {
-	field: string;
-	before: unknown;
-	after: unknown;
-}
-
 /** What happened. */
 export interface HistoryEvent {
 	action: HistoryAction;
 	target?: { type: HistoryTargetType; id: number; name: string };
-	/** Never a password or a hash. */
+	/** What did not exist before or after is null. Never a password or a hash. */
 	changes?: readonly Change[];
 	/** Why it was refused. */
 	reason?: RefusalReason;
@@ -107,7 +101,7 @@ export function recordChange<R extends Resource>(
 	auditedFields: (resource: R) => object,
 	at: string,
 ): number {
-	const type = targetTypeOf[action];
+	const type = actions[action].on;
 	const resource = after ?? before;
 	const changes = changesBetween(before ? auditedFields(before) : {}, after ? auditedFields(after) : {});
 	const target = type && resource && { type, id: resource.id, name: resource.name };

@@ -60,10 +60,8 @@ export function historyRoutes({ db, session, answerInParts }: Dependencies) {
 
 function readFilter({ actorId, targetId, from, to, keyword, grouped, groupId, ...query }: HistoryQuery): HistoryFilter {
 	return {
-		actorType: query.actorType,
+		...query,
 		actorId: given(actorId, Number),
-		action: query.action,
-		targetType: query.targetType,
 		targetId: given(targetId, Number),
 		from: given(from, (text) => readInstant(text)),
 		to: given(to, (text) => readInstant(text)),

@@ -1,8 +1,16 @@
 /** What a record of the history says, as one Chinese sentence. */
-import { type MentionedType, typeOfField } from '../vocabulary/history.ts';
+import {
+	actions,
+	actorWords,
+	type HistoryAction,
+	type MentionedType,
+	reasonWords,
+	targetWords,
+	typeOfField,
+} from '../vocabulary/history.ts';
 import { showPhone } from '../vocabulary/phone.ts';
-import type { ShownRecord } from './model.ts';
-import { actionWords, actorWords, fieldWord, reasonWords, targetWords, valueWord } from './words.ts';
+import type { Change, ShownRecord } from './model.ts';
+import { fieldWord, valueWord } from './words.ts';
 
 /** Somebody or something with a page of its own. */
 export interface Reference {
@@ -14,14 +22,13 @@ export interface Reference {
 /** A sentence in parts: texts, and what a page can link. */
 export type Sentence = (string | Reference)[];
 
-type Change = ShownRecord['changes'][number];
-
 /** How much of a text a sentence shows. */
 const maxText = 30;
 
 /** The sentence of a record. @param asGroup whether it stands for all records of its request. */
 export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sentence {
-	const parts = [...actorIn(record), ' ', ...((asGroup && groupDeed(record)) || deed(record))];
+	const said = asGroup && record.group.size > 1 ? deedOfMany(record) : deed(record);
+	const parts = [...actorIn(record), ' ', ...said];
 	// No blank stands before a punctuation mark or at the end.
 	return parts.filter(
 		(part, index) => part !== ' ' || !/^(?:$|[，：（；])/.test(textOf(parts.slice(index + 1, index + 2))),
@@ -53,105 +60,70 @@ function named({ mentioned }: ShownRecord, type: MentionedType, id: number, text
 function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	const { targetType, targetId, targetName } = record;
 	if (targetType === null || targetId === null) return [];
-	if (targetType === 'ADMINISTRATOR') return [`超级管理员 ${targetName ?? ''} `];
+	if (targetType === 'ADMINISTRATOR') return [`超级管理员 ${targetName ?? ''}`, ' '];
 	const name = named(record, targetType, targetId, targetName);
 	if (targetType !== 'EMPLOYEE') return [`${targetWords[targetType]}“`, name, '”'];
 	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
 }
 
-/** One line for an import or a closing; undefined when there is none. */
-function groupDeed(record: ShownRecord): Sentence | undefined {
-	const { action, group } = record;
-	if (group.size === 1) return undefined;
-	if (action === 'EMPLOYEE_CREATE') return [`导入了 ${count(group.size)} 名员工`];
-	if (action === 'EMPLOYEE_IMPORT' || action === 'STORE_IMPORT') return imported(record);
-	if (action === 'EMPLOYEE_ONE_TIME_PASSWORD') return [`给 ${count(group.size)} 名员工生成了一次性密码`];
-	const moved = `，转移 ${count(group.size - 1)} 名员工`;
-	if (action === 'STORE_UPDATE') return ['关闭了', ...targetIn(record), moved];
-	if (action === 'STORE_DELETE') return ['关闭并删除了', ...targetIn(record), moved];
-	if (action === 'EMPLOYEE_DELETE') return [`删除了 ${count(group.size)} 名员工`];
-	if (action === 'EMPLOYEE_UPDATE_UNDO') return [`撤销了对 ${count(group.size)} 人的更改`];
-	return (action === 'EMPLOYEE_UPDATE' && changedTogether(record)) || [...deed(record), `，等 ${count(group.size)} 项`];
+/** What stands in the braces of a sentence. */
+const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = {
+	target: targetIn,
+	new: (record) => targetIn(record, { isNew: true }),
+	particulars,
+	changes: changed,
+	role: roleGiven,
+	code: byRecoveryCode,
+	times: (record) => (record.count > 1 ? [` ${count(record.count)} 次`] : []),
+	reason: ({ reason }) => [reason ? reasonWords[reason] : '原因不明'],
+	export: exported,
+	import: imported,
+	size: ({ group }) => [count(group.size)],
+	others: ({ group }) => [count(group.size - 1)],
+};
+
+function filled(sentence: string, record: ShownRecord): Sentence {
+	const parts = sentence.split(/[{}]/).map((part, index) => (index % 2 === 0 ? [part] : insertions[part]?.(record)));
+	return parts.flatMap((part) => part ?? []).filter((part) => part !== '');
+}
+
+function deed(record: ShownRecord): Sentence {
+	// A later program can have written what this one does not know.
+	return filled(actions[record.action]?.deed ?? `${record.action}：{new}`, record);
+}
+
+/** What the records of one request did together, where the first one alone does not say it. */
+const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
+	EMPLOYEE_CREATE: '导入了 {size} 名员工',
+	EMPLOYEE_IMPORT: '{import}',
+	STORE_IMPORT: '{import}',
+	EMPLOYEE_ONE_TIME_PASSWORD: '给 {size} 名员工生成了一次性密码',
+	STORE_UPDATE: '关闭了{target}，转移 {others} 名员工',
+	STORE_DELETE: '关闭并删除了{target}，转移 {others} 名员工',
+	EMPLOYEE_DELETE: '删除了 {size} 名员工',
+	EMPLOYEE_UPDATE_UNDO: '撤销了对 {size} 人的更改',
+};
+
+function deedOfMany(record: ShownRecord): Sentence {
+	const sentence = deedsOfMany[record.action];
+	if (sentence !== undefined) return filled(sentence, record);
+	const together = record.action === 'EMPLOYEE_UPDATE' ? changedTogether(record) : undefined;
+	return together ?? [...deed(record), `，等 ${count(record.group.size)} 项`];
 }
 
 /** The same change of many people; undefined when it is another one than they can have together. */
 function changedTogether(record: ShownRecord): Sentence | undefined {
 	const [{ field = '', before, after } = {}, ...others] = record.changes;
 	if (others.length > 0) return undefined;
-	const many = `${count(record.group.size)} 人`;
-	if (field === 'status') return [`${after === 'ACTIVE' ? '启用了' : '禁用了'} ${many}`];
-	if (field === 'storeId') return [`把 ${many} 调到 `, ...valueIn(record, field, after)];
-	if (field !== 'roleIds' || !Array.isArray(before) || !Array.isArray(after)) return undefined;
-	const [added, removed] = differences(before, after);
-	if (removed.length === 0) return [`给 ${many} 增加了角色 `, ...valueIn(record, field, added)];
-	return added.length === 0 ? [`取消了 ${many} 的角色 `, ...valueIn(record, field, removed)] : undefined;
+	const many = [' ', `${count(record.group.size)} 人`, ' '];
+	if (field === 'storeId') return ['把', ...many, '调到 ', ...valueIn(record, field, after)];
+	const onlyAddsOrRemoves =
+		field === 'roleIds' && Array.isArray(before) && Array.isArray(after) && differences(before, after).some(isEmpty);
+	return field === 'status' || onlyAddsOrRemoves ? changed(record, many) : undefined;
 }
 
 function count(number: number): string {
 	return number.toLocaleString('zh-CN');
-}
-
-function deed(record: ShownRecord): Sentence {
-	const { action, changes, reason } = record;
-	const target = targetIn(record);
-	switch (action) {
-		case 'SIGN_IN':
-			return ['登录了', ...byRecoveryCode(record)];
-		case 'SIGN_IN_REFUSED':
-			return [
-				`登录被拒绝${record.count > 1 ? ` ${count(record.count)} 次` : ''}（${reason ? reasonWords[reason] : '原因不明'}）`,
-			];
-		case 'SIGN_OUT':
-			return ['退出了登录'];
-		case 'OWN_PASSWORD_CHANGE':
-			return ['修改了自己的密码'];
-		case 'SECOND_FACTOR_START':
-		case 'SECOND_FACTOR_ENABLE':
-			return [actionWords[action]];
-		case 'SECOND_FACTOR_DISABLE':
-			return [actionWords[action], ...byRecoveryCode(record)];
-		case 'EMPLOYEE_SECOND_FACTOR_REMOVE':
-		case 'ADMINISTRATOR_SECOND_FACTOR_REMOVE':
-			return ['解除了', ...target, '的两步验证'];
-		case 'STORE_CREATE':
-		case 'ROLE_CREATE':
-		case 'EMPLOYEE_CREATE':
-			return ['新增了', ...targetIn(record, { isNew: true }), ...particulars(record)];
-		case 'STORE_DELETE':
-		case 'ROLE_DELETE':
-		case 'EMPLOYEE_DELETE':
-			return ['删除了', ...targetIn(record, { isNew: true })];
-		case 'EMPLOYEE_RESTORE':
-			return ['恢复了已删除的', ...targetIn(record, { isNew: true }), ...particulars(record)];
-		case 'EMPLOYEE_ROLE_GIVE':
-			return [...given(record, changes), ...until(changes)];
-		case 'ADMINISTRATOR_CREATE':
-			return ['创建了', ...target];
-		case 'EMPLOYEE_PASSWORD_CHANGE':
-			return ['修改了', ...target, '的密码'];
-		case 'ADMINISTRATOR_PASSWORD_RESET':
-			return ['重置了', ...target, '的密码'];
-		case 'EMPLOYEE_PASSWORD_RESET':
-			return ['把', ...target, '的密码重置为初始密码'];
-		case 'EMPLOYEE_ONE_TIME_PASSWORD':
-			return ['给', ...target, '生成了一次性密码'];
-		case 'STORE_UPDATE':
-		case 'ROLE_UPDATE':
-		case 'EMPLOYEE_UPDATE':
-		case 'ROLE_PERMISSIONS_REPLACE':
-		case 'ADMINISTRATOR_UPDATE':
-			return changed(record, changes);
-		case 'EMPLOYEE_UPDATE_UNDO':
-			return ['撤销更改，', ...changed(record, changes)];
-		case 'EMPLOYEE_EXPORT':
-			return exported(record);
-		case 'EMPLOYEE_IMPORT':
-		case 'STORE_IMPORT':
-			return imported(record);
-		default:
-			// A later program wrote it.
-			return [`${actionWords[action] ?? action}：`, ...targetIn(record, { isNew: true })];
-	}
 }
 
 /** What is left after a recovery code was used. */
@@ -161,23 +133,17 @@ function byRecoveryCode({ changes }: ShownRecord): Sentence {
 }
 
 /** A role that somebody got, or whose last day changed. */
-function given(record: ShownRecord, changes: readonly Change[]): Sentence {
-	const role = changes.find(({ field }) => field === 'roleId');
-	const isNew = changes.some(({ field }) => field === 'roleIds');
-	const name = valueIn(record, 'roleId', role?.after);
-	return isNew
-		? ['给', ...targetIn(record), '增加了角色 ', ...name]
-		: ['设定了', ...targetIn(record), '的角色 ', ...name, ' 的期限'];
-}
-
-function until(changes: readonly Change[]): Sentence {
-	const end = changes.find(({ field }) => field === 'until')?.after;
-	return [isEmpty(end) ? '，不限期' : `，到 ${end} 为止`];
+function roleGiven(record: ShownRecord): Sentence {
+	const after = new Map(record.changes.map((change) => [change.field, change.after]));
+	const name = valueIn(record, 'roleId', after.get('roleId'));
+	const end = isEmpty(after.get('until')) ? '，不限期' : `，到 ${after.get('until')} 为止`;
+	return after.has('roleIds')
+		? ['给', ...targetIn(record), '增加了角色 ', ...name, end]
+		: ['设定了', ...targetIn(record), '的角色 ', ...name, ' 的期限', end];
 }
 
 /** A phone, store and roles of somebody new, by which two of one name differ. */
 function particulars(record: ShownRecord): Sentence {
-	if (record.targetType !== 'EMPLOYEE') return [];
 	const shown = ['phone', 'storeId', 'roleIds'].flatMap((field) => {
 		const after = record.changes.find((change) => change.field === field)?.after;
 		return isEmpty(after) ? [] : [valueIn(record, field, after)];
@@ -203,9 +169,9 @@ function imported({ action, changes }: ShownRecord): Sentence {
 	return [`用表格${parts.join('，')}`];
 }
 
-function changed(record: ShownRecord, changes: readonly Change[]): Sentence {
+function changed(record: ShownRecord, target = targetIn(record)): Sentence {
+	const { changes } = record;
 	const [only, ...others] = changes;
-	const target = targetIn(record);
 	if (only === undefined) return ['保存了', ...target, '，没有改动'];
 	if (others.length > 0) {
 		return [

@@ -76,6 +76,14 @@ export function getHistoryRecord(db: Db, id: number): ShownRecord {
 	return snapshot(db, () => found(shown(db, read(db).byIds.all({ ids: `[${id}]` }))[0], historyMessages.notFound));
 }
 
+/** The newest records that match the filter, at most so many, without what helps to show them. */
+export function newestRecords(db: Db, filter: HistoryFilter, limit: number): HistoryRecord[] {
+	const ids = newestIn(db, filter, rangeOf(db, filter), limit);
+	return read(db)
+		.byIds.all({ ids: JSON.stringify(ids) })
+		.map(recordOf);
+}
+
 /** The records of a period, oldest first. At most a thousand are in memory at a time. */
 export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 	const { first, last } = idsOf(db, period);
@@ -94,7 +102,7 @@ export function* historyInParts(db: Db, filter: HistoryFilter): Generator<ShownR
 	const { first, last } = rangeOf(db, filter);
 	for (let before = last + 1; before > first; ) {
 		const part = snapshot(db, () => {
-			const ids = newestIn(db, filter, { first, last: before - 1 });
+			const ids = newestIn(db, filter, { first, last: before - 1 }, partSize);
 			return shown(db, read(db).byIds.all({ ids: JSON.stringify(ids) }));
 		});
 		if (part.length > 0) yield part;
@@ -138,11 +146,11 @@ function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) 
 	return finder(db).page(expression, { order: 'desc', limit: pageSize, offset }, { range });
 }
 
-/** The ids of the newest records that match a filter, for one part of a file. */
-function newestIn(db: Db, filter: HistoryFilter, range: IdRange): number[] {
+/** The ids of the newest records of a range that match a filter, at most so many. */
+function newestIn(db: Db, filter: HistoryFilter, range: IdRange, limit: number): number[] {
 	const expression = expressionOf(db, filter);
-	if (expression === undefined) return downFrom(range.last, Math.min(partSize, range.last - range.first + 1));
-	return finder(db).ids(expression, { order: 'desc', limit: partSize, offset: 0 }, range);
+	if (expression === undefined) return downFrom(range.last, Math.min(limit, range.last - range.first + 1));
+	return finder(db).ids(expression, { order: 'desc', limit, offset: 0 }, range);
 }
 
 function downFrom(last: number, length: number): number[] {

@@ -1,10 +1,10 @@
 /** Versions of stores, roles, policies and employees, so that nobody undoes a change that they have not seen. */
 import type { Db } from '../database/open.ts';
+import { dayOf } from '../vocabulary/day.ts';
 import { AppError, type ErrorDetail } from '../vocabulary/errors.ts';
-import type { HistoryTargetType } from '../vocabulary/history.ts';
+import { actorWords, type HistoryTargetType } from '../vocabulary/history.ts';
 import type { HistoryRecord } from './model.ts';
-import { listHistory } from './service.ts';
-import { actorWords } from './words.ts';
+import { newestRecords } from './service.ts';
 
 /** What a version of something consists of. */
 export interface Version {
@@ -59,8 +59,7 @@ const maxRecords = 100;
  */
 function differences(db: Db, target: Target, tags: readonly string[], present: Version, at: string): ErrorDetail[] {
 	const isExpected = (fields: Version['fields']) => tags.some((tag) => tag.endsWith(`-${digest(fields)}"`));
-	const filter = { targetType: target.type, targetId: target.id };
-	const records = listHistory(db, filter, { page: 1, pageSize: maxRecords }).items;
+	const records = newestRecords(db, { targetType: target.type, targetId: target.id }, maxRecords);
 	const past: Record<string, unknown> = { ...present.fields };
 	const lastChange = new Map<string, HistoryRecord>();
 	for (const record of records) {
@@ -87,11 +86,10 @@ export function signature(
 	{ actorType, actorName, at }: Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>,
 	now: string,
 ): string {
-	const [moment, present] = [new Date(at), new Date(now)];
-	const two = (value: number) => String(value).padStart(2, '0');
-	const day = `${two(moment.getMonth() + 1)}-${two(moment.getDate())} `;
-	const year = moment.getFullYear() === present.getFullYear() ? '' : `${moment.getFullYear()}-`;
-	const date = moment.toDateString() === present.toDateString() ? '' : year + day;
+	const moment = new Date(at);
+	const [day, today] = [dayOf(moment), dayOf(new Date(now))];
+	const sinceYear = day.slice(0, 4) === today.slice(0, 4) ? day.slice(5) : day;
+	const date = day === today ? '' : `${sinceYear} `;
 	const who = actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName;
-	return `${who} ${date}${two(moment.getHours())}:${two(moment.getMinutes())} `;
+	return `${who} ${date}${moment.toTimeString().slice(0, 5)} `;
 }

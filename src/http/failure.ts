@@ -5,10 +5,10 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia';
 import { isStorageError } from '../database/storage.ts';
 import type { Log } from '../machine/log.ts';
-import { AppError, type ErrorDetail } from '../vocabulary/errors.ts';
+import { AppError, type ErrorDetail, statusOf } from '../vocabulary/errors.ts';
 import { bodyRefusalOf } from './body.ts';
 import { securityHeaders } from './headers.ts';
-import { failureEnvelope, httpMessages, statusOf } from './reply.ts';
+import { failureEnvelope, httpMessages } from './reply.ts';
 import { requestFacts } from './request-log.ts';
 
 /** The most details in one answer: a hostile body can have a million mistakes. */

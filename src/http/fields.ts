@@ -43,20 +43,20 @@ export function formattedText(form: string, options: FieldOptions) {
 }
 
 /** A line of at most `maximum` characters, or null; an empty one decodes to null. */
-export function optionalText(maximum: number, options: Omit<FieldOptions, 'error'>) {
-	const description = `${options.description} On one line.`;
-	return optional({ maximum, mayBeBlank: true }, '单行文字', { ...options, description });
+export function optionalText(maximum: number, example: string) {
+	return optional({ maximum, mayBeBlank: true }, '单行文字', 'On one line.', example);
 }
 
 /** The same with tabs and line breaks. */
-export function optionalLines(maximum: number, options: Omit<FieldOptions, 'error'>) {
-	const description = `${options.description} It may have tabs and line breaks.`;
-	return optional({ maximum, mayBeBlank: true, mayHaveLines: true }, '文字', { ...options, description });
+export function optionalLines(maximum: number, example: string) {
+	const rule = { maximum, mayBeBlank: true, mayHaveLines: true };
+	return optional(rule, '文字', 'It may have tabs and line breaks.', example);
 }
 
-function optional(rule: TextRule, kind: string, options: Omit<FieldOptions, 'error'>) {
+function optional(rule: TextRule, kind: string, form: string, example: string) {
 	const error = `须为不超过 ${rule.maximum} 个字符的${kind}（首尾空白不计）或 null，${noControls}`;
-	return Type.Transform(nullableRuledText({ ...options, error }, rule))
+	const description = `At most ${rule.maximum} characters after trimming; an empty text is stored as null. ${form}`;
+	return Type.Transform(nullableRuledText({ error, description, examples: [example] }, rule))
 		.Decode((value) => (value === null ? null : clean(value) || null))
 		.Encode((value) => value);
 }

@@ -1,6 +1,6 @@
 /** The response envelopes, their schemas, and the statuses that a route declares. */
 import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
-import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../vocabulary/errors.ts';
+import { AppError, type ErrorCode, type ErrorDetail, statusOf } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { nullableText, oneOf, timestamp } from './schema-types.ts';
 
@@ -13,21 +13,6 @@ export const httpMessages = {
 	busy: '服务繁忙，请稍后再试',
 	tooManyAttempts: '尝试次数过多，请稍后再试',
 } as const;
-
-/** The HTTP status of each error code. */
-export const statusOf = {
-	VALIDATION_ERROR: 400,
-	BAD_REQUEST: 400,
-	UNAUTHORIZED: 401,
-	FORBIDDEN: 403,
-	NOT_FOUND: 404,
-	CONFLICT: 409,
-	PRECONDITION_FAILED: 412,
-	PAYLOAD_TOO_LARGE: 413,
-	TOO_MANY_REQUESTS: 429,
-	INTERNAL_SERVER_ERROR: 500,
-	SERVICE_UNAVAILABLE: 503,
-} as const satisfies Record<ErrorCode, number>;
 
 /** The refusal after too many wrong passwords; `retryAfter` in seconds. */
 export function tooManyAttempts(retryAfter: number): AppError {
@@ -88,7 +73,7 @@ export const Failure = Type.Object(
 	{
 		success: Type.Literal(false),
 		error: Type.Object({
-			code: oneOf(errorCodes, { description: 'What kind of failure it is, for programs.' }),
+			code: oneOf(Object.keys(statusOf), { description: 'What kind of failure it is, for programs.' }),
 			message: Type.String({ description: 'What went wrong, for people.' }),
 			details: Type.Array(
 				Type.Object({

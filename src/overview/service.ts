@@ -11,11 +11,10 @@ import { addDays, dayOf } from '../vocabulary/day.ts';
 import type { Status } from '../vocabulary/status.ts';
 import type { Overview } from './model.ts';
 
-const countedBy = (status: Status) =>
-	sql<number>`coalesce(sum(${employeeCounts.total}) filter (where ${employeeCounts.status} = ${status}), 0)`;
+/** How many there are of each status. */
+const byStatus = (count: (status: Status) => number) => ({ ACTIVE: count('ACTIVE'), INACTIVE: count('INACTIVE') });
 
 const read = queries(({ select }) => ({
-	employees: select({ ACTIVE: countedBy('ACTIVE'), INACTIVE: countedBy('INACTIVE') }).from(employeeCounts),
 	perStore: select({
 		storeId: stores.id,
 		storeName: stores.name,
@@ -36,13 +35,11 @@ const daysAhead = 14;
 
 /** The numbers of the whole chain at one moment. */
 export function getOverview(db: Db, now: Date): Overview {
-	const { employees, perStore } = read(db);
 	return snapshot(db, () => {
-		const employeesPerStore = perStore.all();
-		const storesOf = (status: Status) => employeesPerStore.filter((store) => store.storeStatus === status).length;
+		const employeesPerStore = read(db).perStore.all();
 		return {
-			stores: { ACTIVE: storesOf('ACTIVE'), INACTIVE: storesOf('INACTIVE') },
-			employees: employees.get() ?? { ACTIVE: 0, INACTIVE: 0 },
+			stores: byStatus((status) => employeesPerStore.filter((store) => store.storeStatus === status).length),
+			employees: byStatus((status) => countEmployees(db, { status })),
 			employeesPerStore,
 			holdersPerRole: listRoles(db).map(({ id, code, name }) => ({
 				roleId: id,

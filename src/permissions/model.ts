@@ -8,11 +8,15 @@ const Actions = Type.Array(oneOf(actions), {
 	examples: [['view', 'create', 'update', 'delete']],
 });
 
+const menuFields = {
+	key: Type.String({ examples: ['stores'] }),
+	title: Type.String({ examples: ['门店管理'] }),
+};
+
 /** A menu of the back office. */
 const PermissionMenu = Type.Object(
 	{
-		key: Type.String({ examples: ['stores'] }),
-		title: Type.String({ examples: ['门店管理'] }),
+		...menuFields,
 		icon: Type.Optional(Type.String({ examples: ['key'] })),
 		permission: Type.String({ description: 'The code that shows the menu.', examples: ['store:view'] }),
 		actions: Actions,
@@ -43,8 +47,7 @@ const PermissionDefinition = Type.Object(
 
 const PermissionGroup = Type.Object(
 	{
-		key: Type.String({ examples: ['stores'] }),
-		title: Type.String({ examples: ['门店管理'] }),
+		...menuFields,
 		permissions: Type.Array(PermissionDefinition),
 	},
 	{ title: 'PermissionGroup' },
@@ -56,8 +59,7 @@ const actionLabelFields = Object.fromEntries(
 
 const MenuDefinition = Type.Object(
 	{
-		key: Type.String({ examples: ['stores'] }),
-		title: Type.String({ examples: ['门店管理'] }),
+		...menuFields,
 		permission: Type.String({ examples: ['store:view'] }),
 		actions: Actions,
 		actionLabels: Type.Object(actionLabelFields),

@@ -5,13 +5,13 @@ import { bound, queries, snapshot, transaction } from '../database/query.ts';
 import { rolePermissions } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import { valueWord } from '../history/words.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { permissionsOfRoles } from '../roles/held-roles.ts';
 import type { Role } from '../roles/model.ts';
 import { getRole, listRoles } from '../roles/service.ts';
 import type { Caller } from '../session/actor.ts';
 import {
-	catalog,
 	inOrder,
 	menusFor,
 	type Permission,
@@ -29,9 +29,6 @@ const read = queries(({ select }) => ({
 		.from(rolePermissions)
 		.where(eq(rolePermissions.roleId, bound('roleId'))),
 }));
-
-/** The fields of a role that its policy shows. */
-type PolicyRole = Pick<Role, 'id' | 'code' | 'name' | 'description' | 'isSystem'>;
 
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
@@ -55,11 +52,10 @@ export function policyTag(db: Db, policy: PermissionPolicy): string {
 }
 
 function versionOf(db: Db, { roleId, permissions }: PermissionPolicy): Version {
-	const titles = permissions.map((code) => catalog.permissions.find((point) => point.code === code)?.title ?? code);
 	return {
 		updatedAt: read(db).lastChange.get({ roleId })?.at ?? neverChanged,
 		fields: { permissions },
-		shown: { permissions: titles.join('、') },
+		shown: { permissions: permissions.map(valueWord).join('、') },
 	};
 }
 
@@ -85,31 +81,22 @@ export function replacePermissions(
 ): PermissionPolicy {
 	return transaction(db, () => {
 		const { role, held } = find(db, roleId);
-		refuseStale(db, caller, { type: 'ROLE', id: roleId }, versionOf(db, policyOf(role, held)), at);
+		const before = policyOf(role, held);
+		refuseStale(db, caller, { type: 'ROLE', id: roleId }, versionOf(db, before), at);
 		const wanted = new Set(withDependencies(submitted));
 		revoke(db, roleId, [...held.difference(wanted)], at);
 		grant(db, roleId, [...wanted.difference(held)], at);
-		const change = {
-			before: { ...role, permissions: inOrder(held) },
-			after: { ...role, permissions: inOrder(wanted) },
-		};
+		const after = policyOf(role, wanted);
+		const change = { before: { ...role, ...before }, after: { ...role, ...after } };
 		recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }), at);
-		return policyOf(role, wanted);
+		return after;
 	});
 }
 
 function revoke(db: Db, roleId: number, codes: PermissionCode[], at: string): void {
-	if (codes.length === 0) return;
-	db.update(rolePermissions)
-		.set({ deletedAt: at })
-		.where(
-			and(
-				eq(rolePermissions.roleId, roleId),
-				inArray(rolePermissions.permission, codes),
-				isNull(rolePermissions.deletedAt),
-			),
-		)
-		.run();
+	const { permission, deletedAt } = rolePermissions;
+	const held = and(eq(rolePermissions.roleId, roleId), inArray(permission, codes), isNull(deletedAt));
+	db.update(rolePermissions).set({ deletedAt: at }).where(held).run();
 }
 
 function grant(db: Db, roleId: number, codes: PermissionCode[], at: string): void {
@@ -124,7 +111,7 @@ const superAdministratorPolicy = {
 	editable: false,
 };
 
-function policyOf(role: PolicyRole, permissions: Permissions): PermissionPolicy {
+function policyOf(role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Permissions): PermissionPolicy {
 	return {
 		roleId: role.id,
 		roleCode: role.code,

@@ -3,6 +3,7 @@ import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { rolePermissions, roles } from '../database/schema.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
+import type { CreateRole } from './model.ts';
 
 /** The pseudo role of the super administrator: no row in the database, never assignable. */
 export const superAdministrator = {
@@ -13,12 +14,7 @@ export const superAdministrator = {
 } as const;
 
 /** The roles that every installation starts with, and what each may do. */
-export const builtInRoles: readonly {
-	code: string;
-	name: string;
-	description: string;
-	permissions: readonly PermissionCode[];
-}[] = [
+export const builtInRoles: readonly (CreateRole & { permissions: readonly PermissionCode[] })[] = [
 	{
 		code: 'admin',
 		name: '管理员',

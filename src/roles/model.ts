@@ -47,12 +47,7 @@ const changeable = {
 		examples: ['shift_leader'],
 	}),
 	name: text(50, { description: '1 to 50 characters after trimming.', examples: ['值班长'] }),
-	description: Type.Optional(
-		optionalLines(255, {
-			description: 'At most 255 characters after trimming; an empty text is stored as null.',
-			examples: ['负责当班'],
-		}),
-	),
+	description: Type.Optional(optionalLines(255, '负责当班')),
 };
 
 /** The body of POST /api/roles. */

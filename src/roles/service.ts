@@ -1,19 +1,18 @@
 /** The roles of the chain. */
-import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
+import { readingsIn } from '../database/pinyin.ts';
 import {
-	among,
 	bound,
 	matchesPattern,
 	optionally,
 	queries,
-	readPage,
 	rejectingDuplicates,
 	snapshot,
 	substring,
 	transaction,
 } from '../database/query.ts';
-import { employeeRoles, pinyin, rolePermissions, roles } from '../database/schema.ts';
+import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
@@ -33,20 +32,10 @@ const filtered = and(
 
 const read = queries(({ select }) => ({
 	all: select(columns).from(roles).where(live).orderBy(roles.id),
-	count: select({ total: count() }).from(roles).where(live),
-	readings: select({ character: pinyin.character, reading: pinyin.reading })
-		.from(pinyin)
-		.where(among(pinyin.character, 'characters')),
 	byId: select(columns)
 		.from(roles)
 		.where(and(live, eq(roles.id, bound('id')))),
-	total: select({ total: count() }).from(roles).where(filtered),
-	items: select(columns)
-		.from(roles)
-		.where(filtered)
-		.orderBy(roles.id)
-		.limit(sql.placeholder('limit'))
-		.offset(sql.placeholder('offset')),
+	filtered: select(columns).from(roles).where(filtered).orderBy(roles.id),
 	holders: select({ total: count() })
 		.from(employeeRoles)
 		.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
@@ -63,7 +52,7 @@ export function listRolePage(
 	{ isSystem, keyword = '' }: { isSystem: boolean | undefined; keyword: string | undefined },
 	paging: Paging,
 ): Page<Role> {
-	return snapshot(db, () => readPage(read(db), { isSystem, pattern: substring(keyword) }, paging));
+	return read(db).filtered.page({ isSystem, pattern: substring(keyword) }, paging);
 }
 
 /** @throws AppError NOT_FOUND */
@@ -74,22 +63,22 @@ export function getRole(db: Db, id: number): Role {
 /** A code that no role has, from the pinyin of a name. */
 export function proposeCode(db: Db, name: string): RoleCode {
 	return snapshot(db, () => {
-		const characters = Array.from(name);
-		const found = read(db).readings.all({ characters: JSON.stringify(characters) });
-		const readings = new Map(found.map(({ character, reading }) => [character, `_${reading}_`]));
-		const words = characters
-			.map((character) => readings.get(character) ?? character)
-			.join('')
-			.toLowerCase();
+		const readings = readingsIn(db, [name]);
+		const words = Array.from(name, (character) => {
+			const reading = readings.get(character);
+			return reading ? `_${reading}_` : character.toLowerCase();
+		});
 		const start =
 			words
+				.join('')
 				.replaceAll(/[^a-z0-9]+/g, '_')
 				.replace(/^[0-9_]+/, '')
 				.slice(0, maxProposed)
 				.replace(/_$/, '') || 'role';
 		const taken = new Set([superAdministrator.code, ...listRoles(db).map(({ code }) => code)]);
-		const numbered = Array.from({ length: maxRoles + 1 }, (_, index) => `${start}_${index + 2}`);
-		return { code: [start, ...numbered].find((code) => !taken.has(code)) ?? start };
+		let code = start;
+		for (let number = 2; taken.has(code); number += 1) code = `${start}_${number}`;
+		return { code };
 	});
 }
 
@@ -100,8 +89,7 @@ const maxProposed = 45;
 export function createRole(db: Db, caller: Caller, input: CreateRole, at: string): Role {
 	refuseReserved(input.code);
 	return transaction(db, () => {
-		const { total = 0 } = read(db).count.get() ?? {};
-		if (total >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
+		if (listRoles(db).length >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
 		const values = { ...input, isSystem: false, createdAt: at, updatedAt: at };
 		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
 		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields, at);
@@ -114,15 +102,8 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 	return transaction(db, () => {
 		const before = findChangeable(db, caller, id, at);
 		refuseReserved(input.code);
-		rejectingDuplicates(
-			() =>
-				db
-					.update(roles)
-					.set({ ...input, updatedAt: at })
-					.where(eq(roles.id, id))
-					.run(),
-			codeTaken,
-		);
+		const values = { ...input, updatedAt: at };
+		rejectingDuplicates(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), codeTaken);
 		const after = getRole(db, id);
 		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, auditedFields, at);
 		return after;

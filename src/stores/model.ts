@@ -33,18 +33,8 @@ const changeable = {
 		description: '1 to 100 characters after trimming; unique among the stores that are not deleted.',
 		examples: ['人民路店'],
 	}),
-	address: Type.Optional(
-		optionalText(255, {
-			description: 'At most 255 characters after trimming; an empty text is stored as null.',
-			examples: ['人民路 1 号'],
-		}),
-	),
-	phone: Type.Optional(
-		optionalText(30, {
-			description: 'At most 30 characters after trimming; an empty text is stored as null.',
-			examples: ['021-12345678'],
-		}),
-	),
+	address: Type.Optional(optionalText(255, '人民路 1 号')),
+	phone: Type.Optional(optionalText(30, '021-12345678')),
 	status: Type.Optional(status('ACTIVE or INACTIVE.')),
 };
 

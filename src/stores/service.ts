@@ -1,5 +1,5 @@
 /** The stores of the chain. */
-import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import {
 	bound,
@@ -7,9 +7,7 @@ import {
 	optionally,
 	prepared,
 	queries,
-	readPage,
 	rejectingDuplicates,
-	snapshot,
 	substring,
 	transaction,
 } from '../database/query.ts';
@@ -41,13 +39,7 @@ const read = queries(({ select }) => ({
 	byId: select(storeColumns)
 		.from(stores)
 		.where(and(live, eq(stores.id, bound('id')))),
-	total: select({ total: count() }).from(stores).where(filtered),
-	items: select(storeColumns)
-		.from(stores)
-		.where(filtered)
-		.orderBy(stores.id)
-		.limit(sql.placeholder('limit'))
-		.offset(sql.placeholder('offset')),
+	filtered: select(storeColumns).from(stores).where(filtered).orderBy(stores.id),
 	people: select({ total: count() })
 		.from(employees)
 		.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
@@ -63,6 +55,7 @@ const statements = prepared(({ $client }) => ({
 	change: $client.prepare<null, Values>(
 		'update stores set name = ?, address = ?, phone = ?, status = ?, updated_at = ? where id = ?',
 	),
+	rename: $client.prepare<null, Values>('update stores set name = ? where id = ?'),
 }));
 
 /** The active stores in their short form. */
@@ -81,7 +74,7 @@ export function listStorePage(
 	{ status, keyword = '' }: { status: Status | undefined; keyword: string | undefined },
 	paging: Paging,
 ): Page<Store> {
-	return snapshot(db, () => readPage(read(db), { status, pattern: substring(keyword) }, paging));
+	return read(db).filtered.page({ status, pattern: substring(keyword) }, paging);
 }
 
 /** @throws AppError NOT_FOUND */
@@ -154,15 +147,9 @@ export function storeAll(
 	at: string,
 ): void {
 	for (const store of added) addStore(db, caller, store, at);
-	const wanted = new Set(
-		edits.filter(({ before, after }) => before.name !== after.name).map(({ after }) => after.name),
-	);
-	for (const { before } of edits.filter((edit) => wanted.has(edit.before.name))) {
+	for (const { before, after } of edits) {
 		// Until it has its new one, a name that nobody can write.
-		db.update(stores)
-			.set({ name: `\u0000${before.id}` })
-			.where(eq(stores.id, before.id))
-			.run();
+		if (after.name !== before.name) statements(db).rename.run(`\u0000${before.id}`, before.id);
 	}
 	for (const edit of edits) changeStore(db, caller, edit, at);
 }

@@ -1,18 +1,18 @@
-/** Every kind of failure that a caller can get; `http/` gives each its status. */
-export const errorCodes = [
-	'VALIDATION_ERROR',
-	'BAD_REQUEST',
-	'UNAUTHORIZED',
-	'FORBIDDEN',
-	'NOT_FOUND',
-	'CONFLICT',
-	'PRECONDITION_FAILED',
-	'PAYLOAD_TOO_LARGE',
-	'TOO_MANY_REQUESTS',
-	'SERVICE_UNAVAILABLE',
-	'INTERNAL_SERVER_ERROR',
-] as const;
-export type ErrorCode = (typeof errorCodes)[number];
+/** Every kind of failure that a caller can get, and its status over HTTP. */
+export const statusOf = {
+	VALIDATION_ERROR: 400,
+	BAD_REQUEST: 400,
+	UNAUTHORIZED: 401,
+	FORBIDDEN: 403,
+	NOT_FOUND: 404,
+	CONFLICT: 409,
+	PRECONDITION_FAILED: 412,
+	PAYLOAD_TOO_LARGE: 413,
+	TOO_MANY_REQUESTS: 429,
+	SERVICE_UNAVAILABLE: 503,
+	INTERNAL_SERVER_ERROR: 500,
+} as const;
+export type ErrorCode = keyof typeof statusOf;
 
 /**
  * One cause of a failure: where it is (`body.name`, `query.page`, `params.id`, `account.status`), if it is at one place, and

@@ -1,12 +1,24 @@
-/** The closed word lists of the history. */
+/** The closed word lists of the history, each with its words in Chinese. */
+
+function namesOf<Name extends string>(list: Readonly<Record<Name, unknown>>): [Name, ...Name[]] {
+	return Object.keys(list) as [Name, ...Name[]];
+}
 
 /** Who can do it: an account, a caller who is not signed in, the operator of the machine, or the program by itself. */
-export const historyActorTypes = ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR', 'SYSTEM'] as const;
-export type HistoryActorType = (typeof historyActorTypes)[number];
+export const actorWords = {
+	SUPER_ADMIN: '超级管理员',
+	EMPLOYEE: '员工',
+	ANONYMOUS: '未登录者',
+	OPERATOR: '服务器运维人员',
+	SYSTEM: '系统',
+} as const;
+export type HistoryActorType = keyof typeof actorWords;
+export const historyActorTypes = namesOf(actorWords);
 
 /** What it can be done to. */
-export const historyTargetTypes = ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'] as const;
-export type HistoryTargetType = (typeof historyTargetTypes)[number];
+export const targetWords = { STORE: '门店', ROLE: '角色', EMPLOYEE: '员工', ADMINISTRATOR: '超级管理员' } as const;
+export type HistoryTargetType = keyof typeof targetWords;
+export const historyTargetTypes = namesOf(targetWords);
 
 /** What has a page of its own in the back office. */
 export const mentionedTypes = ['STORE', 'ROLE', 'EMPLOYEE'] as const;
@@ -19,55 +31,62 @@ export const typeOfField: Readonly<Record<string, MentionedType>> = {
 	roleIds: 'ROLE',
 };
 
-/** What can happen, and what it is done to; null for signing in and out, one's own password, and what concerns many. */
-export const targetTypeOf = {
-	SIGN_IN: null,
-	SIGN_IN_REFUSED: null,
-	SIGN_OUT: null,
-	OWN_PASSWORD_CHANGE: null,
-	SECOND_FACTOR_START: null,
-	SECOND_FACTOR_ENABLE: null,
-	SECOND_FACTOR_DISABLE: null,
-	STORE_CREATE: 'STORE',
-	STORE_UPDATE: 'STORE',
-	STORE_DELETE: 'STORE',
-	ROLE_CREATE: 'ROLE',
-	ROLE_UPDATE: 'ROLE',
-	ROLE_DELETE: 'ROLE',
-	ROLE_PERMISSIONS_REPLACE: 'ROLE',
-	EMPLOYEE_CREATE: 'EMPLOYEE',
-	EMPLOYEE_UPDATE: 'EMPLOYEE',
-	EMPLOYEE_UPDATE_UNDO: 'EMPLOYEE',
-	EMPLOYEE_DELETE: 'EMPLOYEE',
-	EMPLOYEE_RESTORE: 'EMPLOYEE',
-	EMPLOYEE_ROLE_GIVE: 'EMPLOYEE',
-	EMPLOYEE_PASSWORD_CHANGE: 'EMPLOYEE',
-	EMPLOYEE_PASSWORD_RESET: 'EMPLOYEE',
-	EMPLOYEE_ONE_TIME_PASSWORD: 'EMPLOYEE',
-	EMPLOYEE_SECOND_FACTOR_REMOVE: 'EMPLOYEE',
-	EMPLOYEE_EXPORT: null,
-	EMPLOYEE_IMPORT: null,
-	STORE_IMPORT: null,
-	ADMINISTRATOR_CREATE: 'ADMINISTRATOR',
-	ADMINISTRATOR_UPDATE: 'ADMINISTRATOR',
-	ADMINISTRATOR_PASSWORD_RESET: 'ADMINISTRATOR',
-	ADMINISTRATOR_SECOND_FACTOR_REMOVE: 'ADMINISTRATOR',
-} as const satisfies Record<string, HistoryTargetType | null>;
-
-export type HistoryAction = keyof typeof targetTypeOf;
-export const historyActions = Object.keys(targetTypeOf) as [HistoryAction, ...HistoryAction[]];
+/**
+ * What can happen: what it is done to, null for signing in and out, one's own password, and what concerns many; its name; and
+ * what a sentence says of who did it, where `history/sentence.ts` puts what stands in braces.
+ */
+export const actions = {
+	SIGN_IN: { on: null, word: '登录', deed: '登录了{code}' },
+	SIGN_IN_REFUSED: { on: null, word: '登录被拒绝', deed: '登录被拒绝{times}（{reason}）' },
+	SIGN_OUT: { on: null, word: '退出登录', deed: '退出了登录' },
+	OWN_PASSWORD_CHANGE: { on: null, word: '修改自己的密码', deed: '修改了自己的密码' },
+	SECOND_FACTOR_START: { on: null, word: '开始设置两步验证', deed: '开始设置两步验证' },
+	SECOND_FACTOR_ENABLE: { on: null, word: '开启两步验证', deed: '开启两步验证' },
+	SECOND_FACTOR_DISABLE: { on: null, word: '关闭两步验证', deed: '关闭两步验证{code}' },
+	STORE_CREATE: { on: 'STORE', word: '新增门店', deed: '新增了{new}' },
+	STORE_UPDATE: { on: 'STORE', word: '编辑门店', deed: '{changes}' },
+	STORE_DELETE: { on: 'STORE', word: '删除门店', deed: '删除了{new}' },
+	ROLE_CREATE: { on: 'ROLE', word: '新增角色', deed: '新增了{new}' },
+	ROLE_UPDATE: { on: 'ROLE', word: '编辑角色', deed: '{changes}' },
+	ROLE_DELETE: { on: 'ROLE', word: '删除角色', deed: '删除了{new}' },
+	ROLE_PERMISSIONS_REPLACE: { on: 'ROLE', word: '分配角色权限', deed: '{changes}' },
+	EMPLOYEE_CREATE: { on: 'EMPLOYEE', word: '新增员工', deed: '新增了{new}{particulars}' },
+	EMPLOYEE_UPDATE: { on: 'EMPLOYEE', word: '编辑员工', deed: '{changes}' },
+	EMPLOYEE_UPDATE_UNDO: { on: 'EMPLOYEE', word: '撤销员工更改', deed: '撤销更改，{changes}' },
+	EMPLOYEE_DELETE: { on: 'EMPLOYEE', word: '删除员工', deed: '删除了{new}' },
+	EMPLOYEE_RESTORE: { on: 'EMPLOYEE', word: '恢复员工', deed: '恢复了已删除的{new}{particulars}' },
+	EMPLOYEE_ROLE_GIVE: { on: 'EMPLOYEE', word: '授予限期角色', deed: '{role}' },
+	EMPLOYEE_PASSWORD_CHANGE: { on: 'EMPLOYEE', word: '修改员工密码', deed: '修改了{target}的密码' },
+	EMPLOYEE_PASSWORD_RESET: { on: 'EMPLOYEE', word: '重置员工密码', deed: '把{target}的密码重置为初始密码' },
+	EMPLOYEE_ONE_TIME_PASSWORD: { on: 'EMPLOYEE', word: '生成一次性密码', deed: '给{target}生成了一次性密码' },
+	EMPLOYEE_SECOND_FACTOR_REMOVE: { on: 'EMPLOYEE', word: '解除员工的两步验证', deed: '解除了{target}的两步验证' },
+	EMPLOYEE_EXPORT: { on: null, word: '导出员工', deed: '{export}' },
+	EMPLOYEE_IMPORT: { on: null, word: '导入员工', deed: '{import}' },
+	STORE_IMPORT: { on: null, word: '导入门店', deed: '{import}' },
+	ADMINISTRATOR_CREATE: { on: 'ADMINISTRATOR', word: '创建超级管理员', deed: '创建了{target}' },
+	ADMINISTRATOR_UPDATE: { on: 'ADMINISTRATOR', word: '修改超级管理员', deed: '{changes}' },
+	ADMINISTRATOR_PASSWORD_RESET: { on: 'ADMINISTRATOR', word: '重置超级管理员密码', deed: '重置了{target}的密码' },
+	ADMINISTRATOR_SECOND_FACTOR_REMOVE: {
+		on: 'ADMINISTRATOR',
+		word: '解除超级管理员的两步验证',
+		deed: '解除了{target}的两步验证',
+	},
+} as const satisfies Record<string, { on: HistoryTargetType | null; word: string; deed: string }>;
+export type HistoryAction = keyof typeof actions;
+export const historyActions = namesOf(actions);
 
 /** Why a sign-in was refused; `VARIOUS` for those beyond the number of groups that are kept apart. */
-export const refusalReasons = [
-	'UNKNOWN_ACCOUNT',
-	'WRONG_PASSWORD',
-	'ACCOUNT_DISABLED',
-	'STORE_DISABLED',
-	'NO_BACK_OFFICE',
-	'PASSWORD_EXPIRED',
-	'CODE_MISSING',
-	'WRONG_CODE',
-	'TOO_MANY_ATTEMPTS',
-	'VARIOUS',
-] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+export const reasonWords = {
+	UNKNOWN_ACCOUNT: '账号不存在',
+	WRONG_PASSWORD: '密码错误',
+	ACCOUNT_DISABLED: '账号已禁用',
+	STORE_DISABLED: '所属门店已禁用',
+	NO_BACK_OFFICE: '没有后台登录权限',
+	PASSWORD_EXPIRED: '一次性密码已过期',
+	CODE_MISSING: '尚未输入动态验证码',
+	WRONG_CODE: '动态验证码错误',
+	TOO_MANY_ATTEMPTS: '尝试次数过多',
+	VARIOUS: '多种原因',
+} as const;
+export type RefusalReason = keyof typeof reasonWords;
+export const refusalReasons = namesOf(reasonWords);

@@ -3,27 +3,36 @@
  * database and no HTTP.
  */
 
-/** The assignable codes in the order in which every list of codes is given. */
-export const permissionCodes = [
-	'store:view',
-	'store:manage',
-	'role:view',
-	'role:manage',
-	'employee:view:all',
-	'employee:view:store',
-	'employee:manage',
-	'permission:view',
-	'permission:manage',
-] as const;
+interface Point {
+	title: string;
+	description: string;
+	needs?: string;
+}
+
+/**
+ * The assignable codes in the order in which every list of codes is given, with their texts and the code that each depends on.
+ * What stands before the first colon makes its group.
+ */
+const points = {
+	'store:view': { title: '查看门店', description: '查看门店列表、门店详情、门店选项和门店员工' },
+	'store:manage': { title: '管理门店', description: '新增、编辑、禁用和删除门店', needs: 'store:view' },
+	'role:view': { title: '查看角色', description: '查看角色列表和角色详情' },
+	'role:manage': { title: '管理角色', description: '新增、编辑和删除自定义角色', needs: 'role:view' },
+	'employee:view:all': { title: '查看全部员工', description: '查看所有门店的员工' },
+	'employee:view:store': { title: '查看本店员工', description: '查看本人所属门店的员工' },
+	'employee:manage': {
+		title: '管理员工',
+		description: '新增、编辑、启用、禁用、移除和删除员工，维护员工密码',
+		needs: 'employee:view:all',
+	},
+	'permission:view': { title: '查看权限', description: '查看每个角色有哪些权限' },
+	'permission:manage': { title: '分配权限', description: '为角色分配权限', needs: 'permission:view' },
+} as const satisfies Record<`${'store' | 'role' | 'employee' | 'permission'}:${string}`, Point>;
 
 /** A code that can be assigned to a role. */
-export type PermissionCode = (typeof permissionCodes)[number];
+export type PermissionCode = keyof typeof points;
 
-/** What an account holds: `*` stands for every code and is the super administrator's alone. */
-export type Permission = PermissionCode | '*';
-
-/** What an account or a role holds, as a set. */
-export type Permissions = ReadonlySet<Permission>;
+export const permissionCodes = Object.keys(points) as [PermissionCode, ...PermissionCode[]];
 
 /** The action names a menu can offer, with the label a back office shows. */
 export const actionLabels = {
@@ -39,7 +48,7 @@ const every = ['view', 'create', 'update', 'delete'] as const;
 
 /**
  * Each menu with the codes that show it (the first one held is its `permission`) and the code that lets its holder write. It
- * is also a group of codes.
+ * is also the group of the codes that begin like these.
  */
 const menus = [
 	{ key: 'stores', title: '门店管理', views: ['store:view'], manage: 'store:manage', actions: every },
@@ -68,34 +77,11 @@ const menus = [
 	actions: readonly Action[];
 }[];
 
-type GroupKey = (typeof menus)[number]['key'];
+/** What an account holds: `*` stands for every code and is the super administrator's alone. */
+export type Permission = PermissionCode | '*';
 
-const describedCodes: Record<PermissionCode, { title: string; description: string; groupKey: GroupKey }> = {
-	'store:view': {
-		title: '查看门店',
-		description: '查看门店列表、门店详情、门店选项和门店员工',
-		groupKey: 'stores',
-	},
-	'store:manage': { title: '管理门店', description: '新增、编辑、禁用和删除门店', groupKey: 'stores' },
-	'role:view': { title: '查看角色', description: '查看角色列表和角色详情', groupKey: 'roles' },
-	'role:manage': { title: '管理角色', description: '新增、编辑和删除自定义角色', groupKey: 'roles' },
-	'employee:view:all': { title: '查看全部员工', description: '查看所有门店的员工', groupKey: 'employees' },
-	'employee:view:store': { title: '查看本店员工', description: '查看本人所属门店的员工', groupKey: 'employees' },
-	'employee:manage': {
-		title: '管理员工',
-		description: '新增、编辑、启用、禁用、移除和删除员工，维护员工密码',
-		groupKey: 'employees',
-	},
-	'permission:view': { title: '查看权限', description: '查看每个角色有哪些权限', groupKey: 'permissions' },
-	'permission:manage': { title: '分配权限', description: '为角色分配权限', groupKey: 'permissions' },
-};
-
-const dependencies: Partial<Record<PermissionCode, PermissionCode>> = {
-	'store:manage': 'store:view',
-	'role:manage': 'role:view',
-	'employee:manage': 'employee:view:all',
-	'permission:manage': 'permission:view',
-};
+/** What an account or a role holds, as a set. */
+export type Permissions = ReadonlySet<Permission>;
 
 /** Whether the holder of `permissions` passes a check for `code`; `*` passes every one. */
 export function holds(permissions: Permissions, code: Permission): boolean {
@@ -107,13 +93,8 @@ export function holds(permissions: Permissions, code: Permission): boolean {
  * (src/README.md, "Nobody acts upward"). Seeing all employees includes seeing those of one store.
  */
 export function covers(holder: Permissions, other: Permissions): boolean {
-	if (holder.has('*')) return true;
-	for (const code of other) {
-		if (holder.has(code)) continue;
-		if (code === 'employee:view:store' && holder.has('employee:view:all')) continue;
-		return false;
-	}
-	return true;
+	const seesAll = holds(holder, 'employee:view:all');
+	return Array.from(other).every((code) => holds(holder, code) || (seesAll && code === 'employee:view:store'));
 }
 
 /** The given codes without duplicates, in the order of the definitions; `*` first. */
@@ -122,14 +103,14 @@ export function inOrder(permissions: Iterable<Permission>): Permission[] {
 	return held.has('*') ? ['*'] : permissionCodes.filter((code) => held.has(code));
 }
 
-/** The submitted codes plus those they depend on, in order. */
+/** The submitted codes plus those they depend on, in order. Who manages employees can see those of one store only. */
 export function withDependencies(submitted: Iterable<PermissionCode>): PermissionCode[] {
 	const given = new Set(submitted);
-	const complete = new Set(given);
+	const complete = new Set<string>(given);
 	for (const code of given) {
-		const needed = dependencies[code];
+		const { needs }: Point = points[code];
 		const ownStoreOnly = code === 'employee:manage' && given.has('employee:view:store');
-		if (needed && !ownStoreOnly) complete.add(needed);
+		if (needs && !ownStoreOnly) complete.add(needs);
 	}
 	return permissionCodes.filter((code) => complete.has(code));
 }
@@ -162,10 +143,12 @@ export function scopeOf(permissions: Permissions): string {
 }
 
 /** Every assignable code with its texts. */
-const definitions = permissionCodes.map((code) => {
-	const { title, description, groupKey } = describedCodes[code];
-	const groupTitle = menus.find((group) => group.key === groupKey)?.title ?? '';
-	return { code, title, description, groupKey, groupTitle };
+const definitions = menus.flatMap((menu) => {
+	const codes = permissionCodes.filter((code) => code.split(':')[0] === menu.manage.split(':')[0]);
+	return codes.map((code) => {
+		const { title, description } = points[code];
+		return { code, title, description, groupKey: menu.key, groupTitle: menu.title };
+	});
 });
 
 /** What GET /api/permissions/definitions answers. */

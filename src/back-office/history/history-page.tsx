@@ -2,8 +2,14 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { Route, useLocation } from 'wouter';
 import type { ShownRecord } from '../../history/model.ts';
-import { actionWords, actorWords, targetWords } from '../../history/words.ts';
-import { historyActions, historyActorTypes, historyTargetTypes } from '../../vocabulary/history.ts';
+import {
+	actions,
+	actorWords,
+	historyActions,
+	historyActorTypes,
+	historyTargetTypes,
+	targetWords,
+} from '../../vocabulary/history.ts';
 import { phoneOrText } from '../../vocabulary/phone.ts';
 import { answer, api } from '../api/client.ts';
 import { ExportButton } from '../employees/export-button.tsx';
@@ -13,6 +19,8 @@ import { pagingIn, type Search, useSearch } from '../page/search.ts';
 import { DayFilter, DayRange, dayAfter, startOfDay } from './day-filter.tsx';
 import { HistoryList } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
+
+const actionWords = Object.fromEntries(historyActions.map((action) => [action, actions[action].word]));
 
 /** The filters in the address, as the routes take them. */
 function historyFilter(search: Search) {
