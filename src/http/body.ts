@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { BodyShare, smallBody } from './body-budget.ts';
-import { uploadedFile } from './schema-types.ts';
+import { wholeFile } from './schema-types.ts';
 
 /** The limit of most bodies, in bytes. */
 const maxBody = 1_048_576;
@@ -64,7 +64,8 @@ export function fileBody(contentTypes: readonly string[], limit: number, descrip
 		const receive = () => receiveFile(request, limit);
 		return { contentType: type.essence, charset: type.params.get('charset') ?? undefined, receive };
 	}
-	return { parse, body: uploadedFile<Upload>(contentTypes, description) };
+	const error = `须为文件，Content-Type 为 ${contentTypes.join(' 或 ')}`;
+	return { parse, body: wholeFile<Upload>(contentTypes, { description, error }) };
 }
 
 async function receiveFile(request: Request, limit: number): Promise<ReceivedFile> {
