@@ -11,26 +11,15 @@ import type { Claims, Tokens } from './tokens.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-interface SessionDependencies {
-	db: Db;
-	tokens: Tokens;
-	requirements: Requirements;
-}
-
 /**
  * The plugin that gives its group's handlers the `actor`, and the `caller`: the actor in this request. It is a `derive`,
  * not a `resolve`: only `derive` runs before validation, and a request without a token must get 401 whatever else is
  * wrong with it.
  * @throws AppError UNAUTHORIZED without a token that is genuine, not expired and of a live account.
  */
-export function createSession({ db, tokens, requirements }: SessionDependencies) {
+export function createSession(db: Db, tokens: Tokens, requirements: Requirements) {
 	/** The claims of requests that came with a genuine token. */
 	const genuine = new WeakMap<Request, Claims>();
-
-	async function verify(request: Request, token: string): Promise<void> {
-		const claims = await tokens.verify(token);
-		if (claims) genuine.set(request, claims);
-	}
 
 	function claimsOf(request: Request): Claims {
 		const claims = genuine.get(request);
@@ -55,19 +44,18 @@ export function createSession({ db, tokens, requirements }: SessionDependencies)
 	 * @returns a promise to wait for, or undefined.
 	 */
 	function prepare(request: Request): Promise<void> | undefined {
-		const token = tokenIn(request);
+		const token = bearer.exec(request.headers.get('authorization') ?? '')?.[1];
 		if (token === undefined) return undefined;
-		const claims = tokens.known(token);
-		if (!claims) return verify(request, token);
-		genuine.set(request, claims);
+		const remember = (claims: Claims | undefined) => {
+			if (claims) genuine.set(request, claims);
+		};
+		const known = tokens.known(token);
+		if (!known) return tokens.verify(token).then(remember);
+		remember(known);
 		return undefined;
 	}
 
 	return { plugin, prepare };
-}
-
-function tokenIn({ headers }: Request): string | undefined {
-	return bearer.exec(headers.get('authorization') ?? '')?.[1];
 }
 
 /** The plugin of {@link createSession}. */
@@ -118,20 +106,13 @@ export function permitDespite(...despite: Restriction[]): Permit {
 function makePermit(groups: Permit['groups'], despite: readonly Restriction[]): Permit {
 	function permit({ actor }: { actor: Actor }): void {
 		refuseRestricted(actor, despite);
-		if (!isPermitted(actor, groups)) throw forbidden();
+		if (!groups.every((codes) => codes.some((code) => holds(actor.permissions, code)))) throw forbidden();
 	}
 	return Object.assign(permit, { groups, despite });
 }
 
-function isPermitted({ permissions }: Actor, groups: Permit['groups']): boolean {
-	return groups.every((codes) => codes.some((code) => holds(permissions, code)));
-}
-
 /** The permit of a route, or undefined for a public route. `hooks` are the route's, as Elysia lists them. */
 export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }): Permit | undefined {
+	const isPermit = (hook: unknown): hook is Permit => typeof hook === 'function' && 'groups' in hook;
 	return hooks.transform?.map((hook) => hook.fn).find(isPermit);
-}
-
-function isPermit(hook: unknown): hook is Permit {
-	return typeof hook === 'function' && 'groups' in hook;
 }
