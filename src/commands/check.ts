@@ -2,8 +2,9 @@ import { SQLiteError } from 'bun:sqlite';
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOneTimePasswords } from '../auth/one-time-password.ts';
-import { keyOf, newestIn } from '../backup-copies/copies.ts';
+import { newestIn } from '../backup-copies/copies.ts';
 import { placeAt } from '../backup-copies/place.ts';
+import { keyOf } from '../backup-copies/sealing.ts';
 import { backupsIn } from '../database/backup.ts';
 import { inspect } from '../database/inspection.ts';
 import {
