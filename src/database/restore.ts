@@ -23,7 +23,7 @@ export interface Restored {
  * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
  */
 export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void): Restored {
-	const client = asCaller(() => {
+	using client = asCaller(() => {
 		if (!isThere(backup)) throw new OperationError(`there is no file ${backup}: choose a backup`);
 		if (identityOf(backup) === identityOf(folder.database)) {
 			throw new OperationError(`${backup} is the database that would be replaced: choose a backup`);
@@ -44,7 +44,6 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`cannot restore ${backup}: ${explainDatabaseError(folder.database, error)}`);
 	} finally {
-		client.close();
 		removeDatabase(incoming);
 	}
 }
@@ -65,13 +64,9 @@ function openBackup(backup: string, progress: (step: string) => void): ReturnTyp
  * A backup of an older schema has no epoch yet and gets its first one when it is migrated.
  */
 function endTokens(path: string): void {
-	const client = connect(path);
-	try {
-		const known = client.query("select 1 from sqlite_schema where name = 'installation'").get();
-		if (known) renewTokenEpoch(drizzle({ client }));
-	} finally {
-		client.close();
-	}
+	using client = connect(path);
+	const known = client.query("select 1 from sqlite_schema where name = 'installation'").get();
+	if (known) renewTokenEpoch(drizzle({ client }));
 }
 
 /** Keeps the old database under a second name, together with its log, which must never be applied to the new one. */
@@ -86,9 +81,8 @@ function setAside({ path, database }: DataFolder, at: Date): string {
 
 function checkpoint(database: string): void {
 	try {
-		const client = connect(database);
+		using client = connect(database);
 		client.run('pragma wal_checkpoint(truncate)');
-		client.close();
 	} catch {
 		// Too damaged to be opened, which may be why it is being replaced: its log is kept as it is.
 	}

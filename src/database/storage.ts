@@ -2,7 +2,7 @@
 import { SQLiteError } from 'bun:sqlite';
 import { identityOf } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
-import { AppError, messageOf } from '../vocabulary/errors.ts';
+import { AppError } from '../vocabulary/errors.ts';
 
 /** Messages for end users when the database cannot do its work. */
 export const databaseMessages = {
@@ -27,13 +27,7 @@ export interface Storage {
 	report(problem: string | undefined): void;
 }
 
-/** The storage of a database in memory: always there. */
-export function storageInMemory(): Storage {
-	const inPlace = () => true;
-	return { isInPlace: inPlace, wasInPlace: inPlace, lastUseFailed: false, explain: messageOf, report() {} };
-}
-
-/** The storage of an open database file, whose log exists by now. */
+/** The storage of an open database, whose log exists by now. One in memory has no files, and is always in place. */
 export function storageAt(path: string, explain: Storage['explain']): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	const isInPlace = () => files.every(({ file, identity }) => identityOf(file) === identity);
