@@ -65,23 +65,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 	const isCurrent = (claims: Claims) => claims.expiresAt > now();
 
 	async function verify(token: string): Promise<Claims | undefined> {
-		const payload = await payloadOf(token);
-		if (!Value.Check(Payload, payload)) return undefined;
-		const { sub, version, exp, signedInAt = exp - tokenLifetime } = payload;
-		const [accountType, accountId] = sub.split(':');
-		const claims: Claims = {
-			accountType: accountType as AccountType,
-			accountId: Number(accountId),
-			version,
-			signedInAt,
-			expiresAt: exp,
-		};
-		checked.set(token, claims);
-		return claims;
-	}
-
-	/** The payload of a token with a genuine signature, not checked yet. */
-	async function payloadOf(token: string): Promise<unknown> {
+		if (token.length > maxTokenLength) return undefined;
 		for (const each of signers) {
 			const payload = await each.verify(token, {
 				algorithms: ['HS256'],
@@ -91,7 +75,13 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 				requiredClaims: ['sub', 'iat', 'exp'],
 				currentDate: clock(),
 			});
-			if (payload) return payload;
+			if (!Value.Check(Payload, payload)) continue;
+			const { sub, version, exp: expiresAt, signedInAt = expiresAt - tokenLifetime } = payload;
+			const [accountType, accountId] = sub.split(':');
+			const account = { accountType: accountType as AccountType, accountId: Number(accountId) };
+			const claims = { ...account, version, signedInAt, expiresAt };
+			checked.set(token, claims);
+			return claims;
 		}
 		return undefined;
 	}
@@ -100,7 +90,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 		issue: ({ accountType, accountId, version, signedInAt = now() }) =>
 			signer.sign({ sub: `${accountType}:${accountId}`, version, signedInAt, exp: now() + tokenLifetime }),
 		isRenewable: ({ signedInAt }) => now() < signedInAt + shift,
-		verify: async (token) => (token.length > maxTokenLength ? undefined : verify(token)),
+		verify,
 		known(token) {
 			const claims = checked.get(token);
 			return claims && isCurrent(claims) ? claims : undefined;
