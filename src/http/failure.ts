@@ -46,7 +46,7 @@ export function answerFailures(log: Log) {
 			if (refusal.code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
 			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
 			set.status = statusOf[refusal.code];
-			return envelopeOf(refusal);
+			return failureEnvelope(refusal.code, refusal.message, refusal.details);
 		});
 }
 
@@ -55,18 +55,12 @@ function isForTheLog(cause: unknown): boolean {
 	return cause !== undefined && !isStorageError(cause);
 }
 
-/** The error envelope of a refusal. */
-function envelopeOf({ code, message, details }: AppError) {
-	return failureEnvelope([code, message, ...details]);
-}
-
 /** The answer to a failure that the application could not catch. It is logged in full. */
 export function unforeseen(error: unknown, log: Log): Response {
 	const id = crypto.randomUUID();
 	log.error('request failed outside of the application', { id, ...loggableOf(error) });
-	const refusal = new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen);
 	const headers = { ...securityHeaders, 'x-request-id': id };
-	return Response.json(envelopeOf(refusal), { status: statusOf[refusal.code], headers });
+	return Response.json(failureEnvelope('INTERNAL_SERVER_ERROR', httpMessages.unforeseen, []), { status: 500, headers });
 }
 
 /** What may be logged of an unforeseen failure. A response that breaks its schema holds personal data, so only its paths are. */
