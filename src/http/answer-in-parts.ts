@@ -19,29 +19,14 @@ const productionLimits = {
 	pause: 10_000,
 };
 
-/** A request that is answered in parts. */
-export interface LongRequest {
-	request: Request;
-	/** Who asks. */
-	account: string;
-}
-
-/**
- * An answer of these parts, once there is a place for it.
- * @param writingSeconds how long the client may take to receive it, at most 255.
- */
-export type AnswerInParts = (
-	asked: LongRequest,
-	parts: AsyncGenerator<Uint8Array>,
-	headers: Record<string, string>,
-	writingSeconds?: number,
-) => Promise<Response>;
+/** Gives answers in parts. */
+export type AnswerInParts = ReturnType<typeof createAnswerInParts>;
 
 /** @param extendTimeout lets the answer to a request take this many seconds from now on. */
 export function createAnswerInParts(
 	extendTimeout: (request: Request, seconds: number) => void,
 	limits = productionLimits,
-): AnswerInParts {
+) {
 	const places = pLimit(limits.written);
 	const accounts = new Map<string, LimitFunction>();
 
@@ -81,7 +66,17 @@ export function createAnswerInParts(
 		}
 	}
 
-	return async function answerInParts({ request, account }, parts, headers, writingSeconds = seconds.writing) {
+	/**
+	 * An answer of these parts, once there is a place for it.
+	 * @param account who asks.
+	 * @param writingSeconds how long the client may take to receive it, at most 255.
+	 */
+	return async function answerInParts(
+		{ request, account }: { request: Request; account: string },
+		parts: AsyncGenerator<Uint8Array>,
+		headers: Record<string, string>,
+		writingSeconds = seconds.writing,
+	): Promise<Response> {
 		const { start, isAll } = await startOf(parts, limits.ordinary);
 		if (isAll) return new Response(start, { headers });
 		extendTimeout(request, seconds.waiting);

@@ -72,26 +72,17 @@ export interface RouteDependencies {
 	answerInParts: AnswerInParts;
 }
 
-/** The permissions that a route asks for; readable, so that the OpenAPI document and the tests can list them. */
-export interface Permit {
-	(context: { actor: Actor }): void;
-	/** Of each group the actor must hold one code. */
-	groups: readonly (readonly Permission[])[];
-	/** What an account need not have done yet to use the route. */
-	despite: readonly Restriction[];
-}
-
 /**
  * The hook that every protected route has as its `transform`: the actor must hold one of the codes; without codes, every
  * signed-in account may that has nothing to do first.
  * @throws AppError FORBIDDEN.
  */
-export function permit(...codes: Permission[]): Permit {
+export function permit(...codes: Permission[]) {
 	return permitAll(...(codes.length > 0 ? [codes] : []));
 }
 
 /** The same for a route that asks for several permissions: of each group the actor must hold one code. */
-export function permitAll(...groups: (readonly Permission[])[]): Permit {
+export function permitAll(...groups: (readonly Permission[])[]) {
 	return makePermit(groups, []);
 }
 
@@ -99,11 +90,12 @@ export function permitAll(...groups: (readonly Permission[])[]): Permit {
  * The same for the few routes of the own account that also serve who has something to do first: every signed-in account
  * may, despite these restrictions.
  */
-export function permitDespite(...despite: Restriction[]): Permit {
+export function permitDespite(...despite: Restriction[]) {
 	return makePermit([], despite);
 }
 
-function makePermit(groups: Permit['groups'], despite: readonly Restriction[]): Permit {
+/** The permissions of a route are readable, so that the OpenAPI document and the tests can list them. */
+function makePermit(groups: readonly (readonly Permission[])[], despite: readonly Restriction[]) {
 	function permit({ actor }: { actor: Actor }): void {
 		refuseRestricted(actor, despite);
 		if (!groups.every((codes) => codes.some((code) => holds(actor.permissions, code)))) throw forbidden();
@@ -112,7 +104,8 @@ function makePermit(groups: Permit['groups'], despite: readonly Restriction[]): 
 }
 
 /** The permit of a route, or undefined for a public route. `hooks` are the route's, as Elysia lists them. */
-export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }): Permit | undefined {
-	const isPermit = (hook: unknown): hook is Permit => typeof hook === 'function' && 'groups' in hook;
+export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }) {
+	const isPermit = (hook: unknown): hook is ReturnType<typeof makePermit> =>
+		typeof hook === 'function' && 'groups' in hook;
 	return hooks.transform?.map((hook) => hook.fn).find(isPermit);
 }
