@@ -155,7 +155,7 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 	if (!db) {
 		requireDatabaseFile(database);
 		if (!hasDatabase(database)) return fail(`${database} is empty: restore a backup`);
-		const { pendingMigrations } = inspectDatabase(database, { pages: 'full' });
+		const { pendingMigrations } = inspectDatabase(database, 'full');
 		const pending = counted(pendingMigrations, 'migration');
 		return warn(`sound; ${pending} ${pendingMigrations === 1 ? 'is' : 'are'} pending: start the server`);
 	}

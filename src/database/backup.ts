@@ -62,7 +62,7 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 	try {
 		return withCopy(client, target, (copy) => {
 			progress('verifying the copy');
-			inspectDatabase(copy, { pages: 'full', remedy: 'check the database, then try again' });
+			inspectDatabase(copy, 'full', 'check the database, then try again');
 			const rows = countRows(copy);
 			publish(copy, target);
 			return { path: target, bytes: statSync(target).size, rows };
@@ -144,7 +144,7 @@ export function automaticBackups(folder: string): string[] {
 
 /** What a backup holds, after it was opened and inspected. @throws OperationError when it is not sound */
 export function describeBackup(path: string) {
-	const { schemaVersion } = inspectDatabase(path, { pages: 'full', remedy: 'choose another backup' });
+	const { schemaVersion } = inspectDatabase(path, 'full', 'choose another backup');
 	using client = connect(path, { readonly: true });
 	const newest = client.query<{ at: string | null }, []>('select max(at) as at from history').get();
 	return { schema: schemaVersion, rows: countRows(path), newestRecord: newest?.at ?? null };

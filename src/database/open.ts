@@ -65,7 +65,7 @@ export function openDatabase(
 ): Db {
 	if (isThere(path)) {
 		refuseEmptied(path);
-		const facts = inspectDatabase(path, { pages: pagesBeforeOpening(path) });
+		const facts = inspectDatabase(path, pagesBeforeOpening(path));
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
 	}
 	return open(path, (client) => {
@@ -87,7 +87,7 @@ function refuseEmptied(path: string): void {
 	}
 }
 
-function pagesBeforeOpening(path: string): Inspection['pages'] {
+function pagesBeforeOpening(path: string): Pages {
 	return statSync(path).size > maxInspected ? 'none' : 'quick';
 }
 
@@ -97,7 +97,7 @@ function pagesBeforeOpening(path: string): Inspection['pages'] {
  */
 export function openExistingDatabase(path: string): Db {
 	requireDatabaseFile(path);
-	if (inspectDatabase(path, { pages: pagesBeforeOpening(path) }).pendingMigrations > 0) {
+	if (inspectDatabase(path, pagesBeforeOpening(path)).pendingMigrations > 0) {
 		throw new OperationError(`${path} is of an older version: start the server once to migrate it`);
 	}
 	return open(path);
@@ -148,22 +148,18 @@ export interface DatabaseFacts {
 	pendingMigrations: number;
 }
 
-/** What to inspect. */
-export interface Inspection {
-	/** Whether to check every page: not at all, its structure, or also its indexes and foreign keys. */
-	pages: 'none' | 'quick' | 'full';
-	/** What an operator can do about a file that is not sound; it ends the error's line. */
-	remedy?: string;
-}
+/** Whether every page is checked: not at all, its structure, or also its indexes and foreign keys. */
+type Pages = 'none' | 'quick' | 'full';
 
 const restoreBackup = 'restore a backup';
 
 /**
  * Inspects an existing file without changing it: that it is a database of this program, which version it has, that its
  * schema is exactly what the migrations create, that it has one administrator, and its pages as asked for.
+ * @param remedy what an operator can do about a file that is not sound; it ends the error's line.
  * @throws OperationError when it is no sound database of this program, or newer than the program.
  */
-export function inspectDatabase(path: string, { pages, remedy = restoreBackup }: Inspection): DatabaseFacts {
+export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup): DatabaseFacts {
 	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
 	const refuse: Refuse = (problem) => new OperationError(`${path} ${problem}: ${remedy}`);
 	try {
@@ -203,7 +199,7 @@ function versionOf(client: Database, refuse: Refuse): number {
 	return pragmaNumber(client, 'user_version');
 }
 
-function requireSoundPages(client: Database, pages: Inspection['pages'], refuse: Refuse): void {
+function requireSoundPages(client: Database, pages: Pages, refuse: Refuse): void {
 	if (pages === 'quick' && pragmaText(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
 	const problem = pages === 'full' ? integrityProblem(client) : undefined;
 	if (problem !== undefined) throw refuse(problem);
@@ -259,21 +255,18 @@ function prepareConnection(client: Database, path: string): void {
 /** `user_version` is the schema of a database. Each migration runs in one transaction. */
 function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
 	const applied = migrationsUpTo(pragmaNumber(client, 'user_version'));
-	migrations()
-		.slice(applied)
-		.forEach((statements, index) => {
-			client
-				.transaction(() => {
-					for (const statement of statements) client.run(statement);
-					const version = firstSchema + applied + index;
-					afterMigration[version]?.(client, progress);
-					const orphans = client.query('pragma foreign_key_check').all();
-					if (orphans.length > 0) throw new OperationError('the migration would leave orphaned rows: report this');
-					client.run(`pragma application_id = ${applicationId}`);
-					client.run(`pragma user_version = ${version}`);
-				})
-				.immediate();
+	for (const [index, statements] of migrations().slice(applied).entries()) {
+		const version = firstSchema + applied + index;
+		const upgrade = client.transaction(() => {
+			for (const statement of statements) client.run(statement);
+			afterMigration[version]?.(client, progress);
+			const orphans = client.query('pragma foreign_key_check').all();
+			if (orphans.length > 0) throw new OperationError('the migration would leave orphaned rows: report this');
+			client.run(`pragma application_id = ${applicationId}`);
+			client.run(`pragma user_version = ${version}`);
 		});
+		upgrade.immediate();
+	}
 }
 
 function set(client: Database, name: string, value: number): void {

@@ -10,19 +10,13 @@ import { backupPath, removeDatabase } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
-/** What a restore did. */
-export interface Restored {
-	database: string;
-	/** Where the replaced database went; absent when there was none. */
-	replaced?: string;
-}
-
 /**
  * Replaces the database of a folder that no server holds by a backup. Until the last step, one rename, the old
  * database stays in place; a copy of it is kept.
+ * @returns the database, and where the replaced one went, if there was one.
  * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
  */
-export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void): Restored {
+export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void) {
 	using client = asCaller(() => {
 		if (!isThere(backup)) throw new OperationError(`there is no file ${backup}: choose a backup`);
 		if (identityOf(backup) === identityOf(folder.database)) {
@@ -35,7 +29,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		progress('copying the backup');
 		removeDatabase(incoming);
 		client.query('vacuum into ?').run(incoming);
-		inspectDatabase(incoming, { pages: 'full', remedy: 'check the disk, then try again' });
+		inspectDatabase(incoming, 'full', 'check the disk, then try again');
 		endTokens(incoming);
 		const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
 		publish(incoming, folder.database);
@@ -51,7 +45,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 /** Verifies a backup and opens it, with the rights of the user who named it. */
 function openBackup(backup: string, progress: (step: string) => void): ReturnType<typeof connect> {
 	progress('verifying the backup');
-	const { schemaVersion } = inspectDatabase(backup, { pages: 'full', remedy: 'choose another backup' });
+	const { schemaVersion } = inspectDatabase(backup, 'full', 'choose another backup');
 	if (schemaVersion === 0) throw new OperationError(`${backup} is empty: choose another backup`);
 	const client = connect(backup, { readonly: true });
 	const { count } = client.query<{ count: number }, []>('select count(*) as count from administrators').get() ?? {};

@@ -31,7 +31,20 @@ export interface Storage {
 export function storageAt(path: string, explain: Storage['explain']): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	const isInPlace = () => files.every(({ file, identity }) => identityOf(file) === identity);
-	return { isInPlace, wasInPlace: atMostEvery(100, isInPlace), lastUseFailed: false, explain, report() {} };
+	let wasInPlace = true;
+	let lookedAt = performance.now();
+	return {
+		isInPlace,
+		wasInPlace() {
+			if (performance.now() - lookedAt < 100) return wasInPlace;
+			wasInPlace = isInPlace();
+			lookedAt = performance.now();
+			return wasInPlace;
+		},
+		lastUseFailed: false,
+		explain,
+		report() {},
+	};
 }
 
 /** Logs once when the database cannot be used, with the cause, and once when it can again: not for each request. */
@@ -42,19 +55,6 @@ export function logProblems(storage: Storage, log: Log): void {
 		known = problem;
 		if (problem === undefined) log.info('the database can be used again');
 		else log.warn('the database cannot be used, changes are answered with 503', { problem });
-	};
-}
-
-/** Repeats an answer for some milliseconds instead of looking again. */
-function atMostEvery(interval: number, look: () => boolean): () => boolean {
-	let answer = look();
-	let lookedAt = performance.now();
-	return () => {
-		if (performance.now() - lookedAt >= interval) {
-			answer = look();
-			lookedAt = performance.now();
-		}
-		return answer;
 	};
 }
 
@@ -87,9 +87,7 @@ export function reportFailure(storage: Storage, error: unknown): void {
 
 /** The files in the folder are not those that are open. */
 class FilesMoved extends Error {
-	constructor() {
-		super('it was removed or replaced, put it back or restart on a restored one');
-	}
+	override message = 'it was removed or replaced, put it back or restart on a restored one';
 }
 
 function requireInPlace(storage: Storage): void {
