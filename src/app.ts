@@ -55,11 +55,7 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, clock, log, addressOf } = dependencies;
 	const { requirements = {}, tls = false, corsOrigins = [], swagger = true } = dependencies;
-	const session = createSession({
-		db,
-		tokens,
-		requirements: { ownPassword: false, secondFactor: false, ...requirements },
-	});
+	const session = createSession(db, tokens, { ownPassword: false, secondFactor: false, ...requirements });
 	const { extendTimeout = () => {} } = dependencies;
 	const context = {
 		administratorReady: Promise.resolve(),

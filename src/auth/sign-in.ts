@@ -11,7 +11,7 @@ import { record } from '../history/record.ts';
 import { tooManyAttempts } from '../http/reply.ts';
 import { secondFactorMessages } from '../second-factor/model.ts';
 import { hasSecondFactor, type SecondFactors, type UsedCode, useCode } from '../second-factor/service.ts';
-import { disabled, disabledReason } from '../session/refusals.ts';
+import { disabledReason, refusalFor } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
@@ -171,7 +171,7 @@ export function keptOutAt(
 	at: string,
 ): Refused | undefined {
 	const reason = employment && disabledReason(employment);
-	if (reason) return { reason, refusal: disabled(reason) };
+	if (reason) return { reason, refusal: refusalFor(reason) };
 	if (isOver(passwordExpiresAt, at)) return { reason: 'PASSWORD_EXPIRED', refusal: expired() };
 	if (door === 'back office' && !hasBackOffice(permissions))
 		return { reason: 'NO_BACK_OFFICE', refusal: noBackOffice() };

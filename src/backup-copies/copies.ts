@@ -1,10 +1,10 @@
 /** Copies of backups in a place: written, read back and compared; found again, and fetched. */
-import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { explainFileError, isThere } from '../machine/file-access.ts';
+import { isThere } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import type { Place } from './place.ts';
-import { following, isSealed, magicLength, readKey, type SealingKey, seal, take, unseal } from './sealing.ts';
+import { explained, type Place, writeNew } from './place.ts';
+import { isSealed, type SealingKey, seal, unseal } from './sealing.ts';
 
 /** What was copied. */
 export interface Copy {
@@ -31,7 +31,7 @@ const backupName = /^[a-z-]+-(\d{8}T\d{6}Z)(?:-(\d+))?\.db(?:\.enc)?$/;
 /** Copies a backup to a place, unless it is there, and proves that it can be read from there. @throws OperationError */
 export async function copyTo(place: Place, backup: string, { key, keep, secrets }: Options): Promise<Copy> {
 	const name = `${basename(backup)}${key ? sealedEnding : ''}`;
-	const isOld = (await place.list()).some((file) => file.name === name);
+	const isOld = (await place.list()).includes(name);
 	if (!isOld) {
 		// First, so that a copy that is there always has its secrets.
 		if (key && secrets && isThere(secrets)) await writeProven(place, secretsBeside(name), secrets, key);
@@ -42,11 +42,16 @@ export async function copyTo(place: Place, backup: string, { key, keep, secrets 
 
 async function writeProven(place: Place, name: string, path: string, key: SealingKey | undefined): Promise<void> {
 	const content = () => Bun.file(path).stream();
-	await place.write(name, key ? seal(content(), key) : content());
-	const written = place.read(name);
-	if ((await digestOf(key ? unseal(written, key) : written)) === (await digestOf(content()))) return;
-	await place.remove(name);
-	throw new OperationError(`${place.name}/${name} was not what had been written, and is removed: check the place`);
+	try {
+		await place.write(name, key ? seal(content(), key) : content());
+		const written = await digestOf(unseal(place.read(name), () => key));
+		if (written === (await digestOf(content()))) return;
+		throw new OperationError(`${place.name}/${name} was not what had been written, and is removed: check the place`);
+	} catch (error) {
+		// One that is not proven would be taken for a copy the next time.
+		await place.remove(name).catch(() => {});
+		throw error;
+	}
 }
 
 async function digestOf(content: AsyncIterable<Uint8Array>): Promise<string> {
@@ -57,10 +62,9 @@ async function digestOf(content: AsyncIterable<Uint8Array>): Promise<string> {
 
 async function removeOld(place: Place, keep: number): Promise<string[]> {
 	const files = await place.list();
-	const old = inOrder(files.map(({ name }) => name))
-		.filter((name) => name.startsWith('automatic-'))
-		.slice(0, -keep);
-	const secrets = old.map(secretsBeside).filter((name) => files.some((file) => file.name === name));
+	const automatic = inOrder(files).filter((name) => name.startsWith('automatic-'));
+	const old = automatic.slice(0, -keep);
+	const secrets = old.map(secretsBeside).filter((name) => files.includes(name));
 	for (const name of [...old, ...secrets]) await place.remove(name);
 	return old;
 }
@@ -80,7 +84,7 @@ function secretsBeside(name: string): string {
 
 /** The newest backup of a place and its time, or undefined. @throws OperationError */
 export async function newestIn(place: Place): Promise<{ name: string; at: Date } | undefined> {
-	const name = inOrder((await place.list()).map((file) => file.name)).at(-1);
+	const name = inOrder(await place.list()).at(-1);
 	const [, year, month, day, hour, minute, second] = /(\d{4})(..)(..)T(..)(..)(..)Z/.exec(name ?? '') ?? [];
 	return name === undefined
 		? undefined
@@ -90,6 +94,7 @@ export async function newestIn(place: Place): Promise<{ name: string; at: Date }
 /**
  * Fetches a backup, or the newest one when its name is `latest`, and the secrets that are kept beside it.
  * @param into the path of the new file.
+ * @param keyIfAny gives the key; it is asked for an encrypted backup only.
  * @returns the name of the backup, and the text of the secrets if there are any.
  * @throws OperationError
  */
@@ -97,54 +102,25 @@ export async function fetchFrom(
 	place: Place,
 	wanted: string,
 	into: string,
-	keyFile: string | undefined,
+	keyIfAny: () => SealingKey | undefined,
 ): Promise<{ name: string; secrets?: string }> {
 	const name = wanted === 'latest' ? (await newestIn(place))?.name : wanted;
 	if (name === undefined) throw new OperationError(`there is no backup in ${place.name}`);
-	await writeOut(opened(place.read(name), keyFile), into);
+	await explained(into, () => writeNew(into, unseal(place.read(name), keyIfAny)));
 	const beside = secretsBeside(name);
-	if (!(await place.list()).some((file) => file.name === beside)) return { name };
-	const parts: Uint8Array[] = [];
-	for await (const bytes of opened(place.read(beside), keyFile)) parts.push(bytes);
+	if (!(await place.list()).includes(beside)) return { name };
+	const parts = await Array.fromAsync(unseal(place.read(beside), keyIfAny));
 	return { name, secrets: Buffer.concat(parts).toString() };
-}
-
-/** A content without its encryption, if it has one. */
-async function* opened(content: AsyncIterable<Uint8Array>, keyFile: string | undefined): AsyncGenerator<Uint8Array> {
-	const source = content[Symbol.asyncIterator]();
-	const { head, rest } = await take(source, magicLength);
-	if (head.length === 0) throw new OperationError('the file is empty');
-	const all = following(Buffer.concat([head, rest]), source);
-	if (!isSealed(head)) return yield* all;
-	if (keyFile === undefined) throw new OperationError('the backup is encrypted: set BACKUP_KEY_FILE');
-	yield* unseal(all, readKey(keyFile));
-}
-
-async function writeOut(content: AsyncIterable<Uint8Array>, into: string): Promise<void> {
-	const file = openSync(into, 'wx', 0o600);
-	try {
-		for await (const bytes of content) writeFileSync(file, bytes);
-	} catch (error) {
-		rmSync(into, { force: true });
-		throw error instanceof OperationError ? error : new OperationError(explainFileError(into, error));
-	} finally {
-		closeSync(file);
-	}
 }
 
 /**
  * Decrypts a backup in an open file to another file.
  * @returns false, and nothing is written, when it is not encrypted
  */
-export async function unsealFile(file: number, into: string, keyFile: string | undefined): Promise<boolean> {
+export async function unsealFile(file: number, into: string, keyIfAny: () => SealingKey | undefined): Promise<boolean> {
 	const head = Buffer.alloc(64);
 	readSync(file, head, 0, head.length, 0);
 	if (!isSealed(head)) return false;
-	await writeOut(opened(Bun.file(file).stream(), keyFile), into);
+	await explained(into, () => writeNew(into, unseal(Bun.file(file).stream(), keyIfAny)));
 	return true;
-}
-
-/** The key of the configuration. @throws OperationError */
-export function keyOf({ BACKUP_KEY_FILE }: { BACKUP_KEY_FILE?: string | undefined }): SealingKey | undefined {
-	return BACKUP_KEY_FILE === undefined ? undefined : readKey(BACKUP_KEY_FILE);
 }

@@ -1,32 +1,17 @@
 /** Places on other machines that keep copies of backups: a folder, such as a mounted NAS, or a bucket that speaks S3. */
-import {
-	closeSync,
-	existsSync,
-	fsyncSync,
-	openSync,
-	readdirSync,
-	renameSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { S3Client } from 'bun';
 import type { Config } from '../machine/config.ts';
 import { explainFileError } from '../machine/file-access.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 
-/** A file in a place. */
-export interface StoredFile {
-	name: string;
-	bytes: number;
-}
-
 /** Where copies are kept. Every method throws OperationError with one line that names the place. */
 export interface Place {
 	/** As it is configured, without a slash at its end. */
 	name: string;
-	list(): Promise<StoredFile[]>;
+	/** The names of its files. */
+	list(): Promise<string[]>;
 	/** Writes a file that is there as a whole or not at all. */
 	write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
 	read(name: string): AsyncIterable<Uint8Array>;
@@ -51,40 +36,45 @@ export function placeAt(text: string, settings: BucketSettings, patience = defau
 }
 
 function folderAt(folder: string): Place {
-	const explained = async <T>(work: () => T | Promise<T>): Promise<T> => {
-		try {
-			return await work();
-		} catch (error) {
-			throw error instanceof OperationError ? error : new OperationError(explainFileError(folder, error));
-		}
-	};
 	return {
 		name: folder,
 		list: () =>
-			explained(() =>
-				readdirSync(folder, { withFileTypes: true })
-					.filter((entry) => entry.isFile())
-					.map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size })),
-			),
-		write: (name, content) => explained(() => writeWhole(join(folder, name), content)),
+			explained(folder, () => {
+				const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+				return files.map(({ name }) => name);
+			}),
+		write: (name, content) =>
+			explained(folder, async () => {
+				const partial = join(folder, `${name}.partial`);
+				rmSync(partial, { force: true });
+				await writeNew(partial, content);
+				renameSync(partial, join(folder, name));
+			}),
 		async *read(name) {
 			if (!existsSync(join(folder, name))) throw new OperationError(`there is no ${join(folder, name)}`);
 			yield* Bun.file(join(folder, name)).stream();
 		},
-		remove: (name) => explained(() => rmSync(join(folder, name))),
+		remove: (name) => explained(folder, () => rmSync(join(folder, name))),
 	};
 }
 
-async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-	const partial = `${path}.partial`;
-	rmSync(partial, { force: true });
-	const file = openSync(partial, 'wx', 0o600);
+/** Runs work on a path. @throws OperationError with one line for what the operating system reports */
+export async function explained<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		throw error instanceof OperationError ? error : new OperationError(explainFileError(path, error));
+	}
+}
+
+/** Writes a new private file to the disk; one that cannot be written to its end is removed. */
+export async function writeNew(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+	const file = openSync(path, 'wx', 0o600);
 	try {
 		for await (const bytes of content) writeFileSync(file, bytes);
 		fsyncSync(file);
-		renameSync(partial, path);
 	} catch (error) {
-		rmSync(partial, { force: true });
+		rmSync(path, { force: true });
 		throw error;
 	} finally {
 		closeSync(file);
@@ -116,13 +106,12 @@ function bucketAt(name: string, settings: BucketSettings, patience: number): Pla
 	return {
 		name,
 		async list() {
-			const found: StoredFile[] = [];
+			const found: string[] = [];
 			for (let more: string | undefined = ''; more !== undefined; ) {
 				const page: Awaited<ReturnType<typeof client.list>> = await answered(
 					client.list({ prefix, ...(more && { continuationToken: more }) }),
 				);
-				for (const { key, size = 0 } of page.contents ?? [])
-					found.push({ name: key.slice(prefix.length), bytes: size });
+				for (const { key } of page.contents ?? []) found.push(key.slice(prefix.length));
 				more = page.isTruncated ? page.nextContinuationToken : undefined;
 			}
 			return found;

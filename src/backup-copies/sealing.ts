@@ -11,8 +11,6 @@ import { explainFileError } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 
 const magic = Buffer.from('access-sealed-1\n');
-/** By so many bytes an encrypted file is known. */
-export const magicLength = magic.length;
 const saltLength = 16;
 const partLength = 1024 * 1024;
 const tagLength = 16;
@@ -20,8 +18,9 @@ const tagLength = 16;
 /** What keys of files are derived from. */
 export type SealingKey = Buffer;
 
-/** Reads a key file. @throws OperationError when it cannot be read or is short */
-export function readKey(path: string): SealingKey {
+/** The key of the configuration. @throws OperationError when its file cannot be read or is short */
+export function keyOf({ BACKUP_KEY_FILE: path }: { BACKUP_KEY_FILE?: string | undefined }): SealingKey | undefined {
+	if (path === undefined) return undefined;
 	try {
 		const key = readFileSync(path);
 		if (key.length >= 32) return key;
@@ -36,30 +35,37 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: SealingKey)
 	const salt = randomBytes(saltLength);
 	yield Buffer.concat([magic, salt]);
 	const secret = derive(key, salt);
-	let index = 0;
-	for await (const { part, isLast } of partsOf(content, partLength)) {
-		const cipher = createCipheriv('aes-256-gcm', secret, nonceOf(index, isLast));
+	for await (const { part, nonce } of partsOf(takerOf(content), partLength)) {
+		const cipher = createCipheriv('aes-256-gcm', secret, nonce);
 		yield Buffer.concat([cipher.update(part), cipher.final(), cipher.getAuthTag()]);
-		index += 1;
 	}
 }
 
-/** What was encrypted. @throws OperationError when it is not what `seal` made with this key, or not all of it */
-export async function* unseal(content: AsyncIterable<Uint8Array>, key: SealingKey): AsyncGenerator<Uint8Array> {
-	const source = content[Symbol.asyncIterator]();
-	const { head, rest } = await take(source, magicLength + saltLength);
-	if (!isSealed(head)) throw new OperationError('the file is not an encrypted backup');
-	const secret = derive(key, head.subarray(magicLength));
-	let index = 0;
-	for await (const { part, isLast } of partsOf(following(rest, source), partLength + tagLength)) {
-		yield decrypt(part, secret, nonceOf(index, isLast));
-		index += 1;
+/**
+ * A content without its encryption, if it has one.
+ * @param keyIfAny gives the key; it is asked for an encrypted content only.
+ * @throws OperationError when it is not what `seal` made with this key, or not all of it
+ */
+export async function* unseal(
+	content: AsyncIterable<Uint8Array>,
+	keyIfAny: () => SealingKey | undefined,
+): AsyncGenerator<Uint8Array> {
+	const take = takerOf(content);
+	const head = await take(magic.length);
+	if (head.length === 0) throw new OperationError('the file is empty');
+	if (!isSealed(head)) {
+		for (let part = head; part.length > 0; part = await take(partLength)) yield part;
+		return;
 	}
+	const key = keyIfAny();
+	if (key === undefined) throw new OperationError('the backup is encrypted: set BACKUP_KEY_FILE');
+	const secret = derive(key, await take(saltLength));
+	for await (const { part, nonce } of partsOf(take, partLength + tagLength)) yield decrypt(part, secret, nonce);
 }
 
 /** Whether a file begins as an encrypted one does. */
 export function isSealed(head: Uint8Array): boolean {
-	return magic.equals(head.subarray(0, magicLength));
+	return magic.equals(head.subarray(0, magic.length));
 }
 
 function decrypt(part: Buffer, secret: Buffer, nonce: Buffer): Buffer {
@@ -85,36 +91,29 @@ function nonceOf(index: number, isLast: boolean): Buffer {
 	return nonce;
 }
 
-/** The same bytes in parts of one length; the last is shorter, or empty. */
-async function* partsOf(content: AsyncIterable<Uint8Array>, length: number) {
+/** Gives the next bytes of a content: as many as are asked for, or what is left. */
+type Taker = (length: number) => Promise<Buffer>;
+
+function takerOf(content: AsyncIterable<Uint8Array>): Taker {
+	const source = content[Symbol.asyncIterator]();
 	let kept = Buffer.alloc(0);
-	for await (const bytes of content) {
-		kept = Buffer.concat([kept, bytes]);
-		while (kept.length >= length) {
-			yield { part: kept.subarray(0, length), isLast: false };
-			kept = kept.subarray(length);
+	return async (length) => {
+		while (kept.length < length) {
+			const { done, value } = await source.next();
+			if (done) break;
+			kept = Buffer.concat([kept, value]);
 		}
-	}
-	yield { part: kept, isLast: true };
+		const taken = kept.subarray(0, length);
+		kept = kept.subarray(length);
+		return taken;
+	};
 }
 
-/** The first bytes of a content, and what arrived behind them. */
-export async function take(source: AsyncIterator<Uint8Array>, length: number) {
-	let kept = Buffer.alloc(0);
-	while (kept.length < length) {
-		const { done, value } = await source.next();
-		if (done) break;
-		kept = Buffer.concat([kept, value]);
-	}
-	return { head: kept.subarray(0, length), rest: kept.subarray(length) };
-}
-
-/** Bytes that were taken, and the content behind them. */
-export async function* following(first: Uint8Array, source: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-	yield first;
-	for (;;) {
-		const { done, value } = await source.next();
-		if (done) return;
-		yield value;
+/** Parts of one length, each with its nonce; the last is shorter, or empty. */
+async function* partsOf(take: Taker, length: number) {
+	for (let index = 0, isLast = false; !isLast; index += 1) {
+		const part = await take(length);
+		isLast = part.length < length;
+		yield { part, nonce: nonceOf(index, isLast) };
 	}
 }

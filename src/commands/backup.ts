@@ -1,7 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { copyTo, keyOf } from '../backup-copies/copies.ts';
+import { copyTo } from '../backup-copies/copies.ts';
 import { isBucket, placeAt } from '../backup-copies/place.ts';
+import { keyOf } from '../backup-copies/sealing.ts';
 import { automaticBackups, backUp, backupPath } from '../database/backup.ts';
 import { requireDatabaseFile } from '../database/open.ts';
 import type { Config } from '../machine/config.ts';
@@ -45,7 +46,7 @@ async function backUpToBucket(
 	json: boolean,
 ): Promise<number> {
 	const place = placeAt(bucket, config);
-	const there = (await place.list()).map(({ name }) => basename(name, '.enc'));
+	const there = (await place.list()).map((name) => basename(name, '.enc'));
 	makeFolder(folder.backups);
 	const isTaken = (path: string) => existsSync(path) || there.includes(basename(path));
 	const made = backUp(folder.database, backupPath(folder.backups, new Date(), 'backup', isTaken), context.report);

@@ -2,8 +2,9 @@ import { SQLiteError } from 'bun:sqlite';
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOneTimePasswords } from '../auth/one-time-password.ts';
-import { keyOf, newestIn } from '../backup-copies/copies.ts';
+import { newestIn } from '../backup-copies/copies.ts';
 import { placeAt } from '../backup-copies/place.ts';
+import { keyOf } from '../backup-copies/sealing.ts';
 import { backupsIn } from '../database/backup.ts';
 import { inspect } from '../database/inspection.ts';
 import {
@@ -154,7 +155,7 @@ function checkDatabase({ folder: { database }, db }: Subject): Outcome {
 	if (!db) {
 		requireDatabaseFile(database);
 		if (!hasDatabase(database)) return fail(`${database} is empty: restore a backup`);
-		const { pendingMigrations } = inspectDatabase(database, { pages: 'full' });
+		const { pendingMigrations } = inspectDatabase(database, 'full');
 		const pending = counted(pendingMigrations, 'migration');
 		return warn(`sound; ${pending} ${pendingMigrations === 1 ? 'is' : 'are'} pending: start the server`);
 	}

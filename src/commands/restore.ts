@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fetchFrom, unsealFile } from '../backup-copies/copies.ts';
 import { isBucket, placeAt } from '../backup-copies/place.ts';
+import { keyOf } from '../backup-copies/sealing.ts';
 import { describeBackup } from '../database/backup.ts';
 import { restore as restoreDatabase } from '../database/restore.ts';
 import type { Config } from '../machine/config.ts';
@@ -77,11 +78,11 @@ async function locate(config: Config, file: string, temporary: string): Promise<
 	const remove = () => rmSync(temporary, { force: true });
 	if (isBucket(file) || isNewestIn(file)) {
 		const place = placeAt(dirname(file), config);
-		const { name, secrets } = await fetchFrom(place, basename(file), temporary, config.BACKUP_KEY_FILE);
+		const { name, secrets } = await fetchFrom(place, basename(file), temporary, () => keyOf(config));
 		return { name: `${place.name}/${name}`, path: temporary, secrets, remove };
 	}
 	const path = resolve(file);
-	const wasSealed = asCaller(() => isThere(path)) && (await unsealed(path, temporary, config.BACKUP_KEY_FILE));
+	const wasSealed = asCaller(() => isThere(path)) && (await unsealed(path, temporary, config));
 	return { name: path, path: wasSealed ? temporary : path, remove };
 }
 
@@ -91,11 +92,11 @@ function isNewestIn(path: string): boolean {
 }
 
 /** Opens the file as the user who named it. */
-async function unsealed(path: string, into: string, keyFile: string | undefined): Promise<boolean> {
+async function unsealed(path: string, into: string, config: Config): Promise<boolean> {
 	if (!asCaller(() => statSync(path).isFile())) return false;
 	const file = asCaller(() => openSync(path, 'r'));
 	try {
-		return await unsealFile(file, into, keyFile);
+		return await unsealFile(file, into, () => keyOf(config));
 	} finally {
 		closeSync(file);
 	}

@@ -46,8 +46,8 @@ export function backUp(
 ): Backup {
 	requireDatabaseFile(source);
 	if (writer(() => isThere(target))) throw new OperationError(`${target} exists already: choose another name`);
-	const client = connect(source, { readonly: true });
 	try {
+		using client = connect(source, { readonly: true });
 		// Reading opens all files of the source, before the writer's rights replace those of the folder's owner.
 		client.query('select 1 from sqlite_schema').get();
 		progress(`copying ${statSync(source).size} bytes`);
@@ -55,8 +55,6 @@ export function backUp(
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`cannot back up ${source}: ${explainDatabaseError(source, error)}`);
-	} finally {
-		client.close();
 	}
 }
 
@@ -64,7 +62,7 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 	try {
 		return withCopy(client, target, (copy) => {
 			progress('verifying the copy');
-			inspectDatabase(copy, { pages: 'full', remedy: 'check the database, then try again' });
+			inspectDatabase(copy, 'full', 'check the database, then try again');
 			const rows = countRows(copy);
 			publish(copy, target);
 			return { path: target, bytes: statSync(target).size, rows };
@@ -146,31 +144,21 @@ export function automaticBackups(folder: string): string[] {
 
 /** What a backup holds, after it was opened and inspected. @throws OperationError when it is not sound */
 export function describeBackup(path: string) {
-	const { schemaVersion } = inspectDatabase(path, { pages: 'full', remedy: 'choose another backup' });
-	const client = connect(path, { readonly: true });
-	try {
-		const newest = client.query<{ at: string | null }, []>('select max(at) as at from history').get();
-		return { schema: schemaVersion, rows: countRows(path), newestRecord: newest?.at ?? null };
-	} finally {
-		client.close();
-	}
+	const { schemaVersion } = inspectDatabase(path, 'full', 'choose another backup');
+	using client = connect(path, { readonly: true });
+	const newest = client.query<{ at: string | null }, []>('select max(at) as at from history').get();
+	return { schema: schemaVersion, rows: countRows(path), newestRecord: newest?.at ?? null };
 }
 
 /** The tables whose rows a backup reports. */
 const countedTables = [administrators, stores, roles, employees, employeeRoles, rolePermissions].map(getTableName);
 
 function countRows(path: string): Record<string, number> {
-	const client = connect(path, { readonly: true });
-	try {
-		// The backup before an upgrade may not have all of them yet.
-		const there = new Set(client.query("select name from sqlite_schema where type = 'table'").values().flat());
-		const tables = countedTables.filter((table) => there.has(table));
-		const rows = tables.map((table) => [
-			table,
-			client.query<{ rows: number }, []>(`select count(*) as rows from ${table}`).get()?.rows ?? 0,
-		]);
-		return Object.fromEntries(rows);
-	} finally {
-		client.close();
-	}
+	using client = connect(path, { readonly: true });
+	// The backup before an upgrade may not have all of them yet.
+	const there = client.query("select name from sqlite_schema where type = 'table'").values().flat();
+	const tables = countedTables.filter((table) => there.includes(table));
+	return Object.fromEntries(
+		tables.map((table) => [table, Number(client.query(`select count(*) from ${table}`).values()[0]?.[0])]),
+	);
 }

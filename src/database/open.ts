@@ -3,10 +3,9 @@ import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { explainFileError, isThere, requireRegularFile } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { schemaDifference } from './expected-schema.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
-import { firstSchema, migrationsUpTo } from './schema-version.ts';
-import { type Storage, storageAt, storageInMemory } from './storage.ts';
+import { firstSchema, migrationsUpTo, schemaDifference } from './schema-version.ts';
+import { type Storage, storageAt } from './storage.ts';
 
 /** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
 export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage } & Disposable;
@@ -21,7 +20,7 @@ const applicationId = 0x41434353;
 export const maxInspected = 16 * 1024 * 1024;
 
 /** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
-const oldestSafeSqlite = [3, 51, 3] as const;
+const oldestSafeSqlite = '3.51.3';
 
 /** When the log has so many pages, a commit copies them into the database. */
 export const checkpointPages = 1000;
@@ -64,19 +63,14 @@ export function openDatabase(
 	path: string,
 	{ beforeUpgrade, afterMigration = {}, progress = () => {} }: OpenOptions = {},
 ): Db {
-	if (path !== ':memory:' && isThere(path)) {
+	if (isThere(path)) {
 		refuseEmptied(path);
-		const facts = inspectDatabase(path, { pages: pagesBeforeOpening(path) });
+		const facts = inspectDatabase(path, pagesBeforeOpening(path));
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
 	}
-	const client = connect(path);
-	return closingOnError(client, path, () => {
-		prepareConnection(client, path);
+	return open(path, (client) => {
 		migrate(client, afterMigration, progress);
-		// Only now: while foreign keys are enforced, the table rebuilds drizzle-kit generates lose child rows.
-		set(client, 'foreign_keys', 1);
 		set(client, 'cache_size', serverCache);
-		return dbOf(client, path);
 	});
 }
 
@@ -93,7 +87,7 @@ function refuseEmptied(path: string): void {
 	}
 }
 
-function pagesBeforeOpening(path: string): Inspection['pages'] {
+function pagesBeforeOpening(path: string): Pages {
 	return statSync(path).size > maxInspected ? 'none' : 'quick';
 }
 
@@ -103,24 +97,28 @@ function pagesBeforeOpening(path: string): Inspection['pages'] {
  */
 export function openExistingDatabase(path: string): Db {
 	requireDatabaseFile(path);
-	if (inspectDatabase(path, { pages: pagesBeforeOpening(path) }).pendingMigrations > 0) {
+	if (inspectDatabase(path, pagesBeforeOpening(path)).pendingMigrations > 0) {
 		throw new OperationError(`${path} is of an older version: start the server once to migrate it`);
 	}
-	const client = connect(path);
-	return closingOnError(client, path, () => {
-		prepareConnection(client, path);
-		set(client, 'foreign_keys', 1);
-		return dbOf(client, path);
-	});
+	return open(path);
 }
 
-function dbOf(client: Database, path: string): Db {
-	// Reading one page creates the -wal file, whose identity `storageAt` records next.
-	client.query('select 1 from sqlite_schema limit 1').get();
-	const storage =
-		path === ':memory:' ? storageInMemory() : storageAt(path, (error) => explainDatabaseError(path, error));
-	const db = Object.assign(drizzle({ client }), { storage });
-	return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
+function open(path: string, upgrade = (_client: Database) => {}): Db {
+	const client = connect(path);
+	try {
+		prepareConnection(client, path);
+		upgrade(client);
+		// Only now: while foreign keys are enforced, the table rebuilds drizzle-kit generates lose child rows.
+		set(client, 'foreign_keys', 1);
+		// Reading one page creates the -wal file, whose identity `storageAt` records next.
+		client.query('select 1 from sqlite_schema limit 1').get();
+		const storage = storageAt(path, (error) => explainDatabaseError(path, error));
+		const db = Object.assign(drizzle({ client }), { storage });
+		return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
+	} catch (error) {
+		client.close();
+		throw forOperator(path, error);
+	}
 }
 
 /** Writes the write-ahead log into the database file and closes it. */
@@ -150,26 +148,22 @@ export interface DatabaseFacts {
 	pendingMigrations: number;
 }
 
-/** What to inspect. */
-export interface Inspection {
-	/** Whether to check every page: not at all, its structure, or also its indexes and foreign keys. */
-	pages: 'none' | 'quick' | 'full';
-	/** What an operator can do about a file that is not sound; it ends the error's line. */
-	remedy?: string;
-}
+/** Whether every page is checked: not at all, its structure, or also its indexes and foreign keys. */
+type Pages = 'none' | 'quick' | 'full';
 
 const restoreBackup = 'restore a backup';
 
 /**
  * Inspects an existing file without changing it: that it is a database of this program, which version it has, that its
  * schema is exactly what the migrations create, that it has one administrator, and its pages as asked for.
+ * @param remedy what an operator can do about a file that is not sound; it ends the error's line.
  * @throws OperationError when it is no sound database of this program, or newer than the program.
  */
-export function inspectDatabase(path: string, { pages, remedy = restoreBackup }: Inspection): DatabaseFacts {
+export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup): DatabaseFacts {
 	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
-	const client = connect(path, { readonly: true });
 	const refuse: Refuse = (problem) => new OperationError(`${path} ${problem}: ${remedy}`);
-	const inspect = () => {
+	try {
+		using client = connect(path, { readonly: true });
 		const schemaVersion = versionOf(client, refuse);
 		if (schemaVersion > 0 && schemaVersion < firstSchema) {
 			throw new OperationError(
@@ -185,10 +179,14 @@ export function inspectDatabase(path: string, { pages, remedy = restoreBackup }:
 		if (difference !== undefined) throw refuse(`does not have the schema of this program, ${difference}`);
 		if (schemaVersion > 0) requireOneAdministrator(client, refuse);
 		return { schemaVersion, pendingMigrations };
-	};
-	const facts = closingOnError(client, path, inspect, remedy);
-	client.close();
-	return facts;
+	} catch (error) {
+		throw forOperator(path, error, remedy);
+	}
+}
+
+/** An error of SQLite as a line for the operator; any other as it is. */
+function forOperator(path: string, error: unknown, remedy = restoreBackup): unknown {
+	return error instanceof SQLiteError ? new OperationError(explainDatabaseError(path, error, remedy)) : error;
 }
 
 /** The error for a file with a problem. */
@@ -201,7 +199,7 @@ function versionOf(client: Database, refuse: Refuse): number {
 	return pragmaNumber(client, 'user_version');
 }
 
-function requireSoundPages(client: Database, pages: Inspection['pages'], refuse: Refuse): void {
+function requireSoundPages(client: Database, pages: Pages, refuse: Refuse): void {
 	if (pages === 'quick' && pragmaText(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
 	const problem = pages === 'full' ? integrityProblem(client) : undefined;
 	if (problem !== undefined) throw refuse(problem);
@@ -210,19 +208,12 @@ function requireSoundPages(client: Database, pages: Inspection['pages'], refuse:
 /** The first problem with the pages, rows, indexes and foreign keys of a database; undefined when it is sound. */
 export function integrityProblem(client: Database): string | undefined {
 	if (pragmaText(client, 'pragma integrity_check(1)') !== 'ok') {
-		const table = tablesOf(client).find((name) => pragmaText(client, `pragma integrity_check("${name}")`) !== 'ok');
+		const tables = client.query("select name from sqlite_schema where type = 'table' and rootpage > 0").values().flat();
+		const table = tables.find((name) => pragmaText(client, `pragma integrity_check("${name}")`) !== 'ok');
 		return table === undefined ? 'is damaged' : `is damaged in ${table}`;
 	}
 	const orphan = client.query<{ table: string }, []>('pragma foreign_key_check').get();
 	return orphan === null ? undefined : `has orphaned rows in ${orphan.table}`;
-}
-
-function tablesOf(client: Database): string[] {
-	const tables = "select name from sqlite_schema where type = 'table' and rootpage > 0";
-	return client
-		.query<{ name: string }, []>(tables)
-		.all()
-		.map(({ name }) => name);
 }
 
 /** None is right only until the first start has finished, when nobody can have entered anything yet. */
@@ -238,16 +229,6 @@ function requireOneAdministrator(client: Database, refuse: Refuse): void {
 	if (count === 0 && entered === 1) throw refuse('has no administrator');
 }
 
-/** Runs work on a connection, which it closes when the work fails; SQLite's errors become lines for the operator. */
-function closingOnError<T>(client: Database, path: string, work: () => T, remedy = restoreBackup): T {
-	try {
-		return work();
-	} catch (error) {
-		client.close();
-		throw error instanceof SQLiteError ? new OperationError(explainDatabaseError(path, error, remedy)) : error;
-	}
-}
-
 /** A connection without any settings. @throws OperationError */
 export function connect(path: string, { readonly = false } = {}): Database {
 	try {
@@ -261,8 +242,8 @@ function prepareConnection(client: Database, path: string): void {
 	// First: everything after it may have to wait for another process.
 	set(client, 'busy_timeout', 5000);
 	const version = pragmaText(client, 'select sqlite_version()');
-	if (compareVersions(version, oldestSafeSqlite) < 0) {
-		throw new OperationError(`SQLite ${version} is too old, ${oldestSafeSqlite.join('.')} or newer is needed`);
+	if (!Bun.semver.satisfies(version, `>=${oldestSafeSqlite}`)) {
+		throw new OperationError(`SQLite ${version} is too old, ${oldestSafeSqlite} or newer is needed`);
 	}
 	const mode = pragmaText(client, 'pragma journal_mode = wal');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
@@ -274,21 +255,18 @@ function prepareConnection(client: Database, path: string): void {
 /** `user_version` is the schema of a database. Each migration runs in one transaction. */
 function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
 	const applied = migrationsUpTo(pragmaNumber(client, 'user_version'));
-	migrations()
-		.slice(applied)
-		.forEach((statements, index) => {
-			client
-				.transaction(() => {
-					for (const statement of statements) client.run(statement);
-					const version = firstSchema + applied + index;
-					afterMigration[version]?.(client, progress);
-					const orphans = client.query('pragma foreign_key_check').all();
-					if (orphans.length > 0) throw new OperationError('the migration would leave orphaned rows: report this');
-					client.run(`pragma application_id = ${applicationId}`);
-					client.run(`pragma user_version = ${version}`);
-				})
-				.immediate();
+	for (const [index, statements] of migrations().slice(applied).entries()) {
+		const version = firstSchema + applied + index;
+		const upgrade = client.transaction(() => {
+			for (const statement of statements) client.run(statement);
+			afterMigration[version]?.(client, progress);
+			const orphans = client.query('pragma foreign_key_check').all();
+			if (orphans.length > 0) throw new OperationError('the migration would leave orphaned rows: report this');
+			client.run(`pragma application_id = ${applicationId}`);
+			client.run(`pragma user_version = ${version}`);
 		});
+		upgrade.immediate();
+	}
 }
 
 function set(client: Database, name: string, value: number): void {
@@ -303,12 +281,6 @@ function pragmaNumber(client: Database, name: string): number {
 
 function pragmaText(client: Database, query: string): string {
 	return String(client.query(query).values()[0]?.[0]);
-}
-
-function compareVersions(version: string, other: readonly number[]): number {
-	const parts = version.split('.').map(Number);
-	const index = other.findIndex((part, position) => parts[position] !== part);
-	return index === -1 ? 0 : (parts[index] ?? 0) - (other[index] ?? 0);
 }
 
 /** One line for an error of SQLite, with the remedy at the end when the file itself is at fault. */

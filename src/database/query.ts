@@ -66,13 +66,7 @@ function copyLog({ $client }: Db): void {
  */
 export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 	const built = new WeakMap<Db, T>();
-	return (db) => {
-		const known = built.get(db);
-		if (known) return known;
-		const statements = build(db);
-		built.set(db, statements);
-		return statements;
-	};
+	return (db) => built.getOrInsertComputed(db, build);
 }
 
 /**

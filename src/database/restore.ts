@@ -10,20 +10,14 @@ import { backupPath, removeDatabase } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
-/** What a restore did. */
-export interface Restored {
-	database: string;
-	/** Where the replaced database went; absent when there was none. */
-	replaced?: string;
-}
-
 /**
  * Replaces the database of a folder that no server holds by a backup. Until the last step, one rename, the old
  * database stays in place; a copy of it is kept.
+ * @returns the database, and where the replaced one went, if there was one.
  * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
  */
-export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void): Restored {
-	const client = asCaller(() => {
+export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void) {
+	using client = asCaller(() => {
 		if (!isThere(backup)) throw new OperationError(`there is no file ${backup}: choose a backup`);
 		if (identityOf(backup) === identityOf(folder.database)) {
 			throw new OperationError(`${backup} is the database that would be replaced: choose a backup`);
@@ -35,7 +29,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		progress('copying the backup');
 		removeDatabase(incoming);
 		client.query('vacuum into ?').run(incoming);
-		inspectDatabase(incoming, { pages: 'full', remedy: 'check the disk, then try again' });
+		inspectDatabase(incoming, 'full', 'check the disk, then try again');
 		endTokens(incoming);
 		const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
 		publish(incoming, folder.database);
@@ -44,7 +38,6 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`cannot restore ${backup}: ${explainDatabaseError(folder.database, error)}`);
 	} finally {
-		client.close();
 		removeDatabase(incoming);
 	}
 }
@@ -52,7 +45,7 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 /** Verifies a backup and opens it, with the rights of the user who named it. */
 function openBackup(backup: string, progress: (step: string) => void): ReturnType<typeof connect> {
 	progress('verifying the backup');
-	const { schemaVersion } = inspectDatabase(backup, { pages: 'full', remedy: 'choose another backup' });
+	const { schemaVersion } = inspectDatabase(backup, 'full', 'choose another backup');
 	if (schemaVersion === 0) throw new OperationError(`${backup} is empty: choose another backup`);
 	const client = connect(backup, { readonly: true });
 	const { count } = client.query<{ count: number }, []>('select count(*) as count from administrators').get() ?? {};
@@ -65,13 +58,9 @@ function openBackup(backup: string, progress: (step: string) => void): ReturnTyp
  * A backup of an older schema has no epoch yet and gets its first one when it is migrated.
  */
 function endTokens(path: string): void {
-	const client = connect(path);
-	try {
-		const known = client.query("select 1 from sqlite_schema where name = 'installation'").get();
-		if (known) renewTokenEpoch(drizzle({ client }));
-	} finally {
-		client.close();
-	}
+	using client = connect(path);
+	const known = client.query("select 1 from sqlite_schema where name = 'installation'").get();
+	if (known) renewTokenEpoch(drizzle({ client }));
 }
 
 /** Keeps the old database under a second name, together with its log, which must never be applied to the new one. */
@@ -86,9 +75,8 @@ function setAside({ path, database }: DataFolder, at: Date): string {
 
 function checkpoint(database: string): void {
 	try {
-		const client = connect(database);
+		using client = connect(database);
 		client.run('pragma wal_checkpoint(truncate)');
-		client.close();
 	} catch {
 		// Too damaged to be opened, which may be why it is being replaced: its log is kept as it is.
 	}

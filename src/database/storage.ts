@@ -2,7 +2,7 @@
 import { SQLiteError } from 'bun:sqlite';
 import { identityOf } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
-import { AppError, messageOf } from '../vocabulary/errors.ts';
+import { AppError } from '../vocabulary/errors.ts';
 
 /** Messages for end users when the database cannot do its work. */
 export const databaseMessages = {
@@ -27,17 +27,24 @@ export interface Storage {
 	report(problem: string | undefined): void;
 }
 
-/** The storage of a database in memory: always there. */
-export function storageInMemory(): Storage {
-	const inPlace = () => true;
-	return { isInPlace: inPlace, wasInPlace: inPlace, lastUseFailed: false, explain: messageOf, report() {} };
-}
-
-/** The storage of an open database file, whose log exists by now. */
+/** The storage of an open database, whose log exists by now. One in memory has no files, and is always in place. */
 export function storageAt(path: string, explain: Storage['explain']): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	const isInPlace = () => files.every(({ file, identity }) => identityOf(file) === identity);
-	return { isInPlace, wasInPlace: atMostEvery(100, isInPlace), lastUseFailed: false, explain, report() {} };
+	let wasInPlace = true;
+	let lookedAt = performance.now();
+	return {
+		isInPlace,
+		wasInPlace() {
+			if (performance.now() - lookedAt < 100) return wasInPlace;
+			wasInPlace = isInPlace();
+			lookedAt = performance.now();
+			return wasInPlace;
+		},
+		lastUseFailed: false,
+		explain,
+		report() {},
+	};
 }
 
 /** Logs once when the database cannot be used, with the cause, and once when it can again: not for each request. */
@@ -48,19 +55,6 @@ export function logProblems(storage: Storage, log: Log): void {
 		known = problem;
 		if (problem === undefined) log.info('the database can be used again');
 		else log.warn('the database cannot be used, changes are answered with 503', { problem });
-	};
-}
-
-/** Repeats an answer for some milliseconds instead of looking again. */
-function atMostEvery(interval: number, look: () => boolean): () => boolean {
-	let answer = look();
-	let lookedAt = performance.now();
-	return () => {
-		if (performance.now() - lookedAt >= interval) {
-			answer = look();
-			lookedAt = performance.now();
-		}
-		return answer;
 	};
 }
 
@@ -93,9 +87,7 @@ export function reportFailure(storage: Storage, error: unknown): void {
 
 /** The files in the folder are not those that are open. */
 class FilesMoved extends Error {
-	constructor() {
-		super('it was removed or replaced, put it back or restart on a restored one');
-	}
+	override message = 'it was removed or replaced, put it back or restart on a restored one';
 }
 
 function requireInPlace(storage: Storage): void {

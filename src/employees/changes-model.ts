@@ -1,6 +1,6 @@
 /** The shapes of changing many employees at once. */
 import { type Static, Type } from '@sinclair/typebox';
-import { body, exactlyOne, flag, id, integer } from '../http/fields.ts';
+import { atLeastOne, body, flag, id, integer } from '../http/fields.ts';
 import { nullableInteger, uniqueIds } from '../http/schema-types.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 import { CreateEmployee, maxRolesOfOne } from './model.ts';
@@ -25,7 +25,7 @@ const someRoles = (description: string) =>
 		examples: [[2]],
 	});
 
-const Change = exactlyOne(
+const Change = atLeastOne(
 	'EmployeesChange',
 	{
 		storeId,
@@ -35,7 +35,7 @@ const Change = exactlyOne(
 		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes them.', examples: [true] }),
 	},
 	'What happens to each of them: exactly one field.',
-	{ status: 'INACTIVE' },
+	{ maxProperties: 1, examples: [{ status: 'INACTIVE' }] },
 );
 export type Change = Static<typeof Change>;
 

@@ -14,12 +14,7 @@ interface Owner {
 }
 
 /** Issues and checks device tokens. A device is counted under its id. */
-export interface Devices {
-	/** A token for 180 days; of the device that the request came from, or of a new one. */
-	issue(owner: Owner, device?: OwnCount): string;
-	/** The device of a token; undefined for every token that is not a genuine one of this account, and without an account. */
-	read(token: string | null, owner: Owner | undefined): OwnCount | undefined;
-}
+export type Devices = ReturnType<typeof createDevices>;
 
 const lifetime = 180 * 24 * 60 * 60;
 const form = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
@@ -30,18 +25,20 @@ const nobody: Owner = { accountType: 'EMPLOYEE', id: 0, passwordChangedAt: null 
  * Makes the device tokens of an installation. Like the key of access tokens, theirs comes from the secret and the token
  * epoch, so a restored backup ends them. Those of the previous secret, if there is one, are still accepted.
  */
-export function createDevices(secret: string, epoch: string, clock: () => Date, previous?: string): Devices {
+export function createDevices(secret: string, epoch: string, clock: () => Date, previous?: string) {
 	const keys = [secret, previous ?? secret].map((each) => hmac(each, `device ${epoch}`).digest());
 	const now = () => Math.floor(clock().getTime() / 1000);
 	const sign = (key: Buffer | undefined, device: string, expiresAt: string, owner: Owner) =>
 		hmac(key, JSON.stringify([device, expiresAt, owner.accountType, owner.id, owner.passwordChangedAt])).digest();
 	return {
-		issue(owner, device) {
+		/** A token for 180 days; of the device that the request came from, or of a new one. */
+		issue(owner: Owner, device?: OwnCount): string {
 			const id = device?.key ?? randomBytes(16).toString('base64url');
 			const expiresAt = String(now() + lifetime);
 			return `${id}.${expiresAt}.${sign(keys[0], id, expiresAt, owner).toString('base64url')}`;
 		},
-		read(token, owner = nobody) {
+		/** The device of a token; undefined for every token that is not a genuine one of this account, and without an account. */
+		read(token: string | null, owner: Owner = nobody): OwnCount | undefined {
 			const [, key = '', expiresAt = '', text = ''] = form.exec(token ?? '') ?? [];
 			if (Number(expiresAt) <= now()) return undefined;
 			const signature = Buffer.from(text, 'base64url');

@@ -10,22 +10,10 @@ export type Outcome<Done = true> =
 	| { result: 'too early'; retryAfter: number };
 
 /** Guards every password that is tried. */
-export interface Guard {
-	/**
-	 * Runs a check in its turn, unless the attempt comes too early. A wrong one is counted; a right one clears nothing yet.
-	 * @throws AppError SERVICE_UNAVAILABLE when too many are waiting, or the client is gone.
-	 */
-	try(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome>;
-	/** The same for a check that takes no time; it returns undefined when the attempt is wrong. */
-	tryNow<Done>(attempt: Attempt, check: () => Done | undefined): Outcome<Done>;
-	/** Clears the count after a success. */
-	succeeded(attempt: Attempt): void;
-	/** Runs other work that takes as long as a check. Throws like `try`. */
-	inTurn: Line;
-}
+export type Guard = ReturnType<typeof createGuard>;
 
 /** Makes a guard of limits and a waiting line. */
-export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard {
+export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 	function tooEarly(attempt: Attempt) {
 		const wait = limits.wait(attempt);
 		return wait > 0 ? ({ result: 'too early', retryAfter: Math.ceil(wait / 1000) } as const) : undefined;
@@ -42,8 +30,14 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard 
 	}
 
 	return {
-		try: async (attempt, isRight) => tooEarly(attempt) ?? inTurn(attempt, () => check(attempt, isRight)),
-		tryNow(attempt, check) {
+		/**
+		 * Runs a check in its turn, unless the attempt comes too early. A wrong one is counted; a right one clears nothing yet.
+		 * @throws AppError SERVICE_UNAVAILABLE when too many are waiting, or the client is gone.
+		 */
+		try: async (attempt: Attempt, isRight: () => Promise<boolean>) =>
+			tooEarly(attempt) ?? inTurn(attempt, () => check(attempt, isRight)),
+		/** The same for a check that takes no time; it returns undefined when the attempt is wrong. */
+		tryNow<Done>(attempt: Attempt, check: () => Done | undefined): Outcome<Done> {
 			const early = tooEarly(attempt);
 			if (early) return early;
 			const done = check();
@@ -51,7 +45,9 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()): Guard 
 			limits.add(attempt);
 			return { result: 'wrong' };
 		},
-		succeeded: (attempt) => limits.forget(attempt),
+		/** Clears the count after a success. */
+		succeeded: (attempt: Attempt) => limits.forget(attempt),
+		/** Runs other work that takes as long as a check. Throws like `try`. */
 		inTurn,
 	};
 }

@@ -22,19 +22,10 @@ const rules = {
 } as const;
 
 /** Counts attempts and says how long the next one must wait. */
-export interface Limits {
-	/** How long an attempt must wait, in milliseconds; 0 or less when it need not. */
-	wait(attempt: Attempt): number;
-	/** Counts a wrong password. */
-	add(attempt: Attempt): void;
-	/** Takes one back that was not wrong. */
-	remove(attempt: Attempt): void;
-	/** Forgets what this device or caller, or this network about this name, did wrong; what others did stays. */
-	forget(attempt: Attempt): void;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
 /** Makes the limits; `elapsed` gives milliseconds and never goes back. */
-export function createLimits(elapsed: () => number): Limits {
+export function createLimits(elapsed: () => number) {
 	const own = createCounts(rules.growing.forgottenAfter, 'newest');
 	const networks = createCounts(rules.network.within, 'oldest');
 	const names = createBuckets();
@@ -51,7 +42,8 @@ export function createLimits(elapsed: () => number): Limits {
 	}
 
 	return {
-		wait(attempt) {
+		/** How long an attempt must wait, in milliseconds; 0 or less when it need not. */
+		wait(attempt: Attempt): number {
 			const now = elapsed();
 			const { failures, at: newest } = own.read(keyOf(attempt), now);
 			const beyond = failures - rules.growing.free[attempt.own?.kind ?? 'name and network'];
@@ -63,9 +55,12 @@ export function createLimits(elapsed: () => number): Limits {
 			const nameWait = names.level(attempt.subject, now) - (rules.name.free - 1) * rules.name.every;
 			return Math.max(ownWait, networkWait, nameWait);
 		},
-		add: (attempt) => change(attempt, 1),
-		remove: (attempt) => change(attempt, -1),
-		forget(attempt) {
+		/** Counts a wrong password. */
+		add: (attempt: Attempt) => change(attempt, 1),
+		/** Takes one back that was not wrong. */
+		remove: (attempt: Attempt) => change(attempt, -1),
+		/** Forgets what this device or caller, or this network about this name, did wrong; what others did stays. */
+		forget(attempt: Attempt): void {
 			own.clear(keyOf(attempt));
 			if (attempt.own) return;
 			const now = elapsed();

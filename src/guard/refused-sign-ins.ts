@@ -9,15 +9,7 @@ import type { RefusalReason } from '../vocabulary/history.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
 
 /** Records the sign-ins that are refused. */
-export interface RefusedSignIns {
-	/**
-	 * Counts a refusal. Nothing is written here, so neither its time nor a full disk shows which accounts exist. A name that
-	 * no account has is not recorded: it may be a password in the wrong field.
-	 */
-	add(context: ChangeContext, reason: RefusalReason, at: string): void;
-	/** Records new groups, and the counts of all groups when their ten minutes are over, or with `now`. */
-	flush(at: string, options?: { now?: boolean }): void;
-}
+export type RefusedSignIns = ReturnType<typeof createRefusedSignIns>;
 
 /** The actor of a sign-in with an unknown name. */
 export const anonymous: RecordedActor = { accountType: 'ANONYMOUS', id: null, name: '' };
@@ -36,7 +28,7 @@ function createGroup(context: ChangeContext, reason: RefusalReason, at: string) 
 type Group = ReturnType<typeof createGroup>;
 
 /** Makes the recorder of a database; `elapsed` gives milliseconds and never goes back. */
-export function createRefusedSignIns(db: Db, elapsed: () => number): RefusedSignIns {
+export function createRefusedSignIns(db: Db, elapsed: () => number) {
 	let since = elapsed();
 	let groupsOf = new Map<string, Map<string, Group>>();
 
@@ -54,10 +46,15 @@ export function createRefusedSignIns(db: Db, elapsed: () => number): RefusedSign
 	}
 
 	return {
-		add(context, reason, at) {
+		/**
+		 * Counts a refusal. Nothing is written here, so neither its time nor a full disk shows which accounts exist. A name that
+		 * no account has is not recorded: it may be a password in the wrong field.
+		 */
+		add(context: ChangeContext, reason: RefusalReason, at: string): void {
 			groupOf(context, reason, at).pending += 1;
 		},
-		flush(at, { now = false } = {}) {
+		/** Records new groups, and the counts of all groups when their ten minutes are over, or with `now`. */
+		flush(at: string, { now = false } = {}): void {
 			const isOver = now || elapsed() - since >= 10 * 60 * 1000;
 			const groups = Array.from(groupsOf.values()).flatMap((each) => [...each.values()]);
 			const due = groups.filter(({ pending, isRecorded }) => pending > 0 && (isOver || !isRecorded));

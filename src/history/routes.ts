@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { csvType, exportSeconds, fileHeaders, xlsxType } from '../http/file-answer.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { answeredFile } from '../http/schema-types.ts';
+import { wholeFile } from '../http/schema-types.ts';
 import { accountOf } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryExportQuery, HistoryQuery, readInstant, ShownRecord } from './model.ts';
@@ -42,7 +42,7 @@ export function historyRoutes({ db, session, answerInParts }: Dependencies) {
 			{
 				transform: permit('*'),
 				query: HistoryExportQuery,
-				response: { 200: answeredFile([xlsxType, csvType], 'The file.'), ...protectedFailures() },
+				response: { 200: wholeFile([xlsxType, csvType], { description: 'The file.' }), ...protectedFailures() },
 				detail: {
 					operationId: 'exportHistory',
 					summary: 'Export the history as a spreadsheet',

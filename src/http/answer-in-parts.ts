@@ -19,29 +19,14 @@ const productionLimits = {
 	pause: 10_000,
 };
 
-/** A request that is answered in parts. */
-export interface LongRequest {
-	request: Request;
-	/** Who asks. */
-	account: string;
-}
-
-/**
- * An answer of these parts, once there is a place for it.
- * @param writingSeconds how long the client may take to receive it, at most 255.
- */
-export type AnswerInParts = (
-	asked: LongRequest,
-	parts: AsyncGenerator<Uint8Array>,
-	headers: Record<string, string>,
-	writingSeconds?: number,
-) => Promise<Response>;
+/** Gives answers in parts. */
+export type AnswerInParts = ReturnType<typeof createAnswerInParts>;
 
 /** @param extendTimeout lets the answer to a request take this many seconds from now on. */
 export function createAnswerInParts(
 	extendTimeout: (request: Request, seconds: number) => void,
 	limits = productionLimits,
-): AnswerInParts {
+) {
 	const places = pLimit(limits.written);
 	const accounts = new Map<string, LimitFunction>();
 
@@ -53,19 +38,65 @@ export function createAnswerInParts(
 		});
 	}
 
-	return async function answerInParts({ request, account }, parts, headers, writingSeconds = seconds.writing) {
+	/**
+	 * The parts, each made when the one before is taken. While the client takes nothing, the answer has no place. It still
+	 * counts for its account: its connection may hold a full buffer.
+	 */
+	async function* inPlace(start: Uint8Array, parts: AsyncGenerator<Uint8Array>, leaveAccount: () => void) {
+		let leave: (() => void) | undefined = await enter(places);
+		let pausing: Timer | undefined;
+		try {
+			for (let part: Uint8Array | undefined = start; part !== undefined; ) {
+				pausing = setTimeout(() => {
+					leave?.();
+					leave = undefined;
+				}, limits.pause);
+				yield part;
+				clearTimeout(pausing);
+				leave ??= await enter(places);
+				// A part may need no wait of its own: without this one, a list would be written in one go.
+				await new Promise((resolve) => setImmediate(resolve));
+				const next = await parts.next();
+				part = next.done ? undefined : next.value;
+			}
+		} finally {
+			clearTimeout(pausing);
+			leave?.();
+			leaveAccount();
+		}
+	}
+
+	/**
+	 * An answer of these parts, once there is a place for it.
+	 * @param account who asks.
+	 * @param writingSeconds how long the client may take to receive it, at most 255.
+	 */
+	return async function answerInParts(
+		{ request, account }: { request: Request; account: string },
+		parts: AsyncGenerator<Uint8Array>,
+		headers: Record<string, string>,
+		writingSeconds = seconds.writing,
+	): Promise<Response> {
 		const { start, isAll } = await startOf(parts, limits.ordinary);
 		if (isAll) return new Response(start, { headers });
 		extendTimeout(request, seconds.waiting);
 		const leaveAccount = await enterAs(account);
-		const answer = longAnswer({ start, parts, pause: limits.pause, enter: () => enter(places), leaveAccount });
-		await answer.takePlace();
+		const written = inPlace(start, parts, leaveAccount);
+		let next: Promise<IteratorResult<Uint8Array>> | undefined = written.next();
+		await next;
 		extendTimeout(request, writingSeconds);
+		const cancel = () => void written.return(undefined);
 		// A client that hangs up may never ask for the next part.
-		request.signal.addEventListener('abort', answer.cancel);
-		if (request.signal.aborted) answer.cancel();
+		request.signal.addEventListener('abort', cancel);
+		if (request.signal.aborted) cancel();
+		async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+			const { value, done } = await (next ?? written.next());
+			next = undefined;
+			if (done) controller.close();
+			else controller.enqueue(value);
+		}
 		// Nothing is read ahead of what the connection takes.
-		return new Response(new ReadableStream(answer, { highWaterMark: 0 }), { headers });
+		return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), { headers });
 	};
 }
 
@@ -88,91 +119,17 @@ async function startOf(parts: AsyncGenerator<Uint8Array>, maxSize: number) {
 	return { start: Buffer.concat(start), isAll: false };
 }
 
-interface LongAnswer {
-	/** What comes before the parts. */
-	start: Uint8Array;
-	parts: AsyncGenerator<Uint8Array>;
-	pause: number;
-	enter(): Promise<() => void>;
-	leaveAccount(): void;
-}
-
 /**
- * The source of an answer's bytes. While the client takes nothing, the answer has no place. It still counts for its
- * account: its connection may hold a full buffer.
+ * The JSON of an answer whose last field is an empty list; its items come part by part.
  */
-function longAnswer({ start, parts, pause, enter, leaveAccount }: LongAnswer) {
-	let next: Promise<IteratorResult<Uint8Array>> | undefined = Promise.resolve({ value: start, done: false });
-	let leave: (() => void) | undefined;
-	let pausing: Timer | undefined;
-
-	async function takePlace(): Promise<void> {
-		leave ??= await enter();
-	}
-
-	function givePlace(): void {
-		leave?.();
-		leave = undefined;
-	}
-
-	/** When everything is written, cannot be read, or is no longer wanted. */
-	function cancel(): void {
-		clearTimeout(pausing);
-		givePlace();
-		leaveAccount();
-	}
-
-	async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-		clearTimeout(pausing);
-		try {
-			await takePlace();
-			// A part may need no wait of its own: without this one, a list would be written in one go.
-			await new Promise((resolve) => setImmediate(resolve));
-			const { value, done } = await (next ?? parts.next());
-			next = undefined;
-			if (done) {
-				cancel();
-				return controller.close();
-			}
-			controller.enqueue(value);
-			pausing = setTimeout(givePlace, pause);
-		} catch (error) {
-			cancel();
-			throw error;
-		}
-	}
-
-	return { takePlace, pull, cancel };
-}
-
-const encoder = new TextEncoder();
-
-/** The JSON of a value in which a generator stands for a list, and gives it part by part. */
-export async function* jsonInParts(value: unknown): AsyncGenerator<Uint8Array> {
-	for (const piece of piecesOf(value)) yield encoder.encode(piece);
-}
-
-function* piecesOf(value: unknown): Generator<string> {
-	if (Array.isArray(value) || typeof value !== 'object' || value === null) return yield JSON.stringify(value);
-	const isList = Symbol.iterator in value;
-	yield isList ? '[' : '{';
-	yield* isList ? itemsOf(value as Iterable<unknown[]>) : fieldsOf(value);
-	yield isList ? ']' : '}';
-}
-
-function* itemsOf(parts: Iterable<unknown[]>): Generator<string> {
+export async function* jsonInParts(answer: object, parts: Iterable<unknown[]>): AsyncGenerator<Uint8Array> {
+	const json = JSON.stringify(answer);
+	const end = json.lastIndexOf(']');
+	yield Buffer.from(json.slice(0, end));
 	let separator = '';
 	for (const part of parts) {
-		yield separator + part.map((item) => JSON.stringify(item)).join(',');
+		yield Buffer.from(separator + JSON.stringify(part).slice(1, -1));
 		separator = ',';
 	}
-}
-
-function* fieldsOf(value: object): Generator<string> {
-	let separator = '';
-	for (const [name, field] of Object.entries(value)) {
-		yield `${separator}${JSON.stringify(name)}:`;
-		yield* piecesOf(field);
-		separator = ',';
-	}
+	yield Buffer.from(json.slice(end));
 }

@@ -1,15 +1,45 @@
-/** Reads JSON bodies: within a limit per route and one budget for all, and after the caller is known. */
+/**
+ * Reads bodies: within a limit per route, after the caller is known, and within one budget of memory for all bodies that are
+ * read at the same time, so that slow uploads cannot fill it.
+ */
 import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
-import { BodyShare, smallBody } from './body-budget.ts';
-import { uploadedFile } from './schema-types.ts';
+import { tooBusy } from './reply.ts';
+import { wholeFile } from './schema-types.ts';
 
 /** The limit of most bodies, in bytes. */
 const maxBody = 1_048_576;
 
 /** The limit of bodies with passwords, in bytes: strangers send them. */
 export const maxPasswordBody = 16_384;
+
+/** In bytes, for all bodies together. */
+const budget = 96 * 1_048_576;
+
+/** A part of it, in bytes, is for small bodies only: large uploads cannot keep people from signing in. */
+const keptForSmallBodies = 16 * 1_048_576;
+const smallBody = 4096;
+
+let used = 0;
+
+/** What one body uses of the budget; released by `using`. */
+class BodyShare implements Disposable {
+	#bytes = 0;
+
+	/** Makes it `bytes` large. @throws AppError SERVICE_UNAVAILABLE when the budget is used up. */
+	growTo(bytes: number): void {
+		const available = bytes > smallBody ? budget - keptForSmallBodies : budget;
+		if (used + bytes - this.#bytes > available) throw tooBusy();
+		used += bytes - this.#bytes;
+		this.#bytes = bytes;
+	}
+
+	[Symbol.dispose](): void {
+		used -= this.#bytes;
+		this.#bytes = 0;
+	}
+}
 
 /** What reading the body of a protected route takes. */
 interface BodyContext {
@@ -64,14 +94,14 @@ export function fileBody(contentTypes: readonly string[], limit: number, descrip
 		const receive = () => receiveFile(request, limit);
 		return { contentType: type.essence, charset: type.params.get('charset') ?? undefined, receive };
 	}
-	return { parse, body: uploadedFile<Upload>(contentTypes, description) };
+	const error = `须为文件，Content-Type 为 ${contentTypes.join(' 或 ')}`;
+	return { parse, body: wholeFile<Upload>(contentTypes, { description, error }) };
 }
 
 async function receiveFile(request: Request, limit: number): Promise<ReceivedFile> {
 	const share = new BodyShare();
 	try {
-		const bytes = await readBytes(request, limit, share);
-		return { bytes, [Symbol.dispose]: () => share[Symbol.dispose]() };
+		return Object.assign(share, { bytes: await readBytes(request, limit, share) });
 	} catch (error) {
 		share[Symbol.dispose]();
 		throw error instanceof AppError ? error : ruleBroken('BAD_REQUEST', 'body', '文件没有完整收到');
@@ -146,17 +176,12 @@ async function readChunks(request: Request, limit: number, share: BodyShare): Pr
 		if (needed > buffer.byteLength) {
 			const larger = Math.min(limit, Math.max(needed, 2 * buffer.byteLength));
 			share.growTo(streamOverhead + larger);
-			buffer = copyInto(new Uint8Array(larger), buffer);
+			buffer = new Uint8Array(buffer.buffer.transfer(larger));
 		}
 		buffer.set(chunk, length);
 		length = needed;
 	}
 	return buffer.subarray(0, length);
-}
-
-function copyInto(target: Uint8Array<ArrayBuffer>, source: Uint8Array): Uint8Array<ArrayBuffer> {
-	target.set(source);
-	return target;
 }
 
 function tooLarge(limit: number): AppError {

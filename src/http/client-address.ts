@@ -21,15 +21,11 @@ interface Options {
  * Our own code: proxy-addr returns entries that are not addresses, and neither removes ports nor warns.
  */
 export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
-	const warnOfUnknownProxy = once((proxy: string) =>
-		log.warn('X-Forwarded-For is ignored: if it comes from a proxy of yours, set TRUST_PROXY', { proxy }),
-	);
-	const warnOfUnreadableEntry = once((proxy: string, entry: string) =>
-		log.warn('an entry of X-Forwarded-For is not an address: the proxy that added it is taken for the client', {
-			proxy,
-			entry: entry.slice(0, 100),
-		}),
-	);
+	const warnings = new Set<string>();
+	function warnOnce(message: string, facts: Record<string, string>): void {
+		if (!warnings.has(message)) log.warn(message, facts);
+		warnings.add(message);
+	}
 	// Spelling an address takes 3 µs, and most requests come from few peers.
 	const peers = new QuickLRU<string, string>({ maxSize: 1000 });
 	function canonicalPeer(spelling: string): string {
@@ -44,14 +40,18 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 		const forwarded = request.headers.get('x-forwarded-for');
 		if (forwarded === null) return peer;
 		if (!isWithin(peer, trusted)) {
-			warnOfUnknownProxy(peer);
+			warnOnce('X-Forwarded-For is ignored: if it comes from a proxy of yours, set TRUST_PROXY', { proxy: peer });
 			return peer;
 		}
 		let address = peer;
 		for (const entry of forwarded.split(',').toReversed()) {
 			const next = canonicalAddress(withoutPort(entry.trim()));
 			if (next === undefined) {
-				warnOfUnreadableEntry(address, entry.trim());
+				const facts = { proxy: address, entry: entry.trim().slice(0, 100) };
+				warnOnce(
+					'an entry of X-Forwarded-For is not an address: the proxy that added it is taken for the client',
+					facts,
+				);
 				return address;
 			}
 			address = next;
@@ -65,13 +65,4 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 function withoutPort(entry: string): string {
 	const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? [];
 	return bracketed ?? plain ?? entry;
-}
-
-function once<Arguments extends unknown[]>(work: (...args: Arguments) => void): (...args: Arguments) => void {
-	let done = false;
-	return (...args) => {
-		if (done) return;
-		done = true;
-		work(...args);
-	};
 }

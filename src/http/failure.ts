@@ -37,36 +37,27 @@ export function answerFailures(log: Log) {
 		.use(requestFacts)
 		.onError({ as: 'global' }, function refuse({ error, request, requestId, route, set }) {
 			const refusal = refusalOf(error, request);
-			if (refusal.code === 'INTERNAL_SERVER_ERROR' || isForTheLog(refusal.cause)) {
-				const failed = loggableOf(refusal.cause ?? error);
+			const { code, cause } = refusal;
+			// A disk that is full or files that are gone are reported once, not for each request.
+			if (code === 'INTERNAL_SERVER_ERROR' || (cause !== undefined && !isStorageError(cause))) {
+				const failed = loggableOf(cause ?? error);
 				log.error('request failed', { id: requestId, method: request.method, route, ...failed });
 			}
 			// A failure after the answer was made says nothing about a version.
 			delete set.headers.etag;
-			if (refusal.code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
+			if (code === 'UNAUTHORIZED') set.headers['www-authenticate'] = 'Bearer';
 			if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter);
-			set.status = statusOf[refusal.code];
-			return envelopeOf(refusal);
+			set.status = statusOf[code];
+			return failureEnvelope(code, refusal.message, refusal.details);
 		});
-}
-
-/** A disk that is full or files that are gone are reported once, not for each request. */
-function isForTheLog(cause: unknown): boolean {
-	return cause !== undefined && !isStorageError(cause);
-}
-
-/** The error envelope of a refusal. */
-function envelopeOf({ code, message, details }: AppError) {
-	return failureEnvelope([code, message, ...details]);
 }
 
 /** The answer to a failure that the application could not catch. It is logged in full. */
 export function unforeseen(error: unknown, log: Log): Response {
 	const id = crypto.randomUUID();
 	log.error('request failed outside of the application', { id, ...loggableOf(error) });
-	const refusal = new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen);
 	const headers = { ...securityHeaders, 'x-request-id': id };
-	return Response.json(envelopeOf(refusal), { status: statusOf[refusal.code], headers });
+	return Response.json(failureEnvelope('INTERNAL_SERVER_ERROR', httpMessages.unforeseen, []), { status: 500, headers });
 }
 
 /** What may be logged of an unforeseen failure. A response that breaks its schema holds personal data, so only its paths are. */

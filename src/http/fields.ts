@@ -2,20 +2,13 @@
  * The building blocks of request schemas. They publish what they enforce, as far as JSON Schema can say it. `error` is the
  * message in `details`; `description` and `examples` go into the OpenAPI document.
  */
-import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
+import { type ObjectOptions, type SchemaOptions, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { dayPattern } from '../vocabulary/day.ts';
 import type { Paging } from '../vocabulary/paging.ts';
+import { isPassword, passwordSchema } from '../vocabulary/password-rule.ts';
 import { statuses } from '../vocabulary/status.ts';
-import { clean, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
-import {
-	booleanText,
-	integerText,
-	nullableDay,
-	nullableRuledText,
-	oneOf,
-	passwordText,
-	ruledText,
-} from './schema-types.ts';
+import { clean, followsRule, patternOf, type TextRule, trimmedPattern } from '../vocabulary/text-rule.ts';
+import { checked, nullable, nullableDay, oneOf } from './schema-types.ts';
 
 export { clean } from '../vocabulary/text-rule.ts';
 
@@ -56,9 +49,14 @@ export function optionalLines(maximum: number, example: string) {
 function optional(rule: TextRule, kind: string, form: string, example: string) {
 	const error = `须为不超过 ${rule.maximum} 个字符的${kind}（首尾空白不计）或 null，${noControls}`;
 	const description = `At most ${rule.maximum} characters after trimming; an empty text is stored as null. ${form}`;
-	return Type.Transform(nullableRuledText({ error, description, examples: [example] }, rule))
+	return Type.Transform(nullable(ruledText({ error, description, examples: [example] }, rule)))
 		.Decode((value) => (value === null ? null : clean(value) || null))
 		.Encode((value) => value);
+}
+
+function ruledText(options: SchemaOptions, rule: TextRule) {
+	const published = { ...options, type: 'string', pattern: patternOf(rule) };
+	return checked<string>(published, (value) => typeof value === 'string' && followsRule(value, rule));
 }
 
 function stored(schema: TSchema & { static: string }) {
@@ -69,7 +67,9 @@ function stored(schema: TSchema & { static: string }) {
 
 /** 8 to 128 characters exactly as they are sent: never trimmed, never composed. */
 export function password(description: string, example = 'correct-horse-battery') {
-	return passwordText({ error: '须为 8 至 128 个字符的文字', description, examples: [example] });
+	const options = { error: '须为 8 至 128 个字符的文字', description, examples: [example] };
+	const accepts = (value: unknown) => typeof value === 'string' && isPassword(value);
+	return checked<string>({ ...options, type: 'string', ...passwordSchema }, accepts);
 }
 
 /** `ACTIVE` or `INACTIVE`. */
@@ -88,10 +88,15 @@ export function id(description: string, example = 1) {
 	});
 }
 
+// In paths and queries everything is text. These types are published as what the text stands for, and accept one
+// spelling of it: Elysia's own coercion accepts `1e3`, `0x10`, ` 1` and `01` as integers.
+
 /** A positive integer in a path or query, at most `maximum`; read it with `Number`. */
 export function integer(description: string, example: number, maximum = maxId) {
 	const error = maximum === maxId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`;
-	return integerText({ maximum, error, description, examples: [example] });
+	return checked<string>({ maximum, error, description, examples: [example], type: 'integer', minimum: 1 }, (value) => {
+		return typeof value === 'string' && /^[1-9][0-9]{0,15}$/.test(value) && Number(value) <= maximum;
+	});
 }
 
 const isNoDay = '须为日期，如 2026-11-30';
@@ -108,7 +113,8 @@ export function optionalDay(description: string) {
 
 /** `true` or `false` in a query. */
 export function flag(description: string) {
-	return booleanText({ error: '须为 true 或 false', description, examples: [true] });
+	const published = { error: '须为 true 或 false', description, examples: [true], type: 'boolean' };
+	return checked<'true' | 'false'>(published, (value) => value === 'true' || value === 'false');
 }
 
 /** A search text in a query. It is not decoded, because Elysia decodes queries twice: routes `clean` it. */
@@ -130,28 +136,19 @@ export function idPath(example: number) {
 	return Type.Object({ id: integer('The id of the resource.', example) });
 }
 
-/** A JSON body with at least one of the given fields, each of them optional. `title` is its name in the OpenAPI document. */
-export function atLeastOne<T extends Parameters<typeof Type.Object>[0]>(
+/** An object with at least one of the given fields, each of them optional. `title` is its name in the OpenAPI document. */
+export function atLeastOne<T extends TProperties>(
 	title: string,
 	properties: T,
 	description: string,
+	options: ObjectOptions = {},
 ) {
-	return Type.Partial(Type.Object(properties), { title, minProperties: 1, description, error: notAnObject });
-}
-
-/** An object within a JSON body with exactly one of the given fields. */
-export function exactlyOne<T extends Parameters<typeof Type.Object>[0]>(
-	title: string,
-	properties: T,
-	description: string,
-	example: object,
-) {
-	const rules = { title, minProperties: 1, maxProperties: 1 };
-	return Type.Partial(Type.Object(properties), { ...rules, description, error: notAnObject, examples: [example] });
+	const object = Type.Object(properties);
+	return Type.Partial(object, { title, minProperties: 1, description, error: notAnObject, ...options });
 }
 
 /** A JSON body. `title` is its name in the OpenAPI document. */
-export function body<T extends Parameters<typeof Type.Object>[0]>(title: string, properties: T, description: string) {
+export function body<T extends TProperties>(title: string, properties: T, description: string) {
 	return Type.Object(properties, { title, description, error: notAnObject });
 }
 

@@ -200,12 +200,16 @@ type FailureStatus = keyof typeof describedFailures;
 const failureSchemas = Object.fromEntries(
 	Object.entries<DescribedFailure>(describedFailures).map(([status, { examples, ...described }]) => [
 		status,
-		Type.Object(Failure.properties, { title: 'Failure', ...described, examples: examples.map(failureEnvelope) }),
+		Type.Object(Failure.properties, {
+			title: 'Failure',
+			...described,
+			examples: examples.map(([code, message, ...details]) => failureEnvelope(code, message, details)),
+		}),
 	]),
 );
 
 /** The error envelope. */
-export function failureEnvelope([code, message, ...details]: Example) {
+export function failureEnvelope(code: ErrorCode, message: string, details: readonly ErrorDetail[]) {
 	return { success: false, error: { code, message, details } };
 }
 

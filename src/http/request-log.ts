@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';
+import type { AccountKey } from '../vocabulary/accounts.ts';
 import type { AddressOf } from './client-address.ts';
 
 /** Facts about a request that every handler gets; the request log fills them in when it arrives. */
@@ -12,26 +13,23 @@ export const requestFacts = new Elysia({ name: 'request-facts' }).decorate({
 	receivedAt: 0,
 });
 
-/** The account that a log line names. */
-interface Account {
-	accountType: string;
-	id: number;
-}
-
 /** Gives each request an address and an id, which its answer carries, and logs each answer in one line. */
 export function requestLog(log: Log, addressOf: AddressOf) {
-	const nextId = requestIds();
+	// Cheap ids that are unique across restarts: a random prefix and a count.
+	const prefix = crypto.randomUUID().slice(0, 8);
+	let count = 0;
 	return new Elysia({ name: 'request-log' })
 		.use(requestFacts)
 		.onRequest(function identify(context) {
-			context.requestId = nextId();
+			count += 1;
+			context.requestId = `${prefix}-${count}`;
 			context.address = addressOf(context.request);
 			context.receivedAt = performance.now();
 			context.set.headers['x-request-id'] = context.requestId;
 		})
 		.onAfterResponse({ as: 'global' }, function report(context) {
 			const { requestId, address, receivedAt, request, route, set } = context;
-			const actor = 'actor' in context ? (context.actor as Account) : undefined;
+			const actor = 'actor' in context ? (context.actor as AccountKey) : undefined;
 			log.info('request', {
 				id: requestId,
 				method: request.method,
@@ -42,14 +40,4 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 				account: actor && `${actor.accountType}:${actor.id}`,
 			});
 		});
-}
-
-/** Cheap ids that are unique across restarts: a random prefix and a count. */
-function requestIds(): () => string {
-	const prefix = crypto.randomUUID().slice(0, 8);
-	let count = 0;
-	return () => {
-		count += 1;
-		return `${prefix}-${count}`;
-	};
 }

@@ -5,7 +5,7 @@ export interface Schema {
 	title?: string;
 	type?: string | string[];
 	description?: string;
-	examples?: unknown[];
+	examples?: unknown[] | undefined;
 	const?: unknown;
 	enum?: unknown[];
 	properties?: { [name: string]: Schema };
@@ -20,27 +20,30 @@ export interface Schema {
 	$ref?: string;
 	/** The message in `details` when a value does not match; not published. */
 	error?: string;
-	/** What a text must follow beyond its pattern; not published. */
-	rule?: unknown;
 	/** The content types of a file that is the whole body. */
 	contentTypes?: string[];
+	/** The headers of an answer besides those of every answer. */
+	headers?: string[];
 	/** Elysia sets this when it compiles a schema. Unknown fields are ignored, so it is not published. */
 	additionalProperties?: boolean;
 }
 
+/** The schemas that have a name. */
+export type Schemas = Record<string, Schema>;
+
 /** The schema as it is published. One with a title is added to `schemas`, and a reference to it is returned. */
-export function publishSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
-	const { error: _, rule: __, additionalProperties: ___, title, ...kept } = schema;
+export function publishSchema(schema: Schema, schemas: Schemas): Schema {
+	const { error: _, additionalProperties: __, title, ...kept } = schema;
 	const published = { ...kept, ...publishMembers(kept, schemas) };
 	delete published.minProperties;
 	delete published.maxProperties;
 	if (!title) return published;
-	const { description: ____, examples: _____, ...named } = published;
+	const { description: ___, examples: ____, ...named } = published;
 	schemas[title] = named;
 	return { $ref: `#/components/schemas/${title}` };
 }
 
-function publishMembers(schema: Schema, schemas: Record<string, Schema>): Schema {
+function publishMembers(schema: Schema, schemas: Schemas): Schema {
 	const { properties, items, anyOf, minProperties, maxProperties } = schema;
 	return {
 		...(anyOf && { anyOf: anyOf.map((each) => publishSchema(each, schemas)) }),

@@ -10,7 +10,6 @@ import {
 	secondFactors,
 	stores,
 } from '../database/schema.ts';
-import type { AccountKey } from '../vocabulary/accounts.ts';
 import {
 	hasBackOffice,
 	holds,
@@ -18,7 +17,7 @@ import {
 	type PermissionCode,
 	type Permissions,
 } from '../vocabulary/permissions.ts';
-import { disabled, disabledReason, forbidden, notSignedIn, type Restriction, restricted } from './refusals.ts';
+import { disabledReason, forbidden, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
 /** What the installation asks of its accounts. */
@@ -40,19 +39,9 @@ interface Account {
 	requirements: Requirements;
 }
 
-interface SuperAdministrator extends Account {
-	accountType: 'SUPER_ADMIN';
-}
-
-interface EmployeeActor extends Account {
-	accountType: 'EMPLOYEE';
-	phone: string;
-	storeId: number;
-	storeName: string;
-}
-
 /** A signed-in account and the permissions that it holds at this moment. */
-export type Actor = SuperAdministrator | EmployeeActor;
+export type Actor = Account &
+	({ accountType: 'SUPER_ADMIN' } | { accountType: 'EMPLOYEE'; phone: string; storeId: number; storeName: string });
 
 /** An actor in one request. */
 export interface Caller {
@@ -148,71 +137,44 @@ export function stillPermitted(db: Db, caller: Caller, code: PermissionCode): Ca
 
 /** @throws AppError FORBIDDEN when the account has something to do first, unless that is one of `despite`. */
 export function refuseRestricted({ restrictions }: Actor, despite: readonly Restriction[] = []): void {
-	for (const restriction of restrictions) if (!despite.includes(restriction)) throw restricted(restriction);
+	for (const restriction of restrictions) if (!despite.includes(restriction)) throw refusalFor(restriction);
 }
 
 function administratorOf(db: Db, claims: Claims, requirements: Requirements): Actor {
-	const { accountId, version } = claims;
-	const row = read(db).administrator.get({ id: accountId });
-	if (row?.tokenVersion !== version) throw notSignedIn();
-	const { id, name } = row;
-	const key: AccountKey = { accountType: 'SUPER_ADMIN', id };
+	const row = read(db).administrator.get({ id: claims.accountId });
+	if (row?.tokenVersion !== claims.version) throw notSignedIn();
+	const account = { accountType: 'SUPER_ADMIN', id: row.id, name: row.name, permissions: everything } as const;
+	return { ...account, restrictions: restrictionsOf(db, account, false, requirements), claims, requirements };
+}
+
+function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
+	const row = read(db).employee.get({ id: claims.accountId });
+	if (row?.tokenVersion !== claims.version) throw notSignedIn();
+	const reason = disabledReason(row);
+	if (reason) throw refusalFor(reason);
+	const { id, name, phone, storeId, storeName, codes, passwordIsInitial, passwordExpiresAt } = row;
+	const permissions = permissionsFrom(codes);
+	const account = { accountType: 'EMPLOYEE', id, name, phone, storeId, storeName, permissions } as const;
+	const lacksOwnPassword = passwordExpiresAt !== null || (requirements.ownPassword && passwordIsInitial);
 	return {
-		accountType: 'SUPER_ADMIN',
-		id,
-		name,
-		permissions: everything,
-		restrictions: restrictionsOf({
-			OWN_PASSWORD: false,
-			SECOND_FACTOR: lacksSecondFactor(db, key, everything, requirements),
-		}),
+		...account,
+		restrictions: restrictionsOf(db, account, lacksOwnPassword, requirements),
 		claims,
 		requirements,
 	};
 }
 
 /** In the order in which they are refused. */
-const allRestrictions: readonly Restriction[] = ['OWN_PASSWORD', 'SECOND_FACTOR'];
-
-function restrictionsOf(lacks: Readonly<Record<Restriction, boolean>>): Restriction[] {
-	return allRestrictions.filter((restriction) => lacks[restriction]);
-}
-
-function lacksSecondFactor(
+function restrictionsOf(
 	db: Db,
-	{ accountType, id }: AccountKey,
-	permissions: Permissions,
-	requirements: Requirements,
-): boolean {
-	if (!requirements.secondFactor || !hasBackOffice(permissions)) return false;
-	return !read(db).secondFactor.get({ accountType, id })?.enabledAt;
-}
-
-function employeeOf(db: Db, claims: Claims, requirements: Requirements): Actor {
-	const { accountId, version } = claims;
-	const row = read(db).employee.get({ id: accountId });
-	if (row?.tokenVersion !== version) throw notSignedIn();
-	const reason = disabledReason(row);
-	if (reason) throw disabled(reason);
-	const { id, name, phone, storeId, storeName, codes, passwordIsInitial, passwordExpiresAt } = row;
-	const lacksOwnPassword = passwordExpiresAt !== null || (requirements.ownPassword && passwordIsInitial);
-	const permissions = permissionsFrom(codes);
-	const key: AccountKey = { accountType: 'EMPLOYEE', id };
-	return {
-		accountType: 'EMPLOYEE',
-		id,
-		name,
-		phone,
-		storeId,
-		storeName,
-		permissions,
-		restrictions: restrictionsOf({
-			OWN_PASSWORD: lacksOwnPassword,
-			SECOND_FACTOR: lacksSecondFactor(db, key, permissions, requirements),
-		}),
-		claims,
-		requirements,
-	};
+	{ accountType, id, permissions }: Pick<Actor, 'accountType' | 'id' | 'permissions'>,
+	lacksOwnPassword: boolean,
+	{ secondFactor }: Requirements,
+): Restriction[] {
+	const restrictions: Restriction[] = lacksOwnPassword ? ['OWN_PASSWORD'] : [];
+	const isAsked = secondFactor && hasBackOffice(permissions);
+	if (isAsked && !read(db).secondFactor.get({ accountType, id })?.enabledAt) restrictions.push('SECOND_FACTOR');
+	return restrictions;
 }
 
 /**

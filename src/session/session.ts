@@ -11,26 +11,15 @@ import type { Claims, Tokens } from './tokens.ts';
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-interface SessionDependencies {
-	db: Db;
-	tokens: Tokens;
-	requirements: Requirements;
-}
-
 /**
  * The plugin that gives its group's handlers the `actor`, and the `caller`: the actor in this request. It is a `derive`,
  * not a `resolve`: only `derive` runs before validation, and a request without a token must get 401 whatever else is
  * wrong with it.
  * @throws AppError UNAUTHORIZED without a token that is genuine, not expired and of a live account.
  */
-export function createSession({ db, tokens, requirements }: SessionDependencies) {
+export function createSession(db: Db, tokens: Tokens, requirements: Requirements) {
 	/** The claims of requests that came with a genuine token. */
 	const genuine = new WeakMap<Request, Claims>();
-
-	async function verify(request: Request, token: string): Promise<void> {
-		const claims = await tokens.verify(token);
-		if (claims) genuine.set(request, claims);
-	}
 
 	function claimsOf(request: Request): Claims {
 		const claims = genuine.get(request);
@@ -55,19 +44,18 @@ export function createSession({ db, tokens, requirements }: SessionDependencies)
 	 * @returns a promise to wait for, or undefined.
 	 */
 	function prepare(request: Request): Promise<void> | undefined {
-		const token = tokenIn(request);
+		const token = bearer.exec(request.headers.get('authorization') ?? '')?.[1];
 		if (token === undefined) return undefined;
-		const claims = tokens.known(token);
-		if (!claims) return verify(request, token);
-		genuine.set(request, claims);
+		const remember = (claims: Claims | undefined) => {
+			if (claims) genuine.set(request, claims);
+		};
+		const known = tokens.known(token);
+		if (!known) return tokens.verify(token).then(remember);
+		remember(known);
 		return undefined;
 	}
 
 	return { plugin, prepare };
-}
-
-function tokenIn({ headers }: Request): string | undefined {
-	return bearer.exec(headers.get('authorization') ?? '')?.[1];
 }
 
 /** The plugin of {@link createSession}. */
@@ -84,26 +72,17 @@ export interface RouteDependencies {
 	answerInParts: AnswerInParts;
 }
 
-/** The permissions that a route asks for; readable, so that the OpenAPI document and the tests can list them. */
-export interface Permit {
-	(context: { actor: Actor }): void;
-	/** Of each group the actor must hold one code. */
-	groups: readonly (readonly Permission[])[];
-	/** What an account need not have done yet to use the route. */
-	despite: readonly Restriction[];
-}
-
 /**
  * The hook that every protected route has as its `transform`: the actor must hold one of the codes; without codes, every
  * signed-in account may that has nothing to do first.
  * @throws AppError FORBIDDEN.
  */
-export function permit(...codes: Permission[]): Permit {
+export function permit(...codes: Permission[]) {
 	return permitAll(...(codes.length > 0 ? [codes] : []));
 }
 
 /** The same for a route that asks for several permissions: of each group the actor must hold one code. */
-export function permitAll(...groups: (readonly Permission[])[]): Permit {
+export function permitAll(...groups: (readonly Permission[])[]) {
 	return makePermit(groups, []);
 }
 
@@ -111,27 +90,22 @@ export function permitAll(...groups: (readonly Permission[])[]): Permit {
  * The same for the few routes of the own account that also serve who has something to do first: every signed-in account
  * may, despite these restrictions.
  */
-export function permitDespite(...despite: Restriction[]): Permit {
+export function permitDespite(...despite: Restriction[]) {
 	return makePermit([], despite);
 }
 
-function makePermit(groups: Permit['groups'], despite: readonly Restriction[]): Permit {
+/** The permissions of a route are readable, so that the OpenAPI document and the tests can list them. */
+function makePermit(groups: readonly (readonly Permission[])[], despite: readonly Restriction[]) {
 	function permit({ actor }: { actor: Actor }): void {
 		refuseRestricted(actor, despite);
-		if (!isPermitted(actor, groups)) throw forbidden();
+		if (!groups.every((codes) => codes.some((code) => holds(actor.permissions, code)))) throw forbidden();
 	}
 	return Object.assign(permit, { groups, despite });
 }
 
-function isPermitted({ permissions }: Actor, groups: Permit['groups']): boolean {
-	return groups.every((codes) => codes.some((code) => holds(permissions, code)));
-}
-
 /** The permit of a route, or undefined for a public route. `hooks` are the route's, as Elysia lists them. */
-export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }): Permit | undefined {
+export function permitOf(hooks: { transform?: readonly { fn: unknown }[] }) {
+	const isPermit = (hook: unknown): hook is ReturnType<typeof makePermit> =>
+		typeof hook === 'function' && 'groups' in hook;
 	return hooks.transform?.map((hook) => hook.fn).find(isPermit);
-}
-
-function isPermit(hook: unknown): hook is Permit {
-	return typeof hook === 'function' && 'groups' in hook;
 }

@@ -22,18 +22,7 @@ export interface Claims {
 }
 
 /** Issues and checks tokens. */
-export interface Tokens {
-	/** A token for two hours; of a sign-in at this moment unless `signedInAt` says otherwise. */
-	issue(account: Pick<Claims, 'accountType' | 'accountId' | 'version'> & { signedInAt?: number }): Promise<string>;
-	/** Whether a token of these claims can be renewed now. */
-	isRenewable(claims: Claims): boolean;
-	/** The claims of a genuine token that has not ended, or undefined. */
-	verify(token: string): Promise<Claims | undefined>;
-	/** The same for a token that was verified before; undefined also for any other. */
-	known(token: string): Claims | undefined;
-	/** Whether a token of these claims has not ended by now. */
-	isCurrent(claims: Claims): boolean;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 const audience = 'access';
 
@@ -56,32 +45,18 @@ const rememberedTokens = 5_000;
  * in the database: a short secret is never the whole key, and another epoch is another key. Tokens of the previous secret,
  * if there is one, are still accepted.
  */
-export function createTokens(secret: string, epoch: string, clock: () => Date, previous?: string): Tokens {
+export function createTokens(secret: string, epoch: string, clock: () => Date, previous?: string) {
 	const signer = createSigner(secret, epoch);
 	const signers = previous === undefined ? [signer] : [signer, createSigner(previous, epoch)];
 	// Keyed by the exact text of the token that was verified.
 	const checked = new QuickLRU<string, Claims>({ maxSize: rememberedTokens });
 	const now = () => Math.floor(clock().getTime() / 1000);
+	/** Whether a token of these claims has not ended by now. */
 	const isCurrent = (claims: Claims) => claims.expiresAt > now();
 
+	/** The claims of a genuine token that has not ended, or undefined. */
 	async function verify(token: string): Promise<Claims | undefined> {
-		const payload = await payloadOf(token);
-		if (!Value.Check(Payload, payload)) return undefined;
-		const { sub, version, exp, signedInAt = exp - tokenLifetime } = payload;
-		const [accountType, accountId] = sub.split(':');
-		const claims: Claims = {
-			accountType: accountType as AccountType,
-			accountId: Number(accountId),
-			version,
-			signedInAt,
-			expiresAt: exp,
-		};
-		checked.set(token, claims);
-		return claims;
-	}
-
-	/** The payload of a token with a genuine signature, not checked yet. */
-	async function payloadOf(token: string): Promise<unknown> {
+		if (token.length > maxTokenLength) return undefined;
 		for (const each of signers) {
 			const payload = await each.verify(token, {
 				algorithms: ['HS256'],
@@ -91,22 +66,37 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 				requiredClaims: ['sub', 'iat', 'exp'],
 				currentDate: clock(),
 			});
-			if (payload) return payload;
+			if (!Value.Check(Payload, payload)) continue;
+			const { sub, version, exp: expiresAt, signedInAt = expiresAt - tokenLifetime } = payload;
+			const [accountType, accountId] = sub.split(':');
+			const account = { accountType: accountType as AccountType, accountId: Number(accountId) };
+			const claims = { ...account, version, signedInAt, expiresAt };
+			checked.set(token, claims);
+			return claims;
 		}
 		return undefined;
 	}
 
-	return {
-		issue: ({ accountType, accountId, version, signedInAt = now() }) =>
-			signer.sign({ sub: `${accountType}:${accountId}`, version, signedInAt, exp: now() + tokenLifetime }),
-		isRenewable: ({ signedInAt }) => now() < signedInAt + shift,
-		verify: async (token) => (token.length > maxTokenLength ? undefined : verify(token)),
-		known(token) {
-			const claims = checked.get(token);
-			return claims && isCurrent(claims) ? claims : undefined;
-		},
-		isCurrent,
-	};
+	/** A token for two hours; of a sign-in at this moment unless `signedInAt` says otherwise. */
+	function issue({
+		accountType,
+		accountId,
+		version,
+		signedInAt = now(),
+	}: Omit<Claims, 'signedInAt' | 'expiresAt'> & { signedInAt?: number }): Promise<string> {
+		return signer.sign({ sub: `${accountType}:${accountId}`, version, signedInAt, exp: now() + tokenLifetime });
+	}
+
+	/** The same as `verify` for a token that was verified before; undefined also for any other. */
+	function known(token: string): Claims | undefined {
+		const claims = checked.get(token);
+		return claims && isCurrent(claims) ? claims : undefined;
+	}
+
+	/** Whether a token of these claims can be renewed now. */
+	const isRenewable = ({ signedInAt }: Claims) => now() < signedInAt + shift;
+
+	return { issue, verify, known, isCurrent, isRenewable };
 }
 
 /** Signs tokens and checks signatures. Without a schema, which the plugin would compile: a seventh of the time of a start. */

@@ -5,7 +5,7 @@ import { readFilter } from '../../employees/routes.ts';
 import { fileBody } from '../../http/body.ts';
 import { csvType, exportSeconds, fileHeaders, xlsxType } from '../../http/file-answer.ts';
 import { protectedFailures, Success, success } from '../../http/reply.ts';
-import { answeredFile } from '../../http/schema-types.ts';
+import { wholeFile } from '../../http/schema-types.ts';
 import { accountOf } from '../../session/actor.ts';
 import { permit, type RouteDependencies } from '../../session/session.ts';
 import { maxImportMebibytes } from '../../vocabulary/limits.ts';
@@ -41,7 +41,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
 				query: ExportQuery,
-				response: { 200: answeredFile([xlsxType, csvType], 'The file.'), ...protectedFailures(503) },
+				response: { 200: wholeFile([xlsxType, csvType], { description: 'The file.' }), ...protectedFailures(503) },
 				detail: {
 					operationId: 'exportEmployees',
 					summary: 'Export employees as a spreadsheet',
@@ -63,7 +63,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			},
 			{
 				transform: permit('employee:manage'),
-				response: { 200: answeredFile([xlsxType], 'The file.'), ...protectedFailures() },
+				response: { 200: wholeFile([xlsxType], { description: 'The file.' }), ...protectedFailures() },
 				detail: {
 					operationId: 'getImportTemplate',
 					summary: 'Get the spreadsheet to fill in for an import',
@@ -125,7 +125,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				transform: permit('employee:manage'),
 				query: MarkQuery,
 				...importBody,
-				response: { 200: answeredFile([xlsxType], 'The file.'), ...protectedFailures(413, 503) },
+				response: { 200: wholeFile([xlsxType], { description: 'The file.' }), ...protectedFailures(413, 503) },
 				detail: {
 					operationId: 'markImport',
 					summary: 'Get the spreadsheet of an import with its problems, or its changes',

@@ -4,7 +4,7 @@ import { fileBody } from '../../http/body.ts';
 import { clean, given } from '../../http/fields.ts';
 import { csvType, exportSeconds, fileHeaders, xlsxType } from '../../http/file-answer.ts';
 import { protectedFailures, Success, success } from '../../http/reply.ts';
-import { answeredFile } from '../../http/schema-types.ts';
+import { wholeFile } from '../../http/schema-types.ts';
 import { accountOf } from '../../session/actor.ts';
 import { permit, type RouteDependencies } from '../../session/session.ts';
 import { maxImportMebibytes } from '../../vocabulary/limits.ts';
@@ -37,7 +37,7 @@ export function storeFileRoutes(dependencies: Dependencies) {
 			{
 				transform: permit('store:view'),
 				query: ExportQuery,
-				response: { 200: answeredFile([xlsxType, csvType], 'The file.'), ...protectedFailures() },
+				response: { 200: wholeFile([xlsxType, csvType], { description: 'The file.' }), ...protectedFailures() },
 				detail: {
 					operationId: 'exportStores',
 					summary: 'Export stores as a spreadsheet',
@@ -90,7 +90,7 @@ export function storeFileRoutes(dependencies: Dependencies) {
 				transform: permit('store:manage'),
 				query: MarkQuery,
 				...importBody,
-				response: { 200: answeredFile([xlsxType], 'The file.'), ...protectedFailures(413, 503) },
+				response: { 200: wholeFile([xlsxType], { description: 'The file.' }), ...protectedFailures(413, 503) },
 				detail: {
 					operationId: 'markStoreImport',
 					summary: 'Get the spreadsheet of an import of stores with its problems, or its changes',
