@@ -20,7 +20,7 @@ import { version } from './version.ts';
 /**
  * Runs the command that the arguments name.
  * @returns the exit code.
- * @throws whatever the command throws, such as ConfigError or OperationError.
+ * @throws whatever the command throws, such as OperationError.
  */
 export async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;

@@ -6,7 +6,7 @@ import { type DataFolder, dataFolderAt, requireAccess } from '../machine/data-fo
 import { workAsOwnerOf } from '../machine/folder-owner.ts';
 import type { ProcessContext } from './process.ts';
 
-/** The configuration and the data folder. From here on, root works as the owner of the folder. @throws ConfigError, OperationError */
+/** The configuration and the data folder. From here on, root works as the owner of the folder. @throws OperationError */
 export function findData({ environment }: ProcessContext): { config: Config; folder: DataFolder } {
 	const config = readConfig(environment);
 	const folder = dataFolderAt(config.DATA_DIR);
@@ -15,7 +15,7 @@ export function findData({ environment }: ProcessContext): { config: Config; fol
 	return { config, folder };
 }
 
-/** The database, also while a server uses it; `using` closes it. @throws ConfigError, OperationError */
+/** The database, also while a server uses it; `using` closes it. @throws OperationError */
 export function openData(context: ProcessContext): Db {
 	return openExistingDatabase(findData(context).folder.database);
 }

@@ -22,7 +22,7 @@ interface Options extends Choices {
 
 /**
  * `access install`: makes an installation for systemd, or upgrades the one that is there.
- * @throws ConfigError, OperationError
+ * @throws OperationError
  */
 export async function install(context: ProcessContext, { dryRun = false, ...options }: Options): Promise<number> {
 	const target = targetOf(context, options);
@@ -43,7 +43,7 @@ const copySettings = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET
 /**
  * `access recover --from PLACE`: on a new machine, installs this program, restores the newest backup with the secrets that are
  * kept beside it, and starts. The keys of a bucket are in the environment and become settings.
- * @throws ConfigError, OperationError
+ * @throws OperationError
  */
 export async function recover(
 	context: ProcessContext,

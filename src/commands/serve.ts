@@ -8,7 +8,7 @@ import type { ProcessContext } from './process.ts';
 
 /**
  * `access serve`: serves until a signal stops it; 0 then, and 1 after a failure that ends it.
- * @throws ConfigError, OperationError when it cannot start.
+ * @throws OperationError when it cannot start.
  */
 export async function serve(context: ProcessContext, { new: startsNew = false }: { new?: boolean }): Promise<number> {
 	const { config } = findData(context);

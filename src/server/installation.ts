@@ -10,7 +10,7 @@ import { operator } from '../history/record.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
-import { explainFileError, isThere } from '../machine/file-access.ts';
+import { explained, isThere } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from './administrator.ts';
@@ -49,11 +49,7 @@ const markText =
  */
 export function markInstalled({ mark }: DataFolder): void {
 	if (isThere(mark)) return;
-	try {
-		writeDurably(mark, markText);
-	} catch (error) {
-		throw new OperationError(explainFileError(mark, error));
-	}
+	explained(mark, () => writeDurably(mark, markText));
 }
 
 function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {

@@ -18,7 +18,7 @@ import { type Config, readConfig } from '../../machine/config.ts';
 import { dataFolderAt } from '../../machine/data-folder.ts';
 import { syncToDisk } from '../../machine/durable-file.ts';
 import { isHealthy, localUrl } from '../../machine/local-service.ts';
-import { groupIdIn, userIdIn } from '../../machine/user-name.ts';
+import { idIn } from '../../machine/user-name.ts';
 import { messageOf, OperationError } from '../../vocabulary/errors.ts';
 import unitText from './access.service' with { type: 'text' };
 import watchText from './access-watch.service' with { type: 'text' };
@@ -116,7 +116,7 @@ async function takeBack(done: readonly Step[], { manager, starts, patience }: Ta
 const userText = `u ${serviceUser} - "Access service" /var/lib/access\n`;
 
 function userSteps({ places, manager }: Target): Step[] {
-	if (existsSync(places.users) && groupIdIn(places.root, serviceUser) !== undefined) return [];
+	if (existsSync(places.users) && idIn(places.root, 'group', serviceUser) !== undefined) return [];
 	return [
 		{
 			does: `make the user ${serviceUser}`,
@@ -135,7 +135,7 @@ function settingsSteps({ places, settings }: Target): Step[] {
 			does: `write ${places.settings}`,
 			run() {
 				writeFile(places.settings, settings, 0o640);
-				chownSync(places.settings, 0, groupIdIn(places.root, serviceUser) ?? 0);
+				chownSync(places.settings, 0, idIn(places.root, 'group', serviceUser) ?? 0);
 			},
 		},
 	];
@@ -148,7 +148,7 @@ function databaseOf(places: Places): string | undefined {
 	return existsSync(database) ? database : undefined;
 }
 
-/** The configuration of an installation; in an image the data are below its root, too. @throws ConfigError */
+/** The configuration of an installation; in an image the data are below its root, too. @throws OperationError */
 export function configOf({ settings, root }: Places): Config {
 	const config = readConfig({ SETTINGS_FILE: settings });
 	return root === '/' ? config : { ...config, DATA_DIR: join(root, config.DATA_DIR) };
@@ -183,7 +183,10 @@ function recoverStep({ places }: Target, from: string): Step {
 			chmodSync(DATA_DIR, 0o700);
 			// As root, who can read every place; the service gets what is there afterwards.
 			await runInstalled(places, 'restore', `${from}/latest`);
-			const [user, group] = [userIdIn(places.root, serviceUser) ?? 0, groupIdIn(places.root, serviceUser) ?? 0];
+			const [user, group] = [
+				idIn(places.root, 'passwd', serviceUser) ?? 0,
+				idIn(places.root, 'group', serviceUser) ?? 0,
+			];
 			for (const name of ['', ...readdirSync(DATA_DIR)]) chownSync(join(DATA_DIR, name), user, group);
 		},
 	};
