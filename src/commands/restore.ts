@@ -10,10 +10,9 @@ import { lockFolder, makeFolder } from '../machine/data-folder.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { findData } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { answer, type Form, type ProcessContext } from './process.ts';
 
-interface Options {
-	json?: boolean;
+interface Options extends Form {
 	/** Proves the backup and changes nothing. */
 	verify?: boolean;
 }
@@ -26,8 +25,7 @@ interface Options {
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);
-	const { json = false, verify = false } = options;
-	if (verify) return prove(context, config, file, json);
+	if (options.verify) return prove(context, config, file, options);
 	makeFolder(folder.path);
 	const lock = lockFolder(folder);
 	const found = await locate(config, file, join(folder.path, `.restoring-${crypto.randomUUID()}.db`));
@@ -39,9 +37,7 @@ export async function restore(context: ProcessContext, file: string, options: Op
 			? `the database that was there is kept as ${done.replaced}`
 			: 'there was no database before';
 		const secrets = takesSecrets ? `; ${folder.secrets} came with it` : '';
-		const text = `${done.database} is now ${found.name}; ${before}${secrets}\n`;
-		await context.write(json ? `${JSON.stringify(done)}\n` : text);
-		return 0;
+		return await answer(context, options, done, `${done.database} is now ${found.name}; ${before}${secrets}`);
 	} finally {
 		found.remove();
 		lock.release();
@@ -49,15 +45,14 @@ export async function restore(context: ProcessContext, file: string, options: Op
 }
 
 /** `access restore --verify FILE`: opens the backup, inspects it, and says what it holds. */
-async function prove(context: ProcessContext, config: Config, file: string, json: boolean): Promise<number> {
+async function prove(context: ProcessContext, config: Config, file: string, form: Form): Promise<number> {
 	const found = await locate(config, file, join(tmpdir(), `access-verify-${crypto.randomUUID()}.db`));
 	try {
 		const about = asCaller(() => describeBackup(found.path));
 		const rows = Object.entries(about.rows).map(([table, count]) => `${table}: ${count}`);
 		const newest = about.newestRecord === null ? 'no record' : `the newest record is of ${about.newestRecord}`;
-		const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${newest}\n`;
-		await context.write(json ? `${JSON.stringify({ backup: found.name, ...about })}\n` : text);
-		return 0;
+		const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${newest}`;
+		return await answer(context, form, { backup: found.name, ...about }, text);
 	} finally {
 		found.remove();
 	}

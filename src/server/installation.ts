@@ -13,7 +13,7 @@ import { writeDurably } from '../machine/durable-file.ts';
 import { explained, isThere } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
-import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from './administrator.ts';
+import { findAdministrator, hasPassword, seedAdministrator } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
 
 /** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
@@ -114,7 +114,7 @@ interface Seed {
  */
 export async function installAdministrator(seed: Seed): Promise<void> {
 	const { db, passwords, clock, user, username = defaultUsername, password } = seed;
-	if (password === undefined || !lacksAdministrator(db)) return;
+	if (password === undefined) return;
 	seedAdministrator(db, operator(user), username, await passwords.hash(password), clock().toISOString());
 }
 
@@ -144,7 +144,7 @@ export function warnOfLostPasswords(
  * first start.
  */
 export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log): Promise<void> {
-	const stored = administratorName(db);
+	const stored = findAdministrator(db)?.name;
 	const commands: Record<string, string> = {};
 	if (config.ADMIN_USERNAME !== undefined && config.ADMIN_USERNAME !== stored) {
 		commands.ADMIN_USERNAME = 'access admin rename';

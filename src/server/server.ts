@@ -19,7 +19,7 @@ import { lostKeyProblem } from '../second-factor/service.ts';
 import { createTokens } from '../session/tokens.ts';
 import { causeOf, messageOf } from '../vocabulary/errors.ts';
 import { isLoopback } from '../vocabulary/network.ts';
-import { lacksAdministrator } from './administrator.ts';
+import { findAdministrator } from './administrator.ts';
 import { inspectInBackground } from './background-inspection.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
 import { endOnTime } from './ending-upkeep.ts';
@@ -90,7 +90,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const db = stack.use(openInstallation(folder, { startsNew, clock, log }));
 	logProblems(db.storage, log);
 	markInstalled(folder);
-	const isFirstStart = lacksAdministrator(db);
+	const isFirstStart = findAdministrator(db) === undefined;
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
 	const passwords = await createPasswords(productionCost, secrets);
