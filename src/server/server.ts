@@ -22,8 +22,6 @@ import { isLoopback } from '../vocabulary/network.ts';
 import { findAdministrator } from './administrator.ts';
 import { inspectInBackground } from './background-inspection.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
-import { endOnTime } from './ending-upkeep.ts';
-import { keepHistory } from './history-upkeep.ts';
 import { createImportReader } from './import-reader.ts';
 import {
 	installAdministrator,
@@ -35,7 +33,7 @@ import {
 import { createListener } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
-import { mergeInBackground } from './search-upkeep.ts';
+import { endOnTime, keepHistory, mergeInBackground } from './upkeep.ts';
 
 /** A service that answers requests. */
 export interface Service {
