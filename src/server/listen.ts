@@ -7,7 +7,7 @@ import { asCaller } from '../machine/folder-owner.ts';
 import type { Log } from '../machine/log.ts';
 import { userName } from '../machine/user-name.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
-import { readTls, type Tls, tlsVersion } from './certificate.ts';
+import { readTls, type Tls } from './certificate.ts';
 
 /** How long a stop waits for the requests in flight, in milliseconds. With a log that nobody reads, all takes 2.5 s more. */
 const drainingTime = 6000;
@@ -45,15 +45,15 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 
 	function useRenewedCertificate(port: number, fetch: Fetch): void {
 		try {
-			const renewed = tlsVersion(config) === tls?.version ? undefined : readTls(config);
-			if (renewed === undefined) return;
+			const renewed = readTls(config);
+			refused = undefined;
+			if (renewed?.cert === tls?.cert && renewed?.key === tls?.key) return;
 			tls = renewed;
 			// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
 			void server?.stop();
 			previous = server;
 			server = startServer({ config, port, tls, fetch, log });
-			refused = undefined;
-			log.info('the certificate was renewed', { validTo: renewed.validTo });
+			log.info('the certificate was renewed', { validTo: tls?.validTo });
 		} catch (error) {
 			const problem = messageOf(error);
 			if (problem !== refused) log.warn('the renewed certificate cannot be used', { error: problem });

@@ -85,22 +85,13 @@ async function runBackup(config: Config, program: readonly string[], log: Log): 
 	else log.error('the automatic backup failed', { error: stderr.trim() });
 }
 
-const copySettings = [
-	'DATA_DIR',
-	'BACKUP_TO',
-	'BACKUP_KEEP',
-	'BACKUP_KEY_FILE',
-	'BACKUP_SECRETS',
-	'S3_ENDPOINT',
-	'S3_REGION',
-	'S3_ACCESS_KEY_ID',
-	'S3_SECRET_ACCESS_KEY',
-] as const;
-
 /** Copies the newest automatic backup. @returns whether it is in the other place now. */
 async function runCopy(config: Config, program: readonly string[], log: Log): Promise<boolean> {
-	const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
-	const { stdout, stderr, code } = await run([...program, 'copy-backup', '--json'], Object.fromEntries(given));
+	const settings = Object.entries(config).filter(
+		([name, value]) => /^(DATA_DIR$|BACKUP_|S3_)/.test(name) && value !== undefined,
+	);
+	const environment = Object.fromEntries(settings.map(([name, value]) => [name, String(value)]));
+	const { stdout, stderr, code } = await run([...program, 'copy-backup', '--json'], environment);
 	if (code === 0) log.info('copied the backup', JSON.parse(stdout));
 	else log.warn('the backup could not be copied', { error: stderr.trim() });
 	return code === 0;
