@@ -189,6 +189,9 @@ const variables = {
 	},
 } satisfies Record<string, Variable>;
 
+/** What a machine needs to reach a bucket, besides its name. */
+export const bucketVariables = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
 type Variables = typeof variables;
 /** Undefined only without a default. */
 type ValueOf<V extends Variable> = V extends { default: string }
