@@ -98,7 +98,7 @@ describe('one instance', () => {
 
 	test('a lock that another process has for a moment is taken again, and lost when it keeps it', () => {
 		const folder = dataFolderAt(newFolder());
-		const lock = lockFolder(folder);
+		using lock = lockFolder(folder);
 		const takeAway = () => {
 			rmSync(folder.lock);
 			const other = new Database(folder.lock, { create: true });
@@ -114,7 +114,6 @@ describe('one instance', () => {
 		const last = takeAway();
 		expect([lock.isHeld(), lock.isHeld(), lock.isHeld()]).toEqual([true, false, false]);
 		last.close();
-		lock.release();
 	});
 
 	test('a server survives the absence of its folder, and recovers when it is back', async () => {

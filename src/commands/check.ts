@@ -160,13 +160,9 @@ function checkSearchIndex(db: Db, { folder, repair }: Subject): Outcome {
 	if (areIndexesSound(db.$client)) return ok('matches the employees and the history');
 	if (!repair)
 		return fail('does not match the employees and the history: stop the server and run access check --repair');
-	const lock = lockFolder(folder);
-	try {
-		transaction(db, () => rebuildIndexes(db.$client));
-		return ok('did not match the employees and the history, and was rebuilt');
-	} finally {
-		lock.release();
-	}
+	using _lock = lockFolder(folder);
+	transaction(db, () => rebuildIndexes(db.$client));
+	return ok('did not match the employees and the history, and was rebuilt');
 }
 
 const minute = 60_000;

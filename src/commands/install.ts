@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { bucketVariables, type Config } from '../machine/config.ts';
+import { bucketVariables, type Config, defaultUsername } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { localUrl } from '../machine/local-service.ts';
 import { readSecrets } from '../machine/secrets.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { carryOut, configOf, type Plan, planInstallation, type Target } from './installer/install.ts';
+import { carryOut, configOf, type Plan, planInstallation, remove, type Target } from './installer/install.ts';
 import { placesBelow } from './installer/places.ts';
 import { systemd } from './installer/service-manager.ts';
 import { type Choices, checkSettings, questions, settingsText } from './installer/settings.ts';
-import { uninstall as uninstallFrom } from './installer/uninstall.ts';
 import type { ProcessContext } from './process.ts';
 
 interface Options extends Choices {
@@ -85,7 +84,7 @@ export async function uninstall(context: ProcessContext, options: { root: string
 		const typed = context.ask(`This removes ${data} with every backup in it. Type ${name} to go on`, '');
 		if (typed !== name) throw new OperationError(`${name} was not typed: nothing is removed`);
 	}
-	const removed = await uninstallFrom(places, systemd(root), options.purge ? data : undefined);
+	const removed = await remove(places, systemd(root), options.purge ? data : undefined);
 	const kept = options.purge || !existsSync(data) ? '' : `${data} and ${places.settings} are kept\n`;
 	await context.write(`${removed.map((path) => `removed ${path}\n`).join('')}${kept}`);
 	return 0;
@@ -119,7 +118,7 @@ function welcome(config: Config, { isUpgrade }: Plan): string {
 		'/back-office/',
 		localUrl({ ...config, HOST: config.HOST === '0.0.0.0' ? hostname() : config.HOST }),
 	);
-	const username = config.ADMIN_USERNAME ?? 'admin';
+	const username = config.ADMIN_USERNAME ?? defaultUsername;
 	const signIn = password && !isUpgrade ? `Sign in as ${username} with the password ${password}\n` : '';
 	return `It serves at ${url.href}\n${signIn}`;
 }

@@ -81,6 +81,9 @@ function isOrigin(value: string): boolean {
 /** It stands beside the menu, which is 208 pixels wide. */
 const maxChainName = 20;
 
+/** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
+export const defaultUsername = 'admin';
+
 /** Every variable that the program reads. */
 const variables = {
 	PORT: number('where to listen', 'a port number', { default: 3000, max: 65_535, zero: 'any free one' }),
@@ -106,7 +109,7 @@ const variables = {
 	ADMIN_USERNAME: {
 		about: 'the super administrator, on the first start only',
 		takes: '1 to 50 characters, without spaces around, that are not a mobile number',
-		otherwise: 'admin',
+		otherwise: defaultUsername,
 		parse: parseUsername,
 	},
 	ADMIN_PASSWORD: { about: 'the password of the super administrator, on the first start only', ...password },

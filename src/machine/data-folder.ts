@@ -99,7 +99,7 @@ export function lockFolder(folder: DataFolder) {
 			}
 			return !(wasTaken && wasTakenBefore);
 		},
-		release: () => held.close(),
+		[Symbol.dispose]: () => held.close(),
 	};
 }
 

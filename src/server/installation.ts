@@ -1,23 +1,18 @@
-/** What makes a data folder an installation: its database, its administrator and its secrets. */
+/** What makes a data folder an installation: its database, its mark, and what it says about its administrator. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OneTimePasswords } from '../auth/one-time-password.ts';
-import type { Passwords } from '../auth/password.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
 import { describeLostPasswords } from '../employees/lost-passwords.ts';
-import { operator } from '../history/record.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
 import { explained, isThere } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
-import { findAdministrator, hasPassword, seedAdministrator } from './administrator.ts';
+import { findAdministrator, hasPassword } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
-
-/** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
-const defaultUsername = 'admin';
 
 interface Opening {
 	/** Whether the operator asked for a new database. */
@@ -95,27 +90,6 @@ function everyTwoSeconds(report: (step: string) => void): (step: string) => void
 		last = performance.now();
 		report(step);
 	};
-}
-
-interface Seed {
-	db: Db;
-	passwords: Passwords;
-	clock: () => Date;
-	/** The user who runs the server. */
-	user: string;
-	username: string | undefined;
-	/** Undefined after the first start. */
-	password: string | undefined;
-}
-
-/**
- * Adds the super administrator on the first start. Hashing the password takes as long as the rest of that start, so only
- * sign-ins wait for it.
- */
-export async function installAdministrator(seed: Seed): Promise<void> {
-	const { db, passwords, clock, user, username = defaultUsername, password } = seed;
-	if (password === undefined) return;
-	seedAdministrator(db, operator(user), username, await passwords.hash(password), clock().toISOString());
 }
 
 /** Warns once of one-time passwords that this installation cannot check. @returns a function that ends the search for them. */

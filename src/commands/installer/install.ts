@@ -1,4 +1,4 @@
-/** Installing and upgrading: what is missing is made, what a person changed is kept, and an upgrade that fails is undone. */
+/** Installing, upgrading and removing: what is missing is made, what a person changed is kept, and an upgrade that fails is undone. */
 import { Database } from 'bun:sqlite';
 import {
 	chmodSync,
@@ -232,7 +232,7 @@ function copyInPlace(from: string, to: string): void {
 }
 
 /** The units by their names; the one that is enabled comes last. */
-export const units = {
+const units = {
 	'access-watch.service': watchText,
 	'access-watch.timer': timerText,
 	'access.service': unitText,
@@ -290,4 +290,20 @@ async function answers(config: Config, until: number): Promise<void> {
 
 async function isServing(places: Places): Promise<boolean> {
 	return existsSync(places.settings) && (await isHealthy(configOf(places)));
+}
+
+/**
+ * Removes the service and the program; the data and the settings stay.
+ * @param purged the folder of the data, which go for good then, with the settings and the user.
+ * @returns what was removed.
+ */
+export async function remove(places: Places, manager: ServiceManager, purged?: string): Promise<string[]> {
+	if (existsSync(places.unit)) await manager.disable();
+	const written = Object.keys(units).flatMap((name) => [name, `${name}.new`]);
+	const ours = [...written.map((name) => join(dirname(places.unit), name)), places.program, places.previous];
+	const theirs = purged === undefined ? [] : [purged, places.settings, places.users];
+	const there = [...ours, ...theirs].filter((path) => existsSync(path));
+	for (const path of there) rmSync(path, { recursive: true });
+	if (purged !== undefined && places.root === '/') await run(['userdel', serviceUser]).catch(() => {});
+	return there;
 }
