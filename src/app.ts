@@ -28,7 +28,7 @@ import { storeFileRoutes } from './sheets/stores/routes.ts';
 import { createImportTurns } from './sheets/turns.ts';
 import { storeRoutes } from './stores/routes.ts';
 
-/** What the service is made of; tests give their own. */
+/** What the service is made of. */
 export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	/** The time of day; tests move it. */
 	clock: () => Date;
@@ -38,30 +38,26 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	/** Where requests come from. */
 	addressOf: AddressOf;
 	/** Lets the answer to a request take longer than the server allows otherwise. */
-	extendTimeout?: (request: Request, seconds: number) => void;
+	extendTimeout: (request: Request, seconds: number) => void;
 	/** Resolves when the administrator exists; signing in waits for it. */
-	administratorReady?: Promise<void>;
-	/** What is asked of accounts; nothing by default. */
-	requirements?: Partial<Requirements>;
+	administratorReady: Promise<void>;
+	/** What is asked of accounts. */
+	requirements: Requirements;
 	/** Whether the program itself speaks TLS. */
-	tls?: boolean;
-	/** The origins whose pages may call the service from a browser; none by default. */
-	corsOrigins?: readonly string[];
-	/** Whether Swagger UI and the OpenAPI document are served, as they are by default. */
-	swagger?: boolean;
+	tls: boolean;
+	/** The origins whose pages may call the service from a browser. */
+	corsOrigins: readonly string[];
+	/** Whether Swagger UI and the OpenAPI document are served. */
+	swagger: boolean;
 }
 
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
-	const { db, tokens, clock, log, addressOf } = dependencies;
-	const { requirements = {}, tls = false, corsOrigins = [], swagger = true } = dependencies;
-	const session = createSession(db, tokens, { ownPassword: false, secondFactor: false, ...requirements });
-	const { extendTimeout = () => {} } = dependencies;
+	const { db, tokens, requirements, clock, log, addressOf, tls } = dependencies;
+	const session = createSession(db, tokens, requirements);
 	const context = {
-		administratorReady: Promise.resolve(),
 		...dependencies,
-		extendTimeout,
-		answerInParts: createAnswerInParts(extendTimeout),
+		answerInParts: createAnswerInParts(dependencies.extendTimeout),
 		inTurn: createImportTurns(),
 		session: session.plugin,
 		now: () => clock().toISOString(),
@@ -75,7 +71,7 @@ export function createApp(dependencies: Dependencies) {
 		.headers({ ...securityHeaders, ...(tls && transportSecurityHeader) })
 		.use(requestLog(log, addressOf))
 		.onRequest(({ request }) => requireHost(request))
-		.use(crossOrigin(corsOrigins))
+		.use(crossOrigin(dependencies.corsOrigins))
 		.use(answerFailures(log))
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
@@ -92,7 +88,7 @@ export function createApp(dependencies: Dependencies) {
 		.use(holderRoutes(context))
 		.use(overviewRoutes(context))
 		.use(historyRoutes(context));
-	return swagger ? app.use(openapiRoutes(app)) : app;
+	return dependencies.swagger ? app.use(openapiRoutes(app)) : app;
 }
 
 export type App = ReturnType<typeof createApp>;

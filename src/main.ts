@@ -35,8 +35,7 @@ const context: ProcessContext = {
 	userId: process.getuid?.(),
 	platform: process.platform,
 	ask: (question, byDefault) => prompt(`${question}:`, ...(byDefault ? [byDefault] : [])) || byDefault,
-	readInput: () => Bun.stdin.text(),
-	readBytes: () => Bun.stdin.bytes(),
+	input: Bun.stdin,
 	program: isCompiled ? [process.execPath] : [process.execPath, Bun.main],
 	onStop(stop) {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);

@@ -47,7 +47,9 @@ const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 let contract: Promise<Contract> | undefined;
 
 /** The optional settings of the application. */
-type Settings = Pick<Dependencies, 'corsOrigins' | 'requirements' | 'tls'>;
+interface Settings extends Partial<Pick<Dependencies, 'corsOrigins' | 'tls'>> {
+	requirements?: Partial<Dependencies['requirements']>;
+}
 
 interface Options extends Settings {
 	limits?: Limits;
@@ -78,7 +80,12 @@ export class Service extends World {
 		this.passwords = passwords;
 		this.limits = limits ?? createLimits(() => this.time.getTime());
 		this.app = createApp({
+			corsOrigins: [],
+			tls: false,
 			...settings,
+			requirements: { ownPassword: false, secondFactor: false, ...settings.requirements },
+			swagger: true,
+			administratorReady: Promise.resolve(),
 			db: this.db,
 			passwords: this.passwords,
 			tokens: this.tokens,

@@ -34,8 +34,7 @@ export async function runHere(
 		userId: process.getuid?.(),
 		platform: process.platform,
 		ask: (_question, byDefault) => input || byDefault,
-		readInput: async () => input,
-		readBytes: async () => new TextEncoder().encode(input),
+		input: new Blob([input]),
 		program: fromSource,
 		// A start that should fail, but does not, ends at once.
 		onStop: (stop) => stop(),

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from 'b
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { allHistory } from '../src/history/service.ts';
 import { createLog } from '../src/machine/log.ts';
-import { endOnTime } from '../src/server/ending-upkeep.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
+import { endOnTime } from '../src/server/upkeep.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { databaseOf, expectSound, startHere } from './installation.ts';

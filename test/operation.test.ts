@@ -98,7 +98,7 @@ describe('one instance', () => {
 
 	test('a lock that another process has for a moment is taken again, and lost when it keeps it', () => {
 		const folder = dataFolderAt(newFolder());
-		const lock = lockFolder(folder);
+		using lock = lockFolder(folder);
 		const takeAway = () => {
 			rmSync(folder.lock);
 			const other = new Database(folder.lock, { create: true });
@@ -114,7 +114,6 @@ describe('one instance', () => {
 		const last = takeAway();
 		expect([lock.isHeld(), lock.isHeld(), lock.isHeld()]).toEqual([true, false, false]);
 		last.close();
-		lock.release();
 	});
 
 	test('a server survives the absence of its folder, and recovers when it is back', async () => {
@@ -396,7 +395,7 @@ print(message.decode(), struct.unpack('3i', sender)[0], flush=True)`;
 	/** The unit, with the program where it is here. */
 	function unit(): string {
 		const path = join(newFolder(), 'access.service');
-		const text = readFileSync(join(root, 'src/installer/access.service'), 'utf8');
+		const text = readFileSync(join(root, 'src/commands/installer/access.service'), 'utf8');
 		writeFileSync(path, text.replace('/usr/local/bin/access', command[0] ?? ''));
 		return path;
 	}

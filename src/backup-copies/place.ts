@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { S3Client } from 'bun';
-import type { Config } from '../machine/config.ts';
+import type { bucketVariables, Config } from '../machine/config.ts';
 import { explainFileError } from '../machine/file-access.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** How a bucket is reached. */
-export type BucketSettings = Pick<Config, 'S3_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>;
+export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 
 /** For how long a place may do nothing, in milliseconds. */
 const defaultPatience = 60_000;

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { hashPassword, productionCost } from '../auth/password.ts';
 import { openExistingDatabase } from '../database/open.ts';
 import { operator } from '../history/record.ts';
+import { explained } from '../machine/file-access.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
 import {
 	removeAdministratorSecondFactor,
@@ -9,14 +10,13 @@ import {
 	replaceAdministratorPassword,
 } from '../server/administrator.ts';
 import { parseUsername } from '../vocabulary/accounts.ts';
-import { messageOf, OperationError } from '../vocabulary/errors.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { answer, type Form, type ProcessContext } from './process.ts';
 
-interface Options {
+interface Options extends Form {
 	stdin?: boolean;
-	json?: boolean;
 }
 
 /**
@@ -26,7 +26,7 @@ interface Options {
  */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
-	{ stdin = false, json = false }: Options,
+	{ stdin = false, ...form }: Options,
 ): Promise<number> {
 	const { folder } = findData(context);
 	// Before anything changes: a file that cannot be read could not be corrected afterwards.
@@ -35,14 +35,11 @@ export async function resetAdministratorPassword(
 	using db = openExistingDatabase(folder.database);
 	const hash = await hashPassword(password, productionCost);
 	const username = replaceAdministratorPassword(db, operator(context.user), hash, new Date().toISOString());
-	const shown = { username, ...(!stdin && { password }) };
-	const text = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
-	await context.write(json ? `${JSON.stringify(shown)}\n` : `${text}\n`);
-	try {
-		forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
-	} catch (error) {
-		throw new OperationError(`the password is changed, but the old one is still in a file: ${messageOf(error)}`);
-	}
+	await (stdin
+		? answer(context, form, { username }, `the password of ${username} is changed`)
+		: answer(context, form, { username, password }, `the new password of ${username} is ${password}`));
+	const forget = () => forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
+	explained(folder.secrets, forget, 'the password is changed, but the old one is still in a file: ');
 	return 0;
 }
 
@@ -50,16 +47,10 @@ export async function resetAdministratorPassword(
  * `access admin rename NAME`: gives the super administrator another username, also while a server runs.
  * @throws OperationError
  */
-export async function renameAdministratorTo(
-	context: ProcessContext,
-	username: string,
-	{ json = false }: { json?: boolean },
-): Promise<number> {
+export async function renameAdministratorTo(context: ProcessContext, username: string, form: Form): Promise<number> {
 	using db = openData(context);
 	const before = renameAdministrator(db, operator(context.user), username, new Date().toISOString());
-	const shown = { username, before };
-	await context.write(json ? `${JSON.stringify(shown)}\n` : `the administrator ${before} is now ${username}\n`);
-	return 0;
+	return answer(context, form, { username, before }, `the administrator ${before} is now ${username}`);
 }
 
 /**
@@ -67,18 +58,10 @@ export async function renameAdministratorTo(
  * server runs.
  * @throws OperationError
  */
-export async function removeSecondFactorOfAdministrator(
-	context: ProcessContext,
-	{ json = false }: { json?: boolean },
-): Promise<number> {
+export async function removeSecondFactorOfAdministrator(context: ProcessContext, form: Form): Promise<number> {
 	using db = openData(context);
 	const username = removeAdministratorSecondFactor(db, operator(context.user), new Date().toISOString());
-	await context.write(
-		json
-			? `${JSON.stringify({ username })}\n`
-			: `the second factor of ${username} is removed: the password is enough\n`,
-	);
-	return 0;
+	return answer(context, form, { username }, `the second factor of ${username} is removed: the password is enough`);
 }
 
 /** The username that an argument gives. @throws InvalidArgumentError */
@@ -90,7 +73,7 @@ export function usernameArgument(text: string): string {
 
 /** One line; its line break is not part of the password. */
 async function readPassword(context: ProcessContext): Promise<string> {
-	const password = (await context.readInput()).replace(/\r?\n$/, '');
+	const password = (await context.input.text()).replace(/\r?\n$/, '');
 	if (!isPassword(password)) throw new OperationError('a password has 8 to 128 characters: give it on standard input');
 	return password;
 }

@@ -1,4 +1,3 @@
-import { SQLiteError } from 'bun:sqlite';
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOneTimePasswords } from '../auth/one-time-password.ts';
@@ -22,24 +21,23 @@ import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { describeLostPasswords } from '../employees/lost-passwords.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
-import { explainFileError, isFileError } from '../machine/file-access.ts';
+import { isFileError } from '../machine/file-access.ts';
 import { isWeakSecret, readSecrets } from '../machine/secrets.ts';
 import { userName } from '../machine/user-name.ts';
 import { createSealing } from '../second-factor/sealing.ts';
 import { lostKeyProblem } from '../second-factor/service.ts';
-import { hasPassword } from '../server/administrator.ts';
+import { findAdministrator, hasPassword } from '../server/administrator.ts';
 import { isKeyExposed, readTls } from '../server/certificate.ts';
 import { areIndexesSound, rebuildIndexes } from '../server/search-upkeep.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { messageOf } from '../vocabulary/errors.ts';
 import { findData } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { answer, type Form, type ProcessContext } from './process.ts';
 import { checkService, type Finding, tellChanges } from './watch.ts';
 
 type Outcome = Omit<Finding, 'check'>;
 
-interface CheckOptions {
-	json?: boolean;
+interface CheckOptions extends Form {
 	/** Rebuild a search index that does not match the employees. */
 	repair?: boolean;
 	/** Tell somebody what changed since the last time. */
@@ -84,7 +82,7 @@ export const checkNames: readonly string[] = Object.keys(checks);
  */
 export async function check(
 	context: ProcessContext,
-	{ json = false, repair = false, watch = false, only }: CheckOptions,
+	{ repair = false, watch = false, only, ...form }: CheckOptions,
 ): Promise<number> {
 	const { config, folder } = findData(context);
 	using db = openIfPossible(folder);
@@ -99,8 +97,8 @@ export async function check(
 		findings.push({ check: 'service', ...(await checkService(config)) });
 		await tellChanges(config, folder, findings);
 	}
-	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}\n`).join('');
-	await context.write(json ? `${JSON.stringify(findings)}\n` : text);
+	const text = findings.map(({ check, result, message }) => `${result.padEnd(4)} ${check}: ${message}`).join('\n');
+	await answer(context, form, findings, text);
 	return findings.some(({ result }) => result === 'fail') ? 1 : 0;
 }
 
@@ -118,26 +116,17 @@ function onDatabase(look: (db: Db, subject: Subject) => Outcome | Promise<Outcom
 		subject.db ? look(subject.db, subject) : warn('not checked: see what is reported about the database');
 }
 
-function ok(message: string): Outcome {
-	return { result: 'ok', message };
-}
+const ok = (message: string): Outcome => ({ result: 'ok', message });
+const warn = (message: string): Outcome => ({ result: 'warn', message });
+const fail = (message: string): Outcome => ({ result: 'fail', message });
 
-function warn(message: string): Outcome {
-	return { result: 'warn', message };
-}
-
-function fail(message: string): Outcome {
-	return { result: 'fail', message };
-}
-
-async function guarded({ path, database }: DataFolder, look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+async function guarded({ database }: DataFolder, look: () => Outcome | Promise<Outcome>): Promise<Outcome> {
 	try {
 		return await look();
 	} catch (error) {
-		if (error instanceof SQLiteError) return fail(explainDatabaseError(database, error));
 		if (!isFileError(error)) return fail(messageOf(error));
-		const file = error instanceof Error && 'path' in error ? String(error.path) : path;
-		return fail(explainFileError(file, error));
+		const file = error instanceof Error && 'path' in error ? String(error.path) : database;
+		return fail(explainDatabaseError(file, error));
 	}
 }
 
@@ -172,13 +161,9 @@ function checkSearchIndex(db: Db, { folder, repair }: Subject): Outcome {
 	if (areIndexesSound(db.$client)) return ok('matches the employees and the history');
 	if (!repair)
 		return fail('does not match the employees and the history: stop the server and run access check --repair');
-	const lock = lockFolder(folder);
-	try {
-		transaction(db, () => rebuildIndexes(db.$client));
-		return ok('did not match the employees and the history, and was rebuilt');
-	} finally {
-		lock.release();
-	}
+	using _lock = lockFolder(folder);
+	transaction(db, () => rebuildIndexes(db.$client));
+	return ok('did not match the employees and the history, and was rebuilt');
 }
 
 const minute = 60_000;
@@ -202,23 +187,19 @@ function checkClock(db: Db): Outcome {
 
 function checkModes({ folder: { path, backups } }: Subject): Outcome {
 	const { uid } = statSync(path);
-	const files = [path, backups].flatMap((folder) =>
-		existsSync(folder) ? [folder, ...readdirSync(folder).map((name) => join(folder, name))] : [],
-	);
-	const found = files.map((file) => ({ file, ...pick(statSync(file)) }));
-	const open = found.filter(({ mode }) => (mode & 0o077) !== 0);
-	if (open.length > 0)
-		return warn(`others can read ${open.map(({ file }) => file).join(', ')}: run chmod -R go= ${path}`);
-	const foreign = found.filter((each) => each.uid !== uid);
+	const files = [path, ...filesIn(path), ...filesIn(backups)];
+	const open = files.filter((file) => (statSync(file).mode & 0o077) !== 0);
+	if (open.length > 0) return warn(`others can read ${open.join(', ')}: run chmod -R go= ${path}`);
+	const foreign = files.filter((file) => statSync(file).uid !== uid);
 	if (foreign.length > 0) {
-		const names = foreign.map(({ file }) => file).join(', ');
+		const names = foreign.join(', ');
 		return warn(`${names} do not belong to ${userName(uid)} as ${path} does: run chown -R ${userName(uid)} ${path}`);
 	}
 	return ok(`${path} and everything in it can be read by ${userName(uid)} only`);
 }
 
-function pick({ mode, uid }: { mode: number; uid: number }) {
-	return { mode, uid };
+function filesIn(folder: string): string[] {
+	return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
 /** With less free space than this, in bytes, changes are refused, or soon will be. */
@@ -260,8 +241,9 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 function checkBackups({ folder: { backups }, db }: Subject): Outcome {
 	const times = backupsIn(backups).map(({ at }) => at.getTime());
 	const newest = times.length > 0 ? Math.max(...times) : undefined;
-	const since = newest ?? (db && installedAt(db));
-	const days = since === undefined ? 0 : Math.floor((Date.now() - since) / day);
+	const installed = db && findAdministrator(db)?.createdAt;
+	const since = newest ?? (installed && Date.parse(installed));
+	const days = since ? Math.floor((Date.now() - since) / day) : 0;
 	const remedy = 'run access backup, or set BACKUP_EVERY_HOURS=24';
 	if (days >= 7 && newest === undefined) return warn(`there is none in ${backups}: ${remedy}`);
 	if (days >= 7) return warn(`the newest in ${backups} is ${days} days old: ${remedy}`);
@@ -283,19 +265,13 @@ async function checkCopies({ config }: Subject): Promise<Outcome> {
 	return warn(`${shown}, ${counted(hours, 'hour')} ago: look into the log, or run access backup ${BACKUP_TO}`);
 }
 
-function installedAt(db: Db): number | undefined {
-	const query = 'select created_at as at from administrators';
-	const at = db.$client.query<{ at: string }, []>(query).get()?.at;
-	return at === undefined ? undefined : Date.parse(at);
-}
-
 /** How many files that the program keeps for the operator are no cause to tidy up. */
 const fewKeptFiles = 5;
 
 function checkKeptFiles({ folder: { path, backups } }: Subject): Outcome {
-	const kept = [path, backups]
-		.flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
-		.filter((file) => /[/\\](replaced-|before-upgrade-)[^/\\]*\.db$/.test(file));
+	const kept = [...filesIn(path), ...filesIn(backups)].filter((file) =>
+		/[/\\](replaced-|before-upgrade-)[^/\\]*\.db$/.test(file),
+	);
 	const bytes = kept.reduce((sum, file) => sum + statSync(file).size, 0);
 	const shown = `${kept.length} (${megabytes(bytes)})`;
 	if (kept.length <= fewKeptFiles) return ok(shown);

@@ -1,5 +1,5 @@
 /** The command line: the commands with their options and help. */
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
 import { defaultSettingsFile, describeVariables } from '../machine/config.ts';
 import {
@@ -20,14 +20,14 @@ import { version } from './version.ts';
 /**
  * Runs the command that the arguments name.
  * @returns the exit code.
- * @throws whatever the command throws, such as ConfigError or OperationError.
+ * @throws whatever the command throws, such as OperationError.
  */
 export async function runNamedCommand(context: ProcessContext, args: readonly string[]): Promise<number> {
 	let code = 0;
 	const run: Run =
 		(work) =>
 		async (...args) => {
-			code = await work(...args);
+			code = await work(context, ...args);
 		};
 	try {
 		await commandLine(context, run).parseAsync([...args], { from: 'user' });
@@ -39,32 +39,49 @@ export async function runNamedCommand(context: ProcessContext, args: readonly st
 }
 
 /** Makes the action of a command, which gets its arguments and then its options. */
-type Run = <Args extends unknown[]>(work: (...args: Args) => Promise<number>) => (...args: Args) => Promise<void>;
+type Run = <Args extends unknown[]>(
+	work: (context: ProcessContext, ...args: Args) => Promise<number>,
+) => (...args: Args) => Promise<void>;
 
 const exitCodes = `
 Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong use.`;
 
 const json = ['--json', 'write the result as JSON'] as const;
 
-function commandLine(context: ProcessContext, run: Run): Command {
+function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	const program = new Command('access')
 		.description('The access service of a store chain: stores, roles, employees, permissions and sign-in.')
 		.version(programVersion, '-V, --version', 'write the version of the program')
 		.exitOverride()
-		.configureOutput({
-			writeOut: (text) => void context.write(text),
-			writeErr: (text) => context.report(text.trimEnd()),
-		})
+		.configureOutput({ writeOut: (text) => void write(text), writeErr: (text) => report(text.trimEnd()) })
 		.addHelpText('after', `${settingsHelp()}\n${examples(programExamples)}${exitCodes}`);
-	addServe(program, context, run);
-	addInstallation(program, context, run);
-	addBackups(program, context, run);
-	addCheck(program, context, run);
-	addAdmin(program, context, run);
-	addLists(program, context, run);
+	add(program, 'serve', 'serve until SIGTERM or Ctrl-C (the default command)', [
+		['access serve', 'on HOST and PORT, with the data in DATA_DIR'],
+		['access serve --new', 'with an empty database, after the old one was removed on purpose'],
+	])
+		.option('--new', 'start with an empty database although the folder had one before')
+		.action(run(async (context, options) => (await import('./serve.ts')).serve(context, options)));
+	addInstallation(program, run);
+	addBackups(program, run);
+	add(program, 'check', 'report problems, also while the server runs; 1 when something fails', [
+		['access check', 'one line for each check: ok, warn or fail'],
+		["access check --only 'free disk'", 'one check'],
+		['access check --repair', 'rebuild the search index, without a server'],
+		['access check --watch', 'for a timer: tells somebody once'],
+	])
+		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
+		.option('--repair', 'rebuild the search index if it does not match the employees')
+		.option(
+			'--watch',
+			'tell ALERT_COMMAND or ALERT_URL what starts to fail and what is well again, also whether the service answers',
+		)
+		.option(...json)
+		.action(run(check));
+	addAdmin(program, run);
+	addLists(program, run);
 	add(program, 'version', 'write the versions of the program, its schema, Bun and SQLite')
 		.option(...json)
-		.action(run((options) => version(context, options)));
+		.action(run(version));
 	return program;
 }
 
@@ -99,28 +116,8 @@ Variables (each can also be a line NAME=value in ${defaultSettingsFile}, which t
 SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
 ${describeVariables()}
 Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE,
-PASSWORD_KEY_FILE, SECOND_FACTOR_KEY_FILE, S3_ACCESS_KEY_ID_FILE, S3_SECRET_ACCESS_KEY_FILE.
+PASSWORD_KEY_FILE, SECOND_FACTOR_KEY_FILE, S3_ACCESS_KEY_ID_FILE, S3_SECRET_ACCESS_KEY_FILE, ALERT_URL_FILE.
 Run as root, a command works as the owner of the data folder.`;
-}
-
-function addServe(program: Command, context: ProcessContext, run: Run): void {
-	add(program, 'serve', 'serve until SIGTERM or Ctrl-C (the default command)', [
-		['access serve', 'on HOST and PORT, with the data in DATA_DIR'],
-		['access serve --new', 'with an empty database, after the old one was removed on purpose'],
-	])
-		.option('--new', 'start with an empty database although the folder had one before')
-		.action(
-			run(async (options) => {
-				const { serve } = await import('./serve.ts');
-				return serve(context, options);
-			}),
-		);
-}
-
-interface InstallOptions extends Record<string, unknown> {
-	root: string;
-	dryRun?: boolean;
-	wait: number;
 }
 
 /** A number of seconds. @throws InvalidArgumentError */
@@ -129,23 +126,21 @@ function secondsOption(text: string): number {
 	throw new InvalidArgumentError('It takes a number of seconds from 1 to 99999.');
 }
 
-function addInstallation(program: Command, context: ProcessContext, run: Run): void {
+function addInstallation(program: Command, run: Run): void {
 	const root = ['--root <folder>', 'work below this folder, as for an image; nothing is started', '/'] as const;
-	const choices = questions.map(({ name, asks }) => ({
-		name,
-		option: new Option(`--${name.toLowerCase().replaceAll('_', '-')} <value>`, asks),
-	}));
-	const chosenIn = (given: Record<string, unknown>) =>
-		Object.fromEntries(choices.map(({ name, option }) => [name, given[option.attributeName()]]));
+	const choices = questions.map(
+		({ name, asks }) => new Option(`--${name.toLowerCase().replaceAll('_', '-')} <value>`, asks),
+	);
+	/** With the choices by the names of their variables. */
+	const named = <Given extends Record<string, unknown>>(given: Given) => ({
+		...given,
+		...Object.fromEntries(questions.map(({ name }, index) => [name, given[choices[index]?.attributeName() ?? '']])),
+	});
 	const installing = (command: Command) => {
-		for (const { option } of choices) command.addOption(option);
+		for (const choice of choices) command.addOption(choice);
 		return command
 			.option(...root)
-			.addOption(
-				new Option('--wait <seconds>', 'how long a start may take before an upgrade is taken back')
-					.argParser(secondsOption)
-					.default(60),
-			);
+			.option('--wait <seconds>', 'how long a start may take before an upgrade is taken back', secondsOption, 60);
 	};
 	installing(
 		add(program, 'install', 'install this program as a service of systemd, or upgrade the one that is there', [
@@ -155,12 +150,7 @@ function addInstallation(program: Command, context: ProcessContext, run: Run): v
 		]),
 	)
 		.option('--dry-run', 'change nothing, say what would be done')
-		.action(
-			run(async (given: InstallOptions) => {
-				const { install } = await import('./install.ts');
-				return install(context, { ...given, ...chosenIn(given) });
-			}),
-		);
+		.action(run(async (context, options) => (await import('./install.ts')).install(context, named(options))));
 	installing(
 		add(program, 'recover', 'on a new machine: install this program with the newest backup of another place', [
 			['sudo -E ./access recover --from s3://bucket/prefix --key-file /root/backup.key', 'S3_… in the environment'],
@@ -168,69 +158,42 @@ function addInstallation(program: Command, context: ProcessContext, run: Run): v
 	)
 		.requiredOption('--from <place>', 'a folder or s3://bucket/prefix, as in BACKUP_TO')
 		.option('--key-file <path>', 'the key of the backups, as in BACKUP_KEY_FILE')
-		.action(
-			run(async (given: InstallOptions & { from: string; keyFile?: string }) => {
-				const { recover } = await import('./install.ts');
-				return recover(context, { ...given, ...chosenIn(given) });
-			}),
-		);
+		.action(run(async (context, options) => (await import('./install.ts')).recover(context, named(options))));
 	add(program, 'uninstall', 'remove the program and the service; the data stay', [
 		['sudo access uninstall', 'keeps the data folder and the settings'],
 		['sudo access uninstall --purge', 'asks for the name of the data folder, and removes it too'],
 	])
 		.option(...root)
 		.option('--purge', 'remove data, backups and settings too, for good')
-		.action(
-			run(async (options) => {
-				const { uninstall } = await import('./install.ts');
-				return uninstall(context, options);
-			}),
-		);
+		.action(run(async (context, options) => (await import('./install.ts')).uninstall(context, options)));
 }
 
-function addBackups(program: Command, context: ProcessContext, run: Run): void {
+function addBackups(program: Command, run: Run): void {
 	add(program, 'backup', 'copy the database to a file, also while the server runs', [
 		['access backup', 'to DATA_DIR/backups/backup-<time>.db'],
 		['access backup /mnt/usb', 'to backup-<time>.db in that folder'],
 		['access backup s3://bucket/prefix', 'to a bucket, see BACKUP_TO'],
 		['access backup /mnt/usb/monday.db', 'to that file, which must not exist'],
 	])
-		.addArgument(new Argument('[file]', 'the new file, or a folder in which it is named by the time'))
+		.argument('[file]', 'the new file, or a folder in which it is named by the time')
 		.option(...json)
-		.action(run((file, options) => backup(context, file, options)));
+		.action(run(backup));
 	program
 		.command('copy-backup', { hidden: true })
 		.option(...json)
-		.action(run((options) => copyBackup(context, options)));
+		.action(run(copyBackup));
 	add(program, 'restore', 'replace the database by a backup; the server must be stopped', [
 		['access restore /mnt/usb/monday.db', 'the replaced database is kept as DATA_DIR/replaced-<time>.db'],
 		['access restore s3://bucket/prefix/latest', 'the newest backup in a bucket'],
 		['access restore --verify s3://bucket/prefix/latest', 'prove a backup, change nothing'],
 	])
-		.addArgument(new Argument('<file>', 'the backup'))
+		.argument('<file>', 'the backup')
 		.option('--verify', 'open and inspect the backup, say what it holds, and change nothing')
 		.option(...json)
-		.action(run((file, options) => restore(context, file, options)));
+		.action(run(restore));
 }
 
-function addCheck(program: Command, context: ProcessContext, run: Run): void {
-	add(program, 'check', 'report problems, also while the server runs; 1 when something fails', [
-		['access check', 'one line for each check: ok, warn or fail'],
-		["access check --only 'free disk'", 'one check'],
-		['access check --repair', 'rebuild the search index, without a server'],
-		['access check --watch', 'for a timer: tells somebody once'],
-	])
-		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
-		.option('--repair', 'rebuild the search index if it does not match the employees')
-		.option(
-			'--watch',
-			'tell ALERT_COMMAND or ALERT_URL what starts to fail and what is well again, also whether the service answers',
-		)
-		.option(...json)
-		.action(run((options) => check(context, options)));
-}
-
-function addAdmin(program: Command, context: ProcessContext, run: Run): void {
+function addAdmin(program: Command, run: Run): void {
 	const admin = program.command('admin').description('change the super administrator');
 	add(admin, 'reset-password', 'replace the password, which ends all tokens; also while the server runs', [
 		['access admin reset-password', 'make a password and show it'],
@@ -238,22 +201,24 @@ function addAdmin(program: Command, context: ProcessContext, run: Run): void {
 	])
 		.option('--stdin', 'read the password from standard input')
 		.option(...json)
-		.action(run((options) => resetAdministratorPassword(context, options)));
+		.action(run(resetAdministratorPassword));
 	add(admin, 'rename', 'change the username; also while the server runs', [
 		['access admin rename owner', 'sign in as owner from now on'],
 	])
-		.addArgument(new Argument('<username>', 'the new username').argParser(usernameArgument))
+		.argument('<username>', 'the new username', usernameArgument)
 		.option(...json)
-		.action(run((username, options) => renameAdministratorTo(context, username, options)));
+		.action(run(renameAdministratorTo));
 	add(admin, 'remove-second-factor', 'sign in without a code again; also while the server runs', [
 		['access admin remove-second-factor', 'after the phone and the recovery codes were lost'],
 	])
 		.option(...json)
-		.action(run((options) => removeSecondFactorOfAdministrator(context, options)));
+		.action(run(removeSecondFactorOfAdministrator));
 }
 
-function addLists(program: Command, context: ProcessContext, run: Run): void {
+function addLists(program: Command, run: Run): void {
 	const history = program.command('history').description('who changed what, and who signed in');
+	const since =
+		'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00; without a zone, in the zone of this machine';
 	const exported = add(
 		history,
 		'export',
@@ -264,18 +229,13 @@ function addLists(program: Command, context: ProcessContext, run: Run): void {
 		],
 	);
 	exported
-		.addOption(
-			new Option(
-				'--from <time>',
-				'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00; without a zone, in the zone of this machine',
-			).argParser(instantOption),
-		)
-		.addOption(new Option('--to <time>', 'before this date or time').argParser(instantOption))
+		.option('--from <time>', since, instantOption)
+		.option('--to <time>', 'before this date or time', instantOption)
 		.addOption(
 			new Option('--format <format>', 'for a spreadsheet or for programs').choices(historyFormats).default('csv'),
 		)
 		.action(
-			run((options) => {
+			run((context, options) => {
 				const { from, to } = options;
 				if (from !== undefined && to !== undefined && from >= to) {
 					exported.error(`error: --from ${from} is not before --to ${to}`);
@@ -288,5 +248,5 @@ function addLists(program: Command, context: ProcessContext, run: Run): void {
 		['access report initial-passwords', 'phone, name and id under each store'],
 	])
 		.option('--json', 'write each employee as a line of JSON')
-		.action(run((options) => reportInitialPasswords(context, options)));
+		.action(run(reportInitialPasswords));
 }

@@ -1,13 +1,16 @@
 /** How every command finds, opens and names the data it works on. */
 
 import { type Db, openExistingDatabase } from '../database/open.ts';
-import { type Config, readConfig } from '../machine/config.ts';
-import { type DataFolder, dataFolderAt, requireAccess } from '../machine/data-folder.ts';
+import { readConfig } from '../machine/config.ts';
+import { dataFolderAt, requireAccess } from '../machine/data-folder.ts';
 import { workAsOwnerOf } from '../machine/folder-owner.ts';
 import type { ProcessContext } from './process.ts';
 
-/** The configuration and the data folder. From here on, root works as the owner of the folder. @throws ConfigError, OperationError */
-export function findData({ environment }: ProcessContext): { config: Config; folder: DataFolder } {
+/** The configuration and the data folder. */
+export type Data = ReturnType<typeof findData>;
+
+/** Finds the data. From here on, root works as the owner of the folder. @throws OperationError */
+export function findData({ environment }: ProcessContext) {
 	const config = readConfig(environment);
 	const folder = dataFolderAt(config.DATA_DIR);
 	workAsOwnerOf(folder.path);
@@ -15,7 +18,7 @@ export function findData({ environment }: ProcessContext): { config: Config; fol
 	return { config, folder };
 }
 
-/** The database, also while a server uses it; `using` closes it. @throws ConfigError, OperationError */
+/** The database, also while a server uses it; `using` closes it. @throws OperationError */
 export function openData(context: ProcessContext): Db {
 	return openExistingDatabase(findData(context).folder.database);
 }

@@ -3,7 +3,7 @@ import { HistoryRecord, readInstant } from '../history/model.ts';
 import { allHistory } from '../history/service.ts';
 import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import { openData } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { type ProcessContext, writeLines } from './process.ts';
 
 /** A table for spreadsheets, or a line of JSON for each record. */
 export const historyFormats = ['csv', 'jsonl'] as const;
@@ -16,9 +16,6 @@ interface Options {
 	format: HistoryFormat;
 }
 
-/** How many characters are written at once. */
-const batchSize = 65_536;
-
 /**
  * `access history export`: the records of a period on standard output, oldest first, in constant memory; also while a
  * server uses the database.
@@ -26,15 +23,12 @@ const batchSize = 65_536;
  */
 export async function exportHistory(context: ProcessContext, { from, to, format }: Options): Promise<number> {
 	using db = openData(context);
-	let batch = headOf(format);
-	for (const record of allHistory(db, { from, to })) {
-		batch += lineOf(format, record);
-		if (batch.length < batchSize) continue;
-		await context.write(batch);
-		batch = '';
-	}
-	await context.write(batch);
-	return 0;
+	return await writeLines(context, linesOf(format, allHistory(db, { from, to })));
+}
+
+function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
+	yield headOf(format);
+	for (const record of records) yield lineOf(format, record);
 }
 
 /**

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { Config } from '../machine/config.ts';
+import { bucketVariables, type Config, defaultUsername } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { localUrl } from '../machine/local-service.ts';
 import { readSecrets } from '../machine/secrets.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { carryOut, configOf, type Plan, planInstallation, type Target } from './installer/install.ts';
+import { carryOut, configOf, type Plan, planInstallation, remove, type Target } from './installer/install.ts';
 import { placesBelow } from './installer/places.ts';
 import { systemd } from './installer/service-manager.ts';
 import { type Choices, checkSettings, questions, settingsText } from './installer/settings.ts';
-import { purge, uninstall as uninstallFrom } from './installer/uninstall.ts';
 import type { ProcessContext } from './process.ts';
 
 interface Options extends Choices {
@@ -22,7 +21,7 @@ interface Options extends Choices {
 
 /**
  * `access install`: makes an installation for systemd, or upgrades the one that is there.
- * @throws ConfigError, OperationError
+ * @throws OperationError
  */
 export async function install(context: ProcessContext, { dryRun = false, ...options }: Options): Promise<number> {
 	const target = targetOf(context, options);
@@ -37,20 +36,17 @@ export async function install(context: ProcessContext, { dryRun = false, ...opti
 	return 0;
 }
 
-/** Where backups are copied to: what a machine needs to fetch them, besides the place. */
-const copySettings = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
-
 /**
  * `access recover --from PLACE`: on a new machine, installs this program, restores the newest backup with the secrets that are
  * kept beside it, and starts. The keys of a bucket are in the environment and become settings.
- * @throws ConfigError, OperationError
+ * @throws OperationError
  */
 export async function recover(
 	context: ProcessContext,
 	{ from, keyFile, ...options }: Options & { from: string; keyFile?: string },
 ): Promise<number> {
 	const { environment } = context;
-	const given = copySettings.map((name) => [name, environment[name]] as const).filter(([, value]) => value);
+	const given = bucketVariables.map((name) => [name, environment[name]] as const).filter(([, value]) => value);
 	const target = targetOf(context, options, {
 		BACKUP_TO: from,
 		...(keyFile && { BACKUP_KEY_FILE: resolve(keyFile), BACKUP_SECRETS: 'on' }),
@@ -88,8 +84,7 @@ export async function uninstall(context: ProcessContext, options: { root: string
 		const typed = context.ask(`This removes ${data} with every backup in it. Type ${name} to go on`, '');
 		if (typed !== name) throw new OperationError(`${name} was not typed: nothing is removed`);
 	}
-	const removed = await uninstallFrom(places, systemd(root));
-	if (options.purge) removed.push(...(await purge(places, data)));
+	const removed = await remove(places, systemd(root), options.purge ? data : undefined);
 	const kept = options.purge || !existsSync(data) ? '' : `${data} and ${places.settings} are kept\n`;
 	await context.write(`${removed.map((path) => `removed ${path}\n`).join('')}${kept}`);
 	return 0;
@@ -123,7 +118,7 @@ function welcome(config: Config, { isUpgrade }: Plan): string {
 		'/back-office/',
 		localUrl({ ...config, HOST: config.HOST === '0.0.0.0' ? hostname() : config.HOST }),
 	);
-	const username = config.ADMIN_USERNAME ?? 'admin';
+	const username = config.ADMIN_USERNAME ?? defaultUsername;
 	const signIn = password && !isUpgrade ? `Sign in as ${username} with the password ${password}\n` : '';
 	return `It serves at ${url.href}\n${signIn}`;
 }

@@ -16,14 +16,40 @@ export interface ProcessContext {
 	platform: string;
 	/** Asks at the terminal; an empty answer, or none, stands for the default. */
 	ask(question: string, byDefault: string): string;
-	/** Everything on standard input, as a text. */
-	readInput(): Promise<string>;
-	/** The same as bytes. */
-	readBytes(): Promise<Uint8Array>;
+	/** Standard input, to its end. */
+	input: Pick<Blob, 'text' | 'bytes'>;
 	/** How to run another command of this program. */
 	program: readonly string[];
 	/** Calls back on SIGINT or SIGTERM, and on SIGHUP unless it is ignored. */
 	onStop(stop: () => void): void;
 	/** Calls back on an error that nothing caught. */
 	onUnforeseen(fail: (error: unknown) => void): void;
+}
+
+/** What every command takes that writes a result. */
+export interface Form {
+	/** As JSON, for programs. */
+	json?: boolean;
+}
+
+/** Writes the result of a command, as JSON or as a text. @returns the exit code of a success. */
+export async function answer({ write }: ProcessContext, { json }: Form, result: unknown, text: string): Promise<0> {
+	await write(`${json ? JSON.stringify(result) : text}\n`);
+	return 0;
+}
+
+/** How many characters are written at once. */
+const batchSize = 65_536;
+
+/** Writes lines in constant memory. @returns the exit code of a success. */
+export async function writeLines({ write }: Pick<ProcessContext, 'write'>, lines: Iterable<string>): Promise<0> {
+	let batch = '';
+	for (const line of lines) {
+		batch += line;
+		if (batch.length < batchSize) continue;
+		await write(batch);
+		batch = '';
+	}
+	await write(batch);
+	return 0;
 }

@@ -1,6 +1,6 @@
-import { initialPasswords } from '../employees/initial-passwords.ts';
+import { type InitialPassword, initialPasswords } from '../employees/initial-passwords.ts';
 import { openData } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { type Form, type ProcessContext, writeLines } from './process.ts';
 
 /** Escapes control characters: a name must neither look like another line nor control the terminal. */
 function onOneLine(name: string): string {
@@ -12,22 +12,20 @@ function onOneLine(name: string): string {
  * uses the database.
  * @throws OperationError
  */
-export async function reportInitialPasswords(
-	context: ProcessContext,
-	{ json = false }: { json?: boolean },
-): Promise<number> {
+export async function reportInitialPasswords(context: ProcessContext, { json = false }: Form): Promise<number> {
 	using db = openData(context);
+	return await writeLines(context, linesOf(initialPasswords(db), json));
+}
+
+function* linesOf(holders: Iterable<InitialPassword>, json: boolean): Generator<string> {
 	let store: number | undefined;
-	for (const { storeId, storeName, ...employee } of initialPasswords(db)) {
-		if (json) {
-			await context.write(`${JSON.stringify({ storeId, storeName, ...employee })}\n`);
-			continue;
-		}
-		if (storeId !== store) {
-			await context.write(`${store === undefined ? '' : '\n'}${onOneLine(storeName)} (${storeId})\n`);
+	for (const holder of holders) {
+		const { storeId, storeName, phone, name, id } = holder;
+		if (json) yield `${JSON.stringify(holder)}\n`;
+		else {
+			if (storeId !== store) yield `${store === undefined ? '' : '\n'}${onOneLine(storeName)} (${storeId})\n`;
+			yield `  ${phone} ${onOneLine(name)} (${id})\n`;
 		}
 		store = storeId;
-		await context.write(`  ${employee.phone} ${onOneLine(employee.name)} (${employee.id})\n`);
 	}
-	return 0;
 }

@@ -11,10 +11,9 @@ import { lockFolder, makeFolder } from '../machine/data-folder.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { findData } from './data.ts';
-import type { ProcessContext } from './process.ts';
+import { answer, type Form, type ProcessContext } from './process.ts';
 
-interface Options {
-	json?: boolean;
+interface Options extends Form {
 	/** Proves the backup and changes nothing. */
 	verify?: boolean;
 }
@@ -27,63 +26,49 @@ interface Options {
  */
 export async function restore(context: ProcessContext, file: string, options: Options): Promise<number> {
 	const { folder, config } = findData(context);
-	const { json = false, verify = false } = options;
-	if (verify) return prove(context, config, file, json);
+	if (options.verify) return prove(context, config, file, options);
 	makeFolder(folder.path);
-	const lock = lockFolder(folder);
-	const found = await locate(config, file, join(folder.path, `.restoring-${crypto.randomUUID()}.db`));
-	try {
-		const done = restoreDatabase(folder, found.path, new Date(), context.report);
-		const takesSecrets = found.secrets !== undefined && !isThere(folder.secrets);
-		if (found.secrets && takesSecrets) writeFileSync(folder.secrets, found.secrets, { mode: 0o600, flag: 'wx' });
-		const before = done.replaced
-			? `the database that was there is kept as ${done.replaced}`
-			: 'there was no database before';
-		const secrets = takesSecrets ? `; ${folder.secrets} came with it` : '';
-		const text = `${done.database} is now ${found.name}; ${before}${secrets}\n`;
-		await context.write(json ? `${JSON.stringify(done)}\n` : text);
-		return 0;
-	} finally {
-		found.remove();
-		lock.release();
-	}
+	using _lock = lockFolder(folder);
+	using found = await locate(config, file, join(folder.path, `.restoring-${crypto.randomUUID()}.db`));
+	const done = restoreDatabase(folder, found.path, new Date(), context.report);
+	const takesSecrets = found.secrets !== undefined && !isThere(folder.secrets);
+	if (found.secrets && takesSecrets) writeFileSync(folder.secrets, found.secrets, { mode: 0o600, flag: 'wx' });
+	const before = done.replaced
+		? `the database that was there is kept as ${done.replaced}`
+		: 'there was no database before';
+	const secrets = takesSecrets ? `; ${folder.secrets} came with it` : '';
+	return await answer(context, options, done, `${done.database} is now ${found.name}; ${before}${secrets}`);
 }
 
 /** `access restore --verify FILE`: opens the backup, inspects it, and says what it holds. */
-async function prove(context: ProcessContext, config: Config, file: string, json: boolean): Promise<number> {
-	const found = await locate(config, file, join(tmpdir(), `access-verify-${crypto.randomUUID()}.db`));
-	try {
-		const about = asCaller(() => describeBackup(found.path));
-		const rows = Object.entries(about.rows).map(([table, count]) => `${table}: ${count}`);
-		const newest = about.newestRecord === null ? 'no record' : `the newest record is of ${about.newestRecord}`;
-		const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${newest}\n`;
-		await context.write(json ? `${JSON.stringify({ backup: found.name, ...about })}\n` : text);
-		return 0;
-	} finally {
-		found.remove();
-	}
+async function prove(context: ProcessContext, config: Config, file: string, form: Form): Promise<number> {
+	using found = await locate(config, file, join(tmpdir(), `access-verify-${crypto.randomUUID()}.db`));
+	const about = asCaller(() => describeBackup(found.path));
+	const rows = Object.entries(about.rows).map(([table, count]) => `${table}: ${count}`);
+	const newest = about.newestRecord === null ? 'no record' : `the newest record is of ${about.newestRecord}`;
+	const text = `${found.name} is sound: schema ${about.schema}, ${rows.join(', ')}; ${newest}`;
+	return await answer(context, form, { backup: found.name, ...about }, text);
 }
 
-interface Located {
+/** Its end removes what was made to read it. */
+interface Located extends Disposable {
 	/** What the operator calls it. */
 	name: string;
 	path: string;
 	secrets?: string | undefined;
-	/** Removes what was made to read it. */
-	remove(): void;
 }
 
 /** A backup as a file on this machine that can be opened; `temporary` is where it goes when it has to be fetched. */
 async function locate(config: Config, file: string, temporary: string): Promise<Located> {
-	const remove = () => rmSync(temporary, { force: true });
+	const end = { [Symbol.dispose]: () => rmSync(temporary, { force: true }) };
 	if (isBucket(file) || isNewestIn(file)) {
 		const place = placeAt(dirname(file), config);
 		const { name, secrets } = await fetchFrom(place, basename(file), temporary, () => keyOf(config));
-		return { name: `${place.name}/${name}`, path: temporary, secrets, remove };
+		return { name: `${place.name}/${name}`, path: temporary, secrets, ...end };
 	}
 	const path = resolve(file);
 	const wasSealed = asCaller(() => isThere(path)) && (await unsealed(path, temporary, config));
-	return { name: path, path: wasSealed ? temporary : path, remove };
+	return { name: path, path: wasSealed ? temporary : path, ...end };
 }
 
 /** Whether a path stands for the newest backup in a folder: `/mnt/nas/latest`, unless there is such a file. */

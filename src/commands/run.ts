@@ -1,7 +1,7 @@
 /** Runs one command, by default the server, and gives the exit code: 0 done, 1 failed, 2 wrong use. */
 import { SQLiteError } from 'bun:sqlite';
 import { explainDatabaseError } from '../database/open.ts';
-import { ConfigError, readConfig } from '../machine/config.ts';
+import { readConfig } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { isFileError } from '../machine/file-access.ts';
 import { causeOf, OperationError } from '../vocabulary/errors.ts';
@@ -29,7 +29,7 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 
 /** One line for a failure that an operator can do something about; for any other one, all that is known. */
 function lineFor(error: unknown, { environment }: ProcessContext): string {
-	if (error instanceof ConfigError || error instanceof OperationError) return error.message;
+	if (error instanceof OperationError) return error.message;
 	const cause = causeOf(error);
 	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);
 	return explainDatabaseError(dataFolderAt(readConfig(environment).DATA_DIR).database, cause);

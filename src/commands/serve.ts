@@ -1,3 +1,4 @@
+import { defaultUsername } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { batchLines, createLog, type Log } from '../machine/log.ts';
 import type { Secrets } from '../machine/secrets.ts';
@@ -8,11 +9,11 @@ import type { ProcessContext } from './process.ts';
 
 /**
  * `access serve`: serves until a signal stops it; 0 then, and 1 after a failure that ends it.
- * @throws ConfigError, OperationError when it cannot start.
+ * @throws OperationError when it cannot start.
  */
 export async function serve(context: ProcessContext, { new: startsNew = false }: { new?: boolean }): Promise<number> {
 	const { config } = findData(context);
-	const lines = batchLines(context.write, linesLost);
+	const lines = batchLines(context.write);
 	const log = createLog(lines, config.LOG_LEVEL, { forPeople: context.isTerminal });
 	const secretsFile = dataFolderAt(config.DATA_DIR).secrets;
 	const ending = Promise.withResolvers<number>();
@@ -27,7 +28,8 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 			user: context.user,
 			program: context.program,
 			startsNew,
-			onSecretsMade: (made) => announceSecrets(made, config.ADMIN_USERNAME ?? 'admin', secretsFile, context, log),
+			onSecretsMade: (made) =>
+				announceSecrets(made, config.ADMIN_USERNAME ?? defaultUsername, secretsFile, context, log),
 			onFatal: fatal,
 		});
 		const { origin } = service.url;
@@ -54,17 +56,6 @@ async function reportReady({ environment: { NOTIFY_SOCKET } }: ProcessContext, l
 	} catch (error) {
 		log.warn('systemd did not get the message that the service is ready', { error: messageOf(error) });
 	}
-}
-
-/** The line that stands for those that a stalled reader has missed. */
-function linesLost(count: number): string {
-	const line = {
-		time: new Date().toISOString(),
-		level: 'warn',
-		message: 'log lines were lost: the reader is too slow',
-		count,
-	};
-	return `${JSON.stringify(line)}\n`;
 }
 
 /** Passwords are shown to a person at a terminal, and never written to a log. */

@@ -3,13 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { parseUsername } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { clean, followsRule } from '../vocabulary/text-rule.ts';
-import { explainFileError } from './file-access.ts';
+import { explained } from './file-access.ts';
 import { logLevels } from './log.ts';
 import { meantName } from './misspelling.ts';
-import { readSettingsFile, SettingsError } from './settings-file.ts';
+import { readSettingsFile } from './settings-file.ts';
 
 /** One variable of the configuration. */
 interface Variable {
@@ -32,19 +33,16 @@ function textThat(isValid: (text: string) => boolean) {
 	return (text: string) => (isValid(text) ? text : undefined);
 }
 
-interface Range {
-	default: number;
-	min?: number;
-	max: number;
-	/** What 0 stands for. */
-	zero?: string;
-}
-
-function number(about: string, what: string, { min = 0, max, zero, ...range }: Range) {
+/** @param zero what 0 stands for. */
+function number(
+	about: string,
+	what: string,
+	{ default: value, min = 0, max, zero }: { default: number; min?: number; max: number; zero?: string },
+) {
 	return {
 		about,
 		takes: `${what} from ${min} to ${max}${zero === undefined ? '' : `, 0 for ${zero}`}`,
-		default: String(range.default),
+		default: String(value),
 		parse(text: string) {
 			const isInRange = /^(0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max;
 			return isInRange ? Number(text) : undefined;
@@ -65,40 +63,16 @@ function list<Item>(about: string, what: string, parseItem: (text: string) => It
 	return { about, takes: `${what}, separated by commas`, default: '', parse };
 }
 
-function password(about: string) {
-	const takes = '8 to 128 characters';
-	return { about, takes, otherwise: 'made on the first start', secret: true, parse: textThat(isPassword) } as const;
-}
-
-/** Takes any: the signing key is derived from it and a random value in the database, so a short one is weak but works. */
-function tokenSecret(about: string, otherwise: string) {
-	const parse = textThat(() => true);
-	return { about, takes: '32 random bytes or more', otherwise, secret: true, parse } as const;
-}
-
+const anyText = textThat(() => true);
+const made = { secret: true, otherwise: 'made on the first start' } as const;
+const password = { ...made, takes: '8 to 128 characters', parse: textThat(isPassword) };
+/** The signing key is derived from it and a random value in the database, so a short one is weak but works. */
+const signingSecret = { ...made, takes: '32 random bytes or more', parse: anyText };
 /** What is made with it has no other secret beside it. */
-function key(about: string) {
-	const parse = textThat((text) => Buffer.byteLength(text) >= 32);
-	return {
-		about,
-		takes: '32 random bytes or more',
-		otherwise: 'made on the first start',
-		secret: true,
-		parse,
-	} as const;
-}
-
-function file(about: string, takes: string) {
-	return { about, takes, path: true, parse: (path: string) => resolve(path) } as const;
-}
-
-function pemFile(about: string) {
-	return file(about, 'the path of a PEM file');
-}
-
-function bucketKey(about: string) {
-	return { about, takes: 'a text', otherwise: 'none', secret: true, parse: textThat(() => true) } as const;
-}
+const key = { ...signingSecret, parse: textThat((text) => Buffer.byteLength(text) >= 32) };
+const bucketKey = { secret: true, takes: 'a text', parse: anyText } as const;
+const file = { path: true, parse: (path: string) => resolve(path) } as const;
+const pemFile = { ...file, takes: 'the path of a PEM file' };
 
 function isOrigin(value: string): boolean {
 	return /^https?:/.test(value) && URL.parse(value)?.origin === value;
@@ -106,6 +80,9 @@ function isOrigin(value: string): boolean {
 
 /** It stands beside the menu, which is 208 pixels wide. */
 const maxChainName = 20;
+
+/** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
+export const defaultUsername = 'admin';
 
 /** Every variable that the program reads. */
 const variables = {
@@ -132,13 +109,13 @@ const variables = {
 	ADMIN_USERNAME: {
 		about: 'the super administrator, on the first start only',
 		takes: '1 to 50 characters, without spaces around, that are not a mobile number',
-		otherwise: 'admin',
+		otherwise: defaultUsername,
 		parse: parseUsername,
 	},
-	ADMIN_PASSWORD: password('the password of the super administrator, on the first start only'),
-	INITIAL_EMPLOYEE_PASSWORD: password('the first password of each new employee'),
-	TLS_CERT_FILE: pemFile('the certificate chain for TLS'),
-	TLS_KEY_FILE: pemFile('the private key for TLS'),
+	ADMIN_PASSWORD: { about: 'the password of the super administrator, on the first start only', ...password },
+	INITIAL_EMPLOYEE_PASSWORD: { about: 'the first password of each new employee', ...password },
+	TLS_CERT_FILE: { about: 'the certificate chain for TLS', ...pemFile },
+	TLS_KEY_FILE: { about: 'the private key for TLS', ...pemFile },
 	CORS_ORIGINS: list(
 		'web pages that may call the service from a browser',
 		'origins such as https://shop.example',
@@ -167,10 +144,11 @@ const variables = {
 		takes: 'the path of a folder that begins with /, or s3://bucket/prefix',
 		parse: textThat((text) => /^(\/|s3:\/\/[^/]+)/.test(text)),
 	},
-	BACKUP_KEY_FILE: file(
-		'encrypts the copies that leave the machine',
-		'the path of a file with 32 random bytes or more',
-	),
+	BACKUP_KEY_FILE: {
+		about: 'encrypts the copies that leave the machine',
+		takes: 'the path of a file with 32 random bytes or more',
+		...file,
+	},
 	BACKUP_SECRETS: choice(
 		'whether secrets.json is copied with each backup, which needs BACKUP_KEY_FILE',
 		['on', 'off'],
@@ -182,13 +160,13 @@ const variables = {
 		otherwise: 'that of AWS',
 		parse: textThat(isOrigin),
 	},
-	S3_REGION: { about: 'the region of BACKUP_TO', takes: 'a name', otherwise: 'us-east-1', parse: textThat(() => true) },
-	S3_ACCESS_KEY_ID: bucketKey('the name of the key for BACKUP_TO'),
-	S3_SECRET_ACCESS_KEY: bucketKey('the key for BACKUP_TO'),
+	S3_REGION: { about: 'the region of BACKUP_TO', takes: 'a name', otherwise: 'us-east-1', parse: anyText },
+	S3_ACCESS_KEY_ID: { about: 'the name of the key for BACKUP_TO', ...bucketKey },
+	S3_SECRET_ACCESS_KEY: { about: 'the key for BACKUP_TO', ...bucketKey },
 	ALERT_COMMAND: {
 		about: 'what access check --watch runs when something starts to fail; the text is on its standard input',
 		takes: 'a command line',
-		parse: textThat(() => true),
+		parse: anyText,
 	},
 	ALERT_URL: {
 		about: 'where it sends the text as JSON, as a robot of WeCom, DingTalk or Feishu takes it',
@@ -201,11 +179,21 @@ const variables = {
 		takes: 'an address and a port such as 127.0.0.1:9464',
 		parse: parseListenAddress,
 	},
-	JWT_SECRET: tokenSecret('signs the tokens; another one signs everybody out', 'made on the first start'),
-	JWT_SECRET_PREVIOUS: tokenSecret('the JWT_SECRET before, whose tokens are still accepted', 'none'),
-	PASSWORD_KEY: key('what one-time passwords are checked with; with another one they no longer work'),
-	SECOND_FACTOR_KEY: key('what the secrets of second factors are encrypted with; with another one they are lost'),
+	JWT_SECRET: { about: 'signs the tokens; another one signs everybody out', ...signingSecret },
+	JWT_SECRET_PREVIOUS: {
+		about: 'the JWT_SECRET before, whose tokens are still accepted',
+		...signingSecret,
+		otherwise: 'none',
+	},
+	PASSWORD_KEY: { about: 'what one-time passwords are checked with; with another one they no longer work', ...key },
+	SECOND_FACTOR_KEY: {
+		about: 'what the secrets of second factors are encrypted with; with another one they are lost',
+		...key,
+	},
 } satisfies Record<string, Variable>;
+
+/** What a machine needs to reach a bucket, besides its name. */
+export const bucketVariables = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
 type Variables = typeof variables;
 /** Undefined only without a default. */
@@ -228,15 +216,12 @@ export type Config = Values & {
 	misspelt: readonly string[];
 };
 
-/** A configuration that cannot be used: one line for each variable that is wrong. */
-export class ConfigError extends Error {}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the configuration from the settings file and from environment variables, which win over it; an empty one counts
  * as not given.
- * @throws ConfigError naming every variable that is wrong, what it got and what it takes.
+ * @throws OperationError naming every variable that is wrong, what it got and what it takes.
  */
 export function readConfig(environment: Environment): Config {
 	const { settings, settingsFile } = withSettingsFile(environment);
@@ -248,7 +233,7 @@ export function readConfig(environment: Environment): Config {
 		values[name] = text === undefined ? undefined : variable.parse(text);
 		if (text !== undefined && values[name] === undefined) complaints.push(complaint(name, variable, text));
 	}
-	if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
+	if (complaints.length > 0) throw new OperationError(complaints.join('\n'));
 	// Each value was parsed by the variable of its name.
 	const config = { ...(values as Values), settingsFile, misspelt: misspeltIn(environment) };
 	requireCombination(config);
@@ -264,14 +249,14 @@ function complaint(name: string, { takes, secret }: Variable, text: string): str
 function requireCombination(config: Config): void {
 	const { TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST, BACKUP_SECRETS, BACKUP_KEY_FILE } = config;
 	if (BACKUP_SECRETS === 'on' && !BACKUP_KEY_FILE) {
-		throw new ConfigError(
+		throw new OperationError(
 			'BACKUP_SECRETS is on, but BACKUP_KEY_FILE is not given: secrets leave the machine only encrypted',
 		);
 	}
-	if (TLS_CERT_FILE && !TLS_KEY_FILE) throw new ConfigError('TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it');
-	if (TLS_KEY_FILE && !TLS_CERT_FILE) throw new ConfigError('TLS_CERT_FILE is not given, but TLS_KEY_FILE needs it');
+	if (TLS_CERT_FILE && !TLS_KEY_FILE) throw new OperationError('TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it');
+	if (TLS_KEY_FILE && !TLS_CERT_FILE) throw new OperationError('TLS_CERT_FILE is not given, but TLS_KEY_FILE needs it');
 	if (LOGIN_THROTTLE === 'off' && !isLoopback(HOST)) {
-		throw new ConfigError(`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${HOST})`);
+		throw new OperationError(`LOGIN_THROTTLE is off, which is for tests: set HOST=127.0.0.1 as well (it is ${HOST})`);
 	}
 }
 
@@ -310,24 +295,21 @@ function withSettingsFile(environment: Environment): { settings: Environment; se
 
 /** The settings of a file. One that this program does not know is a mistake: a mistyped DATA_DIR would be a new chain. */
 function readSettings(path: string): [name: string, value: string][] {
-	try {
-		const settings = Object.entries(readSettingsFile(path));
-		for (const [name, value] of settings) requireUsable(path, name, value);
-		return settings;
-	} catch (error) {
-		if (error instanceof ConfigError) throw error;
-		throw new ConfigError(error instanceof SettingsError ? error.message : explainFileError(path, error));
-	}
+	const settings = Object.entries(readSettingsFile(path));
+	for (const [name, value] of settings) requireUsable(path, name, value);
+	return settings;
 }
 
 function requireUsable(file: string, name: string, value: string): void {
 	const isSecretFile = secretNames.some((secret) => name === `${secret}_FILE`);
 	if (!isSecretFile && !Object.hasOwn(table, name)) {
-		throw new ConfigError(`${file} sets ${name}, which is not a variable of this program: see access --help`);
+		throw new OperationError(`${file} sets ${name}, which is not a variable of this program: see access --help`);
 	}
 	const isPath = isSecretFile || table[name]?.path;
 	if (isPath && value !== '' && !isAbsolute(value)) {
-		throw new ConfigError(`${name} is ${JSON.stringify(value)} in ${file}, but takes a path that begins with / there`);
+		throw new OperationError(
+			`${name} is ${JSON.stringify(value)} in ${file}, but takes a path that begins with / there`,
+		);
 	}
 }
 
@@ -337,12 +319,9 @@ function readSecretFiles(settings: Environment): Record<string, string> {
 		secretNames.flatMap((name) => {
 			const path = settings[`${name}_FILE`];
 			if (!path) return [];
-			if (settings[name]) throw new ConfigError(`${name} and ${name}_FILE are both given: give one of them`);
-			try {
-				return [[name, readFileSync(path, 'utf8').replace(/\r?\n$/, '')]];
-			} catch (error) {
-				throw new ConfigError(`${name}_FILE: ${explainFileError(path, error)}`);
-			}
+			if (settings[name]) throw new OperationError(`${name} and ${name}_FILE are both given: give one of them`);
+			const text = explained(path, () => readFileSync(path, 'utf8'), `${name}_FILE: `);
+			return [[name, text.replace(/\r?\n$/, '')]];
 		}),
 	);
 }

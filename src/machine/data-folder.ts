@@ -3,27 +3,20 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperationError } from '../vocabulary/errors.ts';
-import { explainFileError, isDenial, isThere, requireRegularFile } from './file-access.ts';
+import { explained, explainFileError, isDenial, isThere, requireRegularFile } from './file-access.ts';
 
 /** Where things are in a data folder. */
-export interface DataFolder {
-	path: string;
-	database: string;
-	secrets: string;
-	backups: string;
-	lock: string;
-	/** Its presence says that there was a database, whatever else is in the folder. */
-	mark: string;
-}
+export type DataFolder = Readonly<ReturnType<typeof dataFolderAt>>;
 
 /** The places in a data folder, whether it exists or not. */
-export function dataFolderAt(path: string): DataFolder {
+export function dataFolderAt(path: string) {
 	return {
 		path,
 		database: join(path, 'access.db'),
 		secrets: join(path, 'secrets.json'),
 		backups: join(path, 'backups'),
 		lock: join(path, 'access.lock'),
+		/** Its presence says that there was a database, whatever else is in the folder. */
 		mark: join(path, 'access.installed'),
 	};
 }
@@ -33,11 +26,8 @@ export function dataFolderAt(path: string): DataFolder {
  * @throws OperationError
  */
 export function makeFolder(path: string): void {
-	try {
-		mkdirSync(path, { recursive: true, mode: 0o700 });
-	} catch (error) {
-		throw new OperationError(`cannot make the folder ${path}, check DATA_DIR: ${explainFileError(path, error)}`);
-	}
+	const make = () => mkdirSync(path, { recursive: true, mode: 0o700 });
+	explained(path, make, `cannot make the folder ${path}, check DATA_DIR: `);
 }
 
 /**
@@ -64,42 +54,37 @@ const ownFiles = /^(access\.(db|lock|installed)(-wal|-shm|-journal)?|secrets\.js
  */
 export function makeDataFolder({ path }: DataFolder): void {
 	makeFolder(path);
-	try {
+	explained(path, () => {
 		const isOurs = readdirSync(path).every((name) => ownFiles.test(name));
 		if (isOurs && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
-	} catch (error) {
-		throw new OperationError(explainFileError(path, error));
-	}
+	});
 }
 
 /** Holds a data folder until it is released or the process ends, however it ends. */
-export interface FolderLock {
-	/**
-	 * Whether the lock still keeps other processes away. It takes the lock again if its file was removed; false when
-	 * another process had it at two calls in a row. Once may be a start that is about to fail, because the database is in
-	 * use.
-	 */
-	isHeld(): boolean;
-	release(): void;
-}
+export type FolderLock = ReturnType<typeof lockFolder>;
 
 /**
  * Takes the folder for this process. The lock is an open SQLite transaction, which the operating system undoes
  * when the process dies; it holds as long as the returned object is referenced.
  * @throws OperationError when another process has the folder, even if its lock file was removed.
  */
-export function lockFolder(folder: DataFolder): FolderLock {
+export function lockFolder(folder: DataFolder) {
 	requireRegularFile(folder.lock, 'remove it');
 	const isNew = !isThere(folder.lock);
 	let held = openLock(folder);
 	if (isNew && isDatabaseInUse(folder.database)) {
 		held.close();
 		rmSync(folder.lock, { force: true });
-		throw new FolderInUse(inUse(folder));
+		throw new FolderInUse(folder);
 	}
 	let identity = identityOf(folder.lock);
 	let wasTaken = false;
 	return {
+		/**
+		 * Whether the lock still keeps other processes away. It takes the lock again if its file was removed; false when
+		 * another process had it at two calls in a row. Once may be a start that is about to fail, because the database is
+		 * in use.
+		 */
 		isHeld() {
 			const wasTakenBefore = wasTaken;
 			wasTaken = false;
@@ -114,7 +99,7 @@ export function lockFolder(folder: DataFolder): FolderLock {
 			}
 			return !(wasTaken && wasTakenBefore);
 		},
-		release: () => held.close(),
+		[Symbol.dispose]: () => held.close(),
 	};
 }
 
@@ -126,16 +111,16 @@ function openLock(folder: DataFolder): Database {
 		return lock;
 	} catch (error) {
 		lock?.close();
-		if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') throw new FolderInUse(inUse(folder));
+		if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') throw new FolderInUse(folder);
 		throw new OperationError(explainFileError(folder.lock, error));
 	}
 }
 
 /** Another process has the folder. */
-class FolderInUse extends OperationError {}
-
-function inUse({ path }: DataFolder): string {
-	return `DATA_DIR=${path} is in use by another process: stop that one first`;
+class FolderInUse extends OperationError {
+	constructor({ path }: DataFolder) {
+		super(`DATA_DIR=${path} is in use by another process: stop that one first`);
+	}
 }
 
 /** A server whose lock file was removed still has its database open, which keeps others from having it exclusively. */

@@ -3,31 +3,32 @@ import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFil
 import { dirname } from 'node:path';
 
 /**
- * Writes a private file that is there as a whole or not at all, in place of the one that may be there.
+ * Writes a file that is there as a whole or not at all, in place of the one that may be there; private unless `mode` says
+ * otherwise.
  * @throws what the operating system reports; a file that is in the place then stays as it is.
  */
-export function writeDurably(path: string, text: string): void {
+export function writeDurably(path: string, text: string, mode?: number): void {
 	const temporary = `${path}.new`;
 	try {
 		rmSync(temporary, { force: true });
 		writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
-		publish(temporary, path);
+		publish(temporary, path, mode);
 	} catch (error) {
 		rmSync(temporary, { force: true });
 		throw error;
 	}
 }
 
-/** Makes a finished file private and syncs it, then renames it to `target` in one step and syncs the folder. */
-export function publish(finished: string, target: string): void {
-	chmodSync(finished, 0o600);
+/** Gives a finished file its rights and syncs it, then renames it to `target` in one step and syncs the folder. */
+export function publish(finished: string, target: string, mode = 0o600): void {
+	chmodSync(finished, mode);
 	syncToDisk(finished);
 	renameSync(finished, target);
 	syncToDisk(dirname(target));
 }
 
 /** Waits until a file or a folder is on the disk. */
-export function syncToDisk(path: string): void {
+function syncToDisk(path: string): void {
 	const file = openSync(path, 'r');
 	try {
 		fsyncSync(file);

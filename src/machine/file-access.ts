@@ -53,6 +53,20 @@ export function explainFileError(path: string, error: unknown): string {
 	return `cannot use ${path}: ${faults[code] ?? messageOf(error).replace(/^E[A-Z]+: (.*), .*$/, '$1')}`;
 }
 
+/**
+ * Works with a path.
+ * @param subject what the line of a failure begins with, such as the variable that names the path.
+ * @throws OperationError with one line, also for an error of the operating system.
+ */
+export function explained<T>(path: string, work: () => T, subject = ''): T {
+	try {
+		return work();
+	} catch (error) {
+		const problem = error instanceof OperationError ? error.message : explainFileError(path, error);
+		throw new OperationError(`${subject}${problem}`);
+	}
+}
+
 /** Whether an error is one that {@link explainFileError} can explain. */
 export function isFileError(error: unknown): boolean {
 	return /^(SQLITE_|E[A-Z]+$)/.test(codeOf(error));

@@ -18,18 +18,14 @@ export function workAsOwnerOf(folder: string): void {
 export function asCaller<T>(work: () => T): T {
 	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
 	if (uid === undefined || gid === undefined || uid === process.getuid?.()) return work();
-	become(process.getuid?.() ?? uid, process.getgid?.() ?? gid);
+	process.seteuid?.(process.getuid?.() ?? uid);
+	process.setegid?.(process.getgid?.() ?? gid);
 	try {
 		return work();
 	} finally {
 		process.setegid?.(gid);
 		process.seteuid?.(uid);
 	}
-}
-
-function become(uid: number, gid: number): void {
-	process.seteuid?.(uid);
-	process.setegid?.(gid);
 }
 
 function nearestFolder(folder: string): { uid: number; gid: number } {

@@ -10,16 +10,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Reports at a level; lines below the configured one cost nothing. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (message: string, fields?: Fields) => void>;
 
-/** Takes finished lines. */
-export interface LineSink {
-	write(line: string): unknown;
-}
-
 /**
  * Makes a log. Every value passes through JSON, so nobody can forge a line. Our own because it is on the path of every
  * request and needs no more than levels and two formats.
+ * @param sink takes finished lines.
  */
-export function createLog(sink: LineSink, level: LogLevel, { forPeople = false } = {}): Log {
+export function createLog(sink: { write(line: string): unknown }, level: LogLevel, { forPeople = false } = {}): Log {
 	const format = forPeople ? formatForPeople : formatAsJson;
 	const reporter = (own: Exclude<LogLevel, 'silent'>) => {
 		const reported = logLevels.indexOf(own) >= logLevels.indexOf(level);
@@ -50,30 +46,19 @@ function isPlain(value: unknown): boolean {
 /** The most characters that wait for a reader of the log. */
 const maxWaiting = 1_000_000;
 
-/** Lines that are written in batches. */
-export interface BatchedLines extends LineSink {
-	/** Resolves when every line so far is written. */
-	flush(): Promise<void>;
-}
-
 /**
  * Collects the lines of one turn of the event loop and writes them at once: one system call for many requests. While
- * `writeAll` has not resolved, up to `max` characters wait; lines beyond them are dropped, and `lost` makes the line
- * that reports their number.
+ * `writeAll` has not resolved, up to `max` characters wait; lines beyond them are dropped, and a line reports their number.
  */
-export function batchLines(
-	writeAll: (lines: string) => Promise<void>,
-	lost: (count: number) => string,
-	max = maxWaiting,
-): BatchedLines {
+export function batchLines(writeAll: (lines: string) => Promise<void>, max = maxWaiting) {
 	let waiting = '';
 	let dropped = 0;
-	let scheduled = false;
 	let writing: Promise<void> | undefined;
 
 	async function drain(): Promise<void> {
 		while (waiting !== '' || dropped > 0) {
-			const batch = dropped > 0 ? waiting + lost(dropped) : waiting;
+			const lost = formatAsJson('warn', 'log lines were lost: the reader is too slow', { count: dropped });
+			const batch = dropped > 0 ? waiting + lost : waiting;
 			[waiting, dropped] = ['', 0];
 			await writeAll(batch);
 		}
@@ -87,19 +72,15 @@ export function batchLines(
 	}
 
 	return {
-		write(line) {
+		write(line: string): void {
 			if (waiting.length + line.length > max) {
 				dropped += 1;
 				return;
 			}
 			waiting += line;
-			if (scheduled) return;
-			scheduled = true;
-			setImmediate(() => {
-				scheduled = false;
-				void flush();
-			});
+			setImmediate(flush);
 		},
+		/** Resolves when every line so far is written. */
 		flush,
 	};
 }

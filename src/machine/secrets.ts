@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { OperationError } from '../vocabulary/errors.ts';
 import { writeDurably } from './durable-file.ts';
-import { explainFileError, isThere, requireRegularFile } from './file-access.ts';
+import { explained, isThere, requireRegularFile } from './file-access.ts';
 
 const File = Type.Object({
 	ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 8 })),
@@ -19,16 +19,6 @@ const File = Type.Object({
 export type Secrets = Static<typeof File>;
 export type SecretName = keyof Secrets;
 
-/** The secrets of a start. */
-export interface ProvidedSecrets {
-	/** Undefined when it is not needed: after the first start the database has its hash. */
-	ADMIN_PASSWORD: string | undefined;
-	INITIAL_EMPLOYEE_PASSWORD: string;
-	JWT_SECRET: string;
-	PASSWORD_KEY: string;
-	SECOND_FACTOR_KEY: string;
-}
-
 /**
  * Gives a value to each secret that a start needs: the configured one, else the kept one, else a new one, which is kept.
  * @returns the secrets, and those of them that were made just now.
@@ -38,7 +28,7 @@ export function provideSecrets(
 	path: string,
 	configured: Readonly<Record<SecretName, string | undefined>>,
 	{ needsAdministrator }: { needsAdministrator: boolean },
-): { secrets: ProvidedSecrets; made: Secrets } {
+) {
 	const kept = readSecrets(path);
 	const made: Secrets = {};
 	const provide = (name: SecretName): string => {
@@ -49,6 +39,7 @@ export function provideSecrets(
 		return secret;
 	};
 	const secrets = {
+		// After the first start the database has its hash.
 		ADMIN_PASSWORD: needsAdministrator ? provide('ADMIN_PASSWORD') : undefined,
 		INITIAL_EMPLOYEE_PASSWORD: provide('INITIAL_EMPLOYEE_PASSWORD'),
 		JWT_SECRET: provide('JWT_SECRET'),
@@ -75,19 +66,11 @@ export function readSecrets(path: string): Secrets {
 	if ((statSync(path).mode & 0o077) !== 0) {
 		throw new OperationError(`${path} can be read by other users: run chmod 600 ${path}`);
 	}
-	const content = parse(readText(path));
+	const content = parse(explained(path, () => readFileSync(path, 'utf8')));
 	if (!Value.Check(File, content)) {
 		throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to have new ones made`);
 	}
 	return content;
-}
-
-function readText(path: string): string {
-	try {
-		return readFileSync(path, 'utf8');
-	} catch (error) {
-		throw new OperationError(explainFileError(path, error));
-	}
 }
 
 function parse(text: string): unknown {
@@ -115,9 +98,5 @@ export function makeSecret(name: SecretName): string {
 
 /** Replaces the file as a whole; it is on the disk, and readable by its owner only, before anything relies on it. */
 function writePrivately(path: string, secrets: Secrets): void {
-	try {
-		writeDurably(path, `${JSON.stringify(secrets, null, '\t')}\n`);
-	} catch (error) {
-		throw new OperationError(explainFileError(path, error));
-	}
+	explained(path, () => writeDurably(path, `${JSON.stringify(secrets, null, '\t')}\n`));
 }

@@ -1,17 +1,16 @@
 /** The settings file: variables for the server and for every command, in the form that systemd's `EnvironmentFile=` reads. */
 import { readFileSync } from 'node:fs';
-
-/** One line of the file that cannot be used. */
-export class SettingsError extends Error {}
+import { OperationError } from '../vocabulary/errors.ts';
+import { explained } from './file-access.ts';
 
 /**
  * The variables in a settings file: `NAME=value` lines, `#` or `;` comments and empty lines. A value may be enclosed in
  * single or double quotes.
- * @throws SettingsError for a line that systemd would read in another way, or a name that an earlier line gives, naming
- * the file and the line; an error of the operating system when the file cannot be read.
+ * @throws OperationError for a line that systemd would read in another way, or a name that an earlier line gives, naming
+ * the file and the line; and when the file cannot be read.
  */
 export function readSettingsFile(path: string): Record<string, string> {
-	const lines = readFileSync(path, 'utf8')
+	const lines = explained(path, () => readFileSync(path, 'utf8'))
 		.replace(/^\uFEFF/, '')
 		.split(/\r?\n/);
 	const found = new Map<string, { value: string; line: number }>();
@@ -20,7 +19,7 @@ export function readSettingsFile(path: string): Record<string, string> {
 		const line = index + 1;
 		const [name, value] = settingOf(text, `${path} line ${line}`);
 		const first = found.get(name)?.line;
-		if (first !== undefined) throw new SettingsError(`${path} sets ${name} in lines ${first} and ${line}: remove one`);
+		if (first !== undefined) throw new OperationError(`${path} sets ${name} in lines ${first} and ${line}: remove one`);
 		found.set(name, { value, line });
 	}
 	return Object.fromEntries(Array.from(found, ([name, { value }]) => [name, value]));
@@ -28,12 +27,12 @@ export function readSettingsFile(path: string): Record<string, string> {
 
 function settingOf(line: string, place: string): [name: string, value: string] {
 	const [, name, text] = /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-	if (name === undefined || text === undefined) throw new SettingsError(`${place} is not NAME=value`);
+	if (name === undefined || text === undefined) throw new OperationError(`${place} is not NAME=value`);
 	const [, , quoted] = /^(["'])(.*)\1$/.exec(text) ?? [];
 	const value = quoted ?? text;
 	// systemd has rules of its own for these. Reading them differently would give the server and a command different values.
 	if (/\\/.test(text) || (quoted === undefined ? /^["']/.test(text) : value.includes(text.charAt(0)))) {
-		throw new SettingsError(
+		throw new OperationError(
 			`${place} has a backslash or an unmatched quote: a value may be enclosed in quotes, no more`,
 		);
 	}

@@ -17,18 +17,9 @@ export function groupName(id: number): string {
 	return namesById('/etc/group').get(id) ?? String(id);
 }
 
-/** The id of a user of the system below a root; undefined when there is no such user. */
-export function userIdIn(root: string, name: string): number | undefined {
-	return idIn(`${root}/etc/passwd`, name);
-}
-
-/** The same of a group. */
-export function groupIdIn(root: string, name: string): number | undefined {
-	return idIn(`${root}/etc/group`, name);
-}
-
-function idIn(path: string, name: string): number | undefined {
-	return namesById(path)
+/** The id of a user (`passwd`) or group of the system below a root; undefined when there is none. */
+export function idIn(root: string, kind: 'passwd' | 'group', name: string): number | undefined {
+	return namesById(`${root}/etc/${kind}`)
 		.entries()
 		.find(([, each]) => each === name)?.[0];
 }

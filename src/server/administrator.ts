@@ -6,21 +6,18 @@ import { type ChangeContext, recordChange } from '../history/record.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
 import { newPassword } from '../session/ending-tokens.ts';
 import { OperationError } from '../vocabulary/errors.ts';
+import type { HistoryAction } from '../vocabulary/history.ts';
 
-/** Whether there is no super administrator yet. */
-export function lacksAdministrator(db: Db): boolean {
-	return db.select({ id: administrators.id }).from(administrators).limit(1).get() === undefined;
-}
-
-/** The username of the super administrator; undefined before the first start has finished. */
-export function administratorName(db: Db): string | undefined {
-	return db.select({ username: administrators.username }).from(administrators).limit(1).get()?.username;
+/** The super administrator; undefined before the first start has finished. */
+export function findAdministrator(db: Db) {
+	const { id, username: name, passwordHash, createdAt } = administrators;
+	return db.select({ id, name, passwordHash, createdAt }).from(administrators).get();
 }
 
 /** Whether the super administrator has this password. */
 export async function hasPassword(db: Db, password: string): Promise<boolean> {
-	const row = db.select({ passwordHash: administrators.passwordHash }).from(administrators).limit(1).get();
-	return row !== undefined && (await Bun.password.verify(password, row.passwordHash));
+	const found = findAdministrator(db);
+	return found !== undefined && (await Bun.password.verify(password, found.passwordHash));
 }
 
 /** Adds the super administrator unless there is one. */
@@ -32,7 +29,7 @@ export function seedAdministrator(
 	at: string,
 ): void {
 	transaction(db, () => {
-		if (!lacksAdministrator(db)) return;
+		if (findAdministrator(db)) return;
 		const values = { username, passwordHash, createdAt: at, updatedAt: at };
 		const { id } = db.insert(administrators).values(values).returning({ id: administrators.id }).get();
 		recordChange(db, context, 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, auditedFields, at);
@@ -40,60 +37,38 @@ export function seedAdministrator(
 }
 
 /**
- * Gives the super administrator a new password and ends their tokens.
- * @returns the username.
- * @throws OperationError when there is no administrator yet.
- */
-export function replaceAdministratorPassword(db: Db, context: ChangeContext, passwordHash: string, at: string): string {
-	return transaction(db, () => {
-		const changed = db
-			.update(administrators)
-			.set(newPassword(administrators, passwordHash, at))
-			.returning({ id: administrators.id, name: administrators.username })
-			.get();
-		if (!changed) throw new OperationError('there is no administrator yet: start the server once');
-		recordChange(db, context, 'ADMINISTRATOR_PASSWORD_RESET', { before: changed, after: changed }, auditedFields, at);
-		return changed.name;
-	});
-}
-
-/**
- * Removes the second factor of the super administrator.
- * @returns the username.
- * @throws OperationError when they have none.
- */
-export function removeAdministratorSecondFactor(db: Db, context: ChangeContext, at: string): string {
-	return transaction(db, () => {
-		const before = db.select({ id: administrators.id, name: administrators.username }).from(administrators).get();
-		if (!before || !removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id: before.id })) {
-			throw new OperationError('the administrator has no second factor');
-		}
-		const unchanged = { before, after: before };
-		recordChange(db, context, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', unchanged, auditedFields, at);
-		return before.name;
-	});
-}
-
-/**
- * Gives the super administrator another username.
+ * Changes the super administrator and records it.
  * @returns the username before.
- * @throws OperationError when there is none yet.
+ * @throws OperationError when there is none yet, or what `make` throws; nothing is changed then.
  */
-export function renameAdministrator(db: Db, context: ChangeContext, username: string, at: string): string {
+function change(db: Db, context: ChangeContext, action: HistoryAction, at: string, make: (id: number) => void): string {
 	return transaction(db, () => {
-		const before = db.select({ id: administrators.id, name: administrators.username }).from(administrators).get();
+		const before = findAdministrator(db);
 		if (!before) throw new OperationError('there is no administrator yet: start the server once');
-		db.update(administrators).set({ username, updatedAt: at }).run();
-		recordChange(
-			db,
-			context,
-			'ADMINISTRATOR_UPDATE',
-			{ before, after: { ...before, name: username } },
-			auditedFields,
-			at,
-		);
+		make(before.id);
+		recordChange(db, context, action, { before, after: findAdministrator(db) ?? before }, auditedFields, at);
 		return before.name;
 	});
+}
+
+/** Gives the super administrator a new password and ends their tokens. @returns the username. @throws OperationError */
+export function replaceAdministratorPassword(db: Db, context: ChangeContext, passwordHash: string, at: string): string {
+	const values = newPassword(administrators, passwordHash, at);
+	return change(db, context, 'ADMINISTRATOR_PASSWORD_RESET', at, () => db.update(administrators).set(values).run());
+}
+
+/** Removes the second factor of the super administrator. @returns the username. @throws OperationError when they have none */
+export function removeAdministratorSecondFactor(db: Db, context: ChangeContext, at: string): string {
+	return change(db, context, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', at, (id) => {
+		if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
+		throw new OperationError('the administrator has no second factor');
+	});
+}
+
+/** Gives the super administrator another username. @returns the username before. @throws OperationError */
+export function renameAdministrator(db: Db, context: ChangeContext, username: string, at: string): string {
+	const values = { username, updatedAt: at };
+	return change(db, context, 'ADMINISTRATOR_UPDATE', at, () => db.update(administrators).set(values).run());
 }
 
 /** The fields of an administrator that the history records. */

@@ -1,12 +1,12 @@
 /** The inspection of every page of a large database, beside the server that already uses it. */
 import { statSync } from 'node:fs';
-import { devNull } from 'node:os';
 import { removeAbandoned } from '../database/backup.ts';
 import { inspectedCopy } from '../database/inspection.ts';
 import { maxInspected } from '../database/open.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf } from '../vocabulary/errors.ts';
+import { run } from './scheduled-backups.ts';
 
 interface Options {
 	folder: DataFolder;
@@ -28,19 +28,14 @@ export function inspectInBackground(options: Options): () => Promise<void> {
 	if (statSync(folder.database).size <= maxInspected) return async () => {};
 	const ended = new AbortController();
 	let running: Promise<void> | undefined;
-	async function run(): Promise<void> {
-		const child = Bun.spawn([...program, 'check', '--only', 'database'], {
-			env: { DATA_DIR: folder.path, SETTINGS_FILE: devNull },
-			stdout: 'pipe',
-			stderr: 'ignore',
-			signal: ended.signal,
-		});
-		const [report, code] = await Promise.all([child.stdout.text(), child.exited]);
-		if (code === 1 && report.startsWith('fail')) onDamage(`the database is damaged: ${report.trim()}`);
-		if (report.startsWith('warn')) log.warn(report.replace(/^warn /, '').trim());
+	async function inspect(): Promise<void> {
+		const command = [...program, 'check', '--only', 'database'];
+		const { stdout, code } = await run(command, { DATA_DIR: folder.path }, ended.signal);
+		if (code === 1 && stdout.startsWith('fail')) onDamage(`the database is damaged: ${stdout.trim()}`);
+		if (stdout.startsWith('warn')) log.warn(stdout.replace(/^warn /, '').trim());
 	}
 	const timer = setTimeout(() => {
-		running = run().catch((error) => log.warn('the database cannot be inspected', { error: messageOf(error) }));
+		running = inspect().catch((error) => log.warn('the database cannot be inspected', { error: messageOf(error) }));
 	}, delay);
 	return async () => {
 		clearTimeout(timer);

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Config } from '../machine/config.ts';
-import { explainFileError, requireRegularFile } from '../machine/file-access.ts';
+import { explained, requireRegularFile } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 
@@ -12,18 +12,14 @@ export interface Tls {
 	key: string;
 	/** When the certificate ends. */
 	validTo: Date;
-	/** Changes when one of the files does. */
-	version: string;
 }
 
 /**
  * The configured certificate and key, or undefined without TLS.
  * @throws OperationError naming the variable whose file cannot be used, or both when they do not belong together.
  */
-export function readTls(config: Config): Tls | undefined {
-	const { TLS_CERT_FILE, TLS_KEY_FILE } = config;
+export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): Tls | undefined {
 	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
-	const version = tlsVersion(config);
 	const cert = readPem('TLS_CERT_FILE', TLS_CERT_FILE);
 	const key = readPem('TLS_KEY_FILE', TLS_KEY_FILE);
 	const [certificate] = orFail(
@@ -38,21 +34,7 @@ export function readTls(config: Config): Tls | undefined {
 		const files = `TLS_CERT_FILE=${TLS_CERT_FILE} and TLS_KEY_FILE=${TLS_KEY_FILE}`;
 		throw new OperationError(`${files} do not belong together: give the key that the certificate was made for`);
 	}
-	return { cert, key, version, validTo: certificate.validToDate };
-}
-
-/** What changes when one of the files does. */
-export function tlsVersion({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): string {
-	return asCaller(() => [TLS_CERT_FILE, TLS_KEY_FILE].map(versionOf).join());
-}
-
-function versionOf(path: string | undefined): string {
-	try {
-		const { ino, mtimeMs, size } = statSync(path ?? '');
-		return `${ino} ${mtimeMs} ${size}`;
-	} catch {
-		return 'none';
-	}
+	return { cert, key, validTo: certificate.validToDate };
 }
 
 /** Whether others than the owner and the group can read a private key. */
@@ -70,15 +52,11 @@ function chainIn(pem: string): [X509Certificate, ...X509Certificate[]] {
 }
 
 function readPem(variable: string, path: string): string {
-	try {
-		return asCaller(() => {
-			requireRegularFile(path, 'give a PEM file');
-			return readFileSync(path, 'utf8');
-		});
-	} catch (error) {
-		const problem = error instanceof OperationError ? error.message : explainFileError(path, error);
-		throw new OperationError(`${variable}: ${problem}`);
-	}
+	const read = () => {
+		requireRegularFile(path, 'give a PEM file');
+		return readFileSync(path, 'utf8');
+	};
+	return explained(path, () => asCaller(read), `${variable}: `);
 }
 
 function orFail<T>(work: () => T, problem: string): T {

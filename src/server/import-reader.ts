@@ -28,13 +28,15 @@ const lookEvery = 20;
 /** Below that of the server: requests come first. */
 const priority = 10;
 
-/** Reads files; its end kills the readers that run. */
-export interface ImportReader extends Disposable {
-	read: ReadImport;
-}
-
-/** @param program how to run another command of this program. */
-export function createImportReader(program: readonly string[], log: Log, limits = productionLimits): ImportReader {
+/**
+ * Reads files; its end kills the readers that run.
+ * @param program how to run another command of this program.
+ */
+export function createImportReader(
+	program: readonly string[],
+	log: Log,
+	limits = productionLimits,
+): Disposable & { read: ReadImport } {
 	const stopping = new AbortController();
 	return {
 		async read<Values extends object>(layout: Layout<Values>, file: ImportFile, signal: AbortSignal) {

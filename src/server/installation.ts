@@ -1,23 +1,18 @@
-/** What makes a data folder an installation: its database, its administrator and its secrets. */
+/** What makes a data folder an installation: its database, its mark, and what it says about its administrator. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OneTimePasswords } from '../auth/one-time-password.ts';
-import type { Passwords } from '../auth/password.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
 import { describeLostPasswords } from '../employees/lost-passwords.ts';
-import { operator } from '../history/record.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
-import { explainFileError, isThere } from '../machine/file-access.ts';
+import { explained, isThere } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
-import { administratorName, hasPassword, lacksAdministrator, seedAdministrator } from './administrator.ts';
+import { findAdministrator, hasPassword } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
-
-/** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
-const defaultUsername = 'admin';
 
 interface Opening {
 	/** Whether the operator asked for a new database. */
@@ -49,11 +44,7 @@ const markText =
  */
 export function markInstalled({ mark }: DataFolder): void {
 	if (isThere(mark)) return;
-	try {
-		writeDurably(mark, markText);
-	} catch (error) {
-		throw new OperationError(explainFileError(mark, error));
-	}
+	explained(mark, () => writeDurably(mark, markText));
 }
 
 function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
@@ -101,27 +92,6 @@ function everyTwoSeconds(report: (step: string) => void): (step: string) => void
 	};
 }
 
-interface Seed {
-	db: Db;
-	passwords: Passwords;
-	clock: () => Date;
-	/** The user who runs the server. */
-	user: string;
-	username: string | undefined;
-	/** Undefined after the first start. */
-	password: string | undefined;
-}
-
-/**
- * Adds the super administrator on the first start. Hashing the password takes as long as the rest of that start, so only
- * sign-ins wait for it.
- */
-export async function installAdministrator(seed: Seed): Promise<void> {
-	const { db, passwords, clock, user, username = defaultUsername, password } = seed;
-	if (password === undefined || !lacksAdministrator(db)) return;
-	seedAdministrator(db, operator(user), username, await passwords.hash(password), clock().toISOString());
-}
-
 /** Warns once of one-time passwords that this installation cannot check. @returns a function that ends the search for them. */
 export function warnOfLostPasswords(
 	db: Db,
@@ -148,7 +118,7 @@ export function warnOfLostPasswords(
  * first start.
  */
 export async function warnOfOtherAdministrator(db: Db, config: Config, log: Log): Promise<void> {
-	const stored = administratorName(db);
+	const stored = findAdministrator(db)?.name;
 	const commands: Record<string, string> = {};
 	if (config.ADMIN_USERNAME !== undefined && config.ADMIN_USERNAME !== stored) {
 		commands.ADMIN_USERNAME = 'access admin rename';

@@ -7,7 +7,7 @@ import { asCaller } from '../machine/folder-owner.ts';
 import type { Log } from '../machine/log.ts';
 import { userName } from '../machine/user-name.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
-import { readTls, type Tls, tlsVersion } from './certificate.ts';
+import { readTls, type Tls } from './certificate.ts';
 
 /** How long a stop waits for the requests in flight, in milliseconds. With a log that nobody reads, all takes 2.5 s more. */
 const drainingTime = 6000;
@@ -18,25 +18,10 @@ const renewalCheckInterval = 2000;
 /** Key exchange with forward secrecy and authenticated encryption only: no RSA key exchange, no CBC. TLS 1.3 has no others. */
 const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
-/** A port to listen on. */
-export interface Listener {
-	/** Opens the port, for all requests from now on. @throws OperationError naming the address. */
-	open(fetch: Fetch): URL;
-	/** The address of the client that sent a request, or of the last proxy. */
-	peerOf(request: Request): string | undefined;
-	/**
-	 * Lets the answer to a request take this many seconds in all, at most 255. Bun closes a connection whose answer is
-	 * not complete after `idleTimeout`, even while parts of it are written.
-	 */
-	extendTimeout(request: Request, seconds: number): void;
-	/** Takes no more requests and answers those in flight. */
-	close(): Promise<void>;
-}
-
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** Makes the listener of a port. A renewed certificate is used for new connections within seconds. */
-export function createListener(config: Config, firstTls: Tls | undefined, log: Log): Listener {
+export function createListener(config: Config, firstTls: Tls | undefined, log: Log) {
 	let tls = firstTls;
 	let server: Server<unknown> | undefined;
 	let previous: Server<unknown> | undefined;
@@ -45,15 +30,15 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 
 	function useRenewedCertificate(port: number, fetch: Fetch): void {
 		try {
-			const renewed = tlsVersion(config) === tls?.version ? undefined : readTls(config);
-			if (renewed === undefined) return;
+			const renewed = readTls(config);
+			refused = undefined;
+			if (renewed?.cert === tls?.cert && renewed?.key === tls?.key) return;
 			tls = renewed;
 			// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
 			void server?.stop();
 			previous = server;
 			server = startServer({ config, port, tls, fetch, log });
-			refused = undefined;
-			log.info('the certificate was renewed', { validTo: renewed.validTo });
+			log.info('the certificate was renewed', { validTo: tls?.validTo });
 		} catch (error) {
 			const problem = messageOf(error);
 			if (problem !== refused) log.warn('the renewed certificate cannot be used', { error: problem });
@@ -62,19 +47,26 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 	}
 
 	return {
-		open(fetch) {
+		/** Opens the port, for all requests from now on. @throws OperationError naming the address. */
+		open(fetch: Fetch): URL {
 			server = startServer({ config, port: config.PORT, tls, fetch, log });
 			// Known now only: a server that was stopped has no port any more.
 			const port = server.port ?? config.PORT;
 			if (tls) timer = setInterval(() => useRenewedCertificate(port, fetch), renewalCheckInterval);
 			return server.url;
 		},
-		peerOf: (request) => (server?.requestIP(request) ?? previous?.requestIP(request))?.address,
-		extendTimeout(request, seconds) {
+		/** The address of the client that sent a request, or of the last proxy. */
+		peerOf: (request: Request) => (server?.requestIP(request) ?? previous?.requestIP(request))?.address,
+		/**
+		 * Lets the answer to a request take this many seconds in all, at most 255. Bun closes a connection whose answer is
+		 * not complete after `idleTimeout`, even while parts of it are written.
+		 */
+		extendTimeout(request: Request, seconds: number): void {
 			server?.timeout(request, seconds);
 			previous?.timeout(request, seconds);
 		},
-		async close() {
+		/** Takes no more requests and answers those in flight. */
+		async close(): Promise<void> {
 			clearInterval(timer);
 			if (server) await drain(server, log);
 		},

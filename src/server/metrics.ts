@@ -14,16 +14,8 @@ interface Series {
 	seconds: number;
 }
 
-/** Counts requests. */
-export interface Metrics {
-	/** The same log, whose lines about requests are counted. */
-	counting(log: Log): Log;
-	/** The text that Prometheus reads. */
-	text(): string;
-}
-
 /** Makes the counters of a service that keeps its data in a folder. */
-export function createMetrics(folder: DataFolder): Metrics {
+export function createMetrics(folder: DataFolder) {
 	/** By labels. Routes are templates, so there are a few hundred at most. */
 	const series = new Map<string, Series>();
 	function count(fields: Readonly<Record<string, unknown>>): void {
@@ -37,13 +29,15 @@ export function createMetrics(folder: DataFolder): Metrics {
 		}
 	}
 	return {
-		counting: (log) => ({
+		/** The same log, whose lines about requests are counted. */
+		counting: (log: Log): Log => ({
 			...log,
 			info(message, fields) {
 				if (message === 'request' && fields) count(fields);
 				log.info(message, fields);
 			},
 		}),
+		/** The text that Prometheus reads. */
 		text: () => [...requestLines(series), ...gaugeLines(folder)].join('\n').concat('\n'),
 	};
 }
@@ -77,7 +71,7 @@ function sizeOf(path: string): number {
 }
 
 /** Answers `GET /metrics`, and nothing else. @returns a function that ends it. @throws OperationError */
-export function serveMetrics({ text }: Metrics, { host, port }: ListenAddress): () => Promise<void> {
+export function serveMetrics(text: () => string, { host, port }: ListenAddress): () => Promise<void> {
 	try {
 		const server = Bun.serve({
 			hostname: host,

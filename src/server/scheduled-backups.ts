@@ -30,11 +30,10 @@ interface Options {
 export function scheduleBackups({ config, program, log, ready }: Options): () => void {
 	if (config.BACKUP_EVERY_HOURS === 0) return () => {};
 	const { backups } = dataFolderAt(config.DATA_DIR);
-	let running = false;
+	let timer: ReturnType<typeof setTimeout> | undefined;
 	let ended = false;
 	async function backUpWhenDue(): Promise<void> {
-		if (running || ended) return;
-		running = true;
+		if (ended) return;
 		try {
 			if (age(backups) >= config.BACKUP_EVERY_HOURS * hour) {
 				await runBackup(config, program, log);
@@ -45,7 +44,7 @@ export function scheduleBackups({ config, program, log, ready }: Options): () =>
 		} catch (error) {
 			log.error('the automatic backup failed', { error: explain(backups, error) });
 		} finally {
-			running = false;
+			if (!ended) timer = setTimeout(backUpWhenDue, checkEvery);
 		}
 	}
 	/** The newest backup is copied until it is in the other place; after a failure it is tried again later. */
@@ -58,10 +57,9 @@ export function scheduleBackups({ config, program, log, ready }: Options): () =>
 		if (await runCopy(config, program, log)) [copied, nextTry] = [newest, 0];
 	}
 	void ready.then(backUpWhenDue);
-	const timer = setInterval(() => void ready.then(backUpWhenDue), checkEvery);
 	return () => {
 		ended = true;
-		clearInterval(timer);
+		clearTimeout(timer);
 	};
 }
 
@@ -85,33 +83,22 @@ async function runBackup(config: Config, program: readonly string[], log: Log): 
 	else log.error('the automatic backup failed', { error: stderr.trim() });
 }
 
-const copySettings = [
-	'DATA_DIR',
-	'BACKUP_TO',
-	'BACKUP_KEEP',
-	'BACKUP_KEY_FILE',
-	'BACKUP_SECRETS',
-	'S3_ENDPOINT',
-	'S3_REGION',
-	'S3_ACCESS_KEY_ID',
-	'S3_SECRET_ACCESS_KEY',
-] as const;
-
 /** Copies the newest automatic backup. @returns whether it is in the other place now. */
 async function runCopy(config: Config, program: readonly string[], log: Log): Promise<boolean> {
-	const given = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
-	const { stdout, stderr, code } = await run([...program, 'copy-backup', '--json'], Object.fromEntries(given));
+	const settings = Object.entries(config).filter(
+		([name, value]) => /^(DATA_DIR$|BACKUP_|S3_)/.test(name) && value !== undefined,
+	);
+	const environment = Object.fromEntries(settings.map(([name, value]) => [name, String(value)]));
+	const { stdout, stderr, code } = await run([...program, 'copy-backup', '--json'], environment);
 	if (code === 0) log.info('copied the backup', JSON.parse(stdout));
 	else log.warn('the backup could not be copied', { error: stderr.trim() });
 	return code === 0;
 }
 
-async function run(command: string[], environment: Record<string, string>) {
-	const child = Bun.spawn(command, {
-		env: { ...environment, SETTINGS_FILE: devNull },
-		stdout: 'pipe',
-		stderr: 'pipe',
-	});
+/** Runs another command of this program, which knows no other settings than these. */
+export async function run(command: string[], environment: Record<string, string>, signal?: AbortSignal) {
+	const env = { ...environment, SETTINGS_FILE: devNull };
+	const child = Bun.spawn(command, { env, stdout: 'pipe', stderr: 'pipe', ...(signal && { signal }) });
 	const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
 	return { stdout, stderr, code };
 }

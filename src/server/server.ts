@@ -1,6 +1,6 @@
 /** The running service: data folder, database, secrets, HTTP server and background work put together. */
 import { createApp } from '../app.ts';
-import { createPasswords, productionCost } from '../auth/password.ts';
+import { createPasswords, type Passwords, productionCost } from '../auth/password.ts';
 import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import { logProblems } from '../database/storage.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
@@ -8,8 +8,9 @@ import { createDevices } from '../guard/device.ts';
 import { createGuard } from '../guard/guard.ts';
 import { createLimits, noLimits } from '../guard/limits.ts';
 import { createRefusedSignIns } from '../guard/refused-sign-ins.ts';
+import { operator } from '../history/record.ts';
 import { clientAddress } from '../http/client-address.ts';
-import type { Config } from '../machine/config.ts';
+import { type Config, defaultUsername } from '../machine/config.ts';
 import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
 import { isWeakSecret, provideSecrets, type Secrets } from '../machine/secrets.ts';
@@ -19,23 +20,15 @@ import { lostKeyProblem } from '../second-factor/service.ts';
 import { createTokens } from '../session/tokens.ts';
 import { causeOf, messageOf } from '../vocabulary/errors.ts';
 import { isLoopback } from '../vocabulary/network.ts';
-import { lacksAdministrator } from './administrator.ts';
+import { findAdministrator, seedAdministrator } from './administrator.ts';
 import { inspectInBackground } from './background-inspection.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
-import { endOnTime } from './ending-upkeep.ts';
-import { keepHistory } from './history-upkeep.ts';
 import { createImportReader } from './import-reader.ts';
-import {
-	installAdministrator,
-	markInstalled,
-	openInstallation,
-	warnOfLostPasswords,
-	warnOfOtherAdministrator,
-} from './installation.ts';
+import { markInstalled, openInstallation, warnOfLostPasswords, warnOfOtherAdministrator } from './installation.ts';
 import { createListener } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
-import { mergeInBackground } from './search-upkeep.ts';
+import { endOnTime, keepHistory, mergeInBackground } from './upkeep.ts';
 
 /** A service that answers requests. */
 export interface Service {
@@ -65,14 +58,10 @@ export interface StartOptions {
  * @throws OperationError with one line for the operator.
  */
 export async function startService(options: StartOptions): Promise<Service> {
-	const stack = new AsyncDisposableStack();
-	try {
-		const url = await startOn(stack, options);
-		return { url, stop: () => stack.disposeAsync() };
-	} catch (error) {
-		await stack.disposeAsync();
-		throw error;
-	}
+	await using stack = new AsyncDisposableStack();
+	const url = await startOn(stack, options);
+	const running = stack.move();
+	return { url, stop: () => running.disposeAsync() };
 }
 
 /** Everything that lives as long as the service goes on the stack, which ends it in reverse order. */
@@ -85,18 +74,18 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	// First: a start that fails for it makes nothing.
 	const tls = readTls(config);
 	makeDataFolder(folder);
-	const lock = lockFolder(folder);
-	stack.defer(() => lock.release());
+	const lock = stack.use(lockFolder(folder));
 	const db = stack.use(openInstallation(folder, { startsNew, clock, log }));
 	logProblems(db.storage, log);
 	markInstalled(folder);
-	const isFirstStart = lacksAdministrator(db);
+	const isFirstStart = findAdministrator(db) === undefined;
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
 	const passwords = await createPasswords(productionCost, secrets);
 	seedRoles(db, clock().toISOString());
-	const administrator = { username: config.ADMIN_USERNAME, password: secrets.ADMIN_PASSWORD };
-	const administratorReady = installAdministrator({ db, passwords, clock, user, ...administrator });
+	const administratorReady = addAdministrator(secrets.ADMIN_PASSWORD, passwords, (hash) =>
+		seedAdministrator(db, operator(user), config.ADMIN_USERNAME ?? defaultUsername, hash, clock().toISOString()),
+	);
 	// Also a start that fails waits for it: it writes to the database.
 	stack.defer(() => administratorReady.catch(() => {}));
 	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
@@ -132,7 +121,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(config.CHAIN_NAME));
 	stack.defer(endOnTime({ db, clock, log }));
 	const url = listener.open(app.fetch);
-	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics, config.METRICS_LISTEN));
+	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
 	stack.defer(mergeInBackground(db));
 	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
 	stack.defer(() => listener.close());
@@ -149,6 +138,15 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	// A backup without the administrator could not be restored.
 	stack.defer(scheduleBackups({ config, program, log, ready: administratorReady }));
 	return url;
+}
+
+/** Hashing takes as long as the rest of the first start, so only sign-ins wait for it. Later starts have no password to hash. */
+async function addAdministrator(
+	password: string | undefined,
+	passwords: Passwords,
+	add: (hash: string) => void,
+): Promise<void> {
+	if (password !== undefined) add(await passwords.hash(password));
 }
 
 function warnOfWeakSettings({ HOST, JWT_SECRET, TLS_CERT_FILE, TLS_KEY_FILE }: Config, log: Log): void {

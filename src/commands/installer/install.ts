@@ -1,4 +1,4 @@
-/** Installing and upgrading: what is missing is made, what a person changed is kept, and an upgrade that fails is undone. */
+/** Installing, upgrading and removing: what is missing is made, what a person changed is kept, and an upgrade that fails is undone. */
 import { Database } from 'bun:sqlite';
 import {
 	chmodSync,
@@ -16,16 +16,15 @@ import { dirname, join } from 'node:path';
 import { backupPath } from '../../database/backup.ts';
 import { type Config, readConfig } from '../../machine/config.ts';
 import { dataFolderAt } from '../../machine/data-folder.ts';
-import { syncToDisk } from '../../machine/durable-file.ts';
+import { publish, writeDurably } from '../../machine/durable-file.ts';
 import { isHealthy, localUrl } from '../../machine/local-service.ts';
-import { groupIdIn, userIdIn } from '../../machine/user-name.ts';
+import { idIn } from '../../machine/user-name.ts';
 import { messageOf, OperationError } from '../../vocabulary/errors.ts';
 import unitText from './access.service' with { type: 'text' };
 import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };
 import { type Places, serviceUser } from './places.ts';
 import { run, type ServiceManager } from './service-manager.ts';
-import { marked, stateOf, writeFile } from './text-file.ts';
 
 /** An installation to make or to upgrade. */
 export interface Target {
@@ -63,16 +62,17 @@ export interface Plan {
 export async function planInstallation(target: Target): Promise<Plan> {
 	const { places, program } = target;
 	const isUpgrade = existsSync(places.program);
-	const isSameProgram = isUpgrade && digestOf(places.program) === digestOf(program);
+	const isSameProgram = isUpgrade && readFileSync(places.program).equals(readFileSync(program));
 	const database = isUpgrade && !isSameProgram ? databaseOf(places) : undefined;
+	const folder = dirname(places.unit);
 	const steps = [
-		...userSteps(target),
-		...settingsSteps(target),
-		...(database ? [backupStep(target, database)] : []),
-		...(isSameProgram ? [] : [programStep(target, isUpgrade)]),
-		...unitSteps(target),
-		...(target.recoversFrom === undefined ? [] : [recoverStep(target, target.recoversFrom)]),
-	];
+		userStep(target),
+		settingsStep(target),
+		database === undefined ? undefined : backupStep(target, database),
+		isSameProgram ? undefined : programStep(target, isUpgrade),
+		...Object.entries(units).map(([name, text]) => unitStep(join(folder, name), marked(text), target.manager)),
+		target.recoversFrom === undefined ? undefined : recoverStep(target, target.recoversFrom),
+	].filter((step) => step !== undefined);
 	const starts = target.starts && (steps.length > 0 || !(await isServing(places)));
 	return { steps: starts ? [...steps, startStep(target)] : steps, isUpgrade: steps.length > 0 && isUpgrade };
 }
@@ -115,30 +115,32 @@ async function takeBack(done: readonly Step[], { manager, starts, patience }: Ta
 
 const userText = `u ${serviceUser} - "Access service" /var/lib/access\n`;
 
-function userSteps({ places, manager }: Target): Step[] {
-	if (existsSync(places.users) && groupIdIn(places.root, serviceUser) !== undefined) return [];
-	return [
-		{
-			does: `make the user ${serviceUser}`,
-			async run() {
-				writeFile(places.users, userText, 0o644);
-				await manager.makeUser();
-			},
+function userStep({ places, manager }: Target): Step | undefined {
+	if (existsSync(places.users) && idIn(places.root, 'group', serviceUser) !== undefined) return undefined;
+	return {
+		does: `make the user ${serviceUser}`,
+		async run() {
+			writeFile(places.users, userText);
+			await manager.makeUser();
 		},
-	];
+	};
 }
 
-function settingsSteps({ places, settings }: Target): Step[] {
-	if (existsSync(places.settings)) return [];
-	return [
-		{
-			does: `write ${places.settings}`,
-			run() {
-				writeFile(places.settings, settings, 0o640);
-				chownSync(places.settings, 0, groupIdIn(places.root, serviceUser) ?? 0);
-			},
+function settingsStep({ places, settings }: Target): Step | undefined {
+	if (existsSync(places.settings)) return undefined;
+	return {
+		does: `write ${places.settings}`,
+		run() {
+			writeFile(places.settings, settings, 0o640);
+			chownSync(places.settings, 0, idIn(places.root, 'group', serviceUser) ?? 0);
 		},
-	];
+	};
+}
+
+/** Writes a file that everybody may read, unless `mode` says otherwise, in a folder that may be missing. */
+function writeFile(path: string, text: string, mode = 0o644): void {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+	writeDurably(path, text, mode);
 }
 
 /** The database of the installed settings, if there is one. */
@@ -148,7 +150,7 @@ function databaseOf(places: Places): string | undefined {
 	return existsSync(database) ? database : undefined;
 }
 
-/** The configuration of an installation; in an image the data are below its root, too. @throws ConfigError */
+/** The configuration of an installation; in an image the data are below its root, too. @throws OperationError */
 export function configOf({ settings, root }: Places): Config {
 	const config = readConfig({ SETTINGS_FILE: settings });
 	return root === '/' ? config : { ...config, DATA_DIR: join(root, config.DATA_DIR) };
@@ -160,7 +162,7 @@ function backupStep({ places }: Target, database: string): Step {
 	return {
 		does: `back up to ${backup}`,
 		run() {
-			makeFolderBeside(database, folder);
+			if (!existsSync(folder)) makeFolderLike(dirname(database), folder);
 			return runInstalled(places, 'backup', backup);
 		},
 		async undo() {
@@ -183,7 +185,10 @@ function recoverStep({ places }: Target, from: string): Step {
 			chmodSync(DATA_DIR, 0o700);
 			// As root, who can read every place; the service gets what is there afterwards.
 			await runInstalled(places, 'restore', `${from}/latest`);
-			const [user, group] = [userIdIn(places.root, serviceUser) ?? 0, groupIdIn(places.root, serviceUser) ?? 0];
+			const [user, group] = [
+				idIn(places.root, 'passwd', serviceUser) ?? 0,
+				idIn(places.root, 'group', serviceUser) ?? 0,
+			];
 			for (const name of ['', ...readdirSync(DATA_DIR)]) chownSync(join(DATA_DIR, name), user, group);
 		},
 	};
@@ -194,11 +199,10 @@ function runInstalled(places: Places, ...args: string[]): Promise<void> {
 	return run(['env', '-i', ...variables, places.program, ...args]);
 }
 
-/** A folder of the owner of the data. */
-function makeFolderBeside(database: string, folder: string): void {
-	if (existsSync(folder)) return;
+/** Makes a private folder that belongs to the owner of another one. */
+function makeFolderLike(other: string, folder: string): void {
 	mkdirSync(folder, { mode: 0o700 });
-	const { uid, gid } = statSync(dirname(database));
+	const { uid, gid } = statSync(other);
 	chownSync(folder, uid, gid);
 }
 
@@ -224,41 +228,40 @@ function copyInPlace(from: string, to: string): void {
 	const incoming = `${to}.new`;
 	rmSync(incoming, { force: true });
 	copyFileSync(from, incoming);
-	chmodSync(incoming, 0o755);
-	syncToDisk(incoming);
-	renameSync(incoming, to);
-	syncToDisk(dirname(to));
+	publish(incoming, to, 0o755);
 }
 
-function unitSteps({ places, manager }: Target): Step[] {
-	const folder = dirname(places.unit);
-	const changes = Object.entries({
-		'access-watch.service': watchText,
-		'access-watch.timer': timerText,
-		'access.service': unitText,
-	});
-	return changes.flatMap(([name, text]) => unitStep(join(folder, name), marked(text), manager));
+/** The units by their names; the one that is enabled comes last. */
+const units = {
+	'access-watch.service': watchText,
+	'access-watch.timer': timerText,
+	'access.service': unitText,
+};
+
+/** A text with a first line by which a change of the rest is seen. */
+function marked(text: string): string {
+	const digest = Bun.CryptoHasher.hash('sha256', text, 'hex').slice(0, 16);
+	return `# Made by access install; a changed file is kept (${digest}).\n${text}`;
 }
 
-function unitStep(unit: string, wanted: string, manager: ServiceManager): Step[] {
+function unitStep(unit: string, wanted: string, manager: ServiceManager): Step | undefined {
 	const before = existsSync(unit) ? readFileSync(unit, 'utf8') : undefined;
-	if (before === wanted) return [];
-	if (stateOf(unit) === 'changed') {
+	if (before === wanted) return undefined;
+	// A first line that does not fit the rest: a person wrote it, or changed the rest.
+	if (before !== undefined && before !== marked(before.replace(/^.*\n/, ''))) {
 		const beside = `${unit}.new`;
-		if (existsSync(beside) && readFileSync(beside, 'utf8') === wanted) return [];
-		const run = () => writeFile(beside, wanted, 0o644);
-		return [{ does: `keep ${unit}, which somebody changed, and write ${beside}`, run }];
+		if (existsSync(beside) && readFileSync(beside, 'utf8') === wanted) return undefined;
+		const run = () => writeFile(beside, wanted);
+		return { does: `keep ${unit}, which somebody changed, and write ${beside}`, run };
 	}
-	return [
-		{
-			does: `write ${unit}`,
-			async run() {
-				writeFile(unit, wanted, 0o644);
-				if (unit.endsWith('access.service')) await manager.enable();
-			},
-			...(before !== undefined && { undo: () => writeFile(unit, before, 0o644) }),
+	return {
+		does: `write ${unit}`,
+		async run() {
+			writeFile(unit, wanted);
+			if (unit.endsWith('access.service')) await manager.enable();
 		},
-	];
+		...(before !== undefined && { undo: () => writeFile(unit, before) }),
+	};
 }
 
 function startStep({ manager, places, patience }: Target): Step {
@@ -289,6 +292,18 @@ async function isServing(places: Places): Promise<boolean> {
 	return existsSync(places.settings) && (await isHealthy(configOf(places)));
 }
 
-function digestOf(path: string): string {
-	return new Bun.CryptoHasher('sha256').update(readFileSync(path)).digest('hex');
+/**
+ * Removes the service and the program; the data and the settings stay.
+ * @param purged the folder of the data, which go for good then, with the settings and the user.
+ * @returns what was removed.
+ */
+export async function remove(places: Places, manager: ServiceManager, purged?: string): Promise<string[]> {
+	if (existsSync(places.unit)) await manager.disable();
+	const written = Object.keys(units).flatMap((name) => [name, `${name}.new`]);
+	const ours = [...written.map((name) => join(dirname(places.unit), name)), places.program, places.previous];
+	const theirs = purged === undefined ? [] : [purged, places.settings, places.users];
+	const there = [...ours, ...theirs].filter((path) => existsSync(path));
+	for (const path of there) rmSync(path, { recursive: true });
+	if (purged !== undefined && places.root === '/') await run(['userdel', serviceUser]).catch(() => {});
+	return there;
 }

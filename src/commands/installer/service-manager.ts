@@ -2,43 +2,36 @@
 import { OperationError } from '../../vocabulary/errors.ts';
 
 /** What starts services on a machine; each call ends when that is done. */
-export interface ServiceManager {
-	/** Makes the user of the service. */
-	makeUser(): Promise<void>;
-	/** Reads the units again, and lets the service and what watches it start with the machine. */
-	enable(): Promise<void>;
-	/** Starts the service again with what is installed now; `within` in milliseconds. @throws OperationError with the reason */
-	restart(within: number): Promise<void>;
-	stop(): Promise<void>;
-	/** Stops it and no longer starts it with the machine. */
-	disable(): Promise<void>;
-	/** The newest lines of its log. */
-	newestLines(): Promise<string>;
-}
+export type ServiceManager = ReturnType<typeof systemd>;
 
 const service = 'access.service';
 const timer = 'access-watch.timer';
 
 /** systemd; below another root than `/` nothing is started or stopped. */
-export function systemd(root: string): ServiceManager {
+export function systemd(root: string) {
 	const isMachine = root === '/';
 	const control = async (...args: string[]) => {
 		if (isMachine) await run(['systemctl', ...args]);
 	};
 	return {
+		/** Makes the user of the service. */
 		makeUser: () => run(['systemd-sysusers', ...(isMachine ? [] : [`--root=${root}`])]),
+		/** Reads the units again, and lets the service and what watches it start with the machine. */
 		async enable() {
 			await control('daemon-reload');
 			await run(['systemctl', ...(isMachine ? [] : [`--root=${root}`]), 'enable', '--quiet', service, timer]);
 			await control('start', timer);
 		},
-		async restart(within) {
+		/** Starts the service again with what is installed now; `within` in milliseconds. @throws OperationError with the reason */
+		async restart(within: number) {
 			await control('reset-failed', service);
 			// The unit tells when the service answers, so this waits for it.
 			if (isMachine) await run(['systemctl', 'restart', service], within);
 		},
 		stop: () => control('stop', service),
+		/** Stops it and no longer starts it with the machine. */
 		disable: () => control('disable', '--quiet', '--now', service, timer),
+		/** The newest lines of its log. */
 		newestLines: async () =>
 			isMachine
 				? await output(['journalctl', `_SYSTEMD_UNIT=${service}`, '--lines', '5', '--output', 'cat', '--no-pager'])

@@ -38,7 +38,7 @@ export function settingsText(choices: Choices, data: string, others: Readonly<Re
 	].join('\n');
 }
 
-/** Reads settings before anything is installed. @throws ConfigError naming every value that is wrong */
+/** Reads settings before anything is installed. @throws OperationError naming every value that is wrong */
 export function checkSettings(text: string): Config {
 	const path = join(tmpdir(), `access-settings-${crypto.randomUUID()}`);
 	writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
