@@ -1,5 +1,6 @@
-/** Replacing a password: the old one is checked, the new one hashed. */
-
+/** Replacing a password: the old one is checked, the new one hashed and stored. */
+import type { Db } from '../database/open.ts';
+import { prepared } from '../database/query.ts';
 import type { Attempt } from '../guard/attempt.ts';
 import type { Guard } from '../guard/guard.ts';
 import { tooManyAttempts } from '../http/reply.ts';
@@ -37,6 +38,38 @@ export async function exchangePassword(
 export function initialMark(passwords: Passwords, { oldPassword, newPassword }: ChangePassword): boolean | undefined {
 	if (passwords.isInitial(newPassword)) return true;
 	return oldPassword === newPassword ? undefined : false;
+}
+
+/** The password of an employee that takes the place of another one. */
+interface NewPassword {
+	passwordHash: string;
+	/** Undefined: it is the initial one if the one before was. */
+	isInitial: boolean | undefined;
+	/** Until when it can be used, in ISO 8601; null without an end. */
+	expiresAt?: string | null;
+}
+
+// Text instead of a Drizzle statement: it runs for thousands in a transaction, and Drizzle would build each.
+const replacement = prepared(({ $client }) =>
+	$client.prepare<null, (string | number | boolean | null)[]>(
+		`update employees set password_hash = ?, password_is_initial = coalesce(?, password_is_initial),
+			password_expires_at = ?, password_changed_at = ?, updated_at = ?, token_version = token_version + 1
+		where id = ?`,
+	),
+);
+
+/**
+ * Stores another password of an employee, inside the caller's transaction, which ends their tokens.
+ * @param changedAt null for the first password of somebody who was just added.
+ */
+export function replaceEmployeePassword(
+	db: Db,
+	id: number,
+	{ passwordHash, isInitial, expiresAt = null }: NewPassword,
+	at: string,
+	changedAt: string | null = at,
+): void {
+	replacement(db).run(passwordHash, isInitial ?? null, expiresAt, changedAt, at, id);
 }
 
 /** The refusal of a password change. */

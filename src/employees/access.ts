@@ -3,7 +3,7 @@ import type { Door } from '../auth/accounts.ts';
 import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
-import { heldRoles, permissionsOfRoles } from '../roles/held-roles.ts';
+import { permissionsOfRoles } from '../roles/held-roles.ts';
 import { hasSecondFactor } from '../second-factor/service.ts';
 import type { Actor } from '../session/actor.ts';
 import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
@@ -19,10 +19,9 @@ const doors: readonly [EmployeeAccess['doors'][number]['door'], Door][] = [
 /** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
 export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
 	return snapshot(db, () => {
-		const row = findEmployee(db, id);
-		const { passwordIsInitial, passwordExpiresAt } = row;
-		refuseOtherStore(actor, row.storeId);
-		const roles = heldRoles(db, id);
+		const employee = findEmployee(db, id);
+		const { roles, passwordIsInitial, passwordExpiresAt } = employee;
+		refuseOtherStore(actor, employee.storeId);
 		const granted = permissionsOfRoles(db, roles);
 		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
 		return {
@@ -35,7 +34,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 				roles: roles.filter((role) => granted.get(role.id)?.has(code)),
 			})),
 			doors: doors.map(([door, name]) => {
-				const standing = { employment: row, passwordExpiresAt };
+				const standing = { employment: employee, passwordExpiresAt };
 				const message = keptOutAt(name, standing, permissions, at)?.refusal.message ?? null;
 				return { door, allowed: message === null, message };
 			}),

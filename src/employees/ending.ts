@@ -3,11 +3,10 @@ import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
 import { employeeRoles, employees, roles, stores } from '../database/schema.ts';
-import { type ChangeContext, recordChange } from '../history/record.ts';
+import type { ChangeContext } from '../history/record.ts';
 import { dayOf } from '../vocabulary/day.ts';
-import { auditedFields } from './hiring.ts';
-import { findEmployee, toEmployee } from './read.ts';
-import { change, unbindRoles } from './service.ts';
+import { findEmployee } from './read.ts';
+import { keepEdit, writtenOf } from './writing.ts';
 
 /** Ending this many takes some milliseconds. */
 const peopleAtOnce = 20;
@@ -71,13 +70,13 @@ export function endWhatIsOver(db: Db, now: Date): boolean {
 }
 
 function end(db: Db, id: number, today: string, at: string): void {
-	const before = toEmployee(db, findEmployee(db, id));
+	const before = findEmployee(db, id);
 	const isOver = (day: string | null) => day !== null && day < today;
-	const ended = before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId);
-	unbindRoles(db, id, new Set(ended), at);
-	change(db, id, { ...(isOver(before.leavesOn) && { status: 'INACTIVE' as const }), updatedAt: at });
-	const after = toEmployee(db, findEmployee(db, id));
-	recordChange(db, program, 'EMPLOYEE_UPDATE', { before, after }, auditedFields, at);
+	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId));
+	const written = writtenOf(before);
+	const roleIds = written.roleIds.filter((roleId) => !ended.has(roleId));
+	const status = isOver(before.leavesOn) ? 'INACTIVE' : before.status;
+	keepEdit(db, program, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } }, at);
 }
 
 /** What ends by a day, the next first: the last days of people, and of their roles. */

@@ -11,7 +11,7 @@ import { listStoreOptions } from '../stores/service.ts';
 import { AppError } from '../vocabulary/errors.ts';
 import { covers, holds } from '../vocabulary/permissions.ts';
 import { type EmployeeOptions, employeeMessages } from './model.ts';
-import { type EmployeeRow, findEmployee } from './read.ts';
+import { findEmployee, type StoredEmployee } from './read.ts';
 import type { EmployeeFilter } from './search.ts';
 
 const read = queries(({ selectDistinct }) => ({
@@ -25,13 +25,13 @@ const read = queries(({ selectDistinct }) => ({
  * An employee that the actor may change.
  * @throws AppError NOT_FOUND; FORBIDDEN for another store, or an employee who holds a permission the actor lacks.
  */
-export function findManageable(db: Db, actor: Actor, id: number): EmployeeRow {
-	const row = findEmployee(db, id);
-	refuseOtherStore(actor, row.storeId);
+export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee {
+	const employee = findEmployee(db, id);
+	refuseOtherStore(actor, employee.storeId);
 	if (!covers(actor.permissions, permissionsOf(db, id))) {
 		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
 	}
-	return row;
+	return employee;
 }
 
 /** @throws AppError FORBIDDEN when some employee of a store holds a permission the actor lacks. */

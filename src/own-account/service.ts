@@ -11,7 +11,7 @@ import {
 	toAuthUser,
 } from '../auth/accounts.ts';
 import { type AuthUser, authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
-import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
+import { exchangePassword, initialMark, replaceEmployeePassword, wrongOldPassword } from '../auth/new-password.ts';
 import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
@@ -19,7 +19,7 @@ import { administrators, employees } from '../database/schema.ts';
 import { attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
-import { endingTokens, newEmployeePassword, newPassword } from '../session/ending-tokens.ts';
+import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
 import type { OwnPassword } from './model.ts';
@@ -62,9 +62,7 @@ export async function changeOwnPassword(
 		if (ownAccount(db, actor).passwordHash !== before.passwordHash) throw wrongOldPassword();
 		const at = now();
 		if (actor.accountType === 'EMPLOYEE') {
-			const passwordIsInitial = initialMark(passwords, change);
-			const password = newEmployeePassword({ passwordHash, passwordIsInitial }, at);
-			db.update(employees).set(password).where(eq(employees.id, actor.id)).run();
+			replaceEmployeePassword(db, actor.id, { passwordHash, isInitial: initialMark(passwords, change) }, at);
 		} else {
 			const password = newPassword(administrators, passwordHash, at);
 			db.update(administrators).set(password).where(eq(administrators.id, actor.id)).run();
