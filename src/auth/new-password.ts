@@ -5,9 +5,10 @@ import type { Attempt } from '../guard/attempt.ts';
 import type { Guard } from '../guard/guard.ts';
 import { tooManyAttempts } from '../http/reply.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
+import type { Account } from './accounts.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isOver } from './one-time-password.ts';
-import type { Passwords, StoredPassword } from './password.ts';
+import type { Passwords } from './password.ts';
 
 /**
  * Checks the old password of a change, and hashes the new one.
@@ -18,7 +19,7 @@ export async function exchangePassword(
 	{ guard, passwords, now }: { guard: Guard; passwords: Passwords; now: () => string },
 	attempt: Attempt,
 	{ oldPassword, newPassword }: ChangePassword,
-	stored: StoredPassword | undefined,
+	stored: Account | undefined,
 ): Promise<string> {
 	const outcome = await guard.try(attempt, () => passwords.verify(oldPassword, stored));
 	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);

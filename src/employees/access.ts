@@ -11,10 +11,7 @@ import type { EmployeeAccess } from './model.ts';
 import { refuseOtherStore } from './reach.ts';
 import { findEmployee } from './read.ts';
 
-const doors: readonly [EmployeeAccess['doors'][number]['door'], Door][] = [
-	['BACK_OFFICE', 'back office'],
-	['EMPLOYEE', 'employee side'],
-];
+const doors = ['BACK_OFFICE', 'EMPLOYEE'] as const satisfies readonly Door[];
 
 /** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
 export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
@@ -33,9 +30,8 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 				held: permissions.has(code),
 				roles: roles.filter((role) => granted.get(role.id)?.has(code)),
 			})),
-			doors: doors.map(([door, name]) => {
-				const standing = { employment: employee, passwordExpiresAt };
-				const message = keptOutAt(name, standing, permissions, at)?.refusal.message ?? null;
+			doors: doors.map((door) => {
+				const message = keptOutAt(door, employee, permissions, at)?.refusal.message ?? null;
 				return { door, allowed: message === null, message };
 			}),
 			passwordIsInitial,

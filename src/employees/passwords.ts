@@ -124,9 +124,9 @@ export function startWithOneTimePassword(
 	at: string,
 	changedAt: string | null = null,
 ): OneTimePassword {
-	const { password, hash: passwordHash, expiresAt } = oneTime.make(id, at);
-	replaceEmployeePassword(db, id, { passwordHash, isInitial: false, expiresAt }, at, changedAt);
-	return { password, expiresAt };
+	const { password, ...stored } = oneTime.make(id, at);
+	replaceEmployeePassword(db, id, { ...stored, isInitial: false }, at, changedAt);
+	return { password, expiresAt: stored.expiresAt };
 }
 
 function give(dependencies: Dependencies, caller: Caller, employee: KnownEmployee, at: string): GivenPassword {

@@ -68,8 +68,8 @@ export function restoreEmployee(
 /** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
 function refuseTakenPhone(db: Db, actor: Actor, phone: string): void {
 	const holder = findNamed(db, phone).employee;
-	if (!holder?.employment) return;
-	const isVisible = mayReachStore(actor, holder.employment.storeId);
+	if (!holder) return;
+	const isVisible = mayReachStore(actor, holder.storeId);
 	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;
 	throw ruleBroken('CONFLICT', 'params.id', message);
 }
