@@ -3,9 +3,9 @@ import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
 import type { Attempt } from '../guard/attempt.ts';
 import type { Guard } from '../guard/guard.ts';
-import { tooManyAttempts } from '../http/reply.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
 import type { Account } from './accounts.ts';
+import { rightOf } from './code-check.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
@@ -21,9 +21,7 @@ export async function exchangePassword(
 	{ oldPassword, newPassword }: ChangePassword,
 	stored: Account | undefined,
 ): Promise<string> {
-	const outcome = await guard.try(attempt, () => passwords.verify(oldPassword, stored));
-	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
-	if (outcome.result === 'wrong') throw wrongOldPassword();
+	rightOf(await guard.try(attempt, () => passwords.verify(oldPassword, stored)), wrongOldPassword);
 	if (isOver(stored?.passwordExpiresAt, now())) throw refusal('body.oldPassword', authMessages.expiredPassword);
 	guard.succeeded(attempt);
 	if (stored && passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id)) {

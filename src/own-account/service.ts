@@ -22,7 +22,6 @@ import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
-import type { OwnPassword } from './model.ts';
 
 /** The signed-in account as GET /api/auth/me shows it. */
 export function getAuthUser(db: Db, actor: Actor): AuthUser {
@@ -88,7 +87,7 @@ export async function renewToken(
 }
 
 /** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */
-export function getOwnPassword(db: Db, actor: Actor): OwnPassword {
+export function getOwnPassword(db: Db, actor: Actor) {
 	const { passwordIsInitial, passwordExpiresAt, passwordChangedAt } = ownAccount(db, actor);
 	return { isInitial: passwordIsInitial || passwordExpiresAt !== null, changedAt: passwordChangedAt };
 }
