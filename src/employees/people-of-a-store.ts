@@ -12,7 +12,7 @@ import { Store } from '../stores/model.ts';
 import { getStore, storeTag } from '../stores/service.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
-import { employeesOfStore, partsOfStore } from './read.ts';
+import { partsOfStore } from './read.ts';
 import { removeStoreEmployee } from './service.ts';
 
 const IdPath = idPath(1);
@@ -36,8 +36,6 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 				const store = getStore(db, Number(params.id));
 				set.headers.etag = storeTag(store);
 				if (query.employees === 'false') return success(store);
-				const people = employeesOfStore(db, store.id);
-				if (people) return success({ ...store, employees: people });
 				return await inParts(actor, request, success({ ...store, employees: partsOfStore(db, store.id) }));
 			},
 			{
@@ -52,8 +50,7 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 			'/:id/employees',
 			async ({ actor, params, request }) => {
 				const { id } = getStore(db, Number(params.id));
-				const people = employeesOfStore(db, id);
-				return people ? success(people) : await inParts(actor, request, success(partsOfStore(db, id)));
+				return await inParts(actor, request, success(partsOfStore(db, id)));
 			},
 			{
 				transform: permit('store:view'),

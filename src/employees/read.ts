@@ -13,7 +13,6 @@ import {
 	type Order,
 	statusTagLabels,
 } from './model.ts';
-import { countEmployees } from './search.ts';
 
 /** An employee as they are stored. */
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
@@ -80,20 +79,12 @@ export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
 	return withRoles(db, read(db).presentByIds.all({ ids: JSON.stringify(ids) }));
 }
 
-/** Up to this many people, a store is read and answered at once: some 5 ms of work. */
-const maxAtOnce = 1000;
-/** More of them are read in parts of this many: 70 kB of JSON. */
+/** How many people of a store are read at once: 70 kB of JSON. */
 const partSize = 200;
 
-/** Every employee of a store, in order of their ids; undefined when they are too many to be read at once. */
-export function employeesOfStore(db: Db, storeId: number): Employee[] | undefined {
-	if (countEmployees(db, { storeId }) > maxAtOnce) return undefined;
-	return withRoles(db, read(db).ofStore.all({ storeId, after: 0, limit: maxAtOnce })).map(contractOf);
-}
-
 /**
- * The same in parts that are read one after the other, however many they are. An employee who moves to or from the store
- * in the meantime may be in it or not.
+ * Every employee of a store, in order of their ids, in parts that are read one after the other, however many they are. An
+ * employee who moves to or from the store in the meantime may be in it or not.
  */
 export function* partsOfStore(db: Db, storeId: number): Generator<Employee[]> {
 	for (let after = 0; ; ) {
