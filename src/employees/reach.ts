@@ -71,12 +71,8 @@ export function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly numb
 }
 
 /** Those of some roles that the actor may bind. */
-export function bindableRoles<Role extends { id: number }>(
-	db: Db,
-	actor: Actor,
-	roles: readonly Role[],
-): readonly Role[] {
-	if (roles.length === 0) return roles;
+export function bindableRoles<Role extends { id: number }>(db: Db, actor: Actor, roles: readonly Role[]): Role[] {
+	if (roles.length === 0) return [];
 	const granted = permissionsOfRoles(db, roles);
 	return roles.filter((role) => covers(actor.permissions, granted.get(role.id) ?? new Set()));
 }
@@ -85,11 +81,6 @@ export function bindableRoles<Role extends { id: number }>(
 export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	return snapshot(db, () => {
 		const stores = listStoreOptions(db).filter(({ id }) => mayReachStore(actor, id));
-		const roles = bindableRoles(db, actor, listRoles(db));
-		return { stores: stores.map(nameOf), roles: roles.map(nameOf) };
+		return { stores, roles: bindableRoles(db, actor, listRoles(db)) };
 	});
-}
-
-function nameOf({ id, name }: { id: number; name: string }) {
-	return { id, name };
 }
