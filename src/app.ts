@@ -17,7 +17,6 @@ import type { Log } from './machine/log.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { ownAccountRoutes } from './own-account/routes.ts';
-import { secondFactorRoutes } from './own-account/second-factor-routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Requirements } from './session/actor.ts';
@@ -76,7 +75,6 @@ export function createApp(dependencies: Dependencies) {
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
 		.use(ownAccountRoutes(context))
-		.use(secondFactorRoutes(context))
 		.use(permissionRoutes(context))
 		// Files before what they are of, so that the document lists `/export` before `/{id}`.
 		.use(storeFileRoutes(context))

@@ -7,42 +7,24 @@ import type { RecordedActor } from '../history/record.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/held-roles.ts';
 import { type Actor, everything, permissionsOf } from '../session/actor.ts';
-import type { AccountType } from '../vocabulary/accounts.ts';
+import type { AccountKey, AccountType } from '../vocabulary/accounts.ts';
 import { canManage, inOrder, type Permissions } from '../vocabulary/permissions.ts';
-import type { Status } from '../vocabulary/status.ts';
 import type { AuthUser } from './model.ts';
 
-/** An account. */
-export interface Account {
-	accountType: AccountType;
-	id: number;
-	/** What it signs in with: the administrator's username, or the employee's phone. */
-	username: string;
-	/** The name in history records. */
-	name: string;
-	displayName: string;
-	passwordHash: string;
-	/** Until when the password can be used, in ISO 8601; employees only, and null unless it is a one-time password. */
-	passwordExpiresAt?: string | null;
-	tokenVersion: number;
-	/** ISO 8601; null while it is the first one. */
-	passwordChangedAt: string | null;
-	/** Employees only. */
-	employment?: { status: Status; storeId: number; storeName: string; storeStatus: Status };
-}
-
 /** Where somebody signs in: the back office, which asks for a menu permission, or the employee side. */
-export type Door = 'back office' | 'employee side';
+export type Door = 'BACK_OFFICE' | 'EMPLOYEE';
 
 const read = queries(({ select }) => {
 	const administratorWhere = (condition: SQL) =>
 		select({
 			id: administrators.id,
 			username: administrators.username,
+			// The name in history records.
 			name: administrators.username,
 			passwordHash: administrators.passwordHash,
-			tokenVersion: administrators.tokenVersion,
+			// Null while it is the first one.
 			passwordChangedAt: administrators.passwordChangedAt,
+			tokenVersion: administrators.tokenVersion,
 		})
 			.from(administrators)
 			.where(condition);
@@ -51,11 +33,11 @@ const read = queries(({ select }) => {
 			id: employees.id,
 			username: employees.phone,
 			name: employees.name,
-			displayName: employees.name,
 			passwordHash: employees.passwordHash,
+			passwordChangedAt: employees.passwordChangedAt,
+			passwordIsInitial: employees.passwordIsInitial,
 			passwordExpiresAt: employees.passwordExpiresAt,
 			tokenVersion: employees.tokenVersion,
-			passwordChangedAt: employees.passwordChangedAt,
 			status: employees.status,
 			storeId: employees.storeId,
 			storeName: stores.name,
@@ -72,22 +54,31 @@ const read = queries(({ select }) => {
 	};
 });
 
-type Reads = ReturnType<typeof read>;
-type AdministratorRow = ReturnType<Reads['administratorById']['get']>;
-type EmployeeRow = ReturnType<Reads['employeeById']['get']>;
+function administratorOf(row: ReturnType<ReturnType<typeof read>['administratorById']['get']>) {
+	if (!row) return undefined;
+	const passwordIsInitial = row.passwordChangedAt === null;
+	return { accountType: 'SUPER_ADMIN' as const, ...row, passwordIsInitial, passwordExpiresAt: null };
+}
+
+function employeeOf(row: ReturnType<ReturnType<typeof read>['employeeById']['get']>) {
+	return row && { accountType: 'EMPLOYEE' as const, ...row };
+}
+
+/** An account that can sign in. */
+export type Account = NonNullable<ReturnType<typeof administratorOf> | ReturnType<typeof employeeOf>>;
 
 /** The live account of a type and id, or undefined. */
-export function findAccount(db: Db, { accountType, id }: Pick<Account, 'accountType' | 'id'>): Account | undefined {
+export function findAccount(db: Db, { accountType, id }: AccountKey): Account | undefined {
 	return accountType === 'SUPER_ADMIN'
-		? administratorAccount(read(db).administratorById.get({ id }))
-		: employeeAccount(read(db).employeeById.get({ id }));
+		? administratorOf(read(db).administratorById.get({ id }))
+		: employeeOf(read(db).employeeById.get({ id }));
 }
 
 /** The live accounts that have a username; both types can have the same one. */
 export function findNamed(db: Db, username: string) {
 	return {
-		administrator: administratorAccount(read(db).administratorByUsername.get({ username })),
-		employee: employeeAccount(read(db).employeeByPhone.get({ phone: username })),
+		administrator: administratorOf(read(db).administratorByUsername.get({ username })),
+		employee: employeeOf(read(db).employeeByPhone.get({ phone: username })),
 	};
 }
 
@@ -96,7 +87,7 @@ export type NamedAccounts = ReturnType<typeof findNamed>;
 
 /** The account that a username stands for: in the back office the administrator's first, on the employee side only the employee's. */
 export function accountAt(door: Door, { administrator, employee }: NamedAccounts): Account | undefined {
-	return door === 'back office' ? (administrator ?? employee) : employee;
+	return door === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
 }
 
 /**
@@ -122,51 +113,31 @@ export function heldBy(db: Db, { accountType, id }: Account): Permissions {
 }
 
 /** What an account shows of itself, besides its roles and permissions. */
-export interface Identity extends Pick<Account, 'accountType' | 'id' | 'username' | 'displayName'> {
-	/** Employees only. */
-	employment?: Pick<NonNullable<Account['employment']>, 'storeId' | 'storeName'>;
-}
+export type Identity = { id: number; username: string; name: string } & (
+	| { accountType: 'SUPER_ADMIN' }
+	| { accountType: 'EMPLOYEE'; storeId: number; storeName: string }
+);
 
 /** The identity of the caller: what their request has read already. */
 export function identityOf(actor: Actor): Identity {
-	const { accountType, id, name } = actor;
-	return accountType === 'SUPER_ADMIN'
-		? { accountType, id, username: name, displayName: superAdministrator.name }
-		: { accountType, id, username: actor.phone, displayName: name, employment: actor };
+	return actor.accountType === 'SUPER_ADMIN' ? { ...actor, username: actor.name } : { ...actor, username: actor.phone };
 }
+
+const { description: _, ...superAdministratorRole } = superAdministrator;
 
 /** The account as a login and GET /api/auth/me show it. */
 export function toAuthUser(db: Db, identity: Identity, permissions: Permissions): AuthUser {
-	const { accountType, id, username, displayName, employment } = identity;
-	return {
-		id,
-		username,
-		displayName,
-		accountType,
-		...(employment && { storeId: employment.storeId, storeName: employment.storeName }),
-		roles: employment ? heldRoles(db, id) : [superAdministratorRole],
-		permissions: inOrder(permissions),
-		canManage: canManage(permissions),
-	};
+	const { id, username, name, accountType } = identity;
+	const shown = { permissions: inOrder(permissions), canManage: canManage(permissions) };
+	if (identity.accountType === 'SUPER_ADMIN') {
+		const { name: displayName } = superAdministratorRole;
+		return { id, username, displayName, accountType, roles: [superAdministratorRole], ...shown };
+	}
+	const { storeId, storeName } = identity;
+	return { id, username, displayName: name, accountType, storeId, storeName, roles: heldRoles(db, id), ...shown };
 }
-
-const superAdministratorRole = {
-	id: superAdministrator.id,
-	code: superAdministrator.code,
-	name: superAdministrator.name,
-};
 
 /** The table of an account type. */
 export function tableOf(accountType: AccountType) {
 	return accountType === 'SUPER_ADMIN' ? administrators : employees;
-}
-
-function administratorAccount(row: AdministratorRow): Account | undefined {
-	return row && { ...row, accountType: 'SUPER_ADMIN', displayName: superAdministrator.name };
-}
-
-function employeeAccount(row: EmployeeRow): Account | undefined {
-	if (!row) return undefined;
-	const { status, storeId, storeName, storeStatus, ...account } = row;
-	return { accountType: 'EMPLOYEE', ...account, employment: { status, storeId, storeName, storeStatus } };
 }

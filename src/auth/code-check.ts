@@ -1,10 +1,12 @@
-/** Trying the code of a second factor, as often as the limits on guessing allow. */
+/** Trying codes and passwords, as often as the limits on guessing allow. */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { attemptAt } from '../guard/attempt.ts';
 import type { Guard, Outcome } from '../guard/guard.ts';
+import { tooManyAttempts } from '../http/reply.ts';
 import { accountOf } from '../session/actor.ts';
 import type { AccountKey } from '../vocabulary/accounts.ts';
+import type { AppError } from '../vocabulary/errors.ts';
 
 /**
  * Runs what uses up a code, in one transaction with what the code is for; it returns undefined for a wrong one. Wrong codes
@@ -20,4 +22,11 @@ export function tryCode<Done>(
 	const outcome = guard.tryNow(attempt, () => transaction(db, () => ({ done: work(now()) })).done);
 	if (outcome.result === 'right') guard.succeeded(attempt);
 	return outcome;
+}
+
+/** What a right one gives. @throws AppError TOO_MANY_REQUESTS; what `wrong` makes. */
+export function rightOf<Done>(outcome: Outcome<Done>, wrong: () => AppError): Done {
+	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
+	if (outcome.result === 'wrong') throw wrong();
+	return outcome.done;
 }

@@ -1,12 +1,14 @@
-/** Replacing a password: the old one is checked, the new one hashed. */
-
+/** Replacing a password: the old one is checked, the new one hashed and stored. */
+import type { Db } from '../database/open.ts';
+import { prepared } from '../database/query.ts';
 import type { Attempt } from '../guard/attempt.ts';
 import type { Guard } from '../guard/guard.ts';
-import { tooManyAttempts } from '../http/reply.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
+import type { Account } from './accounts.ts';
+import { rightOf } from './code-check.ts';
 import { authMessages, type ChangePassword } from './model.ts';
 import { isOver } from './one-time-password.ts';
-import type { Passwords, StoredPassword } from './password.ts';
+import type { Passwords } from './password.ts';
 
 /**
  * Checks the old password of a change, and hashes the new one.
@@ -17,11 +19,9 @@ export async function exchangePassword(
 	{ guard, passwords, now }: { guard: Guard; passwords: Passwords; now: () => string },
 	attempt: Attempt,
 	{ oldPassword, newPassword }: ChangePassword,
-	stored: StoredPassword | undefined,
+	stored: Account | undefined,
 ): Promise<string> {
-	const outcome = await guard.try(attempt, () => passwords.verify(oldPassword, stored));
-	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
-	if (outcome.result === 'wrong') throw wrongOldPassword();
+	rightOf(await guard.try(attempt, () => passwords.verify(oldPassword, stored)), wrongOldPassword);
 	if (isOver(stored?.passwordExpiresAt, now())) throw refusal('body.oldPassword', authMessages.expiredPassword);
 	guard.succeeded(attempt);
 	if (stored && passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id)) {
@@ -37,6 +37,38 @@ export async function exchangePassword(
 export function initialMark(passwords: Passwords, { oldPassword, newPassword }: ChangePassword): boolean | undefined {
 	if (passwords.isInitial(newPassword)) return true;
 	return oldPassword === newPassword ? undefined : false;
+}
+
+/** The password of an employee that takes the place of another one. */
+interface NewPassword {
+	passwordHash: string;
+	/** Undefined: it is the initial one if the one before was. */
+	isInitial: boolean | undefined;
+	/** Until when it can be used, in ISO 8601; null without an end. */
+	expiresAt?: string | null;
+}
+
+// Text instead of a Drizzle statement: it runs for thousands in a transaction, and Drizzle would build each.
+const replacement = prepared(({ $client }) =>
+	$client.prepare<null, (string | number | boolean | null)[]>(
+		`update employees set password_hash = ?, password_is_initial = coalesce(?, password_is_initial),
+			password_expires_at = ?, password_changed_at = ?, updated_at = ?, token_version = token_version + 1
+		where id = ?`,
+	),
+);
+
+/**
+ * Stores another password of an employee, inside the caller's transaction, which ends their tokens.
+ * @param changedAt null for the first password of somebody who was just added.
+ */
+export function replaceEmployeePassword(
+	db: Db,
+	id: number,
+	{ passwordHash, isInitial, expiresAt = null }: NewPassword,
+	at: string,
+	changedAt: string | null = at,
+): void {
+	replacement(db).run(passwordHash, isInitial ?? null, expiresAt, changedAt, at, id);
 }
 
 /** The refusal of a password change. */

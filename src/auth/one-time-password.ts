@@ -17,40 +17,31 @@ const oneTimeDays = 7;
 /** How a stored one begins. */
 export const oneTimeForm = '$hmac-sha256$';
 
-/** A new password, and how it is stored. */
-interface NewOneTimePassword {
-	password: string;
-	hash: string;
-	/** Until when it can be used, in ISO 8601. */
-	expiresAt: string;
-}
-
-/** Makes and checks the one-time passwords of an installation. */
-export interface OneTimePasswords {
-	/** How every one begins that this key can check. */
-	form: string;
-	/** A new password for an employee; `at` in ISO 8601. */
-	make(employeeId: number, at: string): NewOneTimePassword;
-	/** Whether a text is the password that an employee's hash was made of. False for a hash of any other kind. */
-	matches(text: string, hash: string, employeeId: number): boolean;
-}
-
-/** The one-time passwords of a key. A hash names its key by a short digest, and is of use to one employee only. */
-export function createOneTimePasswords(key: string): OneTimePasswords {
+/** Makes and checks the one-time passwords of a key. A hash names its key by a short digest, and is of use to one employee only. */
+export function createOneTimePasswords(key: string) {
 	const digest = (text: string) => new Bun.CryptoHasher('sha256', key).update(text).digest('base64url');
 	const form = `${oneTimeForm}${digest('key').slice(0, 8)}$`;
 	const hashOf = (password: string, employeeId: number) =>
 		`${form}${digest(`one-time password of ${employeeId}: ${normalForm(password)}`)}`;
 	return {
+		/** How every hash begins that this key can check. */
 		form,
-		make(employeeId, at) {
+		/** A new password for an employee, how it is stored, and until when it can be used; times in ISO 8601. */
+		make(employeeId: number, at: string) {
 			const password = makePassword();
 			const expiresAt = new Date(Date.parse(at) + oneTimeDays * 24 * 60 * 60 * 1000).toISOString();
-			return { password, hash: hashOf(password, employeeId), expiresAt };
+			return { password, passwordHash: hashOf(password, employeeId), expiresAt };
 		},
-		matches: (text, hash, employeeId) => areEqual(hashOf(text, employeeId), hash),
+		/** Whether a text is the password that an employee's hash was made of. False for a hash of any other kind. */
+		matches(text: string, hash: string, employeeId: number): boolean {
+			const [made, stored] = [Buffer.from(hashOf(text, employeeId)), Buffer.from(hash)];
+			return made.length === stored.length && timingSafeEqual(made, stored);
+		},
 	};
 }
+
+/** The one-time passwords of an installation: see {@link createOneTimePasswords}. */
+export type OneTimePasswords = ReturnType<typeof createOneTimePasswords>;
 
 /** Whether a stored password is a one-time password. */
 export function isOneTime(hash: string): boolean {
@@ -75,9 +66,4 @@ function normalForm(text: string): string {
 function makePassword(): string {
 	const characters = Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 32]);
 	return characters.join('').replace(/.{4}/g, '$&-');
-}
-
-function areEqual(one: string, other: string): boolean {
-	const [a, b] = [Buffer.from(one), Buffer.from(other)];
-	return a.length === b.length && timingSafeEqual(a, b);
 }

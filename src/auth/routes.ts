@@ -66,7 +66,7 @@ export function authRoutes({ administratorReady, extendTimeout, ...dependencies 
 	};
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
 		.use(requestFacts)
-		.post('/login', login('back office'), {
+		.post('/login', login('BACK_OFFICE'), {
 			...shapes,
 			detail: {
 				operationId: 'login',
@@ -74,7 +74,7 @@ export function authRoutes({ administratorReady, extendTimeout, ...dependencies 
 				description: 'The same as POST /api/auth/admin/login.',
 			},
 		})
-		.post('/admin/login', login('back office'), {
+		.post('/admin/login', login('BACK_OFFICE'), {
 			...shapes,
 			detail: {
 				operationId: 'adminLogin',
@@ -82,7 +82,7 @@ export function authRoutes({ administratorReady, extendTimeout, ...dependencies 
 				description: 'For the super administrator and for employees who hold a back-office menu permission.',
 			},
 		})
-		.post('/employee/login', login('employee side'), {
+		.post('/employee/login', login('EMPLOYEE'), {
 			...shapes,
 			detail: {
 				operationId: 'employeeLogin',

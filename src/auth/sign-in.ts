@@ -105,7 +105,8 @@ export async function signIn(
 	const stopped = askForCode(dependencies, account, { code, address }, (used, at) => {
 		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN', ...used }, at);
 		addSignIn(db, account, { at, address, client });
-		if (account.employment) db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
+		if (account.accountType === 'EMPLOYEE')
+			db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
 	});
 	if (stopped) throw refused(stopped.reason, stopped.refusal);
 
@@ -157,25 +158,28 @@ function askForCode(
 	return { reason: 'TOO_MANY_ATTEMPTS', refusal: tooManyAttempts(outcome.retryAfter) };
 }
 
-/** What keeps an account out, or lets it in. The administrator has no employment. */
+/** What keeps an account out, or lets it in. The administrator has no status. */
 interface Standing {
-	employment?: { status: Status; storeStatus: Status };
-	passwordExpiresAt?: string | null;
+	status?: Status;
+	storeStatus?: Status;
+	passwordExpiresAt: string | null;
 }
 
 /** Why an account does not get in with the right password at a time in ISO 8601; undefined when it does. */
 export function keptOutAt(
 	door: Door,
-	{ employment, passwordExpiresAt }: Standing,
+	{ status = 'ACTIVE', storeStatus = 'ACTIVE', passwordExpiresAt }: Standing,
 	permissions: Permissions,
 	at: string,
 ): Refused | undefined {
-	const reason = employment && disabledReason(employment);
+	const { expiredPassword, noBackOffice } = authMessages;
+	const reason = disabledReason({ status, storeStatus });
 	if (reason) return { reason, refusal: refusalFor(reason) };
-	if (isOver(passwordExpiresAt, at)) return { reason: 'PASSWORD_EXPIRED', refusal: expired() };
-	if (door === 'back office' && !hasBackOffice(permissions))
-		return { reason: 'NO_BACK_OFFICE', refusal: noBackOffice() };
-	return undefined;
+	if (isOver(passwordExpiresAt, at)) {
+		return { reason: 'PASSWORD_EXPIRED', refusal: ruleBroken('UNAUTHORIZED', 'account.password', expiredPassword) };
+	}
+	if (door === 'EMPLOYEE' || hasBackOffice(permissions)) return undefined;
+	return { reason: 'NO_BACK_OFFICE', refusal: ruleBroken('UNAUTHORIZED', 'account.permissions', noBackOffice) };
 }
 
 /** A new token of an account, and what the account is; `signedInAt` in seconds since 1970, now when absent. */
@@ -229,12 +233,4 @@ function wrongCredentials(): AppError {
 
 function badCode(message: string): AppError {
 	return ruleBroken('UNAUTHORIZED', 'body.code', message);
-}
-
-function expired(): AppError {
-	return ruleBroken('UNAUTHORIZED', 'account.password', authMessages.expiredPassword);
-}
-
-function noBackOffice(): AppError {
-	return ruleBroken('UNAUTHORIZED', 'account.permissions', authMessages.noBackOffice);
 }

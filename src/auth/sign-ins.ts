@@ -8,36 +8,34 @@ import type { SignIns } from './model.ts';
 
 const kept = 20;
 
-const read = queries(({ select }) => {
-	const newest = () =>
-		select({ id: signIns.id, at: signIns.at, address: signIns.address, client: signIns.client })
-			.from(signIns)
-			.where(and(eq(signIns.accountType, bound('accountType')), eq(signIns.accountId, bound('id'))))
-			.orderBy(desc(signIns.id));
-	return { kept: newest().limit(kept), surplus: newest().limit(1).offset(kept) };
-});
+const read = queries(({ select }) => ({
+	newest: select({ at: signIns.at, address: signIns.address, client: signIns.client })
+		.from(signIns)
+		.where(and(eq(signIns.accountType, bound('accountType')), eq(signIns.accountId, bound('id'))))
+		.orderBy(desc(signIns.id))
+		.limit(kept),
+}));
 
-const keyOf = ({ accountType, id }: AccountKey) => ({ accountType, id });
+const isOf = ({ accountType, id }: AccountKey) => and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
 
 /** The newest sign-ins of an account, the newest first. */
-export function listSignIns(db: Db, account: AccountKey): SignIns {
-	const items = read(db).kept.all(keyOf(account));
-	return { items: items.map(({ at, address, client }) => ({ at, address, client })) };
+export function listSignIns(db: Db, { accountType, id }: AccountKey): SignIns {
+	return { items: read(db).newest.all({ accountType, id }) };
 }
 
 /** Adds a sign-in, inside its transaction; the oldest beyond those that are kept goes. */
-export function addSignIn(db: Db, { accountType, id: accountId }: AccountKey, signIn: SignIns['items'][number]): void {
+export function addSignIn(db: Db, account: AccountKey, signIn: SignIns['items'][number]): void {
+	const { accountType, id: accountId } = account;
 	db.insert(signIns)
 		.values({ accountType, accountId, ...signIn })
 		.run();
-	const surplus = read(db).surplus.get({ accountType, id: accountId });
-	if (surplus) removeSignIns(db, { accountType, id: accountId }, surplus.id);
+	const newest = db.select({ id: signIns.id }).from(signIns).where(isOf(account)).orderBy(desc(signIns.id));
+	db.delete(signIns)
+		.where(and(isOf(account), lte(signIns.id, newest.limit(1).offset(kept))))
+		.run();
 }
 
-/** Removes the sign-ins of an account, or those up to an id. */
-export function removeSignIns(db: Db, { accountType, id }: AccountKey, upTo?: number): void {
-	const isOf = and(eq(signIns.accountType, accountType), eq(signIns.accountId, id));
-	db.delete(signIns)
-		.where(upTo === undefined ? isOf : and(isOf, lte(signIns.id, upTo)))
-		.run();
+/** Removes the sign-ins of an account. */
+export function removeSignIns(db: Db, account: AccountKey): void {
+	db.delete(signIns).where(isOf(account)).run();
 }

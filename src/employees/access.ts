@@ -3,7 +3,7 @@ import type { Door } from '../auth/accounts.ts';
 import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
-import { heldRoles, permissionsOfRoles } from '../roles/held-roles.ts';
+import { permissionsOfRoles } from '../roles/held-roles.ts';
 import { hasSecondFactor } from '../second-factor/service.ts';
 import type { Actor } from '../session/actor.ts';
 import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
@@ -11,18 +11,14 @@ import type { EmployeeAccess } from './model.ts';
 import { refuseOtherStore } from './reach.ts';
 import { findEmployee } from './read.ts';
 
-const doors: readonly [EmployeeAccess['doors'][number]['door'], Door][] = [
-	['BACK_OFFICE', 'back office'],
-	['EMPLOYEE', 'employee side'],
-];
+const doors = ['BACK_OFFICE', 'EMPLOYEE'] as const satisfies readonly Door[];
 
 /** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
 export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
 	return snapshot(db, () => {
-		const row = findEmployee(db, id);
-		const { passwordIsInitial, passwordExpiresAt } = row;
-		refuseOtherStore(actor, row.storeId);
-		const roles = heldRoles(db, id);
+		const employee = findEmployee(db, id);
+		const { roles, passwordIsInitial, passwordExpiresAt } = employee;
+		refuseOtherStore(actor, employee.storeId);
 		const granted = permissionsOfRoles(db, roles);
 		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
 		return {
@@ -34,9 +30,8 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 				held: permissions.has(code),
 				roles: roles.filter((role) => granted.get(role.id)?.has(code)),
 			})),
-			doors: doors.map(([door, name]) => {
-				const standing = { employment: row, passwordExpiresAt };
-				const message = keptOutAt(name, standing, permissions, at)?.refusal.message ?? null;
+			doors: doors.map((door) => {
+				const message = keptOutAt(door, employee, permissions, at)?.refusal.message ?? null;
 				return { door, allowed: message === null, message };
 			}),
 			passwordIsInitial,

@@ -8,13 +8,15 @@ import { listHistory, newestRecords } from '../history/service.ts';
 import { signature } from '../history/versions.ts';
 import { fieldWord } from '../history/words.ts';
 import type { Actor, Caller } from '../session/actor.ts';
-import { AppError, type ErrorCode, found, ruleBroken } from '../vocabulary/errors.ts';
+import { AppError, type ErrorDetail, found, ruleBroken } from '../vocabulary/errors.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
+import { forAll, type Refused } from './all-or-none.ts';
 import { type Change, type ChangedEmployees, type ChangeEmployees, changesMessages } from './changes-model.ts';
-import { type Employee, employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
+import { employeeMessages, type KnownEmployee, maxRolesOfOne, type UpdateEmployee } from './model.ts';
 import { mayReachStore } from './reach.ts';
 import { presentByIds } from './read.ts';
-import { type AllowedUpdate, allowedUpdate, findExpected, keepDeletion, keepUpdate } from './service.ts';
+import { allowedEdit, findExpected } from './service.ts';
+import { type Edit, keepDeletion, keepEdit, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
 	formerRoles: select({ id: employeeRoles.employeeId, roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
@@ -38,12 +40,13 @@ export function changeEmployees(
 ): ChangedEmployees {
 	const each = withoutTags(caller);
 	function stepFor(id: number): Step {
-		if (change.delete) return deletion(db, each, findExpected(db, each, id, at), at);
-		return updating(db, each, allowedUpdate(db, each, id, updateOf(change), at), 'EMPLOYEE_UPDATE', at);
+		if (!change.delete)
+			return editing(db, each, 'EMPLOYEE_UPDATE', allowedEdit(db, each, id, updateOf(change), at), at);
+		const employee = findExpected(db, each, id, at);
+		return { size: 1, keep: () => keepDeletion(db, each, employee, at) };
 	}
 	function work(): ChangedEmployees {
-		const { steps, refused } = tryAll(ids, stepFor);
-		if (refused.length > 0) throw refusalOf(refused, detailsOfIds(db, caller.actor, refused));
+		const steps = forAll(ids, stepFor, (refused) => refusalOf(refused, detailsOfIds(db, caller.actor, ids, refused)));
 		return keepAll(steps, dryRun);
 	}
 	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
@@ -60,20 +63,18 @@ export function undoChanges(db: Db, caller: Caller, groupId: number, at: string)
 		const records = undoableRecords(db, caller.actor, groupId, at);
 		const people = new Map(presentByIds(db, Array.from(records.keys())).map((person) => [person.id, person]));
 		const endsOf = formerEnds(db, records);
-		const { steps, refused } = tryAll(Array.from(records.keys()), (id) => {
+		function stepFor(id: number): Step {
 			const record = found(records.get(id), changesMessages.nothingToUndo);
 			// Nobody who is as the change left them was changed since, which spares the look into their history.
 			if (people.get(id)?.updatedAt !== record.at) refuseChangedSince(db, record, at);
-			return updating(
-				db,
-				each,
-				{ ...allowedUpdate(db, each, id, () => record.inverse, at), ends: endsOf(id) },
-				'EMPLOYEE_UPDATE_UNDO',
-				at,
-			);
+			const edit = allowedEdit(db, each, id, () => record.inverse, at);
+			return editing(db, each, 'EMPLOYEE_UPDATE_UNDO', { ...edit, ends: endsOf(edit) }, at);
+		}
+		const detailOf = ({ id, error }: Refused) => ({
+			path: 'params.groupId',
+			message: named(records.get(id)?.targetName, error),
 		});
-		const detailOf = ({ id, error }: Refused) => named(records.get(id)?.targetName, error);
-		if (refused.length > 0) throw refusalOf(refused, (each) => ({ path: 'params.groupId', message: detailOf(each) }));
+		const steps = forAll(records.keys(), stepFor, (refused) => refusalOf(refused, detailOf));
 		return keepAll(steps, false);
 	});
 }
@@ -86,40 +87,30 @@ interface Step {
 	keep(): number;
 }
 
-/** Somebody who cannot be changed so. */
-interface Refused {
-	index: number;
-	id: number;
-	error: AppError;
-}
-
 /** An `If-Match` names one version, and these are many. */
 function withoutTags(caller: Caller): Caller {
 	return { ...caller, expectedTags: undefined };
 }
 
-function deletion(db: Db, caller: Caller, employee: KnownEmployee, at: string): Step {
-	return { size: 1, keep: () => keepDeletion(db, caller, employee, at) };
-}
-
-function updating(
+function editing(
 	db: Db,
 	caller: Caller,
-	allowed: AllowedUpdate,
-	action: Parameters<typeof keepUpdate>[3],
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
+	edit: Edit,
 	at: string,
 ): Step {
-	const { before, fields, added, removed } = allowed;
-	const differing = Object.entries(fields).filter(([field, value]) => before[field as keyof typeof fields] !== value);
+	const { roleIds: held, ...before } = writtenOf(edit.before);
+	const { roleIds, ...after } = edit.after;
+	const differing = Object.entries(after).filter(([field, value]) => before[field as keyof typeof after] !== value);
 	return {
-		size: differing.length + added.size + removed.size,
-		keep: () => keepUpdate(db, caller, allowed, action, at),
+		size: differing.length + new Set(held).symmetricDifference(new Set(roleIds)).size,
+		keep: () => keepEdit(db, caller, action, edit, at),
 	};
 }
 
 /** What a change makes of one employee. */
 function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: Change) {
-	return ({ roles }: Employee): UpdateEmployee => {
+	return ({ roles }: KnownEmployee): UpdateEmployee => {
 		const held = new Set(roles.map(({ id }) => id));
 		if (removeRoleIds) return { roleIds: Array.from(held.difference(new Set(removeRoleIds))) };
 		if (!addRoleIds) return fields;
@@ -129,20 +120,6 @@ function updateOf({ addRoleIds, removeRoleIds, delete: _, ...fields }: Change) {
 	};
 }
 
-function tryAll(ids: readonly number[], stepFor: (id: number) => Step): { steps: Step[]; refused: Refused[] } {
-	const steps: Step[] = [];
-	const refused: Refused[] = [];
-	for (const [index, id] of ids.entries()) {
-		try {
-			steps.push(stepFor(id));
-		} catch (error) {
-			if (!(error instanceof AppError)) throw error;
-			refused.push({ index, id, error });
-		}
-	}
-	return { steps, refused };
-}
-
 /** The first record stands for all in the history, so it is one of a person with most changes. */
 function keepAll(steps: readonly Step[], dryRun: boolean): ChangedEmployees {
 	const changes = steps.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
@@ -150,23 +127,20 @@ function keepAll(steps: readonly Step[], dryRun: boolean): ChangedEmployees {
 	return { changed: changes.length, unchanged: steps.length - changes.length, groupId };
 }
 
-/** Of several codes the one that would be decided first. */
-const codes: readonly ErrorCode[] = ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'BAD_REQUEST'];
-
-function refusalOf(
-	refused: readonly Refused[],
-	detailOf: (refused: Refused) => { path: string; message: string },
-): AppError {
-	const code = codes.find((each) => refused.some(({ error }) => error.code === each)) ?? 'CONFLICT';
-	return new AppError(code, changesMessages.refused(refused.length), { details: refused.map(detailOf) });
+function refusalOf(refused: readonly Refused[], detailOf: (refused: Refused) => ErrorDetail) {
+	return { message: changesMessages.refused(refused.length), details: refused.map(detailOf) };
 }
 
 /** Where each refused one stands in the body, with their name unless they are of a store that the actor does not reach. */
-function detailsOfIds(db: Db, actor: Actor, refused: readonly Refused[]) {
-	const ids = refused.map(({ id }) => id);
-	const known = presentByIds(db, ids).filter(({ storeId }) => mayReachStore(actor, storeId));
-	const names = new Map(known.map(({ id, name }) => [id, name]));
-	return ({ index, id, error }: Refused) => ({ path: `body.ids.${index}`, message: named(names.get(id), error) });
+function detailsOfIds(db: Db, actor: Actor, ids: readonly number[], refused: readonly Refused[]) {
+	const people = presentByIds(
+		db,
+		Array.from(refused, ({ id }) => id),
+	);
+	const names = new Map(
+		people.filter(({ storeId }) => mayReachStore(actor, storeId)).map(({ id, name }) => [id, name]),
+	);
+	return ({ id, error }: Refused) => ({ path: `body.ids.${ids.indexOf(id)}`, message: named(names.get(id), error) });
 }
 
 function named(name: string | null | undefined, { message }: AppError): string {
@@ -191,11 +165,15 @@ const isDropped = ({ field }: { field: string }) => field === 'leavesOn';
 function formerEnds(
 	db: Db,
 	records: ReadonlyMap<number, Undoable>,
-): (id: number) => ReadonlyMap<number, string | null> {
+): (edit: Edit) => ReadonlyMap<number, string | null> {
 	const ids = Array.from(records).flatMap(([id, { inverse }]) => (inverse.roleIds ? id : []));
 	const former = ids.length === 0 ? [] : read(db).formerRoles.all({ ids: JSON.stringify(ids) });
 	const byPerson = Map.groupBy(former, ({ id }) => id);
-	return (id) => new Map(byPerson.get(id)?.map(({ roleId, endsOn }) => [roleId, endsOn]));
+	return ({ before: { id, roles } }) => {
+		const held = new Set(roles.map((role) => role.id));
+		const lost = byPerson.get(id)?.filter(({ roleId }) => !held.has(roleId));
+		return new Map(lost?.map(({ roleId, endsOn }) => [roleId, endsOn]));
+	};
 }
 
 /** The records of a change by the id of the person, at least one. @throws AppError NOT_FOUND; CONFLICT when it is too old. */

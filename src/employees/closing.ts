@@ -74,29 +74,20 @@ export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }:
 		if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
 			throw ruleBroken('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
 		}
-		const to = people.length > 0 ? move(db, people, { from: id, to: moveTo }, at) : undefined;
+		if (moveTo === undefined && people.length > 0) {
+			throw ruleBroken('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
+		}
+		db.update(employees)
+			.set({ storeId: moveTo, updatedAt: at })
+			.where(and(eq(employees.storeId, id), isNull(employees.deletedAt)))
+			.run();
 		// The record of the store comes first: it stands for all of them.
 		if (then === 'DELETE') deleteStore(db, caller, id, at);
 		else updateStore(db, caller, id, { status: 'INACTIVE' }, at);
-		const changes = [{ field: 'storeId', before: id, after: to }];
+		const changes = [{ field: 'storeId', before: id, after: moveTo }];
 		for (const { id, name } of people) {
 			record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }, at);
 		}
 		return { moved: people.length, then };
 	});
-}
-
-/** Moves all people of a store. @returns where to. @throws AppError CONFLICT without another store. */
-function move(
-	db: Db,
-	people: readonly unknown[],
-	{ from, to }: { from: number; to: number | undefined },
-	at: string,
-): number {
-	if (to === undefined) throw ruleBroken('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
-	db.update(employees)
-		.set({ storeId: to, updatedAt: at })
-		.where(and(eq(employees.storeId, from), isNull(employees.deletedAt)))
-		.run();
-	return to;
 }

@@ -1,13 +1,12 @@
 /** What ends by itself: people whose last day is over are disabled, and roles that were given until a day are taken away. */
-import { and, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, queries, transaction } from '../database/query.ts';
-import { employeeRoles, employees, roles, stores } from '../database/schema.ts';
-import { type ChangeContext, recordChange } from '../history/record.ts';
+import { bound, prepared, queries, transaction } from '../database/query.ts';
+import { employeeRoles, employees } from '../database/schema.ts';
+import type { ChangeContext } from '../history/record.ts';
 import { dayOf } from '../vocabulary/day.ts';
-import { auditedFields } from './hiring.ts';
-import { findEmployee, toEmployee } from './read.ts';
-import { change, unbindRoles } from './service.ts';
+import { findEmployee } from './read.ts';
+import { keepEdit, writtenOf } from './writing.ts';
 
 /** Ending this many takes some milliseconds. */
 const peopleAtOnce = 20;
@@ -21,39 +20,47 @@ const program: ChangeContext = {
 	requestId: null,
 };
 
-const stays = and(eq(employees.status, 'ACTIVE'), isNull(employees.deletedAt));
+const read = queries(({ select }) => ({
+	left: select({ id: employees.id })
+		.from(employees)
+		.where(and(lt(employees.leavesOn, bound('today')), eq(employees.status, 'ACTIVE'), isNull(employees.deletedAt)))
+		.limit(peopleAtOnce),
+	ended: select({ id: employeeRoles.employeeId })
+		.from(employeeRoles)
+		.where(and(lt(employeeRoles.endsOn, bound('today')), isNull(employeeRoles.unboundAt)))
+		.limit(peopleAtOnce),
+}));
 
-const read = queries(({ select }) => {
-	const person = { id: employees.id, name: employees.name, storeName: stores.name };
-	const leavingBy = and(lte(employees.leavesOn, bound('day')), stays);
-	const endingBy = and(lte(employeeRoles.endsOn, bound('day')), isNull(employeeRoles.unboundAt));
-	return {
-		left: select({ id: employees.id })
-			.from(employees)
-			.where(and(lt(employees.leavesOn, bound('today')), stays))
-			.limit(peopleAtOnce),
-		ended: select({ id: employeeRoles.employeeId })
-			.from(employeeRoles)
-			.where(and(lt(employeeRoles.endsOn, bound('today')), isNull(employeeRoles.unboundAt)))
-			.limit(peopleAtOnce),
-		leaving: select({ ...person, on: employees.leavesOn })
-			.from(employees)
-			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(leavingBy)
-			.orderBy(employees.leavesOn, employees.id)
-			.limit(maxShown),
-		ending: select({ ...person, on: employeeRoles.endsOn, roleId: roles.id, roleName: roles.name })
-			.from(employeeRoles)
-			.innerJoin(employees, eq(employees.id, employeeRoles.employeeId))
-			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
-			.where(endingBy)
-			.orderBy(employeeRoles.endsOn, employeeRoles.employeeId)
-			.limit(maxShown),
-		leavingTotal: select({ total: sql<number>`count(*)` }).from(employees).where(leavingBy),
-		endingTotal: select({ total: sql<number>`count(*)` }).from(employeeRoles).where(endingBy),
-	};
-});
+/** The last day of somebody, or of one of their roles. */
+interface Ending {
+	on: string;
+	employeeId: number;
+	name: string;
+	storeName: string;
+	roleId: number | null;
+	roleName: string | null;
+}
+
+// Text, because `queries` prepares selects only, neither unions nor what is selected from them.
+const soon = prepared(({ $client }) =>
+	$client.prepare<Ending & { total: number }, [day: string, shown: number]>(
+		`select "on", employeeId, employees.name, stores.name as storeName, roleId, roles.name as roleName, total
+		from (
+			select *, count(*) over () as total
+			from (
+				select leaves_on as "on", id as employeeId, null as roleId from employees
+				where leaves_on <= (select ?1) and status = 'ACTIVE' and deleted_at is null
+				union all
+				select ends_on, employee_id, role_id from employee_roles where ends_on <= (select ?1) and unbound_at is null
+			)
+			order by "on", employeeId, roleId limit ?2
+		)
+		join employees on employees.id = employeeId
+		join stores on stores.id = employees.store_id
+		left join roles on roles.id = roleId
+		order by "on", employeeId, roleId`,
+	),
+);
 
 /**
  * Ends some of what is over: days are those of the machine's time zone. What has ended stays so when the clock goes back.
@@ -71,28 +78,17 @@ export function endWhatIsOver(db: Db, now: Date): boolean {
 }
 
 function end(db: Db, id: number, today: string, at: string): void {
-	const before = toEmployee(db, findEmployee(db, id));
+	const before = findEmployee(db, id);
 	const isOver = (day: string | null) => day !== null && day < today;
-	const ended = before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId);
-	unbindRoles(db, id, new Set(ended), at);
-	change(db, id, { ...(isOver(before.leavesOn) && { status: 'INACTIVE' as const }), updatedAt: at });
-	const after = toEmployee(db, findEmployee(db, id));
-	recordChange(db, program, 'EMPLOYEE_UPDATE', { before, after }, auditedFields, at);
+	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId));
+	const written = writtenOf(before);
+	const roleIds = written.roleIds.filter((roleId) => !ended.has(roleId));
+	const status = isOver(before.leavesOn) ? 'INACTIVE' : before.status;
+	keepEdit(db, program, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } }, at);
 }
 
 /** What ends by a day, the next first: the last days of people, and of their roles. */
-export function endingBy(db: Db, day: string) {
-	const { leaving, ending, leavingTotal, endingTotal } = read(db);
-	const people = leaving.all({ day }).map((person) => ({ ...person, roleId: null, roleName: null }));
-	const items = [...people, ...ending.all({ day })].map(({ id, on, ...item }) => ({
-		employeeId: id,
-		on: on ?? day,
-		...item,
-	}));
-	return {
-		total: (leavingTotal.get({ day })?.total ?? 0) + (endingTotal.get({ day })?.total ?? 0),
-		items: items
-			.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : a.employeeId - b.employeeId))
-			.slice(0, maxShown),
-	};
+export function endingBy(db: Db, day: string): { total: number; items: Ending[] } {
+	const items = soon(db).all(day, maxShown);
+	return { total: items[0]?.total ?? 0, items };
 }

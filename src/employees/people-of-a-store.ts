@@ -12,7 +12,7 @@ import { Store } from '../stores/model.ts';
 import { getStore, storeTag } from '../stores/service.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
-import { employeesOfStore, partsOfStore } from './read.ts';
+import { partsOfStore } from './read.ts';
 import { removeStoreEmployee } from './service.ts';
 
 const IdPath = idPath(1);
@@ -23,9 +23,9 @@ const StoreDetail = Type.Object({ ...Store.properties, employees: Type.Array(Emp
 /** The routes of `/api/stores` that need people. */
 export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDependencies) {
 	/** An answer with a list that comes in parts. Elysia passes a Response on, but its types do not know of one beside a schema. */
-	async function inParts(actor: Actor, request: Request, answer: object, people: Iterable<Employee[]>): Promise<never> {
+	async function inParts(actor: Actor, request: Request, answer: object): Promise<never> {
 		const asked = { request, account: accountOf(actor) };
-		return (await answerInParts(asked, jsonInParts(answer, people), { 'content-type': 'application/json' })) as never;
+		return (await answerInParts(asked, jsonInParts(answer), { 'content-type': 'application/json' })) as never;
 	}
 
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
@@ -36,9 +36,7 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 				const store = getStore(db, Number(params.id));
 				set.headers.etag = storeTag(store);
 				if (query.employees === 'false') return success(store);
-				const people = employeesOfStore(db, store.id);
-				if (people) return success({ ...store, employees: people });
-				return await inParts(actor, request, success({ ...store, employees: [] }), partsOfStore(db, store.id));
+				return await inParts(actor, request, success({ ...store, employees: partsOfStore(db, store.id) }));
 			},
 			{
 				transform: permit('store:view'),
@@ -52,8 +50,7 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 			'/:id/employees',
 			async ({ actor, params, request }) => {
 				const { id } = getStore(db, Number(params.id));
-				const people = employeesOfStore(db, id);
-				return people ? success(people) : await inParts(actor, request, success([]), partsOfStore(db, id));
+				return await inParts(actor, request, success(partsOfStore(db, id)));
 			},
 			{
 				transform: permit('store:view'),

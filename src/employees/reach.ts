@@ -11,7 +11,7 @@ import { listStoreOptions } from '../stores/service.ts';
 import { AppError } from '../vocabulary/errors.ts';
 import { covers, holds } from '../vocabulary/permissions.ts';
 import { type EmployeeOptions, employeeMessages } from './model.ts';
-import { type EmployeeRow, findEmployee } from './read.ts';
+import { findEmployee, type StoredEmployee } from './read.ts';
 import type { EmployeeFilter } from './search.ts';
 
 const read = queries(({ selectDistinct }) => ({
@@ -25,13 +25,13 @@ const read = queries(({ selectDistinct }) => ({
  * An employee that the actor may change.
  * @throws AppError NOT_FOUND; FORBIDDEN for another store, or an employee who holds a permission the actor lacks.
  */
-export function findManageable(db: Db, actor: Actor, id: number): EmployeeRow {
-	const row = findEmployee(db, id);
-	refuseOtherStore(actor, row.storeId);
+export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee {
+	const employee = findEmployee(db, id);
+	refuseOtherStore(actor, employee.storeId);
 	if (!covers(actor.permissions, permissionsOf(db, id))) {
 		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
 	}
-	return row;
+	return employee;
 }
 
 /** @throws AppError FORBIDDEN when some employee of a store holds a permission the actor lacks. */
@@ -71,12 +71,8 @@ export function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly numb
 }
 
 /** Those of some roles that the actor may bind. */
-export function bindableRoles<Role extends { id: number }>(
-	db: Db,
-	actor: Actor,
-	roles: readonly Role[],
-): readonly Role[] {
-	if (roles.length === 0) return roles;
+export function bindableRoles<Role extends { id: number }>(db: Db, actor: Actor, roles: readonly Role[]): Role[] {
+	if (roles.length === 0) return [];
 	const granted = permissionsOfRoles(db, roles);
 	return roles.filter((role) => covers(actor.permissions, granted.get(role.id) ?? new Set()));
 }
@@ -85,11 +81,6 @@ export function bindableRoles<Role extends { id: number }>(
 export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	return snapshot(db, () => {
 		const stores = listStoreOptions(db).filter(({ id }) => mayReachStore(actor, id));
-		const roles = bindableRoles(db, actor, listRoles(db));
-		return { stores: stores.map(nameOf), roles: roles.map(nameOf) };
+		return { stores, roles: bindableRoles(db, actor, listRoles(db)) };
 	});
-}
-
-function nameOf({ id, name }: { id: number; name: string }) {
-	return { id, name };
 }

@@ -4,7 +4,6 @@ import type { Db } from '../database/open.ts';
 import { among, bound, queries } from '../database/query.ts';
 import { employeeRoles, employees, stores } from '../database/schema.ts';
 import { heldRolesOfMany } from '../roles/held-roles.ts';
-import type { RoleSummary } from '../roles/model.ts';
 import { found } from '../vocabulary/errors.ts';
 import {
 	type Employee,
@@ -14,12 +13,9 @@ import {
 	type Order,
 	statusTagLabels,
 } from './model.ts';
-import { countEmployees } from './search.ts';
 
-/** What the rows of an employee and of their store say. */
-export type EmployeeRow = Omit<KnownEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
-	passwordExpiresAt: string | null;
-};
+/** An employee as they are stored. */
+export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
 const live = isNull(employees.deletedAt);
 
@@ -40,11 +36,11 @@ const read = queries(({ select }) => {
 			leavesOn: employees.leavesOn,
 			createdAt: employees.createdAt,
 			updatedAt: employees.updatedAt,
+			deletedAt: employees.deletedAt,
 		})
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId));
 	return {
-		byId: rows().where(and(live, eq(employees.id, bound('id')))),
 		byIds: rows().where(among(employees.id, 'ids')).orderBy(employees.id),
 		presentByIds: rows()
 			.where(and(live, among(employees.id, 'ids')))
@@ -66,74 +62,56 @@ const read = queries(({ select }) => {
 	};
 });
 
-/** @throws AppError NOT_FOUND */
-export function findEmployee(db: Db, id: number): EmployeeRow {
-	return found(read(db).byId.get({ id }), employeeMessages.notFound);
+/** An employee who is not deleted. @throws AppError NOT_FOUND */
+export function findEmployee(db: Db, id: number): StoredEmployee {
+	const [employee] = presentByIds(db, [id]);
+	return found(employee, employeeMessages.notFound);
 }
 
 /** The employees with these ids, deleted or not, in an order of their ids. */
-export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'asc'): Employee[] {
-	return withRoles(db, rowsByIds(db, ids, order));
+export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'asc'): StoredEmployee[] {
+	const people = withRoles(db, read(db).byIds.all({ ids: JSON.stringify(ids) }));
+	return order === 'desc' ? people.reverse() : people;
 }
 
-/** The same with all that is known of them. */
-export function knownByIds(db: Db, ids: readonly number[], order: Order = 'asc'): KnownEmployee[] {
-	return withActivity(db, rowsByIds(db, ids, order));
+/** Those with these ids who are not deleted, by id. */
+export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
+	return withRoles(db, read(db).presentByIds.all({ ids: JSON.stringify(ids) }));
 }
 
-/** Those with these ids who are not deleted, by id, with all that is known of them. */
-export function presentByIds(db: Db, ids: readonly number[]): KnownEmployee[] {
-	return withActivity(db, read(db).presentByIds.all({ ids: JSON.stringify(ids) }));
-}
-
-function rowsByIds(db: Db, ids: readonly number[], order: Order): EmployeeRow[] {
-	const rows = read(db).byIds.all({ ids: JSON.stringify(ids) });
-	return order === 'desc' ? rows.reverse() : rows;
-}
-
-/** Up to this many people, a store is read and answered at once: some 5 ms of work. */
-const maxAtOnce = 1000;
-/** More of them are read in parts of this many: 70 kB of JSON. */
+/** How many people of a store are read at once: 70 kB of JSON. */
 const partSize = 200;
 
-/** Every employee of a store, in order of their ids; undefined when they are too many to be read at once. */
-export function employeesOfStore(db: Db, storeId: number): Employee[] | undefined {
-	if (countEmployees(db, { storeId }) > maxAtOnce) return undefined;
-	return withRoles(db, read(db).ofStore.all({ storeId, after: 0, limit: maxAtOnce }));
-}
-
 /**
- * The same in parts that are read one after the other, however many they are. An employee who moves to or from the store
- * in the meantime may be in it or not.
+ * Every employee of a store, in order of their ids, in parts that are read one after the other, however many they are. An
+ * employee who moves to or from the store in the meantime may be in it or not.
  */
 export function* partsOfStore(db: Db, storeId: number): Generator<Employee[]> {
 	for (let after = 0; ; ) {
 		const rows = read(db).ofStore.all({ storeId, after, limit: partSize });
 		const last = rows.at(-1);
 		if (!last) return;
-		yield withRoles(db, rows);
+		yield withRoles(db, rows).map(contractOf);
 		after = last.id;
 	}
 }
 
-/** The employee of a row, with all that is known of them. */
-export function toEmployee(db: Db, row: EmployeeRow): KnownEmployee {
-	const [employee] = withActivity(db, [row]);
-	return found(employee, employeeMessages.notFound);
-}
-
 /** An employee in the shape of the contract. */
 export function contractOf({
-	lastSignInAt: _,
-	passwordIsInitial: __,
-	leavesOn: ___,
-	roleEnds: ____,
+	lastSignInAt: _lastSignInAt,
+	passwordIsInitial: _passwordIsInitial,
+	passwordExpiresAt: _passwordExpiresAt,
+	leavesOn: _leavesOn,
+	roleEnds: _roleEnds,
+	deletedAt: _deletedAt,
 	...employee
-}: KnownEmployee): Employee {
+}: StoredEmployee): Employee {
 	return employee;
 }
 
-function withActivity(db: Db, rows: readonly EmployeeRow[]): KnownEmployee[] {
+type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'>;
+
+function withRoles(db: Db, rows: readonly EmployeeRow[]): StoredEmployee[] {
 	const ids = rows.map((row) => row.id);
 	const held = heldRolesOfMany(db, ids);
 	const ends = Map.groupBy(read(db).roleEnds.all({ ids: JSON.stringify(ids) }), ({ employeeId }) => employeeId);
@@ -143,19 +121,6 @@ function withActivity(db: Db, rows: readonly EmployeeRow[]): KnownEmployee[] {
 		roles: held.get(row.id) ?? [],
 		roleEnds: (ends.get(row.id) ?? []).map(({ roleId, until }) => ({ roleId, until })),
 	}));
-}
-
-function withRoles(db: Db, rows: readonly EmployeeRow[]): Employee[] {
-	const ids = rows.map((row) => row.id);
-	const held = heldRolesOfMany(db, ids);
-	return rows.map((row) => answered(row, held.get(row.id) ?? []));
-}
-
-function answered(
-	{ passwordIsInitial: _, passwordExpiresAt: __, lastSignInAt: ___, leavesOn: ____, ...row }: EmployeeRow,
-	roles: RoleSummary[],
-): Employee {
-	return { ...row, statusTags: statusTags(row), roles };
 }
 
 /** The employee's own tag first, then that of a disabled store. */

@@ -1,32 +1,19 @@
 /** Bringing a deleted employee back: the same person with the same history, their store and the roles that still exist. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { findNamed } from '../auth/accounts.ts';
 import type { Db } from '../database/open.ts';
 import { bound, queries, transaction } from '../database/query.ts';
-import { employeeRoles, employees, roles, stores } from '../database/schema.ts';
-import { recordChange } from '../history/record.ts';
+import { employeeRoles, roles } from '../database/schema.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { isActiveStore } from '../stores/service.ts';
 import { dayOf } from '../vocabulary/day.ts';
 import { found, ruleBroken } from '../vocabulary/errors.ts';
-import { auditedFields } from './hiring.ts';
-import { employeeMessages, type KnownEmployee } from './model.ts';
+import { employeeMessages } from './model.ts';
 import { mayReachStore, refuseBindingUpward, refuseOtherStore } from './reach.ts';
-import { findEmployee, toEmployee } from './read.ts';
-import { change } from './service.ts';
+import { employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
+import { keepEdit, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
-	anyone: select({
-		storeId: employees.storeId,
-		storeName: stores.name,
-		phone: employees.phone,
-		deletedAt: employees.deletedAt,
-	})
-		.from(employees)
-		.innerJoin(stores, eq(stores.id, employees.storeId))
-		.where(eq(employees.id, bound('id'))),
-	holder: select({ name: employees.name, storeId: employees.storeId })
-		.from(employees)
-		.where(and(eq(employees.phone, bound('phone')), isNull(employees.deletedAt))),
 	/** The roles that the deletion took away, but those that have ended since. */
 	lost: select({ id: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
 		.from(employeeRoles)
@@ -54,36 +41,33 @@ export function restoreEmployee(
 	id: number,
 	newStoreId: number | undefined,
 	at: string,
-): KnownEmployee {
+): StoredEmployee {
 	return transaction(db, () => {
-		const { storeId, storeName, phone, deletedAt } = found(read(db).anyone.get({ id }), employeeMessages.notFound);
+		const [deleted] = employeesByIds(db, [id]);
+		const before = found(deleted, employeeMessages.notFound);
+		const { storeName, phone, deletedAt } = before;
+		const storeId = newStoreId ?? before.storeId;
+		refuseOtherStore(caller.actor, before.storeId);
 		refuseOtherStore(caller.actor, storeId);
-		refuseOtherStore(caller.actor, newStoreId ?? storeId);
 		const lost = read(db).lost.all({ id, deletedAt, today: dayOf(new Date(at)) });
-		refuseBindingUpward(
-			db,
-			caller.actor,
-			lost.map((role) => role.id),
-		);
+		const roleIds = lost.map((role) => role.id);
+		refuseBindingUpward(db, caller.actor, roleIds);
 		if (deletedAt === null) throw ruleBroken('CONFLICT', 'params.id', employeeMessages.notDeleted);
-		if (!isActiveStore(db, newStoreId ?? storeId)) {
+		if (!isActiveStore(db, storeId)) {
 			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
 			throw ruleBroken('BAD_REQUEST', 'query.storeId', message);
 		}
 		refuseTakenPhone(db, caller.actor, phone);
-		const present = { deletedAt: null, status: 'ACTIVE' as const, leavesOn: null, updatedAt: at };
-		change(db, id, { ...present, storeId: newStoreId ?? storeId });
-		const links = lost.map((role) => ({ employeeId: id, roleId: role.id, boundAt: at, endsOn: role.endsOn }));
-		if (links.length > 0) db.insert(employeeRoles).values(links).run();
-		const after = toEmployee(db, findEmployee(db, id));
-		recordChange(db, caller, 'EMPLOYEE_RESTORE', { after }, auditedFields, at);
-		return after;
+		const after = { ...writtenOf(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
+		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
+		keepEdit(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends }, at);
+		return findEmployee(db, id);
 	});
 }
 
 /** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
 function refuseTakenPhone(db: Db, actor: Actor, phone: string): void {
-	const holder = read(db).holder.get({ phone });
+	const holder = findNamed(db, phone).employee;
 	if (!holder) return;
 	const isVisible = mayReachStore(actor, holder.storeId);
 	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;

@@ -19,28 +19,30 @@ import {
 	GivenPasswords,
 	GivePasswords,
 	GiveRole,
-	type KnownEmployee,
 	OneEmployeeQuery,
 	OneTimePassword,
 	RestoreQuery,
 	SetStatus,
 	UpdateEmployee,
 } from './model.ts';
-import { giveOneTimePassword, giveOneTimePasswords } from './one-time-passwords.ts';
-import { listOptions } from './reach.ts';
-import { contractOf } from './read.ts';
-import { restoreEmployee } from './restoring.ts';
-import { giveRole } from './role-until.ts';
-import type { EmployeeFilter } from './search.ts';
 import {
 	changePassword,
+	giveOneTimePassword,
+	giveOneTimePasswords,
+	removeEmployeeSecondFactor,
+	resetPassword,
+} from './passwords.ts';
+import { listOptions } from './reach.ts';
+import { contractOf, type StoredEmployee } from './read.ts';
+import { restoreEmployee } from './restoring.ts';
+import type { EmployeeFilter } from './search.ts';
+import {
 	createEmployee,
 	deleteEmployee,
 	employeeTag,
 	getEmployee,
+	giveRole,
 	listEmployees,
-	removeEmployeeSecondFactor,
-	resetPassword,
 	updateEmployee,
 } from './service.ts';
 
@@ -316,7 +318,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		});
 }
 
-function answer(set: Context['set'], employee: KnownEmployee, include?: 'activity') {
+function answer(set: Context['set'], employee: StoredEmployee, include?: 'activity') {
 	return tagged(set, employeeTag(employee), include ? employee : contractOf(employee));
 }
 

@@ -1,88 +1,45 @@
 /** The employees of the chain. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import type { ChangePassword } from '../auth/model.ts';
-import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
-import type { Passwords, StoredPassword } from '../auth/password.ts';
-import type { SignInDependencies } from '../auth/sign-in.ts';
-import { removeSignIns } from '../auth/sign-ins.ts';
+import { and, isNull } from 'drizzle-orm';
+import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
-import { among, bound, prepared, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
-import { employeeRoles, employees, roles } from '../database/schema.ts';
-import { attemptAt } from '../guard/attempt.ts';
+import { among, queries, snapshot, transaction } from '../database/query.ts';
+import { roles } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
-import { secondFactorMessages } from '../second-factor/model.ts';
-import { removeSecondFactor } from '../second-factor/service.ts';
-import { type Actor, accountOf, type Caller, stillPermitted } from '../session/actor.ts';
-import { endingTokens, newEmployeePassword } from '../session/ending-tokens.ts';
+import type { Actor, Caller } from '../session/actor.ts';
 import { isActiveStore } from '../stores/service.ts';
-import type { AccountKey } from '../vocabulary/accounts.ts';
 import { dayOf } from '../vocabulary/day.ts';
-import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
+import { found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { statusLabels } from '../vocabulary/status.ts';
-import { addEmployee, auditedFields } from './hiring.ts';
 import {
 	type CreateEmployee,
 	type Employee,
 	employeeMessages,
+	type GiveRole,
 	type KnownEmployee,
+	maxRolesOfOne,
 	type UpdateEmployee,
 } from './model.ts';
 import { findManageable, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
-import { employeesByIds, findEmployee, knownByIds, toEmployee } from './read.ts';
+import { contractOf, employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
+import {
+	addEmployee,
+	type Edit,
+	keepDeletion,
+	keepEdit,
+	type Written,
+	writeEdit,
+	writtenAfter,
+	writtenOf,
+} from './writing.ts';
 
 const read = queries(({ select }) => ({
-	password: select({ passwordHash: employees.passwordHash, passwordExpiresAt: employees.passwordExpiresAt })
-		.from(employees)
-		.where(and(isNull(employees.deletedAt), eq(employees.id, bound('id')))),
 	liveRoles: select({ id: roles.id })
 		.from(roles)
 		.where(and(among(roles.id, 'ids'), isNull(roles.deletedAt))),
 }));
-
-// Built once: building one takes longer than running it, which counts where a thousand people change at once.
-const writes = prepared((db) => {
-	const given = (name: string) => sql`${sql.placeholder(name)}`;
-	const [isOne, at] = [eq(employees.id, given('id')), given('at')];
-	const held = and(eq(employeeRoles.employeeId, given('id')), eq(employeeRoles.roleId, given('roleId')));
-	const updates = new Map<string, Write>();
-	const updateOf = (names: readonly string[]): Write =>
-		db
-			.update(employees)
-			.set(Object.fromEntries(names.map((name) => [name, given(name)])))
-			.where(isOne)
-			.prepare();
-	return {
-		/** The update of the fields with these names. */
-		update(names: readonly string[]): Write {
-			const key = names.toSorted().join();
-			const known = updates.get(key) ?? updateOf(names);
-			updates.set(key, known);
-			return known;
-		},
-		delete: db
-			.update(employees)
-			.set({ status: 'INACTIVE', deletedAt: at, updatedAt: at, ...endingTokens(employees) })
-			.where(isOne)
-			.prepare(),
-		bind: db
-			.insert(employeeRoles)
-			.values({ employeeId: given('id'), roleId: given('roleId'), boundAt: at, endsOn: given('endsOn') })
-			.prepare(),
-		unbind: db
-			.update(employeeRoles)
-			.set({ unboundAt: at })
-			.where(and(held, isNull(employeeRoles.unboundAt)))
-			.prepare(),
-	};
-});
-
-interface Write {
-	run(values: Record<string, unknown>): unknown;
-}
 
 /**
  * One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for.
@@ -98,19 +55,21 @@ export function listEmployees(
 	const visible = withinReach(actor, filter);
 	return snapshot(db, () => {
 		const { ids, total } = findEmployees(db, visible, paging);
-		const items = (include ? knownByIds : employeesByIds)(db, ids, filter.order);
-		return { items, total };
+		const people = employeesByIds(db, ids, filter.order);
+		return { items: include ? people : people.map(contractOf), total };
 	});
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
-export function getEmployee(db: Db, actor: Actor, id: number): KnownEmployee {
+export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	return snapshot(db, () => {
-		const row = findEmployee(db, id);
-		refuseOtherStore(actor, row.storeId);
-		return toEmployee(db, row);
+		const employee = findEmployee(db, id);
+		refuseOtherStore(actor, employee.storeId);
+		return employee;
 	});
 }
+
+const badRole = ['body.roleIds', employeeMessages.badRole] as const;
 
 /**
  * Adds an employee with the initial password.
@@ -122,15 +81,14 @@ export function createEmployee(
 	caller: Caller,
 	{ storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] }: CreateEmployee,
 	at: string,
-): KnownEmployee {
+): StoredEmployee {
 	return transaction(db, () => {
 		refuseOtherStore(caller.actor, storeId);
 		refuseBindingUpward(db, caller.actor, roleIds);
 		requireActiveStore(db, storeId);
-		requireRoles(db, new Set(roleIds));
+		if (!areLiveRoles(db, new Set(roleIds))) throw ruleBroken('BAD_REQUEST', ...badRole);
 		const hire = { storeId, name, phone, status, remark, roleIds };
-		const id = rejectingDuplicates(() => addEmployee(db, caller, passwords.initialHash, hire, at), phoneTaken);
-		return toEmployee(db, findEmployee(db, id));
+		return findEmployee(db, addEmployee(db, caller, passwords.initialHash, hire, at));
 	});
 }
 
@@ -140,166 +98,87 @@ export function createEmployee(
  * BAD_REQUEST when the new store is missing or disabled, a role is missing, or the last day is over; CONFLICT when the phone is
  * taken.
  */
-export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee, at: string): KnownEmployee {
+export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee, at: string): StoredEmployee {
 	return transaction(db, () => {
-		const allowed = allowedUpdate(db, caller, id, () => update, at);
-		keepUpdate(db, caller, allowed, 'EMPLOYEE_UPDATE', at);
-		return toEmployee(db, findEmployee(db, id));
+		const edit = allowedEdit(db, caller, id, () => update, at);
+		keepEdit(db, caller, 'EMPLOYEE_UPDATE', edit, at);
+		return findEmployee(db, id);
 	});
-}
-
-/** An update of an employee that every rule allows. */
-export interface AllowedUpdate {
-	before: KnownEmployee;
-	fields: Omit<UpdateEmployee, 'roleIds'>;
-	/** The ids of the roles that they get and lose. */
-	added: ReadonlySet<number>;
-	removed: ReadonlySet<number>;
-	/** The last days of roles that they get, by the ids; the others are for good. */
-	ends?: ReadonlyMap<number, string | null>;
 }
 
 /**
  * Applies every rule to an update, of which the present employee can be a part.
+ * @param missingRole the place and the message of a role that does not exist.
  * @throws AppError as {@link updateEmployee} does, but for the phone.
  */
-export function allowedUpdate(
+export function allowedEdit(
 	db: Db,
 	caller: Caller,
 	id: number,
-	updateOf: (before: Employee) => UpdateEmployee,
+	updateOf: (before: KnownEmployee) => UpdateEmployee,
 	at: string,
-): AllowedUpdate {
+	missingRole: readonly [path: string, message: string] = badRole,
+): Edit {
 	const { actor } = caller;
-	const before = toEmployee(db, findManageable(db, actor, id));
-	const { roleIds, ...fields } = updateOf(before);
-	const held = new Set(before.roles.map((role) => role.id));
-	const wanted = new Set(roleIds ?? held);
-	const [added, removed] = [wanted.difference(held), held.difference(wanted)];
-	const newStoreId = fields.storeId === before.storeId ? undefined : fields.storeId;
+	const before = findManageable(db, actor, id);
+	const update = updateOf(before);
+	const added = new Set(update.roleIds).difference(new Set(before.roles.map((role) => role.id)));
+	const newStoreId = update.storeId === before.storeId ? undefined : update.storeId;
 	if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
 	refuseBindingUpward(db, actor, [...added]);
 	refuseStaleEmployee(db, caller, before, at);
 	if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
-	requireRoles(db, added);
-	const leaving = leavingOf(before, fields, dayOf(new Date(at)));
-	return { before, fields: { ...fields, ...leaving }, added, removed };
+	if (!areLiveRoles(db, added)) throw ruleBroken('BAD_REQUEST', ...missingRole);
+	return { before, after: writtenAfter(before, update, at) };
 }
 
 /**
- * Keeps an update, inside the caller's transaction.
- * @returns the id of its record.
- * @throws AppError CONFLICT when the phone is taken.
+ * Gives a role until a day or for good, or sets the last day of one that they hold.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee or a role out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when
+ * the role is missing, the day is over, or they hold as many roles as one can.
  */
-export function keepUpdate(
+export function giveRole(
 	db: Db,
 	caller: Caller,
-	{ before, fields, added, removed, ends }: AllowedUpdate,
-	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
-	at: string,
-): number {
-	const { id } = before;
-	const { update, bind } = writes(db);
-	const values = { ...fields, updatedAt: at };
-	rejectingDuplicates(() => update(Object.keys(values)).run({ ...values, id }), phoneTaken);
-	unbindRoles(db, id, removed, at);
-	for (const roleId of added) bind.run({ id, roleId, at, endsOn: ends?.get(roleId) ?? null });
-	const after = toEmployee(db, findEmployee(db, id));
-	return recordChange(db, caller, action, { before, after }, auditedFields, at);
-}
-
-/** The last day after a change. Who is enabled after it has come back, and would be disabled again. */
-export function leavingOf(
-	before: KnownEmployee,
-	{ status = before.status, leavesOn = before.leavesOn }: UpdateEmployee,
-	today: string,
-): Pick<UpdateEmployee, 'leavesOn'> {
-	if (leavesOn === null || leavesOn >= today) return { leavesOn };
-	if (leavesOn !== before.leavesOn) throw ruleBroken('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
-	return { leavesOn: status === 'ACTIVE' && before.status === 'INACTIVE' ? null : leavesOn };
-}
-
-/**
- * Sets a new password and ends the employee's tokens. Of two changes with the same old password only one succeeds.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when the
- * old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
- */
-export async function changePassword(
-	dependencies: Pick<SignInDependencies, 'db' | 'passwords' | 'guard' | 'now'>,
-	caller: Caller,
 	id: number,
-	change: ChangePassword,
-	signal?: AbortSignal,
-): Promise<KnownEmployee> {
-	const { db, passwords, now } = dependencies;
-	findExpected(db, caller, id, now());
-	const before = storedPassword(db, id);
-	const key = accountOf(caller.actor);
-	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
-	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
+	{ roleId, until = null }: GiveRole,
+	at: string,
+): StoredEmployee {
 	return transaction(db, () => {
-		const current = stillPermitted(db, caller, 'employee:manage');
-		findExpected(db, current, id, now());
-		if (storedPassword(db, id)?.passwordHash !== before?.passwordHash) throw wrongOldPassword();
-		const password = { passwordHash, passwordIsInitial: initialMark(passwords, change) };
-		return setPassword(db, current, 'EMPLOYEE_PASSWORD_CHANGE', id, password, now());
+		const withRole = ({ roles }: KnownEmployee) => ({ roleIds: [...roles.map((role) => role.id), roleId] });
+		const missing = ['body.roleId', employeeMessages.noSuchRole] as const;
+		const { before, after } = allowedEdit(db, caller, id, withRole, at, missing);
+		if (until !== null && until < dayOf(new Date(at))) {
+			throw ruleBroken('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
+		}
+		const isNew = after.roleIds.length > before.roles.length;
+		if (isNew && after.roleIds.length > maxRolesOfOne) {
+			throw ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
+		}
+		writeEdit(db, { before, after, ends: new Map([[roleId, until]]) }, at);
+		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
+		const given = {
+			before: { id, ...writtenOf(before), roleId: null, until: earlier },
+			after: { id, ...after, roleId, until },
+		};
+		recordChange<GivenRole>(db, caller, 'EMPLOYEE_ROLE_GIVE', given, fieldsOfGivenRole, at);
+		return findEmployee(db, id);
 	});
 }
 
-function storedPassword(db: Db, id: number): StoredPassword | undefined {
-	const row = read(db).password.get({ id });
-	return row && { accountType: 'EMPLOYEE', id, ...row };
+interface GivenRole extends Written {
+	id: number;
+	roleId: number | null;
+	until: string | null;
 }
 
-/**
- * Sets the initial password and ends the employee's tokens.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
- */
-export function resetPassword(
-	{ db, passwords }: { db: Db; passwords: Passwords },
-	caller: Caller,
-	id: number,
-	at: string,
-): KnownEmployee {
-	return transaction(db, () => {
-		findExpected(db, caller, id, at);
-		const password = { passwordHash: passwords.initialHash, passwordIsInitial: true };
-		return setPassword(db, caller, 'EMPLOYEE_PASSWORD_RESET', id, password, at);
-	});
+function fieldsOfGivenRole({ roleIds, roleId, until }: GivenRole) {
+	return { roleIds, roleId, until };
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED. */
 export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): void {
 	transaction(db, () => keepDeletion(db, caller, findExpected(db, caller, id, at), at));
-}
-
-/** Deletes an employee within the caller's reach, inside the caller's transaction. @returns the id of the record. */
-export function keepDeletion(db: Db, caller: Caller, employee: KnownEmployee, at: string): number {
-	unbindRoles(db, employee.id, new Set(employee.roles.map((role) => role.id)), at);
-	writes(db).delete.run({ id: employee.id, at });
-	removeSecondFactor(db, employeeKey(employee.id));
-	removeSignIns(db, employeeKey(employee.id));
-	return recordChange(db, caller, 'EMPLOYEE_DELETE', { before: employee }, auditedFields, at);
-}
-
-/**
- * Removes the second factor of an employee who lost their phone and their recovery codes.
- * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for the
- * own one, which asks for the password and a code; PRECONDITION_FAILED.
- */
-export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number, at: string): void {
-	transaction(db, () => {
-		const employee = findExpected(db, caller, id, at);
-		const { accountType, id: ownId } = caller.actor;
-		if (accountType === 'EMPLOYEE' && ownId === id) throw new AppError('FORBIDDEN', secondFactorMessages.ownAccount);
-		found(removeSecondFactor(db, employeeKey(id)) || undefined, secondFactorMessages.notEnabled);
-		const unchanged = { before: employee, after: employee };
-		recordChange(db, caller, 'EMPLOYEE_SECOND_FACTOR_REMOVE', unchanged, auditedFields, at);
-	});
-}
-
-function employeeKey(id: number): AccountKey {
-	return { accountType: 'EMPLOYEE', id };
 }
 
 /**
@@ -326,40 +205,21 @@ function versionOf(employee: KnownEmployee): Version {
 	const roleIds = roles.map((role) => role.name).join('、');
 	return {
 		updatedAt,
-		fields: auditedFields(employee),
+		fields: writtenOf(employee),
 		shown: { storeId: storeName, status: statusLabels[status], roleIds },
 	};
 }
 
 /** An employee that the actor may change, of a version that the caller expects. */
 export function findExpected(db: Db, caller: Caller, id: number, at: string): KnownEmployee {
-	const employee = toEmployee(db, findManageable(db, caller.actor, id));
+	const employee = findManageable(db, caller.actor, id);
 	refuseStaleEmployee(db, caller, employee, at);
 	return employee;
 }
 
 /** @throws AppError PRECONDITION_FAILED when the caller expects another version. */
-export function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee, at: string): void {
+function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee, at: string): void {
 	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, versionOf(employee), at);
-}
-
-/** Writes columns of an employee, inside the caller's transaction. */
-export function change(db: Db, id: number, values: SQLiteUpdateSetSource<typeof employees>): void {
-	db.update(employees).set(values).where(eq(employees.id, id)).run();
-}
-
-function setPassword(
-	db: Db,
-	caller: Caller,
-	action: 'EMPLOYEE_PASSWORD_CHANGE' | 'EMPLOYEE_PASSWORD_RESET',
-	id: number,
-	password: Parameters<typeof newEmployeePassword>[0],
-	at: string,
-): KnownEmployee {
-	change(db, id, newEmployeePassword(password, at));
-	const employee = toEmployee(db, findEmployee(db, id));
-	recordChange(db, caller, action, { before: employee, after: employee }, auditedFields, at);
-	return employee;
 }
 
 function requireActiveStore(db: Db, id: number): void {
@@ -368,22 +228,7 @@ function requireActiveStore(db: Db, id: number): void {
 	}
 }
 
-function phoneTaken(): AppError {
-	return ruleBroken('CONFLICT', 'body.phone', employeeMessages.phoneTaken);
-}
-
-/** @throws AppError BAD_REQUEST when one of the roles does not exist or is deleted. */
-function requireRoles(db: Db, ids: ReadonlySet<number>): void {
-	if (ids.size === 0) return;
-	if (!areLiveRoles(db, ids)) throw ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole);
-}
-
 /** Whether all of some roles exist. */
-export function areLiveRoles(db: Db, ids: ReadonlySet<number>): boolean {
-	return read(db).liveRoles.all({ ids: JSON.stringify([...ids]) }).length === ids.size;
-}
-
-/** A link that ends is marked as unbound and stays as a record. */
-export function unbindRoles(db: Db, id: number, roleIds: ReadonlySet<number>, at: string): void {
-	for (const roleId of roleIds) writes(db).unbind.run({ id, roleId, at });
+function areLiveRoles(db: Db, ids: ReadonlySet<number>): boolean {
+	return ids.size === 0 || read(db).liveRoles.all({ ids: JSON.stringify([...ids]) }).length === ids.size;
 }

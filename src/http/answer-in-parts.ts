@@ -119,17 +119,34 @@ async function startOf(parts: AsyncGenerator<Uint8Array>, maxSize: number) {
 	return { start: Buffer.concat(start), isAll: false };
 }
 
-/**
- * The JSON of an answer whose last field is an empty list; its items come part by part.
- */
-export async function* jsonInParts(answer: object, parts: Iterable<unknown[]>): AsyncGenerator<Uint8Array> {
-	const json = JSON.stringify(answer);
-	const end = json.lastIndexOf(']');
-	yield Buffer.from(json.slice(0, end));
+const encoder = new TextEncoder();
+
+/** The JSON of a value in which a generator stands for a list, and gives it part by part. */
+export async function* jsonInParts(value: unknown): AsyncGenerator<Uint8Array> {
+	for (const piece of piecesOf(value)) yield encoder.encode(piece);
+}
+
+function* piecesOf(value: unknown): Generator<string> {
+	if (Array.isArray(value) || typeof value !== 'object' || value === null) return yield JSON.stringify(value);
+	const isList = Symbol.iterator in value;
+	yield isList ? '[' : '{';
+	yield* isList ? itemsOf(value as Iterable<unknown[]>) : fieldsOf(value);
+	yield isList ? ']' : '}';
+}
+
+function* itemsOf(parts: Iterable<unknown[]>): Generator<string> {
 	let separator = '';
 	for (const part of parts) {
-		yield Buffer.from(separator + JSON.stringify(part).slice(1, -1));
+		yield separator + part.map((item) => JSON.stringify(item)).join(',');
 		separator = ',';
 	}
-	yield Buffer.from(json.slice(end));
+}
+
+function* fieldsOf(value: object): Generator<string> {
+	let separator = '';
+	for (const [name, field] of Object.entries(value)) {
+		yield `${separator}${JSON.stringify(name)}:`;
+		yield* piecesOf(field);
+		separator = ',';
+	}
 }

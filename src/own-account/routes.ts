@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
 import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
@@ -5,14 +6,36 @@ import type { SignInDependencies } from '../auth/sign-in.ts';
 import { listSignIns } from '../auth/sign-ins.ts';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
-import { failures, noContent, protectedFailures, Success, success } from '../http/reply.ts';
+import { failures, noContent, nullableTimestamp, protectedFailures, Success, success } from '../http/reply.ts';
+import {
+	DisableSecondFactor,
+	EnableSecondFactor,
+	RecoveryCodes,
+	SecondFactor,
+	SecondFactorKey,
+	StartSecondFactor,
+} from '../second-factor/model.ts';
+import { secondFactorOf } from '../second-factor/service.ts';
 import { permitDespite, type RouteDependencies } from '../session/session.ts';
-import { OwnPassword } from './model.ts';
+import { disableOwnSecondFactor, enableOwnSecondFactor, startOwnSecondFactor } from './second-factor.ts';
 import { changeOwnPassword, getAuthUser, getOwnPassword, renewToken, signOut } from './service.ts';
+
+/** What GET /api/auth/me/password answers. */
+const OwnPassword = Type.Object(
+	{
+		isInitial: Type.Boolean({
+			description:
+				'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
+			examples: [true],
+		}),
+		changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
+	},
+	{ title: 'OwnPassword' },
+);
 
 interface Dependencies extends SignInDependencies, RouteDependencies {}
 
-/** The signed-in account. */
+/** The signed-in account, and its second factor. */
 export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
 	const { db, now, extendTimeout } = dependencies;
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
@@ -74,5 +97,57 @@ export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
 				summary: 'Sign out',
 				description: "Ends all of the account's tokens, on every device. A body is ignored.",
 			},
-		});
+		})
+		.get('/me/second-factor', ({ actor }) => success(secondFactorOf(db, actor)), {
+			transform: permitDespite('SECOND_FACTOR'),
+			response: { 200: Success(SecondFactor), ...protectedFailures() },
+			detail: { operationId: 'getSecondFactor', summary: 'Get whether signing in asks you for a code' },
+		})
+		.post(
+			'/me/second-factor',
+			async ({ caller, body, request }) => {
+				extendTimeout(request, maxPasswordSeconds);
+				return success(await startOwnSecondFactor(dependencies, caller, body, sentBy(request)));
+			},
+			{
+				transform: permitDespite('SECOND_FACTOR'),
+				...knownDevice,
+				...jsonBody(StartSecondFactor, maxPasswordBody),
+				response: { 200: Success(SecondFactorKey), ...protectedFailures(409, 413, 429, 503) },
+				detail: {
+					operationId: 'startSecondFactor',
+					summary: 'Get a secret for an authenticator app',
+					description:
+						'Signing in asks for codes once PUT has taken the first one. Until then, another call starts again.',
+				},
+			},
+		)
+		.put('/me/second-factor', ({ caller, body }) => success(enableOwnSecondFactor(dependencies, caller, body)), {
+			transform: permitDespite('SECOND_FACTOR'),
+			...jsonBody(EnableSecondFactor, maxPasswordBody),
+			response: { 200: Success(RecoveryCodes), ...protectedFailures(409, 413, 429, 503) },
+			detail: {
+				operationId: 'enableSecondFactor',
+				summary: 'Turn the second factor on with its first code',
+				description: 'Answers ten recovery codes, which are not shown again.',
+			},
+		})
+		.delete(
+			'/me/second-factor',
+			async ({ caller, body, request, status }) => {
+				extendTimeout(request, maxPasswordSeconds);
+				return status(204, await disableOwnSecondFactor(dependencies, caller, body, sentBy(request)));
+			},
+			{
+				transform: permitDespite('SECOND_FACTOR'),
+				...knownDevice,
+				...jsonBody(DisableSecondFactor, maxPasswordBody),
+				response: { ...noContent, ...protectedFailures(409, 413, 429, 503) },
+				detail: {
+					operationId: 'disableSecondFactor',
+					summary: 'Turn the second factor off',
+					description: 'Asks for the password and a code; a recovery code is one.',
+				},
+			},
+		);
 }

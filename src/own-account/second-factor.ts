@@ -1,12 +1,11 @@
 /** What every account may do with its second factor. */
 
 import { identityOf } from '../auth/accounts.ts';
-import { tryCode } from '../auth/code-check.ts';
+import { rightOf, tryCode } from '../auth/code-check.ts';
 import type { SignInDependencies, SignInRequest } from '../auth/sign-in.ts';
 import { transaction } from '../database/query.ts';
 import type { Attempt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
-import { tooManyAttempts } from '../http/reply.ts';
 import {
 	type DisableSecondFactor,
 	type EnableSecondFactor,
@@ -101,10 +100,8 @@ function requireOwnCode<Done>(
 	{ actor, address }: Caller,
 	work: (at: string) => Done | undefined,
 ): Done {
-	const outcome = tryCode(dependencies, { account: actor, address }, work);
-	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
-	if (outcome.result === 'wrong') throw ruleBroken('BAD_REQUEST', 'body.code', secondFactorMessages.wrongCode);
-	return outcome.done;
+	const wrong = () => ruleBroken('BAD_REQUEST', 'body.code', secondFactorMessages.wrongCode);
+	return rightOf(tryCode(dependencies, { account: actor, address }, work), wrong);
 }
 
 /** @returns the attempt, which clears no count yet. @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
@@ -116,8 +113,7 @@ async function requireOwnPassword(
 ): Promise<Attempt> {
 	const { guard, passwords } = dependencies;
 	const { account, attempt } = ownAttempt(dependencies, caller, sent);
-	const outcome = await guard.try(attempt, () => passwords.verify(password, account));
-	if (outcome.result === 'too early') throw tooManyAttempts(outcome.retryAfter);
-	if (outcome.result === 'wrong') throw ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
+	const wrong = () => ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
+	rightOf(await guard.try(attempt, () => passwords.verify(password, account)), wrong);
 	return attempt;
 }

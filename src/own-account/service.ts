@@ -11,31 +11,17 @@ import {
 	toAuthUser,
 } from '../auth/accounts.ts';
 import { type AuthUser, authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
-import { exchangePassword, initialMark, wrongOldPassword } from '../auth/new-password.ts';
+import { exchangePassword, initialMark, replaceEmployeePassword, wrongOldPassword } from '../auth/new-password.ts';
 import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
-import { bound, queries, transaction } from '../database/query.ts';
-import { administrators, employees } from '../database/schema.ts';
+import { transaction } from '../database/query.ts';
+import { administrators } from '../database/schema.ts';
 import { attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
-import { endingTokens, newEmployeePassword, newPassword } from '../session/ending-tokens.ts';
+import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
-import type { OwnPassword } from './model.ts';
-
-const read = queries(({ select }) => ({
-	employeePassword: select({
-		isInitial: employees.passwordIsInitial,
-		changedAt: employees.passwordChangedAt,
-		expiresAt: employees.passwordExpiresAt,
-	})
-		.from(employees)
-		.where(eq(employees.id, bound('id'))),
-	administratorPassword: select({ changedAt: administrators.passwordChangedAt })
-		.from(administrators)
-		.where(eq(administrators.id, bound('id'))),
-}));
 
 /** The signed-in account as GET /api/auth/me shows it. */
 export function getAuthUser(db: Db, actor: Actor): AuthUser {
@@ -62,9 +48,7 @@ export async function changeOwnPassword(
 		if (ownAccount(db, actor).passwordHash !== before.passwordHash) throw wrongOldPassword();
 		const at = now();
 		if (actor.accountType === 'EMPLOYEE') {
-			const passwordIsInitial = initialMark(passwords, change);
-			const password = newEmployeePassword({ passwordHash, passwordIsInitial }, at);
-			db.update(employees).set(password).where(eq(employees.id, actor.id)).run();
+			replaceEmployeePassword(db, actor.id, { passwordHash, isInitial: initialMark(passwords, change) }, at);
 		} else {
 			const password = newPassword(administrators, passwordHash, at);
 			db.update(administrators).set(password).where(eq(administrators.id, actor.id)).run();
@@ -103,15 +87,9 @@ export async function renewToken(
 }
 
 /** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */
-export function getOwnPassword(db: Db, actor: Actor): OwnPassword {
-	if (actor.accountType === 'EMPLOYEE') {
-		const known = read(db).employeePassword.get({ id: actor.id });
-		if (!known) throw notSignedIn();
-		const { isInitial, changedAt, expiresAt } = known;
-		return { isInitial: isInitial || expiresAt !== null, changedAt };
-	}
-	const changedAt = read(db).administratorPassword.get({ id: actor.id })?.changedAt ?? null;
-	return { isInitial: changedAt === null, changedAt };
+export function getOwnPassword(db: Db, actor: Actor) {
+	const { passwordIsInitial, passwordExpiresAt, passwordChangedAt } = ownAccount(db, actor);
+	return { isInitial: passwordIsInitial || passwordExpiresAt !== null, changedAt: passwordChangedAt };
 }
 
 /** Ends every token of the caller's account. */

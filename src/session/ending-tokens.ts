@@ -1,21 +1,13 @@
 /** Ending an account's tokens for good. */
 import { type SQL, sql } from 'drizzle-orm';
-import { type administrators, employees } from '../database/schema.ts';
+import type { administrators, employees } from '../database/schema.ts';
 
 /** The values of an update that ends every token the account has: tokens carry the version that this one replaces. */
 export function endingTokens(table: typeof administrators | typeof employees): { tokenVersion: SQL } {
 	return { tokenVersion: sql`${table.tokenVersion} + 1` };
 }
 
-/** The values of an update that sets another password, which also ends the account's tokens; `at` in ISO 8601. */
-export function newPassword(table: typeof administrators | typeof employees, passwordHash: string, at: string) {
+/** The values of an update that sets another password of the administrator, which also ends the account's tokens; `at` in ISO 8601. */
+export function newPassword(table: typeof administrators, passwordHash: string, at: string) {
 	return { passwordHash, passwordChangedAt: at, updatedAt: at, ...endingTokens(table) };
-}
-
-/** The same for an employee, whose new password can be used without an end. */
-export function newEmployeePassword(
-	{ passwordHash, passwordIsInitial }: { passwordHash: string; passwordIsInitial: boolean | undefined },
-	at: string,
-) {
-	return { ...newPassword(employees, passwordHash, at), passwordIsInitial, passwordExpiresAt: null };
 }

@@ -5,11 +5,10 @@
 
 import type { Passwords } from '../../auth/password.ts';
 import type { Db } from '../../database/open.ts';
-import { storeEdits } from '../../employees/editing.ts';
-import { addEmployee, type Hire } from '../../employees/hiring.ts';
 import { CreateEmployee, employeeMessages, type KnownEmployee } from '../../employees/model.ts';
-import { startWithOneTimePassword } from '../../employees/one-time-passwords.ts';
+import { startWithOneTimePassword } from '../../employees/passwords.ts';
 import { bindableRoles, mayReachStore } from '../../employees/reach.ts';
+import { addEmployee, type Hire, storeEdits } from '../../employees/writing.ts';
 import { listRoles } from '../../roles/service.ts';
 import { type Actor, ownStoreOf, stillPermitted } from '../../session/actor.ts';
 import { compare, freedKeys, type Present, type Report, type Rules } from '../checking.ts';

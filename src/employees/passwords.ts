@@ -1,0 +1,160 @@
+/** The passwords of employees, and their second factors, as a colleague changes them. */
+import { findAccount } from '../auth/accounts.ts';
+import type { ChangePassword } from '../auth/model.ts';
+import { exchangePassword, initialMark, replaceEmployeePassword, wrongOldPassword } from '../auth/new-password.ts';
+import type { OneTimePasswords } from '../auth/one-time-password.ts';
+import type { Passwords } from '../auth/password.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
+import type { Db } from '../database/open.ts';
+import { largeTransaction, transaction } from '../database/query.ts';
+import { attemptAt } from '../guard/attempt.ts';
+import { record } from '../history/record.ts';
+import { secondFactorMessages } from '../second-factor/model.ts';
+import { removeSecondFactor } from '../second-factor/service.ts';
+import { accountOf, type Caller, stillPermitted } from '../session/actor.ts';
+import type { AccountKey } from '../vocabulary/accounts.ts';
+import { AppError, found } from '../vocabulary/errors.ts';
+import { forAll } from './all-or-none.ts';
+import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
+import { findManageable } from './reach.ts';
+import { findEmployee, type StoredEmployee } from './read.ts';
+import { findExpected } from './service.ts';
+
+/**
+ * Sets a new password and ends the employee's tokens. Of two changes with the same old password only one succeeds.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when the
+ * old password is wrong; TOO_MANY_REQUESTS after too many wrong ones by this caller.
+ */
+export async function changePassword(
+	dependencies: Pick<SignInDependencies, 'db' | 'passwords' | 'guard' | 'now'>,
+	caller: Caller,
+	id: number,
+	change: ChangePassword,
+	signal?: AbortSignal,
+): Promise<StoredEmployee> {
+	const { db, passwords, now } = dependencies;
+	findExpected(db, caller, id, now());
+	const before = findAccount(db, keyOf(id));
+	const key = accountOf(caller.actor);
+	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
+	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
+	return transaction(db, () => {
+		const current = stillPermitted(db, caller, 'employee:manage');
+		const employee = findExpected(db, current, id, now());
+		if (findAccount(db, keyOf(id))?.passwordHash !== before?.passwordHash) throw wrongOldPassword();
+		const at = now();
+		replaceEmployeePassword(db, id, { passwordHash, isInitial: initialMark(passwords, change) }, at);
+		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) }, at);
+		return findEmployee(db, id);
+	});
+}
+
+/**
+ * Sets the initial password and ends the employee's tokens.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
+ */
+export function resetPassword(
+	{ db, passwords }: { db: Db; passwords: Passwords },
+	caller: Caller,
+	id: number,
+	at: string,
+): StoredEmployee {
+	return transaction(db, () => {
+		const employee = findExpected(db, caller, id, at);
+		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash, isInitial: true }, at);
+		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) }, at);
+		return findEmployee(db, id);
+	});
+}
+
+interface Dependencies {
+	db: Db;
+	oneTime: OneTimePasswords;
+}
+
+/**
+ * Gives an employee a one-time password in place of the one that they have, and ends their tokens.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
+ */
+export function giveOneTimePassword(
+	{ db, oneTime }: Dependencies,
+	caller: Caller,
+	id: number,
+	at: string,
+): OneTimePassword {
+	return transaction(db, () => {
+		const employee = findExpected(db, caller, id, at);
+		const { password, expiresAt } = give({ db, oneTime }, caller, employee, at);
+		return { password, expiresAt };
+	});
+}
+
+/** How many places a refusal names. */
+const maxDetails = 20;
+
+/**
+ * Gives several employees one-time passwords: all of them or none.
+ * @returns the passwords in the order of the ids; an id that is given twice is one person.
+ * @throws AppError FORBIDDEN or NOT_FOUND, which name the place of each id at fault.
+ */
+export function giveOneTimePasswords(
+	{ db, oneTime }: Dependencies,
+	caller: Caller,
+	ids: readonly number[],
+	at: string,
+): GivenPassword[] {
+	return largeTransaction(db, () =>
+		forAll(
+			new Set(ids),
+			(id) => give({ db, oneTime }, caller, findManageable(db, caller.actor, id), at),
+			(refused) => ({
+				message: employeeMessages.noneGiven(refused.length),
+				details: refused
+					.slice(0, maxDetails)
+					.map(({ id, error: { message } }) => ({ path: `body.ids.${ids.indexOf(id)}`, message })),
+			}),
+		),
+	);
+}
+
+/** The first password of somebody who was just added, inside the caller's transaction. */
+export function startWithOneTimePassword(
+	{ db, oneTime }: Dependencies,
+	id: number,
+	at: string,
+	changedAt: string | null = null,
+): OneTimePassword {
+	const { password, ...stored } = oneTime.make(id, at);
+	replaceEmployeePassword(db, id, { ...stored, isInitial: false }, at, changedAt);
+	return { password, expiresAt: stored.expiresAt };
+}
+
+function give(dependencies: Dependencies, caller: Caller, employee: KnownEmployee, at: string): GivenPassword {
+	const { id, name, phone, storeName } = employee;
+	const given = startWithOneTimePassword(dependencies, id, at, at);
+	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: targetOf(employee) }, at);
+	return { id, name, phone, storeName, ...given };
+}
+
+/**
+ * Removes the second factor of an employee who lost their phone and their recovery codes.
+ * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for the
+ * own one, which asks for the password and a code; PRECONDITION_FAILED.
+ */
+export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number, at: string): void {
+	transaction(db, () => {
+		const employee = findExpected(db, caller, id, at);
+		const { accountType, id: ownId } = caller.actor;
+		if (accountType === 'EMPLOYEE' && ownId === id) throw new AppError('FORBIDDEN', secondFactorMessages.ownAccount);
+		found(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
+		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) }, at);
+	});
+}
+
+function keyOf(id: number): AccountKey {
+	return { accountType: 'EMPLOYEE', id };
+}
+
+function targetOf({ id, name }: KnownEmployee) {
+	return { type: 'EMPLOYEE', id, name } as const;
+}

@@ -1,0 +1,171 @@
+/** Writing people: the row, the roles and the record in the history, for one or for thousands in a transaction. */
+import { removeSignIns } from '../auth/sign-ins.ts';
+import type { Db } from '../database/open.ts';
+import { prepared, rejectingDuplicates } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
+import { type ChangeContext, recordChange } from '../history/record.ts';
+import { removeSecondFactor } from '../second-factor/service.ts';
+import { dayOf } from '../vocabulary/day.ts';
+import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
+import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
+
+/** All that people write of an employee. */
+export type Written = Required<UpdateEmployee>;
+
+/** A new employee whose store and roles were checked. */
+export type Hire = Required<CreateEmployee>;
+
+/** Somebody, and what is written of them from now on; its store and roles were checked. */
+export interface Edit {
+	before: KnownEmployee;
+	after: Written;
+	/** The last days of roles, by their ids; the others that they get are for good. */
+	ends?: ReadonlyMap<number, string | null>;
+}
+
+/** The fields of an employee that the history records: all that people write. */
+function auditedFields({ storeId, name, phone, status, remark, roleIds, leavesOn }: Written): Written {
+	const sorted = Array.from(new Set(roleIds)).toSorted((a, b) => a - b);
+	return { storeId, name, phone, status, remark, roleIds: sorted, leavesOn };
+}
+
+/** What is written of an employee now. */
+export function writtenOf(employee: KnownEmployee): Written {
+	return auditedFields({ ...employee, roleIds: employee.roles.map(({ id }) => id) });
+}
+
+/**
+ * What is written of an employee after an update. Who is enabled after their last day has come back, and would be disabled
+ * again: they have none any more.
+ * @throws AppError BAD_REQUEST for another last day that is over.
+ */
+export function writtenAfter(before: KnownEmployee, update: UpdateEmployee, at: string): Written {
+	const after = auditedFields({ ...writtenOf(before), ...update });
+	if (after.leavesOn === null || after.leavesOn >= dayOf(new Date(at))) return after;
+	if (after.leavesOn !== before.leavesOn) {
+		throw ruleBroken('BAD_REQUEST', 'body.leavesOn', employeeMessages.leavesInPast);
+	}
+	return after.status === 'ACTIVE' && before.status === 'INACTIVE' ? { ...after, leavesOn: null } : after;
+}
+
+/** The fields that have a column of their own. */
+const { roleIds: _, ...ownFields } = UpdateEmployee.properties;
+const fields = Object.keys(ownFields) as (keyof typeof ownFields)[];
+const columns = fields.map((field) => employees[field].name);
+
+type Values = (string | number | null)[];
+
+// Text instead of Drizzle statements: those are built for each row, which would take half of the time of an import.
+const statements = prepared(({ $client }) => ({
+	add: $client.prepare<null, Values>(
+		`insert into employees (${columns}, updated_at, created_at, password_hash, password_is_initial)
+		values (${columns.map(() => '?')}, ?, ?, ?, 1)`,
+	),
+	// Who is changed is there from then on: a deleted one comes back.
+	change: $client.prepare<null, Values>(
+		`update employees set ${columns.map((column) => `${column} = ?`)}, updated_at = ?, deleted_at = null where id = ?`,
+	),
+	delete: $client.prepare<null, Values>(
+		`update employees set status = 'INACTIVE', updated_at = ?1, deleted_at = ?1, token_version = token_version + 1
+		where id = ?2`,
+	),
+	setPhone: $client.prepare<null, Values>('update employees set phone = ? where id = ?'),
+	isTaken: $client.prepare<{ id: number }, Values>('select id from employees where phone = ? and deleted_at is null'),
+	bind: $client.prepare<null, Values>('insert into employee_roles (employee_id, role_id, bound_at) values (?, ?, ?)'),
+	setEnd: $client.prepare<null, Values>(
+		'update employee_roles set ends_on = ? where employee_id = ? and role_id = ? and unbound_at is null',
+	),
+	// A link that ends stays as a record.
+	unbind: $client.prepare<null, Values>(
+		'update employee_roles set unbound_at = ? where employee_id = ? and role_id = ? and unbound_at is null',
+	),
+}));
+
+/**
+ * Adds an employee with the initial password, inside the caller's transaction.
+ * @returns their id.
+ * @throws AppError CONFLICT when the phone is taken.
+ */
+export function addEmployee(db: Db, context: ChangeContext, initialHash: string, hire: Hire, at: string): number {
+	const { add, bind } = statements(db);
+	const after = auditedFields({ ...hire, leavesOn: null });
+	const values = fields.map((field) => after[field]);
+	const added = rejectingDuplicates(() => add.run(...values, at, at, initialHash), phoneTaken);
+	const id = Number(added.lastInsertRowid);
+	for (const roleId of after.roleIds) bind.run(id, roleId, at);
+	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields, at);
+	return id;
+}
+
+/**
+ * Changes an employee, inside the caller's transaction. One who is brought back is new to the history.
+ * @returns the id of the record.
+ * @throws AppError CONFLICT when the phone is taken.
+ */
+export function keepEdit(
+	db: Db,
+	context: ChangeContext,
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE',
+	edit: Edit,
+	at: string,
+): number {
+	writeEdit(db, edit, at);
+	const { id } = edit.before;
+	const before = action !== 'EMPLOYEE_RESTORE' && { before: { id, ...writtenOf(edit.before) } };
+	return recordChange(db, context, action, { ...before, after: { id, ...edit.after } }, auditedFields, at);
+}
+
+/** Deletes an employee, inside the caller's transaction. @returns the id of the record. */
+export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmployee, at: string): number {
+	const { id, roles } = employee;
+	const account = { accountType: 'EMPLOYEE', id } as const;
+	for (const role of roles) statements(db).unbind.run(at, id, role.id);
+	statements(db).delete.run(at, id);
+	removeSecondFactor(db, account);
+	removeSignIns(db, account);
+	return recordChange(db, context, 'EMPLOYEE_DELETE', { before: { id, ...writtenOf(employee) } }, auditedFields, at);
+}
+
+/** Writes the row and the roles without a record. @throws AppError CONFLICT when the phone is taken. */
+export function writeEdit(db: Db, { before, after, ends = new Map() }: Edit, at: string): void {
+	const { change, bind, unbind, setEnd } = statements(db);
+	const { id } = before;
+	const values = fields.map((field) => after[field]);
+	rejectingDuplicates(() => change.run(...values, at, id), phoneTaken);
+	const [held, wanted] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
+	for (const roleId of held.difference(wanted)) unbind.run(at, id, roleId);
+	for (const roleId of wanted.difference(held)) bind.run(id, roleId, at);
+	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, id, roleId);
+}
+
+/**
+ * Changes many employees, inside the caller's transaction. They can exchange their phones.
+ * @throws AppError CONFLICT when a phone is taken by somebody else.
+ */
+export function storeEdits(
+	db: Db,
+	context: ChangeContext,
+	edits: readonly { before: KnownEmployee; after: Hire }[],
+	at: string,
+): void {
+	makeWay(db, edits);
+	for (const { before, after } of edits) {
+		keepEdit(db, context, 'EMPLOYEE_UPDATE', { before, after: writtenAfter(before, after, at) }, at);
+	}
+}
+
+/** A phone is unique at every moment: who gives theirs to somebody else has one that nobody has, until they get their new one. */
+function makeWay(db: Db, edits: readonly { before: KnownEmployee; after: Hire }[]): void {
+	const { setPhone, isTaken } = statements(db);
+	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);
+	const wanted = new Set(moves.map(({ after }) => after.phone));
+	let free = 19_999_999_999;
+	for (const { before } of moves.filter((move) => wanted.has(move.before.phone))) {
+		while (wanted.has(String(free)) || isTaken.get(String(free))) free -= 1;
+		setPhone.run(String(free), before.id);
+	}
+}
+
+function phoneTaken(): AppError {
+	return ruleBroken('CONFLICT', 'body.phone', employeeMessages.phoneTaken);
+}
