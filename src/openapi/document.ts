@@ -1,9 +1,13 @@
 /** Builds the OpenAPI document from the routes, so that it publishes what they enforce. */
-import type { AnyElysia } from 'elysia';
+import { registerSchemaPath } from '@elysiajs/swagger/utils';
+import type { AnyElysia, HTTPMethod } from 'elysia';
 import { version } from '../../package.json';
 import { answerHeaders } from '../http/reply.ts';
 import { permitOf } from '../session/session.ts';
-import { publishSchema, type Schema, type Schemas, sampleOf } from './schema.ts';
+import { publishSchema, type Schema, sampleOf } from './schema.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
 
 const info = {
 	title: 'Access',
@@ -25,18 +29,19 @@ const tags = [
 ];
 
 /** The OpenAPI 3.1 document of every route that is not hidden. */
-export function createDocument(app: AnyElysia): object {
-	const schemas: Schemas = {};
-	const paths: Record<string, Record<string, object>> = {};
+export function createDocument(app: AnyElysia): JsonObject {
+	const schemas: Record<string, Schema> = {};
+	const paths: Record<string, Record<string, unknown>> = {};
 	for (const { method, path, hooks } of app.routes) {
 		if (hooks.detail?.hide) continue;
-		const { params, query, headers, body, response, detail }: Hooks = hooks;
-		const template = path.replace(/:(\w+)/g, '{$1}');
-		paths[template] ??= {};
-		paths[template][method.toLowerCase()] = {
-			...publishOperation(toJson({ params, query, headers, body, response, detail }), schemas),
-			...securityOf(hooks),
-		};
+		const generated: Record<string, Record<string, unknown>> = {};
+		registerSchemaPath({ schema: generated, path, method: method as HTTPMethod, hook: hooks, models: {} });
+		const [template, operations] = Object.entries(toJson(generated))[0] ?? [];
+		const [verb, operation] = Object.entries((operations ?? {}) as JsonObject)[0] ?? [];
+		if (!template || !verb) continue;
+		const published = publishOperation(operation as unknown as Operation, schemas);
+		const permit = permitOf(hooks);
+		paths[template] = { ...paths[template], [verb]: { ...published, ...securityOf(published, permit) } };
 	}
 	return toJson({
 		openapi: '3.1.0',
@@ -60,60 +65,81 @@ export function createDocument(app: AnyElysia): object {
 	});
 }
 
-/** What a route says about itself. */
-interface Hooks {
-	params?: Schema | undefined;
-	query?: Schema | undefined;
-	headers?: Schema | undefined;
-	body?: Schema | undefined;
-	response: { [status: string]: Schema };
-	detail: object;
+interface Content {
+	[contentType: string]: { schema: Schema };
 }
 
-function publishOperation({ params, query, headers, body, response, detail }: Hooks, schemas: Schemas) {
-	const parameters = [
-		...publishParameters('header', headers, schemas),
-		...publishParameters('path', params, schemas),
-		...publishParameters('query', query, schemas),
-	];
+interface Operation {
+	description?: string;
+	operationId: string;
+	parameters?: { name: string; in: string; required: boolean; description: string; schema: Schema }[];
+	requestBody?: { content: Content };
+	responses: { [status: string]: Schema & { content?: Content; headers?: string[] } };
+}
+
+/** Keeps JSON bodies and OpenAPI 3.1 keywords only, and adds examples. */
+function publishOperation(operation: Operation, schemas: Record<string, Schema>) {
+	const { parameters, requestBody, responses, ...rest } = operation;
 	return {
-		...detail,
-		...(parameters.length > 0 && { parameters }),
-		...(body && {
-			requestBody: { required: true, description: body.description, content: publishContent(body, [], schemas) },
-		}),
+		...rest,
+		...(parameters && { parameters: parameters.map((parameter) => publishParameter(parameter, schemas)) }),
+		...(requestBody && { requestBody: publishBody(requestBody.content, schemas) }),
 		responses: Object.fromEntries(
-			Object.entries(response).map(([status, each]) => [status, publishResponse(each, schemas)]),
+			Object.entries(responses).map(([status, response]) => [status, publishResponse(response, schemas)]),
 		),
 	};
 }
+
+type Parameter = NonNullable<Operation['parameters']>[number];
 
 /**
  * An optional parameter shows its example in the description only: Swagger UI sends every `example` that it finds, so
  * a list that is tried out untouched would be filtered.
  */
-function publishParameters(place: string, { properties = {}, required = [] }: Schema = {}, schemas: Schemas) {
-	return Object.entries(properties).map(([name, { description, examples, ...schema }]) => {
-		const example = sampleOf({ examples, ...schema });
-		const parameter = { name, in: place, schema: publishSchema(schema, schemas) };
-		return required.includes(name)
-			? { ...parameter, required: true, description, example }
-			: { ...parameter, required: false, description: `${description} Example: \`${example}\`.` };
-	});
+function publishParameter(parameter: Parameter, schemas: Record<string, Schema>) {
+	const { name, in: place, required, description, schema, ...rest } = parameter;
+	const example = sampleOf({ ...schema, ...rest });
+	const { examples: _, ...withoutExamples } = schema;
+	if (required) return { name, in: place, required, description, example, schema: publishSchema(schema, schemas) };
+	return {
+		name,
+		in: place,
+		required,
+		description: `${description} Example: \`${example}\`.`,
+		schema: publishSchema(withoutExamples, schemas),
+	};
 }
 
-function publishResponse({ description = 'Done.', headers = [], examples, ...schema }: Schema, schemas: Schemas) {
+function publishBody(content: Content, schemas: Record<string, Schema>) {
+	const schema = content['application/json']?.schema ?? {};
+	if (schema.contentTypes)
+		return { required: true, description: schema.description, content: publishFile(schema.contentTypes) };
+	const media = { schema: publishSchema(schema, schemas), example: sampleOf(schema) };
+	return { required: true, description: schema.description, content: { 'application/json': media } };
+}
+
+/** A file as the whole body: its bytes are no JSON. */
+function publishFile(contentTypes: readonly string[]): Content {
+	return Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+}
+
+function publishResponse(response: Operation['responses'][string], schemas: Record<string, Schema>) {
+	const { description = 'Done.', headers = [] } = response;
 	const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
-	const content = schema.type !== 'void' && { content: publishContent(schema, examples ?? [], schemas) };
-	return { description, headers: Object.fromEntries(named), ...content };
+	return { description, headers: Object.fromEntries(named), ...publishContent(response, schemas) };
 }
 
-/** JSON, or a file as the whole body: its bytes are no JSON. */
-function publishContent(schema: Schema, examples: readonly unknown[], schemas: Schemas): object {
-	const file = { schema: { type: 'string', format: 'binary' } };
-	if (schema.contentTypes) return Object.fromEntries(schema.contentTypes.map((type) => [type, file]));
-	const shown = publishExamples(examples.length > 0 ? examples : [sampleOf(schema)]);
-	return { 'application/json': { schema: publishSchema(schema, schemas), ...shown } };
+/** The generator moves a schema's title and examples out of the schema; the title has to go back. */
+function publishContent(
+	{ title, examples, content }: Operation['responses'][string],
+	schemas: Record<string, Schema>,
+): { content?: object } {
+	const schema = content?.['application/json']?.schema;
+	if (!schema) return {};
+	if (schema.contentTypes) return { content: publishFile(schema.contentTypes) };
+	const published = publishSchema({ ...schema, ...(title && { title }) }, schemas);
+	const media = { schema: published, ...publishExamples(examples ?? [sampleOf(schema)]) };
+	return { content: { 'application/json': media } };
 }
 
 /** OpenAPI has one field for a single example and another for several, which have names. */
@@ -123,15 +149,16 @@ function publishExamples(examples: readonly unknown[]) {
 	return { examples: Object.fromEntries(examples.map((value, index) => [`example ${index + 1}`, { value }])) };
 }
 
-function securityOf(hooks: Parameters<typeof permitOf>[0] & { detail?: { description?: string } }) {
-	const permit = permitOf(hooks);
+function securityOf(
+	{ description }: { description?: string },
+	permit: { groups: readonly (readonly string[])[] } | undefined,
+) {
 	if (!permit) return { security: [] };
 	const groups = permit.groups.map((codes) => codes.map((code) => `\`${code}\``).join(' or '));
 	const needs = groups.length > 0 ? `Needs ${groups.join(', and ')}.` : 'For any signed-in account.';
-	return { security: [{ bearer: [] }], description: [needs, hooks.detail?.description].filter(Boolean).join(' ') };
+	return { security: [{ bearer: [] }], description: [needs, description].filter(Boolean).join(' ') };
 }
 
-/** Without the functions and symbols by which the routes check. */
-function toJson<T>(value: T): T {
+function toJson(value: unknown): JsonObject {
 	return JSON.parse(JSON.stringify(value));
 }

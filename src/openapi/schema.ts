@@ -5,7 +5,7 @@ export interface Schema {
 	title?: string;
 	type?: string | string[];
 	description?: string;
-	examples?: unknown[] | undefined;
+	examples?: unknown[];
 	const?: unknown;
 	enum?: unknown[];
 	properties?: { [name: string]: Schema };
@@ -22,17 +22,12 @@ export interface Schema {
 	error?: string;
 	/** The content types of a file that is the whole body. */
 	contentTypes?: string[];
-	/** The headers of an answer besides those of every answer. */
-	headers?: string[];
 	/** Elysia sets this when it compiles a schema. Unknown fields are ignored, so it is not published. */
 	additionalProperties?: boolean;
 }
 
-/** The schemas that have a name. */
-export type Schemas = Record<string, Schema>;
-
 /** The schema as it is published. One with a title is added to `schemas`, and a reference to it is returned. */
-export function publishSchema(schema: Schema, schemas: Schemas): Schema {
+export function publishSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
 	const { error: _, additionalProperties: __, title, ...kept } = schema;
 	const published = { ...kept, ...publishMembers(kept, schemas) };
 	delete published.minProperties;
@@ -43,7 +38,7 @@ export function publishSchema(schema: Schema, schemas: Schemas): Schema {
 	return { $ref: `#/components/schemas/${title}` };
 }
 
-function publishMembers(schema: Schema, schemas: Schemas): Schema {
+function publishMembers(schema: Schema, schemas: Record<string, Schema>): Schema {
 	const { properties, items, anyOf, minProperties, maxProperties } = schema;
 	return {
 		...(anyOf && { anyOf: anyOf.map((each) => publishSchema(each, schemas)) }),
