@@ -23,6 +23,9 @@ import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
 
+/** What the request of somebody says who gives their own password. */
+export type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
+
 /** The signed-in account as GET /api/auth/me shows it. */
 export function getAuthUser(db: Db, actor: Actor): AuthUser {
 	return toAuthUser(db, identityOf(actor), actor.permissions);
@@ -38,7 +41,7 @@ export async function changeOwnPassword(
 	dependencies: SignInDependencies,
 	caller: Caller,
 	change: ChangePassword,
-	sent: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+	sent: Sent,
 ): Promise<SignedIn> {
 	const { db, passwords, now } = dependencies;
 	const { account: before, attempt, device } = ownAttempt(dependencies, caller, sent);
@@ -63,7 +66,7 @@ export async function changeOwnPassword(
 export function ownAttempt(
 	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
 	{ actor, address }: Caller,
-	{ deviceToken, signal }: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+	{ deviceToken, signal }: Sent,
 ) {
 	const account = ownAccount(db, actor);
 	const device = devices.read(deviceToken, account);

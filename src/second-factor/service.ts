@@ -67,7 +67,7 @@ export function hasSecondFactor(db: Db, account: AccountKey): boolean {
  * @throws AppError CONFLICT when the account has a second factor.
  */
 export function startSecondFactor({ db, sealing }: SecondFactors, account: AccountKey, label: string): SecondFactorKey {
-	refuseEnabled(db, account);
+	expectSecondFactor(db, account, false);
 	const totp = new TOTP({ issuer: 'Access', label, secret: new Secret({ size: secretLength }), ...algorithm });
 	const secret = sealing.seal(totp.secret.base32, account);
 	const { accountType, id: accountId } = account;
@@ -79,14 +79,10 @@ export function startSecondFactor({ db, sealing }: SecondFactors, account: Accou
 	return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** @throws AppError CONFLICT when the account has a second factor. */
-export function refuseEnabled(db: Db, account: AccountKey): void {
-	if (hasSecondFactor(db, account)) throw conflict(secondFactorMessages.alreadyEnabled);
-}
-
-/** @throws AppError CONFLICT when the account has no second factor. */
-export function requireEnabled(db: Db, account: AccountKey): void {
-	if (!hasSecondFactor(db, account)) throw conflict(secondFactorMessages.notEnabled);
+/** @throws AppError CONFLICT when the account has a second factor, or has none, against what is expected. */
+export function expectSecondFactor(db: Db, account: AccountKey, isExpected: boolean): void {
+	const { alreadyEnabled, notEnabled } = secondFactorMessages;
+	if (hasSecondFactor(db, account) !== isExpected) throw conflict(isExpected ? notEnabled : alreadyEnabled);
 }
 
 /**
@@ -95,7 +91,7 @@ export function requireEnabled(db: Db, account: AccountKey): void {
  * @throws AppError CONFLICT when it is on, or was not started.
  */
 export function enableSecondFactor({ db, sealing }: SecondFactors, account: AccountKey, code: string, at: string) {
-	refuseEnabled(db, account);
+	expectSecondFactor(db, account, false);
 	const row = find(db, account);
 	if (!row) throw conflict(secondFactorMessages.notStarted);
 	const step = stepOf(secretIn(row, sealing, account), typedCode(code), at);
