@@ -2,14 +2,9 @@
 import type { Account } from './accounts.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
 
-/** The cost of one argon2id hash: memory in KiB and passes over it. */
-export interface HashCost {
-	memoryCost: number;
-	timeCost: number;
-}
-
-/** OWASP's minimum for argon2id, some 35 ms of one core. */
-export const productionCost: HashCost = { memoryCost: 19_456, timeCost: 2 };
+/** OWASP's minimum for argon2id, some 35 ms of one core: memory in KiB and passes over it. */
+export const productionCost = { memoryCost: 19_456, timeCost: 2 };
+export type HashCost = typeof productionCost;
 
 /** The password of an account as it is stored. */
 type StoredPassword = Pick<Account, 'accountType' | 'id' | 'passwordHash'>;
