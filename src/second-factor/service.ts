@@ -1,4 +1,5 @@
 /** The second factors of accounts: six digits that an app makes from a secret and the time (TOTP, RFC 6238), or a recovery code. */
+import { randomInt } from 'node:crypto';
 import { and, count, eq, isNotNull, notLike } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '../database/open.ts';
@@ -9,7 +10,6 @@ import type { AccountKey } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
-import { hashRecoveryCode, makeRecoveryCodes, typedCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
 
 /** What second factors work with. */
@@ -29,6 +29,12 @@ const window = 1;
 
 /** 160 bits, as RFC 4226 advises. */
 const secretLength = 20;
+
+/** How many recovery codes there are: each signs in once, in place of a code from the phone. */
+const amount = 10;
+
+/** No letters and digits that look alike: people write these down and type them. */
+const typable = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 const isAccount = ({ accountType, id }: AccountKey) =>
 	and(eq(secondFactors.accountType, accountType), eq(secondFactors.accountId, id));
@@ -174,4 +180,23 @@ function change(db: Db, account: AccountKey, values: Partial<typeof secondFactor
 
 function conflict(message: string): AppError {
 	return ruleBroken('CONFLICT', 'account.secondFactor', message);
+}
+
+/** New codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */
+function makeRecoveryCodes(): string[] {
+	const part = () => Array.from({ length: 4 }, () => typable[randomInt(typable.length)]).join('');
+	return Array.from({ length: amount }, () => [part(), part(), part(), part()].join('-'));
+}
+
+/**
+ * What is stored of a code of an account. Without a key, so that the codes survive a lost `secrets.json`: they are too long
+ * to be tried out.
+ */
+function hashRecoveryCode({ accountType, id }: AccountKey, code: string): string {
+	return new Bun.CryptoHasher('sha256').update(`${accountType}:${id} ${typedCode(code)}`).digest('base64url');
+}
+
+/** A code as people type it: case, spaces, dashes and full-width characters do not matter. */
+function typedCode(code: string): string {
+	return code.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase();
 }
