@@ -5,7 +5,7 @@ import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, roles } from '../database/schema.ts';
-import { recordChange } from '../history/record.ts';
+import { record } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { isActiveStore } from '../stores/service.ts';
@@ -25,16 +25,7 @@ import {
 import { findManageable, mayReachStore, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
 import { contractOf, employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
-import {
-	addEmployee,
-	type Edit,
-	keepDeletion,
-	keepEdit,
-	type Written,
-	writeEdit,
-	writtenAfter,
-	writtenOf,
-} from './writing.ts';
+import { addEmployee, type Edit, keepDeletion, keepEdit, writeEdit, writtenAfter, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
@@ -171,23 +162,15 @@ export function giveRole(
 		}
 		writeEdit(db, { before, after, ends: new Map([[roleId, until]]) }, at);
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
-		const given = {
-			before: { id, ...writtenOf(before), roleId: null, until: earlier },
-			after: { id, ...after, roleId, until },
-		};
-		recordChange<GivenRole>(db, caller, 'EMPLOYEE_ROLE_GIVE', given, fieldsOfGivenRole, at);
+		const changes = [
+			{ field: 'roleIds', before: writtenOf(before).roleIds, after: after.roleIds },
+			{ field: 'roleId', before: null, after: roleId },
+			{ field: 'until', before: earlier, after: until },
+		].filter((change) => !Bun.deepEquals(change.before, change.after));
+		const target = { type: 'EMPLOYEE', id, name: before.name } as const;
+		record(db, caller, { action: 'EMPLOYEE_ROLE_GIVE', target, changes }, at);
 		return findEmployee(db, id);
 	});
-}
-
-interface GivenRole extends Written {
-	id: number;
-	roleId: number | null;
-	until: string | null;
-}
-
-function fieldsOfGivenRole({ roleIds, roleId, until }: GivenRole) {
-	return { roleIds, roleId, until };
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED. */
@@ -282,9 +265,7 @@ function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee, at
 }
 
 function requireActiveStore(db: Db, id: number): void {
-	if (!isActiveStore(db, id)) {
-		throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
-	}
+	if (!isActiveStore(db, id)) throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
 }
 
 /** Whether all of some roles exist. */
