@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
-import { holderRoutes } from './employees/holders.ts';
-import { storePeopleRoutes } from './employees/people-of-a-store.ts';
+import { holderRoutes, storePeopleRoutes } from './employees/people-of.ts';
 import { employeeRoutes } from './employees/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';

@@ -15,11 +15,6 @@ export const authMessages = {
 	shiftOver: '登录已满 12 小时，请重新登录',
 } as const;
 
-const AccountType = oneOf(accountTypes, {
-	description: 'The super administrator, or an employee.',
-	examples: ['EMPLOYEE'],
-});
-
 /** The signed-in account. */
 export const AuthUser = Type.Object(
 	{
@@ -29,7 +24,10 @@ export const AuthUser = Type.Object(
 			examples: ['13800138000'],
 		}),
 		displayName: Type.String({ examples: ['王芳'] }),
-		accountType: AccountType,
+		accountType: oneOf(accountTypes, {
+			description: 'The super administrator, or an employee.',
+			examples: ['EMPLOYEE'],
+		}),
 		storeId: Type.Optional(Type.Integer({ description: 'Employees only.', examples: [1] })),
 		storeName: Type.Optional(Type.String({ description: 'Employees only.', examples: ['人民路店'] })),
 		roles: Type.Array(RoleSummary),

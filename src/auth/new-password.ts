@@ -39,15 +39,6 @@ export function initialMark(passwords: Passwords, { oldPassword, newPassword }: 
 	return oldPassword === newPassword ? undefined : false;
 }
 
-/** The password of an employee that takes the place of another one. */
-interface NewPassword {
-	passwordHash: string;
-	/** Undefined: it is the initial one if the one before was. */
-	isInitial: boolean | undefined;
-	/** Until when it can be used, in ISO 8601; null without an end. */
-	expiresAt?: string | null;
-}
-
 // Text instead of a Drizzle statement: it runs for thousands in a transaction, and Drizzle would build each.
 const replacement = prepared(({ $client }) =>
 	$client.prepare<null, (string | number | boolean | null)[]>(
@@ -58,17 +49,19 @@ const replacement = prepared(({ $client }) =>
 );
 
 /**
- * Stores another password of an employee, inside the caller's transaction, which ends their tokens.
+ * Stores another password of an employee, inside the caller's transaction, which ends their tokens. Without `isInitial` it is the
+ * initial one if the one before was; without `expiresAt` (ISO 8601) it can be used without an end.
  * @param changedAt null for the first password of somebody who was just added.
  */
 export function replaceEmployeePassword(
 	db: Db,
 	id: number,
-	{ passwordHash, isInitial, expiresAt = null }: NewPassword,
+	stored: { passwordHash: string; isInitial: boolean | undefined; expiresAt?: string },
 	at: string,
 	changedAt: string | null = at,
 ): void {
-	replacement(db).run(passwordHash, isInitial ?? null, expiresAt, changedAt, at, id);
+	const { passwordHash, isInitial = null, expiresAt = null } = stored;
+	replacement(db).run(passwordHash, isInitial, expiresAt, changedAt, at, id);
 }
 
 /** The refusal of a password change. */

@@ -2,30 +2,19 @@
 import type { Account } from './accounts.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
 
-/** The cost of one argon2id hash: memory in KiB and passes over it. */
-export interface HashCost {
-	memoryCost: number;
-	timeCost: number;
-}
-
-/** OWASP's minimum for argon2id, some 35 ms of one core. */
-export const productionCost: HashCost = { memoryCost: 19_456, timeCost: 2 };
+/** OWASP's minimum for argon2id, some 35 ms of one core: memory in KiB and passes over it. */
+export const productionCost = { memoryCost: 19_456, timeCost: 2 };
+export type HashCost = typeof productionCost;
 
 /** The password of an account as it is stored. */
 type StoredPassword = Pick<Account, 'accountType' | 'id' | 'passwordHash'>;
-
-/** The secrets that passwords depend on. */
-export interface PasswordSecrets {
-	/** The initial password of every new employee. */
-	INITIAL_EMPLOYEE_PASSWORD: string;
-	/** The key of one-time passwords. */
-	PASSWORD_KEY: string;
-}
 
 /** The argon2id hash of a password, with a salt of its own. */
 export function hashPassword(password: string, cost: HashCost): Promise<string> {
 	return Bun.password.hash(password, { algorithm: 'argon2id', ...cost });
 }
+
+type SecretName = 'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY';
 
 /**
  * Makes what hashes and checks passwords at one cost, with the installation's secrets. For a request both run in the guard's
@@ -33,7 +22,7 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
  */
 export async function createPasswords(
 	cost: HashCost,
-	{ INITIAL_EMPLOYEE_PASSWORD: initialPassword, PASSWORD_KEY }: PasswordSecrets,
+	{ INITIAL_EMPLOYEE_PASSWORD: initialPassword, PASSWORD_KEY }: Record<SecretName, string>,
 ) {
 	const nobody = hashOfNothing(cost);
 	const oneTime = createOneTimePasswords(PASSWORD_KEY);

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Elysia } from 'elysia';
+import { type Context, Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { maxPasswordBody, publicJsonBody } from '../http/body.ts';
 import { clientName } from '../http/client-name.ts';
@@ -14,17 +14,10 @@ interface Dependencies extends SignInDependencies, Pick<RouteDependencies, 'exte
 	administratorReady: Promise<void>;
 }
 
-interface LoginContext {
+interface LoginContext extends Pick<Context, 'request' | 'set'> {
 	body: Credentials;
-	request: Request;
 	address: string;
 	requestId: string;
-	set: Headed;
-}
-
-/** An answer whose headers can be set. */
-interface Headed {
-	headers: Record<string, string | number>;
 }
 
 /** The header by which a client shows that it signed in before. Whatever it holds, a request is never refused for it. */
@@ -45,7 +38,7 @@ export function sentBy({ headers, signal }: Request) {
 }
 
 /** The answer of a sign-in, with the token of the device. */
-export function withDevice(set: Headed, { answer, deviceToken }: SignedIn) {
+export function withDevice(set: Context['set'], { answer, deviceToken }: SignedIn) {
 	set.headers['device-token'] = deviceToken;
 	return success(answer);
 }

@@ -1,5 +1,4 @@
 /** What an employee may do and why, and whether they can sign in. */
-import type { Door } from '../auth/accounts.ts';
 import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
@@ -10,8 +9,6 @@ import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts
 import type { EmployeeAccess } from './model.ts';
 import { refuseOtherStore } from './reach.ts';
 import { findEmployee } from './read.ts';
-
-const doors = ['BACK_OFFICE', 'EMPLOYEE'] as const satisfies readonly Door[];
 
 /** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
 export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
@@ -30,7 +27,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 				held: permissions.has(code),
 				roles: roles.filter((role) => granted.get(role.id)?.has(code)),
 			})),
-			doors: doors.map((door) => {
+			doors: (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
 				const message = keptOutAt(door, employee, permissions, at)?.refusal.message ?? null;
 				return { door, allowed: message === null, message };
 			}),

@@ -133,13 +133,9 @@ function refusalOf(refused: readonly Refused[], detailOf: (refused: Refused) => 
 
 /** Where each refused one stands in the body, with their name unless they are of a store that the actor does not reach. */
 function detailsOfIds(db: Db, actor: Actor, ids: readonly number[], refused: readonly Refused[]) {
-	const people = presentByIds(
-		db,
-		Array.from(refused, ({ id }) => id),
-	);
-	const names = new Map(
-		people.filter(({ storeId }) => mayReachStore(actor, storeId)).map(({ id, name }) => [id, name]),
-	);
+	const refusedIds = refused.map(({ id }) => id);
+	const known = presentByIds(db, refusedIds).filter(({ storeId }) => mayReachStore(actor, storeId));
+	const names = new Map(known.map(({ id, name }) => [id, name]));
 	return ({ id, error }: Refused) => ({ path: `body.ids.${ids.indexOf(id)}`, message: named(names.get(id), error) });
 }
 
@@ -154,9 +150,6 @@ interface Undoable extends HistoryRecord {
 
 /** The fields that are changed together. */
 const undoableFields: readonly string[] = ['storeId', 'status', 'roleIds'] satisfies (keyof UpdateEmployee)[];
-
-/** A last day that has ended is dropped when somebody is enabled; they need none when they are disabled again. */
-const isDropped = ({ field }: { field: string }) => field === 'leavesOn';
 
 /**
  * Until when people had the roles that they have no more, so that none comes back for good that was given until a day. All of
@@ -179,21 +172,25 @@ function formerEnds(
 /** The records of a change by the id of the person, at least one. @throws AppError NOT_FOUND; CONFLICT when it is too old. */
 function undoableRecords(db: Db, actor: Actor, groupId: number, at: string): Map<number, Undoable> {
 	const { items, total } = listHistory(db, { groupId }, { page: 1, pageSize: maxPeopleAtOnce });
-	const records = new Map(items.flatMap((record) => undoable(record, actor) ?? []));
+	const records = new Map(
+		items.flatMap((record) => {
+			const inverse = inverseOf(record, actor);
+			return inverse && record.targetId !== null ? [[record.targetId, { ...record, inverse }] as const] : [];
+		}),
+	);
 	const [first] = items;
 	if (!first || records.size < total) throw new AppError('NOT_FOUND', changesMessages.nothingToUndo);
 	if (Date.parse(at) - Date.parse(first.at) <= undoHours * 3_600_000) return records;
 	throw ruleBroken('CONFLICT', 'params.groupId', changesMessages.tooLate(undoHours));
 }
 
-function undoable(record: HistoryRecord, { accountType, id }: Actor): [number, Undoable][] | undefined {
-	const { action, actorType, actorId, targetId } = record;
-	const changes = record.changes.filter((change) => !isDropped(change));
-	if (action !== 'EMPLOYEE_UPDATE' || actorType !== accountType || actorId !== id || targetId === null)
-		return undefined;
-	if (changes.length === 0 || !changes.every(({ field }) => undoableFields.includes(field))) return undefined;
-	const inverse = Object.fromEntries(changes.map(({ field, before }) => [field, before]));
-	return [[targetId, { ...record, inverse }]];
+/** What undoes a record of the actor; undefined when nothing does. */
+function inverseOf({ action, actorType, actorId, changes }: HistoryRecord, actor: Actor): UpdateEmployee | undefined {
+	// A last day that has ended is dropped when somebody is enabled; they need none when they are disabled again.
+	const undone = changes.filter(({ field }) => field !== 'leavesOn');
+	const isOwn = action === 'EMPLOYEE_UPDATE' && actorType === actor.accountType && actorId === actor.id;
+	if (!isOwn || undone.length === 0 || !undone.every(({ field }) => undoableFields.includes(field))) return undefined;
+	return Object.fromEntries(undone.map(({ field, before }) => [field, before]));
 }
 
 /** How many of the newest records of a person are looked at. */

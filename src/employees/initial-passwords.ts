@@ -4,15 +4,6 @@ import type { Db } from '../database/open.ts';
 import { bound, queries } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 
-/** An employee who has it. */
-export interface InitialPassword {
-	storeId: number;
-	storeName: string;
-	id: number;
-	name: string;
-	phone: string;
-}
-
 // SQLite uses the partial index only for a constant.
 const hasInitialPassword = and(sql`${employees.passwordIsInitial} = 1`, isNull(employees.deletedAt));
 
@@ -36,6 +27,9 @@ const read = queries(({ select }) => ({
 		.orderBy(employees.storeId, employees.id)
 		.limit(1000),
 }));
+
+/** An employee who has it. */
+export type InitialPassword = NonNullable<ReturnType<ReturnType<typeof read>['next']['get']>>;
 
 /** How many employees have it. */
 export function countInitialPasswords(db: Db): number {

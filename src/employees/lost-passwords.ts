@@ -24,22 +24,15 @@ const read = queries(({ select }) => ({
 /** How many employees are looked at in one step of a millisecond or two. */
 const stepSize = 1000;
 
-interface Asked {
-	/** How the passwords begin that the present key can check; absent when there is no key yet. */
-	form?: string;
-	/** The time in ISO 8601: those that are over by then do not count. */
-	at: string;
-	/** Ends the count. */
-	signal?: AbortSignal;
-}
-
 /**
  * Says how many there are, and what to do, in one sentence; undefined when there are none. In steps, because no index serves
  * it and others use the database.
+ * @param asked how the passwords begin that the present key can check, absent when there is no key yet; the time in ISO 8601: those
+ * that are over by then do not count; what ends the count.
  */
 export async function describeLostPasswords(
 	db: Db,
-	{ form = `${oneTimeForm}-`, at, signal }: Asked,
+	{ form = `${oneTimeForm}-`, at, signal }: { form?: string; at: string; signal?: AbortSignal },
 ): Promise<string | undefined> {
 	const { ids, lost } = read(db);
 	const last = ids.get()?.last ?? 0;

@@ -301,17 +301,16 @@ export const EmployeeAccess = Type.Object(
 );
 export type EmployeeAccess = Static<typeof EmployeeAccess>;
 
-const option = { id: Type.Integer({ examples: [1] }) };
+const options = (description: string, example: string) =>
+	Type.Array(Type.Object({ id: Type.Integer({ examples: [1] }), name: Type.String({ examples: [example] }) }), {
+		description,
+	});
 
 /** What GET /api/employees/options answers. */
 export const EmployeeOptions = Type.Object(
 	{
-		stores: Type.Array(Type.Object({ ...option, name: Type.String({ examples: ['人民路店'] }) }), {
-			description: 'The active stores in which the caller may employ people.',
-		}),
-		roles: Type.Array(Type.Object({ ...option, name: Type.String({ examples: ['店长'] }) }), {
-			description: 'The roles that the caller may assign.',
-		}),
+		stores: options('The active stores in which the caller may employ people.', '人民路店'),
+		roles: options('The roles that the caller may assign.', '店长'),
 	},
 	{ title: 'EmployeeOptions' },
 );

@@ -2,7 +2,6 @@
 import { findAccount } from '../auth/accounts.ts';
 import type { ChangePassword } from '../auth/model.ts';
 import { exchangePassword, initialMark, replaceEmployeePassword, wrongOldPassword } from '../auth/new-password.ts';
-import type { OneTimePasswords } from '../auth/one-time-password.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
@@ -14,11 +13,16 @@ import { removeSecondFactor } from '../second-factor/service.ts';
 import { accountOf, type Caller, stillPermitted } from '../session/actor.ts';
 import type { AccountKey } from '../vocabulary/accounts.ts';
 import { AppError, found } from '../vocabulary/errors.ts';
-import { forAll } from './all-or-none.ts';
+import { forAll, type Refused } from './all-or-none.ts';
 import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
 import { findManageable } from './reach.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
 import { findExpected } from './service.ts';
+
+interface Dependencies {
+	db: Db;
+	passwords: Passwords;
+}
 
 /**
  * Sets a new password and ends the employee's tokens. Of two changes with the same old password only one succeeds.
@@ -53,12 +57,7 @@ export async function changePassword(
  * Sets the initial password and ends the employee's tokens.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
  */
-export function resetPassword(
-	{ db, passwords }: { db: Db; passwords: Passwords },
-	caller: Caller,
-	id: number,
-	at: string,
-): StoredEmployee {
+export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number, at: string): StoredEmployee {
 	return transaction(db, () => {
 		const employee = findExpected(db, caller, id, at);
 		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash, isInitial: true }, at);
@@ -67,26 +66,18 @@ export function resetPassword(
 	});
 }
 
-interface Dependencies {
-	db: Db;
-	oneTime: OneTimePasswords;
-}
-
 /**
  * Gives an employee a one-time password in place of the one that they have, and ends their tokens.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
  */
 export function giveOneTimePassword(
-	{ db, oneTime }: Dependencies,
+	dependencies: Dependencies,
 	caller: Caller,
 	id: number,
 	at: string,
 ): OneTimePassword {
-	return transaction(db, () => {
-		const employee = findExpected(db, caller, id, at);
-		const { password, expiresAt } = give({ db, oneTime }, caller, employee, at);
-		return { password, expiresAt };
-	});
+	const { db } = dependencies;
+	return transaction(db, () => give(dependencies, caller, findExpected(db, caller, id, at), at));
 }
 
 /** How many places a refusal names. */
@@ -98,33 +89,30 @@ const maxDetails = 20;
  * @throws AppError FORBIDDEN or NOT_FOUND, which name the place of each id at fault.
  */
 export function giveOneTimePasswords(
-	{ db, oneTime }: Dependencies,
+	dependencies: Dependencies,
 	caller: Caller,
 	ids: readonly number[],
 	at: string,
 ): GivenPassword[] {
+	const { db } = dependencies;
+	const giveTo = (id: number) => give(dependencies, caller, findManageable(db, caller.actor, id), at);
+	const detailOf = ({ id, error }: Refused) => ({ path: `body.ids.${ids.indexOf(id)}`, message: error.message });
 	return largeTransaction(db, () =>
-		forAll(
-			new Set(ids),
-			(id) => give({ db, oneTime }, caller, findManageable(db, caller.actor, id), at),
-			(refused) => ({
-				message: employeeMessages.noneGiven(refused.length),
-				details: refused
-					.slice(0, maxDetails)
-					.map(({ id, error: { message } }) => ({ path: `body.ids.${ids.indexOf(id)}`, message })),
-			}),
-		),
+		forAll(new Set(ids), giveTo, (refused) => ({
+			message: employeeMessages.noneGiven(refused.length),
+			details: refused.slice(0, maxDetails).map(detailOf),
+		})),
 	);
 }
 
 /** The first password of somebody who was just added, inside the caller's transaction. */
 export function startWithOneTimePassword(
-	{ db, oneTime }: Dependencies,
+	{ db, passwords }: Dependencies,
 	id: number,
 	at: string,
 	changedAt: string | null = null,
 ): OneTimePassword {
-	const { password, ...stored } = oneTime.make(id, at);
+	const { password, ...stored } = passwords.oneTime.make(id, at);
 	replaceEmployeePassword(db, id, { ...stored, isInitial: false }, at, changedAt);
 	return { password, expiresAt: stored.expiresAt };
 }

@@ -17,8 +17,6 @@ import {
 /** An employee as they are stored. */
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
-const live = isNull(employees.deletedAt);
-
 const read = queries(({ select }) => {
 	const rows = () =>
 		select({
@@ -42,9 +40,6 @@ const read = queries(({ select }) => {
 			.innerJoin(stores, eq(stores.id, employees.storeId));
 	return {
 		byIds: rows().where(among(employees.id, 'ids')).orderBy(employees.id),
-		presentByIds: rows()
-			.where(and(live, among(employees.id, 'ids')))
-			.orderBy(employees.id),
 		roleEnds: select({
 			employeeId: employeeRoles.employeeId,
 			roleId: employeeRoles.roleId,
@@ -56,7 +51,13 @@ const read = queries(({ select }) => {
 			)
 			.orderBy(employeeRoles.roleId),
 		ofStore: rows()
-			.where(and(live, eq(employees.storeId, bound('storeId')), sql`${employees.id} > ${bound('after')}`))
+			.where(
+				and(
+					isNull(employees.deletedAt),
+					eq(employees.storeId, bound('storeId')),
+					sql`${employees.id} > ${bound('after')}`,
+				),
+			)
 			.orderBy(employees.id)
 			.limit(sql.placeholder('limit')),
 	};
@@ -76,7 +77,7 @@ export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'a
 
 /** Those with these ids who are not deleted, by id. */
 export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
-	return withRoles(db, read(db).presentByIds.all({ ids: JSON.stringify(ids) }));
+	return employeesByIds(db, ids).filter(({ deletedAt }) => deletedAt === null);
 }
 
 /** How many people of a store are read at once: 70 kB of JSON. */

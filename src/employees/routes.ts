@@ -34,7 +34,6 @@ import {
 } from './passwords.ts';
 import { listOptions } from './reach.ts';
 import { contractOf, type StoredEmployee } from './read.ts';
-import { restoreEmployee } from './restoring.ts';
 import type { EmployeeFilter } from './search.ts';
 import {
 	createEmployee,
@@ -43,6 +42,7 @@ import {
 	getEmployee,
 	giveRole,
 	listEmployees,
+	restoreEmployee,
 	updateEmployee,
 } from './service.ts';
 
@@ -50,10 +50,13 @@ interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'pass
 
 const IdPath = idPath(1);
 
+/** The routes that show an employee, and that change one. */
+const viewOne = { transform: permit('employee:view:all', 'employee:view:store'), params: IdPath };
+const manageOne = { transform: permit('employee:manage'), params: IdPath, ...conditional };
+
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
-	const { db, passwords, session, now, extendTimeout } = dependencies;
-	const { oneTime } = passwords;
+	const { db, session, now, extendTimeout } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -88,8 +91,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			'/:id',
 			({ actor, params, query, set }) => answer(set, getEmployee(db, actor, Number(params.id)), query.include),
 			{
-				transform: permit('employee:view:all', 'employee:view:store'),
-				params: IdPath,
+				...viewOne,
 				query: OneEmployeeQuery,
 				response: { 200: Tagged(Employee), ...protectedFailures(404) },
 				detail: {
@@ -111,8 +113,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		})
 		.post(
 			'',
-			({ caller, body, set, status }) =>
-				status(201, answer(set, createEmployee({ db, passwords }, caller, body, now()))),
+			({ caller, body, set, status }) => status(201, answer(set, createEmployee(dependencies, caller, body, now()))),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(CreateEmployee),
@@ -163,9 +164,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			'/:id',
 			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, Number(params.id), body, now())),
 			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				...conditional,
+				...manageOne,
 				...jsonBody(UpdateEmployee),
 				response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 412, 413, 503) },
 				detail: { operationId: 'updateEmployee', summary: 'Update an employee' },
@@ -175,9 +174,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			'/:id/status',
 			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, Number(params.id), body, now())),
 			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				...conditional,
+				...manageOne,
 				...jsonBody(SetStatus),
 				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
 				detail: {
@@ -195,9 +192,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				return answer(set, await changePassword(dependencies, caller, id, body, request.signal));
 			},
 			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				...conditional,
+				...manageOne,
 				...jsonBody(ChangePassword, maxPasswordBody),
 				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 429, 503) },
 				detail: {
@@ -209,11 +204,9 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.patch(
 			'/:id/password/reset',
-			({ caller, params, set }) => answer(set, resetPassword({ db, passwords }, caller, Number(params.id), now())),
+			({ caller, params, set }) => answer(set, resetPassword(dependencies, caller, Number(params.id), now())),
 			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				...conditional,
+				...manageOne,
 				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 503) },
 				detail: {
 					operationId: 'resetEmployeePassword',
@@ -224,11 +217,9 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/:id/one-time-password',
-			({ caller, params }) => success(giveOneTimePassword({ db, oneTime }, caller, Number(params.id), now())),
+			({ caller, params }) => success(giveOneTimePassword(dependencies, caller, Number(params.id), now())),
 			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				...conditional,
+				...manageOne,
 				response: { 200: Success(OneTimePassword), ...protectedFailures(404, 412, 503) },
 				detail: {
 					operationId: 'giveOneTimePassword',
@@ -241,7 +232,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/one-time-passwords',
-			({ caller, body }) => success({ items: giveOneTimePasswords({ db, oneTime }, caller, body.ids, now()) }),
+			({ caller, body }) => success({ items: giveOneTimePasswords(dependencies, caller, body.ids, now()) }),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(GivePasswords),
@@ -259,9 +250,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			'/:id/second-factor',
 			({ caller, params, status }) => status(204, removeEmployeeSecondFactor(db, caller, Number(params.id), now())),
 			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				...conditional,
+				...manageOne,
 				response: { ...noContent, ...protectedFailures(404, 412, 503) },
 				detail: {
 					operationId: 'removeEmployeeSecondFactor',
@@ -274,9 +263,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			'/:id/roles',
 			({ caller, params, body, set }) => answer(set, giveRole(db, caller, Number(params.id), body, now())),
 			{
-				transform: permit('employee:manage'),
-				params: IdPath,
-				...conditional,
+				...manageOne,
 				...jsonBody(GiveRole),
 				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
 				detail: {
@@ -306,9 +293,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			},
 		)
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, Number(params.id), now())), {
-			transform: permit('employee:manage'),
-			params: IdPath,
-			...conditional,
+			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 412, 503) },
 			detail: {
 				operationId: 'deleteEmployee',

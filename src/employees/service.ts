@@ -1,10 +1,11 @@
 /** The employees of the chain. */
-import { and, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { findNamed } from '../auth/accounts.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
-import { among, queries, snapshot, transaction } from '../database/query.ts';
-import { roles } from '../database/schema.ts';
-import { recordChange } from '../history/record.ts';
+import { among, bound, queries, snapshot, transaction } from '../database/query.ts';
+import { employeeRoles, roles } from '../database/schema.ts';
+import { record } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { isActiveStore } from '../stores/service.ts';
@@ -21,24 +22,28 @@ import {
 	maxRolesOfOne,
 	type UpdateEmployee,
 } from './model.ts';
-import { findManageable, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
+import { findManageable, mayReachStore, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
 import { contractOf, employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
 import { type EmployeeFilter, findEmployees } from './search.ts';
-import {
-	addEmployee,
-	type Edit,
-	keepDeletion,
-	keepEdit,
-	type Written,
-	writeEdit,
-	writtenAfter,
-	writtenOf,
-} from './writing.ts';
+import { addEmployee, type Edit, keepDeletion, keepEdit, writeEdit, writtenAfter, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
 		.from(roles)
 		.where(and(among(roles.id, 'ids'), isNull(roles.deletedAt))),
+	/** The roles that the deletion took away, but those that have ended since. */
+	lost: select({ id: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
+		.from(employeeRoles)
+		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+		.where(
+			and(
+				eq(employeeRoles.employeeId, bound('id')),
+				eq(employeeRoles.unboundAt, bound('deletedAt')),
+				isNull(roles.deletedAt),
+				sql`coalesce(${employeeRoles.endsOn} >= ${bound('today')}, 1)`,
+			),
+		)
+		.orderBy(employeeRoles.roleId),
 }));
 
 /**
@@ -157,23 +162,15 @@ export function giveRole(
 		}
 		writeEdit(db, { before, after, ends: new Map([[roleId, until]]) }, at);
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
-		const given = {
-			before: { id, ...writtenOf(before), roleId: null, until: earlier },
-			after: { id, ...after, roleId, until },
-		};
-		recordChange<GivenRole>(db, caller, 'EMPLOYEE_ROLE_GIVE', given, fieldsOfGivenRole, at);
+		const changes = [
+			{ field: 'roleIds', before: writtenOf(before).roleIds, after: after.roleIds },
+			{ field: 'roleId', before: null, after: roleId },
+			{ field: 'until', before: earlier, after: until },
+		].filter((change) => !Bun.deepEquals(change.before, change.after));
+		const target = { type: 'EMPLOYEE', id, name: before.name } as const;
+		record(db, caller, { action: 'EMPLOYEE_ROLE_GIVE', target, changes }, at);
 		return findEmployee(db, id);
 	});
-}
-
-interface GivenRole extends Written {
-	id: number;
-	roleId: number | null;
-	until: string | null;
-}
-
-function fieldsOfGivenRole({ roleIds, roleId, until }: GivenRole) {
-	return { roleIds, roleId, until };
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED. */
@@ -193,6 +190,51 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
 		found(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
 		deleteEmployee(db, caller, id, at);
 	});
+}
+
+/**
+ * Brings a deleted employee back, enabled, with the password that they had.
+ * @param newStoreId the store to come back to; that of before when undefined.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a store or a role out of the actor's reach; CONFLICT when they are not deleted or
+ * somebody has their phone; BAD_REQUEST when the store is deleted or disabled.
+ */
+export function restoreEmployee(
+	db: Db,
+	caller: Caller,
+	id: number,
+	newStoreId: number | undefined,
+	at: string,
+): StoredEmployee {
+	return transaction(db, () => {
+		const [deleted] = employeesByIds(db, [id]);
+		const before = found(deleted, employeeMessages.notFound);
+		const { storeName, phone, deletedAt } = before;
+		const storeId = newStoreId ?? before.storeId;
+		refuseOtherStore(caller.actor, before.storeId);
+		refuseOtherStore(caller.actor, storeId);
+		const lost = read(db).lost.all({ id, deletedAt, today: dayOf(new Date(at)) });
+		const roleIds = lost.map((role) => role.id);
+		refuseBindingUpward(db, caller.actor, roleIds);
+		if (deletedAt === null) throw ruleBroken('CONFLICT', 'params.id', employeeMessages.notDeleted);
+		if (!isActiveStore(db, storeId)) {
+			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
+			throw ruleBroken('BAD_REQUEST', 'query.storeId', message);
+		}
+		refuseTakenPhone(db, caller.actor, phone);
+		const after = { ...writtenOf(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
+		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
+		keepEdit(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends }, at);
+		return findEmployee(db, id);
+	});
+}
+
+/** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
+function refuseTakenPhone(db: Db, actor: Actor, phone: string): void {
+	const holder = findNamed(db, phone).employee;
+	if (!holder) return;
+	const isVisible = mayReachStore(actor, holder.storeId);
+	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;
+	throw ruleBroken('CONFLICT', 'params.id', message);
 }
 
 /** The `ETag` of an employee. The name of their store and of their roles is no part of their version. */
@@ -223,9 +265,7 @@ function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee, at
 }
 
 function requireActiveStore(db: Db, id: number): void {
-	if (!isActiveStore(db, id)) {
-		throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
-	}
+	if (!isActiveStore(db, id)) throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
 }
 
 /** Whether all of some roles exist. */

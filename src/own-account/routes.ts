@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { identityOf, toAuthUser } from '../auth/accounts.ts';
 import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
 import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
@@ -18,7 +19,7 @@ import {
 import { secondFactorOf } from '../second-factor/service.ts';
 import { permitDespite, type RouteDependencies } from '../session/session.ts';
 import { disableOwnSecondFactor, enableOwnSecondFactor, startOwnSecondFactor } from './second-factor.ts';
-import { changeOwnPassword, getAuthUser, getOwnPassword, renewToken, signOut } from './service.ts';
+import { changeOwnPassword, getOwnPassword, renewToken, signOut } from './service.ts';
 
 /** What GET /api/auth/me/password answers. */
 const OwnPassword = Type.Object(
@@ -40,7 +41,7 @@ export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
 	const { db, now, extendTimeout } = dependencies;
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
 		.use(session)
-		.get('/me', ({ actor }) => success(getAuthUser(db, actor)), {
+		.get('/me', ({ actor }) => success(toAuthUser(db, identityOf(actor), actor.permissions)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
 			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },

@@ -2,31 +2,21 @@
 
 import { identityOf } from '../auth/accounts.ts';
 import { rightOf, tryCode } from '../auth/code-check.ts';
-import type { SignInDependencies, SignInRequest } from '../auth/sign-in.ts';
+import type { SignInDependencies } from '../auth/sign-in.ts';
 import { transaction } from '../database/query.ts';
 import type { Attempt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
-import {
-	type DisableSecondFactor,
-	type EnableSecondFactor,
-	type RecoveryCodes,
-	type SecondFactorKey,
-	type StartSecondFactor,
-	secondFactorMessages,
-} from '../second-factor/model.ts';
+import { type SecondFactorKey, secondFactorMessages } from '../second-factor/model.ts';
 import {
 	enableSecondFactor,
-	refuseEnabled,
+	expectSecondFactor,
 	removeSecondFactor,
-	requireEnabled,
 	startSecondFactor,
 	useCode,
 } from '../second-factor/service.ts';
 import { type Caller, rereadActor } from '../session/actor.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
-import { ownAttempt } from './service.ts';
-
-type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
+import { ownAttempt, type Sent } from './service.ts';
 
 /**
  * Gives the caller's account a new secret; nobody is asked for its codes before the first one is entered.
@@ -36,11 +26,11 @@ type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
 export async function startOwnSecondFactor(
 	dependencies: SignInDependencies,
 	caller: Caller,
-	{ password }: StartSecondFactor,
+	{ password }: { password: string },
 	sent: Sent,
 ): Promise<SecondFactorKey> {
 	const { db, now, guard } = dependencies;
-	refuseEnabled(db, caller.actor);
+	expectSecondFactor(db, caller.actor, false);
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	guard.succeeded(attempt);
 	return transaction(db, () => {
@@ -59,8 +49,8 @@ export async function startOwnSecondFactor(
 export function enableOwnSecondFactor(
 	dependencies: SignInDependencies,
 	caller: Caller,
-	{ code }: EnableSecondFactor,
-): RecoveryCodes {
+	{ code }: { code: string },
+): { recoveryCodes: string[] } {
 	const { db } = dependencies;
 	return requireOwnCode(dependencies, caller, (at) => {
 		const recoveryCodes = enableSecondFactor(dependencies, caller.actor, code, at);
@@ -78,11 +68,11 @@ export function enableOwnSecondFactor(
 export async function disableOwnSecondFactor(
 	dependencies: SignInDependencies,
 	caller: Caller,
-	{ password, code }: DisableSecondFactor,
+	{ password, code }: { password: string; code: string },
 	sent: Sent,
 ): Promise<void> {
 	const { db, guard } = dependencies;
-	requireEnabled(db, caller.actor);
+	expectSecondFactor(db, caller.actor, true);
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	requireOwnCode(dependencies, caller, (at) => {
 		const actor = rereadActor(db, caller.actor);

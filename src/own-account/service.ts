@@ -1,16 +1,7 @@
 /** What every account may do with itself: see who it is, renew its token, change its password, sign out. */
 import { eq } from 'drizzle-orm';
-import {
-	type Account,
-	findAccount,
-	findNamed,
-	guessedSubject,
-	heldBy,
-	identityOf,
-	tableOf,
-	toAuthUser,
-} from '../auth/accounts.ts';
-import { type AuthUser, authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
+import { type Account, findAccount, findNamed, guessedSubject, heldBy, identityOf, tableOf } from '../auth/accounts.ts';
+import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
 import { exchangePassword, initialMark, replaceEmployeePassword, wrongOldPassword } from '../auth/new-password.ts';
 import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
@@ -21,12 +12,10 @@ import { record } from '../history/record.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
 import { endingTokens, newPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
-import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
+import { ruleBroken } from '../vocabulary/errors.ts';
 
-/** The signed-in account as GET /api/auth/me shows it. */
-export function getAuthUser(db: Db, actor: Actor): AuthUser {
-	return toAuthUser(db, identityOf(actor), actor.permissions);
-}
+/** What the request of somebody says who gives their own password. */
+export type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
 
 /**
  * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
@@ -38,7 +27,7 @@ export async function changeOwnPassword(
 	dependencies: SignInDependencies,
 	caller: Caller,
 	change: ChangePassword,
-	sent: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+	sent: Sent,
 ): Promise<SignedIn> {
 	const { db, passwords, now } = dependencies;
 	const { account: before, attempt, device } = ownAttempt(dependencies, caller, sent);
@@ -63,7 +52,7 @@ export async function changeOwnPassword(
 export function ownAttempt(
 	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
 	{ actor, address }: Caller,
-	{ deviceToken, signal }: Pick<SignInRequest, 'deviceToken' | 'signal'>,
+	{ deviceToken, signal }: Sent,
 ) {
 	const account = ownAccount(db, actor);
 	const device = devices.read(deviceToken, account);
@@ -80,7 +69,7 @@ export async function renewToken(
 	actor: Actor,
 ): Promise<SignIn> {
 	const { claims, permissions } = actor;
-	if (!tokens.isRenewable(claims)) throw shiftOver();
+	if (!tokens.isRenewable(claims)) throw ruleBroken('UNAUTHORIZED', 'token', authMessages.shiftOver);
 	// The request has found that the token has the account's version.
 	const account = { ...identityOf(actor), tokenVersion: claims.version };
 	return signInAnswer({ db, tokens }, account, permissions, claims.signedInAt);
@@ -100,10 +89,6 @@ export function signOut(db: Db, caller: Caller, at: string): void {
 		db.update(table).set(endingTokens(table)).where(eq(table.id, id)).run();
 		record(db, caller, { action: 'SIGN_OUT' }, at);
 	});
-}
-
-function shiftOver(): AppError {
-	return ruleBroken('UNAUTHORIZED', 'token', authMessages.shiftOver);
 }
 
 /** @throws AppError UNAUTHORIZED when it is gone. */

@@ -26,11 +26,9 @@ export const StartSecondFactor = body(
 	{ password: password('The current password.') },
 	'The current password.',
 );
-export type StartSecondFactor = Static<typeof StartSecondFactor>;
 
 /** The body of PUT /api/auth/me/second-factor. */
 export const EnableSecondFactor = body('EnableSecondFactor', { code }, 'The first code.');
-export type EnableSecondFactor = Static<typeof EnableSecondFactor>;
 
 /** The body of DELETE /api/auth/me/second-factor. */
 export const DisableSecondFactor = body(
@@ -38,7 +36,6 @@ export const DisableSecondFactor = body(
 	{ password: password('The current password.'), code },
 	'The current password and a code.',
 );
-export type DisableSecondFactor = Static<typeof DisableSecondFactor>;
 
 /** What GET /api/auth/me/second-factor answers. */
 export const SecondFactor = Type.Object(
@@ -76,4 +73,3 @@ export const RecoveryCodes = Type.Object(
 	},
 	{ title: 'RecoveryCodes' },
 );
-export type RecoveryCodes = Static<typeof RecoveryCodes>;

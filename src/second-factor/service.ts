@@ -1,4 +1,5 @@
 /** The second factors of accounts: six digits that an app makes from a secret and the time (TOTP, RFC 6238), or a recovery code. */
+import { randomInt } from 'node:crypto';
 import { and, count, eq, isNotNull, notLike } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import type { Db } from '../database/open.ts';
@@ -9,7 +10,6 @@ import type { AccountKey } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { type SecondFactor, type SecondFactorKey, secondFactorMessages } from './model.ts';
-import { hashRecoveryCode, makeRecoveryCodes, typedCode } from './recovery-codes.ts';
 import type { Sealing } from './sealing.ts';
 
 /** What second factors work with. */
@@ -29,6 +29,12 @@ const window = 1;
 
 /** 160 bits, as RFC 4226 advises. */
 const secretLength = 20;
+
+/** How many recovery codes there are: each signs in once, in place of a code from the phone. */
+const amount = 10;
+
+/** No letters and digits that look alike: people write these down and type them. */
+const typable = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 const isAccount = ({ accountType, id }: AccountKey) =>
 	and(eq(secondFactors.accountType, accountType), eq(secondFactors.accountId, id));
@@ -67,7 +73,7 @@ export function hasSecondFactor(db: Db, account: AccountKey): boolean {
  * @throws AppError CONFLICT when the account has a second factor.
  */
 export function startSecondFactor({ db, sealing }: SecondFactors, account: AccountKey, label: string): SecondFactorKey {
-	refuseEnabled(db, account);
+	expectSecondFactor(db, account, false);
 	const totp = new TOTP({ issuer: 'Access', label, secret: new Secret({ size: secretLength }), ...algorithm });
 	const secret = sealing.seal(totp.secret.base32, account);
 	const { accountType, id: accountId } = account;
@@ -79,14 +85,10 @@ export function startSecondFactor({ db, sealing }: SecondFactors, account: Accou
 	return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** @throws AppError CONFLICT when the account has a second factor. */
-export function refuseEnabled(db: Db, account: AccountKey): void {
-	if (hasSecondFactor(db, account)) throw conflict(secondFactorMessages.alreadyEnabled);
-}
-
-/** @throws AppError CONFLICT when the account has no second factor. */
-export function requireEnabled(db: Db, account: AccountKey): void {
-	if (!hasSecondFactor(db, account)) throw conflict(secondFactorMessages.notEnabled);
+/** @throws AppError CONFLICT when the account has a second factor, or has none, against what is expected. */
+export function expectSecondFactor(db: Db, account: AccountKey, isExpected: boolean): void {
+	const { alreadyEnabled, notEnabled } = secondFactorMessages;
+	if (hasSecondFactor(db, account) !== isExpected) throw conflict(isExpected ? notEnabled : alreadyEnabled);
 }
 
 /**
@@ -95,7 +97,7 @@ export function requireEnabled(db: Db, account: AccountKey): void {
  * @throws AppError CONFLICT when it is on, or was not started.
  */
 export function enableSecondFactor({ db, sealing }: SecondFactors, account: AccountKey, code: string, at: string) {
-	refuseEnabled(db, account);
+	expectSecondFactor(db, account, false);
 	const row = find(db, account);
 	if (!row) throw conflict(secondFactorMessages.notStarted);
 	const step = stepOf(secretIn(row, sealing, account), typedCode(code), at);
@@ -178,4 +180,23 @@ function change(db: Db, account: AccountKey, values: Partial<typeof secondFactor
 
 function conflict(message: string): AppError {
 	return ruleBroken('CONFLICT', 'account.secondFactor', message);
+}
+
+/** New codes such as `K7M3-9QTX-2FHB-4WND`, of 79 random bits each. */
+function makeRecoveryCodes(): string[] {
+	const part = () => Array.from({ length: 4 }, () => typable[randomInt(typable.length)]).join('');
+	return Array.from({ length: amount }, () => [part(), part(), part(), part()].join('-'));
+}
+
+/**
+ * What is stored of a code of an account. Without a key, so that the codes survive a lost `secrets.json`: they are too long
+ * to be tried out.
+ */
+function hashRecoveryCode({ accountType, id }: AccountKey, code: string): string {
+	return new Bun.CryptoHasher('sha256').update(`${accountType}:${id} ${typedCode(code)}`).digest('base64url');
+}
+
+/** A code as people type it: case, spaces, dashes and full-width characters do not matter. */
+function typedCode(code: string): string {
+	return code.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase();
 }

@@ -19,7 +19,7 @@ import {
 
 const IdPath = idPath(1);
 
-/** The routes of `/api/stores` that need no people; `employees/people-of-a-store.ts` has the others. */
+/** The routes of `/api/stores` that need no people; `employees/people-of.ts` has the others. */
 export function storeRoutes({ db, session, now }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)

@@ -62,7 +62,7 @@ export function employeeImport(
 					storeEdits(db, current, edits, at);
 					if (!oneTimePasswords) return;
 					more.passwords = people.map(({ id, name, phone, storeId }) => {
-						const oneTime = startWithOneTimePassword({ db, oneTime: passwords.oneTime }, id, at);
+						const oneTime = startWithOneTimePassword({ db, passwords }, id, at);
 						return { id, name, phone, storeName: known.storeNames.get(storeId) ?? '', ...oneTime };
 					});
 				},

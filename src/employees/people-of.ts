@@ -1,11 +1,12 @@
-/** The people of a store. Stores themselves know nothing of people, so these routes are registered from here. */
+/** The people of a store and of a role, which know nothing of people themselves: so these routes are registered from here. */
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
-import { flag, idPath, integer } from '../http/fields.ts';
-import { noContent, protectedFailures, Success, success } from '../http/reply.ts';
+import { flag, idPath, integer, pagingFields, readPaging } from '../http/fields.ts';
+import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { conditional, Tagged } from '../http/versions.ts';
+import { getRole } from '../roles/service.ts';
 import { type Actor, accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { Store } from '../stores/model.ts';
@@ -13,7 +14,7 @@ import { getStore, storeTag } from '../stores/service.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
 import { partsOfStore } from './read.ts';
-import { removeStoreEmployee } from './service.ts';
+import { listEmployees, removeStoreEmployee } from './service.ts';
 
 const IdPath = idPath(1);
 
@@ -92,4 +93,27 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 				},
 			},
 		);
+}
+
+/** The routes of `/api/roles` that need people. */
+export function holderRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
+	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
+		'/:id/employees',
+		({ actor, params, query }) => {
+			const { id: roleId } = getRole(db, Number(params.id));
+			const paging = readPaging(query);
+			return successPage(listEmployees(db, actor, { roleId }, paging), paging);
+		},
+		{
+			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),
+			params: idPath(2),
+			query: Type.Object(pagingFields),
+			response: { 200: SuccessPage(Employee), ...protectedFailures(404) },
+			detail: {
+				operationId: 'listRoleEmployees',
+				summary: 'List the employees who hold a role',
+				description: 'A caller who may see one store only gets the employees of that store.',
+			},
+		},
+	);
 }
