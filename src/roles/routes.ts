@@ -98,12 +98,13 @@ function answer(set: Context['set'], role: Role) {
 
 /** The two shapes of GET /api/roles, chosen by whether any parameter is present. */
 function listRolesAs(db: Db, query: RoleQuery) {
-	const { keyword, isSystem, page, pageSize } = query;
-	const paginated = [keyword, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
+	const { keyword, search, isSystem, page, pageSize } = query;
+	const paginated = [keyword, search, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
 	if (!paginated) return success(listRoles(db));
 	const paging = readPaging(query);
 	const filter = {
-		keyword: given(keyword, clean),
+		keyword: given(search ?? keyword, clean),
+		isTyped: search !== undefined,
 		isSystem: given(isSystem, (text) => text === 'true'),
 	};
 	return successPage(listRolePage(db, filter, paging), paging);

@@ -81,10 +81,11 @@ function answer(set: Context['set'], store: Store) {
 
 /** The three shapes of GET /api/stores, chosen by which parameters are present. */
 function listStoresAs(db: Db, query: StoreQuery) {
-	const { includeInactive, status, keyword, page, pageSize } = query;
-	const paginated = [status, keyword, page, pageSize].some((parameter) => parameter !== undefined);
+	const { includeInactive, status, keyword, search, page, pageSize } = query;
+	const paginated = [status, keyword, search, page, pageSize].some((parameter) => parameter !== undefined);
 	if (!paginated) return success(includeInactive === 'true' ? listStores(db) : listStoreOptions(db));
 	const paging = readPaging(query);
 	const shown = includeInactive === 'true' ? undefined : 'ACTIVE';
-	return successPage(listStorePage(db, { status: status ?? shown, keyword: given(keyword, clean) }, paging), paging);
+	const filter = { status: status ?? shown, keyword: given(search ?? keyword, clean), isTyped: search !== undefined };
+	return successPage(listStorePage(db, filter, paging), paging);
 }

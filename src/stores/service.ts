@@ -1,7 +1,9 @@
 /** The stores of the chain. */
-import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull, or } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
+import { idsTyped } from '../database/pinyin.ts';
 import {
+	among,
 	bound,
 	matchesPattern,
 	optionally,
@@ -27,7 +29,7 @@ const live = isNull(deletedAt);
 const filtered = and(
 	live,
 	optionally(stores.status, 'status'),
-	matchesPattern(stores.name, stores.address, stores.phone),
+	or(matchesPattern(stores.name, stores.address, stores.phone), among(stores.id, 'typed')),
 );
 
 const read = queries(({ select }) => ({
@@ -71,10 +73,11 @@ export function listStores(db: Db): Store[] {
 /** One page of the stores that pass the filter; without a status of both. */
 export function listStorePage(
 	db: Db,
-	{ status, keyword = '' }: { status: Status | undefined; keyword: string | undefined },
+	{ status, keyword = '', isTyped }: { status: Status | undefined; keyword: string | undefined; isTyped?: boolean },
 	paging: Paging,
 ): Page<Store> {
-	return read(db).filtered.page({ status, pattern: substring(keyword) }, paging);
+	const typed = isTyped ? idsTyped(db, keyword, listStores(db)) : null;
+	return read(db).filtered.page({ status, pattern: substring(keyword), typed }, paging);
 }
 
 /** @throws AppError NOT_FOUND */
