@@ -15,7 +15,7 @@ import {
 } from '../database/query.ts';
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
-import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import { refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -130,17 +130,13 @@ export function deleteRole(db: Db, caller: Caller, id: number, at: string): void
 /** A custom role, of a version that the caller expects. */
 function findChangeable(db: Db, caller: Caller, id: number, at: string): Role {
 	const role = getRole(db, id);
-	refuseStale(db, caller, { type: 'ROLE', id }, versionOf(role), at);
+	refuseStale(db, caller, { type: 'ROLE', id }, roleVersion(role), at);
 	if (role.isSystem) throw ruleBroken('CONFLICT', 'params.id', roleMessages.builtIn);
 	return role;
 }
 
-/** The `ETag` of a role. */
-export function roleTag(role: Role): string {
-	return entityTag(versionOf(role));
-}
-
-function versionOf(role: Role): Version {
+/** The version of a role. */
+export function roleVersion(role: Role): Version {
 	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
-import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import { refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -91,16 +91,12 @@ export function getStore(db: Db, id: number): Store {
  */
 export function getExpectedStore(db: Db, caller: Caller, id: number, at: string): Store {
 	const store = getStore(db, id);
-	refuseStale(db, caller, { type: 'STORE', id }, versionOf(store), at);
+	refuseStale(db, caller, { type: 'STORE', id }, storeVersion(store), at);
 	return store;
 }
 
-/** The `ETag` of a store. Its people are no part of its version. */
-export function storeTag(store: Store): string {
-	return entityTag(versionOf(store));
-}
-
-function versionOf(store: Store): Version {
+/** The version of a store. Its people are no part of it. */
+export function storeVersion(store: Store): Version {
 	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusLabels[store.status] } };
 }
 
