@@ -287,7 +287,8 @@ export const specified: readonly Endpoint[] = [
 		method: 'GET',
 		path: '/api/stores',
 		codes: ['store:view'],
-		query: { includeInactive: flag, status: statusInQuery, keyword, ...paging },
+		// The search is beyond the specification.
+		query: { includeInactive: flag, status: statusInQuery, keyword, search: keyword, ...paging },
 	},
 	// The query is beyond the specification.
 	{ method: 'GET', path: '/api/stores/:id', codes: ['store:view'], query: { employees: flag } },
@@ -306,7 +307,7 @@ export const specified: readonly Endpoint[] = [
 		method: 'GET',
 		path: '/api/roles',
 		codes: ['role:view'],
-		query: { keyword, isSystem: flag, ...paging },
+		query: { keyword, search: keyword, isSystem: flag, ...paging },
 	},
 	{ method: 'GET', path: '/api/roles/:id', codes: ['role:view'] },
 	{

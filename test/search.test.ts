@@ -87,6 +87,42 @@ test('a keyword is only text: every list finds exactly the rows that contain it'
 	expect(partial).toBeGreaterThan(texts.length);
 });
 
+test('stores and roles are found by pinyin and initials, and a keyword is still only text', async () => {
+	const service = await Service.start();
+	for (const name of ['人民路店', '南京路A座店', '吕家𠮷田店']) await service.addStore({ name });
+	await service.asSuper('PATCH', '/api/stores/2', { status: 'INACTIVE', address: '长安街' });
+	await service.asSuper('POST', '/api/roles', { code: 'shift', name: '值班长' });
+	const found = async (path: string) =>
+		expectStatus(await service.asSuper('GET', path), 200).items.map(({ name }: Row) => name);
+	for (const [query, ...expected] of [
+		['search=rml', '人民路店'],
+		['search=Ren MinLu', '人民路店'],
+		['search=ludian', '人民路店'],
+		['search=lu&includeInactive=true', '人民路店', '南京路A座店'],
+		['search=njlazd&status=INACTIVE', '南京路A座店'],
+		['search=lv', '吕家𠮷田店'],
+		['search=tian', '吕家𠮷田店'],
+		['search=家', '吕家𠮷田店'],
+		['search=长安&includeInactive=true', '南京路A座店'],
+		['search=inmin'],
+		['search=%25'],
+		['search=xyz&keyword=人'],
+		['keyword=rml'],
+	]) {
+		expect([query, ...(await found(`/api/stores?${query}`))]).toEqual([query, ...expected] as string[]);
+	}
+	for (const [query, ...expected] of [
+		['search=zbz', '值班长'],
+		['search=zhi&isSystem=false', '值班长'],
+		['search=dianzhang', '店长'],
+		['search=dz', '店长'],
+		['search=shif', '值班长'],
+		['keyword=zbz'],
+	]) {
+		expect([query, ...(await found(`/api/roles?${query}`))]).toEqual([query, ...expected] as string[]);
+	}
+});
+
 test('people are found by pinyin, initials and phones as people write them, and a keyword is still only text', async () => {
 	const service = await Service.start();
 	const { id: storeId } = await service.addStore();

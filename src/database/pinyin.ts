@@ -9,12 +9,24 @@ const read = queries(({ select }) => ({
 		.where(among(pinyin.character, 'characters')),
 }));
 
-/** The usual reading of each character of some texts that has one. */
-export function readingsIn(db: Db, texts: readonly string[]): ReadonlyMap<string, string> {
-	const characters = JSON.stringify(Array.from(new Set(texts.join(''))));
-	return new Map(
-		read(db)
-			.readings.all({ characters })
-			.map(({ character, reading }) => [character, reading]),
-	);
+/** The usual reading of each character of a text that has one. */
+export function readingsIn(db: Db, text: string): ReadonlyMap<string, string> {
+	const found = read(db).readings.all({ characters: JSON.stringify(Array.from(new Set(text))) });
+	return new Map(found.map(({ character, reading }) => [character, reading]));
+}
+
+/** The ids of what has a part of its name that begins as somebody typed it, in pinyin or initials; for {@link among}. */
+export function idsTyped(db: Db, text: string, named: readonly { id: number; name: string }[]): string {
+	const letters = text.replaceAll(/[\s'’·-]/g, '').toLowerCase();
+	if (!/^(?=.*[a-z])[a-z0-9]+$/.test(letters)) return '[]';
+	const readings = readingsIn(db, named.map(({ name }) => name).join(''));
+	const found = named.filter(({ name }) => {
+		// The table has the usual reading of 长, which is another one at the end of a title such as 店长.
+		const title = name.toLowerCase().replace(/长$/, 'zhang');
+		const syllables = Array.from(title, (each) => readings.get(each) ?? each).filter((each) => /[a-z0-9]/.test(each));
+		const spellings = [syllables, syllables.map(([initial]) => initial)];
+		const possible = spellings.filter((each) => each.join('').includes(letters));
+		return possible.some((each) => each.some((_, start) => each.slice(start).join('').startsWith(letters)));
+	});
+	return JSON.stringify(found.map(({ id }) => id));
 }

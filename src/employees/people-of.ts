@@ -1,6 +1,7 @@
 /** The people of a store and of a role, which know nothing of people themselves: so these routes are registered from here. */
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { entityTag } from '../history/versions.ts';
 import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
 import { flag, idPath, integer, pagingFields, readPaging } from '../http/fields.ts';
@@ -10,7 +11,7 @@ import { getRole } from '../roles/service.ts';
 import { type Actor, accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { Store } from '../stores/model.ts';
-import { getStore, storeTag } from '../stores/service.ts';
+import { getStore, storeVersion } from '../stores/service.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
 import { partsOfStore } from './read.ts';
@@ -35,7 +36,7 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 			'/:id',
 			async ({ actor, params, query, request, set }) => {
 				const store = getStore(db, Number(params.id));
-				set.headers.etag = storeTag(store);
+				set.headers.etag = entityTag(storeVersion(store));
 				if (query.employees === 'false') return success(store);
 				return await inParts(actor, request, success({ ...store, employees: partsOfStore(db, store.id) }));
 			},

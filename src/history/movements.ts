@@ -11,15 +11,12 @@ const movements = {
 	newRoles: propertyOf('g', 'role'),
 };
 
-/** What happened to people in a period. */
-export type Movements = Record<keyof typeof movements, number>;
-
-/** Counts it. Somebody who was disabled or deleted has left, once. */
-export function countMovements(db: Db, period: Period): Movements {
+/** What happened to people in a period. Somebody who was disabled or deleted has left, once. */
+export function countMovements(db: Db, period: Period): Record<keyof typeof movements, number> {
 	const range = idsOf(db, period);
 	const { total } = finder(db);
 	const counted = Object.entries(movements).map(([what, expression]) => [what, total(expression, range)]);
-	return Object.fromEntries(counted) as Movements;
+	return Object.fromEntries(counted) as Record<keyof typeof movements, number>;
 }
 
 const refused = prepared(({ $client }) =>

@@ -82,18 +82,12 @@ export function record(db: Db, { actor, address, requestId }: ChangeContext, eve
 	return Number(lastInsertRowid);
 }
 
-/** A resource whose changes are recorded. */
-interface Resource {
-	id: number;
-	name: string;
-}
-
 /**
  * Adds the record of a change of a resource: `before` is absent for a new one, `after` for a deleted one. `auditedFields`
  * picks the fields that go into the record.
  * @returns the id of the record.
  */
-export function recordChange<R extends Resource>(
+export function recordChange<R extends { id: number; name: string }>(
 	db: Db,
 	context: ChangeContext,
 	action: HistoryAction,

@@ -8,10 +8,8 @@ import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryExportQuery, HistoryQuery, readInstant, ShownRecord } from './model.ts';
 import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
 
-type Dependencies = Pick<RouteDependencies, 'db' | 'session' | 'answerInParts'>;
-
 /** The history; only the super administrator can read it. */
-export function historyRoutes({ db, session, answerInParts }: Dependencies) {
+export function historyRoutes({ db, session, answerInParts }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
 		.get(

@@ -9,13 +9,11 @@ import {
 	typeOfField,
 } from '../vocabulary/history.ts';
 import { showPhone } from '../vocabulary/phone.ts';
-import type { Change, ShownRecord } from './model.ts';
+import type { Change, Mentioned, ShownRecord } from './model.ts';
 import { fieldWord, valueWord } from './words.ts';
 
 /** Somebody or something with a page of its own. */
-export interface Reference {
-	type: MentionedType;
-	id: number;
+export interface Reference extends Pick<Mentioned, 'type' | 'id'> {
 	text: string;
 }
 
@@ -113,13 +111,13 @@ function deedOfMany(record: ShownRecord): Sentence {
 
 /** The same change of many people; undefined when it is another one than they can have together. */
 function changedTogether(record: ShownRecord): Sentence | undefined {
-	const [{ field = '', before, after } = {}, ...others] = record.changes;
-	if (others.length > 0) return undefined;
+	const [only, ...others] = record.changes;
+	if (only === undefined || others.length > 0) return undefined;
 	const many = [' ', `${count(record.group.size)} 人`, ' '];
-	if (field === 'storeId') return ['把', ...many, '调到 ', ...valueIn(record, field, after)];
-	const onlyAddsOrRemoves =
-		field === 'roleIds' && Array.isArray(before) && Array.isArray(after) && differences(before, after).some(isEmpty);
-	return field === 'status' || onlyAddsOrRemoves ? changed(record, many) : undefined;
+	if (only.field === 'storeId') return ['把', ...many, '调到 ', ...valueIn(record, 'storeId', only.after)];
+	const { added, removed } = listDifference(only);
+	const isSame = only.field === 'status' || (only.field === 'roleIds' && !added !== !removed);
+	return isSame ? changed(record, many) : undefined;
 }
 
 function count(number: number): string {
@@ -148,7 +146,7 @@ function particulars(record: ShownRecord): Sentence {
 		const after = record.changes.find((change) => change.field === field)?.after;
 		return isEmpty(after) ? [] : [valueIn(record, field, after)];
 	});
-	return shown.length === 0 ? [] : ['（', ...listed(shown, '，'), '）'];
+	return shown.length === 0 ? [] : ['（', ...listed('，', shown), '）'];
 }
 
 function exported(record: ShownRecord): Sentence {
@@ -159,7 +157,7 @@ function exported(record: ShownRecord): Sentence {
 		return after === true ? [word] : [`${word}：`, ...valueIn(record, field, after)];
 	});
 	const what = `导出了 ${count(Number(total ?? 0))} 名员工`;
-	return shown.length === 0 ? [what] : [`${what}（`, ...listed(shown, '，'), '）'];
+	return shown.length === 0 ? [what] : [`${what}（`, ...listed('，', shown), '）'];
 }
 
 function imported({ action, changes }: ShownRecord): Sentence {
@@ -174,57 +172,48 @@ function changed(record: ShownRecord, target = targetIn(record)): Sentence {
 	const [only, ...others] = changes;
 	if (only === undefined) return ['保存了', ...target, '，没有改动'];
 	if (others.length > 0) {
-		return [
-			'修改了',
-			...target,
-			'：',
-			...listed(
-				changes.map((change) => [fieldWord(change.field, record.targetType), ...happened(record, change)]),
-				'；',
-			),
-		];
+		const each = changes.map((change) => [fieldWord(change.field, record.targetType), ...happened(record, change)]);
+		return ['修改了', ...target, '：', ...listed('；', each)];
 	}
 	const { field, before, after } = only;
 	const word = fieldWord(field, record.targetType);
 	if (field === 'status') return [after === 'ACTIVE' ? '启用了' : '禁用了', ...target];
 	if (field === 'storeId')
 		return ['把', ...target, '从 ', ...valueIn(record, field, before), ' 调到 ', ...valueIn(record, field, after)];
-	if (Array.isArray(before) && Array.isArray(after)) {
-		const [added, removed] = differences(before, after);
-		const values = (list: unknown[]) => valueIn(record, field, list);
-		if (removed.length === 0) return ['给', ...target, `增加了${word} `, ...values(added)];
-		if (added.length === 0) return ['取消了', ...target, `的${word} `, ...values(removed)];
-		return ['修改了', ...target, `的${word}：`, ...happened(record, only)];
-	}
+	const { added, removed } = listDifference(only);
+	if (added && removed) return ['修改了', ...target, `的${word}：`, ...happened(record, only)];
+	if (added) return ['给', ...target, `增加了${word} `, ...valueIn(record, field, added)];
+	if (removed) return ['取消了', ...target, `的${word} `, ...valueIn(record, field, removed)];
 	if (isEmpty(after)) return ['清空了', ...target, `的${word}（原为 `, ...valueIn(record, field, before), '）'];
 	return ['把', ...target, `的${word}`, ...happened(record, only)];
 }
 
 /** What happened to a field, behind its name. */
-function happened(record: ShownRecord, { field, before, after }: Change): Sentence {
-	if (Array.isArray(before) && Array.isArray(after)) {
-		const [added, removed] = differences(before, after);
-		const parts = [
-			...(added.length > 0 ? [['增加 ', ...valueIn(record, field, added)]] : []),
-			...(removed.length > 0 ? [['取消 ', ...valueIn(record, field, removed)]] : []),
-		];
-		return listed(parts, '，');
-	}
+function happened(record: ShownRecord, change: Change): Sentence {
+	const { field, before, after } = change;
+	const { added, removed } = listDifference(change);
+	const adding = added ? [['增加 ', ...valueIn(record, field, added)]] : [];
+	const removing = removed ? [['取消 ', ...valueIn(record, field, removed)]] : [];
+	if (added || removed) return listed('，', [...adding, ...removing]);
 	if (isEmpty(after)) return ['清空'];
 	if (isEmpty(before)) return ['设为 ', ...valueIn(record, field, after)];
 	return ['从 ', ...valueIn(record, field, before), ' 改为 ', ...valueIn(record, field, after)];
 }
 
-function differences(before: readonly unknown[], after: readonly unknown[]): [added: unknown[], removed: unknown[]] {
-	return [after.filter((value) => !before.includes(value)), before.filter((value) => !after.includes(value))];
+/** What a list gained and what it lost; undefined for nothing, and for values that are no lists. */
+function listDifference({ before, after }: Change): { added?: unknown[] | undefined; removed?: unknown[] | undefined } {
+	if (!Array.isArray(before) || !Array.isArray(after)) return {};
+	const without = (list: unknown[], others: unknown[]) => list.filter((value) => !others.includes(value));
+	const [added, removed] = [without(after, before), without(before, after)];
+	return { added: added.length > 0 ? added : undefined, removed: removed.length > 0 ? removed : undefined };
 }
 
 /** A value in words; names of stores and roles can be links. */
 export function valueIn(record: ShownRecord, field: string, value: unknown, length = maxText): Sentence {
 	if (Array.isArray(value))
 		return listed(
-			value.map((each) => valueIn(record, field, each, length)),
 			'、',
+			value.map((each) => valueIn(record, field, each, length)),
 		);
 	const type = typeOfField[field];
 	if (type && typeof value === 'number') return [named(record, type, value)];
@@ -237,6 +226,6 @@ export function isEmpty(value: unknown): boolean {
 	return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function listed(parts: readonly Sentence[], separator: string): Sentence {
+function listed(separator: string, parts: readonly Sentence[]): Sentence {
 	return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
 }

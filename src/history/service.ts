@@ -1,5 +1,5 @@
 /** Reading the history: lists, single records, and all of a period. */
-import { and, desc, eq, getTableColumns, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
 import { employees, history, historyIndex } from '../database/schema.ts';
@@ -47,10 +47,6 @@ const read = queries(({ select }) => {
 			.where(eq(history.id, bound('id'))),
 		byId: rows().where(eq(history.id, bound('id'))),
 		byIds: rows().where(among(history.id, 'ids')).orderBy(desc(history.id)),
-		after: rows()
-			.where(and(gt(history.id, bound('after')), lte(history.id, bound('last'))))
-			.orderBy(history.id)
-			.limit(1000),
 		followers: select({ id: groupId, total: sql<number>`count(*)` })
 			.from(history)
 			.where(among(groupId, 'ids'))
@@ -67,30 +63,28 @@ type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number }
 export function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Page<ShownRecord> {
 	return snapshot(db, () => {
 		const { total, ids } = findRecords(db, filter, paging);
-		return { items: shown(db, read(db).byIds.all({ ids: JSON.stringify(ids) })), total };
+		return { items: shown(db, rowsOf(db, ids)), total };
 	});
 }
 
 /** @throws AppError NOT_FOUND */
 export function getHistoryRecord(db: Db, id: number): ShownRecord {
-	return snapshot(db, () => found(shown(db, read(db).byIds.all({ ids: `[${id}]` }))[0], historyMessages.notFound));
+	return snapshot(db, () => found(shown(db, rowsOf(db, [id]))[0], historyMessages.notFound));
 }
 
 /** The newest records that match the filter, at most so many, without what helps to show them. */
 export function newestRecords(db: Db, filter: HistoryFilter, limit: number): HistoryRecord[] {
-	const ids = newestIn(db, filter, rangeOf(db, filter), limit);
-	return read(db)
-		.byIds.all({ ids: JSON.stringify(ids) })
-		.map(recordOf);
+	return rowsOf(db, newestIn(db, filter, rangeOf(db, filter), limit)).map(recordOf);
 }
 
 /** The records of a period, oldest first. At most a thousand are in memory at a time. */
 export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 	const { first, last } = idsOf(db, period);
-	for (let after = first - 1; after < last; ) {
-		const rows = read(db).after.all({ after, last });
-		yield* rows.map(recordOf);
-		after = rows.at(-1)?.id ?? last;
+	for (let start = first; start <= last; start += 1000) {
+		const end = Math.min(last, start + 999);
+		yield* rowsOf(db, downFrom(end, end - start + 1))
+			.reverse()
+			.map(recordOf);
 	}
 }
 
@@ -103,11 +97,16 @@ export function* historyInParts(db: Db, filter: HistoryFilter): Generator<ShownR
 	for (let before = last + 1; before > first; ) {
 		const part = snapshot(db, () => {
 			const ids = newestIn(db, filter, { first, last: before - 1 }, partSize);
-			return shown(db, read(db).byIds.all({ ids: JSON.stringify(ids) }));
+			return shown(db, rowsOf(db, ids));
 		});
 		if (part.length > 0) yield part;
 		before = part.at(-1)?.id ?? first;
 	}
+}
+
+/** The rows that have these ids, newest first. */
+function rowsOf(db: Db, ids: readonly number[]): Row[] {
+	return read(db).byIds.all({ ids: JSON.stringify(ids) });
 }
 
 function recordOf({ changes, groupId: _, ...row }: Row): HistoryRecord {

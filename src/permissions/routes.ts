@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
+import { entityTag } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
 import { integer } from '../http/fields.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
@@ -8,7 +9,7 @@ import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { permit, permitDespite, type RouteDependencies } from '../session/session.ts';
 import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
-import { getPolicy, listPolicies, policyTag, replacePermissions } from './service.ts';
+import { getPolicy, listPolicies, policyVersion, replacePermissions } from './service.ts';
 
 const RolePath = Type.Object({ roleId: integer('The id of a role.', 2) });
 
@@ -67,5 +68,5 @@ export function permissionRoutes({ db, session, now }: RouteDependencies) {
 }
 
 function answer(db: Db, set: Context['set'], policy: PermissionPolicy) {
-	return tagged(set, policyTag(db, policy), policy);
+	return tagged(set, entityTag(policyVersion(db, policy)), policy);
 }

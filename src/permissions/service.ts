@@ -4,7 +4,7 @@ import type { Db } from '../database/open.ts';
 import { bound, queries, snapshot, transaction } from '../database/query.ts';
 import { rolePermissions } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
-import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import { refuseStale, type Version } from '../history/versions.ts';
 import { valueWord } from '../history/words.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { permissionsOfRoles } from '../roles/held-roles.ts';
@@ -46,21 +46,15 @@ export function getPolicy(db: Db, roleId: number): PermissionPolicy {
 	return policyOf(role, held);
 }
 
-/** The `ETag` of the policy of a role. */
-export function policyTag(db: Db, policy: PermissionPolicy): string {
-	return entityTag(versionOf(db, policy));
-}
-
-function versionOf(db: Db, { roleId, permissions }: PermissionPolicy): Version {
+/** The version of the policy of a role. */
+export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy): Version {
 	return {
-		updatedAt: read(db).lastChange.get({ roleId })?.at ?? neverChanged,
+		// A role that never held a permission has no change.
+		updatedAt: read(db).lastChange.get({ roleId })?.at ?? new Date(0).toISOString(),
 		fields: { permissions },
 		shown: { permissions: permissions.map(valueWord).join('、') },
 	};
 }
-
-/** The time in the tag of a policy whose role never held a permission. */
-const neverChanged = new Date(0).toISOString();
 
 /** A role and the permissions that it holds. @throws AppError NOT_FOUND */
 function find(db: Db, roleId: number): { role: Role; held: Set<PermissionCode> } {
@@ -82,10 +76,11 @@ export function replacePermissions(
 	return transaction(db, () => {
 		const { role, held } = find(db, roleId);
 		const before = policyOf(role, held);
-		refuseStale(db, caller, { type: 'ROLE', id: roleId }, versionOf(db, before), at);
+		refuseStale(db, caller, { type: 'ROLE', id: roleId }, policyVersion(db, before), at);
 		const wanted = new Set(withDependencies(submitted));
 		revoke(db, roleId, [...held.difference(wanted)], at);
-		grant(db, roleId, [...wanted.difference(held)], at);
+		const granted = [...wanted.difference(held)].map((permission) => ({ roleId, permission, grantedAt: at }));
+		if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
 		const after = policyOf(role, wanted);
 		const change = { before: { ...role, ...before }, after: { ...role, ...after } };
 		recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }), at);
@@ -97,13 +92,6 @@ function revoke(db: Db, roleId: number, codes: PermissionCode[], at: string): vo
 	const { permission, deletedAt } = rolePermissions;
 	const held = and(eq(rolePermissions.roleId, roleId), inArray(permission, codes), isNull(deletedAt));
 	db.update(rolePermissions).set({ deletedAt: at }).where(held).run();
-}
-
-function grant(db: Db, roleId: number, codes: PermissionCode[], at: string): void {
-	if (codes.length === 0) return;
-	db.insert(rolePermissions)
-		.values(codes.map((permission) => ({ roleId, permission, grantedAt: at })))
-		.run();
 }
 
 const superAdministratorPolicy = {

@@ -72,6 +72,7 @@ export type RoleCode = Static<typeof RoleCode>;
 export const RoleQuery = Type.Object({
 	keyword: Type.Optional(keyword('Part of the code, name or description.', '店长')),
 	isSystem: Type.Optional(flag('Only the built-in roles, or only the custom ones.')),
+	search: Type.Optional(keyword('The same, or pinyin or initials of the name; in place of keyword.', 'dz')),
 	...pagingFields,
 });
 export type RoleQuery = Static<typeof RoleQuery>;

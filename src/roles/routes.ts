@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
+import { entityTag } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
@@ -14,7 +15,7 @@ import {
 	listRolePage,
 	listRoles,
 	proposeCode,
-	roleTag,
+	roleVersion,
 	updateRole,
 } from './service.ts';
 
@@ -93,17 +94,18 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 }
 
 function answer(set: Context['set'], role: Role) {
-	return tagged(set, roleTag(role), role);
+	return tagged(set, entityTag(roleVersion(role)), role);
 }
 
 /** The two shapes of GET /api/roles, chosen by whether any parameter is present. */
 function listRolesAs(db: Db, query: RoleQuery) {
-	const { keyword, isSystem, page, pageSize } = query;
-	const paginated = [keyword, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
+	const { keyword, search, isSystem, page, pageSize } = query;
+	const paginated = [keyword, search, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
 	if (!paginated) return success(listRoles(db));
 	const paging = readPaging(query);
 	const filter = {
-		keyword: given(keyword, clean),
+		keyword: given(search ?? keyword, clean),
+		isTyped: search !== undefined,
 		isSystem: given(isSystem, (text) => text === 'true'),
 	};
 	return successPage(listRolePage(db, filter, paging), paging);

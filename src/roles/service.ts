@@ -1,8 +1,9 @@
 /** The roles of the chain. */
-import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull, or } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { readingsIn } from '../database/pinyin.ts';
+import { idsTyped, readingsIn } from '../database/pinyin.ts';
 import {
+	among,
 	bound,
 	matchesPattern,
 	optionally,
@@ -14,7 +15,7 @@ import {
 } from '../database/query.ts';
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
-import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import { refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -27,7 +28,7 @@ const live = isNull(deletedAt);
 const filtered = and(
 	live,
 	optionally(roles.isSystem, 'isSystem'),
-	matchesPattern(roles.code, roles.name, roles.description),
+	or(matchesPattern(roles.code, roles.name, roles.description), among(roles.id, 'typed')),
 );
 
 const read = queries(({ select }) => ({
@@ -49,10 +50,11 @@ export function listRoles(db: Db): Role[] {
 /** One page of the roles that pass the filter. */
 export function listRolePage(
 	db: Db,
-	{ isSystem, keyword = '' }: { isSystem: boolean | undefined; keyword: string | undefined },
+	{ isSystem, keyword = '', isTyped }: { isSystem: boolean | undefined; keyword: string | undefined; isTyped: boolean },
 	paging: Paging,
 ): Page<Role> {
-	return read(db).filtered.page({ isSystem, pattern: substring(keyword) }, paging);
+	const typed = isTyped ? idsTyped(db, keyword, listRoles(db)) : null;
+	return read(db).filtered.page({ isSystem, pattern: substring(keyword), typed }, paging);
 }
 
 /** @throws AppError NOT_FOUND */
@@ -63,7 +65,7 @@ export function getRole(db: Db, id: number): Role {
 /** A code that no role has, from the pinyin of a name. */
 export function proposeCode(db: Db, name: string): RoleCode {
 	return snapshot(db, () => {
-		const readings = readingsIn(db, [name]);
+		const readings = readingsIn(db, name);
 		const words = Array.from(name, (character) => {
 			const reading = readings.get(character);
 			return reading ? `_${reading}_` : character.toLowerCase();
@@ -128,17 +130,13 @@ export function deleteRole(db: Db, caller: Caller, id: number, at: string): void
 /** A custom role, of a version that the caller expects. */
 function findChangeable(db: Db, caller: Caller, id: number, at: string): Role {
 	const role = getRole(db, id);
-	refuseStale(db, caller, { type: 'ROLE', id }, versionOf(role), at);
+	refuseStale(db, caller, { type: 'ROLE', id }, roleVersion(role), at);
 	if (role.isSystem) throw ruleBroken('CONFLICT', 'params.id', roleMessages.builtIn);
 	return role;
 }
 
-/** The `ETag` of a role. */
-export function roleTag(role: Role): string {
-	return entityTag(versionOf(role));
-}
-
-function versionOf(role: Role): Version {
+/** The version of a role. */
+export function roleVersion(role: Role): Version {
 	return { updatedAt: role.updatedAt, fields: auditedFields(role) };
 }
 

@@ -51,6 +51,7 @@ export const StoreQuery = Type.Object({
 	includeInactive: Type.Optional(flag('Whether disabled stores are listed too.')),
 	status: Type.Optional(status('Only stores of this status; wins over includeInactive.')),
 	keyword: Type.Optional(keyword('Part of the name, address or phone.', '人民路')),
+	search: Type.Optional(keyword('The same, or pinyin or initials of the name; in place of keyword.', 'rml')),
 	...pagingFields,
 });
 export type StoreQuery = Static<typeof StoreQuery>;

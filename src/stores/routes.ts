@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
+import { entityTag } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
@@ -13,7 +14,7 @@ import {
 	listStoreOptions,
 	listStorePage,
 	listStores,
-	storeTag,
+	storeVersion,
 	updateStore,
 } from './service.ts';
 
@@ -76,15 +77,16 @@ export function storeRoutes({ db, session, now }: RouteDependencies) {
 }
 
 function answer(set: Context['set'], store: Store) {
-	return tagged(set, storeTag(store), store);
+	return tagged(set, entityTag(storeVersion(store)), store);
 }
 
 /** The three shapes of GET /api/stores, chosen by which parameters are present. */
 function listStoresAs(db: Db, query: StoreQuery) {
-	const { includeInactive, status, keyword, page, pageSize } = query;
-	const paginated = [status, keyword, page, pageSize].some((parameter) => parameter !== undefined);
+	const { includeInactive, status, keyword, search, page, pageSize } = query;
+	const paginated = [status, keyword, search, page, pageSize].some((parameter) => parameter !== undefined);
 	if (!paginated) return success(includeInactive === 'true' ? listStores(db) : listStoreOptions(db));
 	const paging = readPaging(query);
 	const shown = includeInactive === 'true' ? undefined : 'ACTIVE';
-	return successPage(listStorePage(db, { status: status ?? shown, keyword: given(keyword, clean) }, paging), paging);
+	const filter = { status: status ?? shown, keyword: given(search ?? keyword, clean), isTyped: search !== undefined };
+	return successPage(listStorePage(db, filter, paging), paging);
 }

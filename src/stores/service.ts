@@ -1,7 +1,9 @@
 /** The stores of the chain. */
-import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull, or } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
+import { idsTyped } from '../database/pinyin.ts';
 import {
+	among,
 	bound,
 	matchesPattern,
 	optionally,
@@ -13,7 +15,7 @@ import {
 } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
-import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import { refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -27,7 +29,7 @@ const live = isNull(deletedAt);
 const filtered = and(
 	live,
 	optionally(stores.status, 'status'),
-	matchesPattern(stores.name, stores.address, stores.phone),
+	or(matchesPattern(stores.name, stores.address, stores.phone), among(stores.id, 'typed')),
 );
 
 const read = queries(({ select }) => ({
@@ -71,10 +73,11 @@ export function listStores(db: Db): Store[] {
 /** One page of the stores that pass the filter; without a status of both. */
 export function listStorePage(
 	db: Db,
-	{ status, keyword = '' }: { status: Status | undefined; keyword: string | undefined },
+	{ status, keyword = '', isTyped }: { status: Status | undefined; keyword: string | undefined; isTyped?: boolean },
 	paging: Paging,
 ): Page<Store> {
-	return read(db).filtered.page({ status, pattern: substring(keyword) }, paging);
+	const typed = isTyped ? idsTyped(db, keyword, listStores(db)) : null;
+	return read(db).filtered.page({ status, pattern: substring(keyword), typed }, paging);
 }
 
 /** @throws AppError NOT_FOUND */
@@ -88,16 +91,12 @@ export function getStore(db: Db, id: number): Store {
  */
 export function getExpectedStore(db: Db, caller: Caller, id: number, at: string): Store {
 	const store = getStore(db, id);
-	refuseStale(db, caller, { type: 'STORE', id }, versionOf(store), at);
+	refuseStale(db, caller, { type: 'STORE', id }, storeVersion(store), at);
 	return store;
 }
 
-/** The `ETag` of a store. Its people are no part of its version. */
-export function storeTag(store: Store): string {
-	return entityTag(versionOf(store));
-}
-
-function versionOf(store: Store): Version {
+/** The version of a store. Its people are no part of it. */
+export function storeVersion(store: Store): Version {
 	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusLabels[store.status] } };
 }
 

@@ -10,8 +10,7 @@ export const dayPattern = `^(?:(?:19|2\\d)\\d{2}-(?:${longMonth}|${shortMonth}|$
 
 /** The day that it is in the time zone of the machine. */
 export function dayOf(time: Date): string {
-	const two = (value: number) => String(value).padStart(2, '0');
-	return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+	return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 /** The day so many days after another one, or before it. */

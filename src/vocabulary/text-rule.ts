@@ -2,7 +2,7 @@
 
 /** The rule of one field. */
 export interface TextRule {
-	/** The most characters that are stored. */
+	/** The most characters (code points) that are stored. */
 	maximum: number;
 	/** Whether the text may be blank. */
 	mayBeBlank?: boolean;
@@ -25,6 +25,9 @@ export function fold(text: string): string {
 /** Anything but blanks, controls, format characters, marks that combine with a letter, and letters without a shape. */
 const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
 
+/** Compiling the pattern of a rule takes longer than matching it. */
+const compiled = new WeakMap<TextRule, RegExp>();
+
 /** The most UTF-16 units that NFC composes to one character. */
 const maxDecomposition = 4;
 
@@ -35,16 +38,13 @@ export function followsRule(text: string, rule: TextRule): boolean {
 	const trimmed = text.trim();
 	// Before composing and matching, which take seconds for 100,000 characters.
 	if (trimmed.length > rule.maximum * maxDecomposition) return false;
-	if (!new RegExp(patternOf(rule)).test(trimmed)) return false;
+	const pattern = compiled.get(rule) ?? new RegExp(patternOf(rule));
+	compiled.set(rule, pattern);
+	if (!pattern.test(trimmed)) return false;
 	if (rule.mustBeVisible && !visible.test(trimmed)) return false;
 	const composed = trimmed.normalize('NFC');
 	// Counting characters takes longer than all the rest, and most texts are shorter even in UTF-16 units.
-	return composed.length <= rule.maximum || lengthOf(composed) <= rule.maximum;
-}
-
-/** How many characters (code points) a text has. */
-function lengthOf(text: string): number {
-	return Array.from(text).length;
+	return composed.length <= rule.maximum || Array.from(composed).length <= rule.maximum;
 }
 
 // A JSON Schema pattern can say all of a rule but the length after composing and which letters and marks are invisible: most

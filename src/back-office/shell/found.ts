@@ -58,9 +58,9 @@ async function search(kind: Kind, keyword: string): Promise<readonly Named[]> {
 		return (await answer(api.employees.get({ query }))).items;
 	}
 	if (kind === 'stores') {
-		return (await pageOf(api.stores.get({ query: { ...page, keyword, includeInactive: 'true' } }))).items;
+		return (await pageOf(api.stores.get({ query: { ...page, search: keyword, includeInactive: 'true' } }))).items;
 	}
-	return (await pageOf(api.roles.get({ query: { ...page, keyword } }))).items;
+	return (await pageOf(api.roles.get({ query: { ...page, search: keyword } }))).items;
 }
 
 function found(kind: Kind, keyword: string) {
