@@ -1,5 +1,5 @@
 /** What the tests of commands share: a stopped installation, commands on copies of it, and what they left. */
-import { expect } from 'bun:test';
+import { expect, spyOn } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessContext } from '../src/commands/process.ts';
@@ -43,10 +43,15 @@ export async function runHere(
 	};
 	// As the program does; so never two commands at once.
 	const mask = process.umask(0o077);
+	const { hash } = Bun.password;
+	// What a hash costs is what the tests of signing in are about.
+	const cheap = { algorithm: 'argon2id', memoryCost: 8, timeCost: 2 } as const;
+	const hashing = spyOn(Bun.password, 'hash').mockImplementation((password) => hash(password, cheap));
 	try {
 		ended.code = await runCommandLine(context, args);
 		return ended;
 	} finally {
+		hashing.mockRestore();
 		process.umask(mask);
 	}
 }
