@@ -687,7 +687,7 @@ describe('restore', () => {
 		// Each kill halves the time in which the new database may take the old one's place, so most come close to it.
 		let [before, after] = [0, 2 * (performance.now() - begin)];
 		const seen = new Set<number>();
-		for (let round = 0; round < 12 || seen.size < 2; round += 1) {
+		for (let round = 0; round < 8 || seen.size < 2; round += 1) {
 			rmSync(folder, { recursive: true });
 			cpSync(killed, folder, { recursive: true });
 			const moment = (before + after) / 2;

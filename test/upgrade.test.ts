@@ -194,11 +194,11 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 
 	test('keeps every row when the upgrade is killed at any moment', async () => {
 		const folder = newFolder();
-		for (let round = 0; round < 10; round += 1) {
+		for (let round = 0; round < 5; round += 1) {
 			rmSync(folder, { recursive: true });
 			cpSync(folderOf(sql), folder, { recursive: true });
 			const child = spawn({ command, environment: environmentOf(folder) });
-			await Bun.sleep(10 + round * 10);
+			await Bun.sleep(10 + round * 20);
 			child.kill('SIGKILL');
 			await child.exited;
 			expectSound(databaseOf(folder));
