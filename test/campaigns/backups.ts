@@ -18,7 +18,7 @@ interface Scale {
 export const backups: Campaign<Scale> = {
 	name: 'backups',
 	claim: 'a backup beside a busy server has everything acknowledged before it began, or leaves no file of its name',
-	short: { backups: 4, peopleBefore: 300 },
+	short: { backups: 2, peopleBefore: 100 },
 	full: { backups: 100, peopleBefore: 5000 },
 	run: (scale, report) => {
 		const chance = newChance();

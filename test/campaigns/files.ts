@@ -10,8 +10,8 @@ import { branch, type Chance, naming, newChance } from './chance.ts';
 import { residentMegabytesWithChildren } from './vitals.ts';
 
 interface Scale {
-	/** By how much the largest file of each kind is smaller than at full scale. */
-	divisor: number;
+	/** By how much the files of each kind are smaller than the largest. */
+	divisors: readonly number[];
 	/** How many changed files are sent. */
 	mutants: number;
 	/** Whether to judge by times and memory. */
@@ -26,8 +26,8 @@ const maxMemory = 400;
 export const files: Campaign<Scale> = {
 	name: 'files',
 	claim: `no imported file makes others wait ${maxWait} ms or takes ${maxMemory} MB, and each gets a proper answer`,
-	short: { divisor: 100, mutants: 40, judges: false },
-	full: { divisor: 1, mutants: 1000, judges: true },
+	short: { divisors: [1000], mutants: 12, judges: false },
+	full: { divisors: [100, 10, 1], mutants: 1000, judges: true },
 	run(scale, report) {
 		const chance = newChance();
 		return naming(chance, () => Server.with((server) => attack(server, scale, chance, report)));
@@ -48,7 +48,7 @@ async function attack(server: Server, scale: Scale, chance: Chance, report: (ste
 	];
 	const statuses = new Map<number, number>();
 	using watch = new Watch(server);
-	const uploads = [...hostileFiles(scale.divisor), ...mutants(scale.mutants, chance)];
+	const uploads = [...hostileFiles(scale.divisors), ...mutants(scale.mutants, chance)];
 	let sent = 0;
 	await forEachAtOnce(uploads, senders.length, async ({ what, contentType, make }) => {
 		const raw = make();
@@ -197,12 +197,12 @@ function shared(length: number, uses: number): Uint8Array {
 	);
 }
 
-/** Each kind in three sizes. */
-function hostileFiles(divisor: number): Upload[] {
+/** Each kind in each size. */
+function hostileFiles(divisors: readonly number[]): Upload[] {
 	const uploadsOf = (contentType: string, files: Files) =>
 		Object.entries(files).flatMap(([what, [largest, make]]) =>
-			[100, 10, 1].map((share): Upload => {
-				const size = Math.max(1, Math.round(largest / divisor / share));
+			divisors.map((divisor): Upload => {
+				const size = Math.max(1, Math.round(largest / divisor));
 				return { what: `${what}, ${counted(size)}`, contentType, make: () => make(size) };
 			}),
 		);

@@ -29,12 +29,12 @@ export const load: Campaign<Scale> = {
 		'no answer fails or contradicts itself beside writers; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
 	short: {
 		// So few requests are all warm-up: they reveal only extreme growth.
-		traffic: { requests: 2000, signIns: 8 },
-		walks: { walks: 1, employees: 60 },
+		traffic: { requests: 600, signIns: 4 },
+		walks: { walks: 1, employees: 45 },
 		growth: 100,
 		rest: 200,
-		slow: 120,
-		watch: 300,
+		slow: 40,
+		watch: 0,
 		timed: false,
 	},
 	full: {

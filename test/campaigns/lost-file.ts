@@ -19,7 +19,7 @@ interface Scale {
 export const lostFile: Campaign<Scale> = {
 	name: 'lost-file',
 	claim: 'a removed or replaced database file is noticed within 5 s; writes are refused until it is back',
-	short: { rounds: 1, refusals: 20, noticedWithin: anyTime },
+	short: { rounds: 1, refusals: 5, noticedWithin: anyTime },
 	full: { rounds: 40, refusals: 100, noticedWithin: 5000 },
 	run: async (scale, report) => {
 		const chance = newChance();

@@ -20,7 +20,7 @@ export const recover: Campaign<Scale> = {
 	name: 'recover',
 	claim:
 		'a machine that is lost comes back with everything acknowledged before its newest copy began, and with its secrets',
-	short: { machines: 1, life: 1000 },
+	short: { machines: 1, life: 200 },
 	full: { machines: 20, life: 10_000 },
 	async run({ machines, life }, report) {
 		const chance = newChance();
