@@ -19,7 +19,7 @@ export const recover: Campaign<Scale> = {
 	name: 'recover',
 	claim:
 		'a machine that is lost comes back with everything acknowledged before its newest copy began, and with its secrets',
-	short: { machines: 1, life: 200 },
+	short: { machines: 1, life: 300 },
 	full: { machines: 20, life: 10_000 },
 	async run({ machines, life }, report) {
 		const chance = newChance();
@@ -52,7 +52,7 @@ async function loseAll(
 			BACKUP_KEY_FILE: keyFile,
 			BACKUP_SECRETS: 'on',
 		};
-		lost.push(await loseOne(to, 500 + chance.random() * life));
+		lost.push(await loseOne(to, life / 2 + chance.random() * life));
 		report(`${index + 1} machines`);
 	}
 	const sum = (of: (loss: Loss) => number) => lost.reduce((total, loss) => total + of(loss), 0);
