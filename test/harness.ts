@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/auth/password.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
-import { storageInMemory } from '../src/database/storage.ts';
+import { storageAt } from '../src/database/storage.ts';
 import { createDevices } from '../src/guard/device.ts';
 import { createGuard } from '../src/guard/guard.ts';
 import { createLimits, type Limits } from '../src/guard/limits.ts';
@@ -52,7 +52,10 @@ const migrated = openDatabase(':memory:').$client.serialize();
 function databaseOf(stored: Uint8Array): Db {
 	const client = Database.deserialize(stored, { strict: true });
 	for (const pragma of ['foreign_keys = 1', 'trusted_schema = 0', 'temp_store = 2']) client.run(`pragma ${pragma}`);
-	return Object.assign(drizzle({ client }), { storage: storageInMemory(), [Symbol.dispose]: () => client.close() });
+	return Object.assign(drizzle({ client }), {
+		storage: storageAt(':memory:', String),
+		[Symbol.dispose]: () => client.close(),
+	});
 }
 
 /** The document is the same for every installation. */
