@@ -262,19 +262,25 @@ describe('the order of refusals', () => {
 });
 
 describe('what is deleted', () => {
+	let service: Service;
+	const living: Record<string, number> = {};
+	const deleted: Record<string, number> = {};
+	beforeAll(async () => {
+		service = await Service.start();
+		for (const ids of [living, deleted]) {
+			ids.stores = (await service.addStore()).id;
+			ids.roles = (await service.addRole('store:view')).id;
+			ids.employees = (await service.addEmployee(living.stores ?? 0)).id;
+		}
+		for (const [noun, id] of Object.entries(deleted)) {
+			expectStatus(await service.asSuper('DELETE', `/api/${noun}/${id}`), 204);
+		}
+	});
+
 	const named = protectedEndpoints.filter(({ path }) => /\/(stores|roles|employees)\/:(?!id\/restore)/.test(path));
 	test.each(named.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
 		'%s does not find it, in whichever place of the path',
 		async (_, { method, path, sample }) => {
-			const service = await Service.start();
-			const [lasting, gone] = [await service.addStore(), await service.addStore()];
-			const [manager, cook] = [await service.addRole('store:view'), await service.addRole('store:view')];
-			const [stays, leaves] = [await service.addEmployee(lasting.id), await service.addEmployee(lasting.id)];
-			const living: Record<string, number> = { stores: lasting.id, roles: manager.id, employees: stays.id };
-			const deleted: Record<string, number> = { stores: gone.id, roles: cook.id, employees: leaves.id };
-			for (const noun of ['employees', 'stores', 'roles']) {
-				expectStatus(await service.asSuper('DELETE', `/api/${noun}/${deleted[noun]}`), 204);
-			}
 			for (const [, noun = ''] of path.matchAll(/(\w+)\/:/g)) {
 				const ids: Record<string, number> = { ...living, [noun]: deleted[noun] ?? missing };
 				const filled = path.replace(/(\w+)\/:\w+/g, (_, each: string) => `${each}/${ids[each]}`);

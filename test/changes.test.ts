@@ -23,7 +23,16 @@ interface Chain {
 	callers: Person[];
 }
 
+/** The chain that the others are copies of. */
+let original: Promise<Chain> | undefined;
+
 async function chain(): Promise<Chain> {
+	original ??= build();
+	const made = await original;
+	return { ...made, service: made.service.copy() };
+}
+
+async function build(): Promise<Chain> {
 	const service = await Service.start();
 	service.time = new Date(start);
 	const [home, away, closed] = [
@@ -106,7 +115,7 @@ const told = (of: Service, after: number) =>
 		.toSorted((a, b) => a.target_id - b.target_id);
 
 describe('many at once are the same single changes one after another,', () => {
-	test.each(Array.from({ length: 20 }, (_, round) => round))('round %d', async (round) => {
+	test.each(Array.from({ length: 10 }, (_, round) => round))('round %d', async (round) => {
 		const twin = await chain();
 		const { below, pick } = seeded(round);
 		const roleIds = () => [pick([...here.roles.map(({ id }) => id), missing]), here.roles[below(2)]?.id];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import { crossOrigin } from '../src/http/cors.ts';
+import { Service } from './harness.ts';
 
 const app = new Elysia().use(crossOrigin(['https://shop.example', 'http://localhost:5173'])).get('/', () => 'answer');
 
@@ -29,16 +30,49 @@ describe('origins', () => {
 	});
 });
 
-test('pages of these origins may name a version or a device, and read the one of an answer', async () => {
-	const headers = {
-		origin: 'https://shop.example',
+describe('the service', () => {
+	const origin = 'https://shop.example';
+	const asking = {
+		origin,
 		'access-control-request-method': 'PATCH',
-		'access-control-request-headers': 'if-match',
+		'access-control-request-headers': 'authorization,content-type',
 	};
-	const question = await app.handle(new Request('http://localhost/', { method: 'OPTIONS', headers }));
-	expect(question.headers.get('access-control-allow-headers')?.split(/, ?/)).toContain('if-match');
-	const answer = await app.handle(new Request('http://localhost/', { headers }));
-	expect(answer.headers.get('access-control-expose-headers')?.split(/, ?/)).toContain('etag');
-	expect(question.headers.get('access-control-allow-headers')?.split(/, ?/)).toContain('device-token');
-	expect(answer.headers.get('access-control-expose-headers')?.split(/, ?/)).toContain('device-token');
+	const headersOf = async ({ app }: Service, path: string, init: RequestInit) => {
+		const { status, headers } = await app.handle(new Request(`http://localhost${path}`, init));
+		const named = [...headers].filter(([name]) => name.startsWith('access-control-'));
+		const listed = named.map(([name, value]) => [name.slice(15), value.toLowerCase().split(/, */).toSorted()]);
+		return { status, vary: headers.get('vary')?.toLowerCase(), ...Object.fromEntries(listed) };
+	};
+
+	test('allows no other origin by default', async () => {
+		const service = await Service.start();
+		for (const [path, method] of [
+			['/health', 'GET'],
+			['/nowhere', 'GET'],
+			['/api/stores/1', 'OPTIONS'],
+		] as const) {
+			expect(await headersOf(service, path, { method, headers: asking })).toEqual({ status: expect.any(Number) });
+		}
+	});
+
+	test('lets pages of listed origins ask for everything, and read every answer', async () => {
+		const service = await Service.start({ corsOrigins: ['http://localhost:5173', origin] });
+		const asked = await headersOf(service, '/api/stores/1', { method: 'OPTIONS', headers: asking });
+		expect(asked).toMatchObject({ status: 204, 'allow-origin': [origin] });
+		expect(asked).not.toHaveProperty('allow-credentials');
+		expect(asked['allow-methods']).toEqual(['delete', 'get', 'patch', 'post', 'put']);
+		expect(asked['allow-headers']).toEqual(['authorization', 'content-type', 'device-token', 'if-match']);
+		const signedIn = { origin, authorization: `Bearer ${service.superToken}` };
+		for (const [status, path, headers] of [
+			[200, '/api/stores', signedIn],
+			[400, '/api/stores?page=x', signedIn],
+			[401, '/api/stores', { origin }],
+			[404, '/api/stores/99', signedIn],
+			[404, '/nowhere', { origin }],
+		] as const) {
+			const answer = await headersOf(service, path, { headers });
+			expect(answer).toMatchObject({ status, 'allow-origin': [origin], vary: expect.stringContaining('origin') });
+			expect(answer['expose-headers']).toEqual(expect.arrayContaining(['device-token', 'etag', 'x-request-id']));
+		}
+	});
 });

@@ -1,13 +1,15 @@
 /** A world in this process: the application through HTTP, a real database in memory, cheap hashing, a clock to move. */
-import type { Database } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
 import { expect } from 'bun:test';
+import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type App, createApp, type Dependencies } from '../src/app.ts';
 import { createPasswords, type HashCost, type Passwords } from '../src/auth/password.ts';
 import { type Db, openDatabase } from '../src/database/open.ts';
+import { storageAt } from '../src/database/storage.ts';
 import { createDevices } from '../src/guard/device.ts';
 import { createGuard } from '../src/guard/guard.ts';
 import { createLimits, type Limits } from '../src/guard/limits.ts';
-import { createRefusedSignIns } from '../src/guard/refused-sign-ins.ts';
+import { createRefusedSignIns, type RefusedSignIns } from '../src/guard/refused-sign-ins.ts';
 import { operator } from '../src/history/record.ts';
 import { createLog } from '../src/machine/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
@@ -43,6 +45,19 @@ export {
 const tokenEpoch = 'epoch';
 const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 
+/** A database that was just migrated: to copy it takes a millisecond, to migrate another one fifty. */
+const migrated = openDatabase(':memory:').$client.serialize();
+
+/** A database in memory that begins as a copy, with what the program sets on every connection. */
+function databaseOf(stored: Uint8Array): Db {
+	const client = Database.deserialize(stored, { strict: true });
+	for (const pragma of ['foreign_keys = 1', 'trusted_schema = 0', 'temp_store = 2']) client.run(`pragma ${pragma}`);
+	return Object.assign(drizzle({ client }), {
+		storage: storageAt(':memory:', String),
+		[Symbol.dispose]: () => client.close(),
+	});
+}
+
 /** The document is the same for every installation. */
 let contract: Promise<Contract> | undefined;
 
@@ -60,14 +75,14 @@ interface Options extends Settings {
 export class Service extends World {
 	/** The time of the service; move it at will. */
 	time = new Date();
-	readonly db: Db = openDatabase(':memory:');
+	readonly db: Db;
 	readonly logged: string[] = [];
 	readonly app: App;
 	readonly limits: Limits;
 	/** Where requests say they come from, in the header that stands for the connection. */
 	static readonly peerHeader = 'x-peer';
 	readonly passwords: Passwords;
-	readonly refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
+	readonly refusedSignIns: RefusedSignIns;
 	readonly tokens = createTokens(jwtSecret, tokenEpoch, () => this.time);
 	readonly sealing = createSealing(secondFactorKey);
 	/** The requests that asked for more time than the server's idle timeout. */
@@ -75,8 +90,10 @@ export class Service extends World {
 	superToken = '';
 	contract: Contract | undefined;
 
-	private constructor(limits: Limits | undefined, passwords: Passwords, settings: Settings) {
+	private constructor(limits: Limits | undefined, passwords: Passwords, settings: Settings, stored = migrated) {
 		super();
+		this.db = databaseOf(stored);
+		this.refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 		this.passwords = passwords;
 		this.limits = limits ?? createLimits(() => this.time.getTime());
 		this.app = createApp({
@@ -117,6 +134,12 @@ export class Service extends World {
 		service.contract = await contract;
 		service.superToken = service.sign('SUPER_ADMIN:1', 1);
 		return service;
+	}
+
+	/** Another installation, without limits or settings of its own, in which everything is stored that is stored here. */
+	copy(): Service {
+		const copy = new Service(undefined, this.passwords, {}, this.db.$client.serialize());
+		return Object.assign(copy, { time: this.time, contract: this.contract, superToken: this.superToken });
 	}
 
 	/** Sends a request and checks that the answer is one that the document announces. */

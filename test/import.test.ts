@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -15,11 +15,19 @@ const heading = ['姓名', '手机号', '门店', '角色', '状态', '备注'];
 const excelType = 'application/vnd.ms-excel';
 const storeName = '人民路店';
 
+let fresh: Service;
 let service: Service;
 let store: Body;
-beforeEach(async () => {
-	service = await Service.start();
-	store = await service.addStore({ name: storeName });
+let before = '';
+beforeAll(async () => {
+	fresh = await Service.start();
+	store = await fresh.addStore({ name: storeName });
+});
+/** Another one only if the test before stored something: most files are refused. */
+beforeEach(() => {
+	if (before === '' || before !== everything()) service = fresh.copy();
+	before = everything();
+	service.logged.length = 0;
 });
 
 interface Upload {
@@ -55,8 +63,10 @@ async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promi
 }
 
 /** Everything that an import changes. */
-function stored(): string {
-	const tables = ['employees', 'employee_roles', 'employee_counts', 'history'];
+const stored = () => rowsOf('employees', 'employee_roles', 'employee_counts', 'history');
+const everything = () => stored() + rowsOf('stores', 'roles');
+
+function rowsOf(...tables: string[]): string {
 	return JSON.stringify(tables.map((table) => service.rows(`select * from ${table} order by 1`)));
 }
 
@@ -488,7 +498,7 @@ describe('a file that cannot be read', () => {
 	const unpacked = '文件内容过多，请只保留要导入的员工后重试';
 	const tooMany: [what: string, raw: () => string | Uint8Array, contentType: string, message: string][] = [
 		['5,001 lines', () => lines(5001), csvType, manyLines],
-		['100,000 lines of XLSX', () => xlsxOf(sheetOf(100_000, () => heading.slice(0, 3))), xlsxType, manyLines],
+		['20,000 lines of XLSX', () => xlsxOf(sheetOf(20_000, () => heading.slice(0, 3))), xlsxType, manyLines],
 		['a million empty lines', () => ',\n'.repeat(1_000_000), csvType, manyLines],
 		['a ZIP bomb', () => withTexts({}, ' '.repeat(30_000_000)), xlsxType, unpacked],
 		[
@@ -816,7 +826,7 @@ describe('an import that updates', () => {
 			expect(records.length - ofPeople.length).toBe(touched.size > 1 ? 1 : 0);
 			expect(records.slice(1).every(({ group_id }) => group_id === records[0]?.id)).toBe(true);
 		});
-		await fc.assert(property, { numRuns: 15 });
+		await fc.assert(property, { numRuns: 8 });
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 		expect(service.brokenRows()).toEqual([]);
 	});

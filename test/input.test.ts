@@ -31,12 +31,15 @@ interface Fixture {
 }
 
 async function setUp(): Promise<Fixture> {
-	const service = await Service.start();
+	started ??= Service.start();
+	const service = (await started).copy();
 	const { id: store } = await service.addStore();
 	const { id: employee } = await service.addEmployee(store);
 	const { id: role } = await service.addRole();
 	return { service, store, employee, role };
 }
+
+let started: Promise<Service> | undefined;
 
 /** What the tests of a group share. */
 let fixture: Fixture;

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { hashPassword, productionCost } from '../../src/auth/password.ts';
 import { seeded } from '../oracle.ts';
 import { Program, runToEnd } from '../program.ts';
-import { adminPassword, initialPassword, jwtSecret, passwordKey, secondFactorKey } from '../world.ts';
+import { given as secrets } from '../server.ts';
+import { initialPassword } from '../world.ts';
 
 export const cache = join(import.meta.dir, '../../.bench');
 
@@ -38,14 +39,7 @@ const cities = ['人民路', '南京路', '中山路', '解放路', '建设路',
 const at = '2026-01-01T00:00:00.000Z';
 
 /** What a program is started with on a data folder. */
-export const environmentOf = (folder: string) => ({
-	DATA_DIR: folder,
-	ADMIN_PASSWORD: adminPassword,
-	INITIAL_EMPLOYEE_PASSWORD: initialPassword,
-	JWT_SECRET: jwtSecret,
-	PASSWORD_KEY: passwordKey,
-	SECOND_FACTOR_KEY: secondFactorKey,
-});
+export const environmentOf = (folder: string) => ({ DATA_DIR: folder, ...secrets });
 
 /**
  * The folder with a database of a program, made now if it is not there yet: a million take some minutes.

@@ -17,7 +17,7 @@ const seed = 512;
 export const authorization: Campaign<Scale> = {
 	name: 'authorization',
 	claim: 'every set of permissions gets what the table says on every protected route',
-	short: { transport: 'in this process', sets: 128 },
+	short: { transport: 'in this process', sets: 48 },
 	full: { transport: 'over a socket', sets: subsets.length },
 	run: ({ transport, sets }) => onWorld(transport, (world) => hold(world, sets)),
 };

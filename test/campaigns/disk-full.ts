@@ -19,7 +19,7 @@ export const diskFull: Campaign<Scale> = {
 	name: 'disk-full',
 	claim:
 		'on a full disk writes are refused and leave nothing, reads continue, and everything recovers once there is space',
-	short: { rounds: 3, refusals: 15, writes: 60 },
+	short: { rounds: 2, refusals: 8, writes: 40 },
 	full: { rounds: 60, refusals: 60, writes: 400 },
 	async run(scale, report) {
 		const chance = newChance();

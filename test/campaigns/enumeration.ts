@@ -1,11 +1,11 @@
 /** Whether a stranger who tries to sign in can find out who exists: from the answer, or from the time it takes. */
 
-import { Server } from '../server.ts';
 import { totp } from '../totp.ts';
-import { expectStatus, initialPassword, newPhone } from '../world.ts';
-import { type Campaign, counted, type Figures, quantile } from './campaign.ts';
+import { expectStatus, initialPassword, newPhone, type World } from '../world.ts';
+import { type Campaign, counted, type Figures, onWorld, quantile, type Transport } from './campaign.ts';
 
 interface Scale {
+	transport: Transport;
 	/** How many sign-ins of each group. */
 	each: number;
 	/** Whether times are compared; a few measurements prove nothing. */
@@ -19,9 +19,9 @@ const nearness = 0.1;
 export const enumeration: Campaign<Scale> = {
 	name: 'enumeration',
 	claim: 'a refused sign-in reveals nobody’s existence, neither by its answer nor by its time',
-	short: { each: 6, times: false },
-	full: { each: 300, times: true },
-	run: (scale, report) => Server.with((server) => hold(server, scale, report)),
+	short: { transport: 'in this process', each: 6, times: false },
+	full: { transport: 'over a socket', each: 300, times: true },
+	run: (scale, report) => onWorld(scale.transport, (world) => hold(world, scale, report)),
 };
 
 /** A kind of sign-in that must be refused. */
@@ -31,8 +31,8 @@ interface Group {
 	password: string;
 }
 
-async function hold(server: Server, { each, times }: Scale, report: (step: string) => void): Promise<Figures> {
-	const groups = await groupsOn(server);
+async function hold(world: World, { each, times }: Scale, report: (step: string) => void): Promise<Figures> {
+	const groups = await groupsOn(world);
 	const took = new Map(groups.map(({ name }) => [name, [] as number[]]));
 	let first: string | undefined;
 	// Interleaved, so that a machine that gets slower gets slower for all; the doors turn at another pace than the groups.
@@ -40,7 +40,7 @@ async function hold(server: Server, { each, times }: Scale, report: (step: strin
 		const door = doors[round % doors.length] ?? '';
 		for (const { name, username, password } of groups) {
 			const started = performance.now();
-			const answer = await server.send('POST', door, { body: { username: username(), password } });
+			const answer = await world.send('POST', door, { body: { username: username(), password } });
 			took.get(name)?.push(performance.now() - started);
 			const shown = JSON.stringify([answer.status, answer.text, ...headersOf(answer.headers)]);
 			first ??= shown;
@@ -58,23 +58,23 @@ async function hold(server: Server, { each, times }: Scale, report: (step: strin
 }
 
 /** The first group does not exist at all. */
-async function groupsOn(server: Server): Promise<Group[]> {
-	const store = await server.addStore();
-	const present = await server.addEmployee(store.id, [1]);
-	const deleted = await server.addEmployee(store.id, [1]);
-	expectStatus(await server.asSuper('DELETE', `/api/employees/${deleted.id}`), 204);
-	const disabled = await server.addEmployee(store.id, [1]);
-	expectStatus(await server.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' }), 200);
-	const closed = await server.addStore();
-	const inClosed = await server.addEmployee(closed.id, [1]);
-	expectStatus(await server.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
-	const newcomer = await server.addEmployee(store.id, [1]);
-	expectStatus(await server.asSuper('POST', `/api/employees/${newcomer.id}/one-time-password`), 200);
-	const careful = await server.addEmployee(store.id, [1]);
-	const [token, factor] = [server.tokenOf(careful.id), '/api/auth/me/second-factor'];
-	const started = await server.send('POST', factor, { token, body: { password: initialPassword } });
-	const code = totp(expectStatus(started, 200).secret, server.now());
-	expectStatus(await server.send('PUT', factor, { token, body: { code } }), 200);
+async function groupsOn(world: World): Promise<Group[]> {
+	const store = await world.addStore();
+	const present = await world.addEmployee(store.id, [1]);
+	const deleted = await world.addEmployee(store.id, [1]);
+	expectStatus(await world.asSuper('DELETE', `/api/employees/${deleted.id}`), 204);
+	const disabled = await world.addEmployee(store.id, [1]);
+	expectStatus(await world.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' }), 200);
+	const closed = await world.addStore();
+	const inClosed = await world.addEmployee(closed.id, [1]);
+	expectStatus(await world.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
+	const newcomer = await world.addEmployee(store.id, [1]);
+	expectStatus(await world.asSuper('POST', `/api/employees/${newcomer.id}/one-time-password`), 200);
+	const careful = await world.addEmployee(store.id, [1]);
+	const [token, factor] = [world.tokenOf(careful.id), '/api/auth/me/second-factor'];
+	const started = await world.send('POST', factor, { token, body: { password: initialPassword } });
+	const code = totp(expectStatus(started, 200).secret, world.now());
+	expectStatus(await world.send('PUT', factor, { token, body: { code } }), 200);
 	const wrong = 'not-the-initial-password';
 	const always = (username: string) => () => username;
 	return [

@@ -5,16 +5,17 @@ import { unzipSync, zipSync } from 'fflate';
 import { csvType, xlsxType } from '../oracle.ts';
 import { Server } from '../server.ts';
 import { csvOf, type XmlCell, xlsxOf } from '../spreadsheets.ts';
-import { type Campaign, counted, forEachAtOnce, quantile } from './campaign.ts';
+import type { World } from '../world.ts';
+import { type Campaign, counted, type Figures, forEachAtOnce, onWorld, quantile } from './campaign.ts';
 import { branch, type Chance, naming, newChance } from './chance.ts';
 import { residentMegabytesWithChildren } from './vitals.ts';
 
 interface Scale {
-	/** By how much the largest file of each kind is smaller than at full scale. */
-	divisor: number;
+	/** By how much the files of each kind are smaller than the largest. */
+	divisors: readonly number[];
 	/** How many changed files are sent. */
 	mutants: number;
-	/** Whether to judge by times and memory. */
+	/** Whether to judge by times and memory: of the program, for which everything happens in this process otherwise. */
 	judges: boolean;
 }
 
@@ -26,11 +27,19 @@ const maxMemory = 400;
 export const files: Campaign<Scale> = {
 	name: 'files',
 	claim: `no imported file makes others wait ${maxWait} ms or takes ${maxMemory} MB, and each gets a proper answer`,
-	short: { divisor: 100, mutants: 40, judges: false },
-	full: { divisor: 1, mutants: 1000, judges: true },
+	short: { divisors: [1000], mutants: 12, judges: false },
+	full: { divisors: [100, 10, 1], mutants: 1000, judges: true },
 	run(scale, report) {
 		const chance = newChance();
-		return naming(chance, () => Server.with((server) => attack(server, scale, chance, report)));
+		return naming(chance, async () => {
+			if (!scale.judges) return onWorld('in this process', (world) => attack(world, scale, chance, report));
+			return Server.with(async (server) => {
+				using watch = new Watch(server);
+				const sent = await attack(server, scale, chance, report, watch);
+				watch.judge();
+				return { ...sent, ...watch.figures() };
+			});
+		});
 	},
 };
 
@@ -40,34 +49,38 @@ interface Upload {
 	make: () => Uint8Array | string;
 }
 
-async function attack(server: Server, scale: Scale, chance: Chance, report: (step: string) => void) {
-	const store = await server.addStore({ name: '人民路店' });
+async function attack(
+	world: World,
+	scale: Scale,
+	chance: Chance,
+	report: (step: string) => void,
+	watch?: Watch,
+): Promise<Figures> {
+	const store = await world.addStore({ name: '人民路店' });
 	const senders = [
-		await server.addPerson(store.id, 'employee:manage', 'employee:view:all'),
-		await server.addPerson(store.id, 'employee:manage', 'employee:view:all'),
+		await world.addPerson(store.id, 'employee:manage', 'employee:view:all'),
+		await world.addPerson(store.id, 'employee:manage', 'employee:view:all'),
 	];
 	const statuses = new Map<number, number>();
-	using watch = new Watch(server);
-	const uploads = [...hostileFiles(scale.divisor), ...mutants(scale.mutants, chance)];
+	const uploads = [...hostileFiles(scale.divisors), ...mutants(scale.mutants, chance)];
 	let sent = 0;
 	await forEachAtOnce(uploads, senders.length, async ({ what, contentType, make }) => {
 		const raw = make();
 		const token = senders[sent % senders.length]?.token ?? '';
 		sent += 1;
-		watch.current = what;
+		if (watch) watch.current = what;
 		const [route = ''] = ['?dryRun=true', '?dryRun=false', '/problems'].slice(sent % 3);
 		const path = `/api/employees/import${route}`;
-		const answer = await server.send('POST', path, { token, raw, contentType });
+		const answer = await world.send('POST', path, { token, raw, contentType });
 		statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
 		const isFile = answer.status === 200 && route === '/problems';
 		if (![200, 201, 400, 413].includes(answer.status) || (!isFile && typeof answer.body?.success !== 'boolean')) {
 			throw new Error(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
 		}
-		if (sent % 50 === 0) report(`${sent} files, longest wait ${watch.longest.toFixed(0)} ms`);
+		if (sent % 50 === 0) report(`${sent} files, longest wait ${watch?.longest.toFixed(0)} ms`);
 	});
-	if (scale.judges) watch.judge();
 	const answers = Array.from(statuses, ([status, count]) => `${count} × ${status}`).join(', ');
-	return { files: counted(sent), answers, ...watch.figures() };
+	return { files: counted(sent), answers };
 }
 
 /** Another client, who does nothing but read, and what the program takes meanwhile. */
@@ -197,12 +210,12 @@ function shared(length: number, uses: number): Uint8Array {
 	);
 }
 
-/** Each kind in three sizes. */
-function hostileFiles(divisor: number): Upload[] {
+/** Each kind in each size. */
+function hostileFiles(divisors: readonly number[]): Upload[] {
 	const uploadsOf = (contentType: string, files: Files) =>
 		Object.entries(files).flatMap(([what, [largest, make]]) =>
-			[100, 10, 1].map((share): Upload => {
-				const size = Math.max(1, Math.round(largest / divisor / share));
+			divisors.map((divisor): Upload => {
+				const size = Math.max(1, Math.round(largest / divisor));
 				return { what: `${what}, ${counted(size)}`, contentType, make: () => make(size) };
 			}),
 		);

@@ -34,7 +34,7 @@ interface Scale {
 export const kill: Campaign<Scale> = {
 	name: 'kill',
 	claim: 'a kill loses nothing that was acknowledged, and leaves nothing half done; a stop answers all that it does',
-	short: { kills: 3, stops: 1, slowestRestart: anyTime, slowestStop: anyTime },
+	short: { kills: 2, stops: 1, slowestRestart: anyTime, slowestStop: anyTime },
 	full: { kills: 200, stops: 20, slowestRestart: 1000, slowestStop: 10_000 },
 	run: (scale, report) => {
 		const chance = newChance();

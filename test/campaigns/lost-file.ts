@@ -8,7 +8,8 @@ import { branch, type Chance, naming, newChance } from './chance.ts';
 import { requireFailure, Writers } from './failing.ts';
 
 interface Scale {
-	/** How many times each loss happens. */
+	/** The losses that happen on one server, each so many times. */
+	servers: readonly (readonly Loss[])[];
 	rounds: number;
 	/** How many writes are refused while the loss is known. */
 	refusals: number;
@@ -16,15 +17,32 @@ interface Scale {
 	noticedWithin: number;
 }
 
+interface Loss {
+	name: string;
+	/** Takes something out of a data folder; gives what puts it back. */
+	take(data: string): () => void;
+}
+
+const losses: readonly Loss[] = [
+	{ name: 'database taken away', take: (data) => takeAway(data, ['access.db']) },
+	{ name: 'log taken away', take: (data) => takeAway(data, ['access.db-wal']) },
+	{ name: 'all files taken away', take: (data) => takeAway(data, ['access.db', 'access.db-wal', 'access.db-shm']) },
+	{ name: 'database replaced', take: (data) => replace(data, 'access.db') },
+	{ name: 'log replaced', take: (data) => replace(data, 'access.db-wal') },
+	{ name: 'folder taken away', take: takeFolderAway },
+];
+
 export const lostFile: Campaign<Scale> = {
 	name: 'lost-file',
 	claim: 'a removed or replaced database file is noticed within 5 s; writes are refused until it is back',
-	short: { rounds: 1, refusals: 20, noticedWithin: anyTime },
-	full: { rounds: 40, refusals: 100, noticedWithin: 5000 },
+	short: { servers: [losses], rounds: 1, refusals: 5, noticedWithin: anyTime },
+	full: { servers: losses.map((loss) => [loss]), rounds: 40, refusals: 100, noticedWithin: 5000 },
 	run: async (scale, report) => {
 		const chance = newChance();
 		return naming(chance, async () => {
-			const found = await Promise.all(losses.map((loss) => loseAgainAndAgain(loss, scale, branch(chance), report)));
+			const found = await Promise.all(
+				scale.servers.map((some) => loseAgainAndAgain(some, scale, branch(chance), report)),
+			);
 			const slowest = (figure: (each: Found) => number) => Math.round(Math.max(...found.map(figure)));
 			const [notice, comeback] = [slowest((each) => each.slowestNotice), slowest((each) => each.slowestReturn)];
 			if (Math.max(notice, comeback) > scale.noticedWithin)
@@ -44,21 +62,6 @@ export const lostFile: Campaign<Scale> = {
 };
 
 const clients = [0, 1, 2];
-
-interface Loss {
-	name: string;
-	/** Takes something out of a data folder; gives what puts it back. */
-	take(data: string): () => void;
-}
-
-const losses: readonly Loss[] = [
-	{ name: 'database taken away', take: (data) => takeAway(data, ['access.db']) },
-	{ name: 'log taken away', take: (data) => takeAway(data, ['access.db-wal']) },
-	{ name: 'all files taken away', take: (data) => takeAway(data, ['access.db', 'access.db-wal', 'access.db-shm']) },
-	{ name: 'database replaced', take: (data) => replace(data, 'access.db') },
-	{ name: 'log replaced', take: (data) => replace(data, 'access.db-wal') },
-	{ name: 'folder taken away', take: takeFolderAway },
-];
 
 function takeAway(data: string, names: readonly string[]): () => void {
 	const aside = join(data, '..', 'aside');
@@ -93,16 +96,19 @@ interface Found {
 }
 
 async function loseAgainAndAgain(
-	{ name, take }: Loss,
+	some: readonly Loss[],
 	scale: Scale,
 	chance: Chance,
 	report: (step: string) => void,
 ): Promise<Found> {
+	let last: Loss | undefined;
 	try {
 		return await Server.with(async (server) => {
 			const writers = new Writers(server, clients.length, chance);
 			const [notices, returns]: [number[], number[]] = [[], []];
-			for (let round = 1; round <= scale.rounds; round += 1) {
+			for (const loss of some.flatMap((each) => Array<Loss>(scale.rounds).fill(each))) {
+				last = loss;
+				const { take } = loss;
 				const putBack = await lose(server, writers, take, notices);
 				await requireRefusals(writers, scale.refusals);
 				putBack();
@@ -110,15 +116,15 @@ async function loseAgainAndAgain(
 				writers.requireStored();
 				await writers.requireRecovered();
 			}
-			report(`${name} ${scale.rounds} times`);
-			await stopWhileLost(server, take);
+			report(`${some.map(({ name }) => name)} ${scale.rounds} times`);
+			if (last) await stopWhileLost(server, last.take);
 			await server.restart();
 			writers.requireStored();
 			const { acknowledged, refused } = writers;
 			return { acknowledged, refused, slowestNotice: Math.max(...notices), slowestReturn: Math.max(...returns) };
 		});
 	} catch (error) {
-		if (error instanceof Error) error.message = `${name}: ${error.message}`;
+		if (error instanceof Error) error.message = `${last?.name}: ${error.message}`;
 		throw error;
 	}
 }

@@ -3,12 +3,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import S3rver from 's3rver';
-import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
-import { environmentFor, Server, startProgram, withDatabase } from '../server.ts';
-import { adminPassword, expectStatus, newName, newPhone } from '../world.ts';
+import { compiled, newFolder, spawn } from '../program.ts';
+import { environmentFor, Server } from '../server.ts';
+import { Hiring, restoreAndServe } from './backups.ts';
 import type { Campaign, Figures } from './campaign.ts';
 import { type Chance, naming, newChance } from './chance.ts';
-import { requireSound } from './database.ts';
 
 interface Scale {
 	machines: number;
@@ -20,7 +19,7 @@ export const recover: Campaign<Scale> = {
 	name: 'recover',
 	claim:
 		'a machine that is lost comes back with everything acknowledged before its newest copy began, and with its secrets',
-	short: { machines: 1, life: 1000 },
+	short: { machines: 1, life: 300 },
 	full: { machines: 20, life: 10_000 },
 	async run({ machines, life }, report) {
 		const chance = newChance();
@@ -53,7 +52,7 @@ async function loseAll(
 			BACKUP_KEY_FILE: keyFile,
 			BACKUP_SECRETS: 'on',
 		};
-		lost.push(await loseOne(to, 500 + chance.random() * life));
+		lost.push(await loseOne(to, life / 2 + chance.random() * life));
 		report(`${index + 1} machines`);
 	}
 	const sum = (of: (loss: Loss) => number) => lost.reduce((total, loss) => total + of(loss), 0);
@@ -86,22 +85,8 @@ type Settings = Record<string, string> & { BACKUP_TO: string };
 
 async function loseOne(to: Settings, life: number): Promise<Loss> {
 	const server = await Server.start();
-	const { id: storeId } = await server.addStore();
-	const token = server.superToken;
-	/** When each phone was acknowledged. */
-	const hired = new Map<string, number>();
+	const hiring = await Hiring.in(server);
 	let isOver = false;
-	const hire = async () => {
-		while (!isOver) {
-			const phone = newPhone();
-			const answer = await server.send('POST', '/api/employees', {
-				token,
-				body: { storeId, name: newName('员工'), phone },
-			});
-			expectStatus(answer, 201);
-			hired.set(phone, performance.now());
-		}
-	};
 	/** When the newest copy that was finished began. */
 	let newest = 0;
 	let copies = 0;
@@ -118,7 +103,7 @@ async function loseOne(to: Settings, life: number): Promise<Loss> {
 		}
 	};
 	// A machine without a copy has nothing to come back from.
-	const working = [hire().catch(() => {}), copy()];
+	const working = [hiring.until(() => isOver).catch(() => {}), copy()];
 	while (copies === 0) await pause(10);
 	await pause(life);
 	isOver = true;
@@ -129,36 +114,15 @@ async function loseOne(to: Settings, life: number): Promise<Loss> {
 	const kept = existsSync(secrets) ? readFileSync(secrets, 'utf8') : undefined;
 	rmSync(server.data, { recursive: true });
 	await Promise.allSettled(working);
-	const found = await recoverOnNewMachine(to, kept);
-	const gone = Array.from(hired).filter(([phone]) => !found.has(phone));
+	const folder = newFolder();
+	const found = await restoreAndServe(`${to.BACKUP_TO}/latest`, folder, to);
+	if (kept !== undefined && readFileSync(join(folder, 'data/secrets.json'), 'utf8') !== kept) {
+		throw new Error('the secrets are others');
+	}
+	const gone = Array.from(hiring.hired).filter(([phone]) => !found.has(phone));
 	const missing = gone.filter(([, at]) => at < newest);
 	if (missing.length > 0)
 		throw new Error(`${missing.length} people were hired before the newest copy began, and are gone`);
 	const span = gone.length === 0 ? 0 : end - Math.min(...gone.map(([, at]) => at));
-	return { copies, hired: hired.size, gone: gone.length, span, since: end - newest };
-}
-
-/** The phones that a new machine has after it took the newest copy. */
-async function recoverOnNewMachine(to: Settings, secrets: string | undefined): Promise<Set<string>> {
-	const folder = newFolder();
-	const data = join(folder, 'data');
-	const command = [...compiled(), 'restore', `${to.BACKUP_TO}/latest`];
-	const restored = await runToEnd({ command, environment: { ...environmentFor(data), ...to } });
-	if (restored.code !== 0) throw new Error(`the machine does not come back: ${restored.stderr}`);
-	if (secrets !== undefined && readFileSync(join(data, 'secrets.json'), 'utf8') !== secrets) {
-		throw new Error('the secrets are others');
-	}
-	const program = await startProgram(folder);
-	try {
-		const token = await program.signIn('admin', adminPassword);
-		expectStatus(await program.send('POST', '/api/stores', { token, body: { name: newName('店') } }), 201);
-	} finally {
-		await program.end();
-	}
-	const database = join(data, 'access.db');
-	requireSound(database);
-	return withDatabase(
-		database,
-		(open) => new Set(open.query('select phone from employees').values().flat().map(String)),
-	);
+	return { copies, hired: hiring.hired.size, gone: gone.length, span, since: end - newest };
 }

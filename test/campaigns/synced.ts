@@ -14,7 +14,7 @@ interface Scale {
 export const synced: Campaign<Scale> = {
 	name: 'synced',
 	claim: 'a change is acknowledged only after the log that holds it was synced to the disk',
-	short: { writes: 50 },
+	short: { writes: 20 },
 	full: { writes: 1000 },
 	run: (scale) => {
 		if (Bun.which('strace') === null) throw new NotPossibleHere('it needs strace');

@@ -11,6 +11,8 @@ import { requireFailure, Writers } from './failing.ts';
 interface Scale {
 	/** How many times calls of the system fail under the running program. */
 	faults: number;
+	/** How many changes are in the files that are damaged. */
+	changes: number;
 	/** How many damaged files it is started on. */
 	damages: number;
 	/** A start is refused within this time, in milliseconds. */
@@ -20,8 +22,8 @@ interface Scale {
 export const unusable: Campaign<Scale> = {
 	name: 'unusable',
 	claim: 'failing files are reported and survived; damaged ones are refused at the start and left untouched',
-	short: { faults: 6, damages: 6, refusedWithin: anyTime },
-	full: { faults: 120, damages: 300, refusedWithin: 2000 },
+	short: { faults: 6, changes: 50, damages: 5, refusedWithin: anyTime },
+	full: { faults: 120, changes: 150, damages: 300, refusedWithin: 2000 },
 	run: (scale, report) => {
 		const chance = newChance();
 		return naming(chance, async () => ({
@@ -101,10 +103,10 @@ interface Installed {
 	token: string;
 }
 
-async function install(chance: Chance, end: 'SIGTERM' | 'SIGKILL'): Promise<Installed> {
+async function install(changes: number, chance: Chance, end: 'SIGTERM' | 'SIGKILL'): Promise<Installed> {
 	return Server.with(async (server) => {
 		const writers = new Writers(server, 1, chance);
-		for (let write = 0; write < 150; write += 1) await writers.write();
+		for (let write = 0; write < changes; write += 1) await writers.write();
 		const token = server.superToken;
 		await server.program.end(end);
 		return { data: server.data, token };
@@ -120,11 +122,12 @@ interface Starts {
 }
 
 async function startDamaged(
-	{ damages: count, refusedWithin }: Scale,
+	{ changes, damages: count, refusedWithin }: Scale,
 	chance: Chance,
 	report: (step: string) => void,
 ): Promise<Figures> {
-	const [whole, withLog] = [await install(chance, 'SIGTERM'), await install(chance, 'SIGKILL')];
+	const whole = await install(changes, chance, 'SIGTERM');
+	const withLog = await install(changes, chance, 'SIGKILL');
 	const starts: Starts = { refused: 0, served: 0, failedReads: 0, slowestRefusal: 0 };
 	const folder = newFolder();
 	for (let index = 0; index < count; index += 1) {
