@@ -396,7 +396,7 @@ print(message.decode(), struct.unpack('3i', sender)[0], flush=True)`;
 	/** The unit, with the program where it is here. */
 	function unit(): string {
 		const path = join(newFolder(), 'access.service');
-		const text = readFileSync(join(root, 'src/installer/access.service'), 'utf8');
+		const text = readFileSync(join(root, 'src/commands/installer/access.service'), 'utf8');
 		writeFileSync(path, text.replace('/usr/local/bin/access', command[0] ?? ''));
 		return path;
 	}
