@@ -21,7 +21,7 @@ const applicationId = 0x41434353;
 export const maxInspected = 16 * 1024 * 1024;
 
 /** From here on SQLite is free of the WAL-reset corruption bug (3.7.0 to 3.51.2). */
-const oldestSafeSqlite = [3, 51, 3] as const;
+const oldestSafeSqlite = '3.51.3';
 
 /** When the log has so many pages, a commit copies them into the database. */
 export const checkpointPages = 1000;
@@ -261,8 +261,8 @@ function prepareConnection(client: Database, path: string): void {
 	// First: everything after it may have to wait for another process.
 	set(client, 'busy_timeout', 5000);
 	const version = pragmaText(client, 'select sqlite_version()');
-	if (compareVersions(version, oldestSafeSqlite) < 0) {
-		throw new OperationError(`SQLite ${version} is too old, ${oldestSafeSqlite.join('.')} or newer is needed`);
+	if (Bun.semver.order(version, oldestSafeSqlite) < 0) {
+		throw new OperationError(`SQLite ${version} is too old, ${oldestSafeSqlite} or newer is needed`);
 	}
 	const mode = pragmaText(client, 'pragma journal_mode = wal');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
@@ -303,12 +303,6 @@ function pragmaNumber(client: Database, name: string): number {
 
 function pragmaText(client: Database, query: string): string {
 	return String(client.query(query).values()[0]?.[0]);
-}
-
-function compareVersions(version: string, other: readonly number[]): number {
-	const parts = version.split('.').map(Number);
-	const index = other.findIndex((part, position) => parts[position] !== part);
-	return index === -1 ? 0 : (parts[index] ?? 0) - (other[index] ?? 0);
 }
 
 /** One line for an error of SQLite, with the remedy at the end when the file itself is at fault. */
