@@ -394,7 +394,7 @@ describe('check', () => {
 		['with a day left', () => certificate(1), /^warn: .* expires in (0 days|1 day), on/],
 		['with two days left', () => certificate(2), /^warn: .* expires in (1 day|2 days), on/],
 		['with 13 days left', () => certificate(13), /^warn: .* expires in 1[23] days/],
-		['with 30 days left', () => certificate(30), undefined],
+		['with 14 days left', () => certificate(15), undefined],
 		['that expired', () => ({ TLS_CERT_FILE: expired, TLS_KEY_FILE: expired }), /^fail: .* expired on /],
 		[
 			'with the key of another',

@@ -276,7 +276,7 @@ describe('the employees of a role', () => {
 			const { items, pagination } = expectStatus(await service.send('GET', path, { token }), 200);
 			return [pagination.total, ...items.map(({ id }: { id: number }) => id)];
 		};
-		const everywhere = await service.addPerson(home.id, 'role:view', 'employee:view:all');
+		const everywhere = await service.addPerson(home.id, 'role:view', 'employee:view:all', 'employee:view:store');
 		const confined = await service.addPerson(home.id, 'role:view', 'employee:view:store');
 		expect(await listed(everywhere.token)).toEqual([2, here.id, there.id]);
 		expect(await listed(everywhere.token, '?pageSize=1&page=2')).toEqual([2, there.id]);

@@ -498,7 +498,16 @@ describe('a file that cannot be read', () => {
 	const unpacked = '文件内容过多，请只保留要导入的员工后重试';
 	const tooMany: [what: string, raw: () => string | Uint8Array, contentType: string, message: string][] = [
 		['5,001 lines', () => lines(5001), csvType, manyLines],
-		['20,000 lines of XLSX', () => xlsxOf(sheetOf(20_000, () => heading.slice(0, 3))), xlsxType, manyLines],
+		[
+			'20,000 lines of XLSX, of which the last are not read any more',
+			() =>
+				withTexts(
+					sheetOf(20_000, (line) => (line < 9000 ? heading.slice(0, 3) : [shared, shared])),
+					longText,
+				),
+			xlsxType,
+			manyLines,
+		],
 		['a million empty lines', () => ',\n'.repeat(1_000_000), csvType, manyLines],
 		['a ZIP bomb', () => withTexts({}, ' '.repeat(30_000_000)), xlsxType, unpacked],
 		[
@@ -705,12 +714,13 @@ describe('files as people write them', () => {
 
 	test('the problems are answered as the file with a column that names them, which can be corrected and sent again', async () => {
 		const born = { style: 1, inside: '<v>45000</v>' };
+		const noDay = { style: 1, inside: '<v>2958466</v>' };
 		const wide = Array<string>(21).fill('');
 		const file = xlsxOf({
 			2: ['新员工'],
 			3: ['手机', '姓名', '门店', '生日'],
 			7: ['138 0013', '王芳', '没有的店', born],
-			9: [newPhone(), '=李伟', storeName, '', ...wide, '尾'],
+			9: [newPhone(), '=李伟', storeName, noDay, ...wide, '尾'],
 		});
 		const headers = { authorization: `Bearer ${service.superToken}`, 'content-type': xlsxType };
 		const path = 'http://localhost/api/employees/import/problems';
@@ -728,7 +738,7 @@ describe('files as people write them', () => {
 			['', '新员工', '', '', ''],
 			['问题', '手机', '姓名', '门店', '生日'],
 			[problems, '138 0013', '王芳', '没有的店', '2023-03-15'],
-			['', expect.any(String), '=李伟', storeName, ''],
+			['', expect.any(String), '=李伟', storeName, '2958466'],
 		]);
 		const again = expectStatus(await upload(marked, { contentType: xlsxType, dryRun: true }), 200);
 		expect(again).toMatchObject({ problemTotal: 2, unreadColumns: ['问题', '生日', 'AA 列'] });

@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, jest, spyOn, test } from 'bun:test';
 import { transaction } from '../src/database/query.ts';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { findEmployees } from '../src/employees/search.ts';
 import { finderOf, mergeSome } from '../src/search/search-index.ts';
-import { areIndexesSound, rebuildIndexes } from '../src/server/search-upkeep.ts';
+import { areIndexesSound, mergeInBackground, rebuildIndexes } from '../src/server/search-upkeep.ts';
 import { expectStatus, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
 import { withoutTriggers } from './triggers.ts';
@@ -421,6 +421,21 @@ describe('the search index', () => {
 		expect(segments()).toBeLessThan(6);
 		expect(found()).toEqual(before);
 		expect(areIndexesSound(client)).toBe(true);
+	});
+
+	test('is looked at once a second while nothing changes', async () => {
+		const { db } = await Service.start();
+		jest.useFakeTimers();
+		const stop = mergeInBackground(db);
+		try {
+			jest.advanceTimersByTime(10_000);
+			using looks = spyOn(db.$client, 'query');
+			jest.advanceTimersByTime(10_000);
+			expect(looks).toHaveBeenCalledTimes(10);
+		} finally {
+			stop();
+			jest.useRealTimers();
+		}
 	});
 
 	test('that differs from the rows is detected, and is rebuilt from them', async () => {
