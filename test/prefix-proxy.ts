@@ -1,6 +1,11 @@
-/** A reverse proxy that serves other servers, each below a prefix such as `/chain`. */
-export function prefixProxy(targets: Record<`/${string}`, string>) {
+import type { makeCertificate } from './certificate.ts';
+
+type Certificate = ReturnType<typeof makeCertificate>;
+
+/** A reverse proxy that serves other servers, each below a prefix such as `/chain`; with a certificate, over TLS. */
+export function prefixProxy(targets: Record<`/${string}`, string>, certificate?: Certificate) {
 	return Bun.serve({
+		...(certificate && { tls: { key: Bun.file(certificate.TLS_KEY_FILE), cert: Bun.file(certificate.TLS_CERT_FILE) } }),
 		port: 0,
 		hostname: '127.0.0.1',
 		async fetch(request) {
@@ -10,7 +15,8 @@ export function prefixProxy(targets: Record<`/${string}`, string>) {
 			const { method, headers } = request;
 			const body = method === 'GET' ? null : await request.arrayBuffer();
 			const path = pathname.slice(prefix.length);
-			return fetch(`${target}${path}${search}`, { method, headers, body, redirect: 'manual', decompress: false });
+			const tls = { rejectUnauthorized: false };
+			return fetch(`${target}${path}${search}`, { method, headers, body, redirect: 'manual', decompress: false, tls });
 		},
 	});
 }

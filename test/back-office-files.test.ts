@@ -1,0 +1,215 @@
+/** The back office: how the program serves its files, and the words and rules that need no browser. */
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { inWords } from '../src/back-office/api/wording.ts';
+import { clashesOf, effective, settle } from '../src/back-office/permissions/toggles.ts';
+import { accessSentence } from '../src/back-office/person/access-sentence.ts';
+import { backOfficeRoutes } from '../src/back-office/serving/routes.ts';
+import { permissionCodes, withDependencies } from '../src/vocabulary/permissions.ts';
+import { Service } from './harness.ts';
+import { endpoints } from './oracle.ts';
+import { compiled, fromSource, Program, removeFolders } from './program.ts';
+import { environmentFor, newInstallation } from './server.ts';
+
+// A busy machine takes its time.
+beforeAll(() => void compiled(), 60_000);
+afterAll(removeFolders);
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const chainName = '</title><b>"好&邻居';
+const start = async (command = compiled(), environment = {}) => {
+	const settings = { ...environmentFor(await newInstallation()), CHAIN_NAME: chainName, ...environment };
+	return Program.start({ command, environment: settings });
+};
+const assetIn = (page: string) => /src="(assets\/[^"]+)"/.exec(page)?.[1] ?? '';
+
+describe('the files of the back office', () => {
+	let program: Program;
+	beforeAll(async () => {
+		program = await start();
+	});
+	afterAll(() => program.end());
+
+	test('a browser that asks for / or forgets a slash is redirected, and every other request for / is 404 in the envelope', async () => {
+		for (const [path, location] of [
+			['/', 'back-office/'],
+			['/back-office', 'back-office/'],
+			['/me', 'me/'],
+		] as const) {
+			const answer = await program.request(path, { headers: html, redirect: 'manual' });
+			expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
+		}
+		for (const options of [{}, { method: 'POST', headers: html }, { headers: { accept: 'application/json' } }]) {
+			const answer = await program.request('/', options);
+			expect(answer.status).toBe(404);
+			expect(await answer.json()).toMatchObject({ success: false, error: { code: 'NOT_FOUND' } });
+		}
+	});
+
+	test.each(['/back-office/', '/me/'])(
+		'%s is not kept, cannot be framed and runs its own scripts only',
+		async (path) => {
+			const answer = await program.request(path, { headers: html });
+			const policy = answer.headers.get('content-security-policy') ?? '';
+			expect(policy.split('; ')).toEqual([
+				"default-src 'none'",
+				"script-src 'self'",
+				"style-src 'self' 'unsafe-inline'",
+				"img-src 'self' data:",
+				"connect-src 'self'",
+				"base-uri 'self'",
+				"form-action 'none'",
+				"frame-ancestors 'none'",
+				"require-trusted-types-for 'script'",
+				"trusted-types 'none'",
+			]);
+			expect(Object.fromEntries(answer.headers)).toMatchObject({
+				'cache-control': 'no-store',
+				'content-type': 'text/html; charset=utf-8',
+				'referrer-policy': 'no-referrer',
+				'x-content-type-options': 'nosniff',
+				'x-frame-options': 'DENY',
+			});
+		},
+	);
+
+	test('a file is kept for ever under a name with its hash, and is sent in the encoding that the client takes', async () => {
+		const page = await (await program.request('/back-office/')).text();
+		const path = `/back-office/${assetIn(page)}`;
+		expect(path).toMatch(/\/main-[0-9a-z]{8}\.js$/);
+		const fetched = async (accepted: string) => {
+			const headers = { 'accept-encoding': accepted };
+			const answer = await fetch(`${program.url}${path}`, { headers, decompress: false });
+			expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+			expect(answer.headers.get('vary')).toBe('accept-encoding');
+			expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+			expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+			return { encoding: answer.headers.get('content-encoding'), bytes: Buffer.from(await answer.arrayBuffer()) };
+		};
+		const [br, gzip, plain] = [await fetched('gzip, br'), await fetched('br;q=0, gzip'), await fetched('identity')];
+		expect([br.encoding, gzip.encoding, plain.encoding]).toEqual(['br', 'gzip', null]);
+		expect(brotliDecompressSync(br.bytes)).toEqual(plain.bytes);
+		expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes);
+	});
+
+	test('clients without compression cost one decompression for each file, however often they ask', async () => {
+		const app = backOfficeRoutes();
+		const page = await (await app.handle(new Request('http://localhost/back-office/stores'))).text();
+		const url = `http://localhost/back-office/${assetIn(page)}`;
+		const decompressions = spyOn(Bun, 'gunzipSync');
+		const asked = Array.from({ length: 5 }, async () => (await app.handle(new Request(url))).text());
+		const texts = [...(await Promise.all(asked)), await (await app.handle(new Request(url))).text()];
+		expect([decompressions.mock.calls.length, new Set(texts).size]).toEqual([1, 1]);
+		decompressions.mockRestore();
+	});
+
+	test.each(['/back-office/employees', '/me/'])('the sign-in of %s needs at most 150 kB', async (path) => {
+		const page = await (await program.request(path)).text();
+		// The page, what it names, and what these import before they run.
+		const named = page.matchAll(/(?:src|href)="([^"]*assets\/[^"]+)"/g);
+		const needed = new Set(Array.from(named, ([, file = '']) => new URL(file, `${program.url}${path}`).href));
+		const sizes = { br: page.length, gzip: page.length };
+		for (const url of needed) {
+			const script = await (await fetch(url)).text();
+			for (const [, name = ''] of script.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) needed.add(new URL(name, url).href);
+			for (const encoding of ['br', 'gzip'] as const) {
+				const answer = await fetch(url, { headers: { 'accept-encoding': encoding }, decompress: false });
+				sizes[encoding] += (await answer.arrayBuffer()).byteLength;
+			}
+		}
+		expect(needed.size).toBeGreaterThan(2);
+		expect(sizes.br).toBeLessThan(150_000);
+		expect(sizes.gzip).toBeLessThan(150_000);
+	});
+
+	test('the page names the chain, whatever is in its name', async () => {
+		const page = await (await program.request('/back-office/')).text();
+		const found: string[] = [];
+		const rewriter = new HTMLRewriter()
+			.on('title', { text: ({ text }) => void found.push(text) })
+			.on('meta[name="chain-name"]', { element: (meta) => void found.push(meta.getAttribute('content') ?? '') })
+			.on('b', { element: () => void found.push('an element of its own') });
+		rewriter.transform(page);
+		const escaped = '&lt;/title&gt;&lt;b&gt;&quot;好&amp;邻居';
+		expect(found.filter(Boolean)).toEqual([escaped, escaped]);
+	});
+
+	test('a file that does not exist is 404 in the envelope', async () => {
+		const answer = await program.request('/back-office/assets/main-00000000.js');
+		expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+	});
+
+	test('BACK_OFFICE=off serves none of it', async () => {
+		const program = await start(compiled(), { BACK_OFFICE: 'off' });
+		for (const path of ['/', '/back-office', '/back-office/', '/me', '/me/']) {
+			expect((await program.request(path, { headers: html })).status).toBe(404);
+		}
+		await program.end();
+	});
+
+	test('the program started from source serves the same page', async () => {
+		const source = await start(fromSource);
+		const programs = [program, source];
+		const pages = await Promise.all(programs.map(async (each) => (await each.request('/back-office/')).text()));
+		// The bundler's hashes depend on the folder in which it was started.
+		const [embedded, bundled] = pages.map((page) => page.replaceAll(/-[0-9a-z]{8}\./g, '.'));
+		expect(bundled).toBe(embedded ?? '');
+		for (const [index, each] of programs.entries()) {
+			expect((await each.request(`/back-office/${assetIn(pages[index] ?? '')}`)).status).toBe(200);
+		}
+		await source.end();
+	});
+});
+
+test.each([
+	['ACTIVE', 'ACTIVE', true, '可以登录员工端和后台'],
+	['ACTIVE', 'ACTIVE', false, '可以登录员工端；不能登录后台：没有后台权限'],
+	['ACTIVE', 'ACTIVE', undefined, '可以登录员工端'],
+	['INACTIVE', 'ACTIVE', false, '不能登录：账号已禁用'],
+	['INACTIVE', 'INACTIVE', false, '不能登录：账号已禁用，门店“城西店”已禁用'],
+] as const)(
+	'of a person %s in a store %s with a back office %p it says %s',
+	(status, storeStatus, allowed, sentence) => {
+		const doors = allowed === undefined ? undefined : [{ door: 'BACK_OFFICE' as const, allowed, message: null }];
+		expect(accessSentence({ status, storeStatus, storeName: '城西店' }, doors)).toBe(sentence);
+	},
+);
+
+test('taking one of two clashing permission points settles the clash, whatever the two changed', () => {
+	const points = fc.subarray([...permissionCodes]).map(withDependencies);
+	const switched = fc.array(fc.tuple(fc.constantFrom(...permissionCodes), fc.boolean()));
+	fc.assert(
+		fc.property(points, points, switched, (seen, held, pairs) => {
+			const toggles = effective(seen, new Map(pairs));
+			for (const code of clashesOf(seen, held, toggles)) {
+				const theirs = settle(code, 'theirs', held, toggles);
+				const mine = settle(code, 'mine', held, toggles);
+				expect(clashesOf(seen, held, theirs)).not.toContain(code);
+				expect(clashesOf(seen, held, mine)).not.toContain(code);
+			}
+		}),
+		{ numRuns: 1000 },
+	);
+});
+
+test('what a form can be refused for reads as people speak', async () => {
+	const service = await Service.start();
+	const forms = endpoints.filter(({ method, path }) =>
+		/^POST .api.(stores|roles|employees)$/.test(`${method} ${path}`),
+	);
+	const sent = forms.flatMap(({ path, body = {} }) =>
+		Object.entries({ ...body, status: { bad: [] } }).flatMap(([field, { bad }]) =>
+			[undefined, ...bad.filter((value) => typeof value === 'string')].map(
+				(value) => [path, { [field]: value }] as const,
+			),
+		),
+	);
+	const messages = new Set<string>();
+	for (const [path, body] of sent) {
+		const { details } = (await service.asSuper('POST', path, body)).body.error;
+		for (const { message } of details) messages.add(inWords(message));
+	}
+	expect(messages.size).toBeGreaterThan(8);
+	expect(Array.from(messages).filter((message) => !/^(请|最多)[^；]*$/.test(message))).toEqual([]);
+});

@@ -1,0 +1,345 @@
+/** Who gets into the back office, and how a session goes on and ends, in a real Chromium. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { type TOTP, URI } from 'otpauth';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { showPhone } from '../src/vocabulary/phone.ts';
+import { type Guest, newContext, Visit } from './back-office/visit.ts';
+import { skipped, startBrowser } from './chromium.ts';
+import { prefixProxy } from './prefix-proxy.ts';
+import { compiled, removeFolders } from './program.ts';
+import { Server } from './server.ts';
+import { adminPassword, adminUsername, initialPassword } from './world.ts';
+
+// A busy machine takes its time.
+beforeAll(() => void compiled(), 60_000);
+afterAll(removeFolders);
+
+describe.skipIf(skipped)('signing in to the back office', () => {
+	let browser: Browser;
+	let server: Server;
+	/** Shared by the visits that sign in by hand and need no browser of their own: it has the files by then. */
+	let shared: BrowserContext;
+	beforeAll(async () => {
+		[browser, server] = await Promise.all([startBrowser(), Server.start()]);
+		shared = await newContext(browser);
+		await shared.newPage();
+	});
+	afterEach(Visit.closeRest);
+	afterAll(() => browser?.close());
+
+	const enter = (path = '', guest: Guest = {}) => Visit.enter(browser, server, path, guest);
+
+	test('everything up to a list of employees is at most 400 kB', async () => {
+		const visit = await Visit.open(browser, server.url);
+		const paths = new Set<string>();
+		visit.page.on('request', (request) => paths.add(new URL(request.url()).pathname));
+		await visit.goto('employees');
+		await visit.signIn(adminUsername, adminPassword);
+		await visit.heading('员工管理');
+		await visit.page.waitForLoadState('networkidle');
+		const files = Array.from(paths).filter((path) => path.startsWith('/back-office/'));
+		for (const encoding of ['br', 'gzip']) {
+			const headers = { 'accept-encoding': encoding };
+			const sizes = files.map(async (path) => {
+				const answer = await fetch(server.url + path, { headers, decompress: false });
+				return (await answer.arrayBuffer()).byteLength;
+			});
+			const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
+			expect(sum).toBeGreaterThan(150_000);
+			expect(sum).toBeLessThan(400_000);
+		}
+		await visit.end();
+	});
+
+	test('the sign-in asks for what is missing, shows the password, and sends who has no back office to their own page', async () => {
+		const { id: storeId, name: store } = await server.addStore();
+		const { name, phone } = await server.addEmployee(storeId, [3]);
+		const visit = await Visit.open(shared, server.url);
+		await visit.signIn(' ', '', { waits: false });
+		await visit.sees('请输入用户名或手机号');
+		await visit.sees('请输入密码');
+		await visit.sees('忘记密码？请联系店长或管理员重置');
+		await visit.signIn(adminUsername, 'short', { waits: false });
+		await visit.sees('用户名或密码错误');
+		const password = visit.page.getByLabel('密码');
+		await visit.button('显示密码').click();
+		expect(await password.getAttribute('type')).toBe('text');
+		await visit.button('隐藏密码').click();
+		expect(await password.getAttribute('type')).toBe('password');
+		await visit.signIn(phone, initialPassword, { waits: false });
+		await visit.sees('当前账号没有后台登录权限');
+		expect(await visit.violations()).toEqual([]);
+		await visit.link('我的账号').click();
+		await visit.signIn(phone, initialPassword);
+		await visit.heading(name);
+		for (const text of [store, '收银员', '可以登录员工端。没有后台权限。']) await visit.sees(text);
+		expect(await visit.link('进入后台').count()).toBe(0);
+		await visit.end();
+	});
+
+	test('no script of the page can hand a text to the browser as HTML or as code', async () => {
+		const visit = await Visit.open(shared, server.url);
+		const attempts = [
+			"document.body.innerHTML = '<img src=x>'",
+			"document.body.insertAdjacentHTML('beforeend', '<b>')",
+			"document.createElement('script').textContent = 'alert(1)'",
+			"new DOMParser().parseFromString('<b>', 'text/html')",
+			"document.createElement('iframe').srcdoc = '<b>'",
+			"new Worker('data:text/javascript,')",
+			"setTimeout('alert(1)')",
+			"trustedTypes.createPolicy('default', { createHTML: (text) => text })",
+		];
+		for (const attempt of attempts) {
+			const refused = await visit.page.evaluate(
+				`(() => { try { ${attempt}; } catch (error) { return error.name; } })()`,
+			);
+			expect([attempt, refused]).toEqual([attempt, expect.stringMatching(/^(Type|Eval|Security)Error$/)]);
+		}
+		// The page records such attempts: every visit without any proves that the screens do none.
+		expect(visit.complaints.splice(0).length).toBeGreaterThanOrEqual(attempts.length);
+		await visit.end();
+	});
+
+	test.each([
+		['super administrator', undefined, ['概览', '门店管理', '员工管理', '角色管理', '权限管理', '操作记录'], true],
+		['admin', 'admin', ['概览', '门店管理', '员工管理', '角色管理', '权限管理'], true],
+		['store manager', 'store_manager', ['员工管理'], false],
+	])('the %s sees the menus and buttons that they can use', async (_, role, menus, canManage) => {
+		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];
+		const own = roles.find(({ code }) => code === role);
+		const person = own && (await server.addEmployee((await server.addStore()).id, [own.id]));
+		const visit = await enter('employees', { id: person?.id });
+		expect(await visit.menu()).toEqual(menus);
+		await visit.page.locator('tbody tr').first().waitFor();
+		expect(await visit.button('新增员工').count()).toBe(canManage ? 1 : 0);
+		await visit.goto('history');
+		await visit.sees(role === undefined ? '来源地址' : '没有权限查看此页面');
+		await visit.goto('nowhere');
+		await visit.sees('您访问的内容不存在');
+		await visit.end();
+	});
+
+	test('on a small phone a cashier comes from the printed slip to a password of their own', async () => {
+		const { id, name, phone } = await server.addEmployee((await server.addStore()).id, [3]);
+		const office = await enter(`employees/${id}`);
+		await office.button('重置密码').click();
+		await office.confirm('重置密码');
+		await office.page.getByRole('dialog', { name: `${name} 的一次性密码` }).waitFor();
+		await office.page.emulateMedia({ media: 'print' });
+		// On paper there is nothing else.
+		expect(await office.page.getByRole('main').isVisible()).toBe(false);
+		const slip = office.page.getByRole('article', { name });
+		const [, password = ''] = await slip.getByRole('definition').allTextContents();
+		const address = (await slip.locator('b').textContent()) ?? '';
+		await office.end();
+		const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
+		expect(visit.page.url()).toBe(address);
+		await visit.signIn(phone, password.toLowerCase().replaceAll('-', ' '));
+		await visit.heading('设置自己的密码');
+		expect(await visit.page.getByRole('heading').count()).toBe(1);
+		await visit.satisfies();
+		const own = 'a-password-of-my-own';
+		await visit.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+		await visit.button('保存新密码').click();
+		await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
+		await visit.satisfies();
+		await visit.button('退出登录').click();
+		await visit.signIn(phone, own);
+		await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
+		await visit.end();
+	});
+
+	test('who has something to do for their own account first is led from the back office to their own page', async () => {
+		const { id, phone } = await server.addEmployee((await server.addStore()).id, [2]);
+		const { password } = (await server.asSuper('POST', `/api/employees/${id}/one-time-password`)).body.data;
+		const visit = await Visit.open(shared, server.url, 'employees');
+		await visit.signIn(phone, password, { waits: false });
+		await visit.heading('设置自己的密码');
+		await visit.end();
+		await Server.with(
+			async (strict) => {
+				const visit = await Visit.open(shared, strict.url);
+				await visit.signIn(adminUsername, adminPassword, { waits: false });
+				await visit.sees('请先开启两步验证，然后才能使用后台');
+				await visit.end();
+			},
+			{ SECOND_FACTOR: 'required' },
+		);
+	});
+
+	test('a second factor is turned on with a code, asked for at both sign-ins, and removed by a manager', async () => {
+		const { id, phone } = await server.addEmployee((await server.addStore()).id, [2]);
+		const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
+		await visit.signIn(phone, initialPassword);
+		await visit.button('开启两步验证').click();
+		await visit.fill({ 登录密码: 'not-the-password' });
+		await visit.button('下一步').click();
+		await visit.sees('密码错误');
+		await visit.fill({ 登录密码: initialPassword });
+		await visit.button('下一步').click();
+		const uri = (await visit.link('在应用中打开').getAttribute('href')) ?? '';
+		await visit.satisfies();
+		await visit.fill({ 动态验证码: (URI.parse(uri) as TOTP).generate() });
+		await visit.button('开启').click();
+		const dialog = visit.page.getByRole('dialog');
+		await dialog.getByRole('listitem').first().waitFor();
+		const codes = await dialog.getByRole('listitem').allTextContents();
+		expect(codes).toHaveLength(10);
+		await visit.satisfies();
+		await visit.button('我已保存').click();
+		await visit.sees('还有 10 个恢复码可用');
+		for (const path of ['../me/', '']) {
+			await visit.page.evaluate('sessionStorage.clear()');
+			await visit.goto(path);
+			await visit.signIn(phone, initialPassword, { waits: false });
+			await visit.fill({ 动态验证码: '000000' });
+			await visit.button('登录').click();
+			await visit.sees('动态验证码不正确');
+			expect(await visit.violations()).toEqual([]);
+			await visit.fill({ 动态验证码: codes.pop() ?? '' });
+			await visit.button('登录').click();
+			await visit.page.locator('.header, .own').waitFor();
+		}
+		const office = await enter(`employees/${id}`);
+		await office.button('移除两步验证').click();
+		await office.confirm('移除');
+		await office.sees('两步验证已移除');
+		await office.button('移除两步验证').waitFor({ state: 'hidden' });
+		await office.end();
+		await visit.goto('../me/');
+		await visit.sees('未开启。');
+		await visit.button('这不是我').click();
+		await visit.button('全部退出').click();
+		await visit.sees('请重新登录，然后设置新密码');
+		await visit.signIn(phone, initialPassword);
+		await visit.heading('设置新密码');
+		await visit.end();
+	});
+
+	test('a session that ends while a form is open returns to the sign-in with the reason, and loses nothing', async () => {
+		const { id, name, phone } = await server.addEmployee((await server.addStore()).id, [1]);
+		const visit = await Visit.open(shared, server.url, 'stores');
+		await visit.signIn(`+86 ${showPhone(phone)}`, initialPassword);
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '打了一半的门店' });
+		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' });
+		await visit.button('保存').click();
+		const signIn = visit.page.getByRole('dialog', { name: '门店管理后台' });
+		await signIn.getByText('账号已被禁用').waitFor();
+		await signIn.getByText(`“${name}”的页面还在后面，填写到一半的内容没有丢失。`).waitFor();
+		await server.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'ACTIVE' });
+		await visit.signIn(phone, initialPassword);
+		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
+		await visit.button('保存').click();
+		await visit.heading('打了一半的门店');
+		await visit.end();
+	});
+
+	test('two tabs share a session: signing out of one ends the other, and a reload keeps both', async () => {
+		const first = await Visit.openAsSuper(shared, server.url, 'stores');
+		const second = await Visit.open(shared, server.url, 'roles');
+		await second.page.getByRole('heading', { name: '角色管理' }).waitFor();
+		await first.page.bringToFront();
+		await first.page.reload();
+		await first.page.getByRole('heading', { name: '门店管理' }).waitFor();
+		await first.button('超级管理员').click();
+		await first.page.getByText('退出登录', { exact: true }).click();
+		for (const { page } of [first, second]) await page.getByLabel('用户名或手机号').waitFor();
+		expect(await second.page.locator('.header').count()).toBe(0);
+		await Promise.all([first.end(), second.end()]);
+	});
+
+	test('the browser is known to an account through its sign-outs and passwords: each token it is given is the next it sends', async () => {
+		const { name, phone } = await server.addEmployee((await server.addStore()).id, [1]);
+		const visit = await Visit.open(browser, server.url);
+		const sent: unknown[] = [];
+		const given: unknown[] = [];
+		visit.page.on('response', (response) => {
+			if (!/\/(login|me\/password)$/.test(response.url()) || response.request().method() === 'GET') return;
+			sent.push(response.request().headers()['device-token']);
+			given.push(response.headers()['device-token']);
+		});
+		const own = 'a-new-password-1';
+		await visit.signIn(phone, initialPassword);
+		await visit.button(name).click();
+		await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
+		await visit.fill({ 原密码: initialPassword, 新密码: own, 再次输入新密码: own });
+		await visit.button('保存').click();
+		await visit.sees('密码已修改');
+		await visit.button(name).click();
+		await visit.page.getByText('退出登录', { exact: true }).click();
+		await visit.signIn(` ${phone} `, own);
+		expect(sent).toEqual([undefined, ...given.slice(0, -1)]);
+		expect(given).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
+		await visit.end();
+	});
+
+	test('a session is renewed while somebody works, and its end is announced when nobody does', async () => {
+		// The clock is that of the whole browser.
+		const visit = await Visit.openAsSuper(browser, server.url, 'roles');
+		await visit.page.clock.install();
+		await visit.page.reload();
+		await visit.heading('角色管理');
+		await visit.page.clock.fastForward('35:00');
+		const renewed = visit.page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
+		const stored = () => visit.page.evaluate<string>("sessionStorage.getItem('session:/')");
+		const before = await stored();
+		await visit.page.keyboard.press('Tab');
+		await visit.page.clock.fastForward('00:30');
+		expect((await renewed).status()).toBe(200);
+		// The page notes when it received the token: not before its clock is moved on.
+		while ((await stored()) === before) await Bun.sleep(10);
+		await visit.page.clock.fastForward('01:52:00');
+		await visit.sees('登录将在 8 分钟内结束');
+		await visit.end();
+	});
+
+	test('a lost network is a notice that disappears by itself, and what was typed stays', async () => {
+		const visit = await enter('roles');
+		await visit.button('新增角色').click();
+		await visit.fill({ 角色名称: '夜班', 代号: 'night' });
+		await visit.page.context().setOffline(true);
+		await visit.button('保存').click();
+		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
+		await visit.page.context().setOffline(false);
+		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor({ state: 'hidden' });
+		await visit.button('保存').click();
+		await visit.heading('夜班');
+		await visit.end();
+	});
+
+	test('behind a proxy that adds prefixes two installations work, and never see each other’s session', async () => {
+		await Server.with(async (other) => {
+			using proxy = prefixProxy({ '/one': server.url, '/two': other.url });
+			const [one, two] = ['/one', '/two'].map((prefix) => new URL(prefix, proxy.url).href) as [string, string];
+			const first = await Visit.open(shared, one, '../');
+			await first.page.waitForURL(/\/one\/back-office\/$/);
+			const tokens = { one: new Set<string>(), two: new Set<string>() };
+			shared.on('request', (request) => {
+				const { authorization } = request.headers();
+				if (authorization) tokens[request.url().startsWith(two) ? 'two' : 'one'].add(authorization);
+			});
+			await first.signIn(adminUsername, adminPassword);
+			await first.link('角色管理').click();
+			await first.link('店长').click();
+			await first.heading('店长');
+			await first.page.reload();
+			await first.heading('店长');
+			const second = await Visit.open(shared, two, 'stores');
+			// Also in the tab that is signed in to the first one.
+			await first.page.goto(second.url);
+			for (const { page } of [first, second]) await page.getByLabel('用户名或手机号').waitFor();
+			expect([tokens.one.size, tokens.two.size]).toEqual([1, 0]);
+			await second.signIn(adminUsername, adminPassword);
+			await first.goto('roles');
+			await first.page.getByRole('heading', { name: '角色管理' }).waitFor();
+			await second.button('超级管理员').click();
+			await second.page.getByText('退出登录', { exact: true }).click();
+			await second.page.getByLabel('用户名或手机号').waitFor();
+			await first.link('门店管理').click();
+			await first.page.getByRole('heading', { name: '门店管理' }).waitFor();
+			expect([...tokens.one].filter((token) => tokens.two.has(token))).toEqual([]);
+			await Promise.all([first.end(), second.end()]);
+		});
+	});
+});
