@@ -1,7 +1,7 @@
 /** Work on many people: on all of them or on none. */
 import { AppError, type ErrorCode, type ErrorDetail } from '../vocabulary/errors.ts';
 
-/** Somebody for whom a rule does not allow it. */
+/** Somebody who a rule does not allow it for. */
 export interface Refused {
 	id: number;
 	error: AppError;
