@@ -24,6 +24,8 @@ import { dirname, join } from 'node:path';
 import { readConfig } from '../src/machine/config.ts';
 import { dataFolderAt, lockFolder } from '../src/machine/data-folder.ts';
 import { createLog } from '../src/machine/log.ts';
+import { readTls } from '../src/server/certificate.ts';
+import { createListener } from '../src/server/listen.ts';
 import { startService } from '../src/server/server.ts';
 import { residentMegabytes } from './campaigns/vitals.ts';
 import { makeCertificate } from './certificate.ts';
@@ -581,6 +583,26 @@ describe('TLS', () => {
 		const { address } = program.log.findLast(({ message }) => message === 'request');
 		expect(address).toBe('127.0.0.1');
 		expect(await program.end()).toBe(0);
+	});
+
+	test('is tried again with a renewed certificate when the port could not be opened', async () => {
+		const [files, renewed] = [certificate('early'), certificate('late', { subject: '/CN=renewed' })];
+		const config = readConfig({ ...baseEnvironment, HOST: '127.0.0.1', PORT: '0', ...files });
+		const said: string[] = [];
+		const listener = createListener(config, readTls(config), createLog({ write: (line) => said.push(line) }, 'info'));
+		const { port } = listener.open(() => new Response('here'));
+		spyOn(Bun, 'serve').mockImplementationOnce(() => {
+			throw new Error('taken');
+		});
+		copyFileSync(renewed.TLS_CERT_FILE, files.TLS_CERT_FILE);
+		copyFileSync(renewed.TLS_KEY_FILE, files.TLS_KEY_FILE);
+		const isRenewed = () => said.some((line) => line.includes('the certificate was renewed'));
+		for (let times = 0; times < 600 && !isRenewed(); times += 1) await Bun.sleep(50);
+		expect(said).toContainEqual(expect.stringContaining('cannot listen on HOST=127.0.0.1'));
+		expect(isRenewed()).toBe(true);
+		const answer = await fetch(`https://127.0.0.1:${port}/`, { tls: { rejectUnauthorized: false } });
+		expect(await answer.text()).toBe('here');
+		await listener.close();
 	});
 
 	test.each([

@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fetchFrom, unsealFile } from '../backup-copies/copies.ts';
@@ -60,7 +60,8 @@ interface Located extends Disposable {
 
 /** A backup as a file on this machine that can be opened; `temporary` is where it goes when it has to be fetched. */
 async function locate(config: Config, file: string, temporary: string): Promise<Located> {
-	const end = { [Symbol.dispose]: () => rmSync(temporary, { force: true }) };
+	// On a disk that is mounted read-only even what is not there cannot be removed.
+	const end = { [Symbol.dispose]: () => existsSync(temporary) && rmSync(temporary) };
 	if (isBucket(file) || isNewestIn(file)) {
 		const place = placeAt(dirname(file), config);
 		const { name, secrets } = await fetchFrom(place, basename(file), temporary, () => keyOf(config));

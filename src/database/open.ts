@@ -64,7 +64,6 @@ export function openDatabase(
 	{ beforeUpgrade, afterMigration = {}, progress = () => {} }: OpenOptions = {},
 ): Db {
 	if (isThere(path)) {
-		refuseEmptied(path);
 		const facts = inspectDatabase(path, pagesBeforeOpening(path));
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
 	}
@@ -77,14 +76,6 @@ export function openDatabase(
 /** Whether there is something at a path that SQLite would not take for a new database, as it does an empty file and one of a single byte. */
 export function hasDatabase(path: string): boolean {
 	return isThere(path) && (!statSync(path).isFile() || statSync(path).size > 1);
-}
-
-/** SQLite would take an emptied file for a new database and delete its write-ahead log. */
-function refuseEmptied(path: string): void {
-	const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-	if (!hasDatabase(path) && logSize > 0) {
-		throw new OperationError(`${path} is empty, but its log ${path}-wal is not: restore a backup`);
-	}
 }
 
 function pagesBeforeOpening(path: string): Pages {

@@ -31,14 +31,16 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 	function useRenewedCertificate(port: number, fetch: Fetch): void {
 		try {
 			const renewed = readTls(config);
+			if (renewed?.cert !== tls?.cert || renewed?.key !== tls?.key) {
+				// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
+				void server?.stop();
+				previous = server;
+				server = startServer({ config, port, tls: renewed, fetch, log });
+				// Only now: a port that could not be opened is tried again.
+				tls = renewed;
+				log.info('the certificate was renewed', { validTo: tls?.validTo });
+			}
 			refused = undefined;
-			if (renewed?.cert === tls?.cert && renewed?.key === tls?.key) return;
-			tls = renewed;
-			// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
-			void server?.stop();
-			previous = server;
-			server = startServer({ config, port, tls, fetch, log });
-			log.info('the certificate was renewed', { validTo: tls?.validTo });
 		} catch (error) {
 			const problem = messageOf(error);
 			if (problem !== refused) log.warn('the renewed certificate cannot be used', { error: problem });
