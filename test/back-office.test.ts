@@ -206,21 +206,17 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
-	test('a store, a role and an employee are created, and a refusal stands at its field', async () => {
+	test('a refusal stands at its field and drops nothing that was typed, and HTML in a name is text', async () => {
+		const { name: store } = await server.addStore();
+		const { name: role } = await server.addRole();
 		const taken = await server.addEmployee((await server.addStore()).id);
-		const visit = await enter('stores');
-		await visit.button('新增门店').click();
-		await visit.fill({ 门店名称: '湖滨店', 地址: '湖滨路 1 号' });
-		await visit.page.keyboard.press('Enter');
-		await visit.heading('湖滨店');
-		await visit.link('角色管理').click();
-		await visit.button('新增角色').click();
-		await visit.save({ 角色名称: '领班', 代号: 'shift_leader' }, '领班');
-		await visit.goto('employees');
+		const visit = await enter('employees');
 		await visit.button('新增员工').click();
 		await visit.fill({ 姓名: '<b>王芳</b>', 手机号: taken.phone });
-		await visit.choose('门店', '湖滨店');
-		await visit.choose('角色', '领班');
+		const form = visit.page.getByRole('dialog');
+		await form.getByLabel('门店', { exact: true }).fill(store);
+		await visit.page.getByTitle(store, { exact: true }).last().click();
+		await visit.choose('角色', role);
 		await visit.page.keyboard.press('Escape');
 		await visit.button('保存').click();
 		const field = visit.page.locator('.ant-form-item', { hasText: '手机号' });
@@ -229,7 +225,6 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.fill({ 手机号: '+86 138-1234-5678' });
 		await visit.button('保存').click();
 		await visit.sees('138 1234 5678');
-		// HTML in a name is text.
 		await visit.heading('<b>王芳</b>');
 		expect(await visit.page.locator('main b, .ant-drawer b').count()).toBe(0);
 		await visit.end();
@@ -285,7 +280,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
-	test('the form of a store sends what was changed and nothing else, without a change nothing, and no older version', async () => {
+	test('the form of a store sends what was changed and nothing else, and without a change nothing', async () => {
 		const { id } = await server.addStore({ name: '东门店', address: '东门 1 号', phone: '021-1234' });
 		const visit = await enter(`stores/${id}`);
 		const sent: unknown[] = [];
@@ -302,42 +297,24 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('保存').click();
 		await visit.sees('门店已保存');
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
-		await visit.button('编辑').click();
-		await visit.fill({ 地址: '我的路', 电话: '021-1111' });
-		await server.asSuper('PATCH', `/api/stores/${id}`, { phone: '021-2222', name: '同事改的店' });
-		await visit.button('保存').click();
-		const clash = visit.page.getByRole('group', { name: '电话' });
-		await clash.getByText(/对方的：.*021-2222/).click();
-		await visit.button('保存').click();
-		await visit.heading('同事改的店');
-		const { name, address, phone } = (await server.asSuper('GET', `/api/stores/${id}`)).body.data;
-		expect([name, address, phone]).toEqual(['同事改的店', '我的路', '021-2222']);
 		await visit.end();
 	});
 
-	/** An employee with a role whose form is open in front of the super administrator. */
-	async function openForm(role: { id: number }) {
+	test('an open form gives back no role that a colleague withdrew; of clashing values each is shown and one taken, nothing typed is lost', async () => {
+		const role = await server.addRole();
 		const { id } = await server.addEmployee((await server.addStore()).id, [role.id]);
 		const visit = await enter(`employees/${id}`);
-		await visit.button('编辑').click();
+		const form = visit.page.getByRole('dialog', { name: '编辑员工' });
 		const change = async (body: unknown) =>
 			expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, body), 200);
 		const read = async () => (await server.asSuper('GET', `/api/employees/${id}`)).body.data;
-		return { visit, change, read, form: visit.page.getByRole('dialog', { name: '编辑员工' }) };
-	}
-
-	test('an open form does not give back the role that a colleague withdrew meanwhile, and says what they changed', async () => {
-		const { visit, change, read } = await openForm(await server.addRole());
+		await visit.button('编辑').click();
 		await change({ roleIds: [], name: '改过的名字' });
 		await visit.fill({ 备注: '早班' });
 		await visit.button('保存').click();
 		await visit.sees(/员工已保存。admin \d\d:\d\d 将姓名改为“改过的名字”。admin \d\d:\d\d 清空了角色/);
 		expect(await read()).toMatchObject({ name: '改过的名字', roles: [], remark: '早班' });
-		await visit.end();
-	});
-
-	test('where three people change one employee, each value of two is shown and one taken, and nothing typed is lost', async () => {
-		const { visit, form, change, read } = await openForm(await server.addRole());
+		await visit.button('编辑').click();
 		const [mine, theirs] = [newPhone(), newPhone()];
 		await visit.fill({ 手机号: mine, 备注: '我的备注' });
 		await change({ phone: theirs, name: '同事改的' });
@@ -357,7 +334,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('保存').click();
 		await clash('备注').getByText('对方的').click();
 		await visit.button('保存').click();
-		await visit.sees('员工已保存');
+		await form.waitFor({ state: 'hidden' });
 		expect(await read()).toMatchObject({ name: '同事改的', phone: mine, remark: '第三个人的备注' });
 		await visit.end();
 	});
@@ -560,7 +537,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
 		expect((await download).suggestedFilename()).toMatch(new RegExp(`^员工_${name}_\\d{4}-\\d\\d-\\d\\d\\.csv$`));
 		await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
-		await visit.page.reload();
+		await visit.goto(`stores/${id}`);
 		await visit.sees('门店已禁用，不能新增员工');
 		expect(await visit.button('新增员工').count()).toBe(0);
 		await visit.end();
@@ -607,7 +584,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 			const left = "update employees set leaves_on = '2026-01-01', status = 'INACTIVE' where id = ?";
 			database.run(left, [id]);
 		});
-		await visit.page.reload();
+		await visit.goto(`employees/${id}`);
 		await visit.button('返岗').click();
 		await visit.confirm('返岗');
 		await visit.sees('可以登录员工端');
@@ -813,16 +790,17 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.satisfies();
 		for (const [path, text] of [
 			[`employees?storeId=${store.id}`, person.name],
-			['stores?keyword=很很', store.name],
+			['overview', store.name],
 			[`stores/${store.id}`, store.name],
+			['stores?keyword=很很', store.name],
 			['roles', role.name],
 			[`roles/${role.id}`, role.name],
 			['permissions', role.name],
-			['overview', store.name],
 		] as const) {
 			await visit.goto(path);
 			await visit.sees(text);
-			await visit.satisfies();
+			if (/^(employees|overview|stores\/)/.test(path)) await visit.satisfies();
+			else await visit.fits();
 		}
 		await visit.button('更多').click();
 		await visit.link('角色管理').waitFor();

@@ -180,7 +180,7 @@ async function takeEmpty(kind: Kind, colorScheme: Scheme): Promise<void> {
 	const visit = await Visit.openAsSuper(browser, server.url, '', kind);
 	await visit.page.emulateMedia({ colorScheme });
 	for (const path of ['overview', 'stores', 'employees']) {
-		await visit.goto(path);
+		await visit.load(path);
 		await visit.page.waitForLoadState('networkidle');
 		await visit.page.screenshot({ path: join(folder, `${kind}-${colorScheme}-${path}-empty.png`) });
 	}
@@ -196,7 +196,7 @@ async function takeAll(kind: Kind, colorScheme: Scheme): Promise<void> {
 	await take('sign-in');
 	await visit.signIn(adminUsername, adminPassword);
 	for (const [name, path, act] of scenes) {
-		await visit.goto(path);
+		await visit.load(path);
 		await visit.page.locator('.header, .own').first().waitFor();
 		await visit.page.waitForLoadState('networkidle');
 		await act?.(visit);
