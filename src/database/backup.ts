@@ -64,7 +64,8 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 	try {
 		return withCopy(client, target, (copy) => {
 			progress('verifying the copy');
-			inspectDatabase(copy, { pages: 'full', remedy: 'check the database, then try again' });
+			const name = client.filename;
+			inspectDatabase(copy, { pages: 'full', name, remedy: 'check the database, then try again' });
 			const rows = countRows(copy);
 			publish(copy, target);
 			return { path: target, bytes: statSync(target).size, rows };

@@ -156,6 +156,8 @@ export interface Inspection {
 	pages: 'none' | 'quick' | 'full';
 	/** What an operator can do about a file that is not sound; it ends the error's line. */
 	remedy?: string;
+	/** How the errors name the file, if not by its path: a copy is gone when they are read. */
+	name?: string;
 }
 
 const restoreBackup = 'restore a backup';
@@ -165,20 +167,21 @@ const restoreBackup = 'restore a backup';
  * schema is exactly what the migrations create, that it has one administrator, and its pages as asked for.
  * @throws OperationError when it is no sound database of this program, or newer than the program.
  */
-export function inspectDatabase(path: string, { pages, remedy = restoreBackup }: Inspection): DatabaseFacts {
+export function inspectDatabase(path: string, inspection: Inspection): DatabaseFacts {
+	const { pages, remedy = restoreBackup, name = path } = inspection;
 	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
 	const client = connect(path, { readonly: true });
-	const refuse: Refuse = (problem) => new OperationError(`${path} ${problem}: ${remedy}`);
+	const refuse: Refuse = (problem) => new OperationError(`${name} ${problem}: ${remedy}`);
 	const inspect = () => {
 		const schemaVersion = versionOf(client, refuse);
 		if (schemaVersion > 0 && schemaVersion < firstSchema) {
 			throw new OperationError(
-				`${path} was written by version 0.${schemaVersion} of this program: start 0.8.0 on it first`,
+				`${name} was written by version 0.${schemaVersion} of this program: start 0.8.0 on it first`,
 			);
 		}
 		const pendingMigrations = migrations().length - migrationsUpTo(schemaVersion);
 		if (pendingMigrations < 0) {
-			throw new OperationError(`${path} was written by a newer version of this program: install that version`);
+			throw new OperationError(`${name} was written by a newer version of this program: install that version`);
 		}
 		requireSoundPages(client, pages, refuse);
 		const difference = schemaDifference(client, schemaVersion);
@@ -186,7 +189,7 @@ export function inspectDatabase(path: string, { pages, remedy = restoreBackup }:
 		if (schemaVersion > 0) requireOneAdministrator(client, refuse);
 		return { schemaVersion, pendingMigrations };
 	};
-	const facts = closingOnError(client, path, inspect, remedy);
+	const facts = closingOnError(client, name, inspect, remedy);
 	client.close();
 	return facts;
 }
