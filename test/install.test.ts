@@ -11,7 +11,9 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { welcome } from '../src/commands/install.ts';
 import { carryOut, configOf, planInstallation, type Target } from '../src/commands/installer/install.ts';
 import { placesBelow } from '../src/commands/installer/places.ts';
 import { type ServiceManager, systemd } from '../src/commands/installer/service-manager.ts';
@@ -98,6 +100,7 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 			/^keep .*access\.service, which somebody changed, and write .*\.new\n$/,
 		);
 		expect(readFileSync(places.unit, 'utf8')).toMatch(/Nice=5\n$/);
+		expect((await install(root)).stdout).toBe('everything is installed already\n');
 		copyFileSync(`${places.unit}.new`, places.unit);
 		expect((await install(root, '--port', '9090')).stdout).toBe('everything is installed already\n');
 		expect(readFileSync(places.settings, 'utf8')).toBe('PORT=8080\n');
@@ -216,7 +219,7 @@ describe('an installation that serves', () => {
 		return db.query('select name from stores').values().flat();
 	};
 
-	test('is upgraded after a backup, and not again', async () => {
+	test('is upgraded after a backup, and not again, and says where it serves', async () => {
 		const { target, places, data, service } = await serving();
 		const newer = { ...target, program: otherProgram() };
 		const said: string[] = [];
@@ -226,6 +229,14 @@ describe('an installation that serves', () => {
 		expect(stores(data)).toEqual(['人民路店']);
 		expect((await planInstallation(newer)).steps).toEqual([]);
 		await service.stop();
+		const config = configOf(places);
+		for (const [HOST, shown] of [
+			['127.0.0.1', '127.0.0.1'],
+			['0.0.0.0', hostname()],
+		] as const) {
+			const url = `http://${shown}:${config.PORT}/back-office/`;
+			expect(welcome({ ...config, HOST }, { isUpgrade: true })).toBe(`It serves at ${url}\n`);
+		}
 	});
 
 	test.each([

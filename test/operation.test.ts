@@ -1,6 +1,6 @@
 /** The process that serves, as its operator and its network meet it: alone, stopped by a signal, over TLS, from a browser. */
 import { Database } from 'bun:sqlite';
-import { afterAll, afterEach, describe, expect, mock, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, jest, mock, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	closeSync,
@@ -26,6 +26,7 @@ import { dataFolderAt, lockFolder } from '../src/machine/data-folder.ts';
 import { createLog } from '../src/machine/log.ts';
 import { readTls } from '../src/server/certificate.ts';
 import { createListener } from '../src/server/listen.ts';
+import { scheduleBackups } from '../src/server/scheduled-backups.ts';
 import { startService } from '../src/server/server.ts';
 import { residentMegabytes } from './campaigns/vitals.ts';
 import { makeCertificate } from './certificate.ts';
@@ -468,6 +469,26 @@ describe('scheduled backups', () => {
 		});
 		expect((await program.send('GET', '/health')).status).toBe(200);
 		expect(await program.end()).toBe(0);
+	});
+
+	test('one that fails is tried again every minute', async () => {
+		const lines: string[] = [];
+		const log = createLog({ write: (line) => lines.push(line) }, 'info');
+		const DATA_DIR = newFolder();
+		writeFileSync(join(DATA_DIR, 'backups'), 'a file where the folder should be');
+		const [config, ready] = [readConfig({ ...baseEnvironment, DATA_DIR }), Promise.resolve()];
+		jest.useFakeTimers();
+		const stop = scheduleBackups({ config: { ...config, BACKUP_EVERY_HOURS: 1 }, program: [], log, ready });
+		try {
+			for (const tries of [1, 2, 3]) {
+				await ready;
+				expect(lines).toHaveLength(tries);
+				jest.advanceTimersByTime(60_000);
+			}
+		} finally {
+			stop();
+			jest.useRealTimers();
+		}
 	});
 });
 

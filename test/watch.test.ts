@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeCertificate } from './certificate.ts';
 import { runHere } from './installation.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { newInstallation, Server, serve } from './server.ts';
@@ -72,7 +73,8 @@ describe('access check --watch', () => {
 				return Response.json({ errcode: 0 });
 			},
 		});
-		const settings = { DATA_DIR: folder, PORT, ALERT_URL: robot.url.href, ALERT_COMMAND: `cat >> ${file}` };
+		const alerts = { ALERT_URL: robot.url.href, ALERT_COMMAND: `cat >> ${file}` };
+		const settings = { DATA_DIR: folder, PORT, ...makeCertificate(), ...alerts };
 		const watch = () => runHere(['check', '--watch'], settings);
 		const service = await serve(settings);
 		await watch();
@@ -84,7 +86,7 @@ describe('access check --watch', () => {
 		await watch();
 		await again.end();
 		expect(posted.slice(before)).toEqual([
-			expect.stringMatching(/^access on .+\nservice: nobody answers at http:\/\/127\.0\.0\.1:\d+: look into its log$/),
+			expect.stringMatching(/^access on .+\nservice: nobody answers at https:\/\/127\.0\.0\.1:\d+: look into its log$/),
 			expect.stringMatching(/^access on .+\nservice: well again$/),
 		]);
 		expect(readFileSync(file, 'utf8')).toBe(posted.join(''));

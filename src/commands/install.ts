@@ -112,7 +112,7 @@ function choose({ isTerminal, ask }: ProcessContext, given: Choices): Choices {
 }
 
 /** Where to go on, and the first password, which is shown only here. */
-function welcome(config: Config, { isUpgrade }: Plan): string {
+export function welcome(config: Config, { isUpgrade }: Pick<Plan, 'isUpgrade'>): string {
 	const { ADMIN_PASSWORD: password } = readSecrets(dataFolderAt(config.DATA_DIR).secrets);
 	const url = new URL(
 		'/back-office/',

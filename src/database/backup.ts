@@ -62,7 +62,7 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 	try {
 		return withCopy(client, target, (copy) => {
 			progress('verifying the copy');
-			inspectDatabase(copy, 'full', 'check the database, then try again');
+			inspectDatabase(copy, 'full', 'check the database, then try again', client.filename);
 			const rows = countRows(copy);
 			publish(copy, target);
 			return { path: target, bytes: statSync(target).size, rows };

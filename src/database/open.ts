@@ -148,22 +148,23 @@ const restoreBackup = 'restore a backup';
  * Inspects an existing file without changing it: that it is a database of this program, which version it has, that its
  * schema is exactly what the migrations create, that it has one administrator, and its pages as asked for.
  * @param remedy what an operator can do about a file that is not sound; it ends the error's line.
+ * @param name how the errors name the file, if not by its path: a copy is gone when they are read.
  * @throws OperationError when it is no sound database of this program, or newer than the program.
  */
-export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup): DatabaseFacts {
+export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path): DatabaseFacts {
 	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
-	const refuse: Refuse = (problem) => new OperationError(`${path} ${problem}: ${remedy}`);
+	const refuse: Refuse = (problem) => new OperationError(`${name} ${problem}: ${remedy}`);
 	try {
 		using client = connect(path, { readonly: true });
 		const schemaVersion = versionOf(client, refuse);
 		if (schemaVersion > 0 && schemaVersion < firstSchema) {
 			throw new OperationError(
-				`${path} was written by version 0.${schemaVersion} of this program: start 0.8.0 on it first`,
+				`${name} was written by version 0.${schemaVersion} of this program: start 0.8.0 on it first`,
 			);
 		}
 		const pendingMigrations = migrations().length - migrationsUpTo(schemaVersion);
 		if (pendingMigrations < 0) {
-			throw new OperationError(`${path} was written by a newer version of this program: install that version`);
+			throw new OperationError(`${name} was written by a newer version of this program: install that version`);
 		}
 		requireSoundPages(client, pages, refuse);
 		const difference = schemaDifference(client, schemaVersion);
@@ -171,7 +172,7 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 		if (schemaVersion > 0) requireOneAdministrator(client, refuse);
 		return { schemaVersion, pendingMigrations };
 	} catch (error) {
-		throw forOperator(path, error, remedy);
+		throw forOperator(name, error, remedy);
 	}
 }
 
