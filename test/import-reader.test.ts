@@ -58,7 +58,7 @@ describe('the compiled program', () => {
 
 describe('a reader', () => {
 	test('gets no variables, and works outside of the data folder', async () => {
-		const { refusal } = await read(shell('printf \'{"mistake":"%s %s"}\\n\' "$(cat /proc/$$/environ)" "$(pwd)"'));
+		const { refusal } = await read(shell('printf \'[{"mistake":"%s %s"}]\\n\' "$(cat /proc/$$/environ)" "$(pwd)"'));
 		expect(refusal).toMatchObject({ code: 'BAD_REQUEST', message: '文件无法读取', cause: { message: ' /' } });
 	});
 
@@ -66,7 +66,7 @@ describe('a reader', () => {
 	const stopped: [what: string, program: string[], limits: Partial<ReaderLimits>][] = [
 		['takes too long', shell('exec sleep 600'), { milliseconds: 100 }],
 		['takes too much memory', [process.execPath, '-e', hungry], { memory: 200 * 2 ** 20 }],
-		['ends without an end of its output', shell('printf \'{"number":2}\\n\''), {}],
+		['ends without an end of its output', shell('printf \'[{"line":{"number":2}}]\\n\''), {}],
 		['is killed by the system', shell('kill -KILL $$'), {}],
 	];
 	test.each(stopped)('that %s is a refusal and a warning', async (_, program, limits) => {

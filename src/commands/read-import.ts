@@ -13,13 +13,12 @@ export async function readImport(
 	context: ProcessContext,
 	[kind, wanted, contentType = csvType, charset, rows]: readonly string[],
 ): Promise<number> {
-	const mode = importModes.find((each) => each === wanted) ?? 'add';
 	const file = {
-		mode,
+		mode: importModes.find((each) => each === wanted) ?? 'add',
 		contentType,
 		charset: charset || undefined,
 		bytes: await context.input.bytes(),
 		keepsRows: rows === 'rows',
 	};
-	return writeLines(context, kind === 'stores' ? outputOf(storeLayout, file) : outputOf(employeeLayout, file));
+	return writeLines(context, outputOf(kind === 'stores' ? storeLayout : employeeLayout, file));
 }

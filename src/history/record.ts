@@ -51,9 +51,11 @@ const insertion = prepared(({ $client }) =>
 			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
 			reason, count, group_id
 		)
-		select max(?1, coalesce(before.at, '')), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-			iif(before.request_id = ?7, coalesce(before.group_id, before.id), null)
-		from (select 1) left join history as before on before.id = (select max(id) from history)`,
+		values (
+			max(?1, coalesce((select at from history order by id desc limit 1), '')),
+			?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+			(select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
+		)`,
 	),
 );
 
@@ -92,20 +94,21 @@ export function recordChange<R extends { id: number; name: string }>(
 	context: ChangeContext,
 	action: HistoryAction,
 	{ before, after }: { before: R; after?: R } | { before?: R; after: R },
-	auditedFields: (resource: R) => object,
+	auditedFields: (resource: R) => Fields,
 	at: string,
 ): number {
 	const type = actions[action].on;
 	const resource = after ?? before;
-	const changes = changesBetween(before ? auditedFields(before) : {}, after ? auditedFields(after) : {});
+	const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
 	const target = type && resource && { type, id: resource.id, name: resource.name };
 	return record(db, context, { action, changes, ...(target && { target }) }, at);
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The fields that differ; a missing field is null. */
-function changesBetween(before: object, after: object): Change[] {
-	const [earlier, later] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-	return Array.from(new Set([...earlier.keys(), ...later.keys()]))
-		.map((field) => ({ field, before: earlier.get(field) ?? null, after: later.get(field) ?? null }))
-		.filter((change) => !Bun.deepEquals(change.before, change.after));
+function changesBetween(before: Fields = {}, after: Fields = {}): Change[] {
+	return Object.keys({ ...before, ...after })
+		.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
+		.filter((change) => change.before !== change.after && !Bun.deepEquals(change.before, change.after));
 }

@@ -19,6 +19,9 @@ const productionLimits = {
 	pause: 10_000,
 };
 
+/** The bytes of an answer, made when they are asked for. */
+type Parts = Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
+
 /** Gives answers in parts. */
 export type AnswerInParts = ReturnType<typeof createAnswerInParts>;
 
@@ -42,7 +45,7 @@ export function createAnswerInParts(
 	 * The parts, each made when the one before is taken. While the client takes nothing, the answer has no place. It still
 	 * counts for its account: its connection may hold a full buffer.
 	 */
-	async function* inPlace(start: Uint8Array, parts: AsyncGenerator<Uint8Array>, leaveAccount: () => void) {
+	async function* inPlace(start: Uint8Array, parts: Parts, leaveAccount: () => void) {
 		let leave: (() => void) | undefined = await enter(places);
 		let pausing: Timer | undefined;
 		try {
@@ -73,7 +76,7 @@ export function createAnswerInParts(
 	 */
 	return async function answerInParts(
 		{ request, account }: { request: Request; account: string },
-		parts: AsyncGenerator<Uint8Array>,
+		parts: Parts,
 		headers: Record<string, string>,
 		writingSeconds = seconds.writing,
 	): Promise<Response> {
@@ -108,7 +111,7 @@ function enter(places: LimitFunction, onLeft = () => {}): Promise<() => void> {
 }
 
 /** The parts up to the size of an ordinary answer. */
-async function startOf(parts: AsyncGenerator<Uint8Array>, maxSize: number) {
+async function startOf(parts: Parts, maxSize: number) {
 	const start: Uint8Array[] = [];
 	for (let size = 0; size <= maxSize; ) {
 		const { value, done } = await parts.next();

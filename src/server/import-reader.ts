@@ -9,7 +9,8 @@ import type { Log } from '../machine/log.ts';
 import type { ReadImport } from '../sheets/importing.ts';
 import type { Layout } from '../sheets/layout.ts';
 import { tableOf } from '../sheets/output.ts';
-import { type ImportFile, tooLarge } from '../sheets/read-file.ts';
+import type { ImportFile } from '../sheets/read-file.ts';
+import { ruleBroken } from '../vocabulary/errors.ts';
 
 /** What one reader may take. */
 export interface ReaderLimits {
@@ -39,20 +40,20 @@ export function createImportReader(
 ): Disposable & { read: ReadImport } {
 	const stopping = new AbortController();
 	return {
-		async read<Values extends object>(layout: Layout<Values>, file: ImportFile, signal: AbortSignal) {
+		async read(layout: Layout, file: ImportFile, signal: AbortSignal) {
 			const { contentType, charset, bytes, mode, keepsRows } = file;
 			const asked = [layout.kind, mode, contentType, charset ?? '', ...(keepsRows ? ['rows'] : [])];
 			const command = [...program, 'read-import', ...asked];
 			const reader = startReader(command, bytes, limits, AbortSignal.any([signal, stopping.signal]));
 			try {
-				const table = await tableOf<Values>(linesOf(reader.stdout));
+				const table = await tableOf(linesOf(reader.stdout));
 				if (table) return table;
 				log.warn('the reader of an import was stopped', {
 					signal: reader.signalCode,
 					code: reader.exitCode,
 					...limits,
 				});
-				throw tooLarge(tooCostly(layout.noun));
+				throw ruleBroken('PAYLOAD_TOO_LARGE', 'body', tooCostly(layout.noun));
 			} finally {
 				reader.kill();
 			}

@@ -1,6 +1,6 @@
 /** What an import finds, as a workbook: the file with a first column of its problems, or the list of all changes. */
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
-import type { ColumnOf, Layout } from './layout.ts';
+import { headingOf, type Layout } from './layout.ts';
 import type { Change, Problem } from './model.ts';
 import type { ImportTable } from './read-file.ts';
 
@@ -21,15 +21,14 @@ async function* inParts<Item>(items: readonly Item[], rowOf: (item: Item) => str
 }
 
 /** The file with its problems. */
-export function markedFile<Values extends object>(
-	{ noun, headings }: Layout<Values>,
-	table: ImportTable<Values>,
-	problems: readonly Problem<ColumnOf<Values>>[],
+export function markedFile(
+	layout: Layout,
+	{ rows, headingLine }: ImportTable,
+	problems: readonly Problem[],
 ): AsyncGenerator<Uint8Array> {
-	const { rows, headingLine } = table;
 	const byLine = Map.groupBy(problems, ({ line }) => line);
-	const labelled = ({ column, reason }: Problem<ColumnOf<Values>>) =>
-		column === null ? reason : `${headings[column][0]}：${reason}`;
+	const labelled = ({ column, reason }: Problem) =>
+		column === null ? reason : `${headingOf(layout, column)}：${reason}`;
 	const marked = inParts(rows, ({ line, texts }) => [
 		line === headingLine ? title : (byLine.get(line)?.map(labelled).join('；') ?? ''),
 		...texts,
@@ -37,7 +36,7 @@ export function markedFile<Values extends object>(
 	const width = rows.reduce((most, { texts }) => Math.max(most, texts.length), 0);
 	return writeXlsx([
 		{
-			name: noun,
+			name: layout.noun,
 			widths: [widths.title, ...Array<number>(width).fill(widths.other)],
 			rows: marked,
 			lines: rows.map(({ line }) => line),
@@ -47,19 +46,15 @@ export function markedFile<Values extends object>(
 }
 
 /** The list of all changes. */
-export function changesFile<Values extends object>(
-	layout: Layout<Values>,
-	changes: readonly Change<ColumnOf<Values>>[],
-): AsyncGenerator<Uint8Array> {
-	const { headings, noun } = layout;
-	const titles = ['行', '编号', noun, '列', '修改前', '修改后'];
+export function changesFile(layout: Layout, changes: readonly Change[]): AsyncGenerator<Uint8Array> {
+	const titles = ['行', '编号', layout.noun, '列', '修改前', '修改后'];
 	async function* rows() {
 		yield [titles];
 		yield* inParts(changes, ({ line, id, name, column, before, after }) => [
 			String(line),
 			String(id),
 			name,
-			headings[column][0] ?? column,
+			headingOf(layout, column),
 			before ?? '',
 			after ?? '',
 		]);

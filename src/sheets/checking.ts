@@ -1,8 +1,8 @@
 /** What the lines of a file come to: what each of them is about, what would change, and what is wrong with it. */
 import { required } from './cells.ts';
-import type { ColumnOf, ImportMode, Layout } from './layout.ts';
+import { columnsOf, headingOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
 import type { Change, Problem } from './model.ts';
-import { excerpt, type ImportLine, type ImportTable } from './read-file.ts';
+import { excerpt, type ImportTable } from './read-file.ts';
 
 /** A check in steps of a few milliseconds. */
 export type Steps<T> = Generator<undefined, T, undefined>;
@@ -28,15 +28,15 @@ export function toTheEnd<T>(steps: Steps<T>): T {
 
 const messages = {
 	noId: (noun: string, id: number) => `没有编号为 ${id} 的${noun}`,
-	none: (noun: string, heading: string | undefined) => `没有使用这个${heading}的${noun}`,
+	none: (noun: string, heading: string) => `没有使用这个${heading}的${noun}`,
 	sameTarget: (noun: string, line: number) => `与第 ${line} 行是同一${noun}`,
 } as const;
 
 /** Reports what is wrong with a column of a line, or with all of it. */
-export type Report<Column extends string> = (column: Column | null, reason: string) => void;
+export type Report<Line> = (column: (keyof Line & string) | null, reason: string) => void;
 
 /** What stands in the columns of an export. */
-export type Texts<Column extends string> = Readonly<Record<Column, string>>;
+export type Texts = Readonly<Record<string, string>>;
 
 /** What is there already, by what lines find it. */
 export interface Present<Thing> {
@@ -45,13 +45,13 @@ export interface Present<Thing> {
 }
 
 /** The rules of one kind. `Wanted` is what a line asks for, once it is checked. */
-export interface Rules<Values extends object, Thing, Wanted> {
+export interface Rules<Line, Thing, Wanted> {
 	/** Why no line may be about it. By its id this is said; by its key it is not found, so that nobody learns of it. */
 	outOfReach?(thing: Thing): string | undefined;
 	/** What a line makes of something; undefined when something is missing or wrong, which is reported. */
-	wantedOf(line: ImportLine<Values>, before: Thing | undefined, report: Report<ColumnOf<Values>>): Wanted | undefined;
-	textsOf(thing: Thing): Texts<ColumnOf<Values>>;
-	textsAfter(before: Thing, wanted: Wanted): Texts<ColumnOf<Values>>;
+	wantedOf(line: Line, before: Thing | undefined, report: Report<Line>): Wanted | undefined;
+	textsOf(thing: Thing): Texts;
+	textsAfter(before: Thing, wanted: Wanted): Texts;
 	/** Why the caller may not change it. */
 	refusalOf?(thing: Thing): string | undefined;
 }
@@ -63,135 +63,139 @@ interface Edit<Thing, Wanted> {
 }
 
 /** What the lines of a file come to. */
-interface Comparison<Column extends string, Thing, Wanted> {
+interface Comparison<Thing, Wanted> {
 	added: Wanted[];
 	edits: Edit<Thing, Wanted>[];
 	unchanged: number;
-	changes: Change<Column>[];
-	problems: Problem<Column>[];
+	changes: Change[];
+	/** Those that reading the file found, too. */
+	problems: Problem[];
 }
 
 /** Compares the lines of a file with what is there. Those with a problem are neither added, changed nor unchanged. */
-export function* compare<Values extends object, Thing extends { id: number; name: string }, Wanted>(
-	layout: Layout<Values>,
-	{ lines, problems: read }: ImportTable<Values>,
+export function* compare<Line extends ImportLine<{ id: number }>, Thing extends { id: number; name: string }, Wanted>(
+	layout: Layout,
+	table: ImportTable<Line>,
 	mode: ImportMode,
 	present: Present<Thing>,
-	{ outOfReach = () => undefined, wantedOf, textsOf, textsAfter, refusalOf }: Rules<Values, Thing, Wanted>,
-): Steps<Comparison<ColumnOf<Values>, Thing, Wanted>> {
-	const findings = createFindings(layout, read);
-	const targetOf = mode === 'add' ? (): Target<Thing> => ({}) : targetFinder(layout, mode, present, outOfReach);
-	const found: Comparison<ColumnOf<Values>, Thing, Wanted> = {
-		...{ added: [], edits: [], unchanged: 0, changes: [] },
-		problems: findings.problems,
-	};
-	function edit(line: number, before: Thing, after: Wanted): string | undefined {
-		const changed = changesBetween(line, before, textsOf(before), textsAfter(before, after));
-		const refusal = changed.length === 0 ? undefined : refusalOf?.(before);
-		if (refusal !== undefined) return refusal;
-		if (changed.length === 0) found.unchanged += 1;
-		else found.edits.push({ before, after });
-		found.changes.push(...changed);
-		return undefined;
-	}
-	for (const [index, line] of lines.entries()) {
+	rules: Rules<Line, Thing, Wanted>,
+): Steps<Comparison<Thing, Wanted>> {
+	const found: Omit<Comparison<Thing, Wanted>, 'problems'> = { added: [], edits: [], unchanged: 0, changes: [] };
+	const problems = Map.groupBy(table.problems, ({ line }) => line);
+	const targetOf = targetFinder(layout, mode, present, rules);
+	for (const [index, line] of table.lines.entries()) {
 		if (index % stepSize === 0) yield;
-		const report = findings.reporter(line);
-		const target = targetOf(line, report, findings.isWrong);
+		const findings = findingsOn(line, problems);
+		const target = targetOf(line, findings);
 		if (!target) continue;
 		const { before } = target;
-		const wanted = wantedOf(line, before, report);
-		if (!before) findings.requireAll(line, report);
-		if (wanted === undefined || findings.isWrong(line)) continue;
-		const refusal = before ? edit(line.number, before, wanted) : void found.added.push(wanted);
-		if (refusal !== undefined) report(null, refusal);
+		const wanted = rules.wantedOf(line, before, findings.report);
+		if (!before) findings.requireAll(layout.required);
+		if (wanted === undefined || findings.areAny()) continue;
+		if (before) addEdit(found, rules, line, { before, after: wanted }, findings);
+		else found.added.push(wanted);
 	}
-	return found;
+	return { ...found, problems: Array.from(problems.values()).flat().sort(byPlace(layout)) };
 }
 
-/** Collects what is wrong with lines, besides what reading them found. */
-function createFindings<Values extends object>(
-	{ required: needed }: Layout<Values>,
-	read: readonly Problem<ColumnOf<Values>>[],
-) {
-	type Column = ColumnOf<Values>;
-	const problems: Problem<Column>[] = [];
-	const wrong = new Set(read.flatMap(({ line, column }) => [`${line}`, `${line} ${column}`]));
-	const isWrong = ({ number }: ImportLine<Values>, column?: Column) =>
-		wrong.has(column === undefined ? `${number}` : `${number} ${column}`);
-	return {
-		problems,
-		/** Whether something is wrong with a column of a line, or with anything in it. */
-		isWrong,
-		reporter(line: ImportLine<Values>): Report<Column> {
-			const textIn = (column: string) => excerpt([(line as Record<string, unknown>)[column]].flat().join('、'));
-			return (column, reason) => {
-				wrong.add(`${line.number}`).add(`${line.number} ${column}`);
-				problems.push({ line: line.number, column, name: textIn('name'), value: column && textIn(column), reason });
-			};
-		},
-		/** Reports what something new lacks. */
-		requireAll(line: ImportLine<Values>, report: Report<Column>): void {
-			for (const column of needed) if (line[column] === undefined && !isWrong(line, column)) report(column, required);
-		},
-	};
+/** The order in which problems are listed. */
+function byPlace(layout: Layout) {
+	const columns = columnsOf(layout, 'upsert');
+	const orderOf = (column: string | null) => (column === null ? -1 : columns.indexOf(column));
+	return (a: Problem, b: Problem) => a.line - b.line || orderOf(a.column) - orderOf(b.column);
 }
 
-/** Finds what a line is about: `before` is absent for something new. Undefined when it cannot be told, which is reported. */
-function targetFinder<Values extends object, Thing extends { id: number }>(
-	{ noun, headings, key }: Layout<Values>,
+/** Adds what a line changes, if anything, or reports why the caller may not change it. */
+function addEdit<Line, Thing extends { id: number; name: string }, Wanted>(
+	found: Pick<Comparison<Thing, Wanted>, 'edits' | 'unchanged' | 'changes'>,
+	{ textsOf, textsAfter, refusalOf }: Rules<Line, Thing, Wanted>,
+	line: ImportLine,
+	edit: Edit<Thing, Wanted>,
+	{ report }: Findings,
+): void {
+	const { before, after } = edit;
+	const changes = changesBetween(line, before, textsOf(before), textsAfter(before, after));
+	const refusal = changes.length === 0 ? undefined : refusalOf?.(before);
+	if (refusal !== undefined) report(null, refusal);
+	else if (changes.length === 0) found.unchanged += 1;
+	else {
+		found.edits.push(edit);
+		found.changes.push(...changes);
+	}
+}
+
+/** What is wrong with a line, besides what is known of it. */
+function findingsOn(line: ImportLine, problems: Map<number, Problem[]>) {
+	const own = () => problems.get(line.number) ?? [];
+	const textIn = (column: string) => excerpt([valueIn(line, column)].flat().join('、'));
+	const isWrong = (column: string) => own().some((problem) => problem.column === column);
+	function report(column: string | null, reason: string): void {
+		const problem = { line: line.number, column, name: textIn('name'), value: column && textIn(column), reason };
+		problems.set(line.number, [...own(), problem]);
+	}
+	/** Reports what something new lacks. */
+	function requireAll(columns: readonly string[]): void {
+		for (const column of columns) if (valueIn(line, column) === undefined) reportUnlessWrong(column, required);
+	}
+	function reportUnlessWrong(column: string, reason: string): void {
+		if (!isWrong(column)) report(column, reason);
+	}
+	return { areAny: () => own().length > 0, isWrong, report, reportUnlessWrong, requireAll };
+}
+
+type Findings = ReturnType<typeof findingsOn>;
+
+function valueIn(line: object, column: string): unknown {
+	return (line as Readonly<Record<string, unknown>>)[column];
+}
+
+/** What a line is about; something new without `before`. */
+interface Target<Thing> {
+	before?: Thing | undefined;
+}
+
+/** Finds what a line is about; undefined when it cannot be told, which is reported. */
+function targetFinder<Line extends ImportLine<{ id: number }>, Thing extends { id: number }>(
+	layout: Layout,
 	mode: ImportMode,
 	{ byId, byKey }: Present<Thing>,
-	outOfReach: (thing: Thing) => string | undefined,
+	{ outOfReach = () => undefined }: Pick<Rules<Line, Thing, never>, 'outOfReach'>,
 ) {
-	type Column = ColumnOf<Values>;
-	type Line = ImportLine<Values> & { id?: number };
+	const { noun, key } = layout;
 	const lineOf = new Map<number, number>();
-	const byLine = (line: Line) => (line.id === undefined ? byKey.get(line[key]) : byId.get(line.id));
-	function find(line: Line): Thing | undefined {
-		const found = byLine(line);
-		return found && outOfReach(found) === undefined ? found : undefined;
-	}
-	function refusalOf(line: Line): string {
-		const found = byLine(line);
-		if (line.id !== undefined) return (found && outOfReach(found)) ?? messages.noId(noun, line.id);
-		return line[key] === undefined ? required : messages.none(noun, headings[key][0]);
-	}
 	function claim({ id }: Thing, number: number): string | undefined {
 		const other = lineOf.get(id);
 		lineOf.set(id, number);
 		return other === undefined ? undefined : messages.sameTarget(noun, other);
 	}
-	return function targetOf(
-		line: Line,
-		report: Report<Column>,
-		isWrong: (line: ImportLine<Values>, column: Column) => boolean,
-	): Target<Thing> | undefined {
-		if (isWrong(line, 'id' as Column)) return undefined;
-		const before = find(line);
-		if (!before && line.id === undefined && mode === 'upsert') return {};
-		const refusal = before ? claim(before, line.number) : refusalOf(line);
-		if (before && refusal === undefined) return { before };
-		const column = line.id === undefined ? key : ('id' as Column);
-		return isWrong(line, column) ? undefined : void report(column, refusal ?? '');
+	function absenceOf(line: Line, barrier: string | undefined): string | undefined {
+		if (line.id !== undefined) return barrier ?? messages.noId(noun, line.id);
+		if (mode === 'upsert') return undefined;
+		return valueIn(line, key) === undefined ? required : messages.none(noun, headingOf(layout, key));
+	}
+	return (line: Line, { reportUnlessWrong, isWrong }: Findings): Target<Thing> | undefined => {
+		if (mode === 'add') return {};
+		if (isWrong('id')) return undefined;
+		const found = line.id === undefined ? byKey.get(valueIn(line, key)) : byId.get(line.id);
+		const barrier = found && outOfReach(found);
+		const before = barrier === undefined ? found : undefined;
+		const refusal = before ? claim(before, line.number) : absenceOf(line, barrier);
+		if (refusal === undefined) return { before };
+		reportUnlessWrong(line.id === undefined ? key : 'id', refusal);
+		return undefined;
 	};
 }
 
-/** What a line is about; something new without `before`. */
-interface Target<Thing> {
-	before?: Thing;
-}
-
 /** The columns in which two rows of an export differ. */
-function changesBetween<Column extends string>(
-	line: number,
+function changesBetween(
+	{ number }: ImportLine,
 	{ id, name }: { id: number; name: string },
-	before: Texts<Column>,
-	after: Texts<Column>,
-): Change<Column>[] {
-	const columns = (Object.keys(before) as Column[]).filter((column) => before[column] !== after[column]);
+	before: Texts,
+	after: Texts,
+): Change[] {
+	const columns = Object.keys(before).filter((column) => before[column] !== after[column]);
 	return columns.map((column) => ({
-		...{ line, id, name, column },
+		...{ line: number, id, name, column },
 		before: before[column] || null,
 		after: after[column] || null,
 	}));
@@ -199,16 +203,14 @@ function changesBetween<Column extends string>(
 
 /** The keys that are given up in a file, and can be taken by others in it. */
 export function freedKeys<Thing>(
-	lines: readonly { id?: number }[],
+	lines: readonly ImportLine<{ id: number }>[],
 	byId: ReadonlyMap<number, Thing>,
-	key: keyof Thing,
+	key: keyof Thing & string,
 ): Set<unknown> {
-	const wantedOf = (line: object) => (line as Partial<Thing>)[key];
-	return new Set(
-		lines.flatMap((line) => {
-			const before = byId.get(line.id ?? 0);
-			const wanted = wantedOf(line);
-			return before && wanted !== undefined && wanted !== before[key] ? [before[key]] : [];
-		}),
-	);
+	const freed = new Set<unknown>();
+	for (const line of lines) {
+		const [before, wanted] = [byId.get(line.id ?? 0), valueIn(line, key)];
+		if (before && wanted !== undefined && wanted !== before[key]) freed.add(before[key]);
+	}
+	return freed;
 }

@@ -9,20 +9,16 @@ import { AppError } from '../vocabulary/errors.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
 import { changesFile, markedFile } from './answer-file.ts';
 import { inTurns, type Steps, toTheEnd } from './checking.ts';
-import type { ColumnOf, ImportMode, Layout } from './layout.ts';
+import type { ImportMode, Layout } from './layout.ts';
 import { type Change, type ImportAnswer, maxAnswered, type Problem, type ProblemGroup } from './model.ts';
-import { byPlace, type ImportFile, type ImportTable } from './read-file.ts';
+import type { ImportFile, ImportTable } from './read-file.ts';
 import type { InTurn } from './turns.ts';
 
 /**
  * Reads a file outside of this process.
  * @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when it cannot be read.
  */
-export type ReadImport = <Values extends object>(
-	layout: Layout<Values>,
-	file: ImportFile,
-	signal: AbortSignal,
-) => Promise<ImportTable<Values>>;
+export type ReadImport = (layout: Layout, file: ImportFile, signal: AbortSignal) => Promise<ImportTable>;
 
 /** What imports need. */
 export interface ImportDependencies {
@@ -48,29 +44,30 @@ export interface ImportRequest {
 }
 
 /** What the database says to the lines of a file. */
-export interface Checked<Column extends string, More extends object> {
+export interface Checked {
 	added: readonly unknown[];
 	edits: readonly unknown[];
 	unchanged: number;
-	changes: Change<Column>[];
-	problems: Problem<Column>[];
-	/** How many more there are, which nobody is shown. */
+	changes: Change[];
+	/** In the order of their places. */
+	problems: Problem[];
+	/** How many more problems there are, which nobody is shown. */
 	hidden?: number;
 	/** What the log says of a dry run. */
 	logged?: object;
 	/** What the answer has besides. */
-	more: More;
+	more?: object;
 	/** Stores all of it, inside of a transaction, when there are no problems. */
 	keep(at: string): void;
 }
 
 /** How the files of one kind are read and checked. */
-export interface Import<Values extends object, More extends object> {
-	layout: Layout<Values>;
+export interface Import {
+	layout: Layout;
 	/** What the history calls it. */
 	action: HistoryAction;
 	/** Compares the lines with the database. @throws AppError FORBIDDEN when the caller lost the permission. */
-	check(caller: Caller, table: ImportTable<Values>, mode: ImportMode): Steps<Checked<ColumnOf<Values>, More>>;
+	check(caller: Caller, table: ImportTable, mode: ImportMode): Steps<Checked>;
 }
 
 /**
@@ -78,12 +75,12 @@ export interface Import<Values extends object, More extends object> {
  * @throws AppError BAD_REQUEST with every problem of the lines unless it is a dry run, or when the file cannot be read;
  * PAYLOAD_TOO_LARGE; SERVICE_UNAVAILABLE when other imports wait; FORBIDDEN when the caller lost the permission.
  */
-export async function importSheet<Values extends object, More extends object>(
+export function importSheet(
 	{ db, now, log, inTurn, readImport }: ImportDependencies,
-	{ layout, check, action }: Import<Values, More>,
+	{ layout, check, action }: Import,
 	caller: Caller,
 	{ upload, mode: asked, dryRun, signal }: ImportRequest,
-): Promise<ImportAnswer<ColumnOf<Values>> & More> {
+): Promise<ImportAnswer> {
 	const { contentType, charset } = upload;
 	const mode = asked ?? 'add';
 	const account = accountOf(caller.actor);
@@ -93,20 +90,20 @@ export async function importSheet<Values extends object, More extends object>(
 		const table = await readImport(layout, { contentType, charset, bytes, mode }, signal);
 		function keep() {
 			const checked = toTheEnd(check(caller, table, mode));
-			const found = problemsOf(layout, table, checked);
-			if (found.problemTotal > 0) throw refusalOf(found);
+			const answer = answerOf(table, checked);
+			if (answer.problemTotal > 0) throw refusalOf(answer);
 			const at = now();
 			recordImport(db, caller, action, checked, at);
 			checked.keep(at);
 			return checked;
 		}
 		const checked = dryRun ? await inTurns(check(caller, table, mode)) : largeTransaction(db, keep);
+		const answer = answerOf(table, checked);
 		// Who asks without a mode knows the number of a dry run from before there were modes.
-		const before = dryRun && asked === undefined ? { created: 0 } : {};
-		const result = { ...answerOf(layout, table, checked), ...before };
-		const { lines, created, updated, problemTotal } = result;
+		if (dryRun && asked === undefined) answer.created = 0;
+		const { lines, created, updated, problemTotal } = answer;
 		log.info('import ended', { ...about, lines, created, updated, problemTotal, ...(dryRun && checked.logged) });
-		return result;
+		return answer;
 	});
 }
 
@@ -115,72 +112,45 @@ export async function importSheet<Values extends object, More extends object>(
  * can change, the list of all changes. Nothing is kept.
  * @throws AppError as {@link importSheet} does for a dry run.
  */
-export async function markSheet<Values extends object, More extends object>(
+export function markSheet(
 	{ log, inTurn, readImport }: Omit<ImportDependencies, 'db' | 'now'>,
-	{ layout, check }: Import<Values, More>,
+	{ layout, check }: Import,
 	caller: Caller,
 	{ upload, mode = 'add', signal }: Omit<ImportRequest, 'dryRun'>,
-): Promise<AsyncGenerator<Uint8Array>> {
+): Promise<Iterator<Uint8Array>> {
 	const { contentType, charset } = upload;
 	const account = accountOf(caller.actor);
 	log.info('import begins', { id: caller.requestId, account, dryRun: true });
 	return inTurn(account, upload.receive, async ({ bytes }) => {
 		const table = await readImport(layout, { contentType, charset, bytes, mode, keepsRows: true }, signal);
-		const checked = await inTurns(check(caller, table, mode));
-		const { problems, problemTotal } = problemsOf(layout, table, checked);
+		const { problems, hidden = 0, changes, logged } = await inTurns(check(caller, table, mode));
+		const problemTotal = problems.length + hidden;
 		const listsChanges = mode !== 'add' && problemTotal === 0;
-		const parts = listsChanges ? changesFile(layout, checked.changes) : markedFile(layout, table, problems);
+		const parts = listsChanges ? changesFile(layout, changes) : markedFile(layout, table, problems);
 		// All of them now: a client that takes them slowly must not keep the turn.
 		const marked = await Array.fromAsync(parts);
-		log.info('import marked', { id: caller.requestId, account, problemTotal, ...checked.logged });
-		return (async function* () {
-			yield* marked;
-		})();
+		log.info('import marked', { id: caller.requestId, account, problemTotal, ...logged });
+		return marked.values();
 	});
 }
 
 /** The first record of a request stands for all of it. New ones stand for themselves, and so does a single change. */
-function recordImport(
-	db: Db,
-	caller: Caller,
-	action: HistoryAction,
-	{ added, edits }: Pick<Checked<string, object>, 'added' | 'edits'>,
-	at: string,
-): void {
+function recordImport(db: Db, caller: Caller, action: HistoryAction, { added, edits }: Checked, at: string): void {
 	if (edits.length === 0 || added.length + edits.length === 1) return;
 	const counts = { created: added.length, updated: edits.length };
 	const changes = Object.entries(counts).map(([field, after]) => ({ field, before: null, after }));
 	record(db, caller, { action, changes }, at);
 }
 
-interface Found<Column extends string> {
-	problems: Problem<Column>[];
-	problemTotal: number;
-}
-
-function problemsOf<Values extends object>(
-	layout: Layout<Values>,
-	table: ImportTable<Values>,
-	{ problems: found, hidden = 0 }: Pick<Checked<ColumnOf<Values>, object>, 'problems' | 'hidden'>,
-): Found<ColumnOf<Values>> {
-	const problems = [...table.problems, ...found].sort(byPlace(layout));
-	return { problems, problemTotal: problems.length + hidden };
-}
-
-function answerOf<Values extends object, More extends object>(
-	layout: Layout<Values>,
-	table: ImportTable<Values>,
-	checked: Checked<ColumnOf<Values>, More>,
-): ImportAnswer<ColumnOf<Values>> & More {
-	const { problems, problemTotal } = problemsOf(layout, table, checked);
-	const { added, edits, unchanged, changes, more } = checked;
+function answerOf(table: ImportTable, checked: Checked): ImportAnswer {
+	const { added, edits, unchanged, changes, problems, hidden = 0, more } = checked;
 	return {
 		lines: table.lines.length,
 		created: added.length,
 		updated: edits.length,
 		unchanged,
 		problems: problems.slice(0, maxAnswered.problems),
-		problemTotal,
+		problemTotal: problems.length + hidden,
 		groups: groupsOf(problems).slice(0, maxAnswered.problems),
 		changes: changes.slice(0, maxAnswered.changes),
 		changeTotal: changes.length,
@@ -191,8 +161,8 @@ function answerOf<Values extends object, More extends object>(
 }
 
 /** Equal problems together, in the order of their first lines. */
-function groupsOf<Column extends string>(problems: readonly Problem<Column>[]): ProblemGroup<Column>[] {
-	const groups = new Map<string, ProblemGroup<Column>>();
+function groupsOf(problems: readonly Problem[]): ProblemGroup[] {
+	const groups = new Map<string, ProblemGroup>();
 	for (const { line, ...problem } of problems) {
 		const key = JSON.stringify([problem.column, problem.value, problem.reason]);
 		const group = groups.get(key) ?? { ...problem, count: 0, lines: [] };
@@ -205,8 +175,8 @@ function groupsOf<Column extends string>(problems: readonly Problem<Column>[]): 
 	return Array.from(groups.values());
 }
 
-function refusalOf({ problems, problemTotal }: Found<string>): AppError {
-	const details = problems.slice(0, maxAnswered.problems).map(({ line, column, reason }) => ({
+function refusalOf({ problems, problemTotal }: ImportAnswer): AppError {
+	const details = problems.map(({ line, column, reason }) => ({
 		path: column === null ? `lines.${line}` : `lines.${line}.${column}`,
 		message: reason,
 	}));

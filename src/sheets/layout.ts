@@ -4,13 +4,19 @@
 export const importModes = ['add', 'upsert', 'update'] as const;
 export type ImportMode = (typeof importModes)[number];
 
-export type ColumnOf<Values> = keyof Values & string;
-
 /** What is read from a cell, or what is wrong with it. */
 export type Outcome<Value> = { value: Value } | { problem: string };
 
-/** The layout of a kind; `Values` has what its columns hold. */
-export interface Layout<Values extends object> {
+/** How a text is read; undefined stands for the empty cell of something new, or of a clearable column. */
+export type Parser<Value = unknown> = (text: string | undefined) => Outcome<Value>;
+
+/** What parsers read, by column. */
+export type ValuesOf<Parsers> = {
+	[Column in keyof Parsers]: Parsers[Column] extends Parser<infer Value> ? Value : never;
+};
+
+/** The layout of a kind. */
+export interface Layout {
 	kind: 'employees' | 'stores';
 	/** What a line stands for: 员工. */
 	noun: string;
@@ -18,19 +24,27 @@ export interface Layout<Values extends object> {
 	 * The columns in their order, each with the headings by which it is found. The first one is written; where a file has
 	 * several of them, the one that stands first here is read.
 	 */
-	headings: Readonly<Record<ColumnOf<Values>, readonly string[]>>;
+	headings: Readonly<Record<string, readonly string[]>>;
 	/** The columns that something new must have. */
-	required: readonly ColumnOf<Values>[];
+	required: readonly string[];
 	/** The column by which lines without an id are matched; no two lines have the same. */
-	key: ColumnOf<Values>;
+	key: string;
 	/** The columns whose empty cells clear what is there; an empty cell of another one changes nothing. */
-	clearable: readonly ColumnOf<Values>[];
-	/** How the text of each column is read; undefined stands for the empty cell of something new, or of a clearable column. */
-	parsers: { readonly [Column in ColumnOf<Values>]: (text: string | undefined) => Outcome<Values[Column]> };
+	clearable: readonly string[];
+	/** How each column is read. */
+	parsers: Readonly<Record<string, Parser>>;
 }
 
 /** The columns that an import reads. Only changes need to know ids: a file with 编号 can also be added elsewhere. */
-export function columnsOf<Values extends object>({ headings }: Layout<Values>, mode: ImportMode): ColumnOf<Values>[] {
-	const columns = Object.keys(headings) as ColumnOf<Values>[];
+export function columnsOf({ headings }: Layout, mode: ImportMode): string[] {
+	const columns = Object.keys(headings);
 	return mode === 'add' ? columns.filter((column) => column !== 'id') : columns;
 }
+
+/** The heading of a column as it is written. */
+export function headingOf({ headings }: Layout, column: string): string {
+	return headings[column]?.[0] ?? column;
+}
+
+/** A line of a file. A missing value is to stay as it is, or is among the problems of the table. */
+export type ImportLine<Values = Record<string, unknown>> = { number: number } & Partial<Values>;

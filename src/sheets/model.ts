@@ -1,59 +1,13 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { flag } from '../http/fields.ts';
-import { csvType, xlsxType } from '../http/file-answer.ts';
 import { nullableOneOf, nullableText, oneOf } from '../http/schema-types.ts';
 import { importModes } from './layout.ts';
-
-/** The content types of an import. Windows says the last one of every file that Excel opens, CSV included. */
-export const importTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
 
 /** How many problems, groups of equal ones and changes an answer has. */
 export const maxAnswered = { problems: 200, changes: 500 };
 
-/** Something that is wrong with a line. */
-export interface Problem<Column extends string = string> {
-	line: number;
-	/** Null for the whole line. */
-	column: Column | null;
-	name: string | null;
-	value: string | null;
-	reason: string;
-}
-
-/** Equal problems of one or more lines. */
-export interface ProblemGroup<Column extends string = string> extends Omit<Problem<Column>, 'line'> {
-	count: number;
-	lines: { first: number; last: number }[];
-}
-
-/** A field that an import changes, in the words of an export; null for an empty cell. */
-export interface Change<Column extends string = string> {
-	line: number;
-	id: number;
-	/** The name before. */
-	name: string;
-	column: Column;
-	before: string | null;
-	after: string | null;
-}
-
-/** What every import answers. */
-export interface ImportAnswer<Column extends string = string> {
-	lines: number;
-	created: number;
-	updated: number;
-	unchanged: number;
-	problems: Problem<Column>[];
-	problemTotal: number;
-	groups: ProblemGroup<Column>[];
-	changes: Change<Column>[];
-	changeTotal: number;
-	headingLine: number;
-	unreadColumns: string[];
-}
-
-/** The fields of {@link ImportAnswer} as schemas, whose names begin with `prefix`. */
-export function importFields<const Column extends string>(prefix: string, columns: readonly Column[]) {
+/** What every import answers, as the fields of a schema; the names of the objects in it begin with `prefix`. */
+export function importFields(prefix: string, columns: readonly string[]) {
 	const [column] = columns.slice(1);
 	const problemFields = {
 		column: nullableOneOf(columns, { description: 'The column; null for the whole line.', examples: [column] }),
@@ -113,6 +67,18 @@ export function importFields<const Column extends string>(prefix: string, column
 	};
 }
 
+/** What every import answers. */
+export type ImportAnswer = Static<TObject<ReturnType<typeof importFields>>>;
+
+/** Something that is wrong with a line. */
+export type Problem = ImportAnswer['problems'][number];
+
+/** Equal problems of one or more lines. */
+export type ProblemGroup = ImportAnswer['groups'][number];
+
+/** A field that an import changes, in the words of an export. */
+export type Change = ImportAnswer['changes'][number];
+
 const mode = Type.Optional(
 	oneOf(importModes, {
 		error: `须为 ${importModes.join('、')} 之一`,
@@ -128,6 +94,7 @@ export const ImportQuery = Type.Object({
 	mode,
 	dryRun: Type.Optional(flag('Whether to only say what would happen.')),
 });
+export type ImportQuery = Static<typeof ImportQuery>;
 
 /** The query of the file with what an import would find. */
 export const MarkQuery = Type.Object({ mode });

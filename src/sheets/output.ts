@@ -1,41 +1,41 @@
 /**
- * How a process hands on what it read from the file of an import: a line of JSON for each line of the file, each problem and
- * each row that is wanted, then one that ends the output.
+ * How a process hands on what it read from the file of an import: lines of JSON, each an array of some of the lines, problems
+ * and rows; the last one ends with what concerns the whole file.
  */
 import { AppError } from '../vocabulary/errors.ts';
-import type { ColumnOf, Layout } from './layout.ts';
+import type { ImportLine, Layout } from './layout.ts';
 import type { Problem } from './model.ts';
-import {
-	type ImportFile,
-	type ImportLine,
-	type ImportTable,
-	type KeptRow,
-	readImportFile,
-	unreadableFile,
-} from './read-file.ts';
+import { type ImportFile, type ImportTable, type KeptRow, readImportFile, unreadableFile } from './read-file.ts';
 
-/** What concerns the whole file, or why it cannot be read. */
-type End =
-	| { end: Pick<ImportTable<object>, 'headingLine' | 'unreadColumns'> }
+type Output =
+	| { line: ImportLine }
+	| { problem: Problem }
+	| { row: KeptRow }
+	| { end: Pick<ImportTable, 'headingLine' | 'unreadColumns'> }
+	/** Why the file cannot be read. */
 	| { refusal: Pick<AppError, 'code' | 'message' | 'details'> }
 	/** A mistake in this program: where it is. */
 	| { mistake: string };
 
-type Output<Values extends object> =
-	| ImportLine<Values>
-	| { problem: Problem<ColumnOf<Values>> }
-	| { row: KeptRow }
-	| End;
+/** How many characters make a line: the one who reads it serves others between two of them. */
+const lineLength = 65_536;
 
 /** The output for a file. */
-export function* outputOf<Values extends object>(layout: Layout<Values>, file: ImportFile): Generator<string> {
-	for (const output of recordsOf(layout, file)) yield `${JSON.stringify(output)}\n`;
+export function* outputOf(layout: Layout, file: ImportFile): Generator<string> {
+	let line = '';
+	for (const output of recordsOf(layout, file)) {
+		line += `${line === '' ? '[' : ','}${JSON.stringify(output)}`;
+		if (line.length < lineLength) continue;
+		yield `${line}]\n`;
+		line = '';
+	}
+	if (line !== '') yield `${line}]\n`;
 }
 
-function* recordsOf<Values extends object>(layout: Layout<Values>, file: ImportFile): Generator<Output<Values>> {
+function* recordsOf(layout: Layout, file: ImportFile): Generator<Output> {
 	try {
 		const { lines, problems, rows, ...end } = readImportFile(layout, file);
-		yield* lines;
+		for (const line of lines) yield { line };
 		for (const problem of problems) yield { problem };
 		for (const row of rows) yield { row };
 		yield { end };
@@ -56,24 +56,23 @@ function placeOf(error: unknown): string {
  * The table in an output; undefined when it has no end.
  * @throws AppError as {@link readImportFile} does; with a cause for a mistake in this program.
  */
-export async function tableOf<Values extends object>(
-	output: Iterable<string> | AsyncIterable<string>,
-): Promise<ImportTable<Values> | undefined> {
-	const {
-		lines,
-		problems,
-		rows,
-	}: Pick<ImportTable<Values>, 'lines' | 'problems' | 'rows'> = {
-		...{ lines: [], problems: [], rows: [] },
-	};
-	for await (const text of output) {
-		const record: Output<Values> = JSON.parse(text);
-		if ('number' in record) lines.push(record);
-		else if ('problem' in record) problems.push(record.problem);
-		else if ('row' in record) rows.push(record.row);
-		else if ('end' in record) return { lines, problems, rows, ...record.end };
-		else if ('mistake' in record) throw unreadableFile(new Error(record.mistake));
-		else throw new AppError(record.refusal.code, record.refusal.message, { details: record.refusal.details });
+export async function tableOf(output: Iterable<string> | AsyncIterable<string>): Promise<ImportTable | undefined> {
+	const table: Pick<ImportTable, 'lines' | 'problems' | 'rows'> = { lines: [], problems: [], rows: [] };
+	for await (const line of output) {
+		const records: Output[] = JSON.parse(line);
+		for (const record of records) addTo(table, record);
+		const last = records.at(-1);
+		if (last && 'end' in last) return { ...table, ...last.end };
 	}
 	return undefined;
+}
+
+function addTo({ lines, problems, rows }: Pick<ImportTable, 'lines' | 'problems' | 'rows'>, record: Output): void {
+	if ('line' in record) lines.push(record.line);
+	else if ('problem' in record) problems.push(record.problem);
+	else if ('row' in record) rows.push(record.row);
+	else if ('mistake' in record) throw unreadableFile(new Error(record.mistake));
+	else if ('refusal' in record) {
+		throw new AppError(record.refusal.code, record.refusal.message, { details: record.refusal.details });
+	}
 }

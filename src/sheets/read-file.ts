@@ -15,11 +15,20 @@ import {
 	type Row,
 	type Sheet,
 	SheetError,
+	type SheetProblem,
 	shownIn,
 } from '../spreadsheet/sheet.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { maxImportLines } from '../vocabulary/limits.ts';
-import { type ColumnOf, columnsOf, type ImportMode, type Layout, type Outcome } from './layout.ts';
+import {
+	columnsOf,
+	headingOf,
+	type ImportLine,
+	type ImportMode,
+	type Layout,
+	type Outcome,
+	type Parser,
+} from './layout.ts';
 import type { Problem } from './model.ts';
 
 const mebibyte = 1_048_576;
@@ -41,8 +50,7 @@ const messages = {
 	tooManyColumns: `一行最多 ${maxColumns} 列`,
 	tooManyBytes: (noun: string) => `文件内容过多，请只保留要导入的${noun}后重试`,
 	noLines: (noun: string) => `文件中没有要导入的${noun}`,
-	noHeading: (missing: readonly (string | undefined)[]) =>
-		`前 ${headingRows} 行中没有完整的标题，缺少：${missing.join('、')}`,
+	noHeading: (missing: readonly string[]) => `前 ${headingRows} 行中没有完整的标题，缺少：${missing.join('、')}`,
 	sameHeading: (heading: string) => `标题“${heading}”出现了多次`,
 	wideLine: '单元格比标题多，含逗号的内容须加双引号',
 	merged: '有合并的单元格，请取消合并',
@@ -50,7 +58,7 @@ const messages = {
 	date: '单元格是日期，请改为文字',
 	error: '单元格是错误值',
 	long: `内容过长，最多 ${maxCellLength} 个字符`,
-	sameValue: (line: number, heading: string | undefined) => `与第 ${line} 行的${heading}相同`,
+	sameValue: (line: number, heading: string) => `与第 ${line} 行的${heading}相同`,
 } as const;
 
 /** A file that was sent for an import. */
@@ -64,9 +72,6 @@ export interface ImportFile {
 	keepsRows?: boolean;
 }
 
-/** A line of a file. A missing value is to stay as it is, or is among the problems of the table. */
-export type ImportLine<Values extends object> = { number: number } & { [Name in ColumnOf<Values>]?: Values[Name] };
-
 /** A row of a file that is not empty. */
 export interface KeptRow {
 	line: number;
@@ -74,9 +79,9 @@ export interface KeptRow {
 }
 
 /** The lines of a file, and what is wrong with them. */
-export interface ImportTable<Values extends object> {
-	lines: ImportLine<Values>[];
-	problems: Problem<ColumnOf<Values>>[];
+export interface ImportTable<Line = ImportLine> {
+	lines: Line[];
+	problems: Problem[];
 	headingLine: number;
 	/** The headings of the columns that are not read, or their letters. */
 	unreadColumns: string[];
@@ -85,16 +90,13 @@ export interface ImportTable<Values extends object> {
 }
 
 /** @throws AppError BAD_REQUEST or PAYLOAD_TOO_LARGE when the file cannot be read. */
-export function readImportFile<Values extends object>(layout: Layout<Values>, file: ImportFile): ImportTable<Values> {
+export function readImportFile(layout: Layout, file: ImportFile): ImportTable {
 	const isCsv = isCsvFile(file);
 	try {
 		const sheet = isCsv ? readCsv(file.bytes, file.charset, limits) : readXlsx(file.bytes, limits);
-		return {
-			...tableOf(sheet, layout, { isCsv, mode: file.mode }),
-			rows: file.keepsRows ? sheet.rows.map(keptRow) : [],
-		};
+		return tableOf(sheet, layout, isCsv, file);
 	} catch (error) {
-		throw error instanceof SheetError ? unreadable(error, file, { isCsv, noun: layout.noun }) : error;
+		throw error instanceof SheetError ? refusalOf(error, file, isCsv, layout.noun) : error;
 	}
 }
 
@@ -113,25 +115,17 @@ function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
 	return start.every((byte, index) => bytes[index] === byte);
 }
 
-function unreadable(
-	{ problem, line }: SheetError,
-	{ bytes }: ImportFile,
-	{ isCsv, noun }: { isCsv: boolean; noun: string },
-): AppError {
-	switch (problem) {
-		case 'encoding':
-			return ruleBroken('BAD_REQUEST', 'body', messages.encoding);
-		case 'unreadable': {
-			const unreadableXlsx = isOldFormat(bytes) ? messages.oldFormat : messages.unreadableXlsx;
-			return ruleBroken('BAD_REQUEST', 'body', isCsv ? messages.unreadableCsv(line) : unreadableXlsx);
-		}
-		case 'too many rows':
-			return tooLarge(messages.tooManyLines);
-		case 'too many columns':
-			return tooLarge(messages.tooManyColumns);
-		case 'too many bytes':
-			return tooLarge(messages.tooManyBytes(noun));
-	}
+function refusalOf({ problem, line }: SheetError, { bytes }: ImportFile, isCsv: boolean, noun: string): AppError {
+	const unreadableXlsx = isOldFormat(bytes) ? messages.oldFormat : messages.unreadableXlsx;
+	const reasons: Record<SheetProblem, string> = {
+		encoding: messages.encoding,
+		unreadable: isCsv ? messages.unreadableCsv(line) : unreadableXlsx,
+		'too many rows': messages.tooManyLines,
+		'too many columns': messages.tooManyColumns,
+		'too many bytes': messages.tooManyBytes(noun),
+	};
+	const isUnreadable = problem === 'encoding' || problem === 'unreadable';
+	return ruleBroken(isUnreadable ? 'BAD_REQUEST' : 'PAYLOAD_TOO_LARGE', 'body', reasons[problem]);
 }
 
 /** The refusal of a file that makes this program fail. */
@@ -142,50 +136,33 @@ export function unreadableFile(cause: Error): AppError {
 	});
 }
 
-/** The refusal of a file that takes too much. */
-export function tooLarge(message: string): AppError {
-	return new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ path: 'body', message }] });
-}
-
-function keptRow({ line, cells }: Row): KeptRow {
-	return { line, texts: Array.from(cells, shownIn) };
-}
-
-interface Reading {
-	isCsv: boolean;
-	mode: ImportMode;
-}
-
-function tableOf<Values extends object>(
-	{ rows, merged }: Sheet,
-	layout: Layout<Values>,
-	{ isCsv, mode }: Reading,
-): Omit<ImportTable<Values>, 'rows'> {
+function tableOf({ rows, merged }: Sheet, layout: Layout, isCsv: boolean, file: ImportFile): ImportTable {
 	const noLines = () => ruleBroken('BAD_REQUEST', 'body', messages.noLines(layout.noun));
 	if (rows.length === 0) throw noLines();
-	const { index, head, places } = findHeadings(rows, layout, mode);
+	const { index, head, places } = findHeadings(rows, layout, file.mode);
 	const below = rows.slice(index + 1);
 	if (below.length === 0) throw noLines();
-	if (below.length > maxImportLines) throw tooLarge(messages.tooManyLines);
-	const problems: Problem<ColumnOf<Values>>[] = [];
+	if (below.length > maxImportLines) throw ruleBroken('PAYLOAD_TOO_LARGE', 'body', messages.tooManyLines);
 	const isUsed = (from: number, to: number) => places.values().some((place) => place >= from && place <= to);
-	for (const { firstLine, lastLine, firstColumn, lastColumn } of merged) {
-		if (lastLine <= head.line || !isUsed(firstColumn, lastColumn)) continue;
-		problems.push({ line: firstLine, column: null, name: null, value: null, reason: messages.merged });
-	}
-	const readLine = lineReader(layout, mode, places, problems);
+	const problems: Problem[] = merged
+		.filter((cells) => cells.lastLine > head.line && isUsed(cells.firstColumn, cells.lastColumn))
+		.map((cells) => ({ line: cells.firstLine, column: null, name: null, value: null, reason: messages.merged }));
+	const readLine = lineReader(layout, file.mode, places, problems);
 	const lines = below.map((row) => {
-		if (isCsv && row.cells.length > head.cells.length) {
-			problems.push(problemOf<ColumnOf<Values>>(row, places, null, messages.wideLine));
-		}
+		if (isCsv && row.cells.length > head.cells.length) problems.push(problemOf(row, places, null, messages.wideLine));
 		return readLine(row);
 	});
-	const unreadColumns = unreadIn(head, below, new Set(places.values()));
-	return { lines, problems: problems.sort(byPlace(layout)), headingLine: head.line, unreadColumns };
+	return {
+		lines,
+		problems,
+		headingLine: head.line,
+		unreadColumns: unreadIn(head, below, new Set(places.values())),
+		rows: file.keepsRows ? rows.map(({ line, cells }) => ({ line, texts: Array.from(cells, shownIn) })) : [],
+	};
 }
 
 /** The columns by the headings in one of the first rows: the one that misses the fewest of those that must be there. */
-function findHeadings<Values extends object>(rows: readonly Row[], layout: Layout<Values>, mode: ImportMode) {
+function findHeadings(rows: readonly Row[], layout: Layout, mode: ImportMode) {
 	const [best] = rows
 		.slice(0, headingRows)
 		.map((head, index) => {
@@ -196,7 +173,7 @@ function findHeadings<Values extends object>(rows: readonly Row[], layout: Layou
 		.sort((a, b) => a.missing.length - b.missing.length);
 	if (!best || best.missing.length > 0) {
 		const missing = best?.missing ?? layout.required;
-		throw ruleBroken('BAD_REQUEST', 'body', messages.noHeading(missing.map((column) => layout.headings[column][0])));
+		throw ruleBroken('BAD_REQUEST', 'body', messages.noHeading(missing.map((column) => headingOf(layout, column))));
 	}
 	for (const place of best.places.values()) {
 		const word = best.words[place] ?? '';
@@ -206,11 +183,7 @@ function findHeadings<Values extends object>(rows: readonly Row[], layout: Layou
 }
 
 /** The columns that are not there: those of something new, or what finds something that is there. */
-function missingIn<Values extends object>(
-	places: ReadonlyMap<string, number>,
-	{ required, key }: Layout<Values>,
-	mode: ImportMode,
-): readonly ColumnOf<Values>[] {
+function missingIn(places: Places, { required, key }: Layout, mode: ImportMode): readonly string[] {
 	if (mode === 'add') return required.filter((column) => !places.has(column));
 	return places.has('id') || places.has(key) ? [] : [key];
 }
@@ -237,24 +210,10 @@ export function excerpt(text: string): string | null {
 }
 
 /** Something that is wrong with a row, with the name and what the cell holds. */
-function problemOf<Column extends string>(
-	{ line, cells }: Row,
-	places: ReadonlyMap<string, number>,
-	column: Column | null,
-	reason: string,
-): Problem<Column> {
+function problemOf({ line, cells }: Row, places: Places, column: string | null, reason: string): Problem {
 	const textIn = (each: string) => excerpt(shownIn(cells[places.get(each) ?? -1]));
 	return { line, column, name: textIn('name'), value: column && textIn(column), reason };
 }
-
-/** The order in which problems and changes are listed. */
-export function byPlace<Values extends object>(layout: Layout<Values>) {
-	const columns = columnsOf(layout, 'upsert');
-	const orderOf = (column: ColumnOf<Values> | null) => (column === null ? -1 : columns.indexOf(column));
-	return (a: Place<Values>, b: Place<Values>) => a.line - b.line || orderOf(a.column) - orderOf(b.column);
-}
-
-type Place<Values extends object> = Pick<Problem<ColumnOf<Values>>, 'line' | 'column'>;
 
 /** The longest heading that has a meaning, in UTF-16 units. */
 const maxHeading = 32;
@@ -265,52 +224,58 @@ function headingIn(cell: Cell | undefined): string {
 	return clean(cell.text.replace(/[\s*＊:：]|[（(].*/g, '')).toLowerCase();
 }
 
-function placesOf<Values extends object>(words: readonly string[], layout: Layout<Values>, mode: ImportMode) {
-	const places = new Map<ColumnOf<Values>, number>();
+/** Where each column is that is read. */
+type Places = ReadonlyMap<string, number>;
+
+function placesOf(words: readonly string[], layout: Layout, mode: ImportMode): Places {
+	const places = new Map<string, number>();
 	for (const column of columnsOf(layout, mode)) {
-		const heading = layout.headings[column].find((word) => words.includes(word));
+		const heading = layout.headings[column]?.find((word) => words.includes(word));
 		if (heading !== undefined) places.set(column, words.indexOf(heading));
 	}
 	return places;
 }
 
 /** Reads one line after the other, and reports what is wrong with them. */
-function lineReader<Values extends object>(
-	layout: Layout<Values>,
-	mode: ImportMode,
-	places: ReadonlyMap<ColumnOf<Values>, number>,
-	problems: Problem<ColumnOf<Values>>[],
-) {
-	const { headings, parsers, key, clearable } = layout;
-	const columns = columnsOf(layout, mode);
-	const uniqueColumns = columns.filter((column) => column === 'id' || column === key);
-	const readsEmpty = new Set(mode === 'add' ? columns : clearable.filter((column) => places.has(column)));
-	const firstLines = new Map<unknown, number>();
-	return (row: Row): ImportLine<Values> => {
-		const { line, cells } = row;
-		const values = new Map<string, unknown>();
-		const report = (column: ColumnOf<Values>, reason: string) => problems.push(problemOf(row, places, column, reason));
-		for (const column of columns) {
-			const cell = cells[places.get(column) ?? -1];
+function lineReader(layout: Layout, mode: ImportMode, places: Places, problems: Problem[]) {
+	const { parsers, key, clearable } = layout;
+	const read = columnsOf(layout, mode);
+	const readsEmpty = new Set(mode === 'add' ? read : clearable.filter((column) => places.has(column)));
+	const columns = Object.entries(parsers)
+		.filter(([column]) => read.includes(column))
+		.map(([column, parse]) => ({
+			...{ column, parse, place: places.get(column) ?? -1 },
+			check:
+				column === 'id' || column === key
+					? onlyOnce(headingOf(layout, column))
+					: (outcome: Outcome<unknown>) => outcome,
+		}));
+	return (row: Row): ImportLine => {
+		const values: ImportLine = { number: row.line };
+		for (const { column, parse, place, check } of columns) {
+			const cell = row.cells[place];
 			if (cell === undefined && !readsEmpty.has(column)) continue;
-			const outcome = readCell(parsers[column], cell);
-			if ('problem' in outcome) report(column, outcome.problem);
-			else values.set(column, outcome.value);
+			const outcome = check(readCell(parse, cell), row.line);
+			if ('problem' in outcome) problems.push(problemOf(row, places, column, outcome.problem));
+			else values[column] = outcome.value;
 		}
-		for (const column of uniqueColumns.filter((each) => values.has(each))) {
-			const value = `${column} ${values.get(column)}`;
-			const firstLine = firstLines.get(value);
-			if (firstLine === undefined) firstLines.set(value, line);
-			else {
-				report(column, messages.sameValue(firstLine, headings[column][0]));
-				values.delete(column);
-			}
-		}
-		return { number: line, ...Object.fromEntries(values) } as ImportLine<Values>;
+		return values;
 	};
 }
 
-function readCell<Value>(parse: (text: string | undefined) => Outcome<Value>, cell: Cell | undefined): Outcome<Value> {
+function readCell(parse: Parser, cell: Cell | undefined): Outcome<unknown> {
 	if (cell === undefined || cell.kind === 'text' || cell.kind === 'number') return parse(cell?.text);
 	return { problem: messages[cell.kind] };
+}
+
+/** Refuses what an earlier line has in the same column. */
+function onlyOnce(heading: string) {
+	const firstLines = new Map<unknown, number>();
+	return (outcome: Outcome<unknown>, line: number): Outcome<unknown> => {
+		if ('problem' in outcome) return outcome;
+		const firstLine = firstLines.get(outcome.value);
+		if (firstLine !== undefined) return { problem: messages.sameValue(firstLine, heading) };
+		firstLines.set(outcome.value, line);
+		return outcome;
+	};
 }

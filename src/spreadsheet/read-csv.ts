@@ -12,8 +12,11 @@ import {
 	textCell,
 } from './sheet.ts';
 
-/** The names of encodings that contain nothing but GB18030 does. */
-const chinese = /^(gb18030|gbk|gb2312|x-gbk|cp936|ms936|windows-936)$/i;
+/** The encodings that are read, in the order in which they are tried, by their names; GB18030 has all that older ones have. */
+const encodings = [
+	['utf-8', /^utf-?8$/i],
+	['gb18030', /^(gb18030|gbk|gb2312|x-gbk|cp936|ms936|windows-936)$/i],
+] as const;
 
 /** Spreadsheet programs write empty rows behind the last one; a file with so many times more rows is refused. */
 const maxEmptyRows = 4;
@@ -46,28 +49,17 @@ export function readCsv(bytes: Uint8Array, charset: string | undefined, limits: 
 	return { rows, merged: [] };
 }
 
-function decode(bytes: Uint8Array, charset: string | undefined): string {
-	if (charset !== undefined) return decodeAs(encodingOf(charset), bytes);
-	try {
-		return decodeAs('utf-8', bytes);
-	} catch {
-		return decodeAs('gb18030', bytes);
-	}
-}
-
-function encodingOf(charset: string): 'utf-8' | 'gb18030' {
-	if (/^utf-?8$/i.test(charset)) return 'utf-8';
-	if (chinese.test(charset)) return 'gb18030';
-	throw new SheetError('encoding');
-}
-
 /** Leaves out a byte order mark. */
-function decodeAs(encoding: 'utf-8' | 'gb18030', bytes: Uint8Array): string {
-	try {
-		return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-	} catch {
-		throw new SheetError('encoding');
+function decode(bytes: Uint8Array, charset: string | undefined): string {
+	for (const [encoding, names] of encodings) {
+		if (charset !== undefined && !names.test(charset)) continue;
+		try {
+			return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+		} catch {
+			// Perhaps it is the next one.
+		}
 	}
+	throw new SheetError('encoding');
 }
 
 /** How many lines show what separates cells: a title can stand above the headings. */

@@ -33,8 +33,8 @@ type Attributes = Readonly<Record<string, string>>;
 
 interface Handlers {
 	open?(name: string, attributes: Attributes): void;
-	text?(text: string): void;
-	close?(name: string): void;
+	/** `text` is what stands in an element without others in it. */
+	close?(name: string, text: string): void;
 }
 
 /** More merged cells are not reported. */
@@ -47,12 +47,14 @@ const maxAttributes = 64;
 /** Of an attribute that is looked at, such as a reference or a number format. */
 const maxAttributeLength = 256;
 
-/** Walks through a file. Names come without their prefix. */
-function walk(file: Uint8Array | undefined, { open, text, close }: Handlers): void {
+/** Walks through a file. Names come without their prefix, texts without the pronunciation that East Asian versions of Excel store. */
+function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
 	if (!file) return;
 	const parser = new SaxesParser({ position: false, xmlns: false });
 	let depth = 0;
 	let attributes = 0;
+	let text = '';
+	let isPronunciation = false;
 	parser.on('error', refuse);
 	parser.on('doctype', refuse);
 	parser.on('opentagstart', () => {
@@ -64,11 +66,21 @@ function walk(file: Uint8Array | undefined, { open, text, close }: Handlers): vo
 		attributes += 1;
 		if (attributes > maxAttributes) refuse();
 	});
-	parser.on('opentag', (tag) => open?.(localName(tag.name), tag.attributes));
-	if (text) parser.on('text', text);
+	parser.on('opentag', (tag) => {
+		const name = localName(tag.name);
+		text = '';
+		isPronunciation ||= name === 'rPh';
+		open?.(name, tag.attributes);
+	});
+	parser.on('text', (part) => {
+		if (!isPronunciation) text = append(text, part);
+	});
 	parser.on('closetag', (tag) => {
+		const name = localName(tag.name);
 		depth -= 1;
-		close?.(localName(tag.name));
+		if (name === 'rPh') isPronunciation = false;
+		close?.(name, text);
+		text = '';
 	});
 	parser.write(decode(file)).close();
 }
@@ -117,25 +129,16 @@ function append(value: string, text: string): string {
 	return value.length > maxCellLength ? value : value + text;
 }
 
-/** The texts that cells refer to by number, without the pronunciation that East Asian versions of Excel store. */
+/** The texts that cells refer to by number. */
 function readStrings(file: Uint8Array | undefined): string[] {
 	const strings: string[] = [];
 	let current = '';
-	let isText = false;
-	let isPronunciation = false;
 	walk(file, {
-		open(name) {
-			if (name === 'si') current = '';
-			if (name === 'rPh') isPronunciation = true;
-			isText = name === 't' && !isPronunciation;
-		},
-		text(text) {
-			if (isText) current = append(current, text);
-		},
-		close(name) {
-			if (name === 't') isText = false;
-			if (name === 'rPh') isPronunciation = false;
-			if (name === 'si') strings.push(unescapeText(current));
+		close(name, text) {
+			if (name === 't') current = append(current, text);
+			if (name !== 'si') return;
+			strings.push(unescapeText(current));
+			current = '';
 		},
 	});
 	return strings;
@@ -192,8 +195,6 @@ function readSheet(
 	let column = -1;
 	let cells: (Cell | undefined)[] = [];
 	let cell: OpenCell | undefined;
-	let isValue = false;
-	let isPronunciation = false;
 	let characters = 0;
 	function keep({ column, ...open }: OpenCell): void {
 		const read = column < maxColumns ? cellOf(open, strings, dateStyles) : undefined;
@@ -203,56 +204,29 @@ function readSheet(
 		if (characters > limits.bytes) throw new SheetError('too many bytes');
 		cells[column] = read;
 	}
-	// Maps, because a file may name an element like a member of every object.
-	const opening = new Map(
-		Object.entries<(attributes: Attributes) => void>({
-			row({ r }) {
-				line = r === undefined ? line + 1 : lineOf(short(r));
+	function endRow(): void {
+		if (cells.length === 0) return;
+		if (rows.length >= limits.rows) throw new SheetError('too many rows');
+		rows.push({ line, cells });
+	}
+	walk(file, {
+		open(name, { r, t = 'n', s = '', ref = '' }) {
+			if (name === 'row') {
+				line = placeOf(r, lineOf) ?? line + 1;
 				column = -1;
 				cells = [];
-			},
-			c({ r, t = 'n', s = '' }) {
-				column = r === undefined ? column + 1 : columnOf(short(r));
+			} else if (name === 'c') {
+				column = placeOf(r, columnOf) ?? column + 1;
 				cell = { column, type: t, style: s, value: '', hasFormula: false };
-			},
-			f() {
-				if (cell) cell.hasFormula = true;
-			},
-			rPh() {
-				isPronunciation = true;
-			},
-			mergeCell({ ref = '' }) {
-				if (merged.length < maxMerged) merged.push(mergedCells(short(ref)));
-			},
-		}),
-	);
-	const closing = new Map(
-		Object.entries<() => void>({
-			rPh() {
-				isPronunciation = false;
-			},
-			c() {
-				if (cell) keep(cell);
+			} else if (name === 'f' && cell) cell.hasFormula = true;
+			else if (name === 'mergeCell' && merged.length < maxMerged) merged.push(mergedCells(short(ref)));
+		},
+		close(name, text) {
+			if ((name === 'v' || name === 't') && cell) cell.value = append(cell.value, text);
+			else if (name === 'c' && cell) {
+				keep(cell);
 				cell = undefined;
-			},
-			row() {
-				if (cells.length === 0) return;
-				if (rows.length >= limits.rows) throw new SheetError('too many rows');
-				rows.push({ line, cells });
-			},
-		}),
-	);
-	walk(file, {
-		open(name, attributes) {
-			isValue = name === 'v' || (name === 't' && !isPronunciation);
-			opening.get(name)?.(attributes);
-		},
-		text(text) {
-			if (isValue && cell) cell.value = append(cell.value, text);
-		},
-		close(name) {
-			isValue = false;
-			closing.get(name)?.();
+			} else if (name === 'row') endRow();
 		},
 	});
 	return { rows, merged };
@@ -275,6 +249,11 @@ function cellOf(
 /** Excel writes characters that XML does not allow as `_x0001_`, and the underscore of such a text as `_x005F_`. */
 function unescapeText(text: string): string {
 	return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** What a row or a cell says of its place; most do. */
+function placeOf(reference: string | undefined, read: (reference: string) => number): number | undefined {
+	return reference === undefined ? undefined : read(short(reference));
 }
 
 function lineOf(number: string): number {

@@ -34,16 +34,11 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 		}
 	}
 	const encoder = new TextEncoder();
-	let ready: Uint8Array[] = [];
+	const ready: Uint8Array[] = [];
 	const zip = new Zip((error, chunk) => {
 		if (error) throw error;
 		ready.push(chunk);
 	});
-	function take(): Uint8Array[] {
-		const taken = ready;
-		ready = [];
-		return taken;
-	}
 	function open(path: string) {
 		const file = new DeflatedFile(path);
 		// The same content is the same file, whenever it is written.
@@ -63,12 +58,12 @@ export async function* writeXlsx(sheets: readonly WrittenSheet[]): AsyncGenerato
 				return rowOf(row, line, line === heading);
 			});
 			file.push(encoder.encode(text.join('')));
-			yield* take();
+			yield* ready.splice(0);
 		}
 		file.push(encoder.encode('</sheetData></worksheet>'), true);
 	}
 	zip.end();
-	yield* take();
+	yield* ready.splice(0);
 }
 
 /** The number of the compression method in ZIP archives. */

@@ -13,7 +13,6 @@ import type { Caller } from '../../session/actor.ts';
 import { writeCsv } from '../../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../../spreadsheet/write-xlsx.ts';
 import { statusWords } from '../cells.ts';
-import type { Texts } from '../checking.ts';
 import { type Column, columns, columnWidths, headings, roleWords } from './columns.ts';
 
 /** How many employees are in memory at once. */
@@ -62,7 +61,7 @@ async function* rowsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<string[][
 export function textsOf(
 	{ id, name, phone, storeName, roles, status, remark }: TextSource,
 	wordFor: (role: RoleSummary) => string,
-): Required<Texts<Column>> {
+): Record<Column, string> {
 	return {
 		name,
 		phone,

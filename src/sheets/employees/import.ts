@@ -3,22 +3,26 @@
  * or changed employee, and what is wrong with it is said in the same words.
  */
 
+import { and, isNull } from 'drizzle-orm';
 import type { Passwords } from '../../auth/password.ts';
 import type { Db } from '../../database/open.ts';
+import { among, queries } from '../../database/query.ts';
+import { employees } from '../../database/schema.ts';
 import { CreateEmployee, employeeMessages, type KnownEmployee } from '../../employees/model.ts';
 import { startWithOneTimePassword } from '../../employees/passwords.ts';
 import { bindableRoles, mayReachStore } from '../../employees/reach.ts';
+import { presentByIds } from '../../employees/read.ts';
 import { addEmployee, type Hire, storeEdits } from '../../employees/writing.ts';
 import { listRoles } from '../../roles/service.ts';
 import { type Actor, ownStoreOf, stillPermitted } from '../../session/actor.ts';
-import { compare, freedKeys, type Present, type Report, type Rules } from '../checking.ts';
+import { listStores } from '../../stores/service.ts';
+import { compare, freedKeys, type Present, type Report, type Rules, type Steps, stepSize } from '../checking.ts';
 import type { Import } from '../importing.ts';
-import { excerpt } from '../read-file.ts';
-import { type Column, looseRoleSeparator, roleWords } from './columns.ts';
+import { excerpt, type ImportTable } from '../read-file.ts';
+import { looseRoleSeparator, roleWords } from './columns.ts';
 import { textsOf } from './export.ts';
-import { peopleOf, storesForImport } from './import-lookup.ts';
-import { type EmployeeLine, type EmployeeValues, employeeLayout } from './layout.ts';
-import type { ImportCount, People } from './model.ts';
+import { type EmployeeLine, employeeLayout } from './layout.ts';
+import type { People } from './model.ts';
 
 /** How many phones that are taken in other stores somebody confined to a store learns from one file. */
 const maxNamedElsewhere = 20;
@@ -31,16 +35,36 @@ const sameName = (word: string) => `有多个角色名为“${word}”，请填�
 
 const otherPerson = (id: number, name: string) => `编号 ${id} 是${name}，与姓名和手机号不符`;
 
+const read = queries(({ select }) => ({
+	withPhones: select({ id: employees.id })
+		.from(employees)
+		.where(and(among(employees.phone, 'phones'), isNull(employees.deletedAt))),
+}));
+
+/** The people with the ids and the phones in some lines; a step of lines at a time. */
+function* peopleOf(db: Db, lines: readonly EmployeeLine[]): Steps<Present<KnownEmployee>> {
+	const byId = new Map<number, KnownEmployee>();
+	for (let start = 0; start < lines.length; start += stepSize) {
+		const step = lines.slice(start, start + stepSize);
+		const phones = JSON.stringify(step.flatMap(({ phone }) => phone ?? []));
+		const holders = read(db).withPhones.all({ phones });
+		const ids = [...holders.map(({ id }) => id), ...step.flatMap(({ id }) => id ?? [])];
+		for (const person of presentByIds(db, ids)) byId.set(person.id, person);
+		yield;
+	}
+	return { byId, byKey: new Map(Array.from(byId.values(), (person) => [person.phone, person])) };
+}
+
 /** How a file with employees is imported; new ones get the initial password or one-time passwords. */
 export function employeeImport(
 	db: Db,
 	passwords: Passwords,
-	{ oneTimePasswords = false } = {},
-): Import<EmployeeValues, People> {
+	{ oneTimePasswords }: { oneTimePasswords: boolean },
+): Import {
 	return {
 		layout: employeeLayout,
 		action: 'EMPLOYEE_IMPORT',
-		*check(caller, table, mode) {
+		*check(caller, table: ImportTable<EmployeeLine>, mode) {
 			const current = stillPermitted(db, caller, 'employee:manage');
 			const people = yield* peopleOf(db, table.lines);
 			const known = lookUp(db, current.actor, people, table.lines);
@@ -55,13 +79,11 @@ export function employeeImport(
 				logged: { takenElsewhere: named + hidden },
 				more,
 				keep(at) {
-					const people = hires.map((hire) => ({
-						id: addEmployee(db, current, passwords.initialHash, hire, at),
-						...hire,
-					}));
+					const ids = hires.map((hire) => addEmployee(db, current, passwords.initialHash, hire, at));
 					storeEdits(db, current, edits, at);
 					if (!oneTimePasswords) return;
-					more.passwords = people.map(({ id, name, phone, storeId }) => {
+					more.passwords = hires.map(({ name, phone, storeId }, index) => {
+						const id = ids[index] ?? 0;
 						const oneTime = startWithOneTimePassword({ db, passwords }, id, at);
 						return { id, name, phone, storeName: known.storeNames.get(storeId) ?? '', ...oneTime };
 					});
@@ -71,11 +93,11 @@ export function employeeImport(
 	};
 }
 
-function rulesFor(known: Known): Rules<EmployeeValues, KnownEmployee, Hire> {
+function rulesFor(known: Known): Rules<EmployeeLine, KnownEmployee, Hire> {
 	const { actor, listed, roles, storeNames, bindable } = known;
 	return {
 		outOfReach: ({ storeId }) => (mayReachStore(actor, storeId) ? undefined : employeeMessages.otherStore),
-		wantedOf: (line, before, report) => wantedOf(line, before, known, report),
+		wantedOf: (line, before, report) => wantedOf({ line, before, known, report }),
 		textsOf: (person) => textsOf(person, roles.wordFor),
 		textsAfter(before, wanted) {
 			const held = new Set(wanted.roleIds);
@@ -90,34 +112,41 @@ function rulesFor(known: Known): Rules<EmployeeValues, KnownEmployee, Hire> {
 /** How many new people come into each store and role. */
 function countsOf(hires: readonly Hire[], { stores, listed }: Known): Omit<People, 'losingRoles'> {
 	return {
-		stores: countOf(
+		stores: countsAmong(
+			stores,
 			hires.map(({ storeId }) => storeId),
-			stores.all,
 		),
-		roles: countOf(
-			hires.flatMap(({ roleIds }) => roleIds),
+		roles: countsAmong(
 			listed,
+			hires.flatMap(({ roleIds }) => roleIds),
 		),
 		withoutRole: hires.filter(({ roleIds }) => roleIds.length === 0).length,
 	};
 }
 
-/** How often each id occurs, by id. */
-function countOf(ids: readonly number[], named: readonly { id: number; name: string }[]): ImportCount[] {
-	const counts = new Map<number, number>();
-	for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-	return named.map(({ id, name }) => ({ id, name, count: counts.get(id) ?? 0 })).filter(({ count }) => count > 0);
+/** How often each occurs among some ids; those that do are left. */
+function countsAmong(named: readonly { id: number; name: string }[], ids: readonly number[]): People['stores'] {
+	const groups = Map.groupBy(ids, (id) => id);
+	return named.flatMap(({ id, name }) => {
+		const count = groups.get(id)?.length;
+		return count === undefined ? [] : { id, name, count };
+	});
 }
 
 /** What is read from the database once for all lines. */
 function lookUp(db: Db, actor: Actor, people: Present<KnownEmployee>, lines: readonly EmployeeLine[]) {
 	const roles = listRoles(db);
-	const stores = storesForImport(db);
+	const stores = listStores(db);
 	return {
 		actor,
 		people,
 		stores,
-		storeNames: new Map(stores.all.map(({ id, name }) => [id, name])),
+		// A word that is the name of one and the id of another is the name.
+		storesByWord: new Map([
+			...stores.map((store) => [String(store.id), store] as const),
+			...stores.map((store) => [store.name, store] as const),
+		]),
+		storeNames: new Map(stores.map(({ id, name }) => [id, name])),
 		listed: roles,
 		roles: roleWords(roles),
 		bindable: new Set(bindableRoles(db, actor, roles).map((role) => role.id)),
@@ -128,31 +157,28 @@ function lookUp(db: Db, actor: Actor, people: Present<KnownEmployee>, lines: rea
 
 type Known = ReturnType<typeof lookUp>;
 
-type ReportColumn = Report<Column>;
+/** A line, the person that it finds, and where to say what is wrong with it. */
+interface Asked {
+	line: EmployeeLine;
+	before: KnownEmployee | undefined;
+	known: Known;
+	report: Report<EmployeeLine>;
+}
 
 /** What a line asks for: a new employee, or one who is changed. Undefined when something is wrong or missing. */
-function wantedOf(
-	line: EmployeeLine,
-	before: KnownEmployee | undefined,
-	known: Known,
-	report: ReportColumn,
-): Hire | undefined {
+function wantedOf(asked: Asked): Hire | undefined {
+	const { line, before } = asked;
 	const { name = before?.name, status = before?.status ?? 'ACTIVE', remark = before?.remark ?? null } = line;
-	const phone = line.phone === undefined ? before?.phone : checkPhone(line.phone, line, before, known, report);
-	const storeId = line.store === undefined ? before?.storeId : checkStore(line.store, before, known, report);
+	const phone = line.phone === undefined ? before?.phone : checkPhone(line.phone, asked);
+	const storeId = line.store === undefined ? before?.storeId : checkStore(line.store, asked);
 	const held = before?.roles.map(({ id }) => id) ?? [];
-	const roleIds = line.roles === undefined ? held : checkRoles(line.roles, held, known, report);
+	const roleIds = line.roles === undefined ? held : checkRoles(line.roles, held, asked);
 	if (name === undefined || phone === undefined || storeId === undefined || roleIds === undefined) return undefined;
 	return { name, phone, storeId, roleIds, status, remark };
 }
 
-function checkPhone(
-	phone: string,
-	{ name }: EmployeeLine,
-	before: KnownEmployee | undefined,
-	{ actor, people, freed, elsewhere }: Known,
-	report: ReportColumn,
-) {
+function checkPhone(phone: string, { line: { name }, before, known, report }: Asked): string | undefined {
+	const { actor, people, freed, elsewhere } = known;
 	const holder = people.byKey.get(phone);
 	if (!holder || holder.id === before?.id) return phone;
 	if (mayReachStore(actor, holder.storeId)) {
@@ -169,17 +195,12 @@ function checkPhone(
 	return undefined;
 }
 
-function checkStore(
-	word: string,
-	before: KnownEmployee | undefined,
-	{ actor, stores }: Known,
-	report: ReportColumn,
-): number | undefined {
-	const store = stores.byName.get(word) ?? stores.byId.get(word);
+function checkStore(word: string, { before, known, report }: Asked): number | undefined {
+	const store = known.storesByWord.get(word);
 	// Who is in a disabled store stays there.
 	if (store && store.id === before?.storeId) return store.id;
 	// As for a single one: whether another store exists is not said.
-	const own = ownStoreOf(actor);
+	const own = ownStoreOf(known.actor);
 	if (own !== undefined && store?.id !== own) return void report('store', employeeMessages.otherStore);
 	if (!store) return void report('store', noStore(excerpt(word) ?? ''));
 	if (store.status !== 'ACTIVE') return void report('store', disabledStore(store.name));
@@ -188,12 +209,8 @@ function checkStore(
 
 const { roleIds } = CreateEmployee.properties;
 
-function checkRoles(
-	words: readonly string[],
-	held: readonly number[],
-	{ roles, bindable }: Known,
-	report: ReportColumn,
-): number[] | undefined {
+function checkRoles(words: readonly string[], held: readonly number[], { known, report }: Asked): number[] | undefined {
+	const { roles, bindable } = known;
 	const ids = new Set<number>();
 	const single = words.flatMap((word) => (roles.find(word).length > 0 ? word : word.split(looseRoleSeparator)));
 	for (const word of single.filter((each) => each !== '')) {

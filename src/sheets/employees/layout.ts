@@ -1,48 +1,36 @@
 /** How the cells of employees are read: by the rules of a single new one. */
 import { CreateEmployee, employeeMessages } from '../../employees/model.ts';
 import { readPhone } from '../../vocabulary/phone.ts';
-import type { Status } from '../../vocabulary/status.ts';
 import { maxWord, readId, readOptionalText, readStatus, readText, required, wordOf } from '../cells.ts';
-import type { Layout, Outcome } from '../layout.ts';
-import type { ImportLine } from '../read-file.ts';
-import { headings, requiredColumns, roleSeparator } from './columns.ts';
-
-/** What the columns of a line hold: the words for store and roles are not looked up yet. */
-export interface EmployeeValues {
-	id: number;
-	name: string;
-	phone: string;
-	/** A name or an id. */
-	store: string;
-	/** Names or codes. */
-	roles: string[];
-	status: Status;
-	remark: string | null;
-}
-
-export type EmployeeLine = ImportLine<EmployeeValues>;
+import type { ImportLine, Layout, Outcome, Parser, ValuesOf } from '../layout.ts';
+import { type Column, headings, requiredColumns, roleSeparator } from './columns.ts';
 
 const shortened = (text: string) => `电子表格把号码缩写成了 ${text}，请把这一列设为文本后重新填写`;
 
 const { name, phone, remark, roleIds } = CreateEmployee.properties;
 
+const parsers = {
+	name: (text) => readText(name, text),
+	phone: readPhoneCell,
+	store: (text) => (text === undefined ? { problem: required } : { value: wordOf(text) ?? '' }),
+	roles: readRoles,
+	status: readStatus,
+	remark: (text) => readOptionalText(remark, text),
+	id: readId,
+} satisfies Record<Column, Parser>;
+
+/** What the columns of a line hold: the words for store and roles are not looked up yet. */
+export type EmployeeLine = ImportLine<ValuesOf<typeof parsers>>;
+
 /** People are found by their ids or, without, by their phones. */
-export const employeeLayout: Layout<EmployeeValues> = {
+export const employeeLayout: Layout = {
 	kind: 'employees',
 	noun: '员工',
 	headings,
 	required: requiredColumns,
 	key: 'phone',
 	clearable: ['roles', 'remark'],
-	parsers: {
-		name: (text) => readText(name, text),
-		phone: readPhoneCell,
-		store: (text) => (text === undefined ? { problem: required } : { value: wordOf(text) ?? '' }),
-		roles: readRoles,
-		status: readStatus,
-		remark: (text) => readOptionalText(remark, text),
-		id: readId,
-	},
+	parsers,
 };
 
 function readPhoneCell(text: string | undefined): Outcome<string> {

@@ -57,3 +57,4 @@ export const ImportQuery = Type.Object({
 		}),
 	),
 });
+export type ImportQuery = Static<typeof ImportQuery>;

@@ -2,31 +2,21 @@
 import { Elysia } from 'elysia';
 import type { Passwords } from '../../auth/password.ts';
 import { readFilter } from '../../employees/routes.ts';
-import { fileBody } from '../../http/body.ts';
 import { csvType, exportSeconds, fileHeaders, xlsxType } from '../../http/file-answer.ts';
-import { protectedFailures, Success, success } from '../../http/reply.ts';
+import { protectedFailures } from '../../http/reply.ts';
 import { wholeFile } from '../../http/schema-types.ts';
 import { accountOf } from '../../session/actor.ts';
-import { permit, type RouteDependencies } from '../../session/session.ts';
-import { maxImportMebibytes } from '../../vocabulary/limits.ts';
-import { type ImportDependencies, importSeconds } from '../importing.ts';
-import { importTypes, MarkQuery } from '../model.ts';
+import { permit } from '../../session/session.ts';
+import { importRoutes, type SheetDependencies } from '../routes.ts';
 import { ExportQuery, ImportQuery, ImportResult } from './model.ts';
 
-interface Dependencies extends RouteDependencies, ImportDependencies {
+interface Dependencies extends SheetDependencies {
 	passwords: Passwords;
 }
 
-const importDescription =
-	'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings 姓名/name, 手机号/phone, 门店/store ' +
-	'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用), 备注/remark and, for ' +
-	'changes, 编号/id, or other usual names of these, such as 联系电话 and 岗位. Empty rows are ignored; phones may have blanks, dashes and +86.';
-
-const importBody = fileBody(importTypes, maxImportMebibytes * 1_048_576, importDescription);
-
 /** The routes of `/api/employees` that take or answer a file. */
 export function employeeFileRoutes(dependencies: Dependencies) {
-	const { db, passwords, session, now, extendTimeout, answerInParts } = dependencies;
+	const { db, passwords, session, now, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -71,32 +61,20 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.post(
-			'/import',
-			async ({ caller, body, query, request, status }) => {
-				extendTimeout(request, importSeconds);
-				// Loaded when it is first needed, to keep the start quick.
-				const [{ importSheet }, { employeeImport }] = await Promise.all([
-					import('../importing.ts'),
-					import('./import.ts'),
-				]);
-				const dryRun = query.dryRun === 'true';
-				const asked = { upload: body, mode: query.mode, dryRun, signal: request.signal };
-				const oneTimePasswords = query.passwords === 'one-time';
-				const people = employeeImport(db, passwords, { oneTimePasswords });
-				const result = await importSheet(dependencies, people, caller, asked);
-				return dryRun ? status(200, success(result)) : status(201, success(result));
-			},
-			{
-				transform: permit('employee:manage'),
+		.use(
+			importRoutes(dependencies, {
+				permission: 'employee:manage',
 				query: ImportQuery,
-				...importBody,
-				response: {
-					200: Success(ImportResult),
-					201: Success(ImportResult),
-					...protectedFailures(413, 503),
+				result: ImportResult,
+				async load(query: ImportQuery) {
+					const { employeeImport } = await import('./import.ts');
+					return employeeImport(db, passwords, { oneTimePasswords: query.passwords === 'one-time' });
 				},
-				detail: {
+				file:
+					'A CSV file (UTF-8 or GB18030) or an XLSX file. One of the first ten rows has the headings 姓名/name, 手机号/phone, 门店/store ' +
+					'(name or id), 角色/roles (names or codes, separated by 、 or ,), 状态/status (启用 or 禁用), 备注/remark and, for ' +
+					'changes, 编号/id, or other usual names of these, such as 联系电话 and 岗位. Empty rows are ignored; phones may have blanks, dashes and +86.',
+				importing: {
 					operationId: 'importEmployees',
 					summary: 'Create and change many employees from a spreadsheet',
 					description:
@@ -107,32 +85,10 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 						'cell clears remark and roles, and leaves everything else as it is. Nobody is deleted. With ' +
 						'passwords=one-time new people start with a one-time password, which the answer has, and not with the initial one.',
 				},
-			},
-		)
-		.post(
-			'/import/problems',
-			async ({ caller, body, query, request }) => {
-				extendTimeout(request, importSeconds);
-				const [{ markSheet }, { employeeImport }] = await Promise.all([
-					import('../importing.ts'),
-					import('./import.ts'),
-				]);
-				const asked = { upload: body, mode: query.mode, signal: request.signal };
-				const marked = await markSheet(dependencies, employeeImport(db, passwords), caller, asked);
-				return answerInParts({ request, account: accountOf(caller.actor) }, marked, fileHeaders('employees', 'xlsx'));
-			},
-			{
-				transform: permit('employee:manage'),
-				query: MarkQuery,
-				...importBody,
-				response: { 200: wholeFile([xlsxType], { description: 'The file.' }), ...protectedFailures(413, 503) },
-				detail: {
+				marking: {
 					operationId: 'markImport',
 					summary: 'Get the spreadsheet of an import with its problems, or its changes',
-					description:
-						'All rows as texts, with a first column that says what is wrong with each. With another mode than add and ' +
-						'without problems, every change before and after instead. Nothing is kept.',
 				},
-			},
+			}),
 		);
 }

@@ -6,7 +6,6 @@ import { writeXlsx } from '../../spreadsheet/write-xlsx.ts';
 import type { Store } from '../../stores/model.ts';
 import { listStorePage } from '../../stores/service.ts';
 import { statusWords } from '../cells.ts';
-import type { Texts } from '../checking.ts';
 import { type Column, columns, columnWidths, headings } from './columns.ts';
 
 /** How many stores are read at once. */
@@ -39,5 +38,5 @@ export function textsOf({ id, name, address, phone, status }: Omit<Store, 'creat
 		address: address ?? '',
 		phone: phone ?? '',
 		status: statusWords[status][0],
-	} satisfies Texts<Column>;
+	} satisfies Record<Column, string>;
 }
