@@ -14,7 +14,7 @@ import { Store } from '../stores/model.ts';
 import { getStore, storeVersion } from '../stores/service.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
-import { partsOfStore } from './read.ts';
+import { employeesOfStore, partsOfStore } from './read.ts';
 import { listEmployees, removeStoreEmployee } from './service.ts';
 
 const IdPath = idPath(1);
@@ -38,6 +38,8 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 				const store = getStore(db, Number(params.id));
 				set.headers.etag = entityTag(storeVersion(store));
 				if (query.employees === 'false') return success(store);
+				const people = employeesOfStore(db, store.id);
+				if (people) return success({ ...store, employees: people });
 				return await inParts(actor, request, success({ ...store, employees: partsOfStore(db, store.id) }));
 			},
 			{
@@ -52,7 +54,8 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 			'/:id/employees',
 			async ({ actor, params, request }) => {
 				const { id } = getStore(db, Number(params.id));
-				return await inParts(actor, request, success(partsOfStore(db, id)));
+				const people = employeesOfStore(db, id);
+				return people ? success(people) : await inParts(actor, request, success(partsOfStore(db, id)));
 			},
 			{
 				transform: permit('store:view'),
