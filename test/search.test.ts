@@ -102,6 +102,7 @@ test('stores and roles are found by pinyin and initials, and a keyword is still 
 		['search=lu&includeInactive=true', '人民路店', '南京路A座店'],
 		['search=njlazd&status=INACTIVE', '南京路A座店'],
 		['search=lv', '吕家𠮷田店'],
+		['search=Lü', '吕家𠮷田店'],
 		['search=tian', '吕家𠮷田店'],
 		['search=家', '吕家𠮷田店'],
 		['search=长安&includeInactive=true', '南京路A座店'],

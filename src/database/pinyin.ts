@@ -15,10 +15,19 @@ export function readingsIn(db: Db, text: string): ReadonlyMap<string, string> {
 	return new Map(found.map(({ character, reading }) => [character, reading]));
 }
 
+/** The letters and digits of a text that somebody typed in pinyin or initials; undefined for any other text. */
+export function typedLetters(text: string): string | undefined {
+	const letters = text
+		.toLowerCase()
+		.replaceAll('ü', 'v')
+		.replaceAll(/[\s'’·-]/g, '');
+	return /^(?=.*[a-z])[a-z0-9]+$/.test(letters) ? letters : undefined;
+}
+
 /** The ids of what has a part of its name that begins as somebody typed it, in pinyin or initials; for {@link among}. */
 export function idsTyped(db: Db, text: string, named: readonly { id: number; name: string }[]): string {
-	const letters = text.replaceAll(/[\s'’·-]/g, '').toLowerCase();
-	if (!/^(?=.*[a-z])[a-z0-9]+$/.test(letters)) return '[]';
+	const letters = typedLetters(text);
+	if (letters === undefined) return '[]';
 	const readings = readingsIn(db, named.map(({ name }) => name).join(''));
 	const found = named.filter(({ name }) => {
 		// The table has the usual reading of 长, which is another one at the end of a title such as 店长.

@@ -1,6 +1,7 @@
 /** Finds employees: the ids on one page of a list, and the exact total. */
 import type { Database } from 'bun:sqlite';
 import type { Db } from '../database/open.ts';
+import { typedLetters } from '../database/pinyin.ts';
 import { prepared } from '../database/query.ts';
 import { employeeIndex } from '../database/schema.ts';
 import {
@@ -125,12 +126,9 @@ function expressionOf(db: Db, { deleted, ...filter }: EmployeeFilter): string {
 
 /** What people mean by a text that they typed to find somebody. */
 function typed(text: string): string {
-	const letters = text
-		.toLowerCase()
-		.replaceAll('ü', 'v')
-		.replaceAll(/[\s'’·-]/g, '');
-	const isPinyin = /^(?=.*[a-z])[a-z0-9]+$/.test(letters);
-	return anyOf([containing(phoneOrText(text)), ...(isPinyin ? [propertyBeginning('p', letters)] : [])]);
+	const letters = typedLetters(text);
+	const byPinyin = letters === undefined ? [] : [propertyBeginning('p', letters)];
+	return anyOf([containing(phoneOrText(text)), ...byPinyin]);
 }
 
 /** Stores are few, so closing one does not index its people again. */
