@@ -125,7 +125,6 @@ class FolderInUse extends OperationError {
 
 /** A server whose lock file was removed still has its database open, which keeps others from having it exclusively. */
 function isDatabaseInUse(path: string): boolean {
-	if (!isThere(path)) return false;
 	let database: Database | undefined;
 	try {
 		database = new Database(path, { readwrite: true });
