@@ -167,6 +167,19 @@ describe('signing in', () => {
 		expect(new Set(costs.map((cost) => JSON.stringify(cost))).size).toBe(1);
 	});
 
+	test('of a username that stands for another person by the time the password was checked is refused', async () => {
+		const [before, now] = [await addViewer(), await addViewer()];
+		using verify = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
+			const move = 'update employees set phone = ? where id = ?';
+			service.db.$client.run(move, [newPhone(), before.id]);
+			service.db.$client.run(move, [before.phone, now.id]);
+			return true;
+		});
+		const body = { username: before.phone, password: initialPassword };
+		expectUnauthorized(await service.send('POST', '/api/auth/login', { body }), wrongCredentials);
+		expect(verify).toHaveBeenCalledTimes(1);
+	});
+
 	test('takes a changed phone at once, and the old one no more', async () => {
 		const { id, phone } = await addViewer();
 		const changed = newPhone();
