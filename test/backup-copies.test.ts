@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import S3rver from 's3rver';
-import { copyTo, newestIn } from '../src/backup-copies/copies.ts';
+import { copyTo, fetchFrom, newestIn } from '../src/backup-copies/copies.ts';
 import { placeAt } from '../src/backup-copies/place.ts';
 import { seal, unseal } from '../src/backup-copies/sealing.ts';
 import { SmallDisk } from './campaigns/small-disk.ts';
@@ -202,6 +202,35 @@ describe('access backup and copy-backup', () => {
 			await expect(copyTo(losing, backup, { key, keep: 1 })).rejects.toThrow();
 			expect(readdirSync(folder)).toEqual([]);
 		}
+	});
+
+	test('leave a copy that is there when a second one cannot be written, and nothing of the second one', async () => {
+		const folder = newFolder();
+		const backup = join(newFolder(), 'automatic-20261121T083001Z.db');
+		writeFileSync(backup, 'backup');
+		const place = placeAt(folder, {} as never);
+		await copyTo(place, backup, { key: undefined, keep: 1 });
+		const failing = { ...place, list: async () => [], write: () => Promise.reject(new Error('no write')) };
+		await expect(copyTo(failing, backup, { key: undefined, keep: 1 })).rejects.toThrow('no write');
+		expect(readdirSync(folder)).toEqual(['automatic-20261121T083001Z.db']);
+		mkdirSync(join(folder, 'taken.db'));
+		await expect(place.write('taken.db', chunksOf(Buffer.from('x'), 1))).rejects.toThrow(folder);
+		expect(readdirSync(folder).sort()).toEqual(['automatic-20261121T083001Z.db', 'taken.db']);
+	});
+
+	test('leave no decrypted backup when the secrets beside it cannot be decrypted', async () => {
+		const [folder, into] = [newFolder(), join(newFolder(), 'fetched.db')];
+		const key = Buffer.alloc(32, 7);
+		const backup = join(newFolder(), 'automatic-20261121T083001Z.db');
+		writeFileSync(backup, 'backup');
+		const place = placeAt(folder, {} as never);
+		await copyTo(place, backup, { key, keep: 1, secrets: backup });
+		await place.write(
+			'automatic-20261121T083001Z.secrets.enc',
+			seal(chunksOf(Buffer.from('x'), 1), Buffer.alloc(32, 8)),
+		);
+		await expect(fetchFrom(place, 'latest', into, () => key)).rejects.toThrow(/another BACKUP_KEY_FILE/);
+		expect(existsSync(into)).toBe(false);
 	});
 
 	const hangs = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });

@@ -606,25 +606,34 @@ describe('TLS', () => {
 		expect(await program.end()).toBe(0);
 	});
 
-	test('is tried again with a renewed certificate when the port could not be opened', async () => {
-		const [files, renewed] = [certificate('early'), certificate('late', { subject: '/CN=renewed' })];
-		const config = readConfig({ ...baseEnvironment, HOST: '127.0.0.1', PORT: '0', ...files });
-		const said: string[] = [];
-		const listener = createListener(config, readTls(config), createLog({ write: (line) => said.push(line) }, 'info'));
-		const { port } = listener.open(() => new Response('here'));
-		spyOn(Bun, 'serve').mockImplementationOnce(() => {
-			throw new Error('taken');
-		});
-		copyFileSync(renewed.TLS_CERT_FILE, files.TLS_CERT_FILE);
-		copyFileSync(renewed.TLS_KEY_FILE, files.TLS_KEY_FILE);
-		const isRenewed = () => said.some((line) => line.includes('the certificate was renewed'));
-		for (let times = 0; times < 600 && !isRenewed(); times += 1) await Bun.sleep(50);
-		expect(said).toContainEqual(expect.stringContaining('cannot listen on HOST=127.0.0.1'));
-		expect(isRenewed()).toBe(true);
-		const answer = await fetch(`https://127.0.0.1:${port}/`, { tls: { rejectUnauthorized: false } });
-		expect(await answer.text()).toBe('here');
-		await listener.close();
-	});
+	test.each(['a renewed certificate', 'the files of before'])(
+		'is tried again with %s when the port could not be opened',
+		async (which) => {
+			const [files, before] = [certificate('early'), certificate('before')];
+			const renewed = certificate('late', { subject: '/CN=renewed' });
+			const use = (from: typeof files, to: typeof files) => {
+				copyFileSync(from.TLS_CERT_FILE, to.TLS_CERT_FILE);
+				copyFileSync(from.TLS_KEY_FILE, to.TLS_KEY_FILE);
+			};
+			use(files, before);
+			const config = readConfig({ ...baseEnvironment, HOST: '127.0.0.1', PORT: '0', ...files });
+			const said: string[] = [];
+			const listener = createListener(config, readTls(config), createLog({ write: (line) => said.push(line) }, 'info'));
+			const { port } = listener.open(() => new Response('here'));
+			spyOn(Bun, 'serve').mockImplementationOnce(() => {
+				if (which === 'the files of before') use(before, files);
+				throw new Error('taken');
+			});
+			use(renewed, files);
+			const isRenewed = () => said.some((line) => line.includes('the certificate was renewed'));
+			for (let times = 0; times < 600 && !isRenewed(); times += 1) await Bun.sleep(50);
+			expect(said).toContainEqual(expect.stringContaining('cannot listen on HOST=127.0.0.1'));
+			expect(isRenewed()).toBe(true);
+			const answer = await fetch(`https://127.0.0.1:${port}/`, { tls: { rejectUnauthorized: false } });
+			expect(await answer.text()).toBe('here');
+			await listener.close();
+		},
+	);
 
 	test.each([
 		['RSA key exchange', '-tls1_2', 'AES128-GCM-SHA256', false],

@@ -1,9 +1,9 @@
 /** Copies of backups in a place: written, read back and compared; found again, and fetched. */
-import { readSync } from 'node:fs';
+import { readSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isThere } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { explained, type Place, writeNew } from './place.ts';
+import { explainedLater, type Place, writeNew } from './place.ts';
 import { isSealed, type SealingKey, seal, unseal } from './sealing.ts';
 
 /** What was copied. */
@@ -42,8 +42,8 @@ export async function copyTo(place: Place, backup: string, { key, keep, secrets 
 
 async function writeProven(place: Place, name: string, path: string, key: SealingKey | undefined): Promise<void> {
 	const content = () => Bun.file(path).stream();
+	await place.write(name, key ? seal(content(), key) : content());
 	try {
-		await place.write(name, key ? seal(content(), key) : content());
 		const written = await digestOf(unseal(place.read(name), () => key));
 		if (written === (await digestOf(content()))) return;
 		throw new OperationError(`${place.name}/${name} was not what had been written, and is removed: check the place`);
@@ -106,11 +106,17 @@ export async function fetchFrom(
 ): Promise<{ name: string; secrets?: string }> {
 	const name = wanted === 'latest' ? (await newestIn(place))?.name : wanted;
 	if (name === undefined) throw new OperationError(`there is no backup in ${place.name}`);
-	await explained(into, () => writeNew(into, unseal(place.read(name), keyIfAny)));
-	const beside = secretsBeside(name);
-	if (!(await place.list()).includes(beside)) return { name };
-	const parts = await Array.fromAsync(unseal(place.read(beside), keyIfAny));
-	return { name, secrets: Buffer.concat(parts).toString() };
+	await explainedLater(into, () => writeNew(into, unseal(place.read(name), keyIfAny)));
+	try {
+		const beside = secretsBeside(name);
+		if (!(await place.list()).includes(beside)) return { name };
+		const parts = await Array.fromAsync(unseal(place.read(beside), keyIfAny));
+		return { name, secrets: Buffer.concat(parts).toString() };
+	} catch (error) {
+		// It holds everything, decrypted.
+		rmSync(into, { force: true });
+		throw error;
+	}
 }
 
 /**
@@ -121,6 +127,6 @@ export async function unsealFile(file: number, into: string, keyIfAny: () => Sea
 	const head = Buffer.alloc(64);
 	readSync(file, head, 0, head.length, 0);
 	if (!isSealed(head)) return false;
-	await explained(into, () => writeNew(into, unseal(Bun.file(file).stream(), keyIfAny)));
+	await explainedLater(into, () => writeNew(into, unseal(Bun.file(file).stream(), keyIfAny)));
 	return true;
 }

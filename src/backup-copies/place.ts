@@ -39,27 +39,32 @@ function folderAt(folder: string): Place {
 	return {
 		name: folder,
 		list: () =>
-			explained(folder, () => {
+			explainedLater(folder, () => {
 				const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
 				return files.map(({ name }) => name);
 			}),
 		write: (name, content) =>
-			explained(folder, async () => {
+			explainedLater(folder, async () => {
 				const partial = join(folder, `${name}.partial`);
 				rmSync(partial, { force: true });
 				await writeNew(partial, content);
-				renameSync(partial, join(folder, name));
+				try {
+					renameSync(partial, join(folder, name));
+				} catch (error) {
+					rmSync(partial);
+					throw error;
+				}
 			}),
 		async *read(name) {
 			if (!existsSync(join(folder, name))) throw new OperationError(`there is no ${join(folder, name)}`);
 			yield* Bun.file(join(folder, name)).stream();
 		},
-		remove: (name) => explained(folder, () => rmSync(join(folder, name))),
+		remove: (name) => explainedLater(folder, () => rmSync(join(folder, name))),
 	};
 }
 
-/** Runs work on a path. @throws OperationError with one line for what the operating system reports */
-export async function explained<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+/** The result of work on a path that others are served during. @throws OperationError with one line for what the operating system reports */
+export async function explainedLater<T>(path: string, work: () => T | Promise<T>): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {

@@ -241,9 +241,9 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 function checkBackups({ folder: { backups }, db }: Subject): Outcome {
 	const times = backupsIn(backups).map(({ at }) => at.getTime());
 	const newest = times.length > 0 ? Math.max(...times) : undefined;
-	const installed = db && findAdministrator(db)?.createdAt;
-	const since = newest ?? (installed && Date.parse(installed));
-	const days = since ? Math.floor((Date.now() - since) / day) : 0;
+	const installedAt = () => Date.parse((db && findAdministrator(db)?.createdAt) ?? '');
+	// Not a number before the first start has finished.
+	const days = Math.floor((Date.now() - (newest ?? installedAt())) / day);
 	const remedy = 'run access backup, or set BACKUP_EVERY_HOURS=24';
 	if (days >= 7 && newest === undefined) return warn(`there is none in ${backups}: ${remedy}`);
 	if (days >= 7) return warn(`the newest in ${backups} is ${days} days old: ${remedy}`);

@@ -1,12 +1,12 @@
 /** Copies of the database that are verified before they get their name. */
-import { type Database, SQLiteError } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
 import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { connect, explainDatabaseError, inspectDatabase, requireDatabaseFile } from './open.ts';
+import { connect, explainDatabaseError, inspectDatabase, isDamage, requireDatabaseFile } from './open.ts';
 import { administrators, employeeRoles, employees, rolePermissions, roles, stores } from './schema.ts';
 
 /** What a backup holds. */
@@ -68,6 +68,7 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 			return { path: target, bytes: statSync(target).size, rows };
 		});
 	} catch (error) {
+		// Copying finds damage in what it reads; its other errors are about what it writes.
 		if (error instanceof OperationError || isDamage(error)) throw error;
 		throw new OperationError(`cannot back up to ${target}: ${explainDatabaseError(target, error)}`);
 	}
@@ -88,11 +89,6 @@ export function withCopy<T>(client: Database, target: string, work: (copy: strin
 	} finally {
 		removeDatabase(partial);
 	}
-}
-
-/** Copying finds damage in what it reads; its other errors are about what it writes. */
-function isDamage(error: unknown): boolean {
-	return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '');
 }
 
 /** Deletes the copies for a target whose processes were killed. */

@@ -63,6 +63,11 @@ export function openDatabase(
 	path: string,
 	{ beforeUpgrade, afterMigration = {}, progress = () => {} }: OpenOptions = {},
 ): Db {
+	const log = `${path}-wal`;
+	if (isThere(path) && !hasDatabase(path) && isThere(log) && statSync(log).size > 0) {
+		// SQLite would take it for a new database, and delete the log.
+		throw new OperationError(`${path} is empty, but its log ${log} is not: ${restoreBackup}`);
+	}
 	if (isThere(path)) {
 		const facts = inspectDatabase(path, pagesBeforeOpening(path));
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
@@ -172,8 +177,14 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 		if (schemaVersion > 0) requireOneAdministrator(client, refuse);
 		return { schemaVersion, pendingMigrations };
 	} catch (error) {
-		throw forOperator(name, error, remedy);
+		// A disk that fails is that of the file that is read.
+		throw forOperator(isDamage(error) ? name : path, error, remedy);
 	}
+}
+
+/** Whether an error says that a database is damaged. */
+export function isDamage(error: unknown): boolean {
+	return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '');
 }
 
 /** An error of SQLite as a line for the operator; any other as it is. */

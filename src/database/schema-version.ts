@@ -22,7 +22,8 @@ export function migrationsUpTo(schema: number): number {
  */
 export function schemaDifference(client: Database, version: number): string | undefined {
 	const found = objectsIn(client);
-	const expected = schemas()[migrationsUpTo(version)] ?? {};
+	const expected = schemas()[migrationsUpTo(version)];
+	if (!expected) throw new Error(`there are no migrations that make schema ${version}`);
 	for (const [name, statement] of Object.entries(expected)) {
 		if (found[name] === undefined) return `${name} is missing`;
 		if (found[name] !== statement) return `${name} is different`;

@@ -31,15 +31,15 @@ export interface Storage {
 export function storageAt(path: string, explain: Storage['explain']): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
 	const isInPlace = () => files.every(({ file, identity }) => identityOf(file) === identity);
-	let wasInPlace = true;
+	let answer = true;
 	let lookedAt = performance.now();
 	return {
 		isInPlace,
 		wasInPlace() {
-			if (performance.now() - lookedAt < 100) return wasInPlace;
-			wasInPlace = isInPlace();
+			if (performance.now() - lookedAt < 100) return answer;
+			answer = isInPlace();
 			lookedAt = performance.now();
-			return wasInPlace;
+			return answer;
 		},
 		lastUseFailed: false,
 		explain,

@@ -1,6 +1,6 @@
 /** The response envelopes, their schemas, and the statuses that a route declares. */
 import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
-import { AppError, type ErrorCode, type ErrorDetail, statusOf } from '../vocabulary/errors.ts';
+import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { nullableText, oneOf, timestamp } from './schema-types.ts';
 
@@ -73,7 +73,7 @@ export const Failure = Type.Object(
 	{
 		success: Type.Literal(false),
 		error: Type.Object({
-			code: oneOf(Object.keys(statusOf), { description: 'What kind of failure it is, for programs.' }),
+			code: oneOf(errorCodes, { description: 'What kind of failure it is, for programs.' }),
 			message: Type.String({ description: 'What went wrong, for people.' }),
 			details: Type.Array(
 				Type.Object({

@@ -57,8 +57,9 @@ export function batchLines(writeAll: (lines: string) => Promise<void>, max = max
 
 	async function drain(): Promise<void> {
 		while (waiting !== '' || dropped > 0) {
-			const lost = formatAsJson('warn', 'log lines were lost: the reader is too slow', { count: dropped });
-			const batch = dropped > 0 ? waiting + lost : waiting;
+			const lost =
+				dropped === 0 ? '' : formatAsJson('warn', 'log lines were lost: the reader is too slow', { count: dropped });
+			const batch = waiting + lost;
 			[waiting, dropped] = ['', 0];
 			await writeAll(batch);
 		}
@@ -77,8 +78,8 @@ export function batchLines(writeAll: (lines: string) => Promise<void>, max = max
 				dropped += 1;
 				return;
 			}
+			if (waiting === '') setImmediate(flush);
 			waiting += line;
-			setImmediate(flush);
 		},
 		/** Resolves when every line so far is written. */
 		flush,

@@ -39,13 +39,19 @@ export function seedAdministrator(
 /**
  * Changes the super administrator and records it.
  * @returns the username before.
- * @throws OperationError when there is none yet, or what `make` throws; nothing is changed then.
+ * @throws OperationError when there is none yet, or what `apply` throws; nothing is changed then.
  */
-function change(db: Db, context: ChangeContext, action: HistoryAction, at: string, make: (id: number) => void): string {
+function change(
+	db: Db,
+	context: ChangeContext,
+	action: HistoryAction,
+	at: string,
+	apply: (id: number) => void,
+): string {
 	return transaction(db, () => {
 		const before = findAdministrator(db);
 		if (!before) throw new OperationError('there is no administrator yet: start the server once');
-		make(before.id);
+		apply(before.id);
 		recordChange(db, context, action, { before, after: findAdministrator(db) ?? before }, auditedFields, at);
 		return before.name;
 	});

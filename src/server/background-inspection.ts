@@ -6,7 +6,7 @@ import { maxInspected } from '../database/open.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf } from '../vocabulary/errors.ts';
-import { run } from './scheduled-backups.ts';
+import { runOwnCommand } from './scheduled-backups.ts';
 
 interface Options {
 	folder: DataFolder;
@@ -30,7 +30,7 @@ export function inspectInBackground(options: Options): () => Promise<void> {
 	let running: Promise<void> | undefined;
 	async function inspect(): Promise<void> {
 		const command = [...program, 'check', '--only', 'database'];
-		const { stdout, code } = await run(command, { DATA_DIR: folder.path }, ended.signal);
+		const { stdout, code } = await runOwnCommand(command, { DATA_DIR: folder.path }, ended.signal);
 		if (code === 1 && stdout.startsWith('fail')) onDamage(`the database is damaged: ${stdout.trim()}`);
 		if (stdout.startsWith('warn')) log.warn(stdout.replace(/^warn /, '').trim());
 	}

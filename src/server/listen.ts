@@ -35,8 +35,9 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 				// Requests in flight are answered; Bun cannot change the certificate of a socket that listens.
 				void server?.stop();
 				previous = server;
+				// Until the port is open again each check tries, with the files of before too.
+				tls = undefined;
 				server = startServer({ config, port, tls: renewed, fetch, log });
-				// Only now: a port that could not be opened is tried again.
 				tls = renewed;
 				log.info('the certificate was renewed', { validTo: tls?.validTo });
 			}

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { automaticBackups, backupPath, removeOldBackups } from '../database/backup.ts';
-import type { Config } from '../machine/config.ts';
+import { bucketVariables, type Config } from '../machine/config.ts';
 import { dataFolderAt, makeFolder } from '../machine/data-folder.ts';
 import { explainFileError, isFileError } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
@@ -78,25 +78,33 @@ async function runBackup(config: Config, program: readonly string[], log: Log): 
 	const { backups } = dataFolderAt(config.DATA_DIR);
 	makeFolder(backups);
 	const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
-	const { stdout, stderr, code } = await run(command, { DATA_DIR: config.DATA_DIR });
+	const { stdout, stderr, code } = await runOwnCommand(command, { DATA_DIR: config.DATA_DIR });
 	if (code === 0) log.info('backed up', JSON.parse(stdout));
 	else log.error('the automatic backup failed', { error: stderr.trim() });
 }
 
+/** What copying needs to know. */
+const copySettings = [
+	'DATA_DIR',
+	'BACKUP_TO',
+	'BACKUP_KEEP',
+	'BACKUP_KEY_FILE',
+	'BACKUP_SECRETS',
+	...bucketVariables,
+] as const;
+
 /** Copies the newest automatic backup. @returns whether it is in the other place now. */
 async function runCopy(config: Config, program: readonly string[], log: Log): Promise<boolean> {
-	const settings = Object.entries(config).filter(
-		([name, value]) => /^(DATA_DIR$|BACKUP_|S3_)/.test(name) && value !== undefined,
-	);
-	const environment = Object.fromEntries(settings.map(([name, value]) => [name, String(value)]));
-	const { stdout, stderr, code } = await run([...program, 'copy-backup', '--json'], environment);
+	const settings = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
+	const environment = Object.fromEntries(settings);
+	const { stdout, stderr, code } = await runOwnCommand([...program, 'copy-backup', '--json'], environment);
 	if (code === 0) log.info('copied the backup', JSON.parse(stdout));
 	else log.warn('the backup could not be copied', { error: stderr.trim() });
 	return code === 0;
 }
 
 /** Runs another command of this program, which knows no other settings than these. */
-export async function run(command: string[], environment: Record<string, string>, signal?: AbortSignal) {
+export async function runOwnCommand(command: string[], environment: Record<string, string>, signal?: AbortSignal) {
 	const env = { ...environment, SETTINGS_FILE: devNull };
 	const child = Bun.spawn(command, { env, stdout: 'pipe', stderr: 'pipe', ...(signal && { signal }) });
 	const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);

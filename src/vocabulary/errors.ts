@@ -13,6 +13,7 @@ export const statusOf = {
 	INTERNAL_SERVER_ERROR: 500,
 } as const;
 export type ErrorCode = keyof typeof statusOf;
+export const errorCodes = Object.keys(statusOf) as ErrorCode[];
 
 /**
  * One cause of a failure: where it is (`body.name`, `query.page`, `params.id`, `account.status`), if it is at one place, and
