@@ -256,9 +256,9 @@ describe('one-time passwords for several', () => {
 			{ path: 'body.ids.2', message: upward },
 			{ path: 'body.ids.3', message: otherStore },
 		]);
-		const gone = await tryWith(own.id, 999);
-		expectRefusal(gone, 404, 'NOT_FOUND');
-		expect(gone.body.error.details).toEqual([{ path: 'body.ids.1', message: missing }]);
+		const gone = await tryWith(own.id, 999, 999);
+		expectRefusal(gone, 404, 'NOT_FOUND', '有 2 名员工不能生成一次性密码，因此没有为任何人生成');
+		expect(gone.body.error.details).toEqual([1, 2].map((place) => ({ path: `body.ids.${place}`, message: missing })));
 		expect(
 			(await tryWith(...Array.from({ length: 1000 }, (_, index) => 5000 + index))).body.error.details,
 		).toHaveLength(20);

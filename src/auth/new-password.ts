@@ -39,7 +39,7 @@ export function initialMark(passwords: Passwords, { oldPassword, newPassword }: 
 	return oldPassword === newPassword ? undefined : false;
 }
 
-// Text instead of a Drizzle statement: it runs for thousands in a transaction, and Drizzle would build each.
+// Text, because it runs for thousands in a transaction.
 const replacement = prepared(({ $client }) =>
 	$client.prepare<null, (string | number | boolean | null)[]>(
 		`update employees set password_hash = ?, password_is_initial = coalesce(?, password_is_initial),

@@ -3,8 +3,8 @@
  *
  * - Reads are Drizzle queries, prepared once per database: `queries(({ select }) => ({ byId: select(columns).from(…)… }))`.
  * - Writes are Drizzle statements, run inside {@link transaction}.
- * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, such as full-text search. The
- *   reason stands beside the text.
+ * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, such as full-text search, or where
+ *   it runs for thousands of rows in one transaction. The reason stands beside the text.
  */
 import { SQLiteError } from 'bun:sqlite';
 import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';

@@ -29,8 +29,8 @@ export function forAll<Done>(
 			refused.push({ id, error });
 		}
 	}
-	const [first] = refused.map(({ error }) => error.code).toSorted((a, b) => codes.indexOf(a) - codes.indexOf(b));
-	if (first === undefined) return done;
+	if (refused.length === 0) return done;
+	const code = codes.find((each) => refused.some(({ error }) => error.code === each)) ?? 'CONFLICT';
 	const { message, details } = refusalOf(refused);
-	throw new AppError(first, message, { details });
+	throw new AppError(code, message, { details });
 }

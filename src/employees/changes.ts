@@ -40,10 +40,11 @@ export function changeEmployees(
 ): ChangedEmployees {
 	const each = withoutTags(caller);
 	function stepFor(id: number): Step {
-		if (!change.delete)
-			return editing(db, each, 'EMPLOYEE_UPDATE', allowedEdit(db, each, id, updateOf(change), at), at);
-		const employee = findExpected(db, each, id, at);
-		return { size: 1, keep: () => keepDeletion(db, each, employee, at) };
+		if (change.delete) {
+			const employee = findExpected(db, each, id, at);
+			return { size: 1, keep: () => keepDeletion(db, each, employee, at) };
+		}
+		return editing(db, each, 'EMPLOYEE_UPDATE', allowedEdit(db, each, id, updateOf(change), at), at);
 	}
 	function work(): ChangedEmployees {
 		const steps = forAll(ids, stepFor, (refused) => refusalOf(refused, detailsOfIds(db, caller.actor, ids, refused)));

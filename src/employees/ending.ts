@@ -89,6 +89,6 @@ function end(db: Db, id: number, today: string, at: string): void {
 
 /** What ends by a day, the next first: the last days of people, and of their roles. */
 export function endingBy(db: Db, day: string): { total: number; items: Ending[] } {
-	const items = soon(db).all(day, maxShown);
-	return { total: items[0]?.total ?? 0, items };
+	const found = soon(db).all(day, maxShown);
+	return { total: found[0]?.total ?? 0, items: found.map(({ total: _, ...item }) => item) };
 }

@@ -77,7 +77,10 @@ export function giveOneTimePassword(
 	at: string,
 ): OneTimePassword {
 	const { db } = dependencies;
-	return transaction(db, () => give(dependencies, caller, findExpected(db, caller, id, at), at));
+	const { password, expiresAt } = transaction(db, () =>
+		give(dependencies, caller, findExpected(db, caller, id, at), at),
+	);
+	return { password, expiresAt };
 }
 
 /** How many places a refusal names. */
@@ -95,22 +98,29 @@ export function giveOneTimePasswords(
 	at: string,
 ): GivenPassword[] {
 	const { db } = dependencies;
-	const giveTo = (id: number) => give(dependencies, caller, findManageable(db, caller.actor, id), at);
-	const detailOf = ({ id, error }: Refused) => ({ path: `body.ids.${ids.indexOf(id)}`, message: error.message });
-	return largeTransaction(db, () =>
-		forAll(new Set(ids), giveTo, (refused) => ({
-			message: employeeMessages.noneGiven(refused.length),
-			details: refused.slice(0, maxDetails).map(detailOf),
-		})),
-	);
+	function refusalOf(refused: readonly Refused[]) {
+		const errors = new Map(refused.map(({ id, error }) => [id, error]));
+		const details = ids.flatMap((id, index) => {
+			const error = errors.get(id);
+			return error ? [{ path: `body.ids.${index}`, message: error.message }] : [];
+		});
+		return { message: employeeMessages.noneGiven(details.length), details: details.slice(0, maxDetails) };
+	}
+	return largeTransaction(db, () => {
+		const people = forAll(new Set(ids), (id) => findManageable(db, caller.actor, id), refusalOf);
+		return people.map((employee) => give(dependencies, caller, employee, at));
+	});
 }
 
-/** The first password of somebody who was just added, inside the caller's transaction. */
-export function startWithOneTimePassword(
+/**
+ * Sets a one-time password, inside the caller's transaction.
+ * @param changedAt null for the first password of somebody who was just added.
+ */
+export function setOneTimePassword(
 	{ db, passwords }: Dependencies,
 	id: number,
 	at: string,
-	changedAt: string | null = null,
+	changedAt: string | null,
 ): OneTimePassword {
 	const { password, ...stored } = passwords.oneTime.make(id, at);
 	replaceEmployeePassword(db, id, { ...stored, isInitial: false }, at, changedAt);
@@ -119,7 +129,7 @@ export function startWithOneTimePassword(
 
 function give(dependencies: Dependencies, caller: Caller, employee: KnownEmployee, at: string): GivenPassword {
 	const { id, name, phone, storeName } = employee;
-	const given = startWithOneTimePassword(dependencies, id, at, at);
+	const given = setOneTimePassword(dependencies, id, at, at);
 	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: targetOf(employee) }, at);
 	return { id, name, phone, storeName, ...given };
 }

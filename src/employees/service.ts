@@ -10,7 +10,7 @@ import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { isActiveStore } from '../stores/service.ts';
 import { dayOf } from '../vocabulary/day.ts';
-import { found, ruleBroken } from '../vocabulary/errors.ts';
+import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { statusLabels } from '../vocabulary/status.ts';
 import {
@@ -74,7 +74,7 @@ export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
 	});
 }
 
-const badRole = ['body.roleIds', employeeMessages.badRole] as const;
+const badRole = () => ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole);
 
 /**
  * Adds an employee with the initial password.
@@ -91,7 +91,7 @@ export function createEmployee(
 		refuseOtherStore(caller.actor, storeId);
 		refuseBindingUpward(db, caller.actor, roleIds);
 		requireActiveStore(db, storeId);
-		if (!areLiveRoles(db, new Set(roleIds))) throw ruleBroken('BAD_REQUEST', ...badRole);
+		if (!areLiveRoles(db, new Set(roleIds))) throw badRole();
 		const hire = { storeId, name, phone, status, remark, roleIds };
 		return findEmployee(db, addEmployee(db, caller, passwords.initialHash, hire, at));
 	});
@@ -113,7 +113,7 @@ export function updateEmployee(db: Db, caller: Caller, id: number, update: Updat
 
 /**
  * Applies every rule to an update, of which the present employee can be a part.
- * @param missingRole the place and the message of a role that does not exist.
+ * @param missingRole makes the refusal of a role that does not exist.
  * @throws AppError as {@link updateEmployee} does, but for the phone.
  */
 export function allowedEdit(
@@ -122,7 +122,7 @@ export function allowedEdit(
 	id: number,
 	updateOf: (before: KnownEmployee) => UpdateEmployee,
 	at: string,
-	missingRole: readonly [path: string, message: string] = badRole,
+	missingRole: () => AppError = badRole,
 ): Edit {
 	const { actor } = caller;
 	const before = findManageable(db, actor, id);
@@ -133,7 +133,7 @@ export function allowedEdit(
 	refuseBindingUpward(db, actor, [...added]);
 	refuseStaleEmployee(db, caller, before, at);
 	if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
-	if (!areLiveRoles(db, added)) throw ruleBroken('BAD_REQUEST', ...missingRole);
+	if (!areLiveRoles(db, added)) throw missingRole();
 	return { before, after: writtenAfter(before, update, at) };
 }
 
@@ -151,7 +151,7 @@ export function giveRole(
 ): StoredEmployee {
 	return transaction(db, () => {
 		const withRole = ({ roles }: KnownEmployee) => ({ roleIds: [...roles.map((role) => role.id), roleId] });
-		const missing = ['body.roleId', employeeMessages.noSuchRole] as const;
+		const missing = () => ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.noSuchRole);
 		const { before, after } = allowedEdit(db, caller, id, withRole, at, missing);
 		if (until !== null && until < dayOf(new Date(at))) {
 			throw ruleBroken('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);

@@ -10,7 +10,7 @@ import { administrators } from '../database/schema.ts';
 import { attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
-import { endingTokens, newPassword } from '../session/ending-tokens.ts';
+import { endingTokens, newAdministratorPassword } from '../session/ending-tokens.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 
@@ -39,7 +39,7 @@ export async function changeOwnPassword(
 		if (actor.accountType === 'EMPLOYEE') {
 			replaceEmployeePassword(db, actor.id, { passwordHash, isInitial: initialMark(passwords, change) }, at);
 		} else {
-			const password = newPassword(administrators, passwordHash, at);
+			const password = newAdministratorPassword(passwordHash, at);
 			db.update(administrators).set(password).where(eq(administrators.id, actor.id)).run();
 		}
 		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);

@@ -4,7 +4,7 @@ import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
-import { newPassword } from '../session/ending-tokens.ts';
+import { newAdministratorPassword } from '../session/ending-tokens.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
 
@@ -59,7 +59,7 @@ function change(
 
 /** Gives the super administrator a new password and ends their tokens. @returns the username. @throws OperationError */
 export function replaceAdministratorPassword(db: Db, context: ChangeContext, passwordHash: string, at: string): string {
-	const values = newPassword(administrators, passwordHash, at);
+	const values = newAdministratorPassword(passwordHash, at);
 	return change(db, context, 'ADMINISTRATOR_PASSWORD_RESET', at, () => db.update(administrators).set(values).run());
 }
 

@@ -9,7 +9,7 @@ import type { Db } from '../../database/open.ts';
 import { among, queries } from '../../database/query.ts';
 import { employees } from '../../database/schema.ts';
 import { CreateEmployee, employeeMessages, type KnownEmployee } from '../../employees/model.ts';
-import { startWithOneTimePassword } from '../../employees/passwords.ts';
+import { setOneTimePassword } from '../../employees/passwords.ts';
 import { bindableRoles, mayReachStore } from '../../employees/reach.ts';
 import { presentByIds } from '../../employees/read.ts';
 import { addEmployee, type Hire, storeEdits } from '../../employees/writing.ts';
@@ -84,7 +84,7 @@ export function employeeImport(
 					if (!oneTimePasswords) return;
 					more.passwords = hires.map(({ name, phone, storeId }, index) => {
 						const id = ids[index] ?? 0;
-						const oneTime = startWithOneTimePassword({ db, passwords }, id, at);
+						const oneTime = setOneTimePassword({ db, passwords }, id, at, null);
 						return { id, name, phone, storeName: known.storeNames.get(storeId) ?? '', ...oneTime };
 					});
 				},
