@@ -83,6 +83,14 @@ const trees: [folder: string, sources: ReadonlyMap<string, string>, order: reado
 	['src/back-office', sourcesIn(join(root, 'back-office')), backOfficeLayers.flat()],
 ];
 
+test('what all sheets share knows none of them', () => {
+	const shared = Array.from(sourcesIn(root)).filter(([file]) => /^sheets\/[^/]+$/.test(file));
+	const features = importsIn(new Map(shared)).filter(({ to }) =>
+		/^(sheets\/.+\/|employees\/|stores\/|roles\/)/.test(to),
+	);
+	expect([shared.length > 5, features]).toEqual([true, []]);
+});
+
 describe.each(trees)('the architecture of %s', (folder, sources, order) => {
 	test('every folder and top-level file has a layer, and every layer a file', () => {
 		expect(new Set(Array.from(sources.keys(), roomOf))).toEqual(new Set(order));

@@ -1,19 +1,24 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { unzipSync, zipSync } from 'fflate';
 import papa from 'papaparse';
+import { openDatabase } from '../src/database/open.ts';
+import { largeTransaction } from '../src/database/query.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { showPhone } from '../src/vocabulary/phone.ts';
 import { expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
+import { newFolder, removeFolders } from './program.ts';
 import { csvOf, textsIn, type XmlCell, xlsxOf } from './spreadsheets.ts';
 
 const heading = ['姓名', '手机号', '门店', '角色', '状态', '备注'];
 const excelType = 'application/vnd.ms-excel';
 const storeName = '人民路店';
+
+afterAll(removeFolders);
 
 let fresh: Service;
 let service: Service;
@@ -993,4 +998,18 @@ describe('an import that updates', () => {
 		]);
 		expect(others).toHaveLength(549);
 	});
+});
+
+test('a large change leaves the log to a later turn, which copies it, so that it is used again', async () => {
+	const path = join(newFolder(), 'access.db');
+	using db = openDatabase(path);
+	db.$client.run('create table large (bytes)');
+	const sizes: number[] = [];
+	for (let round = 0; round < 3; round += 1) {
+		largeTransaction(db, () => db.$client.run('insert into large select randomblob(8000000)'));
+		await Bun.sleep(1);
+		sizes.push(statSync(`${path}-wal`).size);
+		expect(db.$client.query('pragma wal_autocheckpoint').values()).toEqual([[1000]]);
+	}
+	expect(sizes[2]).toBeLessThan(2 * (sizes[0] ?? 0));
 });

@@ -1,5 +1,7 @@
 import { Database } from 'bun:sqlite';
-import { describe, expect, jest, spyOn, test } from 'bun:test';
+import { afterAll, describe, expect, jest, spyOn, test } from 'bun:test';
+import { join } from 'node:path';
+import { openDatabase, openExistingDatabase } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { findEmployees } from '../src/employees/search.ts';
@@ -8,7 +10,10 @@ import { areIndexesSound, rebuildIndexes } from '../src/server/search-upkeep.ts'
 import { mergeInBackground } from '../src/server/upkeep.ts';
 import { expectStatus, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
+import { newFolder, removeFolders } from './program.ts';
 import { withoutTriggers } from './triggers.ts';
+
+afterAll(removeFolders);
 
 interface Row {
 	id: number;
@@ -390,6 +395,30 @@ describe('the search index', () => {
 				);
 				expect([expression, offset, pages]).toEqual([expression, offset, [expected, expected]]);
 			}
+		}
+	});
+
+	test('counts again what another process changed', () => {
+		const path = join(newFolder(), 'access.db');
+		using db = openDatabase(path);
+		const { $client } = db;
+		$client.run(
+			"insert into administrators (username, password_hash, created_at, updated_at) values ('a', 'x', '', '')",
+		);
+		$client.run("insert into stores (name, status, created_at, updated_at) values ('店', 'ACTIVE', '', '')");
+		using other = openExistingDatabase(path);
+		for (const [index, each] of [db, other, db, other].entries()) {
+			transaction(each, () =>
+				each.$client.run(
+					`insert into employees (name, phone, store_id, password_hash, password_is_initial, status, created_at, updated_at)
+					values ('王芳', ?, 1, 'x', 1, 'ACTIVE', '', '')`,
+					[`1380000000${index}`],
+				),
+			);
+			const totals = [db, other].map(
+				(reader) => findEmployees(reader, { keyword: '王' }, { page: 1, pageSize: 1 }).total,
+			);
+			expect(totals).toEqual([index + 1, index + 1]);
 		}
 	});
 

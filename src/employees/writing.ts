@@ -110,8 +110,8 @@ export function keepEdit(
 	at: string,
 ): number {
 	const { id } = edit.before;
-	writeEdit(db, edit, at);
 	if (action === 'EMPLOYEE_RESTORE') rejectingDuplicates(() => statements(db).bringBack.run(id), phoneTaken);
+	writeEdit(db, edit, at);
 	const after = { id, ...edit.after };
 	const states = action === 'EMPLOYEE_RESTORE' ? { after } : { before: { id, ...writtenOf(edit.before) }, after };
 	return recordChange(db, context, action, states, auditedFields, at);

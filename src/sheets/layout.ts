@@ -16,7 +16,7 @@ export type ValuesOf<Parsers> = {
 };
 
 /** The layout of a kind. */
-export interface Layout {
+export interface Layout<Column extends string = string> {
 	kind: 'employees' | 'stores';
 	/** What a line stands for: 员工. */
 	noun: string;
@@ -24,15 +24,15 @@ export interface Layout {
 	 * The columns in their order, each with the headings by which it is found. The first one is written; where a file has
 	 * several of them, the one that stands first here is read.
 	 */
-	headings: Readonly<Record<string, readonly string[]>>;
+	headings: Readonly<Record<Column, readonly string[]>>;
 	/** The columns that something new must have. */
-	required: readonly string[];
+	required: readonly Column[];
 	/** The column by which lines without an id are matched; no two lines have the same. */
-	key: string;
+	key: Column;
 	/** The columns whose empty cells clear what is there; an empty cell of another one changes nothing. */
-	clearable: readonly string[];
+	clearable: readonly Column[];
 	/** How each column is read. */
-	parsers: Readonly<Record<string, Parser>>;
+	parsers: Readonly<Record<Column, Parser>>;
 }
 
 /** The columns that an import reads. Only changes need to know ids: a file with 编号 can also be added elsewhere. */

@@ -79,11 +79,13 @@ export function employeeImport(
 				logged: { takenElsewhere: named + hidden },
 				more,
 				keep(at) {
-					const ids = hires.map((hire) => addEmployee(db, current, passwords.initialHash, hire, at));
+					const hired = hires.map((hire) => ({
+						...hire,
+						id: addEmployee(db, current, passwords.initialHash, hire, at),
+					}));
 					storeEdits(db, current, edits, at);
 					if (!oneTimePasswords) return;
-					more.passwords = hires.map(({ name, phone, storeId }, index) => {
-						const id = ids[index] ?? 0;
+					more.passwords = hired.map(({ id, name, phone, storeId }) => {
 						const oneTime = setOneTimePassword({ db, passwords }, id, at, null);
 						return { id, name, phone, storeName: known.storeNames.get(storeId) ?? '', ...oneTime };
 					});

@@ -23,7 +23,7 @@ const parsers = {
 export type EmployeeLine = ImportLine<ValuesOf<typeof parsers>>;
 
 /** People are found by their ids or, without, by their phones. */
-export const employeeLayout: Layout = {
+export const employeeLayout: Layout<Column> = {
 	kind: 'employees',
 	noun: '员工',
 	headings,

@@ -18,7 +18,7 @@ const parsers = {
 export type StoreLine = ImportLine<ValuesOf<typeof parsers>>;
 
 /** Stores are found by their ids or, without, by their names. */
-export const storeLayout: Layout = {
+export const storeLayout: Layout<Column> = {
 	kind: 'stores',
 	noun: '门店',
 	headings,
