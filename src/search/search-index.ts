@@ -86,13 +86,17 @@ export interface Finder {
 	total(expression: string, range?: IdRange): number;
 	/** The ids of some of them. */
 	ids(expression: string, page: Page, range?: IdRange): number[];
-	/** One page of them, and how many there are, unless that is known. */
-	page(
-		expression: string,
-		page: Page,
-		known?: { total?: number | undefined; range?: IdRange },
-	): { ids: number[]; total: number };
+	/** One page of them, and how many there are; `total` if that is known. */
+	page(expression: string, page: Page, known?: { total?: number | undefined; range?: IdRange }): Found;
 }
+
+/** A page, and how many rows there are in all. */
+interface Found {
+	ids: number[];
+	total: number;
+}
+
+const opposite = { asc: 'desc', desc: 'asc' } as const;
 
 const everyId: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
 
@@ -106,74 +110,81 @@ const pieces = 4;
 export function finderOf(client: Database, { table }: SearchIndex): Finder {
 	const from = `from ${table} where ${table} match ?1`;
 	const within = `${from} and rowid between ?2 and ?3`;
-	const total = (rows: string) =>
+	const count = (rows: string) =>
 		client.prepare<{ total: number }, (string | number)[]>(`select count(*) as total ${rows}`);
 	const page = (rows: string, order: string) =>
 		client.prepare<{ id: number }, (string | number)[]>(
 			`select rowid as id ${rows} order by rowid ${order} limit ?4 offset ?5`,
 		);
-	const totals = { all: total(from), within: total(within) };
+	const totals = { all: count(from), within: count(within) };
 	const pages = { asc: page(within, 'asc'), desc: page(within, 'desc') };
 	const lastId = client.prepare<{ id: number | null }, []>(`select max(id) as id from ${table}_docsize`);
 	// Other processes change it, too: a command on the machine, for one.
 	const version = client.prepare<{ data_version: number }, []>('pragma data_version');
 
-	function piecesOf(range: IdRange): IdRange[] {
+	function piecesOf(range: IdRange, order: Page['order']): IdRange[] {
 		const last = Math.min(range.last, lastId.get()?.id ?? 0);
 		const size = Math.ceil((last - range.first + 1) / pieces);
-		return Array.from({ length: pieces }, (_, index) => {
+		const found = Array.from({ length: pieces }, (_, index) => {
 			const first = range.first + index * size;
 			return { first, last: Math.min(last, first + size - 1) };
 		});
+		return order === 'asc' ? found : found.reverse();
 	}
 
-	const finder: Finder = {
-		total(expression, range) {
-			const known = totalsOf(client, table);
-			const key = `${version.get()?.data_version} ${range?.first} ${range?.last} ${expression}`;
-			const before = known.get(key);
-			if (before !== undefined) return before;
-			const found = range ? totals.within.get(expression, range.first, range.last) : totals.all.get(expression);
-			known.set(key, found?.total ?? 0);
-			return found?.total ?? 0;
-		},
-		ids(expression, { order, limit, offset }, { first, last } = everyId) {
-			return pages[order].all(expression, first, last, limit, offset).map((row) => row.id);
-		},
-		page(expression, { order, limit, offset }, { total, range } = {}) {
-			// A page near the end is read from there.
-			const skipped = Math.min(offset, (total ?? Number.MAX_SAFE_INTEGER) - offset);
-			const counted =
-				skipped < farDown
-					? [{ ...(range ?? everyId), total: total ?? finder.total(expression, range) }]
-					: piecesOf(range ?? everyId).map((piece) => ({ ...piece, total: finder.total(expression, piece) }));
-			const ids: number[] = [];
-			let before = 0;
-			for (const piece of order === 'asc' ? counted : counted.toReversed()) {
-				const begin = Math.max(0, offset - before);
-				const end = Math.min(piece.total, offset + limit - before);
-				if (begin < end) ids.push(...idsBetween(finder, expression, order, piece, begin, end));
-				before += piece.total;
+	function total(expression: string, range = everyId): number {
+		const known = totalsOf(client, table);
+		const key = `${version.get()?.data_version} ${range.first} ${range.last} ${expression}`;
+		const before = known.get(key);
+		if (before !== undefined) return before;
+		const found =
+			range === everyId ? totals.all.get(expression) : totals.within.get(expression, range.first, range.last);
+		known.set(key, found?.total ?? 0);
+		return found?.total ?? 0;
+	}
+
+	function ids(expression: string, { order, limit, offset }: Page, { first, last } = everyId): number[] {
+		return pages[order].all(expression, first, last, limit, offset).map((row) => row.id);
+	}
+
+	/** The ids of a page that are in a range, read from its nearer end; the offset is from its beginning, or before it. */
+	function idsIn(expression: string, { order, limit, offset }: Page, range: IdRange, count: number): number[] {
+		const begin = Math.max(0, offset);
+		const end = Math.min(count, offset + limit);
+		if (begin >= end) return [];
+		if (begin <= count - end) return ids(expression, { order, limit: end - begin, offset: begin }, range);
+		const fromEnd = { order: opposite[order], limit: end - begin, offset: count - end };
+		return ids(expression, fromEnd, range).reverse();
+	}
+
+	function farPage(expression: string, page: Page, range: IdRange, known: number | undefined): Found {
+		const end = page.offset + page.limit;
+		const found: number[] = [];
+		let before = 0;
+		for (const piece of piecesOf(range, page.order)) {
+			if (known !== undefined && before >= end) break;
+			const count = total(expression, piece);
+			found.push(...idsIn(expression, { ...page, offset: page.offset - before }, piece, count));
+			before += count;
+		}
+		return { ids: found, total: known ?? before };
+	}
+
+	return {
+		total,
+		ids,
+		page(expression, page, { total: known, range = everyId } = {}) {
+			if (page.offset < farDown) {
+				const count = known ?? total(expression, range);
+				return { ids: idsIn(expression, page, range, count), total: count };
 			}
-			return { ids, total: before };
+			if (known === undefined || page.offset <= known / 2) return farPage(expression, page, range, known);
+			// Fewer rows are counted from the end.
+			const limit = Math.max(0, Math.min(page.limit, known - page.offset));
+			const fromEnd = { order: opposite[page.order], limit, offset: known - page.offset - limit };
+			return { ids: farPage(expression, fromEnd, range, known).ids.reverse(), total: known };
 		},
 	};
-	return finder;
-}
-
-/** The ids of a range from one place up to another one, read from the nearer end. */
-function idsBetween(
-	finder: Finder,
-	expression: string,
-	order: Page['order'],
-	{ total, ...range }: IdRange & { total: number },
-	begin: number,
-	end: number,
-): number[] {
-	const limit = end - begin;
-	if (begin <= total - end) return finder.ids(expression, { order, limit, offset: begin }, range);
-	const opposite = order === 'asc' ? 'desc' : 'asc';
-	return finder.ids(expression, { order: opposite, limit, offset: total - end }, range).reverse();
 }
 
 type Totals = QuickLRU<string, number>;
