@@ -360,6 +360,24 @@ test('long lists whose clients hang up give way to others', async () => {
 	expect(lists.map((list) => JSON.parse(list).data.length)).toEqual(Array.from({ length: 50 }, () => 1500));
 });
 
+test.each(['/api/employees?keyword=1', '/api/roles/3/employees', '/api/history?keyword=1'])(
+	'whoever asks meanwhile is served between two of the lists %s',
+	async (path) => {
+		const service = await Service.start();
+		const order: string[] = [];
+		const ask = async (path: string) => {
+			expectStatus(await service.asSuper('GET', path), 200);
+			order.push(path);
+		};
+		// The first request of a token waits for its signature.
+		await service.asSuper('GET', '/api/auth/me');
+		const lists = Array.from({ length: 10 }, () => ask(path));
+		await new Promise((resolve) => setImmediate(resolve));
+		await Promise.all([...lists, ask('/api/auth/me')]);
+		expect(order.indexOf('/api/auth/me')).toBeLessThan(5);
+	},
+);
+
 describe('the search index', () => {
 	test.each(['asc', 'desc'] as const)('finds a page far down, %s, with and without a known total', (order) => {
 		using client = new Database(':memory:');

@@ -100,12 +100,13 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 }
 
 /** The routes of `/api/roles` that need people. */
-export function holderRoutes({ db, session }: Pick<RouteDependencies, 'db' | 'session'>) {
+export function holderRoutes({ db, session, searchTurn }: Pick<RouteDependencies, 'db' | 'session' | 'searchTurn'>) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
 		'/:id/employees',
-		({ actor, params, query }) => {
-			const { id: roleId } = getRole(db, Number(params.id));
+		async ({ actor, params, query }) => {
 			const paging = readPaging(query);
+			await searchTurn();
+			const { id: roleId } = getRole(db, Number(params.id));
 			return successPage(listEmployees(db, actor, { roleId }, paging), paging);
 		},
 		{

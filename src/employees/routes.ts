@@ -56,13 +56,14 @@ const manageOne = { transform: permit('employee:manage'), params: IdPath, ...con
 
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
-	const { db, session, now, extendTimeout } = dependencies;
+	const { db, session, now, extendTimeout, searchTurn } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
 			'',
-			({ actor, query }) => {
+			async ({ actor, query }) => {
 				const paging = readPaging(query);
+				await searchTurn();
 				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
 			},
 			{

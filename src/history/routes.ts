@@ -9,13 +9,14 @@ import { HistoryExportQuery, HistoryQuery, readInstant, ShownRecord } from './mo
 import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
 
 /** The history; only the super administrator can read it. */
-export function historyRoutes({ db, session, answerInParts }: RouteDependencies) {
+export function historyRoutes({ db, session, answerInParts, searchTurn }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
 		.get(
 			'',
-			({ query }) => {
+			async ({ query }) => {
 				const paging = readPaging(query);
+				await searchTurn();
 				return successPage(listHistory(db, readFilter(query), paging), paging);
 			},
 			{

@@ -157,32 +157,32 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 		return ids(expression, fromEnd, range).reverse();
 	}
 
-	function farPage(expression: string, page: Page, range: IdRange, known: number | undefined): Found {
+	/** The ids of a page far down. Only the ranges up to it are counted, and what was counted is remembered. */
+	function idsFarDown(expression: string, page: Page, range: IdRange): number[] {
 		const end = page.offset + page.limit;
 		const found: number[] = [];
 		let before = 0;
 		for (const piece of piecesOf(range, page.order)) {
-			if (known !== undefined && before >= end) break;
+			if (before >= end) break;
 			const count = total(expression, piece);
 			found.push(...idsIn(expression, { ...page, offset: page.offset - before }, piece, count));
 			before += count;
 		}
-		return { ids: found, total: known ?? before };
+		return found;
 	}
 
 	return {
 		total,
 		ids,
 		page(expression, page, { total: known, range = everyId } = {}) {
-			if (page.offset < farDown) {
-				const count = known ?? total(expression, range);
+			const count = known ?? total(expression, range);
+			const behind = count - page.offset - page.limit;
+			if (Math.min(page.offset, behind) < farDown) {
 				return { ids: idsIn(expression, page, range, count), total: count };
 			}
-			if (known === undefined || page.offset <= known / 2) return farPage(expression, page, range, known);
-			// Fewer rows are counted from the end.
-			const limit = Math.max(0, Math.min(page.limit, known - page.offset));
-			const fromEnd = { order: opposite[page.order], limit, offset: known - page.offset - limit };
-			return { ids: farPage(expression, fromEnd, range, known).ids.reverse(), total: known };
+			if (page.offset <= behind) return { ids: idsFarDown(expression, page, range), total: count };
+			const fromEnd = { ...page, order: opposite[page.order], offset: behind };
+			return { ids: idsFarDown(expression, fromEnd, range).reverse(), total: count };
 		},
 	};
 }
