@@ -361,7 +361,7 @@ test('long lists whose clients hang up give way to others', async () => {
 });
 
 test.each(['/api/employees?keyword=1', '/api/roles/3/employees', '/api/history?keyword=1'])(
-	'whoever asks meanwhile is served between two of the lists %s',
+	'others are served between two of the lists %s',
 	async (path) => {
 		const service = await Service.start();
 		const order: string[] = [];
