@@ -193,11 +193,8 @@ const remembered = new WeakMap<Database, Map<string, Totals>>();
 
 /** The totals that were counted since an index changed, for the next page of a list or the next reader of it. */
 function totalsOf(client: Database, table: string): Totals {
-	const tables = remembered.get(client) ?? new Map<string, Totals>();
-	remembered.set(client, tables);
-	const known = tables.get(table) ?? new QuickLRU({ maxSize: 400 });
-	tables.set(table, known);
-	return known;
+	const tables = remembered.getOrInsertComputed(client, () => new Map<string, Totals>());
+	return tables.getOrInsertComputed(table, () => new QuickLRU({ maxSize: 400 }));
 }
 
 /** Forgets what was counted, because changes were undone. */
