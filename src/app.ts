@@ -12,7 +12,7 @@ import { answerFailures } from './http/failure.ts';
 import { securityHeaders, transportSecurityHeader } from './http/headers.ts';
 import { requireHost, widenShortHost } from './http/host.ts';
 import { requestLog } from './http/request-log.ts';
-import { createSearchTurns } from './http/search-turns.ts';
+import { createSearchTurns } from './http/steps.ts';
 import type { Log } from './machine/log.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -57,7 +57,7 @@ export function createApp(dependencies: Dependencies) {
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout),
-		searchTurn: createSearchTurns(),
+		searchInTurn: createSearchTurns(),
 		inTurn: createImportTurns(),
 		session: session.plugin,
 		now: () => clock().toISOString(),

@@ -5,7 +5,8 @@ import { openDatabase, openExistingDatabase } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { findEmployees } from '../src/employees/search.ts';
-import { finderOf, mergeSome } from '../src/search/search-index.ts';
+import { finderOf } from '../src/search/finder.ts';
+import { indexChanges, mergeSome, rebuild } from '../src/search/search-index.ts';
 import { areIndexesSound, rebuildIndexes } from '../src/server/search-upkeep.ts';
 import { mergeInBackground } from '../src/server/upkeep.ts';
 import { expectStatus, Service } from './harness.ts';
@@ -379,40 +380,75 @@ test.each(['/api/employees?keyword=1', '/api/roles/3/employees', '/api/history?k
 );
 
 describe('the search index', () => {
-	test.each(['asc', 'desc'] as const)('finds a page far down, %s, with and without a known total', (order) => {
-		using client = new Database(':memory:');
+	/** An index of 75,000 rows, spread over twelve pieces, whose tokens stand beside them. */
+	function spreadIndex() {
+		const client = new Database(':memory:');
 		client.run("create virtual table found using fts5(tokens, content = '', contentless_delete = 1, detail = none)");
+		client.run('create table tokens (id integer primary key, tokens text)');
+		client.run('create table found_pending (id integer primary key)');
 		client.run(
-			`with recursive ids (id) as (select 3 union all select id + 2 from ids where id < 150000)
-			insert into found (rowid, tokens) select id, iif(id % 3, 'a', 'a b') from ids`,
+			`with recursive ids (id) as (select 3 union all select id + 10 from ids where id < 750000)
+			insert into tokens select id, iif(id % 3, 'a', 'a b') from ids`,
 		);
-		const finder = finderOf(client, { table: 'found', view: '' });
-		const everyId = Array.from({ length: 75_000 }, (_, index) => 3 + index * 2);
-		const range = { first: 10_001, last: 140_000 };
-		for (const [expression, all, within] of [
-			['a', everyId, {}],
-			['b', everyId.filter((id) => id % 3 === 0), {}],
-			['a', everyId.filter((id) => id >= range.first && id <= range.last), { range }],
+		const index = { table: 'found', view: 'tokens' };
+		rebuild(client, index);
+		const finder = finderOf(client, index);
+		const idsWith = (token: string, { first, last } = { first: 1, last: 1e9 }) =>
+			client
+				.query<{ id: number }, [string, number, number]>(
+					"select id from tokens where instr(' ' || tokens || ' ', ' ' || ? || ' ') and id between ? and ? order by id",
+				)
+				.all(token, first, last)
+				.map(({ id }) => id);
+		return { client, index, finder, idsWith };
+	}
+
+	test.each(['asc', 'desc'] as const)('finds a page far down, %s, with and without a known total', (order) => {
+		const { finder, idsWith } = spreadIndex();
+		const range = { first: 10_001, last: 640_000 };
+		for (const [expression, within] of [
+			['a', {}],
+			['b', {}],
+			['a', { range }],
 		] as const) {
+			const all = idsWith(expression, 'range' in within ? range : undefined);
 			const total = all.length;
 			const inOrder = order === 'asc' ? all : all.toReversed();
-			for (const offset of [
-				0,
-				19_999,
-				20_000,
-				24_999,
-				30_000,
-				Math.floor(total / 2),
-				total - 5,
-				total,
-				total + 50_000,
-			]) {
+			const middle = Math.floor(total / 2);
+			for (const offset of [0, 19_999, 20_000, 24_999, 30_000, middle, total - 5, total, total + 50_000]) {
 				const expected = { ids: inOrder.slice(offset, offset + 7), total };
 				const pages = [within, { ...within, total }].map((known) =>
 					finder.page(expression, { order, limit: 7, offset }, known),
 				);
 				expect([expression, offset, pages]).toEqual([expression, offset, [expected, expected]]);
 			}
+		}
+	});
+
+	test('counts a list in steps, and again only the pieces that a change touches', () => {
+		const { client, index, finder, idsWith } = spreadIndex();
+		const page = { order: 'asc', limit: 5, offset: 30_000 } as const;
+		const range = { first: 5, last: 700_000 };
+		const steps = (known = {}) => [...finder.counting('a', page, known)].length;
+		// The pieces at both ends of the range are not whole.
+		expect([steps(), steps(), steps({ range }), steps({ range })]).toEqual([12, 0, 2, 0]);
+		expect([...finder.counting('b', { ...page, offset: 0 }, { total: 75_000 })]).toEqual([]);
+		for (const [ids, statement, touched] of [
+			[[13, 33, 500_003], "update tokens set tokens = 'b' where id = ?", 2],
+			[[13, 250_003, 350_003, 600_003], 'delete from tokens where id = ?', 4],
+			[[13, 790_003, 900_004], "insert into tokens values (?, 'a')", 3],
+			[[750_003, 740_003], "update tokens set tokens = 'b a' where id = ?", 1],
+		] as const) {
+			for (const id of ids) {
+				client.query(statement).run(id);
+				client.query('insert or ignore into found_pending values (?)').run(id);
+			}
+			indexChanges(client, index);
+			expect([ids, steps(), steps()]).toEqual([ids, touched, 0]);
+			const found = ['a', 'b'].map((token) => [finder.total(token, range), ...finder.page(token, page).ids]);
+			expect(found).toEqual(
+				['a', 'b'].map((token) => [idsWith(token, range).length, ...idsWith(token).slice(30_000, 30_005)]),
+			);
 		}
 	});
 

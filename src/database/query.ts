@@ -8,7 +8,8 @@
  */
 import { SQLiteError } from 'bun:sqlite';
 import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
-import { forgetTotals, indexChanges } from '../search/search-index.ts';
+import { forgetCounts } from '../search/counts.ts';
+import { indexChanges } from '../search/search-index.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { checkpointPages, type Db } from './open.ts';
 import { searchIndexes } from './schema.ts';
@@ -33,7 +34,7 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	try {
 		return storing(db.storage, () => db.transaction(change, { behavior: 'immediate' }));
 	} catch (error) {
-		forgetTotals(db.$client);
+		forgetCounts(db.$client);
 		throw error;
 	}
 }

@@ -7,6 +7,7 @@ import type { HistoryRecord } from '../history/model.ts';
 import { listHistory, newestRecords } from '../history/service.ts';
 import { signature } from '../history/versions.ts';
 import { fieldWord } from '../history/words.ts';
+import { toTheEnd } from '../http/steps.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { AppError, type ErrorDetail, found, ruleBroken } from '../vocabulary/errors.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
@@ -172,7 +173,7 @@ function formerEnds(
 
 /** The records of a change by the id of the person, at least one. @throws AppError NOT_FOUND; CONFLICT when it is too old. */
 function undoableRecords(db: Db, actor: Actor, groupId: number, at: string): Map<number, Undoable> {
-	const { items, total } = listHistory(db, { groupId }, { page: 1, pageSize: maxPeopleAtOnce });
+	const { items, total } = toTheEnd(listHistory(db, { groupId }, { page: 1, pageSize: maxPeopleAtOnce }));
 	const records = new Map(
 		items.flatMap((record) => {
 			const inverse = inverseOf(record, actor);

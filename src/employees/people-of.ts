@@ -100,14 +100,17 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 }
 
 /** The routes of `/api/roles` that need people. */
-export function holderRoutes({ db, session, searchTurn }: Pick<RouteDependencies, 'db' | 'session' | 'searchTurn'>) {
+export function holderRoutes({
+	db,
+	session,
+	searchInTurn,
+}: Pick<RouteDependencies, 'db' | 'session' | 'searchInTurn'>) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } }).use(session).get(
 		'/:id/employees',
 		async ({ actor, params, query }) => {
 			const paging = readPaging(query);
-			await searchTurn();
 			const { id: roleId } = getRole(db, Number(params.id));
-			return successPage(listEmployees(db, actor, { roleId }, paging), paging);
+			return successPage(await searchInTurn(listEmployees(db, actor, { roleId }, paging)), paging);
 		},
 		{
 			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),

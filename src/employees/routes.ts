@@ -56,15 +56,15 @@ const manageOne = { transform: permit('employee:manage'), params: IdPath, ...con
 
 /** The routes of `/api/employees`. */
 export function employeeRoutes(dependencies: Dependencies) {
-	const { db, session, now, extendTimeout, searchTurn } = dependencies;
+	const { db, session, now, extendTimeout, searchInTurn } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
 			'',
 			async ({ actor, query }) => {
 				const paging = readPaging(query);
-				await searchTurn();
-				return successPage(listEmployees(db, actor, readFilter(query, now()), paging, query.include), paging);
+				const found = listEmployees(db, actor, readFilter(query, now()), paging, query.include);
+				return successPage(await searchInTurn(found), paging);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),

@@ -7,6 +7,7 @@ import { among, bound, queries, snapshot, transaction } from '../database/query.
 import { employeeRoles, roles } from '../database/schema.ts';
 import { record } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import type { Steps } from '../http/steps.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { isActiveStore } from '../stores/service.ts';
 import { dayOf } from '../vocabulary/day.ts';
@@ -24,7 +25,7 @@ import {
 } from './model.ts';
 import { findManageable, mayReachStore, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
 import { contractOf, employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
-import { type EmployeeFilter, findEmployees } from './search.ts';
+import { countingEmployees, type EmployeeFilter, findEmployees } from './search.ts';
 import { addEmployee, type Edit, keepDeletion, keepEdit, writeEdit, writtenAfter, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
@@ -50,14 +51,15 @@ const read = queries(({ select }) => ({
  * One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for.
  * @throws AppError FORBIDDEN for deleted people when the actor does not manage people.
  */
-export function listEmployees(
+export function* listEmployees(
 	db: Db,
 	actor: Actor,
 	filter: EmployeeFilter,
 	paging: Paging,
 	include?: 'activity',
-): Page<Employee> {
+): Steps<Page<Employee>> {
 	const visible = withinReach(actor, filter);
+	yield* countingEmployees(db, visible, paging);
 	return snapshot(db, () => {
 		const { ids, total } = findEmployees(db, visible, paging);
 		const people = employeesByIds(db, ids, filter.order);

@@ -1,7 +1,7 @@
 /** How many people came, left, moved and got a role, and how many sign-ins were refused, as the history says. */
 import type { Db } from '../database/open.ts';
 import { prepared } from '../database/query.ts';
-import { propertyOf } from '../search/search-index.ts';
+import { propertyOf } from '../search/expression.ts';
 import { finder, idsOf, type Period } from './service.ts';
 
 const movements = {

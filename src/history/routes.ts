@@ -9,15 +9,14 @@ import { HistoryExportQuery, HistoryQuery, readInstant, ShownRecord } from './mo
 import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
 
 /** The history; only the super administrator can read it. */
-export function historyRoutes({ db, session, answerInParts, searchTurn }: RouteDependencies) {
+export function historyRoutes({ db, session, answerInParts, searchInTurn }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/history', detail: { tags: ['History'] } })
 		.use(session)
 		.get(
 			'',
 			async ({ query }) => {
 				const paging = readPaging(query);
-				await searchTurn();
-				return successPage(listHistory(db, readFilter(query), paging), paging);
+				return successPage(await searchInTurn(listHistory(db, readFilter(query), paging)), paging);
 			},
 			{
 				transform: permit('*'),

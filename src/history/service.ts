@@ -3,7 +3,10 @@ import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
 import { employees, history, historyIndex } from '../database/schema.ts';
-import { containing, finderOf, type IdRange, propertyOf } from '../search/search-index.ts';
+import type { Steps } from '../http/steps.ts';
+import type { IdRange } from '../search/counts.ts';
+import { containing, propertyOf } from '../search/expression.ts';
+import { finderOf, type Wanted } from '../search/finder.ts';
 import { found } from '../vocabulary/errors.ts';
 import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -60,7 +63,9 @@ const read = queries(({ select }) => {
 type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number };
 
 /** One page of the records that match the filter, newest first. */
-export function listHistory(db: Db, filter: HistoryFilter, paging: Paging): Page<ShownRecord> {
+export function* listHistory(db: Db, filter: HistoryFilter, paging: Paging): Steps<Page<ShownRecord>> {
+	const wanted = wantedIn(db, filter, paging);
+	if (wanted) yield* finder(db).counting(...wanted);
 	return snapshot(db, () => {
 		const { total, ids } = findRecords(db, filter, paging);
 		return { items: shown(db, rowsOf(db, ids)), total };
@@ -134,15 +139,21 @@ function groupSizes(db: Db, ids: readonly number[]): Map<number | null, number> 
 
 /** How many records match a filter, and the ids of one page of them, newest first. */
 function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) {
-	const range = rangeOf(db, filter);
+	const wanted = wantedIn(db, filter, { page, pageSize });
+	if (wanted) return finder(db).page(...wanted);
+	// Ids have no gaps.
+	const { first, last } = rangeOf(db, filter);
+	const total = Math.max(0, last - first + 1);
 	const offset = (page - 1) * pageSize;
+	return { total, ids: downFrom(last - offset, Math.min(pageSize, total - offset)) };
+}
+
+/** Undefined when every record of a range matches. */
+function wantedIn(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Wanted | undefined {
 	const expression = expressionOf(db, filter);
-	if (expression === undefined) {
-		// Ids have no gaps.
-		const total = Math.max(0, range.last - range.first + 1);
-		return { total, ids: downFrom(range.last - offset, Math.min(pageSize, total - offset)) };
-	}
-	return finder(db).page(expression, { order: 'desc', limit: pageSize, offset }, { range });
+	if (expression === undefined) return undefined;
+	const wanted = { order: 'desc', limit: pageSize, offset: (page - 1) * pageSize } as const;
+	return [expression, wanted, { range: rangeOf(db, filter) }];
 }
 
 /** The ids of the newest records of a range that match a filter, at most so many. */

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import type { AnswerInParts } from '../http/answer-in-parts.ts';
 import { requestFacts } from '../http/request-log.ts';
-import type { SearchTurn } from '../http/search-turns.ts';
+import type { SearchInTurn } from '../http/steps.ts';
 import { expectedTags } from '../http/versions.ts';
 import { holds, type Permission } from '../vocabulary/permissions.ts';
 import { type Actor, actorOf, type Caller, type Requirements, refuseRestricted } from './actor.ts';
@@ -71,7 +71,7 @@ export interface RouteDependencies {
 	/** Gives a request more seconds than the server's idle timeout, which also ends requests that wait for their answer. */
 	extendTimeout: (request: Request, seconds: number) => void;
 	answerInParts: AnswerInParts;
-	searchTurn: SearchTurn;
+	searchInTurn: SearchInTurn;
 }
 
 /**

@@ -1,30 +1,12 @@
 /** What the lines of a file come to: what each of them is about, what would change, and what is wrong with it. */
+import type { Steps } from '../http/steps.ts';
 import { required } from './cells.ts';
 import { columnsOf, headingOf, type ImportLine, type ImportMode, type Layout } from './layout.ts';
 import type { Change, Problem } from './model.ts';
 import { excerpt, type ImportTable } from './read-file.ts';
 
-/** A check in steps of a few milliseconds. */
-export type Steps<T> = Generator<undefined, T, undefined>;
-
 /** How many lines are checked in one step. */
 export const stepSize = 200;
-
-/** Lets other requests run between the steps. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
-	for (;;) {
-		const step = steps.next();
-		if (step.done) return step.value;
-		await new Promise((resolve) => setImmediate(resolve));
-	}
-}
-
-export function toTheEnd<T>(steps: Steps<T>): T {
-	for (;;) {
-		const step = steps.next();
-		if (step.done) return step.value;
-	}
-}
 
 const messages = {
 	noId: (noun: string, id: number) => `没有编号为 ${id} 的${noun}`,

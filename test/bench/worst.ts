@@ -62,6 +62,10 @@ export const worstPart: Part = {
 				limits: { slowest: { milliseconds: limits.list } },
 			},
 			{
+				what: 'list after an import',
+				run: (contender) => ofEach((path) => timeAfterImports(contender, path), 'slowest'),
+			},
+			{
 				what: 'others beside four clients',
 				run: (contender) => ofEach((path) => waitBeside(contender, path), 'longest'),
 				limits: { longest: { milliseconds: limits.others } },
@@ -80,14 +84,24 @@ export const worstPart: Part = {
 
 const name = (count: number) => ({ name: `王${count}芳` });
 
-/** A list right after somebody got another name each time, because a total is remembered until the index changes. */
+/** A list right after somebody got another name each time. */
 async function timeAfterChanges(contender: Contender, path: string): Promise<number> {
 	const times: number[] = [];
-	for (let count = 0; count < 20; count += 1) {
+	for (let count = 0; count < 60; count += 1) {
 		await change(contender, name);
 		times.push(await timeOf(contender, path));
 	}
 	return quantile(times, 0.95);
+}
+
+/** A list right after so many people came that nothing remains of what was counted. */
+async function timeAfterImports(contender: Contender, path: string): Promise<number> {
+	const times: number[] = [];
+	for (let count = 0; count < 3; count += 1) {
+		await sendImport(timeOf, contender, { lines: 10 });
+		times.push(await timeOf(contender, path));
+	}
+	return median(times);
 }
 
 /** The longest wait of a client that reads one employee, while four others read a list and one changes something. */
