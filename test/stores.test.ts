@@ -1,6 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { closeInSteps } from '../src/employees/closing.ts';
 import { allHistory } from '../src/history/service.ts';
+import { toTheEnd } from '../src/http/steps.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
+import { actorOf } from '../src/session/actor.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
 
 const enabledTag = { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' };
@@ -233,5 +236,170 @@ describe('closing a store', () => {
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${superior.id}`, { roleIds: [] }), 200);
 		expectRefusal(await close(from.id, 'DELETE', to.id, confined.token), 403, 'FORBIDDEN');
 		expect(expectStatus(await close(from.id, 'DELETE', to.id, closer.token), 200).moved).toBe(3);
+	});
+});
+
+describe('closing a store of many people', () => {
+	const many = 1203;
+	let service: Service;
+	let [from, to]: Store[] = [];
+	beforeEach(async () => {
+		service = await Service.start();
+		[from, to] = [await service.addStore(), await service.addStore()];
+		const at = service.time.toISOString();
+		service.alter((database) =>
+			database.run(
+				`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${many})
+				insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
+				select ${from.id}, '员工' || n, 13700000000 + n, 'none', 1, 'ACTIVE', '${at}', '${at}' from numbers`,
+			),
+		);
+	});
+	const close = (id: number, then: string, moveTo: number) =>
+		service.asSuper('POST', `/api/stores/${id}/close`, { moveTo, then });
+	const peopleOf = (id: number): number[] =>
+		service.rows('select id from employees where store_id = ? and deleted_at is null', id).map((row) => row.id);
+	const list = async (query: string) => expectStatus(await service.asSuper('GET', `/api/history?${query}`), 200);
+
+	/** Closes the store without HTTP, so that something can happen between the first step and the second. */
+	async function closeWhile(between: () => Promise<unknown>, { id, tag }: { id?: number; tag?: string } = {}) {
+		const claims = { accountId: id ?? 1, version: 1, signedInAt: 0, expiresAt: 0 };
+		const accountType = id === undefined ? 'SUPER_ADMIN' : 'EMPLOYEE';
+		const actor = actorOf(service.db, { accountType, ...claims }, { ownPassword: false, secondFactor: false });
+		const caller = { actor, address: '192.0.2.1', requestId: 'closing', expectedTags: tag ? [tag] : undefined };
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const wanted = { moveTo: to.id, then: 'DISABLE' } as const;
+		const steps = closeInSteps(service.db, () => service.tick(), caller, from.id, wanted);
+		expect(steps.next().done).toBe(false);
+		await between();
+		return toTheEnd(steps);
+	}
+
+	test.each(['DISABLE', 'DELETE'] as const)(
+		'moves them in steps, then: %s, and others are served in between',
+		async (then) => {
+			const totals: number[] = [];
+			const closing = close(from.id, then, to.id).finally(() => totals.push(-1));
+			while (totals.at(-1) !== -1) {
+				const { pagination } = expectStatus(await service.asSuper('GET', `/api/employees?storeId=${to.id}`), 200);
+				totals.unshift(pagination.total);
+			}
+			expect(totals.some((total) => total > 0 && total < many)).toBe(true);
+			expect(expectStatus(await closing, 200)).toEqual({ moved: many, then });
+			expect(service.extended).toContainEqual({ path: `/api/stores/${from.id}/close`, seconds: 255 });
+			expect(peopleOf(to.id).length).toBe(many);
+			const { items } = await list('grouped=true&pageSize=2');
+			expect(items).toMatchObject([
+				{ action: then === 'DELETE' ? 'STORE_DELETE' : 'STORE_UPDATE', targetId: from.id, group: { size: 1 } },
+				{ action: 'EMPLOYEE_UPDATE', group: { size: many } },
+			]);
+			expectRefusal(
+				await close(from.id, then, from.id),
+				then === 'DELETE' ? 404 : 400,
+				then === 'DELETE' ? 'NOT_FOUND' : 'BAD_REQUEST',
+			);
+		},
+	);
+
+	test('moves who is there at each step, and their records are a group despite others in between', async () => {
+		const [leaving = 0, deleted = 0] = peopleOf(from.id).reverse();
+		const elsewhere = await service.addStore();
+		let hired = 0;
+		let between = '';
+		const closed = await closeWhile(async () => {
+			expectStatus(await service.asSuper('DELETE', `/api/employees/${deleted}`), 204);
+			expectStatus(await service.asSuper('PATCH', `/api/employees/${leaving}`, { storeId: elsewhere.id }), 200);
+			between = service.tick();
+			hired = (await service.addEmployee(from.id)).id;
+			// Nobody is refused while they wait for their turn.
+			expectStatus(await service.send('GET', '/api/auth/me', { token: service.tokenOf(hired) }), 200);
+		});
+		expect(closed.moved).toBe(many - 1);
+		expect(peopleOf(from.id)).toEqual([]);
+		expect(peopleOf(elsewhere.id)).toEqual([leaving]);
+		expect(peopleOf(to.id).length).toBe(many - 1);
+		expect(peopleOf(to.id)).toContain(hired);
+		const { items: newest } = await list('grouped=true&pageSize=9');
+		const { id } = newest.find(
+			({ requestId, action }: { requestId: string; action: string }) =>
+				requestId === 'closing' && action === 'EMPLOYEE_UPDATE',
+		).group;
+		const { items, pagination } = await list(`groupId=${id}&pageSize=100&page=8`);
+		expect(pagination.total).toBe(many - 1);
+		const isMember = { requestId: 'closing', action: 'EMPLOYEE_UPDATE', group: { id, size: many - 1 } };
+		expect(items).toEqual(Array(100).fill(expect.objectContaining(isMember)));
+		expect((await list(`groupId=${id}&targetType=EMPLOYEE&targetId=${leaving}`)).items).toEqual([]);
+		expect((await list(`groupId=${id}&targetType=EMPLOYEE&targetId=${hired}`)).items).toMatchObject([isMember]);
+		const later = await list(`groupId=${id}&from=${between}`);
+		expect(later.pagination.total).toBe(many - 1 - 250);
+		const { text } = await service.asSuper('GET', `/api/history/export?format=csv&groupId=${id}`);
+		expect(text.trim().split('\n').length).toBe(many);
+		expect(areIndexesSound(service.db.$client)).toBe(true);
+		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test.each<[what: string, code: string, harm: () => Promise<unknown>, mend?: () => unknown]>([
+		['the program is killed', 'killed', () => Promise.reject(new Error('killed'))],
+		[
+			'the other store is disabled',
+			'BAD_REQUEST',
+			() => service.asSuper('PATCH', `/api/stores/${to.id}`, { status: 'INACTIVE' }),
+			() => service.asSuper('PATCH', `/api/stores/${to.id}`, { status: 'ACTIVE' }),
+		],
+		[
+			'the disk is full',
+			'SERVICE_UNAVAILABLE',
+			async () => service.db.$client.run('pragma query_only = on'),
+			() => service.db.$client.run('pragma query_only = off'),
+		],
+		[
+			'the store is changed',
+			'PRECONDITION_FAILED',
+			() => service.asSuper('PATCH', `/api/stores/${from.id}`, { phone: '1' }),
+		],
+		[
+			'the caller loses their role',
+			'FORBIDDEN',
+			() => service.asSuper('PATCH', '/api/employees/1204', { roleIds: [] }),
+		],
+		[
+			'the caller is disabled',
+			'UNAUTHORIZED',
+			() => service.asSuper('PATCH', '/api/employees/1204', { status: 'INACTIVE' }),
+		],
+		[
+			'somebody gets more than the caller has',
+			'FORBIDDEN',
+			async () => {
+				const { id } = await service.addRole('role:manage');
+				expectStatus(await service.asSuper('PATCH', '/api/employees/300', { roleIds: [id] }), 200);
+			},
+		],
+	])('that fails because %s leaves who moved where they are, and can be finished', async (_, code, harm, mend) => {
+		const { id: office } = await service.addStore();
+		const closer = await service.addPerson(office, 'store:manage', 'employee:manage', 'employee:view:all');
+		const tag = (await service.asSuper('GET', `/api/stores/${from.id}`)).headers.get('etag') ?? '';
+		const failed = await closeWhile(harm, { id: closer.id, tag }).catch((error) => error);
+		expect(failed.code ?? failed.message).toBe(code);
+		await mend?.();
+		expect([peopleOf(from.id).length, peopleOf(to.id).length]).toEqual([many - 250, 250]);
+		expect(service.rows('select status, deleted_at from stores where id = ?', from.id)).toEqual([
+			{ status: 'ACTIVE', deleted_at: null },
+		]);
+		// Also when the store was disabled first.
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${from.id}`, { status: 'INACTIVE' }), 200);
+		expect(expectStatus(await close(from.id, 'DELETE', to.id), 200).moved).toBe(many - 250);
+		expect([peopleOf(from.id).length, peopleOf(to.id).length]).toEqual([0, many]);
+		expect(areIndexesSound(service.db.$client)).toBe(true);
+		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test.each([
+		['twice', () => close(from.id, 'DELETE', to.id), [200, 404]],
+		['into each other', () => close(to.id, 'DISABLE', from.id), [200, 400]],
+	])('follows another closing that begins at the same time: %s', async (_, other, statuses) => {
+		const answers = await Promise.all([close(from.id, 'DELETE', to.id), other()]);
+		expect(answers.map(({ status }) => status)).toEqual(statuses);
+		expect([peopleOf(from.id).length, peopleOf(to.id).length]).toEqual([0, many]);
 	});
 });

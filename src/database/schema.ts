@@ -279,7 +279,7 @@ export const history = sqliteTable(
 		changes: text().notNull(),
 		reason: text({ enum: refusalReasons }),
 		count: integer().notNull(),
-		/** The first record of the same request, for the others of it; they follow each other. Null in records before schema 10. */
+		/** The first record of the same request, for the others of it. Null in records before schema 10. */
 		groupId: integer('group_id'),
 	},
 	(table) => [

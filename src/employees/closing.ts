@@ -1,16 +1,20 @@
 /** Closing a store: everyone moves to another one, then it is disabled or deleted. */
 import { type Static, Type } from '@sinclair/typebox';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import pLimit from 'p-limit';
 import type { Db } from '../database/open.ts';
-import { bound, queries, transaction } from '../database/query.ts';
+import { bound, prepared, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
-import { record } from '../history/record.ts';
+import { type ChangeContext, record } from '../history/record.ts';
 import { body, id } from '../http/fields.ts';
 import { oneOf } from '../http/schema-types.ts';
-import type { Caller } from '../session/actor.ts';
+import { inTurns, type Steps } from '../http/steps.ts';
+import { type Caller, stillPermitted } from '../session/actor.ts';
+import type { RouteDependencies } from '../session/session.ts';
 import { deleteStore, getExpectedStore, isActiveStore, updateStore } from '../stores/service.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 import { refuseOtherStore, refusePeopleUpward } from './reach.ts';
+import { countEmployees } from './search.ts';
 
 /** Messages to end users about closing a store. */
 const closingMessages = {
@@ -49,45 +53,108 @@ export const ClosedStore = Type.Object(
 );
 export type ClosedStore = Static<typeof ClosedStore>;
 
+/** Up to this many people a store is closed in one transaction: some 30 ms. */
+const maxAtOnce = 500;
+
+/** How many of more people move in each transaction before. */
+const stepSize = 250;
+
 const read = queries(({ select }) => ({
 	people: select({ id: employees.id, name: employees.name })
 		.from(employees)
 		.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt)))
-		.orderBy(employees.id),
+		.orderBy(employees.id)
+		.limit(sql.placeholder('limit')),
 }));
 
+/** How long a closing may take, with those that it waits for: the most that Bun allows. */
+const closingSeconds = 255;
+
+/** Closings follow each other: two that exchange their people would never end. */
+const line = prepared(() => pLimit(1));
+
+/** {@link closeInSteps} when those before have ended, with others served between the steps. */
+export function closeStore(
+	{ db, now, extendTimeout }: Omit<RouteDependencies, 'session'>,
+	request: Request,
+	caller: Caller,
+	id: number,
+	wanted: CloseStore,
+): Promise<ClosedStore> {
+	extendTimeout(request, closingSeconds);
+	return line(db)(() => inTurns(closeInSteps(db, now, caller, id, wanted)));
+}
+
 /**
- * Moves everyone in a store to another one, then disables or deletes it.
+ * Moves everyone in a store to another one, then disables or deletes it. Each step is a transaction; the last one also disables
+ * or deletes the store, so that nobody is ever in a closed one. Who was moved before a step that fails stays moved, and
+ * closing the store again finishes the work.
  * @returns how many people moved.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; FORBIDDEN when the actor may not change or move somebody in the store;
- * BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has people and no other store is given.
+ * BAD_REQUEST when the other store is missing, disabled or the same; CONFLICT when the store has people and no other store is
+ * given; UNAUTHORIZED when the account is refused by now.
  */
-export function closeStore(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore, at: string): ClosedStore {
-	return transaction(db, () => {
-		getExpectedStore(db, caller, id, at);
-		const people = read(db).people.all({ storeId: id });
-		if (people.length > 0) {
-			refuseOtherStore(caller.actor, id);
-			refuseOtherStore(caller.actor, moveTo ?? id);
-			refusePeopleUpward(db, caller.actor, id);
-		}
-		if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
-			throw ruleBroken('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
-		}
-		if (moveTo === undefined && people.length > 0) {
-			throw ruleBroken('CONFLICT', 'params.id', closingMessages.needsMoveTo(people.length));
-		}
-		db.update(employees)
-			.set({ storeId: moveTo, updatedAt: at })
-			.where(and(eq(employees.storeId, id), isNull(employees.deletedAt)))
-			.run();
-		// The record of the store comes first: it stands for all of them.
-		if (then === 'DELETE') deleteStore(db, caller, id, at);
-		else updateStore(db, caller, id, { status: 'INACTIVE' }, at);
-		const changes = [{ field: 'storeId', before: id, after: moveTo }];
-		for (const { id, name } of people) {
-			record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }, at);
-		}
-		return { moved: people.length, then };
-	});
+export function* closeInSteps(
+	db: Db,
+	now: () => string,
+	caller: Caller,
+	id: number,
+	wanted: CloseStore,
+): Steps<ClosedStore> {
+	const { then } = wanted;
+	let moved = 0;
+	for (let groupId: number | undefined; ; yield) {
+		const step = transaction(db, () => {
+			const current = stillPermitted(db, caller, 'store:manage', 'employee:manage');
+			return closeSome(db, { ...current, groupId }, id, wanted, now());
+		});
+		moved += step.moved;
+		if (step.isLast) return { moved, then };
+		groupId ??= step.groupId;
+	}
+}
+
+/** One step of a closing. The caller has a group after the first one. */
+function closeSome(
+	db: Db,
+	caller: Caller & Pick<ChangeContext, 'groupId'>,
+	id: number,
+	{ moveTo, then }: CloseStore,
+	at: string,
+) {
+	getExpectedStore(db, caller, id, at);
+	const total = countEmployees(db, { storeId: id });
+	const isFirst = caller.groupId === undefined;
+	const isLast = total <= maxAtOnce;
+	const people = read(db).people.all({ storeId: id, limit: isLast ? maxAtOnce : stepSize });
+	if (total > 0) {
+		refuseOtherStore(caller.actor, id);
+		refuseOtherStore(caller.actor, moveTo ?? id);
+		// Everybody at first, so that a refusal comes before anybody has moved.
+		refusePeopleUpward(db, caller.actor, id, isFirst ? undefined : people.at(-1)?.id);
+	}
+	if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
+		throw ruleBroken('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
+	}
+	if (moveTo === undefined && total > 0) {
+		throw ruleBroken('CONFLICT', 'params.id', closingMessages.needsMoveTo(total));
+	}
+
+	function end(context: typeof caller): void {
+		if (then === 'DELETE') deleteStore(db, context, id, at);
+		else updateStore(db, context, id, { status: 'INACTIVE' }, at);
+	}
+	const ids = JSON.stringify(people.map((person) => person.id));
+	db.update(employees)
+		.set({ storeId: moveTo, updatedAt: at })
+		.where(sql`${employees.id} in (select value from json_each(${ids}))`)
+		.run();
+	// The record of the store comes first: it stands for all of them. After several steps it stands by itself.
+	if (isFirst && isLast) end(caller);
+	const changes = [{ field: 'storeId', before: id, after: moveTo }];
+	const [groupId] = people.map(({ id, name }) =>
+		record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }, at),
+	);
+	if (!isFirst && isLast) end({ ...caller, groupId: 0 });
+	return { moved: people.length, isLast, groupId };
 }

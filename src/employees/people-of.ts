@@ -23,7 +23,8 @@ const IdPath = idPath(1);
 const StoreDetail = Type.Object({ ...Store.properties, employees: Type.Array(Employee) }, { title: 'StoreDetail' });
 
 /** The routes of `/api/stores` that need people. */
-export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDependencies) {
+export function storePeopleRoutes(dependencies: RouteDependencies) {
+	const { db, session, now, answerInParts } = dependencies;
 	/** An answer with a list that comes in parts. Elysia passes a Response on, but its types do not know of one beside a schema. */
 	async function inParts(actor: Actor, request: Request, answer: object): Promise<never> {
 		const asked = { request, account: accountOf(actor) };
@@ -64,20 +65,27 @@ export function storePeopleRoutes({ db, session, now, answerInParts }: RouteDepe
 				detail: { operationId: 'listStoreEmployees', summary: 'List the employees of a store' },
 			},
 		)
-		.post('/:id/close', ({ caller, params, body }) => success(closeStore(db, caller, Number(params.id), body, now())), {
-			transform: permitAll(['store:manage'], ['employee:manage']),
-			params: IdPath,
-			...conditional,
-			...jsonBody(CloseStore),
-			response: { 200: Success(ClosedStore), ...protectedFailures(404, 409, 412, 413, 503) },
-			detail: {
-				operationId: 'closeStore',
-				summary: 'Close a store',
-				description:
-					'Moves everyone to another store and disables or deletes this one, all of it or nothing. A caller who ' +
-					'may not change everyone in the store gets 403. A store with people and no moveTo answers 409.',
+		.post(
+			'/:id/close',
+			async ({ caller, params, body, request }) =>
+				success(await closeStore(dependencies, request, caller, Number(params.id), body)),
+			{
+				transform: permitAll(['store:manage'], ['employee:manage']),
+				params: IdPath,
+				...conditional,
+				...jsonBody(CloseStore),
+				response: { 200: Success(ClosedStore), ...protectedFailures(404, 409, 412, 413, 503) },
+				detail: {
+					operationId: 'closeStore',
+					summary: 'Close a store',
+					description:
+						'Moves everyone to another store, then disables or deletes this one. Up to 500 people: all of it or nothing. More of ' +
+						'them move in steps, 30,000 in some seconds, and nobody is refused meanwhile; after a failure in between, the same ' +
+						'request finishes it. A caller who may not change everyone in the store gets 403. A store with people and no ' +
+						'moveTo answers 409.',
+				},
 			},
-		})
+		)
 		.delete(
 			'/:id/employees/:employeeId',
 			({ caller, params, status }) =>

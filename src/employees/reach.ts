@@ -1,5 +1,5 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries, snapshot } from '../database/query.ts';
 import { employeeRoles, employees } from '../database/schema.ts';
@@ -18,7 +18,7 @@ const read = queries(({ selectDistinct }) => ({
 	rolesInStore: selectDistinct({ id: employeeRoles.roleId })
 		.from(employees)
 		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
-		.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt))),
+		.where(and(eq(employees.storeId, bound('storeId')), lte(employees.id, bound('last')), isNull(employees.deletedAt))),
 }));
 
 /**
@@ -34,9 +34,9 @@ export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee
 	return employee;
 }
 
-/** @throws AppError FORBIDDEN when some employee of a store holds a permission the actor lacks. */
-export function refusePeopleUpward(db: Db, actor: Actor, storeId: number): void {
-	const roles = read(db).rolesInStore.all({ storeId });
+/** @throws AppError FORBIDDEN when some employee of a store, up to the id `last`, holds a permission the actor lacks. */
+export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, last = Number.MAX_SAFE_INTEGER): void {
+	const roles = read(db).rolesInStore.all({ storeId, last });
 	if (bindableRoles(db, actor, roles).length < roles.length) {
 		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
 	}

@@ -110,7 +110,7 @@ export const ShownRecord = Type.Object(
 				id: Type.Integer({ description: 'The id of the first record of the request.', examples: [4711] }),
 				size: Type.Integer({ description: 'How many records it left.', examples: [1] }),
 			},
-			{ title: 'HistoryGroup', description: 'The records of the same request; their ids follow each other.' },
+			{ title: 'HistoryGroup', description: 'The records of the same request; others can stand between them.' },
 		),
 		mentioned: Type.Array(Mentioned, {
 			description:

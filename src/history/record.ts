@@ -25,6 +25,8 @@ export interface ChangeContext {
 	actor: RecordedActor;
 	address: string | null;
 	requestId: string | null;
+	/** The first record of the group, 0 for a record by itself; otherwise the request's records that follow each other make one. */
+	groupId?: number | undefined;
 }
 
 /** The context of a command on the machine; `user` is the name of the user who runs it. */
@@ -54,7 +56,9 @@ const insertion = prepared(({ $client }) =>
 		values (
 			max(?1, coalesce((select at from history order by id desc limit 1), '')),
 			?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-			(select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
+			nullif(coalesce(
+				?14, (select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
+			), 0)
 		)`,
 	),
 );
@@ -64,7 +68,8 @@ const insertion = prepared(({ $client }) =>
  * back, the record gets the time of the record before it. The records of one request make a group.
  * @returns its id.
  */
-export function record(db: Db, { actor, address, requestId }: ChangeContext, event: HistoryEvent, at: string): number {
+export function record(db: Db, context: ChangeContext, event: HistoryEvent, at: string): number {
+	const { actor, address, requestId, groupId = null } = context;
 	const { action, target, changes = [], reason = null, count = 1 } = event;
 	const { lastInsertRowid } = insertion(db).run(
 		at,
@@ -80,6 +85,7 @@ export function record(db: Db, { actor, address, requestId }: ChangeContext, eve
 		JSON.stringify(changes),
 		reason,
 		count,
+		groupId,
 	);
 	return Number(lastInsertRowid);
 }

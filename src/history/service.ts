@@ -50,6 +50,12 @@ const read = queries(({ select }) => {
 			.where(eq(history.id, bound('id'))),
 		byId: rows().where(eq(history.id, bound('id'))),
 		byIds: rows().where(among(history.id, 'ids')).orderBy(desc(history.id)),
+		followersOf: select({ id: history.id })
+			.from(history)
+			.where(eq(groupId, bound('id'))),
+		lastFollower: select({ id: sql<number>`coalesce(max(${history.id}), ${bound('id')})` })
+			.from(history)
+			.where(eq(groupId, bound('id'))),
 		followers: select({ id: groupId, total: sql<number>`count(*)` })
 			.from(history)
 			.where(among(groupId, 'ids'))
@@ -102,10 +108,11 @@ export function* historyInParts(db: Db, filter: HistoryFilter): Generator<ShownR
 	for (let before = last + 1; before > first; ) {
 		const part = snapshot(db, () => {
 			const ids = newestIn(db, filter, { first, last: before - 1 }, partSize);
-			return shown(db, rowsOf(db, ids));
+			before = ids.at(-1) ?? first;
+			const rows = rowsOf(db, ids);
+			return shown(db, filter.groupId === undefined ? rows : rows.filter((row) => row.groupId === filter.groupId));
 		});
 		if (part.length > 0) yield part;
-		before = part.at(-1)?.id ?? first;
 	}
 }
 
@@ -141,17 +148,23 @@ function groupSizes(db: Db, ids: readonly number[]): Map<number | null, number> 
 function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) {
 	const wanted = wantedIn(db, filter, { page, pageSize });
 	if (wanted) return finder(db).page(...wanted);
-	// Ids have no gaps.
 	const { first, last } = rangeOf(db, filter);
 	const total = Math.max(0, last - first + 1);
 	const offset = (page - 1) * pageSize;
+	if (filter.groupId !== undefined) {
+		const followers = read(db).followersOf.all({ id: filter.groupId });
+		const members = new Set([filter.groupId, ...followers.map(({ id }) => id)]);
+		const ids = newestIn(db, filter, { first, last }, total).filter((id) => members.has(id));
+		return { total: ids.length, ids: ids.slice(offset, offset + pageSize) };
+	}
+	// Ids have no gaps.
 	return { total, ids: downFrom(last - offset, Math.min(pageSize, total - offset)) };
 }
 
-/** Undefined when every record of a range matches. */
+/** Undefined when every record of a range matches, and for a group, between whose records others can stand. */
 function wantedIn(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Wanted | undefined {
 	const expression = expressionOf(db, filter);
-	if (expression === undefined) return undefined;
+	if (expression === undefined || filter.groupId !== undefined) return undefined;
 	const wanted = { order: 'desc', limit: pageSize, offset: (page - 1) * pageSize } as const;
 	return [expression, wanted, { range: rangeOf(db, filter) }];
 }
@@ -189,9 +202,9 @@ function mentioning(db: Db, keyword: string): string {
 function rangeOf(db: Db, { groupId, ...period }: HistoryFilter): IdRange {
 	const { first, last } = idsOf(db, period);
 	if (groupId === undefined) return { first, last };
-	const size =
-		read(db).byId.get({ id: groupId })?.groupId === groupId ? (groupSizes(db, [groupId]).get(groupId) ?? 1) : 0;
-	return { first: Math.max(first, groupId), last: Math.min(last, groupId + size - 1) };
+	const isFirst = read(db).byId.get({ id: groupId })?.groupId === groupId;
+	const { id: lastOfGroup = 0 } = (isFirst && read(db).lastFollower.get({ id: groupId })) || {};
+	return { first: Math.max(first, groupId), last: Math.min(last, lastOfGroup) };
 }
 
 /** The ids of the records of a period. Times never decrease, so a binary search finds where it begins and ends. */

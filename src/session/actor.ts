@@ -126,12 +126,12 @@ export function rereadActor(db: Db, { claims, requirements }: Actor): Actor {
 
 /**
  * The caller read again, for a change that had to wait after authentication.
- * @throws AppError UNAUTHORIZED when the account is refused by now; FORBIDDEN when it lost the permission or is restricted.
+ * @throws AppError UNAUTHORIZED when the account is refused by now; FORBIDDEN when it lost a permission or is restricted.
  */
-export function stillPermitted(db: Db, caller: Caller, code: PermissionCode): Caller {
+export function stillPermitted(db: Db, caller: Caller, ...codes: readonly PermissionCode[]): Caller {
 	const actor = rereadActor(db, caller.actor);
 	refuseRestricted(actor);
-	if (!holds(actor.permissions, code)) throw forbidden();
+	if (!codes.every((code) => holds(actor.permissions, code))) throw forbidden();
 	return { ...caller, actor };
 }
 
