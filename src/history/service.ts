@@ -53,10 +53,7 @@ const read = queries(({ select }) => {
 		followersOf: select({ id: history.id })
 			.from(history)
 			.where(eq(groupId, bound('id'))),
-		lastFollower: select({ id: sql<number>`coalesce(max(${history.id}), ${bound('id')})` })
-			.from(history)
-			.where(eq(groupId, bound('id'))),
-		followers: select({ id: groupId, total: sql<number>`count(*)` })
+		followers: select({ id: groupId, total: sql<number>`count(*)`, last: sql<number>`max(${history.id})` })
 			.from(history)
 			.where(among(groupId, 'ids'))
 			.groupBy(groupId),
@@ -203,8 +200,8 @@ function rangeOf(db: Db, { groupId, ...period }: HistoryFilter): IdRange {
 	const { first, last } = idsOf(db, period);
 	if (groupId === undefined) return { first, last };
 	const isFirst = read(db).byId.get({ id: groupId })?.groupId === groupId;
-	const { id: lastOfGroup = 0 } = (isFirst && read(db).lastFollower.get({ id: groupId })) || {};
-	return { first: Math.max(first, groupId), last: Math.min(last, lastOfGroup) };
+	const [followers] = read(db).followers.all({ ids: JSON.stringify([groupId]) });
+	return { first: Math.max(first, groupId), last: isFirst ? Math.min(last, followers?.last ?? groupId) : 0 };
 }
 
 /** The ids of the records of a period. Times never decrease, so a binary search finds where it begins and ends. */
