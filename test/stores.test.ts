@@ -255,8 +255,8 @@ describe('closing a store of many people', () => {
 			),
 		);
 	});
-	const close = (id: number, then: string, moveTo: number) =>
-		service.asSuper('POST', `/api/stores/${id}/close`, { moveTo, then });
+	const close = (id: number, then: string, moveTo: number, token = service.superToken) =>
+		service.send('POST', `/api/stores/${id}/close`, { token, body: { moveTo, then } });
 	const peopleOf = (id: number): number[] =>
 		service.rows('select id from employees where store_id = ? and deleted_at is null', id).map((row) => row.id);
 	const list = async (query: string) => expectStatus(await service.asSuper('GET', `/api/history?${query}`), 200);
@@ -392,6 +392,30 @@ describe('closing a store of many people', () => {
 		expect([peopleOf(from.id).length, peopleOf(to.id).length]).toEqual([0, many]);
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test('is refused before anybody moves when the last of them is above the caller', async () => {
+		const { id: office } = await service.addStore();
+		const { token } = await service.addPerson(office, 'store:manage', 'employee:manage', 'employee:view:all');
+		await service.addPerson(from.id, 'role:manage');
+		expectRefusal(await close(from.id, 'DISABLE', to.id, token), 403, 'FORBIDDEN');
+		expect(peopleOf(to.id)).toEqual([]);
+	});
+
+	test.each([
+		[500, [{ action: 'STORE_UPDATE', group: { size: 501 } }]],
+		[
+			501,
+			[
+				{ action: 'STORE_UPDATE', group: { size: 1 } },
+				{ action: 'EMPLOYEE_UPDATE', group: { size: 501 } },
+			],
+		],
+	])('of %i people leaves the entries %j in the history', async (count, entries) => {
+		const { id: office } = await service.addStore();
+		service.alter((database) => database.run(`update employees set store_id = ${office} where id > ${count}`));
+		expect(expectStatus(await close(from.id, 'DISABLE', to.id), 200).moved).toBe(count);
+		expect((await list(`grouped=true&pageSize=${entries.length}`)).items).toMatchObject(entries);
 	});
 
 	test.each([
