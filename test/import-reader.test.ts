@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../src/machine/log.ts';
 import { createImportReader, type ReaderLimits } from '../src/server/import-reader.ts';
@@ -8,12 +8,16 @@ import type { ImportFile } from '../src/sheets/read-file.ts';
 import type { AppError } from '../src/vocabulary/errors.ts';
 import { csvType, xlsxType } from './oracle.ts';
 import { compiled, newFolder, removeFolders } from './program.ts';
+import { serve } from './server.ts';
 import { csvOf } from './spreadsheets.ts';
+import { adminPassword, adminUsername } from './world.ts';
 
 afterAll(removeFolders);
 
 const wide: ReaderLimits = { milliseconds: 60_000, memory: 2 ** 40 };
 const file: ImportFile = { mode: 'add', contentType: csvType, charset: undefined, bytes: new Uint8Array() };
+/** More than a process has room for that does not read it. */
+const large: ImportFile = { ...file, bytes: new Uint8Array(2 ** 23) };
 const never = new AbortController().signal;
 
 /** Reads with a program that stands for this one. */
@@ -32,6 +36,31 @@ async function read(program: string[], limits: Partial<ReaderLimits> = {}, given
 
 const shell = (script: string) => ['/bin/sh', '-c', script];
 const tooCostly = '文件过于复杂，请只保留要导入的员工后重试';
+
+/** The processes that wrote their ids there, once there are so many. */
+async function startedIn(folder: string, count: number): Promise<number[]> {
+	for (;;) {
+		const lines = existsSync(`${folder}/pids`) ? readFileSync(`${folder}/pids`, 'utf8').split('\n').slice(0, -1) : [];
+		if (lines.length >= count) return lines.map(Number);
+		await Bun.sleep(1);
+	}
+}
+
+async function hasEnded(pid: number): Promise<true> {
+	while (existsSync(`/proc/${pid}`)) await Bun.sleep(1);
+	return true;
+}
+
+function childrenOf(pid: number): number[] {
+	const tasks = readdirSync(`/proc/${pid}/task`);
+	const children = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'));
+	return children.join('').trim().split(' ').map(Number);
+}
+
+/** Whether it runs; one that has ended has no command line. */
+function isReader(pid: number): boolean {
+	return existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('read-import');
+}
 
 describe('the compiled program', () => {
 	test.each([
@@ -54,6 +83,18 @@ describe('the compiled program', () => {
 		const { table } = await read(compiled(), {}, { ...file, bytes });
 		expect([table?.lines.length, table?.problems.length]).toEqual([4000, 8000]);
 	});
+
+	test('leaves no reader behind when it is killed', async () => {
+		const program = await serve();
+		const token = await program.signIn(adminUsername, adminPassword);
+		const headers = { 'content-type': csvType, authorization: `Bearer ${token}` };
+		const body = csvOf([['姓名', '手机号', '门店']]);
+		await program.request('/api/employees/import?dryRun=true', { method: 'POST', headers, body });
+		const readers = childrenOf(program.pid).filter(isReader);
+		expect(readers).not.toEqual([]);
+		program.signal('SIGKILL');
+		while (readers.some(isReader)) await Bun.sleep(1);
+	});
 });
 
 describe('a reader', () => {
@@ -70,7 +111,7 @@ describe('a reader', () => {
 		['is killed by the system', shell('kill -KILL $$'), {}],
 	];
 	test.each(stopped)('that %s is a refusal and a warning', async (_, program, limits) => {
-		const { refusal, logged } = await read(program, limits);
+		const { refusal, logged } = await read(program, limits, large);
 		expect(refusal).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: tooCostly });
 		expect(refusal?.details).toEqual([{ path: 'body', message: tooCostly }]);
 		expect(logged.map((line) => JSON.parse(line))).toMatchObject([
@@ -83,21 +124,13 @@ describe('a reader', () => {
 		expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: '服务繁忙，请稍后再试', retryAfter: 5 });
 	});
 
-	const waiting = (folder: string) => shell(`echo $$ > ${folder}/pid; exec sleep 600`);
-	const pidIn = async (folder: string) => {
-		while (!existsSync(`${folder}/pid`) || readFileSync(`${folder}/pid`, 'utf8') === '') await Bun.sleep(1);
-		return Number(readFileSync(`${folder}/pid`, 'utf8'));
-	};
-	const hasEnded = async (pid: number) => {
-		while (existsSync(`/proc/${pid}`)) await Bun.sleep(1);
-		return true;
-	};
+	const idle = (folder: string) => shell(`echo $$ >> ${folder}/pids; exec sleep 600`);
 
 	test('ends when the caller has gone', async () => {
 		const folder = newFolder();
 		const caller = new AbortController();
-		const reading = read(waiting(folder), {}, file, caller.signal);
-		const pid = await pidIn(folder);
+		const reading = read(idle(folder), {}, file, caller.signal);
+		const [pid = 0] = await startedIn(folder, 1);
 		caller.abort();
 		expect((await reading).refusal).toBeDefined();
 		expect(await hasEnded(pid)).toBe(true);
@@ -105,11 +138,55 @@ describe('a reader', () => {
 
 	test('ends when the server stops', async () => {
 		const folder = newFolder();
-		const reader = createImportReader(waiting(folder), createLog({ write() {} }, 'info'), wide);
+		const reader = createImportReader(idle(folder), createLog({ write() {} }, 'info'), wide);
 		const reading = reader.read(employeeLayout, file, never).catch((error) => error);
-		const pid = await pidIn(folder);
+		const [pid = 0] = await startedIn(folder, 1);
 		reader[Symbol.dispose]();
 		expect(await reading).toBeInstanceOf(Error);
 		expect(await hasEnded(pid)).toBe(true);
+	});
+});
+
+describe('the next reader', () => {
+	/** A program that leaves its id in a folder, and says it as the column that it did not read. */
+	const saying = (folder: string) =>
+		shell(`echo $$ >> ${folder}/pids; cat > ${folder}/input
+			printf '[{"end":{"headingLine":1,"unreadColumns":["%s"]}}]\\n' $$`);
+	function start(maxWait?: number) {
+		const folder = newFolder();
+		const reader = createImportReader(saying(folder), createLog({ write() {} }, 'info'), wide, maxWait);
+		const readingPid = async () => Number((await reader.read(employeeLayout, file, never)).unreadColumns);
+		return { folder, reader, readingPid };
+	}
+
+	test('is started when a file has been read, and ends with the server', async () => {
+		const { folder, reader, readingPid } = start();
+		const first = await readingPid();
+		const started = await startedIn(folder, 2);
+		expect(started).toEqual([first, expect.any(Number)]);
+		expect(await readingPid()).toBe(started[1] ?? 0);
+		const [, , last = 0] = await startedIn(folder, 3);
+		reader[Symbol.dispose]();
+		expect(await hasEnded(last)).toBe(true);
+	});
+
+	test('is another one when that has ended', async () => {
+		const { folder, reader, readingPid } = start();
+		await readingPid();
+		const [, second = 0] = await startedIn(folder, 2);
+		process.kill(second, 'SIGKILL');
+		await hasEnded(second);
+		const third = await readingPid();
+		expect(await startedIn(folder, 3)).toContain(third);
+		expect(third).not.toBe(second);
+		reader[Symbol.dispose]();
+	});
+
+	test('ends when no file comes', async () => {
+		const { folder, reader, readingPid } = start(1);
+		await readingPid();
+		const [, second = 0] = await startedIn(folder, 2);
+		expect(await hasEnded(second)).toBe(true);
+		reader[Symbol.dispose]();
 	});
 });

@@ -17,7 +17,7 @@ export async function runCommandLine(context: ProcessContext, args: readonly str
 		}
 		if (args[0] === 'read-import') {
 			const { readImport } = await import('./read-import.ts');
-			return await readImport(context, args.slice(1));
+			return await readImport(context);
 		}
 		const { runNamedCommand } = await import('./command-line.ts');
 		return await runNamedCommand(context, args);

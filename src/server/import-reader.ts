@@ -8,7 +8,7 @@ import { tooBusy } from '../http/reply.ts';
 import type { Log } from '../machine/log.ts';
 import type { ReadImport } from '../sheets/importing.ts';
 import type { Layout } from '../sheets/layout.ts';
-import { tableOf } from '../sheets/output.ts';
+import { inputOf, tableOf } from '../sheets/output.ts';
 import type { ImportFile } from '../sheets/read-file.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 
@@ -21,31 +21,60 @@ export interface ReaderLimits {
 
 const productionLimits: ReaderLimits = { milliseconds: 10_000, memory: 300 * 1_048_576 };
 
+/** How long a reader waits for its file, in milliseconds: people check a file, and import it some minutes later. */
+const defaultWait = 600_000;
+
 const tooCostly = (noun: string) => `文件过于复杂，请只保留要导入的${noun}后重试`;
 
-/** How often the memory of a reader is looked at, in milliseconds. */
+/** How often a reader that has its file is looked at, in milliseconds. */
 const lookEvery = 20;
 
 /** Below that of the server: requests come first. */
 const priority = 10;
 
 /**
- * Reads files; its end kills the readers that run.
+ * Reads files; its end kills the readers. A reader reads one file. Then the next one is started and waits, because its start
+ * takes longer than most files.
  * @param program how to run another command of this program.
  */
 export function createImportReader(
 	program: readonly string[],
 	log: Log,
 	limits = productionLimits,
+	maxWait = defaultWait,
 ): Disposable & { read: ReadImport } {
 	const stopping = new AbortController();
+	let waiting: Reader | undefined;
+	let dismissal: Timer | undefined;
+
+	function takeReader(): Reader {
+		const reader = waiting;
+		waiting = undefined;
+		clearTimeout(dismissal);
+		return reader?.killed === false ? reader : startReader(program, stopping.signal);
+	}
+
+	function prepareReader(): void {
+		if (waiting?.killed === false || stopping.signal.aborted) return;
+		try {
+			waiting = startReader(program, stopping.signal);
+			dismissal = setTimeout(dismissReader, maxWait).unref();
+		} catch {
+			// The next import starts one, or says why it cannot.
+		}
+	}
+
+	function dismissReader(): void {
+		waiting?.kill();
+		waiting = undefined;
+	}
+
 	return {
 		async read(layout: Layout, file: ImportFile, signal: AbortSignal) {
-			const { contentType, charset, bytes, mode, keepsRows } = file;
-			const asked = [layout.kind, mode, contentType, charset ?? '', ...(keepsRows ? ['rows'] : [])];
-			const command = [...program, 'read-import', ...asked];
-			const reader = startReader(command, bytes, limits, AbortSignal.any([signal, stopping.signal]));
+			const reader = takeReader();
 			try {
+				void send(reader, inputOf(layout, file));
+				watch(reader, limits, signal);
 				const table = await tableOf(linesOf(reader.stdout));
 				if (table) return table;
 				log.warn('the reader of an import was stopped', {
@@ -56,39 +85,52 @@ export function createImportReader(
 				throw ruleBroken('PAYLOAD_TOO_LARGE', 'body', tooCostly(layout.noun));
 			} finally {
 				reader.kill();
+				prepareReader();
+				// What is done with the table takes long: others are served before it.
+				await new Promise((resolve) => setImmediate(resolve));
 			}
 		},
 		[Symbol.dispose]: () => stopping.abort(),
 	};
 }
 
-/** Without the environment, which has the secrets, and away from the data folder. */
-function startReader(
-	command: string[],
-	input: Uint8Array,
-	{ milliseconds, memory }: ReaderLimits,
-	signal: AbortSignal,
-) {
+type Reader = ReturnType<typeof startReader>;
+
+/** Without the environment, which has the secrets, and away from the data folder. @throws AppError SERVICE_UNAVAILABLE */
+function startReader(program: readonly string[], signal: AbortSignal) {
 	try {
-		const reader = Bun.spawn(command, {
+		const reader = Bun.spawn([...program, 'read-import'], {
 			cwd: '/',
 			env: {},
-			stdin: input,
+			stdin: 'pipe',
 			stdout: 'pipe',
 			stderr: 'ignore',
-			timeout: milliseconds,
 			killSignal: 'SIGKILL',
 			signal,
 		});
 		setPriority(reader.pid, priority);
-		const watch = setInterval(() => {
-			if (residentBytes(reader.pid) > memory) reader.kill();
-		}, lookEvery);
-		void reader.exited.finally(() => clearInterval(watch));
 		return reader;
 	} catch (error) {
 		throw tooBusy(error);
 	}
+}
+
+async function send({ stdin }: Reader, parts: readonly Uint8Array[]): Promise<void> {
+	try {
+		for (const part of parts) await stdin.write(part);
+		await stdin.end();
+	} catch {
+		// It has ended before it had all: its output shows why.
+	}
+}
+
+/** Kills a reader that takes too much, or whose caller has gone. */
+function watch(reader: Reader, { milliseconds, memory }: ReaderLimits, signal: AbortSignal): void {
+	const end = performance.now() + milliseconds;
+	const looking = setInterval(() => {
+		if (signal.aborted || performance.now() > end || residentBytes(reader.pid) > memory) reader.kill('SIGKILL');
+	}, lookEvery);
+	void reader.exited.finally(() => clearInterval(looking));
 }
 
 /** The memory of a process, or 0 where it is not known. */

@@ -1,6 +1,6 @@
 /**
- * How a process hands on what it read from the file of an import: lines of JSON, each an array of some of the lines, problems
- * and rows; the last one ends with what concerns the whole file.
+ * How a process is given the file of an import, and hands on what it read from it: lines of JSON, each an array of some of
+ * the lines, problems and rows; the last one ends with what concerns the whole file.
  */
 import { AppError } from '../vocabulary/errors.ts';
 import type { ImportLine, Layout } from './layout.ts';
@@ -16,6 +16,20 @@ type Output =
 	| { refusal: Pick<AppError, 'code' | 'message' | 'details'> }
 	/** A mistake in this program: where it is. */
 	| { mistake: string };
+
+const lineEnd = 10;
+
+/** What the process is given, in two parts: a line of JSON, which says how to read the file, and the file. */
+export function inputOf({ kind }: Layout, { bytes, ...asked }: ImportFile): Uint8Array[] {
+	return [new TextEncoder().encode(`${JSON.stringify({ kind, ...asked })}\n`), bytes];
+}
+
+/** The file in an input, and its kind; undefined when it ended before. */
+export function askedIn(input: Uint8Array): (ImportFile & Pick<Layout, 'kind'>) | undefined {
+	const end = input.indexOf(lineEnd);
+	if (end < 0) return undefined;
+	return { ...JSON.parse(new TextDecoder().decode(input.subarray(0, end))), bytes: input.subarray(end + 1) };
+}
 
 /** How many characters make a line: the one who reads it serves others between two of them. */
 const lineLength = 65_536;
