@@ -112,6 +112,8 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 			false,
 			true,
 		]);
+		// Nothing starts with the machine any more, not even a link that leads nowhere.
+		expect(readdirSync(root, { recursive: true }).filter((path) => String(path).includes('.wants'))).toEqual([]);
 	});
 
 	test('is recovered from the newest backup in a folder, and purged, below its root only', async () => {
@@ -233,6 +235,8 @@ describe('an installation that serves', () => {
 		for (const [HOST, shown] of [
 			['127.0.0.1', '127.0.0.1'],
 			['0.0.0.0', hostname()],
+			['::', hostname()],
+			['::1', '[::1]'],
 		] as const) {
 			const url = `http://${shown}:${config.PORT}/back-office/`;
 			expect(welcome({ ...config, HOST }, { isUpgrade: true })).toBe(`It serves at ${url}\n`);

@@ -114,10 +114,7 @@ function choose({ isTerminal, ask }: ProcessContext, given: Choices): Choices {
 /** Where to go on, and the first password, which is shown only here. */
 export function welcome(config: Config, { isUpgrade }: Pick<Plan, 'isUpgrade'>): string {
 	const { ADMIN_PASSWORD: password } = readSecrets(dataFolderAt(config.DATA_DIR).secrets);
-	const url = new URL(
-		'/back-office/',
-		localUrl({ ...config, HOST: config.HOST === '0.0.0.0' ? hostname() : config.HOST }),
-	);
+	const url = new URL('/back-office/', localUrl(config, hostname()));
 	const username = config.ADMIN_USERNAME ?? defaultUsername;
 	const signIn = password && !isUpgrade ? `Sign in as ${username} with the password ${password}\n` : '';
 	return `It serves at ${url.href}\n${signIn}`;

@@ -3,10 +3,10 @@ import type { Config } from './config.ts';
 
 type Listening = Pick<Config, 'HOST' | 'PORT' | 'TLS_CERT_FILE'>;
 
-/** Where the service answers on the machine itself. */
-export function localUrl({ HOST, PORT, TLS_CERT_FILE }: Listening): string {
+/** Where the service answers: on the machine itself, or at `name` when it listens on every address. */
+export function localUrl({ HOST, PORT, TLS_CERT_FILE }: Listening, name = '127.0.0.1'): string {
 	const isEverywhere = HOST === '0.0.0.0' || HOST === '::';
-	const host = isEverywhere ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+	const host = isEverywhere ? name : HOST.includes(':') ? `[${HOST}]` : HOST;
 	return `${TLS_CERT_FILE ? 'https' : 'http'}://${host}:${PORT}`;
 }
 

@@ -10,16 +10,17 @@ const timer = 'access-watch.timer';
 /** systemd; below another root than `/` nothing is started or stopped. */
 export function systemd(root: string) {
 	const isMachine = root === '/';
+	const image = isMachine ? [] : [`--root=${root}`];
 	const control = async (...args: string[]) => {
 		if (isMachine) await run(['systemctl', ...args]);
 	};
 	return {
 		/** Makes the user of the service. */
-		makeUser: () => run(['systemd-sysusers', ...(isMachine ? [] : [`--root=${root}`])]),
+		makeUser: () => run(['systemd-sysusers', ...image]),
 		/** Reads the units again, and lets the service and what watches it start with the machine. */
 		async enable() {
 			await control('daemon-reload');
-			await run(['systemctl', ...(isMachine ? [] : [`--root=${root}`]), 'enable', '--quiet', service, timer]);
+			await run(['systemctl', ...image, 'enable', '--quiet', service, timer]);
 			await control('start', timer);
 		},
 		/** Starts the service again with what is installed now; `within` in milliseconds. @throws OperationError with the reason */
@@ -30,7 +31,7 @@ export function systemd(root: string) {
 		},
 		stop: () => control('stop', service),
 		/** Stops it and no longer starts it with the machine. */
-		disable: () => control('disable', '--quiet', '--now', service, timer),
+		disable: () => run(['systemctl', ...(isMachine ? ['--now'] : image), 'disable', '--quiet', service, timer]),
 		/** The newest lines of its log. */
 		newestLines: async () =>
 			isMachine
