@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { S3Client } from 'bun';
 import type { bucketVariables, Config } from '../machine/config.ts';
 import { explainFileError } from '../machine/file-access.ts';
-import { messageOf, OperationError } from '../vocabulary/errors.ts';
+import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 
 /** Where copies are kept. Every method throws OperationError with one line that names the place. */
 export interface Place {
@@ -163,6 +163,6 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(error: unknown): string {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	const code = codeOf(error);
 	return reasons[code] ?? `${messageOf(error)}${code && ` (${code})`}`;
 }

@@ -1,7 +1,8 @@
 /** The inspection of a whole database that may be in use. */
-import { type Database, SQLiteError } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../vocabulary/errors.ts';
 import { withCopy } from './backup.ts';
 import { connect, integrityProblem, maxInspected } from './open.ts';
 
@@ -35,12 +36,8 @@ export function inspect(client: Database, path: string): Inspected {
 			return { problem: integrityProblem(copied) };
 		});
 	} catch (error) {
-		if (isFull(error)) return { roomNeeded };
+		// The copy cannot grow: others filled the disk meanwhile, or a quota is smaller than the disk.
+		if (/^SQLITE_(FULL|IOERR_WRITE)/.test(codeOf(error))) return { roomNeeded };
 		throw error;
 	}
-}
-
-/** The copy cannot grow: others filled the disk meanwhile, or a quota is smaller than the disk. */
-function isFull(error: unknown): boolean {
-	return error instanceof SQLiteError && /^SQLITE_(FULL|IOERR_WRITE)/.test(error.code ?? '');
 }

@@ -1,8 +1,8 @@
 /** The folder that holds everything, and the lock that keeps it to one process. */
-import { Database, SQLiteError } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperationError } from '../vocabulary/errors.ts';
+import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { explained, explainFileError, isDenial, isThere, requireRegularFile } from './file-access.ts';
 
 /** Where things are in a data folder. */
@@ -111,7 +111,7 @@ function openLock(folder: DataFolder): Database {
 		return lock;
 	} catch (error) {
 		lock?.close();
-		if (error instanceof SQLiteError && error.code === 'SQLITE_BUSY') throw new FolderInUse(folder);
+		if (codeOf(error) === 'SQLITE_BUSY') throw new FolderInUse(folder);
 		throw new OperationError(explainFileError(folder.lock, error));
 	}
 }
@@ -125,16 +125,13 @@ class FolderInUse extends OperationError {
 
 /** A server whose lock file was removed still has its database open, which keeps others from having it exclusively. */
 function isDatabaseInUse(path: string): boolean {
-	let database: Database | undefined;
 	try {
-		database = new Database(path, { readwrite: true });
+		using database = new Database(path, { readwrite: true });
 		database.run('pragma locking_mode = exclusive');
 		database.query('select 1 from sqlite_schema').get();
 		return false;
 	} catch (error) {
-		return error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true;
-	} finally {
-		database?.close();
+		return codeOf(error).startsWith('SQLITE_BUSY');
 	}
 }
 

@@ -1,7 +1,7 @@
 /** Files that cannot be used: which one, whose it is, and what to do about it. */
 import { accessSync, constants, lstatSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { messageOf, OperationError } from '../vocabulary/errors.ts';
+import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 import { groupName, userName } from './user-name.ts';
 
 /**
@@ -75,10 +75,6 @@ export function isFileError(error: unknown): boolean {
 /** Whether an error says that this user may not do what they tried. */
 export function isDenial(error: unknown): boolean {
 	return /^(EACCES|EPERM)$/.test(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-	return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** With less free space than this, in bytes, SQLite cannot make the files that it needs beside a database. */

@@ -24,25 +24,24 @@ export interface ErrorDetail {
 	message: string;
 }
 
+/** What a refusal has besides its message. */
+interface Refusal {
+	details?: readonly ErrorDetail[];
+	/** After how many seconds the caller may try again, if waiting helps. */
+	retryAfter?: number;
+	/** A failure inside the service: it goes to the log, never into an answer. */
+	cause?: unknown;
+}
+
 /** A refusal that is sent to the caller as it stands. The message is for end users, in Chinese. */
 export class AppError extends Error {
+	override name = 'AppError';
 	readonly code: ErrorCode;
 	readonly details: readonly ErrorDetail[];
-	/** After how many seconds the caller may try again, if waiting helps. */
 	readonly retryAfter: number | undefined;
 
-	constructor(
-		code: ErrorCode,
-		message: string,
-		{
-			details = [],
-			retryAfter,
-			cause,
-		}: { details?: readonly ErrorDetail[]; retryAfter?: number; cause?: unknown } = {},
-	) {
-		// A cause is a failure inside the service: it goes to the log, never into an answer.
-		super(message, cause === undefined ? undefined : { cause });
-		this.name = 'AppError';
+	constructor(code: ErrorCode, message: string, { details = [], retryAfter, ...inside }: Refusal = {}) {
+		super(message, inside);
 		this.code = code;
 		this.details = details;
 		this.retryAfter = retryAfter;
@@ -66,6 +65,11 @@ export class OperationError extends Error {}
 /** What lies behind an error: a refused write, for one, has a message for end users, and its cause is what SQLite said. */
 export function causeOf(error: unknown): unknown {
 	return error instanceof Error && error.cause !== undefined ? error.cause : error;
+}
+
+/** The code of an error of the operating system (`ENOENT`) or of SQLite (`SQLITE_BUSY`); empty without one. */
+export function codeOf(error: unknown): string {
+	return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** The message of a thrown value, which need not be an Error. */
