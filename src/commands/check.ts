@@ -239,7 +239,7 @@ async function checkSecrets({ folder, config, db }: Subject): Promise<Outcome> {
 }
 
 function checkBackups({ folder: { backups }, db }: Subject): Outcome {
-	const times = backupsIn(backups).map(({ at }) => at.getTime());
+	const times = backupsIn(backups).map((name) => statSync(join(backups, name)).mtimeMs);
 	const newest = times.length > 0 ? Math.max(...times) : undefined;
 	const installedAt = () => Date.parse((db && findAdministrator(db)?.createdAt) ?? '');
 	// Not a number before the first start has finished.

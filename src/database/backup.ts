@@ -6,16 +6,8 @@ import { getTableName } from 'drizzle-orm';
 import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { connect, explainDatabaseError, inspectDatabase, isDamage, requireDatabaseFile } from './open.ts';
+import { connect, explainDatabaseError, inspectDatabase, isDamage } from './open.ts';
 import { administrators, employeeRoles, employees, rolePermissions, roles, stores } from './schema.ts';
-
-/** What a backup holds. */
-export interface Backup {
-	path: string;
-	bytes: number;
-	/** How many rows each table has. */
-	rows: Record<string, number>;
-}
 
 /** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
 export function backupPath(
@@ -36,6 +28,7 @@ type Writer = <T>(work: () => T) => T;
 /**
  * Writes a consistent, verified copy of a database that may be in use. The copy appears under its name only when it is
  * complete, sound and on the disk; a failed one leaves nothing.
+ * @returns its path, its bytes and how many rows each table has.
  * @throws OperationError
  */
 export function backUp(
@@ -43,8 +36,7 @@ export function backUp(
 	target: string,
 	progress: (step: string) => void,
 	writer: Writer = (work) => work(),
-): Backup {
-	requireDatabaseFile(source);
+) {
 	if (writer(() => isThere(target))) throw new OperationError(`${target} exists already: choose another name`);
 	try {
 		using client = connect(source, { readonly: true });
@@ -58,7 +50,7 @@ export function backUp(
 	}
 }
 
-function writeBackup(client: Database, target: string, progress: (step: string) => void): Backup {
+function writeBackup(client: Database, target: string, progress: (step: string) => void) {
 	try {
 		return withCopy(client, target, (copy) => {
 			progress('verifying the copy');
@@ -122,12 +114,10 @@ export function removeOldBackups(folder: string, keep: number): string[] {
 	return old;
 }
 
-/** The backups in a folder, of any kind, with the time each was written. */
-export function backupsIn(folder: string): { name: string; at: Date }[] {
+/** The backups in a folder, of any kind. */
+export function backupsIn(folder: string): string[] {
 	if (!isThere(folder) || !statSync(folder).isDirectory()) return [];
-	return readdirSync(folder)
-		.filter((name) => name.endsWith('.db'))
-		.map((name) => ({ name, at: statSync(join(folder, name)).mtime }));
+	return readdirSync(folder).filter((name) => name.endsWith('.db'));
 }
 
 /** The automatic backups of a folder, oldest first. */

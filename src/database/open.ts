@@ -2,7 +2,7 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { explainFileError, isThere, requireRegularFile } from '../machine/file-access.ts';
-import { OperationError } from '../vocabulary/errors.ts';
+import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { firstSchema, migrationsUpTo, schemaDifference } from './schema-version.ts';
 import { type Storage, storageAt } from './storage.ts';
@@ -45,7 +45,7 @@ const serverCache = -32_768;
 export type AfterMigration = Readonly<Record<number, (client: Database, progress: (step: string) => void) => void>>;
 
 /** What a caller wants to do or know while a database is opened. */
-export interface OpenOptions {
+interface OpenOptions {
 	/** Called before an existing database is migrated. */
 	beforeUpgrade?: (facts: DatabaseFacts) => void;
 	/** Work that SQL alone cannot do, by the schema version after which it runs, in the migration's transaction. */
@@ -63,11 +63,6 @@ export function openDatabase(
 	path: string,
 	{ beforeUpgrade, afterMigration = {}, progress = () => {} }: OpenOptions = {},
 ): Db {
-	const log = `${path}-wal`;
-	if (isThere(path) && !hasDatabase(path) && isThere(log) && statSync(log).size > 0) {
-		// SQLite would take it for a new database, and delete the log.
-		throw new OperationError(`${path} is empty, but its log ${log} is not: ${restoreBackup}`);
-	}
 	if (isThere(path)) {
 		const facts = inspectDatabase(path, pagesBeforeOpening(path));
 		if (facts.schemaVersion > 0 && facts.pendingMigrations > 0) beforeUpgrade?.(facts);
@@ -137,12 +132,7 @@ export function requireDatabaseFile(path: string): void {
 }
 
 /** What is known about a sound database file of this program. */
-export interface DatabaseFacts {
-	/** Its schema; 0 when it is empty. */
-	schemaVersion: number;
-	/** How many migrations are still to be applied. */
-	pendingMigrations: number;
-}
+export type DatabaseFacts = ReturnType<typeof inspectDatabase>;
 
 /** Whether every page is checked: not at all, its structure, or also its indexes and foreign keys. */
 type Pages = 'none' | 'quick' | 'full';
@@ -154,9 +144,10 @@ const restoreBackup = 'restore a backup';
  * schema is exactly what the migrations create, that it has one administrator, and its pages as asked for.
  * @param remedy what an operator can do about a file that is not sound; it ends the error's line.
  * @param name how the errors name the file, if not by its path: a copy is gone when they are read.
+ * @returns its schema, 0 when it is empty, and how many migrations are still to be applied.
  * @throws OperationError when it is no sound database of this program, or newer than the program.
  */
-export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path): DatabaseFacts {
+export function inspectDatabase(path: string, pages: Pages, remedy = restoreBackup, name = path) {
 	for (const suffix of ['', '-wal', '-journal', '-shm']) requireRegularFile(`${path}${suffix}`, remedy);
 	const refuse: Refuse = (problem) => new OperationError(`${name} ${problem}: ${remedy}`);
 	try {
@@ -184,7 +175,7 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 
 /** Whether an error says that a database is damaged. */
 export function isDamage(error: unknown): boolean {
-	return error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '');
+	return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }
 
 /** An error of SQLite as a line for the operator; any other as it is. */
@@ -288,7 +279,7 @@ function pragmaText(client: Database, query: string): string {
 
 /** One line for an error of SQLite, with the remedy at the end when the file itself is at fault. */
 export function explainDatabaseError(path: string, error: unknown, remedy = restoreBackup): string {
-	const code = error instanceof SQLiteError ? (error.code ?? '') : '';
+	const code = codeOf(error);
 	if (code === 'SQLITE_NOTADB') {
 		return `${path} is not a database of this program, or its first bytes are damaged: ${remedy}`;
 	}

@@ -6,14 +6,14 @@
  * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, such as full-text search, or where
  *   it runs for thousands of rows in one transaction. The reason stands beside the text.
  */
-import { SQLiteError } from 'bun:sqlite';
 import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { forgetCounts } from '../search/counts.ts';
 import { indexChanges } from '../search/search-index.ts';
+import { AppError, codeOf } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { checkpointPages, type Db } from './open.ts';
 import { searchIndexes } from './schema.ts';
-import { storing } from './storage.ts';
+import { databaseMessages, isStorageError, reportFailure, requireInPlace } from './storage.ts';
 
 /** Rejects async callbacks at compile time: a transaction commits at the first `await` of its callback. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
@@ -23,7 +23,7 @@ type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
  * is in the search indexes before it ends.
  * There is one connection, so every statement run from `db` inside the callback belongs to the transaction, and a
  * transaction inside of another one is part of it.
- * @throws AppError SERVICE_UNAVAILABLE when it could not be stored.
+ * @throws AppError SERVICE_UNAVAILABLE when it could not be stored; nothing has changed then.
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	const change = () => {
@@ -31,11 +31,20 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 		for (const index of Object.values(searchIndexes)) indexChanges(db.$client, index);
 		return result;
 	};
+	const { storage } = db;
 	try {
-		return storing(db.storage, () => db.transaction(change, { behavior: 'immediate' }));
+		requireInPlace(storage);
+		const result = db.transaction(change, { behavior: 'immediate' });
+		// Again: a write into a file that was removed meanwhile must not be acknowledged.
+		requireInPlace(storage);
+		storage.lastUseFailed = false;
+		storage.report(undefined);
+		return result;
 	} catch (error) {
 		forgetCounts(db.$client);
-		throw error;
+		if (!isStorageError(error)) throw error;
+		reportFailure(storage, error);
+		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause: error });
 	}
 }
 
@@ -77,7 +86,7 @@ export function prepared<T>(build: (db: Db) => T): (db: Db) => T {
 export function queries<Built extends Readonly<Record<string, BuiltQuery>>>(build: (reader: Reader) => Built) {
 	return prepared((db) => {
 		const built = Object.entries(build(readerOf(db))).map(([name, query]) => [name, statement(db, query)]);
-		return Object.fromEntries(built) as { [Name in keyof Built]: Statement<RowOf<Built[Name]>> };
+		return Object.fromEntries(built) as { [Name in keyof Built]: ReturnType<typeof statement<RowOf<Built[Name]>>> };
 	});
 }
 
@@ -111,39 +120,32 @@ interface BuiltQuery {
 }
 type RowOf<Query extends BuiltQuery> = Query['_']['result'][number];
 
-/** A prepared query; its placeholders are given by name. */
-export interface Statement<Row> {
-	get(values?: Values): Row | undefined;
-	all(values?: Values): Row[];
-	/** One page of the rows; past the end it is empty without asking, so no page number is too large for SQLite. */
-	page(values: Values, paging: Paging): Page<Row>;
-}
-
 type Bindings = (string | number | boolean | null)[];
 
 /** The values of a statement's placeholders. */
 type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * Prepares a query that Drizzle built, and runs it without Drizzle's row mapping, which takes as long as the query.
- * Booleans come back as booleans.
+ * Prepares a query that Drizzle built, and runs it without Drizzle's row mapping, which takes as long as the query. Its
+ * placeholders are given by name. Booleans come back as booleans.
  */
-function statement<Row>(db: Db, query: BuiltQuery): Statement<Row> {
+function statement<Row>(db: Db, query: BuiltQuery) {
 	const { sql: text, params } = query.toSQL();
 	const compiled = db.$client.prepare<Row, Bindings>(text);
 	const bind = (values: Values = {}) =>
 		params.map((param) => (is(param, Placeholder) ? (values[param.name] ?? null) : (param as string | number)));
 	const booleans = booleansOf(query);
 	return {
-		get(values) {
+		get(values?: Values): Row | undefined {
 			const row = compiled.get(...bind(values));
 			return row === null ? undefined : withBooleans(row, booleans);
 		},
-		all(values) {
+		all(values?: Values): Row[] {
 			const rows = compiled.all(...bind(values));
 			return booleans.length === 0 ? rows : rows.map((row) => withBooleans(row, booleans));
 		},
-		page(values, { page, pageSize }) {
+		/** One page of the rows; past the end it is empty without asking, so no page number is too large for SQLite. */
+		page(values: Values, { page, pageSize }: Paging): Page<Row> {
 			// The client keeps these two statements by their text.
 			const counted = db.$client.query<{ total: number }, Bindings>(`select count(*) as total from (${text})`);
 			const paged = db.$client.query<Row, Bindings>(`${text} limit ? offset ?`);
@@ -210,7 +212,7 @@ export function rejectingDuplicates<T>(write: () => T, conflict: () => Error): T
 	try {
 		return write();
 	} catch (error) {
-		if (error instanceof SQLiteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE') throw conflict();
+		if (codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE') throw conflict();
 		throw error;
 	}
 }

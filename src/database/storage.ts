@@ -1,8 +1,7 @@
 /** Whether the disk keeps what is written. */
-import { SQLiteError } from 'bun:sqlite';
 import { identityOf } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
-import { AppError } from '../vocabulary/errors.ts';
+import { codeOf } from '../vocabulary/errors.ts';
 
 /** Messages for end users when the database cannot do its work. */
 export const databaseMessages = {
@@ -17,8 +16,6 @@ export interface Storage {
 	 * or replaced, and all of those writes would be lost at the next start.
 	 */
 	isInPlace(): boolean;
-	/** The same, looked up at most ten times a second: for readers, who ask often and lose nothing. */
-	wasInPlace(): boolean;
 	/** Whether the last use failed: a write that could not be stored, or a read of `/health`. */
 	lastUseFailed: boolean;
 	/** What an error means, in words for the operator. */
@@ -30,17 +27,8 @@ export interface Storage {
 /** The storage of an open database, whose log exists by now. One in memory has no files, and is always in place. */
 export function storageAt(path: string, explain: Storage['explain']): Storage {
 	const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }));
-	const isInPlace = () => files.every(({ file, identity }) => identityOf(file) === identity);
-	let answer = true;
-	let lookedAt = performance.now();
 	return {
-		isInPlace,
-		wasInPlace() {
-			if (performance.now() - lookedAt < 100) return answer;
-			answer = isInPlace();
-			lookedAt = performance.now();
-			return answer;
-		},
+		isInPlace: () => files.every(({ file, identity }) => identityOf(file) === identity),
 		lastUseFailed: false,
 		explain,
 		report() {},
@@ -58,26 +46,6 @@ export function logProblems(storage: Storage, log: Log): void {
 	};
 }
 
-/**
- * Runs a write that must be on the disk when it is acknowledged.
- * @throws AppError SERVICE_UNAVAILABLE when it could not be stored; nothing has changed then.
- */
-export function storing<T>(storage: Storage, write: () => T): T {
-	try {
-		requireInPlace(storage);
-		const result = write();
-		// Again: a write into a file that was removed meanwhile must not be acknowledged.
-		requireInPlace(storage);
-		storage.lastUseFailed = false;
-		storage.report(undefined);
-		return result;
-	} catch (error) {
-		if (!isStorageError(error)) throw error;
-		reportFailure(storage, error);
-		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause: error });
-	}
-}
-
 /** Reports what makes the database unusable. `/health` then tries a write, until one is stored. */
 export function reportFailure(storage: Storage, error: unknown): void {
 	// A write that only waited too long says nothing about the disk.
@@ -90,15 +58,12 @@ class FilesMoved extends Error {
 	override message = 'it was removed or replaced, put it back or restart on a restored one';
 }
 
-function requireInPlace(storage: Storage): void {
+/** @throws an error that {@link isStorageError} knows */
+export function requireInPlace(storage: Storage): void {
 	if (!storage.isInPlace()) throw new FilesMoved();
 }
 
-/** Full, failing or read-only disks, and a database that another process keeps locked: {@link storing} has reported them. */
+/** Full, failing or read-only disks, and a database that another process keeps locked: they are reported where they happen. */
 export function isStorageError(error: unknown): boolean {
 	return error instanceof FilesMoved || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|PROTOCOL)/.test(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-	return error instanceof SQLiteError ? (error.code ?? '') : '';
 }

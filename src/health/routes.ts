@@ -48,7 +48,7 @@ function probeDatabase(db: Db): void {
 	try {
 		const { anyTable, write } = statements(db);
 		anyTable.get();
-		if (db.storage.wasInPlace() && !db.storage.lastUseFailed) return;
+		if (db.storage.isInPlace() && !db.storage.lastUseFailed) return;
 		transaction(db, () => write.run());
 	} catch (error) {
 		// A write that failed has reported itself.

@@ -55,6 +55,7 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 	}
 	const log = `${database}-wal`;
 	if (isThere(log) && statSync(log).size > 0) {
+		// SQLite would take it for a new database, and delete the log.
 		const remedy = `restore a backup with access restore FILE, or move ${log} away`;
 		throw new OperationError(`${database} is missing or empty, but its log ${log} is not: ${remedy}`);
 	}
@@ -68,7 +69,7 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 function traceOfEarlier({ path, mark, secrets, backups }: DataFolder): string | undefined {
 	for (const file of [mark, secrets]) if (isThere(file)) return file;
 	const [backup] = backupsIn(backups);
-	if (backup) return join(backups, backup.name);
+	if (backup) return join(backups, backup);
 	const replaced = readdirSync(path).find((name) => name.startsWith('replaced-'));
 	return replaced && join(path, replaced);
 }
