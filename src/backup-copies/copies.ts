@@ -3,18 +3,8 @@ import { readSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isThere } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { explainedLater, type Place, writeNew } from './place.ts';
+import { type Place, writeNew } from './place.ts';
 import { isSealed, type SealingKey, seal, unseal } from './sealing.ts';
-
-/** What was copied. */
-export interface Copy {
-	/** Where it is. */
-	copy: string;
-	/** Whether it was there already. */
-	isOld: boolean;
-	/** The names of older copies that were removed. */
-	removed: string[];
-}
 
 interface Options {
 	key: SealingKey | undefined;
@@ -28,8 +18,12 @@ const sealedEnding = '.enc';
 const secretsEnding = '.secrets.enc';
 const backupName = /^[a-z-]+-(\d{8}T\d{6}Z)(?:-(\d+))?\.db(?:\.enc)?$/;
 
-/** Copies a backup to a place, unless it is there, and proves that it can be read from there. @throws OperationError */
-export async function copyTo(place: Place, backup: string, { key, keep, secrets }: Options): Promise<Copy> {
+/**
+ * Copies a backup to a place, unless it is there, and proves that it can be read from there.
+ * @returns where it is, whether it was there already, and the names of older copies that were removed.
+ * @throws OperationError
+ */
+export async function copyTo(place: Place, backup: string, { key, keep, secrets }: Options) {
 	const name = `${basename(backup)}${key ? sealedEnding : ''}`;
 	const isOld = (await place.list()).includes(name);
 	if (!isOld) {
@@ -85,10 +79,8 @@ function secretsBeside(name: string): string {
 /** The newest backup of a place and its time, or undefined. @throws OperationError */
 export async function newestIn(place: Place): Promise<{ name: string; at: Date } | undefined> {
 	const name = inOrder(await place.list()).at(-1);
-	const [, year, month, day, hour, minute, second] = /(\d{4})(..)(..)T(..)(..)(..)Z/.exec(name ?? '') ?? [];
-	return name === undefined
-		? undefined
-		: { name, at: new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) };
+	if (name === undefined) return undefined;
+	return { name, at: new Date(name.replace(/^.*(\d{4})(..)(..)T(..)(..)(..)Z.*$/, '$1-$2-$3T$4:$5:$6Z')) };
 }
 
 /**
@@ -106,7 +98,7 @@ export async function fetchFrom(
 ): Promise<{ name: string; secrets?: string }> {
 	const name = wanted === 'latest' ? (await newestIn(place))?.name : wanted;
 	if (name === undefined) throw new OperationError(`there is no backup in ${place.name}`);
-	await explainedLater(into, () => writeNew(into, unseal(place.read(name), keyIfAny)));
+	await writeNew(into, unseal(place.read(name), keyIfAny));
 	try {
 		const beside = secretsBeside(name);
 		if (!(await place.list()).includes(beside)) return { name };
@@ -127,6 +119,6 @@ export async function unsealFile(file: number, into: string, keyIfAny: () => Sea
 	const head = Buffer.alloc(64);
 	readSync(file, head, 0, head.length, 0);
 	if (!isSealed(head)) return false;
-	await explainedLater(into, () => writeNew(into, unseal(Bun.file(file).stream(), keyIfAny)));
+	await writeNew(into, unseal(Bun.file(file).stream(), keyIfAny));
 	return true;
 }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rm
 import { join } from 'node:path';
 import { S3Client } from 'bun';
 import type { bucketVariables, Config } from '../machine/config.ts';
-import { explainFileError } from '../machine/file-access.ts';
+import { explained, explainFileError } from '../machine/file-access.ts';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 
 /** Where copies are kept. Every method throws OperationError with one line that names the place. */
@@ -38,49 +38,41 @@ export function placeAt(text: string, settings: BucketSettings, patience = defau
 function folderAt(folder: string): Place {
 	return {
 		name: folder,
-		list: () =>
-			explainedLater(folder, () => {
-				const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-				return files.map(({ name }) => name);
-			}),
-		write: (name, content) =>
-			explainedLater(folder, async () => {
-				const partial = join(folder, `${name}.partial`);
-				rmSync(partial, { force: true });
-				await writeNew(partial, content);
-				try {
-					renameSync(partial, join(folder, name));
-				} catch (error) {
-					rmSync(partial);
-					throw error;
-				}
-			}),
+		async list() {
+			const entries = explained(folder, () => readdirSync(folder, { withFileTypes: true }));
+			return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+		},
+		async write(name, content) {
+			const partial = join(folder, `${name}.partial`);
+			explained(folder, () => rmSync(partial, { force: true }));
+			await writeNew(partial, content, folder);
+			try {
+				explained(folder, () => renameSync(partial, join(folder, name)));
+			} catch (error) {
+				rmSync(partial);
+				throw error;
+			}
+		},
 		async *read(name) {
 			if (!existsSync(join(folder, name))) throw new OperationError(`there is no ${join(folder, name)}`);
 			yield* Bun.file(join(folder, name)).stream();
 		},
-		remove: (name) => explainedLater(folder, () => rmSync(join(folder, name))),
+		remove: async (name) => explained(folder, () => rmSync(join(folder, name))),
 	};
 }
 
-/** The result of work on a path that others are served during. @throws OperationError with one line for what the operating system reports */
-export async function explainedLater<T>(path: string, work: () => T | Promise<T>): Promise<T> {
-	try {
-		return await work();
-	} catch (error) {
-		throw error instanceof OperationError ? error : new OperationError(explainFileError(path, error));
-	}
-}
-
-/** Writes a new private file to the disk; one that cannot be written to its end is removed. */
-export async function writeNew(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-	const file = openSync(path, 'wx', 0o600);
+/**
+ * Writes a new private file to the disk; one that cannot be written to its end is removed.
+ * @throws OperationError with one line that names `place`.
+ */
+export async function writeNew(path: string, content: AsyncIterable<Uint8Array>, place = path): Promise<void> {
+	const file = explained(place, () => openSync(path, 'wx', 0o600));
 	try {
 		for await (const bytes of content) writeFileSync(file, bytes);
 		fsyncSync(file);
 	} catch (error) {
 		rmSync(path, { force: true });
-		throw error;
+		throw error instanceof OperationError ? error : new OperationError(explainFileError(place, error));
 	} finally {
 		closeSync(file);
 	}

@@ -7,7 +7,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { explainFileError } from '../machine/file-access.ts';
+import { explained } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 
 const magic = Buffer.from('access-sealed-1\n');
@@ -21,12 +21,8 @@ export type SealingKey = Buffer;
 /** The key of the configuration. @throws OperationError when its file cannot be read or is short */
 export function keyOf({ BACKUP_KEY_FILE: path }: { BACKUP_KEY_FILE?: string | undefined }): SealingKey | undefined {
 	if (path === undefined) return undefined;
-	try {
-		const key = readFileSync(path);
-		if (key.length >= 32) return key;
-	} catch (error) {
-		throw new OperationError(`BACKUP_KEY_FILE: ${explainFileError(path, error)}`);
-	}
+	const key = explained(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ');
+	if (key.length >= 32) return key;
 	throw new OperationError(`BACKUP_KEY_FILE has less than 32 bytes: make one with head -c 32 /dev/urandom > ${path}`);
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { type Copy, copyTo } from '../backup-copies/copies.ts';
+import { copyTo } from '../backup-copies/copies.ts';
 import { isBucket, type Place, placeAt } from '../backup-copies/place.ts';
 import { keyOf } from '../backup-copies/sealing.ts';
 import { automaticBackups, backUp, backupPath } from '../database/backup.ts';
@@ -60,7 +60,7 @@ export async function copyBackup(context: ProcessContext, form: Form): Promise<n
 	return answer(context, form, done, done.copy);
 }
 
-function copy({ config, folder }: Data, backup: string, place: Place): Promise<Copy> {
+function copy({ config, folder }: Data, backup: string, place: Place) {
 	const secrets = config.BACKUP_SECRETS === 'on' ? folder.secrets : undefined;
 	return copyTo(place, backup, { key: keyOf(config), keep: config.BACKUP_KEEP, secrets });
 }
