@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../machine/config.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
-import { writeDurably } from '../machine/durable-file.ts';
+import { parseJson, writeDurably } from '../machine/durable-file.ts';
 import { isHealthy, localUrl } from '../machine/local-service.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 
@@ -33,7 +33,8 @@ export async function tellChanges(
 	findings: readonly Finding[],
 ): Promise<boolean> {
 	const state = join(path, 'watch.json');
-	const before = new Set(existsSync(state) ? namesIn(readFileSync(state, 'utf8')) : []);
+	const known = existsSync(state) ? parseJson(readFileSync(state, 'utf8')) : [];
+	const before = new Set(Array.isArray(known) ? known.map(String) : []);
 	const wrong = findings.filter(({ result }) => result !== 'ok');
 	const started = wrong.filter(({ check }) => !before.has(check));
 	const ended = findings.filter(({ check, result }) => result === 'ok' && before.has(check));
@@ -45,15 +46,6 @@ export async function tellChanges(
 	await tell(config, `access on ${hostname()}\n${lines.join('\n')}`);
 	writeDurably(state, JSON.stringify(wrong.map(({ check }) => check)));
 	return true;
-}
-
-function namesIn(text: string): string[] {
-	try {
-		const names: unknown = JSON.parse(text);
-		return Array.isArray(names) ? names.map(String) : [];
-	} catch {
-		return [];
-	}
 }
 
 /** How long somebody who is told may take, in milliseconds. */

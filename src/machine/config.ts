@@ -287,19 +287,13 @@ function withSettingsFile(environment: Environment): { settings: Environment; se
 		return { settings: Object.fromEntries(given), settingsFile: undefined };
 	}
 	const hasValue = new Set(given.map(([name]) => name.replace(/_FILE$/, '')));
-	const inFile = readSettings(settingsFile).filter(
-		([name, value]) => value !== '' && !hasValue.has(name.replace(/_FILE$/, '')),
-	);
-	return { settings: Object.fromEntries([...inFile, ...given]), settingsFile };
+	const inFile = Object.entries(readSettingsFile(settingsFile));
+	for (const [name, value] of inFile) requireUsable(settingsFile, name, value);
+	const used = inFile.filter(([name, value]) => value !== '' && !hasValue.has(name.replace(/_FILE$/, '')));
+	return { settings: Object.fromEntries([...used, ...given]), settingsFile };
 }
 
-/** The settings of a file. One that this program does not know is a mistake: a mistyped DATA_DIR would be a new chain. */
-function readSettings(path: string): [name: string, value: string][] {
-	const settings = Object.entries(readSettingsFile(path));
-	for (const [name, value] of settings) requireUsable(path, name, value);
-	return settings;
-}
-
+/** A setting that this program does not know is a mistake: a mistyped DATA_DIR would be a new chain. */
 function requireUsable(file: string, name: string, value: string): void {
 	const isSecretFile = secretNames.some((secret) => name === `${secret}_FILE`);
 	if (!isSecretFile && !Object.hasOwn(table, name)) {

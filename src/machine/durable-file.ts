@@ -19,6 +19,15 @@ export function writeDurably(path: string, text: string, mode?: number): void {
 	}
 }
 
+/** What a JSON text stands for; undefined for any other text. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Gives a finished file its rights and syncs it, then renames it to `target` in one step and syncs the folder. */
 export function publish(finished: string, target: string, mode = 0o600): void {
 	chmodSync(finished, mode);

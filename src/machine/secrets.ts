@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { OperationError } from '../vocabulary/errors.ts';
-import { writeDurably } from './durable-file.ts';
+import { parseJson, writeDurably } from './durable-file.ts';
 import { explained, isThere, requireRegularFile } from './file-access.ts';
 
 const File = Type.Object({
@@ -66,19 +66,11 @@ export function readSecrets(path: string): Secrets {
 	if ((statSync(path).mode & 0o077) !== 0) {
 		throw new OperationError(`${path} can be read by other users: run chmod 600 ${path}`);
 	}
-	const content = parse(explained(path, () => readFileSync(path, 'utf8')));
+	const content = parseJson(explained(path, () => readFileSync(path, 'utf8')));
 	if (!Value.Check(File, content)) {
 		throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to have new ones made`);
 	}
 	return content;
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Whether a signing secret can be guessed: it is short, or one character repeated. */
