@@ -239,7 +239,7 @@ describe('an installation that serves', () => {
 			['::1', '[::1]'],
 		] as const) {
 			const url = `http://${shown}:${config.PORT}/back-office/`;
-			expect(welcome({ ...config, HOST }, { isUpgrade: true })).toBe(`It serves at ${url}\n`);
+			expect(welcome({ ...config, HOST }, false)).toBe(`It serves at ${url}\n`);
 		}
 	});
 

@@ -6,7 +6,7 @@ import { dataFolderAt } from '../machine/data-folder.ts';
 import { localUrl } from '../machine/local-service.ts';
 import { readSecrets } from '../machine/secrets.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { carryOut, configOf, type Plan, planInstallation, remove, type Target } from './installer/install.ts';
+import { carryOut, configOf, planInstallation, remove, type Target } from './installer/install.ts';
 import { placesBelow } from './installer/places.ts';
 import { systemd } from './installer/service-manager.ts';
 import { type Choices, checkSettings, questions, settingsText } from './installer/settings.ts';
@@ -24,16 +24,7 @@ interface Options extends Choices {
  * @throws OperationError
  */
 export async function install(context: ProcessContext, { dryRun = false, ...options }: Options): Promise<number> {
-	const target = targetOf(context, options);
-	const plan = await planInstallation(target);
-	if (dryRun) {
-		await context.write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
-		return 0;
-	}
-	await carryOut(plan, target, context.report);
-	if (plan.steps.length === 0) await context.write('everything is installed already\n');
-	else if (target.starts) await context.write(welcome(configOf(target.places), plan));
-	return 0;
+	return installOn(context, targetOf(context, options), dryRun);
 }
 
 /**
@@ -52,10 +43,19 @@ export async function recover(
 		...(keyFile && { BACKUP_KEY_FILE: resolve(keyFile), BACKUP_SECRETS: 'on' }),
 		...Object.fromEntries(given),
 	});
-	const plan = await planInstallation({ ...target, recoversFrom: from.replace(/\/+$/, '') });
-	// Nothing served before, so nothing is taken back: another try goes on from here.
-	await carryOut({ ...plan, isUpgrade: false }, target, context.report);
-	if (target.starts) await context.write(welcome(configOf(target.places), { ...plan, isUpgrade: true }));
+	return installOn(context, { ...target, recoversFrom: from.replace(/\/+$/, '') });
+}
+
+async function installOn({ write, report }: ProcessContext, target: Target, dryRun = false): Promise<number> {
+	const { steps, isUpgrade } = await planInstallation(target);
+	if (dryRun) {
+		await write(steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
+		return 0;
+	}
+	await carryOut({ steps, isUpgrade }, target, report);
+	const isNew = !isUpgrade && target.recoversFrom === undefined;
+	if (steps.length === 0) await write('everything is installed already\n');
+	else if (target.starts) await write(welcome(configOf(target.places), isNew));
 	return 0;
 }
 
@@ -112,10 +112,10 @@ function choose({ isTerminal, ask }: ProcessContext, given: Choices): Choices {
 }
 
 /** Where to go on, and the first password, which is shown only here. */
-export function welcome(config: Config, { isUpgrade }: Pick<Plan, 'isUpgrade'>): string {
+export function welcome(config: Config, isNew: boolean): string {
 	const { ADMIN_PASSWORD: password } = readSecrets(dataFolderAt(config.DATA_DIR).secrets);
 	const url = new URL('/back-office/', localUrl(config, hostname()));
 	const username = config.ADMIN_USERNAME ?? defaultUsername;
-	const signIn = password && !isUpgrade ? `Sign in as ${username} with the password ${password}\n` : '';
+	const signIn = password && isNew ? `Sign in as ${username} with the password ${password}\n` : '';
 	return `It serves at ${url.href}\n${signIn}`;
 }

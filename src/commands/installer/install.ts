@@ -51,30 +51,24 @@ interface Step {
 	undo?: () => void | Promise<void>;
 }
 
-/** What an installation consists of by now. */
-export interface Plan {
-	/** Empty when everything is installed already. */
-	steps: Step[];
-	isUpgrade: boolean;
-}
-
-/** What has to be done. Nothing is changed yet. */
-export async function planInstallation(target: Target): Promise<Plan> {
-	const { places, program } = target;
-	const isUpgrade = existsSync(places.program);
-	const isSameProgram = isUpgrade && readFileSync(places.program).equals(readFileSync(program));
-	const database = isUpgrade && !isSameProgram ? databaseOf(places) : undefined;
+/** What has to be done: no steps when everything is installed already. Nothing is changed yet. */
+export async function planInstallation(target: Target) {
+	const { places, program, recoversFrom } = target;
+	const hasProgram = existsSync(places.program);
+	const isSameProgram = hasProgram && readFileSync(places.program).equals(readFileSync(program));
 	const folder = dirname(places.unit);
 	const steps = [
 		userStep(target),
 		settingsStep(target),
-		database === undefined ? undefined : backupStep(target, database),
-		isSameProgram ? undefined : programStep(target, isUpgrade),
+		hasProgram && !isSameProgram ? backupStep(target) : undefined,
+		isSameProgram ? undefined : programStep(target, hasProgram),
 		...Object.entries(units).map(([name, text]) => unitStep(join(folder, name), marked(text), target.manager)),
-		target.recoversFrom === undefined ? undefined : recoverStep(target, target.recoversFrom),
+		recoversFrom === undefined ? undefined : recoverStep(target, recoversFrom),
 	].filter((step) => step !== undefined);
 	const starts = target.starts && (steps.length > 0 || !(await isServing(places)));
-	return { steps: starts ? [...steps, startStep(target)] : steps, isUpgrade: steps.length > 0 && isUpgrade };
+	// Before a recovery nothing served, so nothing is taken back: another try goes on from here.
+	const isUpgrade = steps.length > 0 && hasProgram && recoversFrom === undefined;
+	return { steps: starts ? [...steps, startStep(target)] : steps, isUpgrade };
 }
 
 /**
@@ -82,7 +76,7 @@ export async function planInstallation(target: Target): Promise<Plan> {
  * @throws OperationError with the reason.
  */
 export async function carryOut(
-	{ steps, isUpgrade }: Plan,
+	{ steps, isUpgrade }: Awaited<ReturnType<typeof planInstallation>>,
 	target: Target,
 	report: (line: string) => void,
 ): Promise<void> {
@@ -143,26 +137,25 @@ function writeFile(path: string, text: string, mode = 0o644): void {
 	writeDurably(path, text, mode);
 }
 
-/** The database of the installed settings, if there is one. */
-function databaseOf(places: Places): string | undefined {
-	const { DATA_DIR } = configOf(places);
-	const { database } = dataFolderAt(DATA_DIR);
-	return existsSync(database) ? database : undefined;
-}
-
 /** The configuration of an installation; in an image the data are below its root, too. @throws OperationError */
 export function configOf({ settings, root }: Places): Config {
 	const config = readConfig({ SETTINGS_FILE: settings });
 	return root === '/' ? config : { ...config, DATA_DIR: join(root, config.DATA_DIR) };
 }
 
-function backupStep({ places }: Target, database: string): Step {
-	const folder = join(dirname(database), 'backups');
-	const backup = backupPath(folder, new Date(), 'before-install');
+/** Where there is a database. */
+function backupStep({ places }: Target): Step | undefined {
+	const { path, database, backups } = dataFolderAt(configOf(places).DATA_DIR);
+	if (!existsSync(database)) return undefined;
+	const backup = backupPath(backups, new Date(), 'before-install');
 	return {
 		does: `back up to ${backup}`,
 		run() {
-			if (!existsSync(folder)) makeFolderLike(dirname(database), folder);
+			if (!existsSync(backups)) {
+				mkdirSync(backups, { mode: 0o700 });
+				const { uid, gid } = statSync(path);
+				chownSync(backups, uid, gid);
+			}
 			return runInstalled(places, 'backup', backup);
 		},
 		async undo() {
@@ -185,10 +178,8 @@ function recoverStep({ places }: Target, from: string): Step {
 			chmodSync(DATA_DIR, 0o700);
 			// As root, who can read every place; the service gets what is there afterwards.
 			await runInstalled(places, 'restore', `${from}/latest`);
-			const [user, group] = [
-				idIn(places.root, 'passwd', serviceUser) ?? 0,
-				idIn(places.root, 'group', serviceUser) ?? 0,
-			];
+			const user = idIn(places.root, 'passwd', serviceUser) ?? 0;
+			const group = idIn(places.root, 'group', serviceUser) ?? 0;
 			for (const name of ['', ...readdirSync(DATA_DIR)]) chownSync(join(DATA_DIR, name), user, group);
 		},
 	};
@@ -197,13 +188,6 @@ function recoverStep({ places }: Target, from: string): Step {
 function runInstalled(places: Places, ...args: string[]): Promise<void> {
 	const variables = [`SETTINGS_FILE=${places.settings}`, `DATA_DIR=${configOf(places).DATA_DIR}`];
 	return run(['env', '-i', ...variables, places.program, ...args]);
-}
-
-/** Makes a private folder that belongs to the owner of another one. */
-function makeFolderLike(other: string, folder: string): void {
-	mkdirSync(folder, { mode: 0o700 });
-	const { uid, gid } = statSync(other);
-	chownSync(folder, uid, gid);
 }
 
 function schemaOf(path: string): number {
