@@ -48,12 +48,8 @@ try {
 	console.log(outputs.map((output) => output.path).join('\n'));
 } catch (error) {
 	const reason = error instanceof AggregateError ? error.errors.join('\n') : error;
-	fail(
-		target
-			? `${reason}\nThe runtime of ${target} is fetched from the internet: build where it can be reached.`
-			: `${reason}`,
-		1,
-	);
+	const hint = `\nThe runtime of ${target} is fetched from the internet: build where it can be reached.`;
+	fail(`${reason}${target ? hint : ''}`, 1);
 }
 
 function fail(message: string, code: number): never {

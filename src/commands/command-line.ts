@@ -126,18 +126,19 @@ function secondsOption(text: string): number {
 	throw new InvalidArgumentError('It takes a number of seconds from 1 to 99999.');
 }
 
+/** An option whose value has the name of a variable: `TLS_KEY_FILE` of `--tls-key-file`. */
+class Choice extends Option {
+	override attributeName(): string {
+		return this.name().replaceAll('-', '_').toUpperCase();
+	}
+}
+
 function addInstallation(program: Command, run: Run): void {
 	const root = ['--root <folder>', 'work below this folder, as for an image; nothing is started', '/'] as const;
-	const choices = questions.map(
-		({ name, asks }) => new Option(`--${name.toLowerCase().replaceAll('_', '-')} <value>`, asks),
-	);
-	/** With the choices by the names of their variables. */
-	const named = <Given extends Record<string, unknown>>(given: Given) => ({
-		...given,
-		...Object.fromEntries(questions.map(({ name }, index) => [name, given[choices[index]?.attributeName() ?? '']])),
-	});
 	const installing = (command: Command) => {
-		for (const choice of choices) command.addOption(choice);
+		for (const { name, asks } of questions) {
+			command.addOption(new Choice(`--${name.toLowerCase().replaceAll('_', '-')} <value>`, asks));
+		}
 		return command
 			.option(...root)
 			.option('--wait <seconds>', 'how long a start may take before an upgrade is taken back', secondsOption, 60);
@@ -150,7 +151,7 @@ function addInstallation(program: Command, run: Run): void {
 		]),
 	)
 		.option('--dry-run', 'change nothing, say what would be done')
-		.action(run(async (context, options) => (await import('./install.ts')).install(context, named(options))));
+		.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
 	installing(
 		add(program, 'recover', 'on a new machine: install this program with the newest backup of another place', [
 			['sudo -E ./access recover --from s3://bucket/prefix --key-file /root/backup.key', 'S3_… in the environment'],
@@ -158,7 +159,7 @@ function addInstallation(program: Command, run: Run): void {
 	)
 		.requiredOption('--from <place>', 'a folder or s3://bucket/prefix, as in BACKUP_TO')
 		.option('--key-file <path>', 'the key of the backups, as in BACKUP_KEY_FILE')
-		.action(run(async (context, options) => (await import('./install.ts')).recover(context, named(options))));
+		.action(run(async (context, options) => (await import('./install.ts')).recover(context, options)));
 	add(program, 'uninstall', 'remove the program and the service; the data stay', [
 		['sudo access uninstall', 'keeps the data folder and the settings'],
 		['sudo access uninstall --purge', 'asks for the name of the data folder, and removes it too'],

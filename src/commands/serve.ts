@@ -1,5 +1,4 @@
 import { defaultUsername } from '../machine/config.ts';
-import { dataFolderAt } from '../machine/data-folder.ts';
 import { batchLines, createLog, type Log } from '../machine/log.ts';
 import type { Secrets } from '../machine/secrets.ts';
 import { startService } from '../server/server.ts';
@@ -12,15 +11,24 @@ import type { ProcessContext } from './process.ts';
  * @throws OperationError when it cannot start.
  */
 export async function serve(context: ProcessContext, { new: startsNew = false }: { new?: boolean }): Promise<number> {
-	const { config } = findData(context);
+	const { config, folder } = findData(context);
 	const lines = batchLines(context.write);
 	const log = createLog(lines, config.LOG_LEVEL, { forPeople: context.isTerminal });
-	const secretsFile = dataFolderAt(config.DATA_DIR).secrets;
 	const ending = Promise.withResolvers<number>();
 	const fatal = (problem: string, fields = {}) => {
 		log.error(`${problem}; stopping`, fields);
 		ending.resolve(1);
 	};
+	/** Passwords are shown to a person at a terminal, and never written to a log. */
+	function announceSecrets(made: Secrets): void {
+		const names = Object.keys(made);
+		if (names.length > 0) log.info('made secrets', { names, file: folder.secrets });
+		if (!context.isTerminal) return;
+		const username = config.ADMIN_USERNAME ?? defaultUsername;
+		const { ADMIN_PASSWORD: first, INITIAL_EMPLOYEE_PASSWORD: initial } = made;
+		if (first) void context.write(`Administrator: ${username}, password: ${first}\n`);
+		if (initial) void context.write(`Initial employee password: ${initial}\n`);
+	}
 	try {
 		const service = await startService({
 			config,
@@ -28,8 +36,7 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 			user: context.user,
 			program: context.program,
 			startsNew,
-			onSecretsMade: (made) =>
-				announceSecrets(made, config.ADMIN_USERNAME ?? defaultUsername, secretsFile, context, log),
+			onSecretsMade: announceSecrets,
 			onFatal: fatal,
 		});
 		const { origin } = service.url;
@@ -56,19 +63,4 @@ async function reportReady({ environment: { NOTIFY_SOCKET } }: ProcessContext, l
 	} catch (error) {
 		log.warn('systemd did not get the message that the service is ready', { error: messageOf(error) });
 	}
-}
-
-/** Passwords are shown to a person at a terminal, and never written to a log. */
-function announceSecrets(
-	made: Secrets,
-	username: string,
-	file: string,
-	{ isTerminal, write }: ProcessContext,
-	log: Log,
-): void {
-	const names = Object.keys(made);
-	if (names.length > 0) log.info('made secrets', { names, file });
-	if (!isTerminal) return;
-	if (made.ADMIN_PASSWORD) void write(`Administrator: ${username}, password: ${made.ADMIN_PASSWORD}\n`);
-	if (made.INITIAL_EMPLOYEE_PASSWORD) void write(`Initial employee password: ${made.INITIAL_EMPLOYEE_PASSWORD}\n`);
 }
