@@ -6,9 +6,6 @@ import { answerHeaders } from '../http/reply.ts';
 import { permitOf } from '../session/session.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type JsonObject = { [key: string]: Json };
-
 const info = {
 	title: 'Access',
 	version,
@@ -29,21 +26,21 @@ const tags = [
 ];
 
 /** The OpenAPI 3.1 document of every route that is not hidden. */
-export function createDocument(app: AnyElysia): JsonObject {
+export function createDocument(app: AnyElysia): object {
 	const schemas: Record<string, Schema> = {};
 	const paths: Record<string, Record<string, unknown>> = {};
 	for (const { method, path, hooks } of app.routes) {
 		if (hooks.detail?.hide) continue;
-		const generated: Record<string, Record<string, unknown>> = {};
+		const generated: Record<string, Record<string, Operation>> = {};
 		registerSchemaPath({ schema: generated, path, method: method as HTTPMethod, hook: hooks, models: {} });
-		const [template, operations] = Object.entries(toJson(generated))[0] ?? [];
-		const [verb, operation] = Object.entries((operations ?? {}) as JsonObject)[0] ?? [];
-		if (!template || !verb) continue;
-		const published = publishOperation(operation as unknown as Operation, schemas);
-		const permit = permitOf(hooks);
-		paths[template] = { ...paths[template], [verb]: { ...published, ...securityOf(published, permit) } };
+		for (const [template, operations] of Object.entries(generated)) {
+			for (const [verb, operation] of Object.entries(operations)) {
+				const published = publishOperation(operation, schemas);
+				paths[template] = { ...paths[template], [verb]: { ...published, ...securityOf(published, permitOf(hooks)) } };
+			}
+		}
 	}
-	return toJson({
+	return {
 		openapi: '3.1.0',
 		info,
 		// Relative to where the document is served, so that it also holds behind a proxy that adds a prefix.
@@ -62,7 +59,7 @@ export function createDocument(app: AnyElysia): JsonObject {
 			headers: answerHeaders,
 			schemas,
 		},
-	});
+	};
 }
 
 interface Content {
@@ -100,14 +97,10 @@ function publishParameter(parameter: Parameter, schemas: Record<string, Schema>)
 	const { name, in: place, required, description, schema, ...rest } = parameter;
 	const example = sampleOf({ ...schema, ...rest });
 	const { examples: _, ...withoutExamples } = schema;
-	if (required) return { name, in: place, required, description, example, schema: publishSchema(schema, schemas) };
-	return {
-		name,
-		in: place,
-		required,
-		description: `${description} Example: \`${example}\`.`,
-		schema: publishSchema(withoutExamples, schemas),
-	};
+	const shown = required
+		? { description, example, schema: publishSchema(schema, schemas) }
+		: { description: `${description} Example: \`${example}\`.`, schema: publishSchema(withoutExamples, schemas) };
+	return { name, in: place, required, ...shown };
 }
 
 function publishBody(content: Content, schemas: Record<string, Schema>) {
@@ -157,8 +150,4 @@ function securityOf(
 	const groups = permit.groups.map((codes) => codes.map((code) => `\`${code}\``).join(' or '));
 	const needs = groups.length > 0 ? `Needs ${groups.join(', and ')}.` : 'For any signed-in account.';
 	return { security: [{ bearer: [] }], description: [needs, description].filter(Boolean).join(' ') };
-}
-
-function toJson(value: unknown): JsonObject {
-	return JSON.parse(JSON.stringify(value));
 }

@@ -142,23 +142,20 @@ export function scopeOf(permissions: Permissions): string {
 	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
 }
 
-/** Every assignable code with its texts. */
-const definitions = menus.flatMap((menu) => {
-	const codes = permissionCodes.filter((code) => code.split(':')[0] === menu.manage.split(':')[0]);
-	return codes.map((code) => {
+/** Every assignable code with its texts, by menu. */
+const groups = menus.map(({ key, title: groupTitle, manage }) => {
+	const codes = permissionCodes.filter((code) => code.split(':')[0] === manage.split(':')[0]);
+	const permissions = codes.map((code) => {
 		const { title, description } = points[code];
-		return { code, title, description, groupKey: menu.key, groupTitle: menu.title };
+		return { code, title, description, groupKey: key, groupTitle };
 	});
+	return { key, title: groupTitle, permissions };
 });
 
 /** What GET /api/permissions/definitions answers. */
 export const catalog = {
-	permissions: definitions,
-	groups: menus.map(({ key, title }) => ({
-		key,
-		title,
-		permissions: definitions.filter((definition) => definition.groupKey === key),
-	})),
+	permissions: groups.flatMap(({ permissions }) => permissions),
+	groups,
 	menus: menus.map(({ key, title, views, actions }) => ({
 		key,
 		title,
