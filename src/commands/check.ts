@@ -21,7 +21,7 @@ import { countInitialPasswords } from '../employees/initial-passwords.ts';
 import { describeLostPasswords } from '../employees/lost-passwords.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
-import { isFileError } from '../machine/file-access.ts';
+import { isFileError, sizeOf } from '../machine/file-access.ts';
 import { isWeakSecret, readSecrets } from '../machine/secrets.ts';
 import { userName } from '../machine/user-name.ts';
 import { createSealing } from '../second-factor/sealing.ts';
@@ -86,7 +86,7 @@ export async function check(
 ): Promise<number> {
 	const { config, folder } = findData(context);
 	using db = openIfPossible(folder);
-	const isLarge = db !== undefined && statSync(folder.database).size > maxInspected;
+	const isLarge = db !== undefined && sizeOf(folder.database) > maxInspected;
 	const findings: Finding[] = [];
 	for (const [name, run] of Object.entries(checks)) {
 		if (only !== undefined && name !== only) continue;
@@ -209,7 +209,7 @@ const fullDisk = 1_000_000;
 function checkDisk({ folder: { path, database } }: Subject): Outcome {
 	const { bavail, bsize } = statfsSync(path);
 	const free = bavail * bsize;
-	const needed = existsSync(database) ? 2 * statSync(database).size + 100_000_000 : 100_000_000;
+	const needed = 2 * sizeOf(database) + 100_000_000;
 	const shown = `${megabytes(free)} free`;
 	if (free < fullDisk) return fail(`the disk of ${path} is full: make room`);
 	return free < needed ? warn(`${shown}, but ${megabytes(needed)} are advised: make room`) : ok(shown);

@@ -1,7 +1,8 @@
 /** The inspection of a whole database that may be in use. */
 import type { Database } from 'bun:sqlite';
-import { statfsSync, statSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { sizeOf } from '../machine/file-access.ts';
 import { codeOf } from '../vocabulary/errors.ts';
 import { withCopy } from './backup.ts';
 import { connect, integrityProblem, maxInspected } from './open.ts';
@@ -25,10 +26,9 @@ export function inspectedCopy(path: string): string {
  * itself, a server cannot start its write-ahead log over, and a check takes about twice as long as copying.
  */
 export function inspect(client: Database, path: string): Inspected {
-	if (statSync(path).size <= maxInspected) return { problem: integrityProblem(client) };
+	if (sizeOf(path) <= maxInspected) return { problem: integrityProblem(client) };
 	const { bavail, bsize } = statfsSync(dirname(path));
-	const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-	const roomNeeded = statSync(path).size + logSize + spareRoom;
+	const roomNeeded = sizeOf(path) + sizeOf(`${path}-wal`) + spareRoom;
 	if (bavail * bsize < roomNeeded) return { roomNeeded };
 	try {
 		return withCopy(client, inspectedCopy(path), (copy) => {

@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
-import { explainFileError, isThere, requireRegularFile } from '../machine/file-access.ts';
+import { explained, explainFileError, isThere, requireRegularFile, sizeOf } from '../machine/file-access.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
 import { firstSchema, migrationsUpTo, schemaDifference } from './schema-version.ts';
@@ -79,7 +79,7 @@ export function hasDatabase(path: string): boolean {
 }
 
 function pagesBeforeOpening(path: string): Pages {
-	return statSync(path).size > maxInspected ? 'none' : 'quick';
+	return sizeOf(path) > maxInspected ? 'none' : 'quick';
 }
 
 /**
@@ -225,11 +225,7 @@ function requireOneAdministrator(client: Database, refuse: Refuse): void {
 
 /** A connection without any settings. @throws OperationError */
 export function connect(path: string, { readonly = false } = {}): Database {
-	try {
-		return new Database(path, readonly ? { readonly } : { create: true, strict: true });
-	} catch (error) {
-		throw new OperationError(explainFileError(path, error));
-	}
+	return explained(path, () => new Database(path, readonly ? { readonly } : { create: true, strict: true }));
 }
 
 function prepareConnection(client: Database, path: string): void {

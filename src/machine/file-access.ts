@@ -17,6 +17,11 @@ export function isThere(path: string): boolean {
 	}
 }
 
+/** The bytes of a file, 0 when there is none. */
+export function sizeOf(path: string): number {
+	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 /**
  * Requires that a path, if anything is there, is a regular file: reading from a pipe would never end.
  * @throws OperationError with the remedy at its end.

@@ -1,9 +1,9 @@
 /** The inspection of every page of a large database, beside the server that already uses it. */
-import { statSync } from 'node:fs';
 import { removeAbandoned } from '../database/backup.ts';
 import { inspectedCopy } from '../database/inspection.ts';
 import { maxInspected } from '../database/open.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
+import { sizeOf } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf } from '../vocabulary/errors.ts';
 import { runOwnCommand } from './scheduled-backups.ts';
@@ -25,7 +25,7 @@ interface Options {
  */
 export function inspectInBackground(options: Options): () => Promise<void> {
 	const { folder, program, log, onDamage, delay = 5000 } = options;
-	if (statSync(folder.database).size <= maxInspected) return async () => {};
+	if (sizeOf(folder.database) <= maxInspected) return async () => {};
 	const ended = new AbortController();
 	let running: Promise<void> | undefined;
 	async function inspect(): Promise<void> {

@@ -1,5 +1,5 @@
 /** What makes a data folder an installation: its database, its mark, and what it says about its administrator. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OneTimePasswords } from '../auth/one-time-password.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
@@ -8,7 +8,7 @@ import { describeLostPasswords } from '../employees/lost-passwords.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
-import { explained, isThere } from '../machine/file-access.ts';
+import { explained, isThere, sizeOf } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
@@ -54,7 +54,7 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 		throw new OperationError(`--new is for a folder without a database, but there is ${database}: leave out --new`);
 	}
 	const log = `${database}-wal`;
-	if (isThere(log) && statSync(log).size > 0) {
+	if (sizeOf(log) > 0) {
 		// SQLite would take it for a new database, and delete the log.
 		const remedy = `restore a backup with access restore FILE, or move ${log} away`;
 		throw new OperationError(`${database} is missing or empty, but its log ${log} is not: ${remedy}`);

@@ -1,6 +1,6 @@
 /** Figures about the service in the text form of Prometheus, on an address of their own and without names or phones. */
-import { statSync } from 'node:fs';
 import type { DataFolder } from '../machine/data-folder.ts';
+import { sizeOf } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import type { ListenAddress } from '../vocabulary/network.ts';
@@ -64,10 +64,6 @@ function gaugeLines({ database }: DataFolder): string[] {
 		`# TYPE ${name} gauge`,
 		`${name} ${value}`,
 	]);
-}
-
-function sizeOf(path: string): number {
-	return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Answers `GET /metrics`, and nothing else. @returns a function that ends it. @throws OperationError */
