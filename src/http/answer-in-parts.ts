@@ -125,8 +125,8 @@ async function startOf(parts: Parts, maxSize: number) {
 const encoder = new TextEncoder();
 
 /** The JSON of a value in which a generator stands for a list, and gives it part by part. */
-export async function* jsonInParts(value: unknown): AsyncGenerator<Uint8Array> {
-	for (const piece of piecesOf(value)) yield encoder.encode(piece);
+export function jsonInParts(value: unknown): Iterator<Uint8Array> {
+	return piecesOf(value).map((piece) => encoder.encode(piece));
 }
 
 function* piecesOf(value: unknown): Generator<string> {

@@ -87,12 +87,9 @@ function schemaErrors({ validator, value }: ValidationError): Iterable<ValueErro
 }
 
 function messageOf({ schema, type, value }: ValueError): string {
-	if (type === ValueErrorType.ObjectMinProperties) {
-		return `至少须包含以下字段之一：${Object.keys(schema.properties).join('、')}`;
-	}
-	if (type === ValueErrorType.ObjectMaxProperties) {
-		return `只能包含以下字段之一：${Object.keys(schema.properties).join('、')}`;
-	}
+	const names = Object.keys(schema.properties ?? {}).join('、');
+	if (type === ValueErrorType.ObjectMinProperties) return `至少须包含以下字段之一：${names}`;
+	if (type === ValueErrorType.ObjectMaxProperties) return `只能包含以下字段之一：${names}`;
 	const missing = value === undefined ? '必填；' : '';
 	return `${missing}${schema.error ?? httpMessages.invalid}`;
 }
