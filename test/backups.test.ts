@@ -313,21 +313,16 @@ describe('a database of 20 MB', () => {
 		['that cannot be started', ['/there/is/no/such/program'], 'the database cannot be inspected'],
 	])('takes an inspection %s for no damage', async (_, command, message) => {
 		const warned = Promise.withResolvers<string>();
-		const end = inspectInBackground({
-			folder: dataFolderAt(large),
-			program: command,
-			log: createLog({ write: warned.resolve }, 'info'),
-			onDamage: warned.resolve,
-			delay: 0,
-		});
+		const log = createLog({ write: warned.resolve }, 'info');
+		const started = { program: command, log, onFatal: warned.resolve };
+		const end = inspectInBackground(dataFolderAt(large), started, 0);
 		expect(JSON.parse(await warned.promise)).toMatchObject({ level: 'warn', message });
 		await end();
 	});
 
 	/** What a killed inspection leaves; no process has that id. The running server may have a copy of its own. */
-	const leaveCopy = () =>
-		writeFileSync(join(large, `.access.db-inspected.999999999-${crypto.randomUUID()}.partial`), '');
-	const copiesIn = () => readdirSync(large).filter((name) => name.includes('inspected.999999999'));
+	const leaveCopy = () => writeFileSync(join(large, `.access.db.999999999-${crypto.randomUUID()}.partial`), '');
+	const copiesIn = () => readdirSync(large).filter((name) => name.includes('.999999999'));
 
 	test('keeps no copy of a check that was killed', async () => {
 		leaveCopy();

@@ -478,7 +478,7 @@ describe('scheduled backups', () => {
 		writeFileSync(join(DATA_DIR, 'backups'), 'a file where the folder should be');
 		const [config, ready] = [readConfig({ ...baseEnvironment, DATA_DIR }), Promise.resolve()];
 		jest.useFakeTimers();
-		const stop = scheduleBackups({ config: { ...config, BACKUP_EVERY_HOURS: 1 }, program: [], log, ready });
+		const stop = scheduleBackups({ config: { ...config, BACKUP_EVERY_HOURS: 1 }, program: [], log }, ready);
 		try {
 			for (const tries of [1, 2, 3]) {
 				await ready;

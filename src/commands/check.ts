@@ -4,8 +4,7 @@ import { createOneTimePasswords } from '../auth/one-time-password.ts';
 import { newestIn } from '../backup-copies/copies.ts';
 import { placeAt } from '../backup-copies/place.ts';
 import { keyOf } from '../backup-copies/sealing.ts';
-import { backupsIn } from '../database/backup.ts';
-import { inspect } from '../database/inspection.ts';
+import { backupsIn, inspect } from '../database/backup.ts';
 import {
 	type Db,
 	explainDatabaseError,

@@ -1,12 +1,12 @@
-/** Copies of the database that are verified before they get their name. */
+/** Copies of the database: verified before they get their name, or made to be inspected. */
 import type { Database } from 'bun:sqlite';
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
 import { publish } from '../machine/durable-file.ts';
-import { isThere } from '../machine/file-access.ts';
-import { OperationError } from '../vocabulary/errors.ts';
-import { connect, explainDatabaseError, inspectDatabase, isDamage } from './open.ts';
+import { isThere, sizeOf } from '../machine/file-access.ts';
+import { codeOf, OperationError } from '../vocabulary/errors.ts';
+import { connect, explainDatabaseError, inspectDatabase, integrityProblem, isDamage, maxInspected } from './open.ts';
 import { administrators, employeeRoles, employees, rolePermissions, roles, stores } from './schema.ts';
 
 /** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
@@ -79,7 +79,40 @@ export function withCopy<T>(client: Database, target: string, work: (copy: strin
 		client.query('vacuum into ?').run(partial);
 		return work(partial);
 	} finally {
-		removeDatabase(partial);
+		// With whatever SQLite left beside it.
+		for (const path of ['', '-journal', '-wal', '-shm'].map((suffix) => `${partial}${suffix}`)) {
+			if (existsSync(path)) rmSync(path);
+		}
+	}
+}
+
+/** What the inspection leaves free for a server beside it, in bytes. */
+const spareRoom = 100_000_000;
+
+/** What an inspection says: what is wrong with the database, or how many bytes it needs for a copy; nothing if it is sound. */
+export interface Inspected {
+	problem?: string | undefined;
+	roomNeeded?: number;
+}
+
+/**
+ * Inspects a database by SQLite's own check: a small one itself, a larger one as a copy. While a check reads the database
+ * itself, a server cannot start its write-ahead log over, and a check takes about twice as long as copying.
+ */
+export function inspect(client: Database, path: string): Inspected {
+	if (sizeOf(path) <= maxInspected) return { problem: integrityProblem(client) };
+	const { bavail, bsize } = statfsSync(dirname(path));
+	const roomNeeded = sizeOf(path) + sizeOf(`${path}-wal`) + spareRoom;
+	if (bavail * bsize < roomNeeded) return { roomNeeded };
+	try {
+		return withCopy(client, path, (copy) => {
+			using copied = connect(copy, { readonly: true });
+			return { problem: integrityProblem(copied) };
+		});
+	} catch (error) {
+		// The copy cannot grow: others filled the disk meanwhile, or a quota is smaller than the disk.
+		if (/^SQLITE_(FULL|IOERR_WRITE)/.test(codeOf(error))) return { roomNeeded };
+		throw error;
 	}
 }
 
@@ -97,13 +130,6 @@ function isRunning(pid: number): boolean {
 		return process.kill(pid, 0);
 	} catch {
 		return false;
-	}
-}
-
-/** Removes a database that is not needed, with whatever SQLite left beside it. */
-export function removeDatabase(path: string): void {
-	for (const suffix of ['', '-journal', '-wal', '-shm']) {
-		if (existsSync(`${path}${suffix}`)) rmSync(`${path}${suffix}`);
 	}
 }
 

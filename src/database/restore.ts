@@ -6,7 +6,7 @@ import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, removeDatabase } from './backup.ts';
+import { backupPath, withCopy } from './backup.ts';
 import { connect, explainDatabaseError, hasDatabase, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -24,21 +24,18 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		}
 		return openBackup(backup, progress);
 	});
-	const incoming = `${folder.database}.restoring`;
 	try {
 		progress('copying the backup');
-		removeDatabase(incoming);
-		client.query('vacuum into ?').run(incoming);
-		inspectDatabase(incoming, 'full', 'check the disk, then try again');
-		endTokens(incoming);
-		const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
-		publish(incoming, folder.database);
-		return { database: folder.database, ...(replaced && { replaced }) };
+		return withCopy(client, folder.database, (incoming) => {
+			inspectDatabase(incoming, 'full', 'check the disk, then try again');
+			endTokens(incoming);
+			const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
+			publish(incoming, folder.database);
+			return { database: folder.database, ...(replaced && { replaced }) };
+		});
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`cannot restore ${backup}: ${explainDatabaseError(folder.database, error)}`);
-	} finally {
-		removeDatabase(incoming);
 	}
 }
 

@@ -6,19 +6,14 @@ import { explained, requireRegularFile } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 
-/** A certificate and its key, in PEM. */
-export interface Tls {
-	cert: string;
-	key: string;
-	/** When the certificate ends. */
-	validTo: Date;
-}
+/** A certificate and its key. */
+export type Tls = NonNullable<ReturnType<typeof readTls>>;
 
 /**
- * The configured certificate and key, or undefined without TLS.
+ * The configured certificate and key in PEM, and when the certificate ends; undefined without TLS.
  * @throws OperationError naming the variable whose file cannot be used, or both when they do not belong together.
  */
-export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config): Tls | undefined {
+export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: Config) {
 	if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return undefined;
 	const cert = readPem('TLS_CERT_FILE', TLS_CERT_FILE);
 	const key = readPem('TLS_KEY_FILE', TLS_KEY_FILE);

@@ -13,19 +13,17 @@ import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
-
-interface Opening {
-	/** Whether the operator asked for a new database. */
-	startsNew: boolean;
-	clock: () => Date;
-	log: Log;
-}
+import type { StartOptions } from './server.ts';
 
 /**
  * Opens the database of a server, creating it in a folder that never had one, and migrates it after a backup.
  * @throws OperationError when the database of an earlier installation is gone: a new one would be an empty chain.
  */
-export function openInstallation(folder: DataFolder, { startsNew, clock, log }: Opening): Db {
+export function openInstallation(
+	folder: DataFolder,
+	{ startsNew, log }: Pick<StartOptions, 'startsNew' | 'log'>,
+	clock: () => Date,
+): Db {
 	requireExpectedDatabase(folder, startsNew);
 	return openDatabase(folder.database, {
 		beforeUpgrade: (facts) => backUpBeforeUpgrade(folder, facts, clock(), log),

@@ -3,31 +3,27 @@ import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { automaticBackups, backupPath, removeOldBackups } from '../database/backup.ts';
-import { bucketVariables, type Config } from '../machine/config.ts';
+import { bucketVariables } from '../machine/config.ts';
 import { dataFolderAt, makeFolder } from '../machine/data-folder.ts';
 import { explainFileError, isFileError } from '../machine/file-access.ts';
-import type { Log } from '../machine/log.ts';
 import { OperationError } from '../vocabulary/errors.ts';
+import type { StartOptions } from './server.ts';
+
+/** What a server was started with. */
+type Running = Pick<StartOptions, 'config' | 'program' | 'log'>;
 
 const hour = 60 * 60 * 1000;
 const checkEvery = 60 * 1000;
 const tryCopyEvery = 10 * 60 * 1000;
 
-interface Options {
-	config: Config;
-	/** How to run another command of this program. */
-	program: readonly string[];
-	log: Log;
-	/** When the first backup may be made. */
-	ready: Promise<void>;
-}
-
 /**
  * Backs up whenever the newest automatic backup is older than the configured age, also one made before a restart. The
  * work is done by another process of this program, so that the server goes on answering.
+ * @param ready when the first backup may be made.
  * @returns a function that ends the schedule.
  */
-export function scheduleBackups({ config, program, log, ready }: Options): () => void {
+export function scheduleBackups(running: Running, ready: Promise<void>): () => void {
+	const { config, log } = running;
 	if (config.BACKUP_EVERY_HOURS === 0) return () => {};
 	const { backups } = dataFolderAt(config.DATA_DIR);
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +32,7 @@ export function scheduleBackups({ config, program, log, ready }: Options): () =>
 		if (ended) return;
 		try {
 			if (age(backups) >= config.BACKUP_EVERY_HOURS * hour) {
-				await runBackup(config, program, log);
+				await runBackup(running);
 				const removed = removeOldBackups(backups, config.BACKUP_KEEP);
 				if (removed.length > 0) log.info('removed old backups', { removed });
 			}
@@ -54,7 +50,7 @@ export function scheduleBackups({ config, program, log, ready }: Options): () =>
 		const newest = automaticBackups(backups).at(-1);
 		if (config.BACKUP_TO === undefined || newest === undefined || newest === copied || Date.now() < nextTry) return;
 		nextTry = Date.now() + tryCopyEvery;
-		if (await runCopy(config, program, log)) [copied, nextTry] = [newest, 0];
+		if (await runCopy(running)) [copied, nextTry] = [newest, 0];
 	}
 	void ready.then(backUpWhenDue);
 	return () => {
@@ -74,7 +70,7 @@ function age(folder: string): number {
 	return newest === undefined ? Number.POSITIVE_INFINITY : Date.now() - statSync(join(folder, newest)).mtimeMs;
 }
 
-async function runBackup(config: Config, program: readonly string[], log: Log): Promise<void> {
+async function runBackup({ config, program, log }: Running): Promise<void> {
 	const { backups } = dataFolderAt(config.DATA_DIR);
 	makeFolder(backups);
 	const command = [...program, 'backup', '--json', backupPath(backups, new Date(), 'automatic')];
@@ -94,7 +90,7 @@ const copySettings = [
 ] as const;
 
 /** Copies the newest automatic backup. @returns whether it is in the other place now. */
-async function runCopy(config: Config, program: readonly string[], log: Log): Promise<boolean> {
+async function runCopy({ config, program, log }: Running): Promise<boolean> {
 	const settings = copySettings.flatMap((name) => (config[name] === undefined ? [] : [[name, String(config[name])]]));
 	const environment = Object.fromEntries(settings);
 	const { stdout, stderr, code } = await runOwnCommand([...program, 'copy-backup', '--json'], environment);

@@ -1,6 +1,6 @@
 /** The running service: data folder, database, secrets, HTTP server and background work put together. */
 import { createApp } from '../app.ts';
-import { createPasswords, type Passwords, productionCost } from '../auth/password.ts';
+import { createPasswords, productionCost } from '../auth/password.ts';
 import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import { logProblems } from '../database/storage.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
@@ -30,13 +30,6 @@ import { createMetrics, serveMetrics } from './metrics.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
 import { endOnTime, keepHistory, mergeInBackground } from './upkeep.ts';
 
-/** A service that answers requests. */
-export interface Service {
-	url: URL;
-	/** Takes no more requests, answers those in flight, closes the database and releases the folder. */
-	stop(): Promise<void>;
-}
-
 /** What a service is started with. */
 export interface StartOptions {
 	config: Config;
@@ -55,9 +48,11 @@ export interface StartOptions {
 
 /**
  * Starts the service.
+ * @returns where it answers, and `stop`: it takes no more requests, answers those in flight, closes the database and releases
+ * the folder.
  * @throws OperationError with one line for the operator.
  */
-export async function startService(options: StartOptions): Promise<Service> {
+export async function startService(options: StartOptions) {
 	await using stack = new AsyncDisposableStack();
 	const url = await startOn(stack, options);
 	const running = stack.move();
@@ -75,7 +70,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const tls = readTls(config);
 	makeDataFolder(folder);
 	const lock = stack.use(lockFolder(folder));
-	const db = stack.use(openInstallation(folder, { startsNew, clock, log }));
+	const db = stack.use(openInstallation(folder, { startsNew, log }, clock));
 	logProblems(db.storage, log);
 	markInstalled(folder);
 	const isFirstStart = findAdministrator(db) === undefined;
@@ -83,9 +78,13 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	onSecretsMade(made);
 	const passwords = await createPasswords(productionCost, secrets);
 	seedRoles(db, clock().toISOString());
-	const administratorReady = addAdministrator(secrets.ADMIN_PASSWORD, passwords, (hash) =>
-		seedAdministrator(db, operator(user), config.ADMIN_USERNAME ?? defaultUsername, hash, clock().toISOString()),
-	);
+	async function addAdministrator(password: string | undefined): Promise<void> {
+		// Hashing takes as long as the rest of the first start, so only sign-ins wait for it. Later starts have nothing to hash.
+		if (password === undefined) return;
+		const hash = await passwords.hash(password);
+		seedAdministrator(db, operator(user), config.ADMIN_USERNAME ?? defaultUsername, hash, clock().toISOString());
+	}
+	const administratorReady = addAdministrator(secrets.ADMIN_PASSWORD);
 	// Also a start that fails waits for it: it writes to the database.
 	stack.defer(() => administratorReady.catch(() => {}));
 	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
@@ -134,19 +133,10 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	stack.defer(warnOfLostPasswords(db, passwords.oneTime, clock, log));
 	administratorReady.catch((error) => onFatal(`the administrator could not be stored: ${messageOf(causeOf(error))}`));
 	stack.defer(watchLock(lock, onFatal));
-	stack.defer(inspectInBackground({ folder, program, log, onDamage: onFatal }));
+	stack.defer(inspectInBackground(folder, { program, log, onFatal }));
 	// A backup without the administrator could not be restored.
-	stack.defer(scheduleBackups({ config, program, log, ready: administratorReady }));
+	stack.defer(scheduleBackups({ config, program, log }, administratorReady));
 	return url;
-}
-
-/** Hashing takes as long as the rest of the first start, so only sign-ins wait for it. Later starts have no password to hash. */
-async function addAdministrator(
-	password: string | undefined,
-	passwords: Passwords,
-	add: (hash: string) => void,
-): Promise<void> {
-	if (password !== undefined) add(await passwords.hash(password));
 }
 
 function warnOfWeakSettings({ HOST, JWT_SECRET, TLS_CERT_FILE, TLS_KEY_FILE }: Config, log: Log): void {

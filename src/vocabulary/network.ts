@@ -41,13 +41,10 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Where something listens. */
-export interface ListenAddress {
-	host: string;
-	port: number;
-}
+export type ListenAddress = NonNullable<ReturnType<typeof parseListenAddress>>;
 
 /** Reads `127.0.0.1:9464` or `[::1]:9464`; undefined for anything else. */
-export function parseListenAddress(text: string): ListenAddress | undefined {
+export function parseListenAddress(text: string) {
 	const [, inBrackets, name, port] = /^(?:\[([\da-f:]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
 	const host = inBrackets ?? name;
 	return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
