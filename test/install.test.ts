@@ -14,8 +14,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { welcome } from '../src/commands/install.ts';
-import { carryOut, configOf, planInstallation, type Target } from '../src/commands/installer/install.ts';
-import { placesBelow } from '../src/commands/installer/places.ts';
+import { carryOut, configOf, placesBelow, planInstallation, type Target } from '../src/commands/installer/install.ts';
 import { type ServiceManager, systemd } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { OperationError } from '../src/vocabulary/errors.ts';

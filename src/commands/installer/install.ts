@@ -23,8 +23,28 @@ import { messageOf, OperationError } from '../../vocabulary/errors.ts';
 import unitText from './access.service' with { type: 'text' };
 import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };
-import { type Places, serviceUser } from './places.ts';
 import { run, type ServiceManager } from './service-manager.ts';
+
+/** The paths of an installation. */
+type Places = ReturnType<typeof placesBelow>;
+
+/** The user that the service runs as. */
+const serviceUser = 'access';
+
+/** Where the parts of an installation are, below a root folder: `/`, or one for an image. */
+export function placesBelow(root: string) {
+	return {
+		root,
+		program: join(root, 'usr/local/bin/access'),
+		/** The program before the newest upgrade. */
+		previous: join(root, 'usr/local/bin/access.previous'),
+		settings: join(root, 'etc/access.conf'),
+		unit: join(root, 'etc/systemd/system/access.service'),
+		/** Says which user the service runs as, for `systemd-sysusers`. */
+		users: join(root, 'etc/sysusers.d/access.conf'),
+		data: join(root, 'var/lib/access'),
+	};
+}
 
 /** An installation to make or to upgrade. */
 export interface Target {
