@@ -7,7 +7,8 @@ export function openapiRoutes(documented: AnyElysia) {
 	return new Elysia({ prefix: '/swagger', detail: { hide: true } })
 		.get('', () => content(page, 'text/html; charset=utf-8'))
 		.get('/json', async () => {
-			document ??= createDocument(documented);
+			// The generator is loaded when the document is first requested, to keep the start quick.
+			document ??= import('./document.ts').then(({ createDocument }) => JSON.stringify(createDocument(documented)));
 			return content(await document, 'application/json; charset=utf-8');
 		})
 		.get('/start.js', () => content(startScript, 'text/javascript; charset=utf-8'))
@@ -16,12 +17,6 @@ export function openapiRoutes(documented: AnyElysia) {
 			if (!file) throw new NotFoundError();
 			return content(Bun.file(file.path), file.type);
 		});
-}
-
-/** Loads the generator when the document is first requested, to keep the start quick. */
-async function createDocument(documented: AnyElysia): Promise<string> {
-	const { createDocument } = await import('./document.ts');
-	return JSON.stringify(createDocument(documented));
 }
 
 function content(body: string | Blob, type: string): Response {
