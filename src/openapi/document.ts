@@ -105,34 +105,25 @@ function publishParameter(parameter: Parameter, schemas: Record<string, Schema>)
 
 function publishBody(content: Content, schemas: Record<string, Schema>) {
 	const schema = content['application/json']?.schema ?? {};
-	if (schema.contentTypes)
-		return { required: true, description: schema.description, content: publishFile(schema.contentTypes) };
-	const media = { schema: publishSchema(schema, schemas), example: sampleOf(schema) };
-	return { required: true, description: schema.description, content: { 'application/json': media } };
-}
-
-/** A file as the whole body: its bytes are no JSON. */
-function publishFile(contentTypes: readonly string[]): Content {
-	return Object.fromEntries(contentTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
-}
-
-function publishResponse(response: Operation['responses'][string], schemas: Record<string, Schema>) {
-	const { description = 'Done.', headers = [] } = response;
-	const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
-	return { description, headers: Object.fromEntries(named), ...publishContent(response, schemas) };
+	return { required: true, description: schema.description, content: publishContent(schema, schemas) };
 }
 
 /** The generator moves a schema's title and examples out of the schema; the title has to go back. */
-function publishContent(
-	{ title, examples, content }: Operation['responses'][string],
-	schemas: Record<string, Schema>,
-): { content?: object } {
+function publishResponse(response: Operation['responses'][string], schemas: Record<string, Schema>) {
+	const { description = 'Done.', headers = [], title, examples, content } = response;
+	const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 	const schema = content?.['application/json']?.schema;
-	if (!schema) return {};
-	if (schema.contentTypes) return { content: publishFile(schema.contentTypes) };
-	const published = publishSchema({ ...schema, ...(title && { title }) }, schemas);
-	const media = { schema: published, ...publishExamples(examples ?? [sampleOf(schema)]) };
-	return { content: { 'application/json': media } };
+	const published = schema && publishContent({ ...schema, ...(title && { title }) }, schemas, examples);
+	return { description, headers: Object.fromEntries(named), ...(published && { content: published }) };
+}
+
+/** A file as the whole body is no JSON: it is its bytes. */
+function publishContent(schema: Schema, schemas: Record<string, Schema>, examples: unknown[] = [sampleOf(schema)]) {
+	if (!schema.contentTypes) {
+		return { 'application/json': { schema: publishSchema(schema, schemas), ...publishExamples(examples) } };
+	}
+	const bytes = { schema: { type: 'string', format: 'binary' } };
+	return Object.fromEntries(schema.contentTypes.map((type) => [type, bytes]));
 }
 
 /** OpenAPI has one field for a single example and another for several, which have names. */
