@@ -3,7 +3,7 @@
 import type { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import papa from 'papaparse';
-import { headOf, lineOf } from '../src/commands/history.ts';
+import { linesOf } from '../src/commands/history.ts';
 import type { Db } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
 import { noLimits } from '../src/guard/limits.ts';
@@ -768,20 +768,22 @@ describe('an exported record', () => {
 	};
 
 	test('is the same as JSON', () => {
-		expect(JSON.parse(lineOf('jsonl', plain))).toEqual(plain);
+		expect(JSON.parse(Array.from(linesOf('jsonl', [plain])).join(''))).toEqual(plain);
 	});
 
 	test('is a row of RFC 4180 under the column names, in UTF-8 with a byte order mark', () => {
 		const changes = [{ field: 'name', before: null, after: '+1' }];
 		const record = { ...plain, actorName: '=HYPERLINK("http://x","y")', targetName: '@甲, "乙"\n店', changes };
-		expect(headOf('csv')).toStartWith('\uFEFFid,at,action,');
-		expect(lineOf('csv', record)).toBe(
+		const [head, line] = linesOf('csv', [record]);
+		expect(head).toStartWith('\uFEFFid,at,action,');
+		expect(line).toBe(
 			'1,2026-11-21T00:00:00.000Z,STORE_UPDATE,EMPLOYEE,7,"\'=HYPERLINK(""http://x"",""y"")",::1,"\'-1",STORE,2,' +
 				'"\'@甲, ""乙""\n店","[{""field"":""name"",""before"":null,""after"":""+1""}]",,1\r\n',
 		);
 	});
 
 	test('keeps a name that is no formula as it is', () => {
-		expect(lineOf('csv', { ...plain, targetName: '甲;乙=1' })).toContain(',2,甲;乙=1,');
+		const [, line] = linesOf('csv', [{ ...plain, targetName: '甲;乙=1' }]);
+		expect(line).toContain(',2,甲;乙=1,');
 	});
 });

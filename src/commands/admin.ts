@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import { hashPassword, productionCost } from '../auth/password.ts';
 import { openExistingDatabase } from '../database/open.ts';
 import { operator } from '../history/record.ts';
@@ -9,7 +8,6 @@ import {
 	renameAdministrator,
 	replaceAdministratorPassword,
 } from '../server/administrator.ts';
-import { parseUsername } from '../vocabulary/accounts.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
@@ -62,13 +60,6 @@ export async function removeSecondFactorOfAdministrator(context: ProcessContext,
 	using db = openData(context);
 	const username = removeAdministratorSecondFactor(db, operator(context.user), new Date().toISOString());
 	return answer(context, form, { username }, `the second factor of ${username} is removed: the password is enough`);
-}
-
-/** The username that an argument gives. @throws InvalidArgumentError */
-export function usernameArgument(text: string): string {
-	const username = parseUsername(text);
-	if (username !== undefined) return username;
-	throw new InvalidArgumentError('It takes 1 to 50 characters, without spaces around, that are not a mobile number.');
 }
 
 /** One line; its line break is not part of the password. */

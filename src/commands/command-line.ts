@@ -1,16 +1,13 @@
 /** The command line: the commands with their options and help. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { version as programVersion } from '../../package.json';
+import { readInstant } from '../history/model.ts';
 import { defaultSettingsFile, describeVariables } from '../machine/config.ts';
-import {
-	removeSecondFactorOfAdministrator,
-	renameAdministratorTo,
-	resetAdministratorPassword,
-	usernameArgument,
-} from './admin.ts';
+import { parseUsername, usernameRule } from '../vocabulary/accounts.ts';
+import { removeSecondFactorOfAdministrator, renameAdministratorTo, resetAdministratorPassword } from './admin.ts';
 import { backup, copyBackup } from './backup.ts';
 import { check, checkNames } from './check.ts';
-import { exportHistory, historyFormats, instantOption } from './history.ts';
+import { exportHistory, historyFormats } from './history.ts';
 import { questions } from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
 import { reportInitialPasswords } from './report.ts';
@@ -120,10 +117,13 @@ PASSWORD_KEY_FILE, SECOND_FACTOR_KEY_FILE, S3_ACCESS_KEY_ID_FILE, S3_SECRET_ACCE
 Run as root, a command works as the owner of the data folder.`;
 }
 
-/** A number of seconds. @throws InvalidArgumentError */
-function secondsOption(text: string): number {
-	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError('It takes a number of seconds from 1 to 99999.');
+/** Reads an option or an argument. @param takes what it takes, for who gave something else. */
+function taking<Value>(takes: string, read: (text: string) => Value | undefined) {
+	return (text: string): Value => {
+		const value = read(text);
+		if (value === undefined) throw new InvalidArgumentError(`It takes ${takes}.`);
+		return value;
+	};
 }
 
 /** An option whose value has the name of a variable: `TLS_KEY_FILE` of `--tls-key-file`. */
@@ -134,6 +134,9 @@ class Choice extends Option {
 }
 
 function addInstallation(program: Command, run: Run): void {
+	const seconds = taking('a number of seconds from 1 to 99999', (text) =>
+		/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined,
+	);
 	const root = ['--root <folder>', 'work below this folder, as for an image; nothing is started', '/'] as const;
 	const installing = (command: Command) => {
 		for (const { name, asks } of questions) {
@@ -141,7 +144,7 @@ function addInstallation(program: Command, run: Run): void {
 		}
 		return command
 			.option(...root)
-			.option('--wait <seconds>', 'how long a start may take before an upgrade is taken back', secondsOption, 60);
+			.option('--wait <seconds>', 'how long a start may take before an upgrade is taken back', seconds, 60);
 	};
 	installing(
 		add(program, 'install', 'install this program as a service of systemd, or upgrade the one that is there', [
@@ -206,7 +209,7 @@ function addAdmin(program: Command, run: Run): void {
 	add(admin, 'rename', 'change the username; also while the server runs', [
 		['access admin rename owner', 'sign in as owner from now on'],
 	])
-		.argument('<username>', 'the new username', usernameArgument)
+		.argument('<username>', 'the new username', taking(usernameRule, parseUsername))
 		.option(...json)
 		.action(run(renameAdministratorTo));
 	add(admin, 'remove-second-factor', 'sign in without a code again; also while the server runs', [
@@ -220,6 +223,9 @@ function addLists(program: Command, run: Run): void {
 	const history = program.command('history').description('who changed what, and who signed in');
 	const since =
 		'from this date or time on, such as 2026-11-21 or 2026-11-21T08:30:00+08:00; without a zone, in the zone of this machine';
+	const instant = taking('a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00', (text) =>
+		readInstant(text, 'local'),
+	);
 	const exported = add(
 		history,
 		'export',
@@ -230,8 +236,8 @@ function addLists(program: Command, run: Run): void {
 		],
 	);
 	exported
-		.option('--from <time>', since, instantOption)
-		.option('--to <time>', 'before this date or time', instantOption)
+		.option('--from <time>', since, instant)
+		.option('--to <time>', 'before this date or time', instant)
 		.addOption(
 			new Option('--format <format>', 'for a spreadsheet or for programs').choices(historyFormats).default('csv'),
 		)

@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from 'commander';
-import { HistoryRecord, readInstant } from '../history/model.ts';
+import { HistoryRecord } from '../history/model.ts';
 import { allHistory } from '../history/service.ts';
 import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import { openData } from './data.ts';
@@ -26,30 +25,16 @@ export async function exportHistory(context: ProcessContext, { from, to, format 
 	return await writeLines(context, linesOf(format, allHistory(db, { from, to })));
 }
 
-function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
-	yield headOf(format);
+const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
+
+/** The lines of the file. Those of a table begin with the byte order mark by which Excel detects UTF-8, and the column names. */
+export function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
+	if (format === 'csv') yield `\uFEFF${fields.join(',')}\r\n`;
 	for (const record of records) yield lineOf(format, record);
 }
 
-/**
- * The instant that an option names; without a zone it is in the zone of this machine.
- * @throws InvalidArgumentError
- */
-export function instantOption(text: string): string {
-	const instant = readInstant(text, 'local');
-	if (instant !== undefined) return instant;
-	throw new InvalidArgumentError('It takes a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00.');
-}
-
-const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
-
-/** The start of the file: for a table, the byte order mark by which Excel detects UTF-8, and the column names. */
-export function headOf(format: HistoryFormat): string {
-	return format === 'csv' ? `\uFEFF${fields.join(',')}\r\n` : '';
-}
-
 /** One record with its line end. */
-export function lineOf(format: HistoryFormat, record: HistoryRecord): string {
+function lineOf(format: HistoryFormat, record: HistoryRecord): string {
 	if (format === 'jsonl') return `${JSON.stringify(record)}\n`;
 	return `${fields.map((field) => writeCsvCell(record[field])).join(',')}\r\n`;
 }

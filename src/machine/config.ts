@@ -1,7 +1,7 @@
 /** The configuration: environment variables and the settings file, checked all at once. */
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { parseUsername } from '../vocabulary/accounts.ts';
+import { parseUsername, usernameRule } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { isLoopback, parseListenAddress, parseNetwork } from '../vocabulary/network.ts';
@@ -108,7 +108,7 @@ const variables = {
 	},
 	ADMIN_USERNAME: {
 		about: 'the super administrator, on the first start only',
-		takes: '1 to 50 characters, without spaces around, that are not a mobile number',
+		takes: usernameRule,
 		otherwise: defaultUsername,
 		parse: parseUsername,
 	},

@@ -19,12 +19,12 @@ export function createLog(sink: { write(line: string): unknown }, level: LogLeve
 	const format = forPeople ? formatForPeople : formatAsJson;
 	const reporter = (own: Exclude<LogLevel, 'silent'>) => {
 		const reported = logLevels.indexOf(own) >= logLevels.indexOf(level);
-		return reported ? (message: string, fields: Fields = {}) => void sink.write(format(own, message, fields)) : ignore;
+		return reported
+			? (message: string, fields: Fields = {}) => void sink.write(format(own, message, fields))
+			: () => {};
 	};
 	return { debug: reporter('debug'), info: reporter('info'), warn: reporter('warn'), error: reporter('error') };
 }
-
-function ignore(): void {}
 
 function formatAsJson(level: string, message: string, fields: Fields): string {
 	return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`;

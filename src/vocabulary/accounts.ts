@@ -11,6 +11,9 @@ export interface AccountKey {
 	id: number;
 }
 
+/** What {@link parseUsername} takes, for the operator. */
+export const usernameRule = '1 to 50 characters, without spaces around, that are not a mobile number';
+
 /**
  * The username of an administrator that a text gives, as it is stored and as sign-in looks it up; undefined for a text
  * that sign-in could not find: blanks around it, or a phone in any form, which would lock that employee out.
