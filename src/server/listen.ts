@@ -6,7 +6,7 @@ import type { Config } from '../machine/config.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import type { Log } from '../machine/log.ts';
 import { userName } from '../machine/user-name.ts';
-import { messageOf, OperationError } from '../vocabulary/errors.ts';
+import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 import { readTls, type Tls } from './certificate.ts';
 
 /** How long a stop waits for the requests in flight, in milliseconds. With a log that nobody reads, all takes 2.5 s more. */
@@ -37,7 +37,7 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 				previous = server;
 				// Until the port is open again each check tries, with the files of before too.
 				tls = undefined;
-				server = startServer({ config, port, tls: renewed, fetch, log });
+				server = startServer(config, port, renewed, fetch, log);
 				tls = renewed;
 				log.info('the certificate was renewed', { validTo: tls?.validTo });
 			}
@@ -52,7 +52,7 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 	return {
 		/** Opens the port, for all requests from now on. @throws OperationError naming the address. */
 		open(fetch: Fetch): URL {
-			server = startServer({ config, port: config.PORT, tls, fetch, log });
+			server = startServer(config, config.PORT, tls, fetch, log);
 			// Known now only: a server that was stopped has no port any more.
 			const port = server.port ?? config.PORT;
 			if (tls) timer = setInterval(() => useRenewedCertificate(port, fetch), renewalCheckInterval);
@@ -76,20 +76,12 @@ export function createListener(config: Config, firstTls: Tls | undefined, log: L
 	};
 }
 
-interface Start {
-	config: Config;
-	port: number;
-	tls: Tls | undefined;
-	fetch: Fetch;
-	log: Log;
-}
-
-function startServer({ config, port, tls, fetch, log }: Start): Server<unknown> {
+function startServer({ HOST }: Config, port: number, tls: Tls | undefined, fetch: Fetch, log: Log): Server<unknown> {
 	try {
 		return asCaller(() =>
 			Bun.serve({
 				port,
-				hostname: config.HOST,
+				hostname: HOST,
 				...(tls && { tls: { cert: tls.cert, key: tls.key, ciphers } }),
 				fetch,
 				error: (error) => unforeseen(error, log),
@@ -102,9 +94,7 @@ function startServer({ config, port, tls, fetch, log }: Start): Server<unknown> 
 			}),
 		);
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-		const problem = faultOf(code, config.HOST, port);
-		throw new OperationError(`cannot listen on HOST=${config.HOST} PORT=${port}: ${problem}`);
+		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${faultOf(codeOf(error), HOST, port)}`);
 	}
 }
 
