@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { isThere } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { type Place, writeNew } from './place.ts';
-import { isSealed, type SealingKey, seal, unseal } from './sealing.ts';
+import { isSealed, type KeyIfAny, type SealingKey, seal, unseal } from './sealing.ts';
 
 interface Options {
 	key: SealingKey | undefined;
@@ -86,16 +86,10 @@ export async function newestIn(place: Place): Promise<{ name: string; at: Date }
 /**
  * Fetches a backup, or the newest one when its name is `latest`, and the secrets that are kept beside it.
  * @param into the path of the new file.
- * @param keyIfAny gives the key; it is asked for an encrypted backup only.
  * @returns the name of the backup, and the text of the secrets if there are any.
  * @throws OperationError
  */
-export async function fetchFrom(
-	place: Place,
-	wanted: string,
-	into: string,
-	keyIfAny: () => SealingKey | undefined,
-): Promise<{ name: string; secrets?: string }> {
+export async function fetchFrom(place: Place, wanted: string, into: string, keyIfAny: KeyIfAny) {
 	const name = wanted === 'latest' ? (await newestIn(place))?.name : wanted;
 	if (name === undefined) throw new OperationError(`there is no backup in ${place.name}`);
 	await writeNew(into, unseal(place.read(name), keyIfAny));
@@ -115,7 +109,7 @@ export async function fetchFrom(
  * Decrypts a backup in an open file to another file.
  * @returns false, and nothing is written, when it is not encrypted
  */
-export async function unsealFile(file: number, into: string, keyIfAny: () => SealingKey | undefined): Promise<boolean> {
+export async function unsealFile(file: number, into: string, keyIfAny: KeyIfAny): Promise<boolean> {
 	const head = Buffer.alloc(64);
 	readSync(file, head, 0, head.length, 0);
 	if (!isSealed(head)) return false;

@@ -18,6 +18,9 @@ const tagLength = 16;
 /** What keys of files are derived from. */
 export type SealingKey = Buffer;
 
+/** Gives the key of the configuration, if there is one; it is asked for what is encrypted only. */
+export type KeyIfAny = () => SealingKey | undefined;
+
 /** The key of the configuration. @throws OperationError when its file cannot be read or is short */
 export function keyOf({ BACKUP_KEY_FILE: path }: { BACKUP_KEY_FILE?: string | undefined }): SealingKey | undefined {
 	if (path === undefined) return undefined;
@@ -39,13 +42,9 @@ export async function* seal(content: AsyncIterable<Uint8Array>, key: SealingKey)
 
 /**
  * A content without its encryption, if it has one.
- * @param keyIfAny gives the key; it is asked for an encrypted content only.
  * @throws OperationError when it is not what `seal` made with this key, or not all of it
  */
-export async function* unseal(
-	content: AsyncIterable<Uint8Array>,
-	keyIfAny: () => SealingKey | undefined,
-): AsyncGenerator<Uint8Array> {
+export async function* unseal(content: AsyncIterable<Uint8Array>, keyIfAny: KeyIfAny): AsyncGenerator<Uint8Array> {
 	const take = takerOf(content);
 	const head = await take(magic.length);
 	if (head.length === 0) throw new OperationError('the file is empty');

@@ -133,10 +133,7 @@ function publishExamples(examples: readonly unknown[]) {
 	return { examples: Object.fromEntries(examples.map((value, index) => [`example ${index + 1}`, { value }])) };
 }
 
-function securityOf(
-	{ description }: { description?: string },
-	permit: { groups: readonly (readonly string[])[] } | undefined,
-) {
+function securityOf({ description }: { description?: string }, permit: ReturnType<typeof permitOf>) {
 	if (!permit) return { security: [] };
 	const groups = permit.groups.map((codes) => codes.map((code) => `\`${code}\``).join(' or '));
 	const needs = groups.length > 0 ? `Needs ${groups.join(', and ')}.` : 'For any signed-in account.';
