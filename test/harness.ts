@@ -10,7 +10,6 @@ import { createDevices } from '../src/guard/device.ts';
 import { createGuard } from '../src/guard/guard.ts';
 import { createLimits, type Limits } from '../src/guard/limits.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/guard/refused-sign-ins.ts';
-import { operator } from '../src/history/record.ts';
 import { createLog } from '../src/machine/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
 import { createSealing } from '../src/second-factor/sealing.ts';
@@ -129,7 +128,7 @@ export class Service extends World {
 		const at = service.time.toISOString();
 		seedRoles(service.db, at);
 		const adminHash = await service.passwords.hash(password ?? adminPassword);
-		seedAdministrator(service.db, operator('tester'), adminUsername, adminHash, at);
+		seedAdministrator(service.db, 'tester', adminUsername, adminHash, at);
 		contract ??= fetchDocument(service.app).then((document) => new Contract(document));
 		service.contract = await contract;
 		service.superToken = service.sign('SUPER_ADMIN:1', 1);

@@ -1,6 +1,5 @@
 import { hashPassword, productionCost } from '../auth/password.ts';
 import { openExistingDatabase } from '../database/open.ts';
-import { operator } from '../history/record.ts';
 import { explained } from '../machine/file-access.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
 import {
@@ -32,7 +31,7 @@ export async function resetAdministratorPassword(
 	const password = stdin ? await readPassword(context) : makeSecret('ADMIN_PASSWORD');
 	using db = openExistingDatabase(folder.database);
 	const hash = await hashPassword(password, productionCost);
-	const username = replaceAdministratorPassword(db, operator(context.user), hash, new Date().toISOString());
+	const username = replaceAdministratorPassword(db, context.user, hash, new Date().toISOString());
 	await (stdin
 		? answer(context, form, { username }, `the password of ${username} is changed`)
 		: answer(context, form, { username, password }, `the new password of ${username} is ${password}`));
@@ -47,7 +46,7 @@ export async function resetAdministratorPassword(
  */
 export async function renameAdministratorTo(context: ProcessContext, username: string, form: Form): Promise<number> {
 	using db = openData(context);
-	const before = renameAdministrator(db, operator(context.user), username, new Date().toISOString());
+	const before = renameAdministrator(db, context.user, username, new Date().toISOString());
 	return answer(context, form, { username, before }, `the administrator ${before} is now ${username}`);
 }
 
@@ -58,7 +57,7 @@ export async function renameAdministratorTo(context: ProcessContext, username: s
  */
 export async function removeSecondFactorOfAdministrator(context: ProcessContext, form: Form): Promise<number> {
 	using db = openData(context);
-	const username = removeAdministratorSecondFactor(db, operator(context.user), new Date().toISOString());
+	const username = removeAdministratorSecondFactor(db, context.user, new Date().toISOString());
 	return answer(context, form, { username }, `the second factor of ${username} is removed: the password is enough`);
 }
 

@@ -8,7 +8,6 @@ import { createDevices } from '../guard/device.ts';
 import { createGuard } from '../guard/guard.ts';
 import { createLimits, noLimits } from '../guard/limits.ts';
 import { createRefusedSignIns } from '../guard/refused-sign-ins.ts';
-import { operator } from '../history/record.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { type Config, defaultUsername } from '../machine/config.ts';
 import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
@@ -82,7 +81,7 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		// Hashing takes as long as the rest of the first start, so only sign-ins wait for it. Later starts have nothing to hash.
 		if (password === undefined) return;
 		const hash = await passwords.hash(password);
-		seedAdministrator(db, operator(user), config.ADMIN_USERNAME ?? defaultUsername, hash, clock().toISOString());
+		seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, hash, clock().toISOString());
 	}
 	const administratorReady = addAdministrator(secrets.ADMIN_PASSWORD);
 	// Also a start that fails waits for it: it writes to the database.
