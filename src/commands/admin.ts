@@ -12,10 +12,6 @@ import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
 
-interface Options extends Form {
-	stdin?: boolean;
-}
-
 /**
  * `access admin reset-password`: replaces the password of the super administrator and ends their tokens, also while a
  * server runs. The password is read from standard input, or made and shown.
@@ -23,7 +19,7 @@ interface Options extends Form {
  */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
-	{ stdin = false, ...form }: Options,
+	{ stdin = false, ...form }: Form & { stdin?: boolean },
 ): Promise<number> {
 	const { folder } = findData(context);
 	// Before anything changes: a file that cannot be read could not be corrected afterwards.

@@ -24,28 +24,22 @@ export async function checkService(config: Config): Promise<Omit<Finding, 'check
 
 /**
  * Tells what is wrong now and was not at the last call, and what is well again.
- * @returns whether there was anything to tell.
  * @throws OperationError when nobody could be reached; the next call tells it again.
  */
-export async function tellChanges(
-	config: Config,
-	{ path }: DataFolder,
-	findings: readonly Finding[],
-): Promise<boolean> {
+export async function tellChanges(config: Config, { path }: DataFolder, findings: readonly Finding[]): Promise<void> {
 	const state = join(path, 'watch.json');
 	const known = existsSync(state) ? parseJson(readFileSync(state, 'utf8')) : [];
 	const before = new Set(Array.isArray(known) ? known.map(String) : []);
 	const wrong = findings.filter(({ result }) => result !== 'ok');
 	const started = wrong.filter(({ check }) => !before.has(check));
 	const ended = findings.filter(({ check, result }) => result === 'ok' && before.has(check));
-	if (started.length === 0 && ended.length === 0) return false;
+	if (started.length === 0 && ended.length === 0) return;
 	const lines = [
 		...started.map(({ check, message }) => `${check}: ${message}`),
 		...ended.map(({ check }) => `${check}: well again`),
 	];
 	await tell(config, `access on ${hostname()}\n${lines.join('\n')}`);
 	writeDurably(state, JSON.stringify(wrong.map(({ check }) => check)));
-	return true;
 }
 
 /** How long somebody who is told may take, in milliseconds. */

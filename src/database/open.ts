@@ -188,22 +188,22 @@ type Refuse = (problem: string) => Error;
 
 function versionOf(client: Database, refuse: Refuse): number {
 	const isEmpty = client.query('select 1 from sqlite_schema').get() === null;
-	const id = pragmaNumber(client, 'application_id');
+	const id = numberOf(client, 'pragma application_id');
 	if (id !== applicationId && !(id === 0 && isEmpty)) throw refuse('is not a database of this program');
-	return pragmaNumber(client, 'user_version');
+	return numberOf(client, 'pragma user_version');
 }
 
 function requireSoundPages(client: Database, pages: Pages, refuse: Refuse): void {
-	if (pages === 'quick' && pragmaText(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
+	if (pages === 'quick' && textOf(client, 'pragma quick_check(1)') !== 'ok') throw refuse('is damaged');
 	const problem = pages === 'full' ? integrityProblem(client) : undefined;
 	if (problem !== undefined) throw refuse(problem);
 }
 
 /** The first problem with the pages, rows, indexes and foreign keys of a database; undefined when it is sound. */
 export function integrityProblem(client: Database): string | undefined {
-	if (pragmaText(client, 'pragma integrity_check(1)') !== 'ok') {
+	if (textOf(client, 'pragma integrity_check(1)') !== 'ok') {
 		const tables = client.query("select name from sqlite_schema where type = 'table' and rootpage > 0").values().flat();
-		const table = tables.find((name) => pragmaText(client, `pragma integrity_check("${name}")`) !== 'ok');
+		const table = tables.find((name) => textOf(client, `pragma integrity_check("${name}")`) !== 'ok');
 		return table === undefined ? 'is damaged' : `is damaged in ${table}`;
 	}
 	const orphan = client.query<{ table: string }, []>('pragma foreign_key_check').get();
@@ -212,14 +212,9 @@ export function integrityProblem(client: Database): string | undefined {
 
 /** None is right only until the first start has finished, when nobody can have entered anything yet. */
 function requireOneAdministrator(client: Database, refuse: Refuse): void {
-	const { count = 0, entered = 0 } =
-		client
-			.query<{ count: number; entered: number }, []>(
-				`select count(*) as count, (exists (select 1 from stores) or exists (select 1 from employees)) as entered
-				from administrators`,
-			)
-			.get() ?? {};
+	const count = numberOf(client, 'select count(*) from administrators');
 	if (count > 1) throw refuse(`has ${count} administrators`);
+	const entered = numberOf(client, 'select exists (select 1 from stores) or exists (select 1 from employees)');
 	if (count === 0 && entered === 1) throw refuse('has no administrator');
 }
 
@@ -231,11 +226,11 @@ export function connect(path: string, { readonly = false } = {}): Database {
 function prepareConnection(client: Database, path: string): void {
 	// First: everything after it may have to wait for another process.
 	set(client, 'busy_timeout', 5000);
-	const version = pragmaText(client, 'select sqlite_version()');
+	const version = textOf(client, 'select sqlite_version()');
 	if (!Bun.semver.satisfies(version, `>=${oldestSafeSqlite}`)) {
 		throw new OperationError(`SQLite ${version} is too old, ${oldestSafeSqlite} or newer is needed`);
 	}
-	const mode = pragmaText(client, 'pragma journal_mode = wal');
+	const mode = textOf(client, 'pragma journal_mode = wal');
 	if (mode !== (path === ':memory:' ? 'memory' : 'wal')) {
 		throw new OperationError(`${path} cannot use a write-ahead log (journal_mode ${mode}): use a local disk`);
 	}
@@ -244,7 +239,7 @@ function prepareConnection(client: Database, path: string): void {
 
 /** `user_version` is the schema of a database. Each migration runs in one transaction. */
 function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
-	const applied = migrationsUpTo(pragmaNumber(client, 'user_version'));
+	const applied = migrationsUpTo(numberOf(client, 'pragma user_version'));
 	for (const [index, statements] of migrations().slice(applied).entries()) {
 		const version = firstSchema + applied + index;
 		const upgrade = client.transaction(() => {
@@ -261,15 +256,15 @@ function migrate(client: Database, afterMigration: AfterMigration, progress: (st
 
 function set(client: Database, name: string, value: number): void {
 	client.run(`pragma ${name} = ${value}`);
-	const got = pragmaNumber(client, name);
+	const got = numberOf(client, `pragma ${name}`);
 	if (got !== value) throw new OperationError(`SQLite did not take the setting ${name} = ${value} (it is ${got})`);
 }
 
-function pragmaNumber(client: Database, name: string): number {
-	return Number(pragmaText(client, `pragma ${name}`));
+function numberOf(client: Database, query: string): number {
+	return Number(textOf(client, query));
 }
 
-function pragmaText(client: Database, query: string): string {
+function textOf(client: Database, query: string): string {
 	return String(client.query(query).values()[0]?.[0]);
 }
 

@@ -127,14 +127,12 @@ async function takeBack(done: readonly Step[], { manager, starts, patience }: Ta
 	await manager.restart(patience);
 }
 
-const userText = `u ${serviceUser} - "Access service" /var/lib/access\n`;
-
 function userStep({ places, manager }: Target): Step | undefined {
 	if (existsSync(places.users) && idIn(places.root, 'group', serviceUser) !== undefined) return undefined;
 	return {
 		does: `make the user ${serviceUser}`,
 		async run() {
-			writeFile(places.users, userText);
+			writeFile(places.users, `u ${serviceUser} - "Access service" /var/lib/access\n`);
 			await manager.makeUser();
 		},
 	};
