@@ -28,9 +28,6 @@ export function asCaller<T>(work: () => T): T {
 	}
 }
 
-function nearestFolder(folder: string): { uid: number; gid: number } {
-	for (let path = folder; ; path = dirname(path)) {
-		const found = statSync(path, { throwIfNoEntry: false });
-		if (found || path === dirname(path)) return found ?? { uid: 0, gid: 0 };
-	}
+function nearestFolder(path: string): { uid: number; gid: number } {
+	return statSync(path, { throwIfNoEntry: false }) ?? nearestFolder(dirname(path));
 }
