@@ -1,7 +1,7 @@
 /** The shapes of changing many employees at once. */
 import { type Static, Type } from '@sinclair/typebox';
 import { atLeastOne, body, flag, id, integer } from '../http/fields.ts';
-import { nullableInteger, uniqueIds } from '../http/schema-types.ts';
+import { described, nullableInteger, shape, uniqueIds } from '../http/schema-types.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 import { CreateEmployee, maxRolesOfOne } from './model.ts';
 
@@ -27,6 +27,7 @@ const someRoles = (description: string) =>
 
 const Change = atLeastOne(
 	'EmployeesChange',
+	'What happens to each of them: exactly one field.',
 	{
 		storeId,
 		status,
@@ -34,25 +35,20 @@ const Change = atLeastOne(
 		removeRoleIds: someRoles(`The ids of roles that each of them loses, 1 to ${maxRolesOfOne}.`),
 		delete: Type.Literal(true, { error: '须为 true', description: 'Deletes them.', examples: [true] }),
 	},
-	'What happens to each of them: exactly one field.',
 	{ maxProperties: 1, examples: [{ status: 'INACTIVE' }] },
 );
 export type Change = Static<typeof Change>;
 
 /** The body of POST /api/employees/changes. */
-export const ChangeEmployees = body(
-	'ChangeEmployees',
-	{
-		ids: uniqueIds({
-			maxItems: maxPeopleAtOnce,
-			error: `须为 1 至 ${maxPeopleAtOnce} 个不重复的员工 id 的数组`,
-			description: `The ids of the employees, 1 to ${maxPeopleAtOnce}, each of them once.`,
-			examples: [[1]],
-		}),
-		change: Change,
-	},
-	'Who is changed, and what happens to each of them.',
-);
+export const ChangeEmployees = body('ChangeEmployees', 'Who is changed, and what happens to each of them.', {
+	ids: uniqueIds({
+		maxItems: maxPeopleAtOnce,
+		error: `须为 1 至 ${maxPeopleAtOnce} 个不重复的员工 id 的数组`,
+		description: `The ids of the employees, 1 to ${maxPeopleAtOnce}, each of them once.`,
+		examples: [[1]],
+	}),
+	change: Change,
+});
 export type ChangeEmployees = Static<typeof ChangeEmployees>;
 
 /** The query of POST /api/employees/changes. */
@@ -61,20 +57,13 @@ export const ChangesQuery = Type.Object({
 });
 
 /** What changing many employees answers. */
-export const ChangedEmployees = Type.Object(
-	{
-		changed: Type.Integer({ description: 'How many people changed; with dryRun, how many would.', examples: [280] }),
-		unchanged: Type.Integer({
-			description: 'How many were so already; they are left alone, without a record.',
-			examples: [20],
-		}),
-		groupId: nullableInteger({
-			description: 'Names the change in the history and for its undoing; null when nothing was changed.',
-			examples: [4],
-		}),
-	},
-	{ title: 'ChangedEmployees' },
-);
+export const ChangedEmployees = shape('ChangedEmployees', {
+	changed: Type.Integer(described('How many people changed; with dryRun, how many would.', 280)),
+	unchanged: Type.Integer(described('How many were so already; they are left alone, without a record.', 20)),
+	groupId: nullableInteger(
+		described('Names the change in the history and for its undoing; null when nothing was changed.', 4),
+	),
+});
 export type ChangedEmployees = Static<typeof ChangedEmployees>;
 
 /** The path of POST /api/employees/changes/:groupId/undo. */

@@ -7,7 +7,7 @@ import { bound, prepared, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { type ChangeContext, record } from '../history/record.ts';
 import { body, id } from '../http/fields.ts';
-import { oneOf } from '../http/schema-types.ts';
+import { described, oneOf, shape } from '../http/schema-types.ts';
 import { inTurns, type Steps } from '../http/steps.ts';
 import { type Caller, stillPermitted } from '../session/actor.ts';
 import type { RouteDependencies } from '../session/session.ts';
@@ -25,32 +25,23 @@ const closingMessages = {
 const afterClosing = ['DISABLE', 'DELETE'] as const;
 
 /** The body of POST /api/stores/:id/close. */
-export const CloseStore = body(
-	'CloseStore',
-	{
-		moveTo: Type.Optional(
-			id('The id of the enabled store that everyone moves to; needed when the store has people.', 2),
-		),
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		then: oneOf(afterClosing, {
-			error: `须为 ${afterClosing.join(' 或 ')}`,
-			description: 'What happens to the store.',
-			examples: ['DISABLE'],
-		}),
-	},
-	'Where its people go, and what happens to the store.',
-);
+export const CloseStore = body('CloseStore', 'Where its people go, and what happens to the store.', {
+	moveTo: Type.Optional(id('The id of the enabled store that everyone moves to; needed when the store has people.', 2)),
+	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+	then: oneOf(afterClosing, {
+		error: `须为 ${afterClosing.join(' 或 ')}`,
+		description: 'What happens to the store.',
+		examples: ['DISABLE'],
+	}),
+});
 export type CloseStore = Static<typeof CloseStore>;
 
 /** What POST /api/stores/:id/close answers. */
-export const ClosedStore = Type.Object(
-	{
-		moved: Type.Integer({ description: 'How many people moved, enabled or not.', examples: [25] }),
-		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-		then: oneOf(afterClosing, { description: 'What happened to the store.' }),
-	},
-	{ title: 'ClosedStore' },
-);
+export const ClosedStore = shape('ClosedStore', {
+	moved: Type.Integer(described('How many people moved, enabled or not.', 25)),
+	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+	then: oneOf(afterClosing, { description: 'What happened to the store.' }),
+});
 export type ClosedStore = Static<typeof ClosedStore>;
 
 /** Up to this many people a store is closed in one transaction: some 30 ms. */

@@ -14,7 +14,7 @@ import {
 	text,
 } from '../http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../http/reply.ts';
-import { nullableDay, nullableText, oneOf, timestamp } from '../http/schema-types.ts';
+import { described, nullableDay, nullableText, oneOf, shape, timestamp } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { permissionCodes } from '../vocabulary/permissions.ts';
 
@@ -50,20 +50,17 @@ export const statusTagLabels = {
 } as const;
 
 /** A tag that shows whether an employee, or their store, is enabled. */
-export const EmployeeStatusTag = Type.Object(
-	{
-		code: oneOf(['EMPLOYEE_ACTIVE', 'EMPLOYEE_INACTIVE', 'STORE_INACTIVE']),
-		label: Type.String({ examples: ['员工启用'] }),
-		variant: oneOf(['success', 'warning', 'default']),
-	},
-	{ title: 'EmployeeStatusTag' },
-);
+export const EmployeeStatusTag = shape('EmployeeStatusTag', {
+	code: oneOf(['EMPLOYEE_ACTIVE', 'EMPLOYEE_INACTIVE', 'STORE_INACTIVE']),
+	label: Type.String({ examples: ['员工启用'] }),
+	variant: oneOf(['success', 'warning', 'default']),
+});
 export type EmployeeStatusTag = Static<typeof EmployeeStatusTag>;
 
 /** What is known of an employee beyond the contract. */
 const activity = {
 	lastSignInAt: nullableTimestamp('When they last signed in, with any password; null when they never did.'),
-	passwordIsInitial: Type.Boolean({ description: 'Whether they still have the initial password.', examples: [true] }),
+	passwordIsInitial: Type.Boolean(described('Whether they still have the initial password.', true)),
 	leavesOn: nullableDay({
 		description: "Their last day; when it has ended in the machine's time zone, they are disabled.",
 	}),
@@ -77,32 +74,29 @@ const activity = {
 };
 
 /** An employee, without the password and its hash. */
-export const Employee = Type.Object(
-	{
-		id: Type.Integer({ examples: [1] }),
-		storeId: Type.Integer({ examples: [1] }),
-		storeName: Type.String({ examples: ['人民路店'] }),
-		storeStatus: status("Whether the employee's store is enabled."),
-		name: Type.String({ examples: ['王芳'] }),
-		phone: Type.String({ description: 'Also the username.', examples: ['13800138000'] }),
-		status: status('Whether the employee is enabled.'),
-		statusTags: Type.Array(EmployeeStatusTag, {
-			description: "The employee's own tag first, then that of a disabled store.",
-		}),
-		remark: nullableText({ examples: ['早班'] }),
-		roles: Type.Array(RoleSummary),
-		...timestampFields,
-		...Type.Partial(Type.Object(activity)).properties,
-	},
-	{ title: 'Employee' },
-);
+export const Employee = shape('Employee', {
+	id: Type.Integer({ examples: [1] }),
+	storeId: Type.Integer({ examples: [1] }),
+	storeName: Type.String({ examples: ['人民路店'] }),
+	storeStatus: status("Whether the employee's store is enabled."),
+	name: Type.String({ examples: ['王芳'] }),
+	phone: Type.String(described('Also the username.', '13800138000')),
+	status: status('Whether the employee is enabled.'),
+	statusTags: Type.Array(EmployeeStatusTag, {
+		description: "The employee's own tag first, then that of a disabled store.",
+	}),
+	remark: nullableText({ examples: ['早班'] }),
+	roles: Type.Array(RoleSummary),
+	...timestampFields,
+	...Type.Partial(Type.Object(activity)).properties,
+});
 export type Employee = Static<typeof Employee>;
 /** An employee with all that is known of them. */
 export type KnownEmployee = Required<Employee>;
 
 const changeable = {
 	storeId: id('The id of an enabled store.'),
-	name: text(50, { description: '1 to 50 characters after trimming.', examples: ['王芳'] }),
+	name: text(50, described('1 to 50 characters after trimming.', '王芳')),
 	phone: formattedText('1[3-9][0-9]{9}', {
 		error: '须为 11 位中国大陆手机号',
 		description:
@@ -124,78 +118,70 @@ const changeable = {
 /** The body of POST /api/employees. */
 export const CreateEmployee = body(
 	'CreateEmployee',
-	changeable,
 	'The new employee; ACTIVE unless a status is given, with the initial password.',
+	changeable,
 );
 export type CreateEmployee = Static<typeof CreateEmployee>;
 
 /** The body of PATCH /api/employees/:id. */
 export const UpdateEmployee = atLeastOne(
 	'UpdateEmployee',
+	'What to change; at least one field. Without roleIds the roles stay; an empty array clears them.',
 	{
 		...changeable,
 		leavesOn: optionalDay(
 			"Their last day, today or later; when it has ended in the machine's time zone, they are disabled. null: they stay.",
 		),
 	},
-	'What to change; at least one field. Without roleIds the roles stay; an empty array clears them.',
 );
 export type UpdateEmployee = Static<typeof UpdateEmployee>;
 
 /** The body of PATCH /api/employees/:id/status. */
-export const SetStatus = body('SetStatus', { status: status('ACTIVE or INACTIVE.') }, 'The new status.');
+export const SetStatus = body('SetStatus', 'The new status.', { status: status('ACTIVE or INACTIVE.') });
 
 const oneTimePassword = {
-	password: Type.String({
-		description: 'Shown once, and stored nowhere. Case, blanks and dashes do not matter at a sign-in.',
-		examples: ['K7M3-9QTX-2F'],
-	}),
+	password: Type.String(
+		described('Shown once, and stored nowhere. Case, blanks and dashes do not matter at a sign-in.', 'K7M3-9QTX-2F'),
+	),
 	expiresAt: timestamp({ description: 'Until when it can be used: seven days.' }),
 };
 
 /** What POST /api/employees/:id/one-time-password answers. */
-export const OneTimePassword = Type.Object(oneTimePassword, { title: 'OneTimePassword' });
+export const OneTimePassword = shape('OneTimePassword', oneTimePassword);
 export type OneTimePassword = Static<typeof OneTimePassword>;
 
 /** A one-time password, and what stands beside it on a slip. */
-export const GivenPassword = Type.Object(
-	{
-		id: Type.Integer({ examples: [1] }),
-		name: Type.String({ examples: ['王芳'] }),
-		phone: Type.String({ examples: ['13800138000'] }),
-		storeName: Type.String({ examples: ['人民路店'] }),
-		...oneTimePassword,
-	},
-	{ title: 'GivenPassword' },
-);
+export const GivenPassword = shape('GivenPassword', {
+	id: Type.Integer({ examples: [1] }),
+	name: Type.String({ examples: ['王芳'] }),
+	phone: Type.String({ examples: ['13800138000'] }),
+	storeName: Type.String({ examples: ['人民路店'] }),
+	...oneTimePassword,
+});
 export type GivenPassword = Static<typeof GivenPassword>;
 
 /** How many people can be given one at once. */
 const maxGiven = 1000;
 
 /** The body of POST /api/employees/one-time-passwords. */
-export const GivePasswords = body(
-	'GivePasswords',
-	{
-		ids: Type.Array(id('The id of an employee.', 1), {
-			minItems: 1,
-			maxItems: maxGiven,
-			error: `须为 1 至 ${maxGiven} 个员工 id 的数组`,
-			description: `The ids of the employees, 1 to ${maxGiven}; duplicates are dropped.`,
-			examples: [[1]],
-		}),
-	},
-	'Who gets a one-time password.',
-);
+export const GivePasswords = body('GivePasswords', 'Who gets a one-time password.', {
+	ids: Type.Array(id('The id of an employee.', 1), {
+		minItems: 1,
+		maxItems: maxGiven,
+		error: `须为 1 至 ${maxGiven} 个员工 id 的数组`,
+		description: `The ids of the employees, 1 to ${maxGiven}; duplicates are dropped.`,
+		examples: [[1]],
+	}),
+});
 
 /** What POST /api/employees/one-time-passwords answers. */
-export const GivenPasswords = Type.Object(
-	{ items: Type.Array(GivenPassword, { description: 'In the order of the ids.' }) },
-	{ title: 'GivenPasswords' },
-);
+export const GivenPasswords = shape('GivenPasswords', {
+	items: Type.Array(GivenPassword, { description: 'In the order of the ids.' }),
+});
 /** The body of POST /api/employees/:id/roles. */
 export const GiveRole = body(
 	'GiveRole',
+	'The role to give, and until when. For a role that they hold, this sets its last day.',
 	{
 		roleId: id('The id of the role.', 2),
 		until: Type.Optional(
@@ -204,7 +190,6 @@ export const GiveRole = body(
 			),
 		),
 	},
-	'The role to give, and until when. For a role that they hold, this sets its last day.',
 );
 export type GiveRole = Static<typeof GiveRole>;
 
@@ -266,39 +251,30 @@ export const EmployeeQuery = Type.Object({
 export type EmployeeQuery = Static<typeof EmployeeQuery>;
 
 /** What GET /api/employees/:id/access answers. */
-export const EmployeeAccess = Type.Object(
-	{
-		employeeId: Type.Integer({ examples: [7] }),
-		scope: Type.String({ description: 'Which part of the chain they reach.', examples: ['current store'] }),
-		permissions: Type.Array(
-			Type.Object({
-				code: oneOf(permissionCodes, { examples: ['employee:view:store'] }),
-				title: Type.String({ examples: ['查看本店员工'] }),
-				held: Type.Boolean({ examples: [true] }),
-				roles: Type.Array(RoleSummary, { description: 'The roles they have it from.' }),
-			}),
-			{ description: 'Every permission point, in the order of the definitions.' },
-		),
-		doors: Type.Array(
-			Type.Object({
-				door: oneOf(['BACK_OFFICE', 'EMPLOYEE'], { description: 'The back-office login or the employee login.' }),
-				allowed: Type.Boolean({
-					description: 'Whether they get in with the right password.',
-					examples: [false],
-				}),
-				message: nullableText({
-					description: 'What they see when they do not; null when they do.',
-					examples: ['所属门店已被禁用'],
-				}),
-			}),
-			{ description: 'Both ways of signing in.' },
-		),
-		passwordIsInitial: Type.Boolean({ description: 'Whether they still have the initial password.', examples: [true] }),
-		passwordExpiresAt: nullableTimestamp('Until when their one-time password can be used; null when they have none.'),
-		hasSecondFactor: Type.Boolean({ description: 'Whether signing in asks them for a code.', examples: [false] }),
-	},
-	{ title: 'EmployeeAccess' },
-);
+export const EmployeeAccess = shape('EmployeeAccess', {
+	employeeId: Type.Integer({ examples: [7] }),
+	scope: Type.String(described('Which part of the chain they reach.', 'current store')),
+	permissions: Type.Array(
+		Type.Object({
+			code: oneOf(permissionCodes, { examples: ['employee:view:store'] }),
+			title: Type.String({ examples: ['查看本店员工'] }),
+			held: Type.Boolean({ examples: [true] }),
+			roles: Type.Array(RoleSummary, { description: 'The roles they have it from.' }),
+		}),
+		{ description: 'Every permission point, in the order of the definitions.' },
+	),
+	doors: Type.Array(
+		Type.Object({
+			door: oneOf(['BACK_OFFICE', 'EMPLOYEE'], { description: 'The back-office login or the employee login.' }),
+			allowed: Type.Boolean(described('Whether they get in with the right password.', false)),
+			message: nullableText(described('What they see when they do not; null when they do.', '所属门店已被禁用')),
+		}),
+		{ description: 'Both ways of signing in.' },
+	),
+	passwordIsInitial: Type.Boolean(described('Whether they still have the initial password.', true)),
+	passwordExpiresAt: nullableTimestamp('Until when their one-time password can be used; null when they have none.'),
+	hasSecondFactor: Type.Boolean(described('Whether signing in asks them for a code.', false)),
+});
 export type EmployeeAccess = Static<typeof EmployeeAccess>;
 
 const options = (description: string, example: string) =>
@@ -307,11 +283,8 @@ const options = (description: string, example: string) =>
 	});
 
 /** What GET /api/employees/options answers. */
-export const EmployeeOptions = Type.Object(
-	{
-		stores: options('The active stores in which the caller may employ people.', '人民路店'),
-		roles: options('The roles that the caller may assign.', '店长'),
-	},
-	{ title: 'EmployeeOptions' },
-);
+export const EmployeeOptions = shape('EmployeeOptions', {
+	stores: options('The active stores in which the caller may employ people.', '人民路店'),
+	roles: options('The roles that the caller may assign.', '店长'),
+});
 export type EmployeeOptions = Static<typeof EmployeeOptions>;

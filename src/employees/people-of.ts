@@ -1,4 +1,5 @@
 /** The people of a store and of a role, which know nothing of people themselves: so these routes are registered from here. */
+
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { entityTag } from '../history/versions.ts';
@@ -6,6 +7,7 @@ import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
 import { flag, idPath, integer, pagingFields, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
+import { shape } from '../http/schema-types.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { getRole } from '../roles/service.ts';
 import { type Actor, accountOf } from '../session/actor.ts';
@@ -20,7 +22,7 @@ import { listEmployees, removeStoreEmployee } from './service.ts';
 const IdPath = idPath(1);
 
 /** A store with its employees. */
-const StoreDetail = Type.Object({ ...Store.properties, employees: Type.Array(Employee) }, { title: 'StoreDetail' });
+const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.Array(Employee) });
 
 /** The routes of `/api/stores` that need people. */
 export function storePeopleRoutes(dependencies: RouteDependencies) {

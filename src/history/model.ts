@@ -1,7 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { flag, integer, keyword, pagingFields } from '../http/fields.ts';
 import { exportFormat } from '../http/file-answer.ts';
-import { fieldValue, nullableInteger, nullableOneOf, nullableText, oneOf, timestamp } from '../http/schema-types.ts';
+import {
+	described,
+	fieldValue,
+	nullableInteger,
+	nullableOneOf,
+	nullableText,
+	oneOf,
+	shape,
+	timestamp,
+} from '../http/schema-types.ts';
 import {
 	historyActions,
 	historyActorTypes,
@@ -36,14 +45,11 @@ export function readInstant(text: string, zoneless: 'utc' | 'local' = 'utc'): st
 	return new Date(Math.min(Math.max(at, bounds.first), bounds.last)).toISOString();
 }
 
-const Change = Type.Object(
-	{
-		field: Type.String({ examples: ['status'] }),
-		before: fieldValue({ description: 'The value before; null when there was none.', examples: ['ACTIVE'] }),
-		after: fieldValue({ description: 'The value after; null when there is none.', examples: ['INACTIVE'] }),
-	},
-	{ title: 'HistoryChange' },
-);
+const Change = shape('HistoryChange', {
+	field: Type.String({ examples: ['status'] }),
+	before: fieldValue(described('The value before; null when there was none.', 'ACTIVE')),
+	after: fieldValue(described('The value after; null when there is none.', 'INACTIVE')),
+});
 /** A field that changed. */
 export type Change = Static<typeof Change>;
 
@@ -53,29 +59,20 @@ export const HistoryRecord = Type.Object({
 	at: timestamp({
 		description: 'When it happened, in UTC with milliseconds. Never earlier than the record before it.',
 	}),
-	action: oneOf(historyActions, { description: 'What happened.', examples: ['EMPLOYEE_UPDATE'] }),
+	action: oneOf(historyActions, described('What happened.', 'EMPLOYEE_UPDATE')),
 	actorType: oneOf(historyActorTypes, {
 		description:
 			'Who did it: an account; ANONYMOUS for refused sign-ins of unknown names and those with reason VARIOUS; ' +
 			'OPERATOR for a command on the machine; SYSTEM for what the program does by itself.',
 		examples: ['SUPER_ADMIN'],
 	}),
-	actorId: nullableInteger({
-		description: 'The id of the account; null for ANONYMOUS, OPERATOR and SYSTEM.',
-		examples: [1],
-	}),
-	actorName: Type.String({ description: 'Their name at that time.', examples: ['admin'] }),
-	address: nullableText({ description: 'Where the request came from.', examples: ['192.0.2.17'] }),
-	requestId: nullableText({
-		description: 'The X-Request-Id of the answer; the log has it too.',
-		examples: ['3f2a9c1e-42'],
-	}),
-	targetType: nullableOneOf(historyTargetTypes, {
-		description: 'What it was done to.',
-		examples: ['EMPLOYEE'],
-	}),
-	targetId: nullableInteger({ description: 'The id of what it was done to.', examples: [7] }),
-	targetName: nullableText({ description: 'Its name at that time.', examples: ['王芳'] }),
+	actorId: nullableInteger(described('The id of the account; null for ANONYMOUS, OPERATOR and SYSTEM.', 1)),
+	actorName: Type.String(described('Their name at that time.', 'admin')),
+	address: nullableText(described('Where the request came from.', '192.0.2.17')),
+	requestId: nullableText(described('The X-Request-Id of the answer; the log has it too.', '3f2a9c1e-42')),
+	targetType: nullableOneOf(historyTargetTypes, described('What it was done to.', 'EMPLOYEE')),
+	targetId: nullableInteger(described('The id of what it was done to.', 7)),
+	targetName: nullableText(described('Its name at that time.', '王芳')),
 	changes: Type.Array(Change, {
 		description: 'The fields that changed; empty when none did. Never a password.',
 	}),
@@ -83,42 +80,33 @@ export const HistoryRecord = Type.Object({
 		description: 'Why a sign-in was refused. VARIOUS counts refusals beyond the number of groups that are kept apart.',
 		examples: [null],
 	}),
-	count: Type.Integer({
-		description: 'How many times it happened: similar refused sign-ins share one record.',
-		examples: [1],
-	}),
+	count: Type.Integer(described('How many times it happened: similar refused sign-ins share one record.', 1)),
 });
 export type HistoryRecord = Static<typeof HistoryRecord>;
 
-const Mentioned = Type.Object(
-	{
-		type: oneOf(mentionedTypes, { examples: ['STORE'] }),
-		id: Type.Integer({ examples: [1] }),
-		name: Type.String({ description: 'Its present name, or the last one.', examples: ['人民路店'] }),
-		isDeleted: Type.Boolean({ examples: [false] }),
-	},
-	{ title: 'HistoryMention' },
-);
+const Mentioned = shape('HistoryMention', {
+	type: oneOf(mentionedTypes, { examples: ['STORE'] }),
+	id: Type.Integer({ examples: [1] }),
+	name: Type.String(described('Its present name, or the last one.', '人民路店')),
+	isDeleted: Type.Boolean({ examples: [false] }),
+});
 export type Mentioned = Static<typeof Mentioned>;
 
 /** One record, with what helps to show it. */
-export const ShownRecord = Type.Object(
-	{
-		...HistoryRecord.properties,
-		group: Type.Object(
-			{
-				id: Type.Integer({ description: 'The id of the first record of the request.', examples: [4711] }),
-				size: Type.Integer({ description: 'How many records it left.', examples: [1] }),
-			},
-			{ title: 'HistoryGroup', description: 'The records of the same request; others can stand between them.' },
-		),
-		mentioned: Type.Array(Mentioned, {
-			description:
-				'The stores, roles and employees whose ids stand in the record: who did it, to what, and in the changes.',
-		}),
-	},
-	{ title: 'HistoryRecord' },
-);
+export const ShownRecord = shape('HistoryRecord', {
+	...HistoryRecord.properties,
+	group: Type.Object(
+		{
+			id: Type.Integer(described('The id of the first record of the request.', 4711)),
+			size: Type.Integer(described('How many records it left.', 1)),
+		},
+		{ title: 'HistoryGroup', description: 'The records of the same request; others can stand between them.' },
+	),
+	mentioned: Type.Array(Mentioned, {
+		description:
+			'The stores, roles and employees whose ids stand in the record: who did it, to what, and in the changes.',
+	}),
+});
 export type ShownRecord = Static<typeof ShownRecord>;
 
 const instant = (description: string) =>

@@ -139,8 +139,8 @@ export function idPath(example: number) {
 /** An object with at least one of the given fields, each of them optional. `title` is its name in the OpenAPI document. */
 export function atLeastOne<T extends TProperties>(
 	title: string,
-	properties: T,
 	description: string,
+	properties: T,
 	options: ObjectOptions = {},
 ) {
 	const object = Type.Object(properties);
@@ -148,7 +148,7 @@ export function atLeastOne<T extends TProperties>(
 }
 
 /** A JSON body. `title` is its name in the OpenAPI document. */
-export function body<T extends TProperties>(title: string, properties: T, description: string) {
+export function body<T extends TProperties>(title: string, description: string, properties: T) {
 	return Type.Object(properties, { title, description, error: notAnObject });
 }
 

@@ -3,7 +3,7 @@
  * Unions of literals would say the same, but Elysia rebuilds them value by value: slow in answers, and in bodies a text
  * passes for an array.
  */
-import { Kind, type SchemaOptions, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
+import { Kind, type SchemaOptions, type TProperties, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
 import { dayPattern } from '../vocabulary/day.ts';
 
 type Accepts = (value: unknown) => boolean;
@@ -84,4 +84,14 @@ export function timestamp(options: SchemaOptions) {
 export function wholeFile<File = Response>(contentTypes: readonly string[], options: SchemaOptions) {
 	const published = { ...options, type: 'string', format: 'binary', contentTypes };
 	return checked<File>(published, (value) => value !== null);
+}
+
+/** An object of an answer. `title` is its name in the OpenAPI document. */
+export function shape<T extends TProperties>(title: string, properties: T) {
+	return Type.Object(properties, { title });
+}
+
+/** What the OpenAPI document says of a schema: a sentence and an example. */
+export function described(description: string, example: unknown) {
+	return { description, examples: [example] };
 }

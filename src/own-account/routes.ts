@@ -8,6 +8,7 @@ import { listSignIns } from '../auth/sign-ins.ts';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
 import { failures, noContent, nullableTimestamp, protectedFailures, Success, success } from '../http/reply.ts';
+import { shape } from '../http/schema-types.ts';
 import {
 	DisableSecondFactor,
 	EnableSecondFactor,
@@ -22,17 +23,14 @@ import { disableOwnSecondFactor, enableOwnSecondFactor, startOwnSecondFactor } f
 import { changeOwnPassword, getOwnPassword, renewToken, signOut } from './service.ts';
 
 /** What GET /api/auth/me/password answers. */
-const OwnPassword = Type.Object(
-	{
-		isInitial: Type.Boolean({
-			description:
-				'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
-			examples: [true],
-		}),
-		changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
-	},
-	{ title: 'OwnPassword' },
-);
+const OwnPassword = shape('OwnPassword', {
+	isInitial: Type.Boolean({
+		description:
+			'Whether the password is still the one that the account started with, or a one-time password: ask for a new one.',
+		examples: [true],
+	}),
+	changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
+});
 
 interface Dependencies extends SignInDependencies, RouteDependencies {}
 

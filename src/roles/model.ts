@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { atLeastOne, body, flag, formattedText, keyword, optionalLines, pagingFields, text } from '../http/fields.ts';
 import { timestampFields } from '../http/reply.ts';
-import { nullableText } from '../http/schema-types.ts';
+import { described, nullableText, shape } from '../http/schema-types.ts';
 
 /** How many roles there can be at once, the built-in ones included: the list of all and the policies are not paged. */
 export const maxRoles = 1000;
@@ -16,28 +16,22 @@ export const roleMessages = {
 } as const;
 
 /** A role. */
-export const Role = Type.Object(
-	{
-		id: Type.Integer({ examples: [6] }),
-		code: Type.String({ description: 'Unique among the roles that are not deleted.', examples: ['shift_leader'] }),
-		name: Type.String({ examples: ['值班长'] }),
-		description: nullableText({ examples: ['负责当班'] }),
-		isSystem: Type.Boolean({ description: 'True for the built-in roles.', examples: [false] }),
-		...timestampFields,
-	},
-	{ title: 'Role' },
-);
+export const Role = shape('Role', {
+	id: Type.Integer({ examples: [6] }),
+	code: Type.String(described('Unique among the roles that are not deleted.', 'shift_leader')),
+	name: Type.String({ examples: ['值班长'] }),
+	description: nullableText({ examples: ['负责当班'] }),
+	isSystem: Type.Boolean(described('True for the built-in roles.', false)),
+	...timestampFields,
+});
 export type Role = Static<typeof Role>;
 
 /** The short form of a role, as accounts and employees show it. */
-export const RoleSummary = Type.Object(
-	{
-		id: Type.Integer({ examples: [2] }),
-		code: Type.String({ examples: ['store_manager'] }),
-		name: Type.String({ examples: ['店长'] }),
-	},
-	{ title: 'RoleSummary' },
-);
+export const RoleSummary = shape('RoleSummary', {
+	id: Type.Integer({ examples: [2] }),
+	code: Type.String({ examples: ['store_manager'] }),
+	name: Type.String({ examples: ['店长'] }),
+});
 export type RoleSummary = Static<typeof RoleSummary>;
 
 const changeable = {
@@ -46,26 +40,25 @@ const changeable = {
 		description: '1 to 50 characters after trimming: a-z first, then a-z, 0-9 or underscore.',
 		examples: ['shift_leader'],
 	}),
-	name: text(50, { description: '1 to 50 characters after trimming.', examples: ['值班长'] }),
+	name: text(50, described('1 to 50 characters after trimming.', '值班长')),
 	description: Type.Optional(optionalLines(255, '负责当班')),
 };
 
 /** The body of POST /api/roles. */
-export const CreateRole = body('CreateRole', changeable, 'The new role.');
+export const CreateRole = body('CreateRole', 'The new role.', changeable);
 export type CreateRole = Static<typeof CreateRole>;
 
 /** The body of PATCH /api/roles/:id. */
-export const UpdateRole = atLeastOne('UpdateRole', changeable, 'What to change; at least one field.');
+export const UpdateRole = atLeastOne('UpdateRole', 'What to change; at least one field.', changeable);
 export type UpdateRole = Static<typeof UpdateRole>;
 
 /** The query of GET /api/roles/code. */
 export const RoleCodeQuery = Type.Object({ name: Type.Optional(keyword('The name of a new role.', '值班长')) });
 
 /** What GET /api/roles/code answers. */
-export const RoleCode = Type.Object(
-	{ code: Type.String({ description: 'A code that no role has.', examples: ['zhi_ban_zhang'] }) },
-	{ title: 'RoleCode' },
-);
+export const RoleCode = shape('RoleCode', {
+	code: Type.String(described('A code that no role has.', 'zhi_ban_zhang')),
+});
 export type RoleCode = Static<typeof RoleCode>;
 
 /** The query of GET /api/roles. */
