@@ -49,8 +49,8 @@ export function isOneTime(hash: string): boolean {
 }
 
 /** Whether a password can no longer be used at a time; without an end it always can. Both in ISO 8601. */
-export function isOver(expiresAt: string | null | undefined, at: string): boolean {
-	return expiresAt != null && expiresAt <= at;
+export function isOver(expiresAt: string | null, at: string): boolean {
+	return expiresAt !== null && expiresAt <= at;
 }
 
 /** What two ways of typing one password have in common: no case, blank or dash, and an L that was read as 1 or I. */

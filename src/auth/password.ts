@@ -1,5 +1,5 @@
 /** How passwords are stored and checked. The work is done on Bun's thread pool, never on the main thread. */
-import type { Account } from './accounts.ts';
+import type { Account } from '../session/accounts.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
 
 /** OWASP's minimum for argon2id, some 35 ms of one core: memory in KiB and passes over it. */

@@ -11,24 +11,13 @@ import { record } from '../history/record.ts';
 import { tooManyAttempts } from '../http/reply.ts';
 import { secondFactorMessages } from '../second-factor/model.ts';
 import { hasSecondFactor, type SecondFactors, type UsedCode, useCode } from '../second-factor/service.ts';
+import { type Account, findNamed, tableOf } from '../session/accounts.ts';
 import { disabledReason, refusalFor } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
-import { hasBackOffice, type Permissions } from '../vocabulary/permissions.ts';
-import type { Status } from '../vocabulary/status.ts';
-import {
-	type Account,
-	accountAt,
-	type Door,
-	findNamed,
-	guessedSubject,
-	heldBy,
-	type Identity,
-	recordedAs,
-	tableOf,
-	toAuthUser,
-} from './accounts.ts';
+import { hasBackOffice } from '../vocabulary/permissions.ts';
+import { accountAt, type Door, guessedSubject, toAuthUser } from './accounts.ts';
 import { tryCode } from './code-check.ts';
 import { authMessages, type Credentials, type SignIn } from './model.ts';
 import { isOver } from './one-time-password.ts';
@@ -81,7 +70,7 @@ export async function signIn(
 	const { db, passwords, guard, devices, refusedSignIns, now } = dependencies;
 	const found = findNamed(db, username);
 	const before = accountAt(door, found);
-	const actor = before ? recordedAs(before) : anonymous;
+	const actor = before ?? anonymous;
 	function refused(reason: RefusalReason, refusal: AppError): AppError {
 		refusedSignIns.add({ actor, address, requestId }, reason, now());
 		return refusal;
@@ -98,12 +87,11 @@ export async function signIn(
 	if (outcome.result === 'wrong' || !account || hasOtherPassword(account, before)) {
 		throw refused('WRONG_PASSWORD', wrongCredentials());
 	}
-	const permissions = heldBy(db, account);
-	const keptOut = keptOutAt(door, account, permissions, now());
+	const keptOut = keptOutAt(door, account, now());
 	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
 	const stopped = askForCode(dependencies, account, { code, address }, (used, at) => {
-		record(db, { actor: recordedAs(account), address, requestId }, { action: 'SIGN_IN', ...used }, at);
+		record(db, { actor: account, address, requestId }, { action: 'SIGN_IN', ...used }, at);
 		addSignIn(db, account, { at, address, client });
 		if (account.accountType === 'EMPLOYEE')
 			db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
@@ -112,17 +100,16 @@ export async function signIn(
 
 	guard.succeeded(attempt);
 	await renewOutdatedHash(dependencies, account, attempt, password);
-	return signedIn(dependencies, account, permissions, device);
+	return signedIn(dependencies, account, device);
 }
 
 /** What an account gets that has just proved its password; `device` is the one that it came from, if that is known. */
 export async function signedIn(
 	dependencies: Pick<SignInDependencies, 'db' | 'tokens' | 'devices'>,
 	account: Account,
-	permissions: Permissions,
 	device: OwnCount | undefined,
 ): Promise<SignedIn> {
-	const answer = await signInAnswer(dependencies, account, permissions);
+	const answer = await signInAnswer(dependencies, account);
 	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
@@ -158,45 +145,31 @@ function askForCode(
 	return { reason: 'TOO_MANY_ATTEMPTS', refusal: tooManyAttempts(outcome.retryAfter) };
 }
 
-/** What keeps an account out, or lets it in. The administrator has no status. */
-interface Standing {
-	status?: Status;
-	storeStatus?: Status;
-	passwordExpiresAt: string | null;
-}
-
 /** Why an account does not get in with the right password at a time in ISO 8601; undefined when it does. */
 export function keptOutAt(
 	door: Door,
-	{ status = 'ACTIVE', storeStatus = 'ACTIVE', passwordExpiresAt }: Standing,
-	permissions: Permissions,
+	account: Pick<Account, 'status' | 'storeStatus' | 'passwordExpiresAt' | 'permissions'>,
 	at: string,
 ): Refused | undefined {
 	const { expiredPassword, noBackOffice } = authMessages;
-	const reason = disabledReason({ status, storeStatus });
+	const reason = disabledReason(account);
 	if (reason) return { reason, refusal: refusalFor(reason) };
-	if (isOver(passwordExpiresAt, at)) {
+	if (isOver(account.passwordExpiresAt, at)) {
 		return { reason: 'PASSWORD_EXPIRED', refusal: ruleBroken('UNAUTHORIZED', 'account.password', expiredPassword) };
 	}
-	if (door === 'EMPLOYEE' || hasBackOffice(permissions)) return undefined;
+	if (door === 'EMPLOYEE' || hasBackOffice(account.permissions)) return undefined;
 	return { reason: 'NO_BACK_OFFICE', refusal: ruleBroken('UNAUTHORIZED', 'account.permissions', noBackOffice) };
 }
 
 /** A new token of an account, and what the account is; `signedInAt` in seconds since 1970, now when absent. */
 export async function signInAnswer(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
-	account: Identity & Pick<Account, 'tokenVersion'>,
-	permissions: Permissions,
+	account: Account,
 	signedInAt?: number,
 ): Promise<SignIn> {
-	const { accountType, id, tokenVersion } = account;
-	const token = await tokens.issue({
-		accountType,
-		accountId: id,
-		version: tokenVersion,
-		...(signedInAt !== undefined && { signedInAt }),
-	});
-	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account, permissions) };
+	const { accountType, id: accountId, tokenVersion: version } = account;
+	const token = await tokens.issue({ accountType, accountId, version, signedInAt });
+	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account) };
 }
 
 /**

@@ -28,7 +28,7 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 				roles: roles.filter((role) => granted.get(role.id)?.has(code)),
 			})),
 			doors: (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
-				const message = keptOutAt(door, employee, permissions, at)?.refusal.message ?? null;
+				const message = keptOutAt(door, { ...employee, permissions }, at)?.refusal.message ?? null;
 				return { door, allowed: message === null, message };
 			}),
 			passwordIsInitial,

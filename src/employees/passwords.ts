@@ -1,7 +1,6 @@
 /** The passwords of employees, and their second factors, as a colleague changes them. */
-import { findAccount } from '../auth/accounts.ts';
 import type { ChangePassword } from '../auth/model.ts';
-import { exchangePassword, initialMark, replaceEmployeePassword, wrongOldPassword } from '../auth/new-password.ts';
+import { exchangePassword, replaceEmployeePassword, storeExchanged } from '../auth/new-password.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
@@ -10,6 +9,7 @@ import { attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
 import { secondFactorMessages } from '../second-factor/model.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
+import { findAccount } from '../session/accounts.ts';
 import { accountOf, type Caller, stillPermitted } from '../session/actor.ts';
 import type { AccountKey } from '../vocabulary/accounts.ts';
 import { AppError, found } from '../vocabulary/errors.ts';
@@ -36,18 +36,17 @@ export async function changePassword(
 	change: ChangePassword,
 	signal?: AbortSignal,
 ): Promise<StoredEmployee> {
-	const { db, passwords, now } = dependencies;
+	const { db, now } = dependencies;
 	findExpected(db, caller, id, now());
-	const before = findAccount(db, keyOf(id));
+	const before = found(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = accountOf(caller.actor);
 	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
-	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
+	const exchanged = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
 		const current = stillPermitted(db, caller, 'employee:manage');
 		const employee = findExpected(db, current, id, now());
-		if (findAccount(db, keyOf(id))?.passwordHash !== before?.passwordHash) throw wrongOldPassword();
 		const at = now();
-		replaceEmployeePassword(db, id, { passwordHash, isInitial: initialMark(passwords, change) }, at);
+		storeExchanged(db, before, exchanged, at);
 		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) }, at);
 		return findEmployee(db, id);
 	});

@@ -5,7 +5,7 @@ import { bound, queries, snapshot } from '../database/query.ts';
 import { employeeRoles, employees } from '../database/schema.ts';
 import { permissionsOfRoles } from '../roles/held-roles.ts';
 import { listRoles } from '../roles/service.ts';
-import { type Actor, ownStoreOf, permissionsOf } from '../session/actor.ts';
+import { type Actor, ownStoreOf } from '../session/actor.ts';
 import { forbidden } from '../session/refusals.ts';
 import { listStoreOptions } from '../stores/service.ts';
 import { AppError } from '../vocabulary/errors.ts';
@@ -28,18 +28,13 @@ const read = queries(({ selectDistinct }) => ({
 export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee {
 	const employee = findEmployee(db, id);
 	refuseOtherStore(actor, employee.storeId);
-	if (!covers(actor.permissions, permissionsOf(db, id))) {
-		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
-	}
+	refuseUpward(db, actor, employee.roles, employeeMessages.actsUpward);
 	return employee;
 }
 
 /** @throws AppError FORBIDDEN when some employee of a store, up to the id `last`, holds a permission the actor lacks. */
 export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, last = Number.MAX_SAFE_INTEGER): void {
-	const roles = read(db).rolesInStore.all({ storeId, last });
-	if (bindableRoles(db, actor, roles).length < roles.length) {
-		throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
-	}
+	refuseUpward(db, actor, read(db).rolesInStore.all({ storeId, last }), employeeMessages.actsUpward);
 }
 
 /** @throws AppError FORBIDDEN when the actor is confined to a store, and this is another one. */
@@ -65,9 +60,11 @@ export function mayReachStore(actor: Actor, storeId: number): boolean {
 /** @throws AppError FORBIDDEN when one of the roles holds a permission the actor lacks. */
 export function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly number[]): void {
 	const roles = roleIds.map((id) => ({ id }));
-	if (bindableRoles(db, actor, roles).length < roles.length) {
-		throw new AppError('FORBIDDEN', employeeMessages.bindsUpward);
-	}
+	refuseUpward(db, actor, roles, employeeMessages.bindsUpward);
+}
+
+function refuseUpward(db: Db, actor: Actor, roles: readonly { id: number }[], message: string): void {
+	if (bindableRoles(db, actor, roles).length < roles.length) throw new AppError('FORBIDDEN', message);
 }
 
 /** Those of some roles that the actor may bind. */

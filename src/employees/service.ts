@@ -1,6 +1,5 @@
 /** The employees of the chain. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { findNamed } from '../auth/accounts.ts';
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, snapshot, transaction } from '../database/query.ts';
@@ -8,6 +7,7 @@ import { employeeRoles, roles } from '../database/schema.ts';
 import { record } from '../history/record.ts';
 import { entityTag, refuseStale, type Version } from '../history/versions.ts';
 import type { Steps } from '../http/steps.ts';
+import { findNamed } from '../session/accounts.ts';
 import type { Actor, Caller } from '../session/actor.ts';
 import { isActiveStore } from '../stores/service.ts';
 import { dayOf } from '../vocabulary/day.ts';

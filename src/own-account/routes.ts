@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { identityOf, toAuthUser } from '../auth/accounts.ts';
+import { toAuthUser } from '../auth/accounts.ts';
 import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
 import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
@@ -19,8 +19,15 @@ import {
 } from '../second-factor/model.ts';
 import { secondFactorOf } from '../second-factor/service.ts';
 import { permitDespite, type RouteDependencies } from '../session/session.ts';
-import { disableOwnSecondFactor, enableOwnSecondFactor, startOwnSecondFactor } from './second-factor.ts';
-import { changeOwnPassword, getOwnPassword, renewToken, signOut } from './service.ts';
+import {
+	changeOwnPassword,
+	disableOwnSecondFactor,
+	enableOwnSecondFactor,
+	getOwnPassword,
+	renewToken,
+	signOut,
+	startOwnSecondFactor,
+} from './service.ts';
 
 /** What GET /api/auth/me/password answers. */
 const OwnPassword = shape('OwnPassword', {
@@ -39,12 +46,12 @@ export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
 	const { db, now, extendTimeout } = dependencies;
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
 		.use(session)
-		.get('/me', ({ actor }) => success(toAuthUser(db, identityOf(actor), actor.permissions)), {
+		.get('/me', ({ actor }) => success(toAuthUser(db, actor)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
 			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
 		})
-		.get('/me/password', ({ actor }) => success(getOwnPassword(db, actor)), {
+		.get('/me/password', ({ actor }) => success(getOwnPassword(actor)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			response: { 200: Success(OwnPassword), ...failures(400, 401, 500) },
 			detail: { operationId: 'getOwnPassword', summary: 'Get whether your own password is the initial one' },

@@ -1,21 +1,28 @@
-/** What every account may do with itself: see who it is, renew its token, change its password, sign out. */
+/** What every account may do with itself: renew its token, change its password, look after its second factor, sign out. */
 import { eq } from 'drizzle-orm';
-import { type Account, findAccount, findNamed, guessedSubject, heldBy, identityOf, tableOf } from '../auth/accounts.ts';
+import { guessedSubject } from '../auth/accounts.ts';
+import { rightOf, tryCode } from '../auth/code-check.ts';
 import { authMessages, type ChangePassword, type SignIn } from '../auth/model.ts';
-import { exchangePassword, initialMark, replaceEmployeePassword, wrongOldPassword } from '../auth/new-password.ts';
+import { exchangePassword, storeExchanged } from '../auth/new-password.ts';
 import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
-import { administrators } from '../database/schema.ts';
-import { attemptAt } from '../guard/attempt.ts';
+import { type Attempt, attemptAt } from '../guard/attempt.ts';
 import { record } from '../history/record.ts';
+import { type SecondFactorKey, secondFactorMessages } from '../second-factor/model.ts';
+import {
+	enableSecondFactor,
+	expectSecondFactor,
+	removeSecondFactor,
+	startSecondFactor,
+	useCode,
+} from '../second-factor/service.ts';
+import { endingTokens, findAccount, findNamed, tableOf } from '../session/accounts.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
-import { endingTokens, newAdministratorPassword } from '../session/ending-tokens.ts';
-import { notSignedIn } from '../session/refusals.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 
 /** What the request of somebody says who gives their own password. */
-export type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
+type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
 
 /**
  * Gives the caller's account a new password, and ends its tokens. Of two changes with the same old password one wins.
@@ -29,35 +36,28 @@ export async function changeOwnPassword(
 	change: ChangePassword,
 	sent: Sent,
 ): Promise<SignedIn> {
-	const { db, passwords, now } = dependencies;
-	const { account: before, attempt, device } = ownAttempt(dependencies, caller, sent);
-	const passwordHash = await exchangePassword(dependencies, attempt, change, before);
+	const { db, now } = dependencies;
+	const { attempt, device } = ownAttempt(dependencies, caller, sent);
+	const exchanged = await exchangePassword(dependencies, attempt, change, caller.actor);
 	const account = transaction(db, () => {
 		const actor = rereadActor(db, caller.actor);
-		if (ownAccount(db, actor).passwordHash !== before.passwordHash) throw wrongOldPassword();
 		const at = now();
-		if (actor.accountType === 'EMPLOYEE') {
-			replaceEmployeePassword(db, actor.id, { passwordHash, isInitial: initialMark(passwords, change) }, at);
-		} else {
-			const password = newAdministratorPassword(passwordHash, at);
-			db.update(administrators).set(password).where(eq(administrators.id, actor.id)).run();
-		}
+		storeExchanged(db, caller.actor, exchanged, at);
 		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);
-		return ownAccount(db, actor);
+		return findAccount(db, actor) ?? actor;
 	});
-	return signedIn(dependencies, account, heldBy(db, account), device);
+	return signedIn(dependencies, account, device);
 }
 
 /** The attempt of a caller who gives their own password, counted together with sign-ins. */
-export function ownAttempt(
+function ownAttempt(
 	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
 	{ actor, address }: Caller,
 	{ deviceToken, signal }: Sent,
 ) {
-	const account = ownAccount(db, actor);
-	const device = devices.read(deviceToken, account);
-	const subject = guessedSubject(account.username, findNamed(db, account.username));
-	return { account, attempt: attemptAt(subject, { address, signal }, device), device };
+	const device = devices.read(deviceToken, actor);
+	const subject = guessedSubject(actor.username, findNamed(db, actor.username));
+	return { attempt: attemptAt(subject, { address, signal }, device), device };
 }
 
 /**
@@ -68,16 +68,12 @@ export async function renewToken(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
 	actor: Actor,
 ): Promise<SignIn> {
-	const { claims, permissions } = actor;
-	if (!tokens.isRenewable(claims)) throw ruleBroken('UNAUTHORIZED', 'token', authMessages.shiftOver);
-	// The request has found that the token has the account's version.
-	const account = { ...identityOf(actor), tokenVersion: claims.version };
-	return signInAnswer({ db, tokens }, account, permissions, claims.signedInAt);
+	if (!tokens.isRenewable(actor.claims)) throw ruleBroken('UNAUTHORIZED', 'token', authMessages.shiftOver);
+	return signInAnswer({ db, tokens }, actor, actor.claims.signedInAt);
 }
 
 /** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */
-export function getOwnPassword(db: Db, actor: Actor) {
-	const { passwordIsInitial, passwordExpiresAt, passwordChangedAt } = ownAccount(db, actor);
+export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordChangedAt }: Actor) {
 	return { isInitial: passwordIsInitial || passwordExpiresAt !== null, changedAt: passwordChangedAt };
 }
 
@@ -91,9 +87,92 @@ export function signOut(db: Db, caller: Caller, at: string): void {
 	});
 }
 
-/** @throws AppError UNAUTHORIZED when it is gone. */
-function ownAccount(db: Db, actor: Actor): Account {
-	const account = findAccount(db, actor);
-	if (!account) throw notSignedIn();
-	return account;
+/**
+ * Gives the caller's account a new secret; nobody is asked for its codes before the first one is entered.
+ * @throws AppError CONFLICT when the second factor is on; BAD_REQUEST when the password is wrong; TOO_MANY_REQUESTS after too
+ * many wrong ones, counted together with sign-ins.
+ */
+export async function startOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	{ password }: { password: string },
+	sent: Sent,
+): Promise<SecondFactorKey> {
+	const { db, now, guard } = dependencies;
+	expectSecondFactor(db, caller.actor, false);
+	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	guard.succeeded(attempt);
+	return transaction(db, () => {
+		const actor = rereadActor(db, caller.actor);
+		const key = startSecondFactor(dependencies, actor, actor.username);
+		record(db, { ...caller, actor }, { action: 'SECOND_FACTOR_START' }, now());
+		return key;
+	});
+}
+
+/**
+ * Turns the second factor on.
+ * @throws AppError CONFLICT when it is on, or has no secret; BAD_REQUEST when the code is wrong; TOO_MANY_REQUESTS after too
+ * many wrong ones.
+ */
+export function enableOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	{ code }: { code: string },
+): { recoveryCodes: string[] } {
+	const { db } = dependencies;
+	return requireOwnCode(dependencies, caller, (at) => {
+		const recoveryCodes = enableSecondFactor(dependencies, caller.actor, code, at);
+		if (!recoveryCodes) return undefined;
+		record(db, caller, { action: 'SECOND_FACTOR_ENABLE' }, at);
+		return { recoveryCodes };
+	});
+}
+
+/**
+ * Turns the second factor off.
+ * @throws AppError CONFLICT when it is off; BAD_REQUEST when the password or the code is wrong; TOO_MANY_REQUESTS after too
+ * many wrong ones.
+ */
+export async function disableOwnSecondFactor(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	{ password, code }: { password: string; code: string },
+	sent: Sent,
+): Promise<void> {
+	const { db, guard } = dependencies;
+	expectSecondFactor(db, caller.actor, true);
+	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	requireOwnCode(dependencies, caller, (at) => {
+		const actor = rereadActor(db, caller.actor);
+		const used = useCode(dependencies, actor, code, at);
+		if (!used) return undefined;
+		record(db, { ...caller, actor }, { action: 'SECOND_FACTOR_DISABLE', ...used }, at);
+		return removeSecondFactor(db, actor);
+	});
+	guard.succeeded(attempt);
+}
+
+/** @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
+function requireOwnCode<Done>(
+	dependencies: SignInDependencies,
+	{ actor, address }: Caller,
+	work: (at: string) => Done | undefined,
+): Done {
+	const wrong = () => ruleBroken('BAD_REQUEST', 'body.code', secondFactorMessages.wrongCode);
+	return rightOf(tryCode(dependencies, { account: actor, address }, work), wrong);
+}
+
+/** @returns the attempt, which clears no count yet. @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
+async function requireOwnPassword(
+	dependencies: SignInDependencies,
+	caller: Caller,
+	password: string,
+	sent: Sent,
+): Promise<Attempt> {
+	const { guard, passwords } = dependencies;
+	const { attempt } = ownAttempt(dependencies, caller, sent);
+	const wrong = () => ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
+	rightOf(await guard.try(attempt, () => passwords.verify(password, caller.actor)), wrong);
+	return attempt;
 }

@@ -4,7 +4,7 @@ import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import { operator, recordChange } from '../history/record.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
-import { newAdministratorPassword } from '../session/ending-tokens.ts';
+import { newAdministratorPassword } from '../session/accounts.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
 

@@ -83,7 +83,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 		accountId,
 		version,
 		signedInAt = now(),
-	}: Omit<Claims, 'signedInAt' | 'expiresAt'> & { signedInAt?: number }): Promise<string> {
+	}: Omit<Claims, 'signedInAt' | 'expiresAt'> & { signedInAt?: number | undefined }): Promise<string> {
 		return signer.sign({ sub: `${accountType}:${accountId}`, version, signedInAt, exp: now() + tokenLifetime });
 	}
 

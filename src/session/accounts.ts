@@ -1,0 +1,111 @@
+/** The accounts, in one shape: those that sign in, and those behind a token. */
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { bound, queries } from '../database/query.ts';
+import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
+import type { AccountKey, AccountType } from '../vocabulary/accounts.ts';
+import type { Permission, PermissionCode, Permissions } from '../vocabulary/permissions.ts';
+
+const codes = sql<string | null>`(
+	select group_concat(${rolePermissions.permission})
+	from ${employeeRoles} join ${rolePermissions} on ${rolePermissions.roleId} = ${employeeRoles.roleId}
+	where ${employeeRoles.employeeId} = ${employees.id} and ${employeeRoles.unboundAt} is null
+		and ${rolePermissions.deletedAt} is null
+)`;
+
+const read = queries(({ select }) => {
+	const administratorWhere = (condition: SQL) =>
+		select({
+			id: administrators.id,
+			username: administrators.username,
+			// The name in history records.
+			name: administrators.username,
+			passwordHash: administrators.passwordHash,
+			// Null while it is the first one.
+			passwordChangedAt: administrators.passwordChangedAt,
+			tokenVersion: administrators.tokenVersion,
+		})
+			.from(administrators)
+			.where(condition);
+	const employeeWhere = (condition: SQL) =>
+		select({
+			id: employees.id,
+			username: employees.phone,
+			name: employees.name,
+			passwordHash: employees.passwordHash,
+			passwordChangedAt: employees.passwordChangedAt,
+			passwordIsInitial: employees.passwordIsInitial,
+			passwordExpiresAt: employees.passwordExpiresAt,
+			tokenVersion: employees.tokenVersion,
+			status: employees.status,
+			storeId: employees.storeId,
+			storeName: stores.name,
+			storeStatus: stores.status,
+			codes,
+		})
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId))
+			.where(and(condition, isNull(employees.deletedAt)));
+	return {
+		administratorByUsername: administratorWhere(eq(administrators.username, bound('username'))),
+		administratorById: administratorWhere(eq(administrators.id, bound('id'))),
+		employeeByPhone: employeeWhere(eq(employees.phone, bound('phone'))),
+		employeeById: employeeWhere(eq(employees.id, bound('id'))),
+	};
+});
+
+/** What the super administrator holds. */
+const everything: Permissions = new Set<Permission>(['*']);
+
+/** Nobody can disable the administrator, or end the time of their password. */
+const alwaysActive = { status: 'ACTIVE', storeStatus: 'ACTIVE', passwordExpiresAt: null } as const;
+
+function administratorOf(row: ReturnType<ReturnType<typeof read>['administratorById']['get']>) {
+	if (!row) return undefined;
+	const passwordIsInitial = row.passwordChangedAt === null;
+	return { accountType: 'SUPER_ADMIN' as const, ...row, ...alwaysActive, passwordIsInitial, permissions: everything };
+}
+
+function employeeOf(row: ReturnType<ReturnType<typeof read>['employeeById']['get']>) {
+	if (!row) return undefined;
+	const { codes, ...account } = row;
+	// Only codes of the catalog are granted, and none contains a comma.
+	const permissions: Permissions = new Set((codes?.split(',') ?? []) as PermissionCode[]);
+	return { accountType: 'EMPLOYEE' as const, ...account, permissions };
+}
+
+/** An account and the permissions that it holds at this moment. */
+export type Account = NonNullable<ReturnType<typeof administratorOf> | ReturnType<typeof employeeOf>>;
+
+/** The live account of a type and id, or undefined. */
+export function findAccount(db: Db, { accountType, id }: AccountKey): Account | undefined {
+	return accountType === 'SUPER_ADMIN'
+		? administratorOf(read(db).administratorById.get({ id }))
+		: employeeOf(read(db).employeeById.get({ id }));
+}
+
+/** The live accounts that have a username; both types can have the same one. */
+export function findNamed(db: Db, username: string) {
+	return {
+		administrator: administratorOf(read(db).administratorByUsername.get({ username })),
+		employee: employeeOf(read(db).employeeByPhone.get({ phone: username })),
+	};
+}
+
+/** The accounts of a username. */
+export type NamedAccounts = ReturnType<typeof findNamed>;
+
+/** The table of an account type. */
+export function tableOf(accountType: AccountType) {
+	return accountType === 'SUPER_ADMIN' ? administrators : employees;
+}
+
+/** The values of an update that ends every token the account has: tokens carry the version that this one replaces. */
+export function endingTokens(table: ReturnType<typeof tableOf>): { tokenVersion: SQL } {
+	return { tokenVersion: sql`${table.tokenVersion} + 1` };
+}
+
+/** The values of an update that sets another password of the administrator, which also ends the account's tokens; `at` in ISO 8601. */
+export function newAdministratorPassword(passwordHash: string, at: string) {
+	return { passwordHash, passwordChangedAt: at, updatedAt: at, ...endingTokens(administrators) };
+}
