@@ -1,5 +1,5 @@
 /** Which roles employees hold, and what roles grant. */
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, queries } from '../database/query.ts';
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
@@ -12,9 +12,10 @@ const read = queries(({ select }) => ({
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
 		.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId, 'employeeIds')))
 		.orderBy(employeeRoles.employeeId, roles.id),
-	granted: select({ roleId: rolePermissions.roleId, permission: rolePermissions.permission })
+	granted: select({ roleId: rolePermissions.roleId, codes: sql<string>`group_concat(${rolePermissions.permission})` })
 		.from(rolePermissions)
-		.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt))),
+		.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt)))
+		.groupBy(rolePermissions.roleId),
 }));
 
 /** The roles that an employee holds now, by id. */
@@ -32,6 +33,6 @@ export function heldRolesOfMany(db: Db, employeeIds: readonly number[]): Map<num
 /** What each of some roles grants, by its id; a role without permissions is not in the map. */
 export function permissionsOfRoles(db: Db, roles: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
 	const rows = read(db).granted.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
-	const granted = Map.groupBy(rows, (row) => row.roleId);
-	return new Map(Array.from(granted, ([id, rows]) => [id, new Set(rows.map((row) => row.permission))]));
+	// Only codes of the catalog are granted, and none contains a comma.
+	return new Map(rows.map(({ roleId, codes }) => [roleId, new Set(codes.split(',') as PermissionCode[])]));
 }

@@ -68,10 +68,9 @@ function administratorOf(row: ReturnType<ReturnType<typeof read>['administratorB
 
 function employeeOf(row: ReturnType<ReturnType<typeof read>['employeeById']['get']>) {
 	if (!row) return undefined;
-	const { codes, ...account } = row;
 	// Only codes of the catalog are granted, and none contains a comma.
-	const permissions: Permissions = new Set((codes?.split(',') ?? []) as PermissionCode[]);
-	return { accountType: 'EMPLOYEE' as const, ...account, permissions };
+	const permissions: Permissions = new Set((row.codes?.split(',') ?? []) as PermissionCode[]);
+	return Object.assign(row, { accountType: 'EMPLOYEE' as const, permissions });
 }
 
 /** An account and the permissions that it holds at this moment. */

@@ -54,7 +54,7 @@ export function actorOf(db: Db, claims: Claims, requirements: Requirements): Act
 	if (account?.tokenVersion !== claims.version) throw notSignedIn();
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);
-	return { ...account, restrictions: restrictionsOf(db, account, requirements), claims, requirements };
+	return Object.assign(account, { restrictions: restrictionsOf(db, account, requirements), claims, requirements });
 }
 
 /** The actor read again. @throws AppError UNAUTHORIZED when the account is refused by now. */
