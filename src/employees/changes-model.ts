@@ -1,6 +1,6 @@
 /** The shapes of changing many employees at once. */
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, flag, id, integer } from '../http/fields.ts';
+import { atLeastOne, body, flag, id, pathId } from '../http/fields.ts';
 import { described, nullableInteger, shape, uniqueIds } from '../http/schema-types.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 import { CreateEmployee, maxRolesOfOne } from './model.ts';
@@ -67,4 +67,4 @@ export const ChangedEmployees = shape('ChangedEmployees', {
 export type ChangedEmployees = Static<typeof ChangedEmployees>;
 
 /** The path of POST /api/employees/changes/:groupId/undo. */
-export const GroupPath = Type.Object({ groupId: integer('The groupId of the answer to the change.', 4) });
+export const GroupPath = Type.Object({ groupId: pathId('The groupId of the answer to the change.', 4) });

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia';
 import { entityTag } from '../history/versions.ts';
 import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
-import { flag, idPath, integer, pagingFields, readPaging } from '../http/fields.ts';
+import { flag, idPath, pagingFields, pathId, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { shape } from '../http/schema-types.ts';
 import { conditional, Tagged } from '../http/versions.ts';
@@ -38,7 +38,7 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 		.get(
 			'/:id',
 			async ({ actor, params, query, request, set }) => {
-				const store = getStore(db, Number(params.id));
+				const store = getStore(db, params.id);
 				set.headers.etag = entityTag(storeVersion(store));
 				if (query.employees === 'false') return success(store);
 				const people = employeesOfStore(db, store.id);
@@ -56,7 +56,7 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 		.get(
 			'/:id/employees',
 			async ({ actor, params, request }) => {
-				const { id } = getStore(db, Number(params.id));
+				const { id } = getStore(db, params.id);
 				const people = employeesOfStore(db, id);
 				return people ? success(people) : await inParts(actor, request, success(partsOfStore(db, id)));
 			},
@@ -70,7 +70,7 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 		.post(
 			'/:id/close',
 			async ({ caller, params, body, request }) =>
-				success(await closeStore(dependencies, request, caller, Number(params.id), body)),
+				success(await closeStore(dependencies, request, caller, params.id, body)),
 			{
 				transform: permitAll(['store:manage'], ['employee:manage']),
 				params: IdPath,
@@ -90,13 +90,12 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 		)
 		.delete(
 			'/:id/employees/:employeeId',
-			({ caller, params, status }) =>
-				status(204, removeStoreEmployee(db, caller, Number(params.id), Number(params.employeeId), now())),
+			({ caller, params, status }) => status(204, removeStoreEmployee(db, caller, params.id, params.employeeId, now())),
 			{
 				transform: permit('employee:manage'),
 				params: Type.Object({
 					...IdPath.properties,
-					employeeId: integer('The id of an employee of the store.', 1),
+					employeeId: pathId('The id of an employee of the store.', 1),
 				}),
 				...conditional,
 				response: { ...noContent, ...protectedFailures(404, 412, 503) },
@@ -119,7 +118,7 @@ export function holderRoutes({
 		'/:id/employees',
 		async ({ actor, params, query }) => {
 			const paging = readPaging(query);
-			const { id: roleId } = getRole(db, Number(params.id));
+			const { id: roleId } = getRole(db, params.id);
 			return successPage(await searchInTurn(listEmployees(db, actor, { roleId }, paging)), paging);
 		},
 		{

@@ -88,21 +88,17 @@ export function employeeRoutes(dependencies: Dependencies) {
 				description: 'For forms: the caller needs no permission to view stores or roles.',
 			},
 		})
-		.get(
-			'/:id',
-			({ actor, params, query, set }) => answer(set, getEmployee(db, actor, Number(params.id)), query.include),
-			{
-				...viewOne,
-				query: OneEmployeeQuery,
-				response: { 200: Tagged(Employee), ...protectedFailures(404) },
-				detail: {
-					operationId: 'getEmployee',
-					summary: 'Get an employee',
-					description: 'A caller who may see one store only gets 403 for an employee of another store.',
-				},
+		.get('/:id', ({ actor, params, query, set }) => answer(set, getEmployee(db, actor, params.id), query.include), {
+			...viewOne,
+			query: OneEmployeeQuery,
+			response: { 200: Tagged(Employee), ...protectedFailures(404) },
+			detail: {
+				operationId: 'getEmployee',
+				summary: 'Get an employee',
+				description: 'A caller who may see one store only gets 403 for an employee of another store.',
 			},
-		)
-		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, Number(params.id), now())), {
+		})
+		.get('/:id/access', ({ actor, params }) => success(explainAccess(db, actor, params.id, now())), {
 			transform: permitAll(['permission:view'], ['employee:view:all', 'employee:view:store']),
 			params: IdPath,
 			response: { 200: Success(EmployeeAccess), ...protectedFailures(404) },
@@ -145,35 +141,27 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.post(
-			'/changes/:groupId/undo',
-			({ caller, params }) => success(undoChanges(db, caller, Number(params.groupId), now())),
-			{
-				transform: permit('employee:manage'),
-				params: GroupPath,
-				response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 409, 503) },
-				detail: {
-					operationId: 'undoEmployeeChanges',
-					summary: 'Undo a change of many employees',
-					description:
-						'Only an own change of the store, the status or the roles, within 24 hours. 409 when somebody was changed in ' +
-						'the same respect since, with a detail for each of them that says who did it.',
-				},
+		.post('/changes/:groupId/undo', ({ caller, params }) => success(undoChanges(db, caller, params.groupId, now())), {
+			transform: permit('employee:manage'),
+			params: GroupPath,
+			response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 409, 503) },
+			detail: {
+				operationId: 'undoEmployeeChanges',
+				summary: 'Undo a change of many employees',
+				description:
+					'Only an own change of the store, the status or the roles, within 24 hours. 409 when somebody was changed in ' +
+					'the same respect since, with a detail for each of them that says who did it.',
 			},
-		)
-		.patch(
-			'/:id',
-			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, Number(params.id), body, now())),
-			{
-				...manageOne,
-				...jsonBody(UpdateEmployee),
-				response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 412, 413, 503) },
-				detail: { operationId: 'updateEmployee', summary: 'Update an employee' },
-			},
-		)
+		})
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, params.id, body, now())), {
+			...manageOne,
+			...jsonBody(UpdateEmployee),
+			response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 412, 413, 503) },
+			detail: { operationId: 'updateEmployee', summary: 'Update an employee' },
+		})
 		.patch(
 			'/:id/status',
-			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, Number(params.id), body, now())),
+			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, params.id, body, now())),
 			{
 				...manageOne,
 				...jsonBody(SetStatus),
@@ -189,8 +177,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 			'/:id/password',
 			async ({ caller, params, body, request, set }) => {
 				extendTimeout(request, maxPasswordSeconds);
-				const id = Number(params.id);
-				return answer(set, await changePassword(dependencies, caller, id, body, request.signal));
+				return answer(set, await changePassword(dependencies, caller, params.id, body, request.signal));
 			},
 			{
 				...manageOne,
@@ -205,7 +192,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.patch(
 			'/:id/password/reset',
-			({ caller, params, set }) => answer(set, resetPassword(dependencies, caller, Number(params.id), now())),
+			({ caller, params, set }) => answer(set, resetPassword(dependencies, caller, params.id, now())),
 			{
 				...manageOne,
 				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 503) },
@@ -218,7 +205,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/:id/one-time-password',
-			({ caller, params }) => success(giveOneTimePassword(dependencies, caller, Number(params.id), now())),
+			({ caller, params }) => success(giveOneTimePassword(dependencies, caller, params.id, now())),
 			{
 				...manageOne,
 				response: { 200: Success(OneTimePassword), ...protectedFailures(404, 412, 503) },
@@ -249,7 +236,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.delete(
 			'/:id/second-factor',
-			({ caller, params, status }) => status(204, removeEmployeeSecondFactor(db, caller, Number(params.id), now())),
+			({ caller, params, status }) => status(204, removeEmployeeSecondFactor(db, caller, params.id, now())),
 			{
 				...manageOne,
 				response: { ...noContent, ...protectedFailures(404, 412, 503) },
@@ -260,25 +247,21 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.post(
-			'/:id/roles',
-			({ caller, params, body, set }) => answer(set, giveRole(db, caller, Number(params.id), body, now())),
-			{
-				...manageOne,
-				...jsonBody(GiveRole),
-				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
-				detail: {
-					operationId: 'giveEmployeeRole',
-					summary: 'Give an employee a role, until a day or for good',
-					description:
-						'A role that was given until a day ends by itself. For a role that they hold, this sets its last day.',
-				},
+		.post('/:id/roles', ({ caller, params, body, set }) => answer(set, giveRole(db, caller, params.id, body, now())), {
+			...manageOne,
+			...jsonBody(GiveRole),
+			response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
+			detail: {
+				operationId: 'giveEmployeeRole',
+				summary: 'Give an employee a role, until a day or for good',
+				description:
+					'A role that was given until a day ends by itself. For a role that they hold, this sets its last day.',
 			},
-		)
+		})
 		.post(
 			'/:id/restore',
 			({ caller, params, query, set }) =>
-				answer(set, restoreEmployee(db, caller, Number(params.id), given(query.storeId, Number), now())),
+				answer(set, restoreEmployee(db, caller, params.id, given(query.storeId, Number), now())),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
@@ -293,7 +276,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, Number(params.id), now())), {
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, params.id, now())), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 412, 503) },
 			detail: {

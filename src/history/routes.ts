@@ -48,7 +48,7 @@ export function historyRoutes({ db, session, answerInParts, searchInTurn }: Rout
 				},
 			},
 		)
-		.get('/:id', ({ params }) => success(getHistoryRecord(db, Number(params.id))), {
+		.get('/:id', ({ params }) => success(getHistoryRecord(db, params.id)), {
 			transform: permit('*'),
 			params: idPath(1),
 			response: { 200: Success(ShownRecord), ...protectedFailures(404) },

@@ -91,7 +91,7 @@ export function id(description: string, example = 1) {
 // In paths and queries everything is text. These types are published as what the text stands for, and accept one
 // spelling of it: Elysia's own coercion accepts `1e3`, `0x10`, ` 1` and `01` as integers.
 
-/** A positive integer in a path or query, at most `maximum`; read it with `Number`. */
+/** A positive integer in a query, at most `maximum`; read it with `Number`. */
 export function integer(description: string, example: number, maximum = maxId) {
 	const error = maximum === maxId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`;
 	return checked<string>({ maximum, error, description, examples: [example], type: 'integer', minimum: 1 }, (value) => {
@@ -133,7 +133,13 @@ export const pagingFields = {
 
 /** The path parameter of a route that names one resource. */
 export function idPath(example: number) {
-	return Type.Object({ id: integer('The id of the resource.', example) });
+	return Type.Object({ id: pathId('The id of the resource.', example) });
+}
+
+/** The id of a resource in a path; decodes to a number. Elysia takes the type of a parameter from the outermost schema. */
+export function pathId(description: string, example: number) {
+	const decoded = Type.Transform(integer(description, example)).Decode(Number).Encode(String);
+	return Type.Unsafe<number>(decoded);
 }
 
 /** An object with at least one of the given fields, each of them optional. `title` is its name in the OpenAPI document. */

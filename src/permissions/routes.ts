@@ -3,7 +3,7 @@ import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { entityTag } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
-import { integer } from '../http/fields.ts';
+import { pathId } from '../http/fields.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
 import { conditional, Tagged, tagged } from '../http/versions.ts';
 import { permit, permitDespite, type RouteDependencies } from '../session/session.ts';
@@ -11,7 +11,7 @@ import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
 import { getPolicy, listPolicies, policyVersion, replacePermissions } from './service.ts';
 
-const RolePath = Type.Object({ roleId: integer('The id of a role.', 2) });
+const RolePath = Type.Object({ roleId: pathId('The id of a role.', 2) });
 
 /** The routes of `/api/permissions`. */
 export function permissionRoutes({ db, session, now }: RouteDependencies) {
@@ -40,7 +40,7 @@ export function permissionRoutes({ db, session, now }: RouteDependencies) {
 			response: { 200: Success(PermissionDefinitions), ...protectedFailures() },
 			detail: { operationId: 'getPermissionDefinitions', summary: 'Get the assignable permission points' },
 		})
-		.get('/roles/:roleId', ({ params, set }) => answer(db, set, getPolicy(db, Number(params.roleId))), {
+		.get('/roles/:roleId', ({ params, set }) => answer(db, set, getPolicy(db, params.roleId)), {
 			transform: permit('permission:view'),
 			params: RolePath,
 			response: { 200: Tagged(PermissionPolicy), ...protectedFailures(404) },
@@ -49,7 +49,7 @@ export function permissionRoutes({ db, session, now }: RouteDependencies) {
 		.put(
 			'/roles/:roleId',
 			({ caller, params, body, set }) =>
-				answer(db, set, replacePermissions(db, caller, Number(params.roleId), body.permissions, now())),
+				answer(db, set, replacePermissions(db, caller, params.roleId, body.permissions, now())),
 			{
 				transform: permit('permission:manage'),
 				params: RolePath,

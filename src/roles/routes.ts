@@ -20,6 +20,7 @@ import {
 } from './service.ts';
 
 const IdPath = idPath(6);
+const manageOne = { transform: permit('role:manage'), params: IdPath, ...conditional };
 
 /** The routes of `/api/roles`. */
 export function roleRoutes({ db, session, now }: RouteDependencies) {
@@ -48,7 +49,7 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 				description: 'From the pinyin of its name; with a number if that code is taken.',
 			},
 		})
-		.get('/:id', ({ params, set }) => answer(set, getRole(db, Number(params.id))), {
+		.get('/:id', ({ params, set }) => answer(set, getRole(db, params.id)), {
 			transform: permit('role:view'),
 			params: IdPath,
 			response: { 200: Tagged(Role), ...protectedFailures(404) },
@@ -64,26 +65,18 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 				description: `A new role holds no permissions. With ${maxRoles.toLocaleString('en')} roles, the built-in ones included, it answers 409.`,
 			},
 		})
-		.patch(
-			'/:id',
-			({ caller, params, body, set }) => answer(set, updateRole(db, caller, Number(params.id), body, now())),
-			{
-				transform: permit('role:manage'),
-				params: IdPath,
-				...conditional,
-				...jsonBody(UpdateRole),
-				response: { 200: Tagged(Role), ...protectedFailures(404, 409, 412, 413, 503) },
-				detail: {
-					operationId: 'updateRole',
-					summary: 'Update a custom role',
-					description: 'A built-in role answers 409.',
-				},
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateRole(db, caller, params.id, body, now())), {
+			...manageOne,
+			...jsonBody(UpdateRole),
+			response: { 200: Tagged(Role), ...protectedFailures(404, 409, 412, 413, 503) },
+			detail: {
+				operationId: 'updateRole',
+				summary: 'Update a custom role',
+				description: 'A built-in role answers 409.',
 			},
-		)
-		.delete('/:id', ({ caller, params, status }) => status(204, deleteRole(db, caller, Number(params.id), now())), {
-			transform: permit('role:manage'),
-			params: IdPath,
-			...conditional,
+		})
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteRole(db, caller, params.id, now())), {
+			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
 			detail: {
 				operationId: 'deleteRole',

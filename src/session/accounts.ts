@@ -57,13 +57,16 @@ const read = queries(({ select }) => {
 /** What the super administrator holds. */
 const everything: Permissions = new Set<Permission>(['*']);
 
-/** Nobody can disable the administrator, or end the time of their password. */
-const alwaysActive = { status: 'ACTIVE', storeStatus: 'ACTIVE', passwordExpiresAt: null } as const;
-
 function administratorOf(row: ReturnType<ReturnType<typeof read>['administratorById']['get']>) {
 	if (!row) return undefined;
-	const passwordIsInitial = row.passwordChangedAt === null;
-	return { accountType: 'SUPER_ADMIN' as const, ...row, ...alwaysActive, passwordIsInitial, permissions: everything };
+	return Object.assign(row, {
+		accountType: 'SUPER_ADMIN' as const,
+		permissions: everything,
+		passwordIsInitial: row.passwordChangedAt === null,
+		passwordExpiresAt: null,
+		status: 'ACTIVE' as const,
+		storeStatus: 'ACTIVE' as const,
+	});
 }
 
 function employeeOf(row: ReturnType<ReturnType<typeof read>['employeeById']['get']>) {

@@ -18,7 +18,7 @@ import {
 	updateStore,
 } from './service.ts';
 
-const IdPath = idPath(1);
+const manageOne = { transform: permit('store:manage'), params: idPath(1), ...conditional };
 
 /** The routes of `/api/stores` that need no people; `employees/people-of.ts` has the others. */
 export function storeRoutes({ db, session, now }: RouteDependencies) {
@@ -47,26 +47,18 @@ export function storeRoutes({ db, session, now }: RouteDependencies) {
 			response: { 201: Tagged(Store), ...protectedFailures(409, 413, 503) },
 			detail: { operationId: 'createStore', summary: 'Create a store' },
 		})
-		.patch(
-			'/:id',
-			({ caller, params, body, set }) => answer(set, updateStore(db, caller, Number(params.id), body, now())),
-			{
-				transform: permit('store:manage'),
-				params: IdPath,
-				...conditional,
-				...jsonBody(UpdateStore),
-				response: { 200: Tagged(Store), ...protectedFailures(404, 409, 412, 413, 503) },
-				detail: {
-					operationId: 'updateStore',
-					summary: 'Update a store',
-					description: 'While a store is disabled, its employees cannot sign in and their tokens are refused.',
-				},
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateStore(db, caller, params.id, body, now())), {
+			...manageOne,
+			...jsonBody(UpdateStore),
+			response: { 200: Tagged(Store), ...protectedFailures(404, 409, 412, 413, 503) },
+			detail: {
+				operationId: 'updateStore',
+				summary: 'Update a store',
+				description: 'While a store is disabled, its employees cannot sign in and their tokens are refused.',
 			},
-		)
-		.delete('/:id', ({ caller, params, status }) => status(204, deleteStore(db, caller, Number(params.id), now())), {
-			transform: permit('store:manage'),
-			params: IdPath,
-			...conditional,
+		})
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteStore(db, caller, params.id, now())), {
+			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
 			detail: {
 				operationId: 'deleteStore',
