@@ -1,6 +1,6 @@
 /** What every account may do with itself: change its password, sign out everywhere, see its sign-ins. */
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { countInitialPasswords, initialPasswords } from '../src/employees/initial-passwords.ts';
+import { countInitialPasswords, initialPasswords } from '../src/employees/password-report.ts';
 import { allHistory } from '../src/history/service.ts';
 import { clientName } from '../src/http/client-name.ts';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';

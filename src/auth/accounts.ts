@@ -37,5 +37,6 @@ export function toAuthUser(db: Db, account: Account): AuthUser {
 		return { id, username, displayName, accountType, roles: [superAdministratorRole], ...held };
 	}
 	const { name: displayName, storeId, storeName } = account;
-	return { id, username, displayName, accountType, storeId, storeName, roles: heldRoles(db, id), ...held };
+	const roles = heldRoles(db, [id]).get(id) ?? [];
+	return { id, username, displayName, accountType, storeId, storeName, roles, ...held };
 }

@@ -16,8 +16,7 @@ import {
 } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { schemaVersion } from '../database/schema-version.ts';
-import { countInitialPasswords } from '../employees/initial-passwords.ts';
-import { describeLostPasswords } from '../employees/lost-passwords.ts';
+import { countInitialPasswords, describeLostPasswords } from '../employees/password-report.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
 import { isFileError, sizeOf } from '../machine/file-access.ts';

@@ -1,4 +1,4 @@
-import { type InitialPassword, initialPasswords } from '../employees/initial-passwords.ts';
+import { type InitialPassword, initialPasswords } from '../employees/password-report.ts';
 import { openData } from './data.ts';
 import { type Form, type ProcessContext, writeLines } from './process.ts';
 

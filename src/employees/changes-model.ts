@@ -1,6 +1,6 @@
 /** The shapes of changing many employees at once. */
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, flag, id, pathId } from '../http/fields.ts';
+import { atLeastOne, body, flag, id, parameters, pathId } from '../http/fields.ts';
 import { described, nullableInteger, shape, uniqueIds } from '../http/schema-types.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 import { CreateEmployee, maxRolesOfOne } from './model.ts';
@@ -52,8 +52,8 @@ export const ChangeEmployees = body('ChangeEmployees', 'Who is changed, and what
 export type ChangeEmployees = Static<typeof ChangeEmployees>;
 
 /** The query of POST /api/employees/changes. */
-export const ChangesQuery = Type.Object({
-	dryRun: Type.Optional(flag('With true, nothing is changed: the answer says what would happen.')),
+export const ChangesQuery = parameters({
+	dryRun: flag('With true, nothing is changed: the answer says what would happen.'),
 });
 
 /** What changing many employees answers. */

@@ -1,9 +1,11 @@
 /** What ends by itself: people whose last day is over are disabled, and roles that were given until a day are taken away. */
+import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, prepared, queries, transaction } from '../database/query.ts';
 import { employeeRoles, employees } from '../database/schema.ts';
 import type { ChangeContext } from '../history/record.ts';
+import { described, nullableInteger, nullableText } from '../http/schema-types.ts';
 import { dayOf } from '../vocabulary/day.ts';
 import { findEmployee } from './read.ts';
 import { keepEdit, writtenOf } from './writing.ts';
@@ -32,14 +34,15 @@ const read = queries(({ select }) => ({
 }));
 
 /** The last day of somebody, or of one of their roles. */
-interface Ending {
-	on: string;
-	employeeId: number;
-	name: string;
-	storeName: string;
-	roleId: number | null;
-	roleName: string | null;
-}
+export const Ending = Type.Object({
+	on: Type.String({ format: 'date', ...described('The last day.', '2026-11-21') }),
+	employeeId: Type.Integer({ examples: [7] }),
+	name: Type.String({ examples: ['王芳'] }),
+	storeName: Type.String({ examples: ['人民路店'] }),
+	roleId: nullableInteger(described('The role that ends; null when the person leaves.', 2)),
+	roleName: nullableText(described('Its name.', '店长')),
+});
+type Ending = Static<typeof Ending>;
 
 // Text, because `queries` prepares selects only, neither unions nor what is selected from them.
 const soon = prepared(({ $client }) =>

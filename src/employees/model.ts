@@ -9,7 +9,8 @@ import {
 	keyword,
 	optionalDay,
 	optionalLines,
-	pagingFields,
+	paged,
+	parameters,
 	status,
 	text,
 } from '../http/fields.ts';
@@ -40,13 +41,6 @@ export const employeeMessages = {
 	phoneOfOther: '手机号已被其他门店的员工使用',
 	storeGone: (name: string) => `原门店“${name}”已删除或已禁用，请选择其他门店`,
 	badNewStore: '所选门店不存在或已禁用',
-} as const;
-
-/** The labels of the status tags. */
-export const statusTagLabels = {
-	EMPLOYEE_ACTIVE: '员工启用',
-	EMPLOYEE_INACTIVE: '员工禁用',
-	STORE_INACTIVE: '门店禁用',
 } as const;
 
 /** A tag that shows whether an employee, or their store, is enabled. */
@@ -194,59 +188,52 @@ export const GiveRole = body(
 export type GiveRole = Static<typeof GiveRole>;
 
 /** The query of POST /api/employees/:id/restore. */
-export const RestoreQuery = Type.Object({
-	storeId: Type.Optional(integer('The store to come back to; that of before when absent.', 1)),
+export const RestoreQuery = parameters({
+	storeId: integer('The store to come back to; that of before when absent.', 1),
 });
 
-const onlyTrue = (description: string) => Type.Optional(oneOf(['true'], { error: '须为 true', description }));
+const onlyTrue = (description: string) => oneOf(['true'], { error: '须为 true', description });
 
 /** What the query of one employee or of a list can add to the shape of the contract. */
 const include = {
-	include: Type.Optional(
-		oneOf(['activity'], {
-			error: '须为 activity',
-			description: 'Adds lastSignInAt, passwordIsInitial, leavesOn and roleEnds to each employee.',
-		}),
-	),
+	include: oneOf(['activity'], {
+		error: '须为 activity',
+		description: 'Adds lastSignInAt, passwordIsInitial, leavesOn and roleEnds to each employee.',
+	}),
 };
 
 /** The query of GET /api/employees/:id. */
-export const OneEmployeeQuery = Type.Object(include);
+export const OneEmployeeQuery = parameters(include);
 
 /** The orders of a list of employees: by their ids, ascending or descending. */
 export const orders = ['asc', 'desc'] as const;
 export type Order = (typeof orders)[number];
 
 /** The query of GET /api/employees. */
-export const EmployeeQuery = Type.Object({
-	storeId: Type.Optional(integer('Only employees of this store; ignored for callers who see one store only.', 1)),
-	status: Type.Optional(status('Only employees of this status.')),
-	roleId: Type.Optional(integer('Only employees who hold this role.', 2)),
-	keyword: Type.Optional(keyword('Part of the name or phone.', '王')),
-	search: Type.Optional(
-		keyword(
-			'Part of the name or the phone, as people write it, or the beginning of pinyin or initials of the name.',
-			'wf',
-		),
+export const EmployeeQuery = paged({
+	storeId: integer('Only employees of this store; ignored for callers who see one store only.', 1),
+	status: status('Only employees of this status.'),
+	roleId: integer('Only employees who hold this role.', 2),
+	keyword: keyword('Part of the name or phone.', '王'),
+	search: keyword(
+		'Part of the name or the phone, as people write it, or the beginning of pinyin or initials of the name.',
+		'wf',
 	),
 	passwordIsInitial: onlyTrue('Only employees who still have the initial password.'),
 	passwordExpired: onlyTrue('Only employees whose one-time password has expired.'),
 	neverSignedIn: onlyTrue('Only employees who never signed in.'),
-	signedInBefore: Type.Optional(
-		day('Only employees who signed in last before this day, which begins at midnight UTC; nobody who never did.'),
+	signedInBefore: day(
+		'Only employees who signed in last before this day, which begins at midnight UTC; nobody who never did.',
 	),
 	lockedOut: onlyTrue('Only employees who are enabled, but whose store is not.'),
 	withoutRole: onlyTrue('Only employees without a role.'),
 	deleted: onlyTrue('Only deleted employees, by the store that they had; needs employee:manage.'),
 	...include,
-	order: Type.Optional(
-		oneOf(orders, {
-			error: `须为 ${orders.join(' 或 ')}`,
-			description: 'By id: asc, the default, or desc for the newest first.',
-			examples: ['desc'],
-		}),
-	),
-	...pagingFields,
+	order: oneOf(orders, {
+		error: `须为 ${orders.join(' 或 ')}`,
+		description: 'By id: asc, the default, or desc for the newest first.',
+		examples: ['desc'],
+	}),
 });
 export type EmployeeQuery = Static<typeof EmployeeQuery>;
 

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia';
 import { entityTag } from '../history/versions.ts';
 import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
-import { flag, idPath, pagingFields, pathId, readPaging } from '../http/fields.ts';
+import { flag, idPath, paged, parameters, pathId, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { shape } from '../http/schema-types.ts';
 import { conditional, Tagged } from '../http/versions.ts';
@@ -48,7 +48,7 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 			{
 				transform: permit('store:view'),
 				params: IdPath,
-				query: Type.Object({ employees: Type.Optional(flag('false leaves out the employees, who can be many.')) }),
+				query: parameters({ employees: flag('false leaves out the employees, who can be many.') }),
 				response: { 200: Tagged(Type.Union([StoreDetail, Store])), ...protectedFailures(404) },
 				detail: { operationId: 'getStore', summary: 'Get a store with its employees' },
 			},
@@ -124,7 +124,7 @@ export function holderRoutes({
 		{
 			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),
 			params: idPath(2),
-			query: Type.Object(pagingFields),
+			query: paged({}),
 			response: { 200: SuccessPage(Employee), ...protectedFailures(404) },
 			detail: {
 				operationId: 'listRoleEmployees',

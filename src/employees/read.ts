@@ -3,16 +3,9 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries } from '../database/query.ts';
 import { employeeRoles, employees, stores } from '../database/schema.ts';
-import { heldRolesOfMany } from '../roles/held-roles.ts';
+import { heldRoles } from '../roles/held-roles.ts';
 import { found } from '../vocabulary/errors.ts';
-import {
-	type Employee,
-	type EmployeeStatusTag,
-	employeeMessages,
-	type KnownEmployee,
-	type Order,
-	statusTagLabels,
-} from './model.ts';
+import { type Employee, type EmployeeStatusTag, employeeMessages, type KnownEmployee, type Order } from './model.ts';
 import { countEmployees } from './search.ts';
 
 /** An employee as they are stored. */
@@ -122,7 +115,7 @@ type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'>;
 
 function withRoles(db: Db, rows: readonly EmployeeRow[]): StoredEmployee[] {
 	const ids = rows.map((row) => row.id);
-	const held = heldRolesOfMany(db, ids);
+	const held = heldRoles(db, ids);
 	const ends = Map.groupBy(read(db).roleEnds.all({ ids: JSON.stringify(ids) }), ({ employeeId }) => employeeId);
 	return rows.map((row) => ({
 		...row,
@@ -132,12 +125,14 @@ function withRoles(db: Db, rows: readonly EmployeeRow[]): StoredEmployee[] {
 	}));
 }
 
+const tags: Readonly<Record<EmployeeStatusTag['code'], EmployeeStatusTag>> = {
+	EMPLOYEE_ACTIVE: { code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' },
+	EMPLOYEE_INACTIVE: { code: 'EMPLOYEE_INACTIVE', label: '员工禁用', variant: 'default' },
+	STORE_INACTIVE: { code: 'STORE_INACTIVE', label: '门店禁用', variant: 'warning' },
+};
+
 /** The employee's own tag first, then that of a disabled store. */
 function statusTags({ status, storeStatus }: Pick<Employee, 'status' | 'storeStatus'>): EmployeeStatusTag[] {
-	const own = status === 'ACTIVE' ? tag('EMPLOYEE_ACTIVE', 'success') : tag('EMPLOYEE_INACTIVE', 'default');
-	return storeStatus === 'ACTIVE' ? [own] : [own, tag('STORE_INACTIVE', 'warning')];
-}
-
-function tag(code: EmployeeStatusTag['code'], variant: EmployeeStatusTag['variant']): EmployeeStatusTag {
-	return { code, label: statusTagLabels[code], variant };
+	const own = tags[`EMPLOYEE_${status}`];
+	return storeStatus === 'ACTIVE' ? [own] : [own, tags.STORE_INACTIVE];
 }

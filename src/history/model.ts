@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { flag, integer, keyword, pagingFields } from '../http/fields.ts';
+import { flag, integer, keyword, paged, parameters } from '../http/fields.ts';
 import { exportFormat } from '../http/file-answer.ts';
 import {
 	described,
@@ -121,45 +121,41 @@ const choice = <const Value extends string>(values: readonly Value[], descriptio
 	oneOf(values, { error: `须为 ${values.join('、')} 之一`, description });
 
 const filterFields = {
-	actorType: Type.Optional(choice(historyActorTypes, 'Who did it.')),
-	actorId: Type.Optional(integer('The id of the account that did it; use it with actorType.', 1)),
-	action: Type.Optional(
-		oneOf(historyActions, { error: `须为以下操作之一：${historyActions.join('、')}`, description: 'What happened.' }),
+	actorType: choice(historyActorTypes, 'Who did it.'),
+	actorId: integer('The id of the account that did it; use it with actorType.', 1),
+	action: oneOf(historyActions, {
+		error: `须为以下操作之一：${historyActions.join('、')}`,
+		description: 'What happened.',
+	}),
+	targetType: choice(historyTargetTypes, 'What it was done to.'),
+	targetId: integer('The id of what it was done to; use it with targetType.', 7),
+	from: instant('At this time or later.'),
+	to: instant('Before this time.'),
+	keyword: keyword(
+		'A part of the name of who did it or of what it was done to, or of a phone before or after a change. The whole ' +
+			'phone of an employee also finds what they did and what was done to them.',
+		'王',
 	),
-	targetType: Type.Optional(choice(historyTargetTypes, 'What it was done to.')),
-	targetId: Type.Optional(integer('The id of what it was done to; use it with targetType.', 7)),
-	from: Type.Optional(instant('At this time or later.')),
-	to: Type.Optional(instant('Before this time.')),
-	keyword: Type.Optional(
-		keyword(
-			'A part of the name of who did it or of what it was done to, or of a phone before or after a change. The whole ' +
-				'phone of an employee also finds what they did and what was done to them.',
-			'王',
-		),
-	),
-	groupId: Type.Optional(integer('The id of the first record of a request: all records of that request.', 1)),
+	groupId: integer('The id of the first record of a request: all records of that request.', 1),
 };
 
 /** The query of GET /api/history. */
-export const HistoryQuery = Type.Object({
+export const HistoryQuery = paged({
 	...filterFields,
-	grouped: Type.Optional(
-		flag('With true, one record for each request: its first one. An import or a closing of a store leaves many.'),
+	grouped: flag(
+		'With true, one record for each request: its first one. An import or a closing of a store leaves many.',
 	),
-	...pagingFields,
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
 /** The query of GET /api/history/export: the filters of the list. */
-export const HistoryExportQuery = Type.Object({
-	format: Type.Optional(exportFormat()),
-	utcOffset: Type.Optional(
-		Type.String({
-			pattern: '^[+-](?:0\\d|1[0-4]):[0-5]\\d$',
-			error: '须为与 UTC 的时差，如 +08:00',
-			description: 'The zone of the times in the file, as its distance from UTC; +00:00 when absent.',
-			examples: ['+08:00'],
-		}),
-	),
+export const HistoryExportQuery = parameters({
+	format: exportFormat(),
+	utcOffset: Type.String({
+		pattern: '^[+-](?:0\\d|1[0-4]):[0-5]\\d$',
+		error: '须为与 UTC 的时差，如 +08:00',
+		description: 'The zone of the times in the file, as its distance from UTC; +00:00 when absent.',
+		examples: ['+08:00'],
+	}),
 	...filterFields,
 });

@@ -1,4 +1,4 @@
-/** Reading the history: lists, single records, and all of a period. */
+/** Reading the history: lists, single records, all of a period, and how much happened in one. */
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
@@ -14,7 +14,7 @@ import { mentionedIn } from './mentioned.ts';
 import { type HistoryRecord, historyMessages, type ShownRecord } from './model.ts';
 
 /** A time span; both are ISO 8601 in UTC with milliseconds. */
-export interface Period {
+interface Period {
 	/** At this time or later. */
 	from?: string | undefined;
 	/** Before this time. */
@@ -37,7 +37,7 @@ export interface HistoryFilter extends Period {
 }
 
 /** The index of the records. */
-export const finder = prepared(({ $client }) => finderOf($client, historyIndex));
+const finder = prepared(({ $client }) => finderOf($client, historyIndex));
 
 const read = queries(({ select }) => {
 	const { groupId, ...columns } = getTableColumns(history);
@@ -205,16 +205,12 @@ function rangeOf(db: Db, { groupId, ...period }: HistoryFilter): IdRange {
 }
 
 /** The ids of the records of a period. Times never decrease, so a binary search finds where it begins and ends. */
-export function idsOf(db: Db, { from, to }: Period): IdRange {
-	const all = allIds(db);
+function idsOf(db: Db, { from, to }: Period): IdRange {
+	const all = { first: read(db).first.get()?.id ?? 1, last: read(db).last.get()?.id ?? 0 };
 	return {
 		first: from === undefined ? all.first : firstAtOrAfter(db, all, from),
 		last: to === undefined ? all.last : firstAtOrAfter(db, all, to) - 1,
 	};
-}
-
-function allIds(db: Db): IdRange {
-	return { first: read(db).first.get()?.id ?? 1, last: read(db).last.get()?.id ?? 0 };
 }
 
 /** The id of the first record at a time or later; one more than the last id when there is none. */
@@ -226,4 +222,32 @@ function firstAtOrAfter(db: Db, { first, last }: IdRange, time: string): number 
 		else high = middle;
 	}
 	return low;
+}
+
+const movements = {
+	hired: propertyOf('a', 'EMPLOYEE_CREATE'),
+	left: propertyOf('g', 'left'),
+	moved: propertyOf('g', 'moved'),
+	newRoles: propertyOf('g', 'role'),
+};
+
+/** What happened to people in a period. Somebody who was disabled or deleted has left, once. */
+export function countMovements(db: Db, period: Period): Record<keyof typeof movements, number> {
+	const range = idsOf(db, period);
+	const counted = Object.entries(movements).map(([what, found]) => [what, finder(db).total(found, range)]);
+	return Object.fromEntries(counted) as Record<keyof typeof movements, number>;
+}
+
+const refused = prepared(({ $client }) =>
+	// Text: Drizzle knows no full-text search.
+	$client.prepare<{ total: number }, [string, number, number]>(
+		`select coalesce(sum(count), 0) as total from history
+		where id in (select rowid from history_search where history_search match ? and rowid between ? and ?)`,
+	),
+);
+
+/** How many sign-ins were refused since a time. */
+export function countRefusedSignIns(db: Db, from: string): number {
+	const { first, last } = idsOf(db, { from });
+	return refused(db).get(propertyOf('a', 'SIGN_IN_REFUSED'), first, last)?.total ?? 0;
 }

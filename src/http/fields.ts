@@ -125,11 +125,19 @@ export function keyword(description: string, example: string) {
 	return ruledText({ error, description: described, examples: [example], minLength: 1 }, { maximum });
 }
 
-/** The two paging parameters. They have no default, because some lists choose their shape by which are present. */
-export const pagingFields = {
-	page: Type.Optional(integer('Page number, from 1. 1 when absent.', 1)),
-	pageSize: Type.Optional(integer('Items per page, 1 to 100. 20 when absent.', 20, 100)),
-};
+/** The parameters of a query: each of them can be left out. */
+export function parameters<T extends TProperties>(properties: T) {
+	return Type.Partial(Type.Object(properties));
+}
+
+/** The same for a list, with its page. Nothing has a default, because some lists choose their shape by what is present. */
+export function paged<T extends TProperties>(filters: T) {
+	return parameters({
+		...filters,
+		page: integer('Page number, from 1. 1 when absent.', 1),
+		pageSize: integer('Items per page, 1 to 100. 20 when absent.', 20, 100),
+	});
+}
 
 /** The path parameter of a route that names one resource. */
 export function idPath(example: number) {

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { Ending } from '../employees/ending.ts';
 import { status } from '../http/fields.ts';
-import { described, nullableInteger, nullableText, shape } from '../http/schema-types.ts';
+import { described, shape } from '../http/schema-types.ts';
 
 const count = (description: string, example: number) => Type.Integer(described(description, example));
 
@@ -48,17 +49,7 @@ export const Overview = shape('Overview', {
 	ending: Type.Object(
 		{
 			total: count('How many there are.', 1),
-			items: Type.Array(
-				Type.Object({
-					on: day('The last day.'),
-					employeeId: Type.Integer({ examples: [7] }),
-					name: Type.String({ examples: ['王芳'] }),
-					storeName: Type.String({ examples: ['人民路店'] }),
-					roleId: nullableInteger(described('The role that ends; null when the person leaves.', 2)),
-					roleName: nullableText(described('Its name.', '店长')),
-				}),
-				{ description: 'The next ones, at most 20.' },
-			),
+			items: Type.Array(Ending, { description: 'The next ones, at most 20.' }),
 		},
 		{ description: 'What ends within 14 days: the last days of people, and of their roles.' },
 	),

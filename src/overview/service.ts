@@ -5,7 +5,7 @@ import { queries, snapshot } from '../database/query.ts';
 import { employeeCounts, stores } from '../database/schema.ts';
 import { endingBy } from '../employees/ending.ts';
 import { countEmployees, type EmployeeFilter } from '../employees/search.ts';
-import { countMovements, countRefusedSignIns } from '../history/movements.ts';
+import { countMovements, countRefusedSignIns } from '../history/service.ts';
 import { listRoles } from '../roles/service.ts';
 import { addDays, dayOf } from '../vocabulary/day.ts';
 import type { Status } from '../vocabulary/status.ts';

@@ -18,13 +18,8 @@ const read = queries(({ select }) => ({
 		.groupBy(rolePermissions.roleId),
 }));
 
-/** The roles that an employee holds now, by id. */
-export function heldRoles(db: Db, employeeId: number): RoleSummary[] {
-	return heldRolesOfMany(db, [employeeId]).get(employeeId) ?? [];
-}
-
 /** The roles that each of some employees holds now, by id; an employee without roles is not in the map. */
-export function heldRolesOfMany(db: Db, employeeIds: readonly number[]): Map<number, RoleSummary[]> {
+export function heldRoles(db: Db, employeeIds: readonly number[]): Map<number, RoleSummary[]> {
 	const rows = read(db).held.all({ employeeIds: JSON.stringify(employeeIds) });
 	const held = Map.groupBy(rows, (row) => row.employeeId);
 	return new Map(Array.from(held, ([id, roles]) => [id, roles.map(({ id, code, name }) => ({ id, code, name }))]));

@@ -1,5 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, flag, formattedText, keyword, optionalLines, pagingFields, text } from '../http/fields.ts';
+import {
+	atLeastOne,
+	body,
+	flag,
+	formattedText,
+	keyword,
+	optionalLines,
+	paged,
+	parameters,
+	text,
+} from '../http/fields.ts';
 import { timestampFields } from '../http/reply.ts';
 import { described, nullableText, shape } from '../http/schema-types.ts';
 
@@ -53,7 +63,7 @@ export const UpdateRole = atLeastOne('UpdateRole', 'What to change; at least one
 export type UpdateRole = Static<typeof UpdateRole>;
 
 /** The query of GET /api/roles/code. */
-export const RoleCodeQuery = Type.Object({ name: Type.Optional(keyword('The name of a new role.', '值班长')) });
+export const RoleCodeQuery = parameters({ name: keyword('The name of a new role.', '值班长') });
 
 /** What GET /api/roles/code answers. */
 export const RoleCode = shape('RoleCode', {
@@ -62,10 +72,9 @@ export const RoleCode = shape('RoleCode', {
 export type RoleCode = Static<typeof RoleCode>;
 
 /** The query of GET /api/roles. */
-export const RoleQuery = Type.Object({
-	keyword: Type.Optional(keyword('Part of the code, name or description.', '店长')),
-	isSystem: Type.Optional(flag('Only the built-in roles, or only the custom ones.')),
-	search: Type.Optional(keyword('The same, or pinyin or initials of the name; in place of keyword.', 'dz')),
-	...pagingFields,
+export const RoleQuery = paged({
+	keyword: keyword('Part of the code, name or description.', '店长'),
+	isSystem: flag('Only the built-in roles, or only the custom ones.'),
+	search: keyword('The same, or pinyin or initials of the name; in place of keyword.', 'dz'),
 });
 export type RoleQuery = Static<typeof RoleQuery>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OneTimePasswords } from '../auth/one-time-password.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
-import { describeLostPasswords } from '../employees/lost-passwords.ts';
+import { describeLostPasswords } from '../employees/password-report.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';

@@ -74,13 +74,9 @@ export interface RouteDependencies {
 	searchInTurn: SearchInTurn;
 }
 
-/**
- * The hook that every protected route has as its `transform`: the actor must hold one of the codes; without codes, every
- * signed-in account may that has nothing to do first.
- * @throws AppError FORBIDDEN.
- */
-export function permit(...codes: Permission[]) {
-	return permitAll(...(codes.length > 0 ? [codes] : []));
+/** The hook that every protected route has as its `transform`: the actor must hold one of the codes. @throws AppError FORBIDDEN. */
+export function permit(...codes: [Permission, ...Permission[]]) {
+	return permitAll(codes);
 }
 
 /** The same for a route that asks for several permissions: of each group the actor must hold one code. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, flag, keyword, optionalText, pagingFields, status, text } from '../http/fields.ts';
+import { atLeastOne, body, flag, keyword, optionalText, paged, status, text } from '../http/fields.ts';
 import { timestampFields } from '../http/reply.ts';
 import { described, nullableText, shape } from '../http/schema-types.ts';
 
@@ -48,11 +48,10 @@ export const UpdateStore = atLeastOne('UpdateStore', 'What to change; at least o
 export type UpdateStore = Static<typeof UpdateStore>;
 
 /** The query of GET /api/stores. */
-export const StoreQuery = Type.Object({
-	includeInactive: Type.Optional(flag('Whether disabled stores are listed too.')),
-	status: Type.Optional(status('Only stores of this status; wins over includeInactive.')),
-	keyword: Type.Optional(keyword('Part of the name, address or phone.', '人民路')),
-	search: Type.Optional(keyword('The same, or pinyin or initials of the name; in place of keyword.', 'rml')),
-	...pagingFields,
+export const StoreQuery = paged({
+	includeInactive: flag('Whether disabled stores are listed too.'),
+	status: status('Only stores of this status; wins over includeInactive.'),
+	keyword: keyword('Part of the name, address or phone.', '人民路'),
+	search: keyword('The same, or pinyin or initials of the name; in place of keyword.', 'rml'),
 });
 export type StoreQuery = Static<typeof StoreQuery>;
