@@ -53,14 +53,15 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 /** The whole HTTP service, not listening yet. */
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, requirements, clock, log, addressOf, tls } = dependencies;
-	const session = createSession(db, tokens, requirements);
+	const now = () => clock().toISOString();
+	const session = createSession(db, tokens, requirements, now);
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout),
 		searchInTurn: createSearchTurns(),
 		inTurn: createImportTurns(),
 		session: session.plugin,
-		now: () => clock().toISOString(),
+		now,
 	};
 	const app = new Elysia({ name: 'access', strictPath: true })
 		.wrap((handle, request) => {

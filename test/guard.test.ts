@@ -586,8 +586,9 @@ test('an attack on the administrator is recorded as such, from 100 networks, whi
 	const service = await Service.start();
 	const at = service.now().toISOString();
 	const refuse = (accountType: 'SUPER_ADMIN' | 'EMPLOYEE', id: number, place: number) => {
-		const context = { actor: { accountType, id, name: 'name' }, address: `192.0.2.${place}`, requestId: 'request' };
-		service.refusedSignIns.add(context, 'WRONG_PASSWORD', at);
+		const actor = { accountType, id, name: 'name' };
+		const context = { actor, address: `192.0.2.${place}`, requestId: 'request', at };
+		service.refusedSignIns.add(context, 'WRONG_PASSWORD');
 	};
 	for (let id = 10; id < 410; id += 1) refuse('EMPLOYEE', id, 1);
 	for (let place = 0; place < 300; place += 1) refuse('SUPER_ADMIN', 1, place % 150);

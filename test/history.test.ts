@@ -244,8 +244,8 @@ describe('the history', () => {
 	});
 
 	test('never goes back in time, even when the clock does', () => {
-		record(service.db, operator('x'), { action: 'SIGN_OUT' }, '2099-01-01T00:00:00.000Z');
-		record(service.db, operator('x'), { action: 'SIGN_OUT' }, '2001-01-01T00:00:00.000Z');
+		record(service.db, operator('x', '2099-01-01T00:00:00.000Z'), { action: 'SIGN_OUT' });
+		record(service.db, operator('x', '2001-01-01T00:00:00.000Z'), { action: 'SIGN_OUT' });
 		expect(last().at).toBe('2099-01-01T00:00:00.000Z');
 	});
 
@@ -689,7 +689,7 @@ describe('every list has exactly the records and the total of a plain search, wh
 	test('of some thousand records', async () => {
 		fill(service.db, 3000);
 		await expectExactLists(120);
-		transaction(service.db, () => record(service.db, operator('新人'), { action: 'SIGN_OUT' }, minute(3100)));
+		transaction(service.db, () => record(service.db, operator('新人', minute(3100)), { action: 'SIGN_OUT' }));
 		expect((await listOverHttp(new URLSearchParams({ keyword: '新人' }))).total).toBe(1);
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 	});
@@ -712,7 +712,7 @@ describe('pruning', () => {
 		service = await Service.start();
 		service.db.$client.transaction(() => {
 			for (let index = 0; index < 250; index += 1)
-				record(service.db, operator('某人'), { action: 'SIGN_OUT' }, '2099-01-01T00:00:00.000Z');
+				record(service.db, operator('某人', '2099-01-01T00:00:00.000Z'), { action: 'SIGN_OUT' });
 		})();
 	});
 
@@ -729,7 +729,7 @@ describe('pruning', () => {
 		while (pruneHistory(service.db, '2099-06-01T00:00:00.000Z'));
 		expect(records().map(({ id }) => id)).toEqual([251]);
 		expect(pruneHistory(service.db, '2099-06-01T00:00:00.000Z')).toBe(false);
-		record(service.db, operator('某人'), { action: 'SIGN_OUT' }, '2099-01-01T00:00:00.000Z');
+		record(service.db, operator('某人', '2099-01-01T00:00:00.000Z'), { action: 'SIGN_OUT' });
 		expect(last().id).toBe(252);
 	});
 

@@ -266,7 +266,8 @@ describe('closing a store of many people', () => {
 		const claims = { accountId: id ?? 1, version: 1, signedInAt: 0, expiresAt: 0 };
 		const accountType = id === undefined ? 'SUPER_ADMIN' : 'EMPLOYEE';
 		const actor = actorOf(service.db, { accountType, ...claims }, { ownPassword: false, secondFactor: false });
-		const caller = { actor, address: '192.0.2.1', requestId: 'closing', expectedTags: tag ? [tag] : undefined };
+		const at = service.now().toISOString();
+		const caller = { actor, address: '192.0.2.1', requestId: 'closing', at, expectedTags: tag ? [tag] : undefined };
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		const wanted = { moveTo: to.id, then: 'DISABLE' } as const;
 		const steps = closeInSteps(service.db, () => service.tick(), caller, from.id, wanted);

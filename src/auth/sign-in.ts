@@ -72,7 +72,7 @@ export async function signIn(
 	const before = accountAt(door, found);
 	const actor = before ?? anonymous;
 	function refused(reason: RefusalReason, refusal: AppError): AppError {
-		refusedSignIns.add({ actor, address, requestId }, reason, now());
+		refusedSignIns.add({ actor, address, requestId, at: now() }, reason);
 		return refusal;
 	}
 
@@ -91,7 +91,7 @@ export async function signIn(
 	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
 	const stopped = askForCode(dependencies, account, { code, address }, (used, at) => {
-		record(db, { actor: account, address, requestId }, { action: 'SIGN_IN', ...used }, at);
+		record(db, { actor: account, address, requestId, at }, { action: 'SIGN_IN', ...used });
 		addSignIn(db, account, { at, address, client });
 		if (account.accountType === 'EMPLOYEE')
 			db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();

@@ -37,15 +37,15 @@ export function changeEmployees(
 	db: Db,
 	caller: Caller,
 	{ ids, change }: ChangeEmployees,
-	{ at, dryRun }: { at: string; dryRun: boolean },
+	dryRun: boolean,
 ): ChangedEmployees {
 	const each = withoutTags(caller);
 	function stepFor(id: number): Step {
 		if (change.delete) {
-			const employee = findExpected(db, each, id, at);
-			return { size: 1, keep: () => keepDeletion(db, each, employee, at) };
+			const employee = findExpected(db, each, id);
+			return { size: 1, keep: () => keepDeletion(db, each, employee) };
 		}
-		return editing(db, each, 'EMPLOYEE_UPDATE', allowedEdit(db, each, id, updateOf(change), at), at);
+		return editing(db, each, 'EMPLOYEE_UPDATE', allowedEdit(db, each, id, updateOf(change)));
 	}
 	function work(): ChangedEmployees {
 		const steps = forAll(ids, stepFor, (refused) => refusalOf(refused, detailsOfIds(db, caller.actor, ids, refused)));
@@ -59,18 +59,18 @@ export function changeEmployees(
  * @throws AppError NOT_FOUND when no change of theirs that can be undone has this id; CONFLICT when it is too long ago, or
  * somebody was changed in the same respect since; FORBIDDEN, NOT_FOUND or BAD_REQUEST when somebody cannot be changed back.
  */
-export function undoChanges(db: Db, caller: Caller, groupId: number, at: string): ChangedEmployees {
+export function undoChanges(db: Db, caller: Caller, groupId: number): ChangedEmployees {
 	const each = withoutTags(caller);
 	return largeTransaction(db, () => {
-		const records = undoableRecords(db, caller.actor, groupId, at);
+		const records = undoableRecords(db, caller, groupId);
 		const people = new Map(presentByIds(db, Array.from(records.keys())).map((person) => [person.id, person]));
 		const endsOf = formerEnds(db, records);
 		function stepFor(id: number): Step {
 			const record = found(records.get(id), changesMessages.nothingToUndo);
 			// Nobody who is as the change left them was changed since, which spares the look into their history.
-			if (people.get(id)?.updatedAt !== record.at) refuseChangedSince(db, record, at);
-			const edit = allowedEdit(db, each, id, () => record.inverse, at);
-			return editing(db, each, 'EMPLOYEE_UPDATE_UNDO', { ...edit, ends: endsOf(edit) }, at);
+			if (people.get(id)?.updatedAt !== record.at) refuseChangedSince(db, record, caller.at);
+			const edit = allowedEdit(db, each, id, () => record.inverse);
+			return editing(db, each, 'EMPLOYEE_UPDATE_UNDO', { ...edit, ends: endsOf(edit) });
 		}
 		const detailOf = ({ id, error }: Refused) => ({
 			path: 'params.groupId',
@@ -94,19 +94,13 @@ function withoutTags(caller: Caller): Caller {
 	return { ...caller, expectedTags: undefined };
 }
 
-function editing(
-	db: Db,
-	caller: Caller,
-	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO',
-	edit: Edit,
-	at: string,
-): Step {
+function editing(db: Db, caller: Caller, action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO', edit: Edit): Step {
 	const { roleIds: held, ...before } = writtenOf(edit.before);
 	const { roleIds, ...after } = edit.after;
 	const differing = Object.entries(after).filter(([field, value]) => before[field as keyof typeof after] !== value);
 	return {
 		size: differing.length + new Set(held).symmetricDifference(new Set(roleIds)).size,
-		keep: () => keepEdit(db, caller, action, edit, at),
+		keep: () => keepEdit(db, caller, action, edit),
 	};
 }
 
@@ -172,7 +166,7 @@ function formerEnds(
 }
 
 /** The records of a change by the id of the person, at least one. @throws AppError NOT_FOUND; CONFLICT when it is too old. */
-function undoableRecords(db: Db, actor: Actor, groupId: number, at: string): Map<number, Undoable> {
+function undoableRecords(db: Db, { actor, at }: Caller, groupId: number): Map<number, Undoable> {
 	const { items, total } = toTheEnd(listHistory(db, { groupId }, { page: 1, pageSize: maxPeopleAtOnce }));
 	const records = new Map(
 		items.flatMap((record) => {

@@ -96,8 +96,8 @@ export function* closeInSteps(
 	let moved = 0;
 	for (let groupId: number | undefined; ; yield) {
 		const step = transaction(db, () => {
-			const current = stillPermitted(db, caller, 'store:manage', 'employee:manage');
-			return closeSome(db, { ...current, groupId }, id, wanted, now());
+			const current = stillPermitted(db, { ...caller, at: now() }, 'store:manage', 'employee:manage');
+			return closeSome(db, { ...current, groupId }, id, wanted);
 		});
 		moved += step.moved;
 		if (step.isLast) return { moved, then };
@@ -106,14 +106,8 @@ export function* closeInSteps(
 }
 
 /** One step of a closing. The caller has a group after the first one. */
-function closeSome(
-	db: Db,
-	caller: Caller & Pick<ChangeContext, 'groupId'>,
-	id: number,
-	{ moveTo, then }: CloseStore,
-	at: string,
-) {
-	getExpectedStore(db, caller, id, at);
+function closeSome(db: Db, caller: Caller & Pick<ChangeContext, 'groupId'>, id: number, { moveTo, then }: CloseStore) {
+	getExpectedStore(db, caller, id);
 	const total = countEmployees(db, { storeId: id });
 	const isFirst = caller.groupId === undefined;
 	const isLast = total <= maxAtOnce;
@@ -132,19 +126,19 @@ function closeSome(
 	}
 
 	function end(context: typeof caller): void {
-		if (then === 'DELETE') deleteStore(db, context, id, at);
-		else updateStore(db, context, id, { status: 'INACTIVE' }, at);
+		if (then === 'DELETE') deleteStore(db, context, id);
+		else updateStore(db, context, id, { status: 'INACTIVE' });
 	}
 	const ids = JSON.stringify(people.map((person) => person.id));
 	db.update(employees)
-		.set({ storeId: moveTo, updatedAt: at })
+		.set({ storeId: moveTo, updatedAt: caller.at })
 		.where(sql`${employees.id} in (select value from json_each(${ids}))`)
 		.run();
 	// The record of the store comes first: it stands for all of them. After several steps it stands by itself.
 	if (isFirst && isLast) end(caller);
 	const changes = [{ field: 'storeId', before: id, after: moveTo }];
 	const [groupId] = people.map(({ id, name }) =>
-		record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }, at),
+		record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }),
 	);
 	if (!isFirst && isLast) end({ ...caller, groupId: 0 });
 	return { moved: people.length, isLast, groupId };

@@ -16,11 +16,7 @@ const peopleAtOnce = 20;
 /** How many of those that end soon are shown. */
 const maxShown = 20;
 
-const program: ChangeContext = {
-	actor: { accountType: 'SYSTEM', id: null, name: 'system' },
-	address: null,
-	requestId: null,
-};
+const program = { accountType: 'SYSTEM', id: null, name: 'system' } as const;
 
 const read = queries(({ select }) => ({
 	left: select({ id: employees.id })
@@ -74,20 +70,21 @@ export function endWhatIsOver(db: Db, now: Date): boolean {
 	const over = [...read(db).left.all({ today }), ...read(db).ended.all({ today })];
 	const ids = new Set(over.map(({ id }) => id));
 	if (ids.size === 0) return false;
+	const context = { actor: program, address: null, requestId: null, at: now.toISOString() };
 	transaction(db, () => {
-		for (const id of ids) end(db, id, today, now.toISOString());
+		for (const id of ids) end(db, context, id, today);
 	});
 	return over.length >= peopleAtOnce;
 }
 
-function end(db: Db, id: number, today: string, at: string): void {
+function end(db: Db, context: ChangeContext, id: number, today: string): void {
 	const before = findEmployee(db, id);
 	const isOver = (day: string | null) => day !== null && day < today;
 	const ended = new Set(before.roleEnds.filter(({ until }) => isOver(until)).map(({ roleId }) => roleId));
 	const written = writtenOf(before);
 	const roleIds = written.roleIds.filter((roleId) => !ended.has(roleId));
 	const status = isOver(before.leavesOn) ? 'INACTIVE' : before.status;
-	keepEdit(db, program, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } }, at);
+	keepEdit(db, context, 'EMPLOYEE_UPDATE', { before, after: { ...written, status, roleIds } });
 }
 
 /** What ends by a day, the next first: the last days of people, and of their roles. */

@@ -37,17 +37,16 @@ export async function changePassword(
 	signal?: AbortSignal,
 ): Promise<StoredEmployee> {
 	const { db, now } = dependencies;
-	findExpected(db, caller, id, now());
+	findExpected(db, caller, id);
 	const before = found(findAccount(db, keyOf(id)), employeeMessages.notFound);
 	const key = accountOf(caller.actor);
 	const attempt = attemptAt(`by ${key}`, { address: caller.address, signal }, { kind: 'caller', key });
 	const exchanged = await exchangePassword(dependencies, attempt, change, before);
 	return transaction(db, () => {
-		const current = stillPermitted(db, caller, 'employee:manage');
-		const employee = findExpected(db, current, id, now());
-		const at = now();
-		storeExchanged(db, before, exchanged, at);
-		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) }, at);
+		const current = stillPermitted(db, { ...caller, at: now() }, 'employee:manage');
+		const employee = findExpected(db, current, id);
+		storeExchanged(db, before, exchanged, current.at);
+		record(db, current, { action: 'EMPLOYEE_PASSWORD_CHANGE', target: targetOf(employee) });
 		return findEmployee(db, id);
 	});
 }
@@ -56,11 +55,11 @@ export async function changePassword(
  * Sets the initial password and ends the employee's tokens.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
  */
-export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number, at: string): StoredEmployee {
+export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number): StoredEmployee {
 	return transaction(db, () => {
-		const employee = findExpected(db, caller, id, at);
-		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash, isInitial: true }, at);
-		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) }, at);
+		const employee = findExpected(db, caller, id);
+		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash, isInitial: true }, caller.at);
+		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) });
 		return findEmployee(db, id);
 	});
 }
@@ -69,16 +68,9 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
  * Gives an employee a one-time password in place of the one that they have, and ends their tokens.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
  */
-export function giveOneTimePassword(
-	dependencies: Dependencies,
-	caller: Caller,
-	id: number,
-	at: string,
-): OneTimePassword {
+export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
-	const { password, expiresAt } = transaction(db, () =>
-		give(dependencies, caller, findExpected(db, caller, id, at), at),
-	);
+	const { password, expiresAt } = transaction(db, () => give(dependencies, caller, findExpected(db, caller, id)));
 	return { password, expiresAt };
 }
 
@@ -94,7 +86,6 @@ export function giveOneTimePasswords(
 	dependencies: Dependencies,
 	caller: Caller,
 	ids: readonly number[],
-	at: string,
 ): GivenPassword[] {
 	const { db } = dependencies;
 	function refusalOf(refused: readonly Refused[]) {
@@ -107,7 +98,7 @@ export function giveOneTimePasswords(
 	}
 	return largeTransaction(db, () => {
 		const people = forAll(new Set(ids), (id) => findManageable(db, caller.actor, id), refusalOf);
-		return people.map((employee) => give(dependencies, caller, employee, at));
+		return people.map((employee) => give(dependencies, caller, employee));
 	});
 }
 
@@ -126,10 +117,10 @@ export function setOneTimePassword(
 	return { password, expiresAt: stored.expiresAt };
 }
 
-function give(dependencies: Dependencies, caller: Caller, employee: KnownEmployee, at: string): GivenPassword {
+function give(dependencies: Dependencies, caller: Caller, employee: KnownEmployee): GivenPassword {
 	const { id, name, phone, storeName } = employee;
-	const given = setOneTimePassword(dependencies, id, at, at);
-	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: targetOf(employee) }, at);
+	const given = setOneTimePassword(dependencies, id, caller.at, caller.at);
+	record(dependencies.db, caller, { action: 'EMPLOYEE_ONE_TIME_PASSWORD', target: targetOf(employee) });
 	return { id, name, phone, storeName, ...given };
 }
 
@@ -138,13 +129,13 @@ function give(dependencies: Dependencies, caller: Caller, employee: KnownEmploye
  * @throws AppError NOT_FOUND, also without a second factor; FORBIDDEN for an employee out of the actor's reach, and for the
  * own one, which asks for the password and a code; PRECONDITION_FAILED.
  */
-export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number, at: string): void {
+export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const employee = findExpected(db, caller, id, at);
+		const employee = findExpected(db, caller, id);
 		const { accountType, id: ownId } = caller.actor;
 		if (accountType === 'EMPLOYEE' && ownId === id) throw new AppError('FORBIDDEN', secondFactorMessages.ownAccount);
 		found(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
-		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) }, at);
+		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) });
 	});
 }
 

@@ -26,7 +26,7 @@ const StoreDetail = shape('StoreDetail', { ...Store.properties, employees: Type.
 
 /** The routes of `/api/stores` that need people. */
 export function storePeopleRoutes(dependencies: RouteDependencies) {
-	const { db, session, now, answerInParts } = dependencies;
+	const { db, session, answerInParts } = dependencies;
 	/** An answer with a list that comes in parts. Elysia passes a Response on, but its types do not know of one beside a schema. */
 	async function inParts(actor: Actor, request: Request, answer: object): Promise<never> {
 		const asked = { request, account: accountOf(actor) };
@@ -90,7 +90,7 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 		)
 		.delete(
 			'/:id/employees/:employeeId',
-			({ caller, params, status }) => status(204, removeStoreEmployee(db, caller, params.id, params.employeeId, now())),
+			({ caller, params, status }) => status(204, removeStoreEmployee(db, caller, params.id, params.employeeId)),
 			{
 				transform: permit('employee:manage'),
 				params: Type.Object({

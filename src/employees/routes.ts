@@ -108,24 +108,19 @@ export function employeeRoutes(dependencies: Dependencies) {
 				description: 'A caller who may see one store only gets 403 for an employee of another store.',
 			},
 		})
-		.post(
-			'',
-			({ caller, body, set, status }) => status(201, answer(set, createEmployee(dependencies, caller, body, now()))),
-			{
-				transform: permit('employee:manage'),
-				...jsonBody(CreateEmployee),
-				response: { 201: Tagged(Employee), ...protectedFailures(409, 413, 503) },
-				detail: {
-					operationId: 'createEmployee',
-					summary: 'Create an employee',
-					description: 'The employee starts with the initial password of the installation.',
-				},
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createEmployee(dependencies, caller, body))), {
+			transform: permit('employee:manage'),
+			...jsonBody(CreateEmployee),
+			response: { 201: Tagged(Employee), ...protectedFailures(409, 413, 503) },
+			detail: {
+				operationId: 'createEmployee',
+				summary: 'Create an employee',
+				description: 'The employee starts with the initial password of the installation.',
 			},
-		)
+		})
 		.post(
 			'/changes',
-			({ caller, body, query }) =>
-				success(changeEmployees(db, caller, body, { at: now(), dryRun: query.dryRun === 'true' })),
+			({ caller, body, query }) => success(changeEmployees(db, caller, body, query.dryRun === 'true')),
 			{
 				transform: permit('employee:manage'),
 				query: ChangesQuery,
@@ -141,7 +136,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.post('/changes/:groupId/undo', ({ caller, params }) => success(undoChanges(db, caller, params.groupId, now())), {
+		.post('/changes/:groupId/undo', ({ caller, params }) => success(undoChanges(db, caller, params.groupId)), {
 			transform: permit('employee:manage'),
 			params: GroupPath,
 			response: { 200: Success(ChangedEmployees), ...protectedFailures(404, 409, 503) },
@@ -153,26 +148,22 @@ export function employeeRoutes(dependencies: Dependencies) {
 					'the same respect since, with a detail for each of them that says who did it.',
 			},
 		})
-		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, params.id, body, now())), {
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, params.id, body)), {
 			...manageOne,
 			...jsonBody(UpdateEmployee),
 			response: { 200: Tagged(Employee), ...protectedFailures(404, 409, 412, 413, 503) },
 			detail: { operationId: 'updateEmployee', summary: 'Update an employee' },
 		})
-		.patch(
-			'/:id/status',
-			({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, params.id, body, now())),
-			{
-				...manageOne,
-				...jsonBody(SetStatus),
-				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
-				detail: {
-					operationId: 'setEmployeeStatus',
-					summary: 'Enable or disable an employee',
-					description: 'While an employee is disabled, their tokens are refused.',
-				},
+		.patch('/:id/status', ({ caller, params, body, set }) => answer(set, updateEmployee(db, caller, params.id, body)), {
+			...manageOne,
+			...jsonBody(SetStatus),
+			response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
+			detail: {
+				operationId: 'setEmployeeStatus',
+				summary: 'Enable or disable an employee',
+				description: 'While an employee is disabled, their tokens are refused.',
 			},
-		)
+		})
 		.patch(
 			'/:id/password',
 			async ({ caller, params, body, request, set }) => {
@@ -192,7 +183,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.patch(
 			'/:id/password/reset',
-			({ caller, params, set }) => answer(set, resetPassword(dependencies, caller, params.id, now())),
+			({ caller, params, set }) => answer(set, resetPassword(dependencies, caller, params.id)),
 			{
 				...manageOne,
 				response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 503) },
@@ -205,7 +196,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/:id/one-time-password',
-			({ caller, params }) => success(giveOneTimePassword(dependencies, caller, params.id, now())),
+			({ caller, params }) => success(giveOneTimePassword(dependencies, caller, params.id)),
 			{
 				...manageOne,
 				response: { 200: Success(OneTimePassword), ...protectedFailures(404, 412, 503) },
@@ -220,7 +211,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.post(
 			'/one-time-passwords',
-			({ caller, body }) => success({ items: giveOneTimePasswords(dependencies, caller, body.ids, now()) }),
+			({ caller, body }) => success({ items: giveOneTimePasswords(dependencies, caller, body.ids) }),
 			{
 				transform: permit('employee:manage'),
 				...jsonBody(GivePasswords),
@@ -236,7 +227,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		)
 		.delete(
 			'/:id/second-factor',
-			({ caller, params, status }) => status(204, removeEmployeeSecondFactor(db, caller, params.id, now())),
+			({ caller, params, status }) => status(204, removeEmployeeSecondFactor(db, caller, params.id)),
 			{
 				...manageOne,
 				response: { ...noContent, ...protectedFailures(404, 412, 503) },
@@ -247,7 +238,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.post('/:id/roles', ({ caller, params, body, set }) => answer(set, giveRole(db, caller, params.id, body, now())), {
+		.post('/:id/roles', ({ caller, params, body, set }) => answer(set, giveRole(db, caller, params.id, body)), {
 			...manageOne,
 			...jsonBody(GiveRole),
 			response: { 200: Tagged(Employee), ...protectedFailures(404, 412, 413, 503) },
@@ -261,7 +252,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		.post(
 			'/:id/restore',
 			({ caller, params, query, set }) =>
-				answer(set, restoreEmployee(db, caller, params.id, given(query.storeId, Number), now())),
+				answer(set, restoreEmployee(db, caller, params.id, given(query.storeId, Number))),
 			{
 				transform: permit('employee:manage'),
 				params: IdPath,
@@ -276,7 +267,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 				},
 			},
 		)
-		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, params.id, now())), {
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteEmployee(db, caller, params.id)), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 412, 503) },
 			detail: {

@@ -87,7 +87,6 @@ export function createEmployee(
 	{ db, passwords }: { db: Db; passwords: Passwords },
 	caller: Caller,
 	{ storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] }: CreateEmployee,
-	at: string,
 ): StoredEmployee {
 	return transaction(db, () => {
 		refuseOtherStore(caller.actor, storeId);
@@ -95,7 +94,7 @@ export function createEmployee(
 		requireActiveStore(db, storeId);
 		if (!areLiveRoles(db, new Set(roleIds))) throw badRole();
 		const hire = { storeId, name, phone, status, remark, roleIds };
-		return findEmployee(db, addEmployee(db, caller, passwords.initialHash, hire, at));
+		return findEmployee(db, addEmployee(db, caller, passwords.initialHash, hire));
 	});
 }
 
@@ -105,10 +104,10 @@ export function createEmployee(
  * BAD_REQUEST when the new store is missing or disabled, a role is missing, or the last day is over; CONFLICT when the phone is
  * taken.
  */
-export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee, at: string): StoredEmployee {
+export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
-		const edit = allowedEdit(db, caller, id, () => update, at);
-		keepEdit(db, caller, 'EMPLOYEE_UPDATE', edit, at);
+		const edit = allowedEdit(db, caller, id, () => update);
+		keepEdit(db, caller, 'EMPLOYEE_UPDATE', edit);
 		return findEmployee(db, id);
 	});
 }
@@ -123,7 +122,6 @@ export function allowedEdit(
 	caller: Caller,
 	id: number,
 	updateOf: (before: KnownEmployee) => UpdateEmployee,
-	at: string,
 	missingRole: () => AppError = badRole,
 ): Edit {
 	const { actor } = caller;
@@ -133,10 +131,10 @@ export function allowedEdit(
 	const newStoreId = update.storeId === before.storeId ? undefined : update.storeId;
 	if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
 	refuseBindingUpward(db, actor, [...added]);
-	refuseStaleEmployee(db, caller, before, at);
+	refuseStaleEmployee(db, caller, before);
 	if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
 	if (!areLiveRoles(db, added)) throw missingRole();
-	return { before, after: writtenAfter(before, update, at) };
+	return { before, after: writtenAfter(before, update, caller.at) };
 }
 
 /**
@@ -144,25 +142,19 @@ export function allowedEdit(
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee or a role out of the actor's reach; PRECONDITION_FAILED; BAD_REQUEST when
  * the role is missing, the day is over, or they hold as many roles as one can.
  */
-export function giveRole(
-	db: Db,
-	caller: Caller,
-	id: number,
-	{ roleId, until = null }: GiveRole,
-	at: string,
-): StoredEmployee {
+export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = null }: GiveRole): StoredEmployee {
 	return transaction(db, () => {
 		const withRole = ({ roles }: KnownEmployee) => ({ roleIds: [...roles.map((role) => role.id), roleId] });
 		const missing = () => ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.noSuchRole);
-		const { before, after } = allowedEdit(db, caller, id, withRole, at, missing);
-		if (until !== null && until < dayOf(new Date(at))) {
+		const { before, after } = allowedEdit(db, caller, id, withRole, missing);
+		if (until !== null && until < dayOf(new Date(caller.at))) {
 			throw ruleBroken('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}
 		const isNew = after.roleIds.length > before.roles.length;
 		if (isNew && after.roleIds.length > maxRolesOfOne) {
 			throw ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
 		}
-		writeEdit(db, { before, after, ends: new Map([[roleId, until]]) }, at);
+		writeEdit(db, { before, after, ends: new Map([[roleId, until]]) }, caller.at);
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
 		const changes = [
 			{ field: 'roleIds', before: writtenOf(before).roleIds, after: after.roleIds },
@@ -170,14 +162,14 @@ export function giveRole(
 			{ field: 'until', before: earlier, after: until },
 		].filter((change) => !Bun.deepEquals(change.before, change.after));
 		const target = { type: 'EMPLOYEE', id, name: before.name } as const;
-		record(db, caller, { action: 'EMPLOYEE_ROLE_GIVE', target, changes }, at);
+		record(db, caller, { action: 'EMPLOYEE_ROLE_GIVE', target, changes });
 		return findEmployee(db, id);
 	});
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED. */
-export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): void {
-	transaction(db, () => keepDeletion(db, caller, findExpected(db, caller, id, at), at));
+export function deleteEmployee(db: Db, caller: Caller, id: number): void {
+	transaction(db, () => keepDeletion(db, caller, findExpected(db, caller, id)));
 }
 
 /**
@@ -186,11 +178,11 @@ export function deleteEmployee(db: Db, caller: Caller, id: number, at: string): 
  * employee; NOT_FOUND when the store has none; FORBIDDEN for an employee who holds a permission the actor lacks;
  * PRECONDITION_FAILED.
  */
-export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number, at: string): void {
+export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number): void {
 	refuseOtherStore(caller.actor, storeId);
 	transaction(db, () => {
 		found(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
-		deleteEmployee(db, caller, id, at);
+		deleteEmployee(db, caller, id);
 	});
 }
 
@@ -200,13 +192,7 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
  * @throws AppError NOT_FOUND; FORBIDDEN for a store or a role out of the actor's reach; CONFLICT when they are not deleted or
  * somebody has their phone; BAD_REQUEST when the store is deleted or disabled.
  */
-export function restoreEmployee(
-	db: Db,
-	caller: Caller,
-	id: number,
-	newStoreId: number | undefined,
-	at: string,
-): StoredEmployee {
+export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: number | undefined): StoredEmployee {
 	return transaction(db, () => {
 		const [deleted] = employeesByIds(db, [id]);
 		const before = found(deleted, employeeMessages.notFound);
@@ -214,7 +200,7 @@ export function restoreEmployee(
 		const storeId = newStoreId ?? before.storeId;
 		refuseOtherStore(caller.actor, before.storeId);
 		refuseOtherStore(caller.actor, storeId);
-		const lost = read(db).lost.all({ id, deletedAt, today: dayOf(new Date(at)) });
+		const lost = read(db).lost.all({ id, deletedAt, today: dayOf(new Date(caller.at)) });
 		const roleIds = lost.map((role) => role.id);
 		refuseBindingUpward(db, caller.actor, roleIds);
 		if (deletedAt === null) throw ruleBroken('CONFLICT', 'params.id', employeeMessages.notDeleted);
@@ -225,7 +211,7 @@ export function restoreEmployee(
 		refuseTakenPhone(db, caller.actor, phone);
 		const after = { ...writtenOf(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
 		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
-		keepEdit(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends }, at);
+		keepEdit(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends });
 		return findEmployee(db, id);
 	});
 }
@@ -255,15 +241,15 @@ function versionOf(employee: KnownEmployee): Version {
 }
 
 /** An employee that the actor may change, of a version that the caller expects. */
-export function findExpected(db: Db, caller: Caller, id: number, at: string): KnownEmployee {
+export function findExpected(db: Db, caller: Caller, id: number): KnownEmployee {
 	const employee = findManageable(db, caller.actor, id);
-	refuseStaleEmployee(db, caller, employee, at);
+	refuseStaleEmployee(db, caller, employee);
 	return employee;
 }
 
 /** @throws AppError PRECONDITION_FAILED when the caller expects another version. */
-function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee, at: string): void {
-	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, versionOf(employee), at);
+function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee): void {
+	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, versionOf(employee));
 }
 
 function requireActiveStore(db: Db, id: number): void {

@@ -86,14 +86,14 @@ const statements = prepared(({ $client }) => ({
  * @returns their id.
  * @throws AppError CONFLICT when the phone is taken.
  */
-export function addEmployee(db: Db, context: ChangeContext, initialHash: string, hire: Hire, at: string): number {
+export function addEmployee(db: Db, context: ChangeContext, initialHash: string, hire: Hire): number {
 	const { add, bind } = statements(db);
 	const after = auditedFields({ ...hire, leavesOn: null });
 	const values = fields.map((field) => after[field]);
-	const added = rejectingDuplicates(() => add.run(...values, at, at, initialHash), phoneTaken);
+	const added = rejectingDuplicates(() => add.run(...values, context.at, context.at, initialHash), phoneTaken);
 	const id = Number(added.lastInsertRowid);
-	for (const roleId of after.roleIds) bind.run(id, roleId, at);
-	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields, at);
+	for (const roleId of after.roleIds) bind.run(id, roleId, context.at);
+	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields);
 	return id;
 }
 
@@ -107,25 +107,24 @@ export function keepEdit(
 	context: ChangeContext,
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE',
 	edit: Edit,
-	at: string,
 ): number {
 	const { id } = edit.before;
 	if (action === 'EMPLOYEE_RESTORE') rejectingDuplicates(() => statements(db).bringBack.run(id), phoneTaken);
-	writeEdit(db, edit, at);
+	writeEdit(db, edit, context.at);
 	const after = { id, ...edit.after };
 	const states = action === 'EMPLOYEE_RESTORE' ? { after } : { before: { id, ...writtenOf(edit.before) }, after };
-	return recordChange(db, context, action, states, auditedFields, at);
+	return recordChange(db, context, action, states, auditedFields);
 }
 
 /** Deletes an employee, inside the caller's transaction. @returns the id of the record. */
-export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmployee, at: string): number {
+export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmployee): number {
 	const { id, roles } = employee;
 	const account = { accountType: 'EMPLOYEE', id } as const;
-	for (const role of roles) statements(db).unbind.run(at, id, role.id);
-	statements(db).delete.run(at, id);
+	for (const role of roles) statements(db).unbind.run(context.at, id, role.id);
+	statements(db).delete.run(context.at, id);
 	removeSecondFactor(db, account);
 	removeSignIns(db, account);
-	return recordChange(db, context, 'EMPLOYEE_DELETE', { before: { id, ...writtenOf(employee) } }, auditedFields, at);
+	return recordChange(db, context, 'EMPLOYEE_DELETE', { before: { id, ...writtenOf(employee) } }, auditedFields);
 }
 
 /** Writes the row and the roles without a record. @throws AppError CONFLICT when the phone is taken. */
@@ -148,11 +147,10 @@ export function storeEdits(
 	db: Db,
 	context: ChangeContext,
 	edits: readonly { before: KnownEmployee; after: Hire }[],
-	at: string,
 ): void {
 	makeWay(db, edits);
 	for (const { before, after } of edits) {
-		keepEdit(db, context, 'EMPLOYEE_UPDATE', { before, after: writtenAfter(before, after, at) }, at);
+		keepEdit(db, context, 'EMPLOYEE_UPDATE', { before, after: writtenAfter(before, after, context.at) });
 	}
 }
 

@@ -20,10 +20,10 @@ export const anonymous: RecordedActor = { accountType: 'ANONYMOUS', id: null, na
  */
 const maxGroups = 100;
 
-/** Refusals that are recorded together; `at` is the time of the first, `pending` how many there were since the last record. */
-function createGroup(context: ChangeContext, reason: RefusalReason, at: string) {
+/** Refusals that are recorded together: `context` is that of the first, `pending` how many there were since the last record. */
+function createGroup(context: ChangeContext, reason: RefusalReason) {
 	// The end of the ten minutes is early enough for VARIOUS.
-	return { context, reason, at, pending: 0, isRecorded: reason === 'VARIOUS' };
+	return { context, reason, pending: 0, isRecorded: reason === 'VARIOUS' };
 }
 type Group = ReturnType<typeof createGroup>;
 
@@ -32,17 +32,17 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 	let since = elapsed();
 	let groupsOf = new Map<string, Map<string, Group>>();
 
-	function groupOf(context: ChangeContext, reason: RefusalReason, at: string): Group {
-		const { actor, address } = context;
+	function groupOf(context: ChangeContext, reason: RefusalReason): Group {
+		const { actor, address, at } = context;
 		const groups = groupsOf.getOrInsertComputed(actor.accountType, () => new Map());
 		const key = `${reason} ${actor.id} ${address && clientNetwork(address)}`;
 		if (groups.has(key) || groups.size < maxGroups) {
-			return groups.getOrInsertComputed(key, () => createGroup(context, reason, at));
+			return groups.getOrInsertComputed(key, () => createGroup(context, reason));
 		}
 		const isAdministrator = actor.accountType === 'SUPER_ADMIN';
-		const anywhere = { actor: isAdministrator ? actor : anonymous, address: null, requestId: null };
+		const anywhere = { actor: isAdministrator ? actor : anonymous, address: null, requestId: null, at };
 		const what = isAdministrator ? reason : 'VARIOUS';
-		return groups.getOrInsertComputed(what, () => createGroup(anywhere, what, at));
+		return groups.getOrInsertComputed(what, () => createGroup(anywhere, what));
 	}
 
 	return {
@@ -50,8 +50,8 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 		 * Counts a refusal. Nothing is written here, so neither its time nor a full disk shows which accounts exist. A name that
 		 * no account has is not recorded: it may be a password in the wrong field.
 		 */
-		add(context: ChangeContext, reason: RefusalReason, at: string): void {
-			groupOf(context, reason, at).pending += 1;
+		add(context: ChangeContext, reason: RefusalReason): void {
+			groupOf(context, reason).pending += 1;
 		},
 		/** Records new groups, and the counts of all groups when their ten minutes are over, or with `now`. */
 		flush(at: string, { now = false } = {}): void {
@@ -59,8 +59,9 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 			const groups = Array.from(groupsOf.values()).flatMap((each) => [...each.values()]);
 			const due = groups.filter(({ pending, isRecorded }) => pending > 0 && (isOver || !isRecorded));
 			const write = () => {
-				for (const { context, reason, pending, isRecorded, at: first } of due) {
-					record(db, context, { action: 'SIGN_IN_REFUSED', reason, count: pending }, isRecorded ? at : first);
+				for (const { context, reason, pending, isRecorded } of due) {
+					const when = isRecorded ? { ...context, at } : context;
+					record(db, when, { action: 'SIGN_IN_REFUSED', reason, count: pending });
 				}
 			};
 			if (due.length > 0) transaction(db, write);

@@ -20,18 +20,20 @@ export interface RecordedActor {
 	name: string;
 }
 
-/** Who makes a change, from which address and in which request; the last two are null for commands on the machine. */
+/** Who makes a change, from where, in which request and when; a command on the machine has no address and no request. */
 export interface ChangeContext {
 	actor: RecordedActor;
 	address: string | null;
 	requestId: string | null;
+	/** ISO 8601 in UTC with milliseconds. */
+	at: string;
 	/** The first record of the group, 0 for a record by itself; otherwise the request's records that follow each other make one. */
 	groupId?: number | undefined;
 }
 
 /** The context of a command on the machine; `user` is the name of the user who runs it. */
-export function operator(user: string): ChangeContext {
-	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null };
+export function operator(user: string, at: string): ChangeContext {
+	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null, at };
 }
 
 /** What happened. */
@@ -64,12 +66,12 @@ const insertion = prepared(({ $client }) =>
 );
 
 /**
- * Adds one record, inside the transaction of the change. `at` is ISO 8601 in UTC with milliseconds; when the clock went
- * back, the record gets the time of the record before it. The records of one request make a group.
+ * Adds one record, inside the transaction of the change. When the clock went back, it gets the time of the record before it.
+ * The records of one request make a group.
  * @returns its id.
  */
-export function record(db: Db, context: ChangeContext, event: HistoryEvent, at: string): number {
-	const { actor, address, requestId, groupId = null } = context;
+export function record(db: Db, context: ChangeContext, event: HistoryEvent): number {
+	const { actor, address, requestId, at, groupId = null } = context;
 	const { action, target, changes = [], reason = null, count = 1 } = event;
 	const { lastInsertRowid } = insertion(db).run(
 		at,
@@ -101,13 +103,12 @@ export function recordChange<R extends { id: number; name: string }>(
 	action: HistoryAction,
 	{ before, after }: { before: R; after?: R } | { before?: R; after: R },
 	auditedFields: (resource: R) => Fields,
-	at: string,
 ): number {
 	const type = actions[action].on;
 	const resource = after ?? before;
 	const changes = changesBetween(before && auditedFields(before), after && auditedFields(after));
 	const target = type && resource && { type, id: resource.id, name: resource.name };
-	return record(db, context, { action, changes, ...(target && { target }) }, at);
+	return record(db, context, { action, changes, ...(target && { target }) });
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -40,10 +40,9 @@ function digest(fields: Version['fields']): string {
  */
 export function refuseStale(
 	db: Db,
-	{ expectedTags }: { expectedTags?: readonly string[] | undefined },
+	{ expectedTags, at }: { expectedTags?: readonly string[] | undefined; at: string },
 	target: Target,
 	present: Version,
-	at: string,
 ): void {
 	if (expectedTags === undefined || expectedTags.includes(entityTag(present))) return;
 	const details = differences(db, target, expectedTags, present, at);

@@ -43,7 +43,7 @@ interface Dependencies extends SignInDependencies, RouteDependencies {}
 
 /** The signed-in account, and its second factor. */
 export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
-	const { db, now, extendTimeout } = dependencies;
+	const { db, extendTimeout } = dependencies;
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
 		.use(session)
 		.get('/me', ({ actor }) => success(toAuthUser(db, actor)), {
@@ -95,7 +95,7 @@ export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
 				},
 			},
 		)
-		.post('/logout', ({ caller, status }) => status(204, signOut(db, caller, now())), {
+		.post('/logout', ({ caller, status }) => status(204, signOut(db, caller)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 			response: { ...noContent, ...failures(400, 401, 500, 503) },
 			detail: {

@@ -43,7 +43,7 @@ export async function changeOwnPassword(
 		const actor = rereadActor(db, caller.actor);
 		const at = now();
 		storeExchanged(db, caller.actor, exchanged, at);
-		record(db, { ...caller, actor }, { action: 'OWN_PASSWORD_CHANGE' }, at);
+		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
 		return findAccount(db, actor) ?? actor;
 	});
 	return signedIn(dependencies, account, device);
@@ -78,12 +78,12 @@ export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordC
 }
 
 /** Ends every token of the caller's account. */
-export function signOut(db: Db, caller: Caller, at: string): void {
+export function signOut(db: Db, caller: Caller): void {
 	transaction(db, () => {
 		const { accountType, id } = caller.actor;
 		const table = tableOf(accountType);
 		db.update(table).set(endingTokens(table)).where(eq(table.id, id)).run();
-		record(db, caller, { action: 'SIGN_OUT' }, at);
+		record(db, caller, { action: 'SIGN_OUT' });
 	});
 }
 
@@ -105,7 +105,7 @@ export async function startOwnSecondFactor(
 	return transaction(db, () => {
 		const actor = rereadActor(db, caller.actor);
 		const key = startSecondFactor(dependencies, actor, actor.username);
-		record(db, { ...caller, actor }, { action: 'SECOND_FACTOR_START' }, now());
+		record(db, { ...caller, actor, at: now() }, { action: 'SECOND_FACTOR_START' });
 		return key;
 	});
 }
@@ -124,7 +124,7 @@ export function enableOwnSecondFactor(
 	return requireOwnCode(dependencies, caller, (at) => {
 		const recoveryCodes = enableSecondFactor(dependencies, caller.actor, code, at);
 		if (!recoveryCodes) return undefined;
-		record(db, caller, { action: 'SECOND_FACTOR_ENABLE' }, at);
+		record(db, { ...caller, at }, { action: 'SECOND_FACTOR_ENABLE' });
 		return { recoveryCodes };
 	});
 }
@@ -147,7 +147,7 @@ export async function disableOwnSecondFactor(
 		const actor = rereadActor(db, caller.actor);
 		const used = useCode(dependencies, actor, code, at);
 		if (!used) return undefined;
-		record(db, { ...caller, actor }, { action: 'SECOND_FACTOR_DISABLE', ...used }, at);
+		record(db, { ...caller, actor, at }, { action: 'SECOND_FACTOR_DISABLE', ...used });
 		return removeSecondFactor(db, actor);
 	});
 	guard.succeeded(attempt);

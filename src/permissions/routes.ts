@@ -14,7 +14,7 @@ import { getPolicy, listPolicies, policyVersion, replacePermissions } from './se
 const RolePath = Type.Object({ roleId: pathId('The id of a role.', 2) });
 
 /** The routes of `/api/permissions`. */
-export function permissionRoutes({ db, session, now }: RouteDependencies) {
+export function permissionRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/permissions', detail: { tags: ['Permissions'] } })
 		.use(session)
 		.get(
@@ -49,7 +49,7 @@ export function permissionRoutes({ db, session, now }: RouteDependencies) {
 		.put(
 			'/roles/:roleId',
 			({ caller, params, body, set }) =>
-				answer(db, set, replacePermissions(db, caller, params.roleId, body.permissions, now())),
+				answer(db, set, replacePermissions(db, caller, params.roleId, body.permissions)),
 			{
 				transform: permit('permission:manage'),
 				params: RolePath,

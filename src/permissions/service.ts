@@ -71,19 +71,18 @@ export function replacePermissions(
 	caller: Caller,
 	roleId: number,
 	submitted: readonly PermissionCode[],
-	at: string,
 ): PermissionPolicy {
 	return transaction(db, () => {
 		const { role, held } = find(db, roleId);
 		const before = policyOf(role, held);
-		refuseStale(db, caller, { type: 'ROLE', id: roleId }, policyVersion(db, before), at);
+		refuseStale(db, caller, { type: 'ROLE', id: roleId }, policyVersion(db, before));
 		const wanted = new Set(withDependencies(submitted));
-		revoke(db, roleId, [...held.difference(wanted)], at);
-		const granted = [...wanted.difference(held)].map((permission) => ({ roleId, permission, grantedAt: at }));
+		revoke(db, roleId, [...held.difference(wanted)], caller.at);
+		const granted = [...wanted.difference(held)].map((permission) => ({ roleId, permission, grantedAt: caller.at }));
 		if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
 		const after = policyOf(role, wanted);
 		const change = { before: { ...role, ...before }, after: { ...role, ...after } };
-		recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }), at);
+		recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
 		return after;
 	});
 }

@@ -23,7 +23,7 @@ const IdPath = idPath(6);
 const manageOne = { transform: permit('role:manage'), params: IdPath, ...conditional };
 
 /** The routes of `/api/roles`. */
-export function roleRoutes({ db, session, now }: RouteDependencies) {
+export function roleRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/roles', detail: { tags: ['Roles'] } })
 		.use(session)
 		.get('', ({ query }) => listRolesAs(db, query), {
@@ -55,7 +55,7 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 			response: { 200: Tagged(Role), ...protectedFailures(404) },
 			detail: { operationId: 'getRole', summary: 'Get a role' },
 		})
-		.post('', ({ caller, body, set, status }) => status(201, answer(set, createRole(db, caller, body, now()))), {
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createRole(db, caller, body))), {
 			transform: permit('role:manage'),
 			...jsonBody(CreateRole),
 			response: { 201: Tagged(Role), ...protectedFailures(409, 413, 503) },
@@ -65,7 +65,7 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 				description: `A new role holds no permissions. With ${maxRoles.toLocaleString('en')} roles, the built-in ones included, it answers 409.`,
 			},
 		})
-		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateRole(db, caller, params.id, body, now())), {
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateRole(db, caller, params.id, body)), {
 			...manageOne,
 			...jsonBody(UpdateRole),
 			response: { 200: Tagged(Role), ...protectedFailures(404, 409, 412, 413, 503) },
@@ -75,7 +75,7 @@ export function roleRoutes({ db, session, now }: RouteDependencies) {
 				description: 'A built-in role answers 409.',
 			},
 		})
-		.delete('/:id', ({ caller, params, status }) => status(204, deleteRole(db, caller, params.id, now())), {
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteRole(db, caller, params.id)), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
 			detail: {

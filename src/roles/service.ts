@@ -88,49 +88,49 @@ export function proposeCode(db: Db, name: string): RoleCode {
 const maxProposed = 45;
 
 /** @throws AppError CONFLICT when the code is taken, or there are as many roles as there can be. */
-export function createRole(db: Db, caller: Caller, input: CreateRole, at: string): Role {
+export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
 	refuseReserved(input.code);
 	return transaction(db, () => {
 		if (listRoles(db).length >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
-		const values = { ...input, isSystem: false, createdAt: at, updatedAt: at };
+		const values = { ...input, isSystem: false, createdAt: caller.at, updatedAt: caller.at };
 		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
-		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields, at);
+		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields);
 		return role;
 	});
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or the code is taken. */
-export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole, at: string): Role {
+export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole): Role {
 	return transaction(db, () => {
-		const before = findChangeable(db, caller, id, at);
+		const before = findChangeable(db, caller, id);
 		refuseReserved(input.code);
-		const values = { ...input, updatedAt: at };
+		const values = { ...input, updatedAt: caller.at };
 		rejectingDuplicates(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), codeTaken);
 		const after = getRole(db, id);
-		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, auditedFields, at);
+		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, auditedFields);
 		return after;
 	});
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the role is built-in or an employee is bound to it. */
-export function deleteRole(db: Db, caller: Caller, id: number, at: string): void {
+export function deleteRole(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const role = findChangeable(db, caller, id, at);
+		const role = findChangeable(db, caller, id);
 		const holders = read(db).holders.get({ id })?.total ?? 0;
 		if (holders > 0) throw ruleBroken('CONFLICT', 'params.id', roleMessages.bound(holders));
-		db.update(roles).set({ deletedAt: at, updatedAt: at }).where(eq(roles.id, id)).run();
+		db.update(roles).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(roles.id, id)).run();
 		db.update(rolePermissions)
-			.set({ deletedAt: at })
+			.set({ deletedAt: caller.at })
 			.where(and(eq(rolePermissions.roleId, id), isNull(rolePermissions.deletedAt)))
 			.run();
-		recordChange(db, caller, 'ROLE_DELETE', { before: role }, auditedFields, at);
+		recordChange(db, caller, 'ROLE_DELETE', { before: role }, auditedFields);
 	});
 }
 
 /** A custom role, of a version that the caller expects. */
-function findChangeable(db: Db, caller: Caller, id: number, at: string): Role {
+function findChangeable(db: Db, caller: Caller, id: number): Role {
 	const role = getRole(db, id);
-	refuseStale(db, caller, { type: 'ROLE', id }, roleVersion(role), at);
+	refuseStale(db, caller, { type: 'ROLE', id }, roleVersion(role));
 	if (role.isSystem) throw ruleBroken('CONFLICT', 'params.id', roleMessages.builtIn);
 	return role;
 }

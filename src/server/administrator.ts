@@ -26,7 +26,7 @@ export function seedAdministrator(db: Db, user: string, username: string, passwo
 		if (findAdministrator(db)) return;
 		const values = { username, passwordHash, createdAt: at, updatedAt: at };
 		const { id } = db.insert(administrators).values(values).returning({ id: administrators.id }).get();
-		recordChange(db, operator(user), 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, auditedFields, at);
+		recordChange(db, operator(user, at), 'ADMINISTRATOR_CREATE', { after: { id, name: username } }, auditedFields);
 	});
 }
 
@@ -41,7 +41,7 @@ function change(db: Db, user: string, action: HistoryAction, at: string, apply: 
 		const before = findAdministrator(db);
 		if (!before) throw new OperationError('there is no administrator yet: start the server once');
 		apply(before.id);
-		recordChange(db, operator(user), action, { before, after: findAdministrator(db) ?? before }, auditedFields, at);
+		recordChange(db, operator(user, at), action, { before, after: findAdministrator(db) ?? before }, auditedFields);
 		return before.name;
 	});
 }

@@ -30,6 +30,8 @@ export interface Caller {
 	actor: Actor;
 	address: string;
 	requestId: string;
+	/** When it came, or when it went on after a wait; ISO 8601. */
+	at: string;
 	/** The versions of what is to be changed that the caller has seen; undefined when any will do. */
 	expectedTags?: readonly string[] | undefined;
 }

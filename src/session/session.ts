@@ -18,7 +18,7 @@ const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
  * wrong with it.
  * @throws AppError UNAUTHORIZED without a token that is genuine, not expired and of a live account.
  */
-export function createSession(db: Db, tokens: Tokens, requirements: Requirements) {
+export function createSession(db: Db, tokens: Tokens, requirements: Requirements, now: () => string) {
 	/** The claims of requests that came with a genuine token. */
 	const genuine = new WeakMap<Request, Claims>();
 
@@ -35,7 +35,7 @@ export function createSession(db: Db, tokens: Tokens, requirements: Requirements
 		// The account is read after the body, which may have taken long to arrive.
 		.derive({ as: 'scoped' }, function session({ request, address, requestId }) {
 			const actor = actorOf(db, claimsOf(request), requirements);
-			const caller: Caller = { actor, address, requestId, expectedTags: expectedTags(request.headers) };
+			const caller: Caller = { actor, address, requestId, at: now(), expectedTags: expectedTags(request.headers) };
 			return { actor, caller };
 		});
 

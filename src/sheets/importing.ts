@@ -58,7 +58,7 @@ export interface Checked {
 	/** What the answer has besides. */
 	more?: object;
 	/** Stores all of it, inside of a transaction, when there are no problems. */
-	keep(at: string): void;
+	keep(): void;
 }
 
 /** How the files of one kind are read and checked. */
@@ -89,12 +89,12 @@ export function importSheet(
 	return inTurn(account, upload.receive, async ({ bytes }) => {
 		const table = await readImport(layout, { contentType, charset, bytes, mode }, signal);
 		function keep() {
-			const checked = toTheEnd(check(caller, table, mode));
+			const current = { ...caller, at: now() };
+			const checked = toTheEnd(check(current, table, mode));
 			const answer = answerOf(table, checked);
 			if (answer.problemTotal > 0) throw refusalOf(answer);
-			const at = now();
-			recordImport(db, caller, action, checked, at);
-			checked.keep(at);
+			recordImport(db, current, action, checked);
+			checked.keep();
 			return checked;
 		}
 		const checked = dryRun ? await inTurns(check(caller, table, mode)) : largeTransaction(db, keep);
@@ -135,11 +135,11 @@ export function markSheet(
 }
 
 /** The first record of a request stands for all of it. New ones stand for themselves, and so does a single change. */
-function recordImport(db: Db, caller: Caller, action: HistoryAction, { added, edits }: Checked, at: string): void {
+function recordImport(db: Db, caller: Caller, action: HistoryAction, { added, edits }: Checked): void {
 	if (edits.length === 0 || added.length + edits.length === 1) return;
 	const counts = { created: added.length, updated: edits.length };
 	const changes = Object.entries(counts).map(([field, after]) => ({ field, before: null, after }));
-	record(db, caller, { action, changes }, at);
+	record(db, caller, { action, changes });
 }
 
 function answerOf(table: ImportTable, checked: Checked): ImportAnswer {

@@ -21,7 +21,7 @@ import {
 const manageOne = { transform: permit('store:manage'), params: idPath(1), ...conditional };
 
 /** The routes of `/api/stores` that need no people; `employees/people-of.ts` has the others. */
-export function storeRoutes({ db, session, now }: RouteDependencies) {
+export function storeRoutes({ db, session }: RouteDependencies) {
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })
 		.use(session)
 		.get('', ({ query }) => listStoresAs(db, query), {
@@ -41,13 +41,13 @@ export function storeRoutes({ db, session, now }: RouteDependencies) {
 					'the active ones unless status or includeInactive says otherwise.',
 			},
 		})
-		.post('', ({ caller, body, set, status }) => status(201, answer(set, createStore(db, caller, body, now()))), {
+		.post('', ({ caller, body, set, status }) => status(201, answer(set, createStore(db, caller, body))), {
 			transform: permit('store:manage'),
 			...jsonBody(CreateStore),
 			response: { 201: Tagged(Store), ...protectedFailures(409, 413, 503) },
 			detail: { operationId: 'createStore', summary: 'Create a store' },
 		})
-		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateStore(db, caller, params.id, body, now())), {
+		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateStore(db, caller, params.id, body)), {
 			...manageOne,
 			...jsonBody(UpdateStore),
 			response: { 200: Tagged(Store), ...protectedFailures(404, 409, 412, 413, 503) },
@@ -57,7 +57,7 @@ export function storeRoutes({ db, session, now }: RouteDependencies) {
 				description: 'While a store is disabled, its employees cannot sign in and their tokens are refused.',
 			},
 		})
-		.delete('/:id', ({ caller, params, status }) => status(204, deleteStore(db, caller, params.id, now())), {
+		.delete('/:id', ({ caller, params, status }) => status(204, deleteStore(db, caller, params.id)), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
 			detail: {

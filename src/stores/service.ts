@@ -89,9 +89,9 @@ export function getStore(db: Db, id: number): Store {
  * A store that is to be changed.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED when the caller expects another version.
  */
-export function getExpectedStore(db: Db, caller: Caller, id: number, at: string): Store {
+export function getExpectedStore(db: Db, caller: Caller, id: number): Store {
 	const store = getStore(db, id);
-	refuseStale(db, caller, { type: 'STORE', id }, storeVersion(store), at);
+	refuseStale(db, caller, { type: 'STORE', id }, storeVersion(store));
 	return store;
 }
 
@@ -101,16 +101,16 @@ export function storeVersion(store: Store): Version {
 }
 
 /** @throws AppError CONFLICT when the name is taken. */
-export function createStore(db: Db, caller: Caller, input: CreateStore, at: string): Store {
-	return transaction(db, () => addStore(db, caller, input, at));
+export function createStore(db: Db, caller: Caller, input: CreateStore): Store {
+	return transaction(db, () => addStore(db, caller, input));
 }
 
-function addStore(db: Db, caller: Caller, input: CreateStore, at: string): Store {
+function addStore(db: Db, caller: Caller, input: CreateStore): Store {
 	const { name, address = null, phone = null, status = 'ACTIVE' } = input;
-	const insert = () => statements(db).add.run(name, address, phone, status, at, at);
+	const insert = () => statements(db).add.run(name, address, phone, status, caller.at, caller.at);
 	const id = Number(rejectingDuplicates(insert, nameTaken).lastInsertRowid);
-	const store = { id, name, address, phone, status, createdAt: at, updatedAt: at };
-	recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields, at);
+	const store = { id, name, address, phone, status, createdAt: caller.at, updatedAt: caller.at };
+	recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields);
 	return store;
 }
 
@@ -123,9 +123,9 @@ export function isActiveStore(db: Db, id: number): boolean {
  * Changes the given fields. The tokens of a disabled store's employees are refused until the store is enabled again.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken.
  */
-export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore, at: string): Store {
+export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore): Store {
 	return transaction(db, () => {
-		return changeStore(db, caller, { before: getExpectedStore(db, caller, id, at), after: input }, at);
+		return changeStore(db, caller, { before: getExpectedStore(db, caller, id), after: input });
 	});
 }
 
@@ -143,32 +143,31 @@ export function storeAll(
 	db: Db,
 	caller: Caller,
 	{ added, edits }: { added: readonly CreateStore[]; edits: readonly StoreEdit[] },
-	at: string,
 ): void {
-	for (const store of added) addStore(db, caller, store, at);
+	for (const store of added) addStore(db, caller, store);
 	for (const { before, after } of edits) {
 		// Until it has its new one, a name that nobody can write.
 		if (after.name !== before.name) statements(db).rename.run(`\u0000${before.id}`, before.id);
 	}
-	for (const edit of edits) changeStore(db, caller, edit, at);
+	for (const edit of edits) changeStore(db, caller, edit);
 }
 
-function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit, at: string): Store {
-	const after = { ...before, ...input, updatedAt: at };
+function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): Store {
+	const after = { ...before, ...input, updatedAt: caller.at };
 	const { id, name, address, phone, status } = after;
-	rejectingDuplicates(() => statements(db).change.run(name, address, phone, status, at, id), nameTaken);
-	recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields, at);
+	rejectingDuplicates(() => statements(db).change.run(name, address, phone, status, caller.at, id), nameTaken);
+	recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields);
 	return after;
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees, enabled or not. */
-export function deleteStore(db: Db, caller: Caller, id: number, at: string): void {
+export function deleteStore(db: Db, caller: Caller, id: number): void {
 	transaction(db, () => {
-		const store = getExpectedStore(db, caller, id, at);
+		const store = getExpectedStore(db, caller, id);
 		const { total: people = 0 } = read(db).people.get({ id }) ?? {};
 		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
-		db.update(stores).set({ deletedAt: at, updatedAt: at }).where(eq(stores.id, id)).run();
-		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields, at);
+		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();
+		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields);
 	});
 }
 

@@ -28,7 +28,6 @@ export function exportEmployees(
 	caller: Caller,
 	asked: EmployeeFilter,
 	format: ExportFormat,
-	at: string,
 ): AsyncGenerator<Uint8Array> {
 	const filter = withinReach(caller.actor, asked);
 	const { order: _, ...conditions } = filter;
@@ -39,7 +38,7 @@ export function exportEmployees(
 		const facts = { ...conditions, keyword, passwordExpired, format, total: countEmployees(db, filter) };
 		const known = Object.entries(facts).filter(([, value]) => value !== undefined);
 		const changes = known.map(([field, after]) => ({ field, before: null, after }));
-		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes }, at);
+		record(db, caller, { action: 'EMPLOYEE_EXPORT', changes });
 	});
 	const rows = rowsOf(db, filter);
 	return format === 'csv' ? writeCsv(rows) : writeXlsx([{ name: '员工', widths: columnWidths, rows }]);

@@ -79,15 +79,15 @@ export function employeeImport(
 				hidden,
 				logged: { takenElsewhere: named + hidden },
 				more,
-				keep(at) {
+				keep() {
 					const hired = hires.map((hire) => ({
 						...hire,
-						id: addEmployee(db, current, passwords.initialHash, hire, at),
+						id: addEmployee(db, current, passwords.initialHash, hire),
 					}));
-					storeEdits(db, current, edits, at);
+					storeEdits(db, current, edits);
 					if (!oneTimePasswords) return;
 					more.passwords = hired.map(({ id, name, phone, storeId }) => {
-						const oneTime = setOneTimePassword({ db, passwords }, id, at, null);
+						const oneTime = setOneTimePassword({ db, passwords }, id, current.at, null);
 						return { id, name, phone, storeName: known.storeNames.get(storeId) ?? '', ...oneTime };
 					});
 				},

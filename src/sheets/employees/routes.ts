@@ -16,7 +16,7 @@ interface Dependencies extends SheetDependencies {
 
 /** The routes of `/api/employees` that take or answer a file. */
 export function employeeFileRoutes(dependencies: Dependencies) {
-	const { db, passwords, session, now, answerInParts } = dependencies;
+	const { db, passwords, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
@@ -24,7 +24,7 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			async ({ caller, query, request }) => {
 				const { exportEmployees } = await import('./export.ts');
 				const format = query.format ?? 'xlsx';
-				const parts = exportEmployees(db, caller, readFilter(query, now()), format, now());
+				const parts = exportEmployees(db, caller, readFilter(query, caller.at), format);
 				const asked = { request, account: accountOf(caller.actor) };
 				return answerInParts(asked, parts, fileHeaders('employees', format), exportSeconds);
 			},

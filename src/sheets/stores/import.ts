@@ -32,7 +32,7 @@ export function storeImport(db: Db): Import {
 				textsAfter: ({ id }, wanted) => textsOf({ id, ...wanted }),
 			};
 			const found = yield* compare(storeLayout, table, mode, { byId, byKey }, rules);
-			return { ...found, keep: (at) => storeAll(db, current, found, at) };
+			return { ...found, keep: () => storeAll(db, current, found) };
 		},
 	};
 }
