@@ -1,9 +1,9 @@
 /** Limits on guessing passwords, devices that are known, and the waiting line. Time is a clock that the tests set. */
 import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Attempt } from '../src/guard/attempt.ts';
 import { createDevices } from '../src/guard/device.ts';
 import { createLine } from '../src/guard/hashing.ts';
+import type { Attempt } from '../src/guard/limits.ts';
 import { createLimits } from '../src/guard/limits.ts';
 import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { root } from './program.ts';

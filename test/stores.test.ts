@@ -263,7 +263,7 @@ describe('closing a store of many people', () => {
 
 	/** Closes the store without HTTP, so that something can happen between the first step and the second. */
 	async function closeWhile(between: () => Promise<unknown>, { id, tag }: { id?: number; tag?: string } = {}) {
-		const claims = { accountId: id ?? 1, version: 1, signedInAt: 0, expiresAt: 0 };
+		const claims = { id: id ?? 1, version: 1, signedInAt: 0, expiresAt: 0 };
 		const accountType = id === undefined ? 'SUPER_ADMIN' : 'EMPLOYEE';
 		const actor = actorOf(service.db, { accountType, ...claims }, { ownPassword: false, secondFactor: false });
 		const at = service.now().toISOString();

@@ -1,7 +1,7 @@
 /** What signing in makes of the accounts of a username, and shows of one. */
 import type { Db } from '../database/open.ts';
 import { superAdministrator } from '../roles/built-in.ts';
-import { heldRoles } from '../roles/held-roles.ts';
+import { heldRoles } from '../roles/service.ts';
 import type { Account, NamedAccounts } from '../session/accounts.ts';
 import { canManage, inOrder } from '../vocabulary/permissions.ts';
 import type { AuthUser } from './model.ts';

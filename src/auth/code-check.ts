@@ -1,8 +1,8 @@
 /** Trying codes and passwords, as often as the limits on guessing allow. */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
-import { attemptAt } from '../guard/attempt.ts';
 import type { Guard, Outcome } from '../guard/guard.ts';
+import { attemptAt } from '../guard/limits.ts';
 import { tooManyAttempts } from '../http/reply.ts';
 import { accountOf } from '../session/actor.ts';
 import type { AccountKey } from '../vocabulary/accounts.ts';

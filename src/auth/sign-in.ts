@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
-import { type Attempt, attemptAt, type OwnCount } from '../guard/attempt.ts';
 import type { Devices } from '../guard/device.ts';
 import type { Guard } from '../guard/guard.ts';
+import { type Attempt, attemptAt, type OwnCount } from '../guard/limits.ts';
 import { anonymous, type RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { record } from '../history/record.ts';
 import { tooManyAttempts } from '../http/reply.ts';
@@ -167,8 +167,7 @@ export async function signInAnswer(
 	account: Account,
 	signedInAt?: number,
 ): Promise<SignIn> {
-	const { accountType, id: accountId, tokenVersion: version } = account;
-	const token = await tokens.issue({ accountType, accountId, version, signedInAt });
+	const token = await tokens.issue(account, signedInAt);
 	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account) };
 }
 

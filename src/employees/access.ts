@@ -2,20 +2,18 @@
 import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
-import { permissionsOfRoles } from '../roles/held-roles.ts';
+import { permissionsOfRoles } from '../roles/service.ts';
 import { hasSecondFactor } from '../second-factor/service.ts';
 import type { Actor } from '../session/actor.ts';
 import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
 import type { EmployeeAccess } from './model.ts';
-import { refuseOtherStore } from './reach.ts';
-import { findEmployee } from './read.ts';
+import { getEmployee } from './service.ts';
 
 /** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
 export function explainAccess(db: Db, actor: Actor, id: number, at: string): EmployeeAccess {
 	return snapshot(db, () => {
-		const employee = findEmployee(db, id);
+		const employee = getEmployee(db, actor, id);
 		const { roles, passwordIsInitial, passwordExpiresAt } = employee;
-		refuseOtherStore(actor, employee.storeId);
 		const granted = permissionsOfRoles(db, roles);
 		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
 		return {

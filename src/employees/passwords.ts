@@ -5,7 +5,7 @@ import type { Passwords } from '../auth/password.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { largeTransaction, transaction } from '../database/query.ts';
-import { attemptAt } from '../guard/attempt.ts';
+import { attemptAt } from '../guard/limits.ts';
 import { record } from '../history/record.ts';
 import { secondFactorMessages } from '../second-factor/model.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';

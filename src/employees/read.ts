@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries } from '../database/query.ts';
 import { employeeRoles, employees, stores } from '../database/schema.ts';
-import { heldRoles } from '../roles/held-roles.ts';
+import { heldRoles } from '../roles/service.ts';
 import { found } from '../vocabulary/errors.ts';
 import { type Employee, type EmployeeStatusTag, employeeMessages, type KnownEmployee, type Order } from './model.ts';
 import { countEmployees } from './search.ts';

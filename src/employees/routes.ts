@@ -2,10 +2,11 @@ import { type Context, Elysia } from 'elysia';
 import { ChangePassword } from '../auth/model.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
+import { tagged } from '../history/versions.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { conditional, Tagged, tagged } from '../http/versions.ts';
+import { conditional, Tagged } from '../http/versions.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { explainAccess } from './access.ts';
 import { changeEmployees, undoChanges } from './changes.ts';
@@ -38,7 +39,7 @@ import type { EmployeeFilter } from './search.ts';
 import {
 	createEmployee,
 	deleteEmployee,
-	employeeTag,
+	employeeVersion,
 	getEmployee,
 	giveRole,
 	listEmployees,
@@ -279,7 +280,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 }
 
 function answer(set: Context['set'], employee: StoredEmployee, include?: 'activity') {
-	return tagged(set, employeeTag(employee), include ? employee : contractOf(employee));
+	return tagged(set, employeeVersion(employee), include ? employee : contractOf(employee));
 }
 
 /** The filter of a query of GET /api/employees at a time. */

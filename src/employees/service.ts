@@ -5,7 +5,7 @@ import type { Db } from '../database/open.ts';
 import { among, bound, queries, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, roles } from '../database/schema.ts';
 import { record } from '../history/record.ts';
-import { entityTag, refuseStale, type Version } from '../history/versions.ts';
+import { refuseStale, type Version } from '../history/versions.ts';
 import type { Steps } from '../http/steps.ts';
 import { findNamed } from '../session/accounts.ts';
 import type { Actor, Caller } from '../session/actor.ts';
@@ -225,12 +225,8 @@ function refuseTakenPhone(db: Db, actor: Actor, phone: string): void {
 	throw ruleBroken('CONFLICT', 'params.id', message);
 }
 
-/** The `ETag` of an employee. The name of their store and of their roles is no part of their version. */
-export function employeeTag(employee: KnownEmployee): string {
-	return entityTag(versionOf(employee));
-}
-
-function versionOf(employee: KnownEmployee): Version {
+/** The version of an employee. The name of their store and of their roles is no part of it. */
+export function employeeVersion(employee: KnownEmployee): Version {
 	const { updatedAt, storeName, status, roles } = employee;
 	const roleIds = roles.map((role) => role.name).join('、');
 	return {
@@ -249,7 +245,7 @@ export function findExpected(db: Db, caller: Caller, id: number): KnownEmployee 
 
 /** @throws AppError PRECONDITION_FAILED when the caller expects another version. */
 function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee): void {
-	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, versionOf(employee));
+	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, employeeVersion(employee));
 }
 
 function requireActiveStore(db: Db, id: number): void {

@@ -1,7 +1,7 @@
 /** Lets passwords be tried as often as the limits allow, in turn. */
-import type { Attempt } from './attempt.ts';
+
 import { createLine, type Line } from './hashing.ts';
-import type { Limits } from './limits.ts';
+import type { Attempt, Limits } from './limits.ts';
 
 /** What a try found, with what the check gave; `retryAfter` in seconds. */
 export type Outcome<Done = true> =

@@ -1,5 +1,6 @@
 /** Versions of stores, roles, policies and employees, so that nobody undoes a change that they have not seen. */
 import type { Db } from '../database/open.ts';
+import { success } from '../http/reply.ts';
 import { dayOf } from '../vocabulary/day.ts';
 import { AppError, type ErrorDetail } from '../vocabulary/errors.ts';
 import { actorWords, type HistoryTargetType } from '../vocabulary/history.ts';
@@ -31,6 +32,12 @@ export function entityTag({ updatedAt, fields }: Version): string {
 function digest(fields: Version['fields']): string {
 	const text = JSON.stringify(fields, (_, value) => (Array.isArray(value) ? value.toSorted() : value));
 	return new Bun.CryptoHasher('sha256').update(text).digest('base64url').slice(0, 20);
+}
+
+/** The success envelope about one thing, with the tag of its version. */
+export function tagged<Data>(set: { headers: Record<string, string | number> }, version: Version, data: Data) {
+	set.headers.etag = entityTag(version);
+	return success(data);
 }
 
 /**

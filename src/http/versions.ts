@@ -1,6 +1,6 @@
 /** Versions over HTTP: the `ETag` of an answer and the `If-Match` of a request (RFC 9110, 8.8.3 and 13.1.1). */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { Success, success } from './reply.ts';
+import { Success } from './reply.ts';
 
 const tag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const tags = new RegExp(tag, 'g');
@@ -25,13 +25,7 @@ export function expectedTags(headers: Headers): readonly string[] | undefined {
 	return value === null || value === '*' ? undefined : (value.match(tags) ?? []);
 }
 
-/** The success envelope about one thing, with the tag of its version. */
-export function tagged<Data>(set: { headers: Record<string, string | number> }, entityTag: string, data: Data) {
-	set.headers.etag = entityTag;
-	return success(data);
-}
-
-/** The schema of {@link tagged}. */
+/** The schema of the success envelope about one thing, with the tag of its version. */
 export function Tagged<Data extends TSchema>(data: Data) {
 	return Success(data, { headers: ['ETag'] });
 }

@@ -7,7 +7,7 @@ import { exchangePassword, storeExchanged } from '../auth/new-password.ts';
 import { type SignedIn, type SignInDependencies, type SignInRequest, signedIn, signInAnswer } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
-import { type Attempt, attemptAt } from '../guard/attempt.ts';
+import { type Attempt, attemptAt } from '../guard/limits.ts';
 import { record } from '../history/record.ts';
 import { type SecondFactorKey, secondFactorMessages } from '../second-factor/model.ts';
 import {

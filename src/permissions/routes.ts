@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
-import { entityTag } from '../history/versions.ts';
+import { tagged } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
 import { pathId } from '../http/fields.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
-import { conditional, Tagged, tagged } from '../http/versions.ts';
+import { conditional, Tagged } from '../http/versions.ts';
 import { permit, permitDespite, type RouteDependencies } from '../session/session.ts';
 import { catalog, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import { OwnPermissions, PermissionDefinitions, PermissionPolicy, ReplacePermissions } from './model.ts';
@@ -68,5 +68,5 @@ export function permissionRoutes({ db, session }: RouteDependencies) {
 }
 
 function answer(db: Db, set: Context['set'], policy: PermissionPolicy) {
-	return tagged(set, entityTag(policyVersion(db, policy)), policy);
+	return tagged(set, policyVersion(db, policy), policy);
 }

@@ -7,9 +7,8 @@ import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
 import { valueWord } from '../history/words.ts';
 import { superAdministrator } from '../roles/built-in.ts';
-import { permissionsOfRoles } from '../roles/held-roles.ts';
 import type { Role } from '../roles/model.ts';
-import { getRole, listRoles } from '../roles/service.ts';
+import { getRole, listRoles, permissionsOfRoles } from '../roles/service.ts';
 import type { Caller } from '../session/actor.ts';
 import {
 	inOrder,

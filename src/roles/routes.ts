@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
-import { entityTag } from '../history/versions.ts';
+import { tagged } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { conditional, Tagged, tagged } from '../http/versions.ts';
+import { conditional, Tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { CreateRole, maxRoles, Role, RoleCode, RoleCodeQuery, RoleQuery, UpdateRole } from './model.ts';
 import {
@@ -87,7 +87,7 @@ export function roleRoutes({ db, session }: RouteDependencies) {
 }
 
 function answer(set: Context['set'], role: Role) {
-	return tagged(set, entityTag(roleVersion(role)), role);
+	return tagged(set, roleVersion(role), role);
 }
 
 /** The two shapes of GET /api/roles, chosen by whether any parameter is present. */

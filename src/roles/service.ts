@@ -1,5 +1,5 @@
-/** The roles of the chain. */
-import { and, count, eq, getTableColumns, isNull, or } from 'drizzle-orm';
+/** The roles of the chain, what they grant, and who holds them. */
+import { and, count, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { idsTyped, readingsIn } from '../database/pinyin.ts';
 import {
@@ -19,8 +19,17 @@ import { refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
+import type { PermissionCode } from '../vocabulary/permissions.ts';
 import { superAdministrator } from './built-in.ts';
-import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
+import {
+	type CreateRole,
+	maxRoles,
+	type Role,
+	type RoleCode,
+	type RoleSummary,
+	roleMessages,
+	type UpdateRole,
+} from './model.ts';
 
 const { deletedAt, ...columns } = getTableColumns(roles);
 const live = isNull(deletedAt);
@@ -40,6 +49,15 @@ const read = queries(({ select }) => ({
 	holders: select({ total: count() })
 		.from(employeeRoles)
 		.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
+	held: select({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name })
+		.from(employeeRoles)
+		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
+		.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId, 'employeeIds')))
+		.orderBy(employeeRoles.employeeId, roles.id),
+	granted: select({ roleId: rolePermissions.roleId, codes: sql<string>`group_concat(${rolePermissions.permission})` })
+		.from(rolePermissions)
+		.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt)))
+		.groupBy(rolePermissions.roleId),
 }));
 
 /** Every role that is not deleted; the super administrator's pseudo role is not among them. */
@@ -152,4 +170,18 @@ function refuseReserved(code: string | undefined): void {
 
 function codeTaken(): AppError {
 	return ruleBroken('CONFLICT', 'body.code', roleMessages.codeTaken);
+}
+
+/** The roles that each of some employees holds now, by id; an employee without roles is not in the map. */
+export function heldRoles(db: Db, employeeIds: readonly number[]): Map<number, RoleSummary[]> {
+	const rows = read(db).held.all({ employeeIds: JSON.stringify(employeeIds) });
+	const held = Map.groupBy(rows, (row) => row.employeeId);
+	return new Map(Array.from(held, ([id, roles]) => [id, roles.map(({ id, code, name }) => ({ id, code, name }))]));
+}
+
+/** What each of some roles grants, by its id; a role without permissions is not in the map. */
+export function permissionsOfRoles(db: Db, roles: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
+	const rows = read(db).granted.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
+	// Only codes of the catalog are granted, and none contains a comma.
+	return new Map(rows.map(({ roleId, codes }) => [roleId, new Set(codes.split(',') as PermissionCode[])]));
 }

@@ -52,7 +52,7 @@ const read = queries(({ select }) => ({
  * @throws AppError UNAUTHORIZED when it is gone, disabled, in a disabled store, or its tokens were ended.
  */
 export function actorOf(db: Db, claims: Claims, requirements: Requirements): Actor {
-	const account = findAccount(db, { accountType: claims.accountType, id: claims.accountId });
+	const account = findAccount(db, claims);
 	if (account?.tokenVersion !== claims.version) throw notSignedIn();
 	const reason = disabledReason(account);
 	if (reason) throw refusalFor(reason);

@@ -3,16 +3,14 @@ import { jwt } from '@elysiajs/jwt';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import QuickLRU from 'quick-lru';
-import type { AccountType } from '../vocabulary/accounts.ts';
+import type { AccountKey, AccountType } from '../vocabulary/accounts.ts';
 import { tokenLifetime } from '../vocabulary/limits.ts';
 
 /** For how long after a sign-in its token can be renewed, in seconds: twelve hours. */
 const shift = 12 * 60 * 60;
 
 /** The contents of a token. */
-export interface Claims {
-	accountType: AccountType;
-	accountId: number;
+export interface Claims extends AccountKey {
 	/** The account's token version when the token was issued; raising the account's ends the token. */
 	version: number;
 	/** When the account signed in, in seconds since 1970; a renewed token keeps it. */
@@ -20,6 +18,9 @@ export interface Claims {
 	/** When the token ends, in seconds since 1970. */
 	expiresAt: number;
 }
+
+/** Whose token it is, and the version that raising it would end. */
+type Issued = AccountKey & { tokenVersion: number };
 
 /** Issues and checks tokens. */
 export type Tokens = ReturnType<typeof createTokens>;
@@ -68,8 +69,8 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 			});
 			if (!Value.Check(Payload, payload)) continue;
 			const { sub, version, exp: expiresAt, signedInAt = expiresAt - tokenLifetime } = payload;
-			const [accountType, accountId] = sub.split(':');
-			const account = { accountType: accountType as AccountType, accountId: Number(accountId) };
+			const [accountType, id] = sub.split(':');
+			const account = { accountType: accountType as AccountType, id: Number(id) };
 			const claims = { ...account, version, signedInAt, expiresAt };
 			checked.set(token, claims);
 			return claims;
@@ -77,14 +78,9 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 		return undefined;
 	}
 
-	/** A token for two hours; of a sign-in at this moment unless `signedInAt` says otherwise. */
-	function issue({
-		accountType,
-		accountId,
-		version,
-		signedInAt = now(),
-	}: Omit<Claims, 'signedInAt' | 'expiresAt'> & { signedInAt?: number | undefined }): Promise<string> {
-		return signer.sign({ sub: `${accountType}:${accountId}`, version, signedInAt, exp: now() + tokenLifetime });
+	/** A token of an account for two hours; `signedInAt` in seconds since 1970. */
+	function issue({ accountType, id, tokenVersion: version }: Issued, signedInAt = now()): Promise<string> {
+		return signer.sign({ sub: `${accountType}:${id}`, version, signedInAt, exp: now() + tokenLifetime });
 	}
 
 	/** The same as `verify` for a token that was verified before; undefined also for any other. */

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { type Context, Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
-import { entityTag } from '../history/versions.ts';
+import { tagged } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
 import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { conditional, Tagged, tagged } from '../http/versions.ts';
+import { conditional, Tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { CreateStore, Store, StoreOption, StoreQuery, UpdateStore } from './model.ts';
 import {
@@ -69,7 +69,7 @@ export function storeRoutes({ db, session }: RouteDependencies) {
 }
 
 function answer(set: Context['set'], store: Store) {
-	return tagged(set, entityTag(storeVersion(store)), store);
+	return tagged(set, storeVersion(store), store);
 }
 
 /** The three shapes of GET /api/stores, chosen by which parameters are present. */
