@@ -3,7 +3,7 @@ import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
 import { permissionsOfRoles } from '../roles/service.ts';
-import { hasSecondFactor } from '../second-factor/service.ts';
+import { hasSecondFactor } from '../session/accounts.ts';
 import type { Actor } from '../session/actor.ts';
 import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
 import type { EmployeeAccess } from './model.ts';

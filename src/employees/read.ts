@@ -1,8 +1,8 @@
 /** Employees as they are answered: the row, its status tags and its roles. */
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries } from '../database/query.ts';
-import { employeeRoles, employees, stores } from '../database/schema.ts';
+import { employees, stores } from '../database/schema.ts';
 import { heldRoles } from '../roles/service.ts';
 import { found } from '../vocabulary/errors.ts';
 import { type Employee, type EmployeeStatusTag, employeeMessages, type KnownEmployee, type Order } from './model.ts';
@@ -34,16 +34,6 @@ const read = queries(({ select }) => {
 			.innerJoin(stores, eq(stores.id, employees.storeId));
 	return {
 		byIds: rows().where(among(employees.id, 'ids')).orderBy(employees.id),
-		roleEnds: select({
-			employeeId: employeeRoles.employeeId,
-			roleId: employeeRoles.roleId,
-			until: employeeRoles.endsOn,
-		})
-			.from(employeeRoles)
-			.where(
-				and(isNull(employeeRoles.unboundAt), isNotNull(employeeRoles.endsOn), among(employeeRoles.employeeId, 'ids')),
-			)
-			.orderBy(employeeRoles.roleId),
 		ofStore: rows()
 			.where(
 				and(
@@ -116,13 +106,15 @@ type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'>;
 function withRoles(db: Db, rows: readonly EmployeeRow[]): StoredEmployee[] {
 	const ids = rows.map((row) => row.id);
 	const held = heldRoles(db, ids);
-	const ends = Map.groupBy(read(db).roleEnds.all({ ids: JSON.stringify(ids) }), ({ employeeId }) => employeeId);
-	return rows.map((row) => ({
-		...row,
-		statusTags: statusTags(row),
-		roles: held.get(row.id) ?? [],
-		roleEnds: (ends.get(row.id) ?? []).map(({ roleId, until }) => ({ roleId, until })),
-	}));
+	return rows.map((row) => {
+		const roles = held.get(row.id) ?? [];
+		return {
+			...row,
+			statusTags: statusTags(row),
+			roles: roles.map(({ id, code, name }) => ({ id, code, name })),
+			roleEnds: roles.flatMap(({ id, until }) => (until === null ? [] : { roleId: id, until })),
+		};
+	});
 }
 
 const tags: Readonly<Record<EmployeeStatusTag['code'], EmployeeStatusTag>> = {

@@ -51,8 +51,7 @@ interface Dependencies extends RouteDependencies, Pick<SignInDependencies, 'pass
 
 const IdPath = idPath(1);
 
-/** The routes that show an employee, and that change one. */
-const viewOne = { transform: permit('employee:view:all', 'employee:view:store'), params: IdPath };
+/** The routes that change an employee. */
 const manageOne = { transform: permit('employee:manage'), params: IdPath, ...conditional };
 
 /** The routes of `/api/employees`. */
@@ -90,7 +89,8 @@ export function employeeRoutes(dependencies: Dependencies) {
 			},
 		})
 		.get('/:id', ({ actor, params, query, set }) => answer(set, getEmployee(db, actor, params.id), query.include), {
-			...viewOne,
+			transform: permit('employee:view:all', 'employee:view:store'),
+			params: IdPath,
 			query: OneEmployeeQuery,
 			response: { 200: Tagged(Employee), ...protectedFailures(404) },
 			detail: {

@@ -21,15 +21,7 @@ import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
 import { superAdministrator } from './built-in.ts';
-import {
-	type CreateRole,
-	maxRoles,
-	type Role,
-	type RoleCode,
-	type RoleSummary,
-	roleMessages,
-	type UpdateRole,
-} from './model.ts';
+import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
 
 const { deletedAt, ...columns } = getTableColumns(roles);
 const live = isNull(deletedAt);
@@ -49,7 +41,13 @@ const read = queries(({ select }) => ({
 	holders: select({ total: count() })
 		.from(employeeRoles)
 		.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
-	held: select({ employeeId: employeeRoles.employeeId, id: roles.id, code: roles.code, name: roles.name })
+	held: select({
+		employeeId: employeeRoles.employeeId,
+		id: roles.id,
+		code: roles.code,
+		name: roles.name,
+		until: employeeRoles.endsOn,
+	})
 		.from(employeeRoles)
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
 		.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId, 'employeeIds')))
@@ -172,11 +170,9 @@ function codeTaken(): AppError {
 	return ruleBroken('CONFLICT', 'body.code', roleMessages.codeTaken);
 }
 
-/** The roles that each of some employees holds now, by id; an employee without roles is not in the map. */
-export function heldRoles(db: Db, employeeIds: readonly number[]): Map<number, RoleSummary[]> {
-	const rows = read(db).held.all({ employeeIds: JSON.stringify(employeeIds) });
-	const held = Map.groupBy(rows, (row) => row.employeeId);
-	return new Map(Array.from(held, ([id, roles]) => [id, roles.map(({ id, code, name }) => ({ id, code, name }))]));
+/** The roles that each of some employees holds now, by id, and until when if they end; who has none is not in the map. */
+export function heldRoles(db: Db, employeeIds: readonly number[]) {
+	return Map.groupBy(read(db).held.all({ employeeIds: JSON.stringify(employeeIds) }), ({ employeeId }) => employeeId);
 }
 
 /** What each of some roles grants, by its id; a role without permissions is not in the map. */

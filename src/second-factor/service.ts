@@ -6,6 +6,7 @@ import type { Db } from '../database/open.ts';
 import { bound, queries } from '../database/query.ts';
 import { secondFactors } from '../database/schema.ts';
 import type { HistoryEvent } from '../history/record.ts';
+import { hasSecondFactor } from '../session/accounts.ts';
 import type { AccountKey } from '../vocabulary/accounts.ts';
 import { counted } from '../vocabulary/counted.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
@@ -61,11 +62,6 @@ export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
 	const row = find(db, account);
 	if (!row?.enabledAt) return { enabledAt: null, recoveryCodesLeft: 0 };
 	return { enabledAt: row.enabledAt, recoveryCodesLeft: hashesIn(row).length };
-}
-
-/** Whether signing in asks the account for a code. */
-export function hasSecondFactor(db: Db, account: AccountKey): boolean {
-	return find(db, account)?.enabledAt != null;
 }
 
 /**

@@ -2,7 +2,14 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries } from '../database/query.ts';
-import { administrators, employeeRoles, employees, rolePermissions, stores } from '../database/schema.ts';
+import {
+	administrators,
+	employeeRoles,
+	employees,
+	rolePermissions,
+	secondFactors,
+	stores,
+} from '../database/schema.ts';
 import type { AccountKey, AccountType } from '../vocabulary/accounts.ts';
 import type { Permission, PermissionCode, Permissions } from '../vocabulary/permissions.ts';
 
@@ -51,6 +58,9 @@ const read = queries(({ select }) => {
 		administratorById: administratorWhere(eq(administrators.id, bound('id'))),
 		employeeByPhone: employeeWhere(eq(employees.phone, bound('phone'))),
 		employeeById: employeeWhere(eq(employees.id, bound('id'))),
+		secondFactor: select({ enabledAt: secondFactors.enabledAt })
+			.from(secondFactors)
+			.where(and(eq(secondFactors.accountType, bound('accountType')), eq(secondFactors.accountId, bound('id')))),
 	};
 });
 
@@ -96,6 +106,11 @@ export function findNamed(db: Db, username: string) {
 
 /** The accounts of a username. */
 export type NamedAccounts = ReturnType<typeof findNamed>;
+
+/** Whether signing in asks the account for a code. */
+export function hasSecondFactor(db: Db, { accountType, id }: AccountKey): boolean {
+	return read(db).secondFactor.get({ accountType, id })?.enabledAt != null;
+}
 
 /** The table of an account type. */
 export function tableOf(accountType: AccountType) {

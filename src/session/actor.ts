@@ -1,10 +1,7 @@
 /** Who calls: the account behind a token, read from the database at every request. */
-import { and, eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, queries } from '../database/query.ts';
-import { secondFactors } from '../database/schema.ts';
 import { hasBackOffice, holds, type PermissionCode } from '../vocabulary/permissions.ts';
-import { type Account, findAccount } from './accounts.ts';
+import { type Account, findAccount, hasSecondFactor } from './accounts.ts';
 import { disabledReason, forbidden, notSignedIn, type Restriction, refusalFor } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
@@ -41,12 +38,6 @@ export function accountOf({ accountType, id }: Pick<Actor, 'accountType' | 'id'>
 	return `${accountType}:${id}`;
 }
 
-const read = queries(({ select }) => ({
-	secondFactor: select({ enabledAt: secondFactors.enabledAt })
-		.from(secondFactors)
-		.where(and(eq(secondFactors.accountType, bound('accountType')), eq(secondFactors.accountId, bound('id')))),
-}));
-
 /**
  * The account that a token names, as it is now.
  * @throws AppError UNAUTHORIZED when it is gone, disabled, in a disabled store, or its tokens were ended.
@@ -82,11 +73,11 @@ export function refuseRestricted({ restrictions }: Actor, despite: readonly Rest
 
 /** In the order in which they are refused. The administrator may keep the first password. */
 function restrictionsOf(db: Db, account: Account, { ownPassword, secondFactor }: Requirements): Restriction[] {
-	const { accountType, id, permissions, passwordIsInitial, passwordExpiresAt } = account;
+	const { accountType, permissions, passwordIsInitial, passwordExpiresAt } = account;
 	const isInitial = accountType === 'EMPLOYEE' && ownPassword && passwordIsInitial;
 	const restrictions: Restriction[] = isInitial || passwordExpiresAt !== null ? ['OWN_PASSWORD'] : [];
 	const isAsked = secondFactor && hasBackOffice(permissions);
-	if (isAsked && !read(db).secondFactor.get({ accountType, id })?.enabledAt) restrictions.push('SECOND_FACTOR');
+	if (isAsked && !hasSecondFactor(db, account)) restrictions.push('SECOND_FACTOR');
 	return restrictions;
 }
 
