@@ -5,18 +5,15 @@ import { prepared, transaction } from '../database/query.ts';
 import { installation } from '../database/schema.ts';
 import { databaseMessages, reportFailure } from '../database/storage.ts';
 import { failures, Success, success } from '../http/reply.ts';
-import { timestamp } from '../http/schema-types.ts';
+import { shape, timestamp } from '../http/schema-types.ts';
 import type { RouteDependencies } from '../session/session.ts';
 import { AppError } from '../vocabulary/errors.ts';
 
-const Health = Type.Object(
-	{
-		status: Type.Literal('ok'),
-		database: Type.Literal('up'),
-		now: timestamp({}),
-	},
-	{ title: 'Health' },
-);
+const Health = shape('Health', {
+	status: Type.Literal('ok'),
+	database: Type.Literal('up'),
+	now: timestamp({}),
+});
 
 /** GET /health: whether the service and its database work. */
 export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>) {

@@ -2,7 +2,7 @@
 import { type ObjectOptions, type TSchema, Type } from '@sinclair/typebox';
 import { AppError, type ErrorCode, type ErrorDetail, errorCodes } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import { nullableText, oneOf, timestamp } from './schema-types.ts';
+import { described, nullableText, oneOf, shape, timestamp } from './schema-types.ts';
 
 /** The messages of refusals that belong to no feature. */
 export const httpMessages = {
@@ -42,15 +42,12 @@ export function Success<Data extends TSchema>(data: Data, options: ObjectOptions
 	return Type.Object({ success: Type.Literal(true), data }, options);
 }
 
-const Pagination = Type.Object(
-	{
-		page: Type.Integer({ examples: [1] }),
-		pageSize: Type.Integer({ examples: [20] }),
-		total: Type.Integer({ description: 'How many items there are on all pages.', examples: [1] }),
-		totalPages: Type.Integer({ examples: [1] }),
-	},
-	{ title: 'Pagination' },
-);
+const Pagination = shape('Pagination', {
+	page: Type.Integer({ examples: [1] }),
+	pageSize: Type.Integer({ examples: [20] }),
+	total: Type.Integer(described('How many items there are on all pages.', 1)),
+	totalPages: Type.Integer({ examples: [1] }),
+});
 
 /** The schema of a paginated success envelope. */
 export function SuccessPage<Item extends TSchema>(item: Item) {
@@ -69,34 +66,31 @@ export const timestampFields = {
 };
 
 /** The schema of the error envelope. */
-export const Failure = Type.Object(
-	{
-		success: Type.Literal(false),
-		error: Type.Object({
-			code: oneOf(errorCodes, { description: 'What kind of failure it is, for programs.' }),
-			message: Type.String({ description: 'What went wrong, for people.' }),
-			details: Type.Array(
-				Type.Object({
-					path: Type.Optional(
-						Type.String({
-							description:
-								'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.host), ' +
-								'of a file (lines.7.phone), ' +
-								'or of the account (account.status, store.status, account.permissions, account.password, account.secondFactor). ' +
-								'Absent when no field is at fault.',
-						}),
-					),
-					message: Type.String({ description: 'What is wrong there, or what is allowed.' }),
-				}),
-				{
-					description:
-						'The causes, at most 20, 200 for a file, one for each of many people. Empty when no field is at fault.',
-				},
-			),
-		}),
-	},
-	{ title: 'Failure' },
-);
+export const Failure = shape('Failure', {
+	success: Type.Literal(false),
+	error: Type.Object({
+		code: oneOf(errorCodes, { description: 'What kind of failure it is, for programs.' }),
+		message: Type.String({ description: 'What went wrong, for people.' }),
+		details: Type.Array(
+			Type.Object({
+				path: Type.Optional(
+					Type.String({
+						description:
+							'The field at fault: of the request (body.name, body.ids.3, query.page, params.id, headers.host), ' +
+							'of a file (lines.7.phone), ' +
+							'or of the account (account.status, store.status, account.permissions, account.password, account.secondFactor). ' +
+							'Absent when no field is at fault.',
+					}),
+				),
+				message: Type.String({ description: 'What is wrong there, or what is allowed.' }),
+			}),
+			{
+				description:
+					'The causes, at most 20, 200 for a file, one for each of many people. Empty when no field is at fault.',
+			},
+		),
+	}),
+});
 
 /** The headers that the document announces. Every answer has the first one. */
 export const answerHeaders = {

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { flag } from '../http/fields.ts';
-import { nullableOneOf, nullableText, oneOf } from '../http/schema-types.ts';
+import { described, nullableOneOf, nullableText, oneOf, shape } from '../http/schema-types.ts';
 import { importModes } from './layout.ts';
 
 /** How many problems, groups of equal ones and changes an answer has. */
@@ -10,57 +10,47 @@ export const maxAnswered = { problems: 200, changes: 500 };
 export function importFields(prefix: string, columns: readonly string[]) {
 	const [column] = columns.slice(1);
 	const problemFields = {
-		column: nullableOneOf(columns, { description: 'The column; null for the whole line.', examples: [column] }),
-		name: nullableText({ description: 'The name, if the line has one.', examples: ['王芳'] }),
-		value: nullableText({ description: 'What the cell holds; a long text is cut.', examples: ['13800138000'] }),
+		column: nullableOneOf(columns, described('The column; null for the whole line.', column)),
+		name: nullableText(described('The name, if the line has one.', '王芳')),
+		value: nullableText(described('What the cell holds; a long text is cut.', '13800138000')),
 		reason: Type.String({ examples: ['手机号已存在：王芳（人民路店）'] }),
 	};
-	const line = Type.Integer({
-		description: 'The row in the sheet, from 1; the headings are a row too.',
-		examples: [7],
+	const line = Type.Integer(described('The row in the sheet, from 1; the headings are a row too.', 7));
+	const Found = shape(`${prefix}ImportProblem`, { line, ...problemFields });
+	const Group = shape(`${prefix}ImportProblemGroup`, {
+		...problemFields,
+		name: nullableText(described('The name in the first line.', '王芳')),
+		count: Type.Integer(described('How many problems these are.', 418)),
+		lines: Type.Array(
+			Type.Object({ first: Type.Integer({ examples: [3] }), last: Type.Integer({ examples: [420] }) }),
+			{ description: 'Their rows in the sheet.' },
+		),
 	});
-	const Found = Type.Object({ line, ...problemFields }, { title: `${prefix}ImportProblem` });
-	const Group = Type.Object(
-		{
-			...problemFields,
-			name: nullableText({ description: 'The name in the first line.', examples: ['王芳'] }),
-			count: Type.Integer({ description: 'How many problems these are.', examples: [418] }),
-			lines: Type.Array(
-				Type.Object({ first: Type.Integer({ examples: [3] }), last: Type.Integer({ examples: [420] }) }),
-				{ description: 'Their rows in the sheet.' },
-			),
-		},
-		{ title: `${prefix}ImportProblemGroup` },
-	);
-	const Changed = Type.Object(
-		{
-			line,
-			id: Type.Integer({ description: 'Whose field it is.', examples: [7] }),
-			name: Type.String({ description: 'The name before.', examples: ['王芳'] }),
-			column: oneOf(columns, { examples: [column] }),
-			before: nullableText({ description: 'In the words of an export; null for an empty cell.', examples: ['早班'] }),
-			after: nullableText({ examples: ['晚班'] }),
-		},
-		{ title: `${prefix}ImportChange` },
-	);
+	const Changed = shape(`${prefix}ImportChange`, {
+		line,
+		id: Type.Integer(described('Whose field it is.', 7)),
+		name: Type.String(described('The name before.', '王芳')),
+		column: oneOf(columns, { examples: [column] }),
+		before: nullableText(described('In the words of an export; null for an empty cell.', '早班')),
+		after: nullableText({ examples: ['晚班'] }),
+	});
 	return {
-		lines: Type.Integer({ description: 'How many lines the file has below its headings.', examples: [120] }),
-		created: Type.Integer({
-			description: 'How many are new: all or none. In a dry run how many would be, and 0 without `mode`.',
-			examples: [0],
-		}),
-		updated: Type.Integer({ description: 'How many are changed, or would be.', examples: [30] }),
-		unchanged: Type.Integer({ description: 'How many are there and stay as they are.', examples: [285] }),
+		lines: Type.Integer(described('How many lines the file has below its headings.', 120)),
+		created: Type.Integer(
+			described('How many are new: all or none. In a dry run how many would be, and 0 without `mode`.', 0),
+		),
+		updated: Type.Integer(described('How many are changed, or would be.', 30)),
+		unchanged: Type.Integer(described('How many are there and stay as they are.', 285)),
 		problems: Type.Array(Found, { description: `In the order of the lines, at most ${maxAnswered.problems}.` }),
-		problemTotal: Type.Integer({ description: 'How many there are in all.', examples: [1] }),
+		problemTotal: Type.Integer(described('How many there are in all.', 1)),
 		groups: Type.Array(Group, {
 			description: `The problems, equal ones once, in the order of their first lines; at most ${maxAnswered.problems}.`,
 		}),
 		changes: Type.Array(Changed, {
 			description: `Each field that changes, in the order of the lines, at most ${maxAnswered.changes}.`,
 		}),
-		changeTotal: Type.Integer({ description: 'How many there are in all.', examples: [1] }),
-		headingLine: Type.Integer({ description: 'The row in the sheet with the headings.', examples: [1] }),
+		changeTotal: Type.Integer(described('How many there are in all.', 1)),
+		headingLine: Type.Integer(described('The row in the sheet with the headings.', 1)),
 		unreadColumns: Type.Array(Type.String({ examples: ['性别'] }), {
 			description: 'The headings of the columns that are not read, or the letter of one without a heading.',
 		}),

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { exportFormat } from '../../http/file-answer.ts';
+import { shape } from '../../http/schema-types.ts';
 import { StoreQuery } from '../../stores/model.ts';
 import { importFields } from '../model.ts';
 import { columns } from './columns.ts';
@@ -10,5 +11,5 @@ const { status, keyword } = StoreQuery.properties;
 export const ExportQuery = Type.Object({ format: Type.Optional(exportFormat()), status, keyword });
 
 /** What POST /api/stores/import answers. */
-export const StoreImportResult = Type.Object(importFields('Store', columns), { title: 'StoreImportResult' });
+export const StoreImportResult = shape('StoreImportResult', importFields('Store', columns));
 export type StoreImportResult = Static<typeof StoreImportResult>;
