@@ -68,10 +68,9 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
  * Gives an employee a one-time password in place of the one that they have, and ends their tokens.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
  */
-export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
+export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): GivenPassword {
 	const { db } = dependencies;
-	const { password, expiresAt } = transaction(db, () => give(dependencies, caller, findExpected(db, caller, id)));
-	return { password, expiresAt };
+	return transaction(db, () => give(dependencies, caller, findExpected(db, caller, id)));
 }
 
 /** How many places a refusal names. */
