@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { flag } from '../http/fields.ts';
+import { flag, parameters } from '../http/fields.ts';
 import { described, nullableOneOf, nullableText, oneOf, shape } from '../http/schema-types.ts';
 import { importModes } from './layout.ts';
 
@@ -69,22 +69,17 @@ export type ProblemGroup = ImportAnswer['groups'][number];
 /** A field that an import changes, in the words of an export. */
 export type Change = ImportAnswer['changes'][number];
 
-const mode = Type.Optional(
-	oneOf(importModes, {
-		error: `须为 ${importModes.join('、')} 之一`,
-		description:
-			'add, the default: every line is new. upsert: a line is new, or changes what has its id (编号) or else its key. ' +
-			'update: nothing new.',
-		examples: ['upsert'],
-	}),
-);
+const mode = oneOf(importModes, {
+	error: `须为 ${importModes.join('、')} 之一`,
+	description:
+		'add, the default: every line is new. upsert: a line is new, or changes what has its id (编号) or else its key. ' +
+		'update: nothing new.',
+	examples: ['upsert'],
+});
 
 /** The query of an import. */
-export const ImportQuery = Type.Object({
-	mode,
-	dryRun: Type.Optional(flag('Whether to only say what would happen.')),
-});
+export const ImportQuery = parameters({ mode, dryRun: flag('Whether to only say what would happen.') });
 export type ImportQuery = Static<typeof ImportQuery>;
 
 /** The query of the file with what an import would find. */
-export const MarkQuery = Type.Object({ mode });
+export const MarkQuery = parameters({ mode });

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EmployeeQuery, GivenPassword } from '../../employees/model.ts';
+import { parameters } from '../../http/fields.ts';
 import { exportFormat } from '../../http/file-answer.ts';
 import { described, oneOf, shape } from '../../http/schema-types.ts';
 import { ImportQuery as AnyImportQuery, importFields } from '../model.ts';
@@ -8,10 +9,7 @@ import { columns } from './columns.ts';
 const { page: _, pageSize: __, include: ___, ...filters } = EmployeeQuery.properties;
 
 /** The query of GET /api/employees/export: the filters of the list. */
-export const ExportQuery = Type.Object({
-	format: Type.Optional(exportFormat()),
-	...filters,
-});
+export const ExportQuery = parameters({ format: exportFormat(), ...filters });
 
 /** How many people of an import come to a store or get a role. */
 const ImportCount = shape('ImportCount', {
@@ -43,14 +41,12 @@ export const ImportResult = shape('ImportResult', { ...importFields('', columns)
 export type ImportResult = Static<typeof ImportResult>;
 
 /** The query of POST /api/employees/import. */
-export const ImportQuery = Type.Object({
+export const ImportQuery = parameters({
 	...AnyImportQuery.properties,
-	passwords: Type.Optional(
-		oneOf(['one-time'], {
-			error: '须为 one-time',
-			description: 'With one-time new people start with a one-time password, and not with the initial one.',
-			examples: ['one-time'],
-		}),
-	),
+	passwords: oneOf(['one-time'], {
+		error: '须为 one-time',
+		description: 'With one-time new people start with a one-time password, and not with the initial one.',
+		examples: ['one-time'],
+	}),
 });
 export type ImportQuery = Static<typeof ImportQuery>;

@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { parameters } from '../../http/fields.ts';
 import { exportFormat } from '../../http/file-answer.ts';
 import { shape } from '../../http/schema-types.ts';
 import { StoreQuery } from '../../stores/model.ts';
@@ -8,7 +9,7 @@ import { columns } from './columns.ts';
 const { status, keyword } = StoreQuery.properties;
 
 /** The query of GET /api/stores/export. */
-export const ExportQuery = Type.Object({ format: Type.Optional(exportFormat()), status, keyword });
+export const ExportQuery = parameters({ format: exportFormat(), status, keyword });
 
 /** What POST /api/stores/import answers. */
 export const StoreImportResult = shape('StoreImportResult', importFields('Store', columns));
