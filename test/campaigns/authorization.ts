@@ -1,8 +1,16 @@
 /** The permission matrix: what every set of permissions gets on every protected route. */
 import { casesOn, expectedStatus, type Held, subsets } from '../matrix.ts';
-import { codes, nameOf, protectedEndpoints, seeded } from '../oracle.ts';
+import { codes, nameOf, protectedEndpoints } from '../oracle.ts';
 import { expectStatus, type World } from '../world.ts';
-import { type Campaign, counted, type Figures, forEachAtOnce, onWorld, type Transport } from './campaign.ts';
+import {
+	type Campaign,
+	type Chance,
+	counted,
+	type Figures,
+	forEachAtOnce,
+	onWorld,
+	type Transport,
+} from './campaign.ts';
 
 interface Scale {
 	transport: Transport;
@@ -12,14 +20,13 @@ interface Scale {
 
 /** How many requests are under way at once. */
 const lanes = 8;
-const seed = 512;
 
 export const authorization: Campaign<Scale> = {
 	name: 'authorization',
 	claim: 'every set of permissions gets what the table says on every protected route',
 	short: { transport: 'in this process', sets: 48 },
 	full: { transport: 'over a socket', sets: subsets.length },
-	run: ({ transport, sets }) => onWorld(transport, (world) => hold(world, sets)),
+	run: ({ transport, sets }, { chance }) => onWorld(transport, (world) => hold(world, sets, chance)),
 };
 
 interface Actor {
@@ -29,9 +36,9 @@ interface Actor {
 }
 
 /** Every set of codes, `*`, no role and no token, on every protected route. */
-async function hold(world: World, sets: number): Promise<Figures> {
+async function hold(world: World, sets: number, chance: Chance): Promise<Figures> {
 	const [home, quiet] = [await world.addStore(), await world.addStore()];
-	const actors = await actorsIn(world, home.id, sets);
+	const actors = await actorsIn(world, home.id, sets, chance);
 	const cases = casesOn(await sceneOf(world, home, quiet));
 	// Signing out ends the token that asks for it.
 	const covered = new Set([...cases.map(({ endpoint }) => endpoint), 'POST /api/auth/logout']);
@@ -67,9 +74,8 @@ async function sceneOf(world: World, home: { id: number }, quiet: { id: number }
 	};
 }
 
-async function actorsIn(world: World, storeId: number, count: number): Promise<Actor[]> {
+async function actorsIn(world: World, storeId: number, count: number, { random }: Chance): Promise<Actor[]> {
 	const isPlain = ({ length }: readonly unknown[]) => length <= 1 || length === codes.length;
-	const { random } = seeded(seed);
 	const inOrder = subsets
 		.map((set) => ({ set, place: isPlain(set) ? 0 : 1 + random() }))
 		.toSorted((a, b) => a.place - b.place);

@@ -5,8 +5,7 @@ import type { Answer } from '../http.ts';
 import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
 import { environmentFor, Server, startProgram, withDatabase } from '../server.ts';
 import { adminPassword, expectStatus, newName, newPhone } from '../world.ts';
-import { type Campaign, type Figures, quantile } from './campaign.ts';
-import { type Chance, naming, newChance } from './chance.ts';
+import { beside, type Campaign, type Figures, quantile, type Tools } from './campaign.ts';
 import { requireSound } from './database.ts';
 
 interface Scale {
@@ -21,49 +20,40 @@ export const backups: Campaign<Scale> = {
 	claim: 'a backup beside a busy server has everything acknowledged before it began, or leaves no file of its name',
 	short: { backups: 3, peopleBefore: 100 },
 	full: { backups: 100, peopleBefore: 5000 },
-	run: (scale, report) => {
-		const chance = newChance();
-		return naming(chance, () => Server.with((server) => backUpAndRestore(server, scale, chance, report)));
-	},
+	run: (scale, tools) => Server.with((server) => backUpAndRestore(server, scale, tools)),
 };
 
-/** People who are hired without a pause. */
+/** People who are hired one after the other. */
 export class Hiring {
 	/** The phones that were asked for, and when each was acknowledged. */
 	readonly asked = new Set<string>();
 	readonly hired = new Map<string, number>();
-	readonly #hire: (phone: string) => Promise<Answer>;
+	readonly #send: (body: object) => Promise<Answer>;
 
-	private constructor(hire: (phone: string) => Promise<Answer>) {
-		this.#hire = hire;
+	private constructor(send: (body: object) => Promise<Answer>) {
+		this.#send = send;
 	}
 
 	static async in(server: Server): Promise<Hiring> {
 		const { id: storeId } = await server.addStore();
 		const token = server.superToken;
-		const bodyOf = (phone: string) => ({ storeId, name: newName('员工'), phone, roleIds: [3] });
-		return new Hiring((phone) => server.send('POST', '/api/employees', { token, body: bodyOf(phone) }));
+		const person = { storeId, name: newName('员工'), roleIds: [3] };
+		return new Hiring((body) => server.send('POST', '/api/employees', { token, body: { ...person, ...body } }));
 	}
 
-	async until(isEnough: () => boolean): Promise<void> {
-		while (!isEnough()) {
-			const phone = newPhone();
-			this.asked.add(phone);
-			expectStatus(await this.#hire(phone), 201);
-			this.hired.set(phone, performance.now());
-		}
+	/** Hires one more. */
+	async next(): Promise<void> {
+		const phone = newPhone();
+		this.asked.add(phone);
+		expectStatus(await this.#send({ phone }), 201);
+		this.hired.set(phone, performance.now());
 	}
 }
 
-async function backUpAndRestore(
-	server: Server,
-	scale: Scale,
-	chance: Chance,
-	report: (step: string) => void,
-): Promise<Figures> {
+async function backUpAndRestore(server: Server, scale: Scale, { chance, report }: Tools): Promise<Figures> {
 	const hiring = await Hiring.in(server);
-	const hireAtOnce = (isEnough: () => boolean) => Promise.all([1, 2, 3].map(() => hiring.until(isEnough)));
-	await hireAtOnce(() => hiring.hired.size >= scale.peopleBefore);
+	const hireThree = () => Promise.all([1, 2, 3].map(() => hiring.next()));
+	while (hiring.hired.size < scale.peopleBefore) await hireThree();
 
 	const target = newFolder();
 	const durations: number[] = [];
@@ -80,14 +70,13 @@ async function backUpAndRestore(
 		const left = readdirSync(target).filter((name) => !/^\d+\.db$/.test(name));
 		if (!isKilled && left.length > 0) throw new Error(`${left} of killed backups stay for ever`);
 	};
-	let isOver = false;
-	const operator = async () => {
+	const makeAll = async () => {
 		for (let index = 0; index < scale.backups; index += 1) {
 			await makeOne(index);
 			if (index % 20 === 19) report(`${index + 1} backups`);
 		}
 	};
-	await Promise.all([operator().finally(() => (isOver = true)), hireAtOnce(() => isOver)]);
+	await beside(makeAll, hireThree);
 	return {
 		backups: scale.backups,
 		killed: Math.floor(scale.backups / 2),
@@ -95,7 +84,6 @@ async function backUpAndRestore(
 		'people hired meanwhile': hiring.hired.size - scale.peopleBefore,
 		'acknowledged before and missing': 0,
 		'backup p50, max in ms': [quantile(durations, 0.5), Math.max(...durations)].map(Math.round).join(', '),
-		seed: chance.seed,
 	};
 }
 

@@ -1,11 +1,21 @@
 /** What a campaign is: a safety claim that anybody can put to the test, in seconds or at length. */
 import { noLimits } from '../../src/guard/limits.ts';
 import { Service } from '../harness.ts';
+import { seeded } from '../oracle.ts';
 import { Server } from '../server.ts';
 import type { World } from '../world.ts';
 
 /** What a campaign measured and counted, in the order in which it is shown. */
 export type Figures = Record<string, number | string>;
+
+/** Numbers that follow from a seed. */
+export type Chance = ReturnType<typeof seeded>;
+
+/** What a campaign is given: random numbers, and a way to tell its progress. */
+export interface Tools {
+	chance: Chance;
+	report(step: string): void;
+}
 
 /** A campaign at two scales: the full one of `bun run test:long`, and a short one that is part of every test run. */
 export interface Campaign<Scale = unknown> {
@@ -15,8 +25,10 @@ export interface Campaign<Scale = unknown> {
 	claim: string;
 	short: Scale;
 	full: Scale;
-	/** Puts the claim to the test; throws on the first thing that refutes it. `report` is for progress. */
-	run(scale: Scale, report: (step: string) => void): Promise<Figures>;
+	/** The seed of the short form, where other random numbers might prove too little in so short a time. */
+	shortSeed?: number;
+	/** Puts the claim to the test; throws on the first thing that refutes it. */
+	run(scale: Scale, tools: Tools): Promise<Figures>;
 }
 
 /** How long something may take in a short form, which runs beside other tests on a machine of any speed. */
@@ -24,6 +36,25 @@ export const anyTime = Number.POSITIVE_INFINITY;
 
 /** A campaign that cannot run on this machine. */
 export class NotPossibleHere extends Error {}
+
+/** Runs a campaign, and names the seed of its random numbers, so that the run can be repeated with `CAMPAIGN_SEED`. */
+export async function hold<Scale>(
+	{ run, short, full, shortSeed }: Campaign<Scale>,
+	form: 'short' | 'full',
+	report: Tools['report'],
+): Promise<Figures> {
+	const ownSeed = form === 'short' ? shortSeed : undefined;
+	const seed = Number(process.env.CAMPAIGN_SEED ?? ownSeed ?? Math.floor(Math.random() * 2 ** 31));
+	try {
+		return { ...(await run(form === 'short' ? short : full, { chance: seeded(seed), report })), seed };
+	} catch (error) {
+		if (error instanceof Error && !(error instanceof NotPossibleHere)) error.message += ` (CAMPAIGN_SEED=${seed})`;
+		throw error;
+	}
+}
+
+/** Another sequence, derived from the first: for clients that take turns in no fixed order. */
+export const branch = ({ below }: Chance): Chance => seeded(below(2 ** 31));
 
 /** How a campaign reaches a world that need not be a process of its own: its short form and its full one differ in this. */
 export type Transport = 'in this process' | 'over a socket';
@@ -45,6 +76,19 @@ export async function forEachAtOnce<T>(values: Iterable<T>, lanes: number, work:
 		for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
 	};
 	await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+/** Does work, and repeats other things until it is done; what the work gives. */
+export async function beside<T>(work: () => Promise<T>, ...repeated: (() => Promise<unknown>)[]): Promise<T> {
+	let isDone = false;
+	const working = work().finally(() => {
+		isDone = true;
+	});
+	const repeat = async (other: () => Promise<unknown>) => {
+		while (!isDone) await other();
+	};
+	const [result] = await Promise.all([working, ...repeated.map(repeat)]);
+	return result;
 }
 
 /** The value below which the given share of the values lies, such as 0.99. */

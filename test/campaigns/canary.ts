@@ -17,7 +17,7 @@ export const canary: Campaign<Scale> = {
 	claim: 'no password, token, key, phone or implementation detail leaks into an answer, a log or a file',
 	short: { rounds: 1, origins: ['made'] },
 	full: { rounds: 10, origins: ['given', 'made'] },
-	async run({ rounds, origins }, report) {
+	async run({ rounds, origins }, { report }) {
 		const totals = { answers: 0, bytes: 0, forms: 0 };
 		for (let round = 0; round < rounds; round += 1) {
 			for (const { answers, bytes, forms } of await Promise.all(origins.map(holdRound))) {

@@ -45,7 +45,7 @@ export const crowd: Campaign<Scale> = {
 		newcomerWithin: 5000,
 		readWithin: 100,
 	},
-	async run(scale, report) {
+	async run(scale, { report }) {
 		requireDescriptors(scale.networks + 200);
 		const environment = { LOGIN_THROTTLE: 'on', TRUST_PROXY: '127.0.0.1' };
 		return Server.with(async (server) => {

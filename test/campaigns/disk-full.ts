@@ -1,10 +1,9 @@
 /** A disk that is filled under the running program and then freed again. */
 import { join } from 'node:path';
 import { Server } from '../server.ts';
-import type { Campaign, Figures } from './campaign.ts';
-import { type Chance, naming, newChance } from './chance.ts';
-import { Writers } from './failing.ts';
+import type { Campaign, Figures, Tools } from './campaign.ts';
 import { SmallDisk } from './small-disk.ts';
+import { Writers } from './writers.ts';
 
 interface Scale {
 	/** How many times it is filled. */
@@ -21,15 +20,11 @@ export const diskFull: Campaign<Scale> = {
 		'on a full disk writes are refused and leave nothing, reads continue, and everything recovers once there is space',
 	short: { rounds: 2, refusals: 8, writes: 40 },
 	full: { rounds: 60, refusals: 60, writes: 400 },
-	async run(scale, report) {
-		const chance = newChance();
+	async run(scale, tools) {
 		// At the end the database has 16 MiB, and its log 9.
 		using disk = new SmallDisk(48);
-		return await naming(chance, () =>
-			Server.with((server) => fillAgainAndAgain(disk, server, scale, chance, report), {
-				DATA_DIR: join(disk.path, 'data'),
-			}),
-		);
+		const work = (server: Server) => fillAgainAndAgain(disk, server, scale, tools);
+		return await Server.with(work, { DATA_DIR: join(disk.path, 'data') });
 	},
 };
 
@@ -37,8 +32,7 @@ async function fillAgainAndAgain(
 	disk: SmallDisk,
 	server: Server,
 	scale: Scale,
-	chance: Chance,
-	report: (step: string) => void,
+	{ chance, report }: Tools,
 ): Promise<Figures> {
 	const writers = new Writers(server, 4, chance);
 	let reads = 0;
@@ -69,6 +63,5 @@ async function fillAgainAndAgain(
 		'refused writes': writers.refused,
 		'reads meanwhile': reads,
 		'rows of refused writes': 0,
-		seed: chance.seed,
 	};
 }

@@ -21,7 +21,7 @@ export const enumeration: Campaign<Scale> = {
 	claim: 'a refused sign-in reveals nobody’s existence, neither by its answer nor by its time',
 	short: { transport: 'in this process', each: 6, times: false },
 	full: { transport: 'over a socket', each: 300, times: true },
-	run: (scale, report) => onWorld(scale.transport, (world) => hold(world, scale, report)),
+	run: (scale, { report }) => onWorld(scale.transport, (world) => hold(world, scale, report)),
 };
 
 /** A kind of sign-in that must be refused. */

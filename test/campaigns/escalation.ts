@@ -26,7 +26,7 @@ export const escalation: Campaign<Scale> = {
 		'nobody without permission:manage gains permissions or reaches another store, not even with all the accounts whose passwords they learn',
 	short: { transport: 'in this process', sequences: 60 },
 	full: { transport: 'over a socket', sequences: 10_000 },
-	run: (scale, report) => onWorld(scale.transport, (world) => hold(world, scale, report)),
+	run: (scale, { report }) => onWorld(scale.transport, (world) => hold(world, scale, report)),
 };
 
 async function hold(world: World, { sequences }: Scale, report: (step: string) => void): Promise<Figures> {

@@ -6,8 +6,17 @@ import { csvType, xlsxType } from '../oracle.ts';
 import { Server } from '../server.ts';
 import { csvOf, type XmlCell, xlsxOf } from '../spreadsheets.ts';
 import type { World } from '../world.ts';
-import { type Campaign, counted, type Figures, forEachAtOnce, onWorld, quantile } from './campaign.ts';
-import { branch, type Chance, naming, newChance } from './chance.ts';
+import {
+	branch,
+	type Campaign,
+	type Chance,
+	counted,
+	type Figures,
+	forEachAtOnce,
+	onWorld,
+	quantile,
+	type Tools,
+} from './campaign.ts';
 import { residentMegabytesWithChildren } from './vitals.ts';
 
 interface Scale {
@@ -29,16 +38,13 @@ export const files: Campaign<Scale> = {
 	claim: `no imported file makes others wait ${maxWait} ms or takes ${maxMemory} MB, and each gets a proper answer`,
 	short: { divisors: [1000], mutants: 12, judges: false },
 	full: { divisors: [100, 10, 1], mutants: 1000, judges: true },
-	run(scale, report) {
-		const chance = newChance();
-		return naming(chance, async () => {
-			if (!scale.judges) return onWorld('in this process', (world) => attack(world, scale, chance, report));
-			return Server.with(async (server) => {
-				using watch = new Watch(server);
-				const sent = await attack(server, scale, chance, report, watch);
-				watch.judge();
-				return { ...sent, ...watch.figures() };
-			});
+	async run(scale, tools) {
+		if (!scale.judges) return onWorld('in this process', (world) => attack(world, scale, tools));
+		return Server.with(async (server) => {
+			using watch = new Watch(server);
+			const sent = await attack(server, scale, tools, watch);
+			watch.judge();
+			return { ...sent, ...watch.figures() };
 		});
 	},
 };
@@ -49,13 +55,7 @@ interface Upload {
 	make: () => Uint8Array | string;
 }
 
-async function attack(
-	world: World,
-	scale: Scale,
-	chance: Chance,
-	report: (step: string) => void,
-	watch?: Watch,
-): Promise<Figures> {
+async function attack(world: World, scale: Scale, { chance, report }: Tools, watch?: Watch): Promise<Figures> {
 	const store = await world.addStore({ name: '人民路店' });
 	const senders = [
 		await world.addPerson(store.id, 'employee:manage', 'employee:view:all'),

@@ -42,7 +42,7 @@ export const load: Campaign<Scale> = {
 		watch: 10_000,
 		timed: true,
 	},
-	async run(scale, report) {
+	async run(scale, { report }) {
 		requireDescriptors(scale.slow + 200);
 		const figures = await Server.with(async (server) => {
 			const traffic = await Traffic.prepare(server);

@@ -3,9 +3,8 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:
 import { join } from 'node:path';
 import { hanging } from '../hanging.ts';
 import { Server } from '../server.ts';
-import { anyTime, type Campaign, type Figures } from './campaign.ts';
-import { branch, type Chance, naming, newChance } from './chance.ts';
-import { requireFailure, Writers } from './failing.ts';
+import { anyTime, branch, type Campaign, type Tools } from './campaign.ts';
+import { requireFailure, Writers } from './writers.ts';
 
 interface Scale {
 	/** The losses that happen on one server, each so many times. */
@@ -37,27 +36,20 @@ export const lostFile: Campaign<Scale> = {
 	claim: 'a removed or replaced database file is noticed within 5 s; writes are refused until it is back',
 	short: { servers: [losses], rounds: 1, refusals: 5, noticedWithin: anyTime },
 	full: { servers: losses.map((loss) => [loss]), rounds: 40, refusals: 100, noticedWithin: 5000 },
-	run: async (scale, report) => {
-		const chance = newChance();
-		return naming(chance, async () => {
-			const found = await Promise.all(
-				scale.servers.map((some) => loseAgainAndAgain(some, scale, branch(chance), report)),
-			);
-			const slowest = (figure: (each: Found) => number) => Math.round(Math.max(...found.map(figure)));
-			const [notice, comeback] = [slowest((each) => each.slowestNotice), slowest((each) => each.slowestReturn)];
-			if (Math.max(notice, comeback) > scale.noticedWithin)
-				throw new Error(`noticed after ${notice} and ${comeback} ms`);
-			const sum = (figure: (each: Found) => number) => found.reduce((total, each) => total + figure(each), 0);
-			return {
-				losses: losses.length * scale.rounds,
-				'acknowledged writes': sum(({ acknowledged }) => acknowledged),
-				'refused writes': sum(({ refused }) => refused),
-				'lost, or there though refused': 0,
-				'longest until noticed, in ms': notice,
-				'longest until it worked again, in ms': comeback,
-				seed: chance.seed,
-			} satisfies Figures;
-		});
+	async run(scale, { chance, report }) {
+		const found: Found = { acknowledged: 0, refused: 0, notices: [], returns: [] };
+		const lose = (some: readonly Loss[]) => loseAgainAndAgain(some, scale, { chance: branch(chance), report }, found);
+		await Promise.all(scale.servers.map(lose));
+		const [notice, comeback] = [Math.max(...found.notices), Math.max(...found.returns)];
+		if (Math.max(notice, comeback) > scale.noticedWithin) throw new Error(`noticed after ${notice} and ${comeback} ms`);
+		return {
+			losses: found.notices.length,
+			'acknowledged writes': found.acknowledged,
+			'refused writes': found.refused,
+			'lost, or there though refused': 0,
+			'longest until noticed, in ms': Math.round(notice),
+			'longest until it worked again, in ms': Math.round(comeback),
+		};
 	},
 };
 
@@ -88,45 +80,43 @@ function takeFolderAway(data: string): () => void {
 	return () => renameSync(`${data}-aside`, data);
 }
 
+/** Over all servers; until a loss was noticed, and until it worked again, in milliseconds. */
 interface Found {
 	acknowledged: number;
 	refused: number;
-	slowestNotice: number;
-	slowestReturn: number;
+	notices: number[];
+	returns: number[];
 }
 
 async function loseAgainAndAgain(
 	some: readonly Loss[],
 	scale: Scale,
-	chance: Chance,
-	report: (step: string) => void,
-): Promise<Found> {
-	let last: Loss | undefined;
-	try {
-		return await Server.with(async (server) => {
-			const writers = new Writers(server, clients.length, chance);
-			const [notices, returns]: [number[], number[]] = [[], []];
-			for (const loss of some.flatMap((each) => Array<Loss>(scale.rounds).fill(each))) {
-				last = loss;
-				const { take } = loss;
-				const putBack = await lose(server, writers, take, notices);
-				await requireRefusals(writers, scale.refusals);
-				putBack();
-				returns.push(await untilHealthIs(server, 200));
-				writers.requireStored();
-				await writers.requireRecovered();
-			}
-			report(`${some.map(({ name }) => name)} ${scale.rounds} times`);
-			if (last) await stopWhileLost(server, last.take);
-			await server.restart();
-			writers.requireStored();
-			const { acknowledged, refused } = writers;
-			return { acknowledged, refused, slowestNotice: Math.max(...notices), slowestReturn: Math.max(...returns) };
-		});
-	} catch (error) {
-		if (error instanceof Error) error.message = `${last?.name}: ${error.message}`;
-		throw error;
-	}
+	{ chance, report }: Tools,
+	found: Found,
+): Promise<void> {
+	await Server.with(async (server) => {
+		const writers = new Writers(server, clients.length, chance);
+		for (const { name, take } of some.flatMap((each) => Array<Loss>(scale.rounds).fill(each))) {
+			await loseOnce(server, writers, scale, take, found).catch((error) => {
+				throw new Error(`${name}: ${error.message}`);
+			});
+		}
+		report(`${some.map(({ name }) => name)} ${scale.rounds} times`);
+		await stopWhileLost(server, some.at(-1)?.take ?? takeFolderAway);
+		await server.restart();
+		writers.requireStored();
+		found.acknowledged += writers.acknowledged;
+		found.refused += writers.refused;
+	});
+}
+
+async function loseOnce(server: Server, writers: Writers, { refusals }: Scale, take: Loss['take'], found: Found) {
+	const putBack = await lose(server, writers, take, found.notices);
+	await requireRefusals(writers, refusals);
+	putBack();
+	found.returns.push(await untilHealthIs(server, 200));
+	writers.requireStored();
+	await writers.requireRecovered();
 }
 
 /** Everybody writes when the files go; gives what puts them back, once everybody was refused and /health says so. */
@@ -150,7 +140,7 @@ async function requireRefusals(writers: Writers, refusals: number): Promise<void
 	for (let count = 0; count < refusals; count += 1) {
 		if (await writers.write()) throw new Error('a write is acknowledged though the loss is known');
 	}
-	const statuses = [...writers.refusals].join();
+	const statuses = [...writers.failures].join();
 	if (statuses !== '503') throw new Error(`writes are refused with ${statuses}, not with 503`);
 	await writers.read('/api/employees?pageSize=5');
 }

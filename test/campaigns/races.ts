@@ -37,7 +37,7 @@ export const races: Campaign<Scale> = {
 		'of requests that get in each other’s way one wins and the other is refused; no live row refers to a deleted one',
 	short: { transport: 'in this process', rounds: 24, hashingRounds: 16 },
 	full: { transport: 'over a socket', rounds: 1000, hashingRounds: 1000 },
-	run: (scale, report) => onWorld(scale.transport, (world) => hold(world, scale, report)),
+	run: (scale, { report }) => onWorld(scale.transport, (world) => hold(world, scale, report)),
 };
 
 async function hold(world: World, scale: Scale, report: (step: string) => void): Promise<Figures> {

@@ -6,8 +6,7 @@ import S3rver from 's3rver';
 import { compiled, newFolder, spawn } from '../program.ts';
 import { environmentFor, Server } from '../server.ts';
 import { Hiring, restoreAndServe } from './backups.ts';
-import type { Campaign, Figures } from './campaign.ts';
-import { type Chance, naming, newChance } from './chance.ts';
+import { beside, type Campaign, type Figures, type Tools } from './campaign.ts';
 
 interface Scale {
 	machines: number;
@@ -21,25 +20,19 @@ export const recover: Campaign<Scale> = {
 		'a machine that is lost comes back with everything acknowledged before its newest copy began, and with its secrets',
 	short: { machines: 1, life: 300 },
 	full: { machines: 20, life: 10_000 },
-	async run({ machines, life }, report) {
-		const chance = newChance();
+	async run(scale, tools) {
 		const options = { address: '127.0.0.1', port: 0, silent: true, directory: newFolder() };
 		const bucket = new S3rver({ ...options, configureBuckets: [{ name: 'chain', configs: [] }] });
 		const { port } = (await bucket.run()) as { port: number };
 		try {
-			return await naming(chance, () => loseAll({ machines, life }, `http://127.0.0.1:${port}`, chance, report));
+			return await loseAll(scale, `http://127.0.0.1:${port}`, tools);
 		} finally {
 			await bucket.close();
 		}
 	},
 };
 
-async function loseAll(
-	{ machines, life }: Scale,
-	endpoint: string,
-	chance: Chance,
-	report: (step: string) => void,
-): Promise<Figures> {
+async function loseAll({ machines, life }: Scale, endpoint: string, { chance, report }: Tools): Promise<Figures> {
 	const keyFile = join(newFolder(), 'key');
 	writeFileSync(keyFile, Buffer.alloc(32, 7));
 	const lost: Loss[] = [];
@@ -68,7 +61,6 @@ async function loseAll(
 		]
 			.map(Math.round)
 			.join(', '),
-		seed: chance.seed,
 	};
 }
 
@@ -86,34 +78,36 @@ type Settings = Record<string, string> & { BACKUP_TO: string };
 async function loseOne(to: Settings, life: number): Promise<Loss> {
 	const server = await Server.start();
 	const hiring = await Hiring.in(server);
-	let isOver = false;
+	let isLost = false;
 	/** When the newest copy that was finished began. */
 	let newest = 0;
 	let copies = 0;
 	let copying: ReturnType<typeof spawn> | undefined;
 	const copy = async () => {
-		while (!isOver) {
-			const began = performance.now();
-			copying = spawn({
-				command: [...compiled(), 'backup', to.BACKUP_TO],
-				environment: { ...environmentFor(server.data), ...to },
-			});
-			if ((await copying.exited) === 0) [newest, copies] = [began, copies + 1];
-			else if (!isOver) throw new Error('a copy failed');
-		}
+		const began = performance.now();
+		const environment = { ...environmentFor(server.data), ...to };
+		copying = spawn({ command: [...compiled(), 'backup', to.BACKUP_TO], environment });
+		if ((await copying.exited) === 0) [newest, copies] = [began, copies + 1];
+		else if (!isLost) throw new Error('a copy failed');
 	};
-	// A machine without a copy has nothing to come back from.
-	const working = [hiring.until(() => isOver).catch(() => {}), copy()];
-	while (copies === 0) await pause(10);
-	await pause(life);
-	isOver = true;
-	const end = performance.now();
-	copying?.kill('SIGKILL');
-	await server.program.end('SIGKILL');
+	const hire = () =>
+		hiring.next().catch((error) => {
+			if (!isLost) throw error;
+		});
+	const lose = async () => {
+		// A machine without a copy has nothing to come back from.
+		while (copies === 0) await pause(10);
+		await pause(life);
+		isLost = true;
+		copying?.kill('SIGKILL');
+		server.program.signal('SIGKILL');
+		return performance.now();
+	};
+	const end = await beside(lose, hire, copy);
+	await server.program.exited;
 	const secrets = join(server.data, 'secrets.json');
 	const kept = existsSync(secrets) ? readFileSync(secrets, 'utf8') : undefined;
 	rmSync(server.data, { recursive: true });
-	await Promise.allSettled(working);
 	const folder = newFolder();
 	const found = await restoreAndServe(`${to.BACKUP_TO}/latest`, folder, to);
 	if (kept !== undefined && readFileSync(join(folder, 'data/secrets.json'), 'utf8') !== kept) {

@@ -1,7 +1,7 @@
 /** `bun run test:long [NAME…]`: the campaigns at full scale, each with its figures; 1 when one is refuted. */
 import { removeFolders } from '../program.ts';
 import { campaigns } from './all.ts';
-import { NotPossibleHere } from './campaign.ts';
+import { type Figures, hold, NotPossibleHere } from './campaign.ts';
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !campaigns.some((campaign) => campaign.name === name));
@@ -13,19 +13,18 @@ if (unknown.length > 0) {
 let refuted = 0;
 for (const campaign of campaigns) {
 	if (wanted.length > 0 && !wanted.includes(campaign.name)) continue;
-	const { name, claim, full } = campaign;
-	console.log(`${name}: ${claim}`);
+	console.log(`${campaign.name}: ${campaign.claim}`);
 	const started = performance.now();
-	const outcome = await hold(() => campaign.run(full, (step) => console.log(`  … ${step}`)));
+	const outcome = await outcomeOf(hold(campaign, 'full', (step) => console.log(`  … ${step}`)));
 	console.log(`  ${outcome} in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 removeFolders();
 console.log(refuted === 0 ? 'nothing was refuted' : `${refuted} campaigns were refuted`);
 process.exit(refuted === 0 ? 0 : 1);
 
-async function hold(run: () => Promise<Record<string, number | string>>): Promise<string> {
+async function outcomeOf(figures: Promise<Figures>): Promise<string> {
 	try {
-		for (const [figure, value] of Object.entries(await run())) console.log(`  ${figure}: ${value}`);
+		for (const [figure, value] of Object.entries(await figures)) console.log(`  ${figure}: ${value}`);
 		return 'held';
 	} catch (error) {
 		if (error instanceof NotPossibleHere) return `not possible here: ${error.message};`;

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from '../program.ts';
 import { Server } from '../server.ts';
-import { type Campaign, type Figures, NotPossibleHere } from './campaign.ts';
-import { Owner, outcomeOf, send } from './chain.ts';
-import { type Chance, naming, newChance } from './chance.ts';
+import { type Campaign, type Chance, type Figures, NotPossibleHere } from './campaign.ts';
+import { Writers } from './writers.ts';
 
 interface Scale {
 	writes: number;
@@ -16,10 +15,9 @@ export const synced: Campaign<Scale> = {
 	claim: 'a change is acknowledged only after the log that holds it was synced to the disk',
 	short: { writes: 20 },
 	full: { writes: 1000 },
-	run: (scale) => {
+	async run(scale, { chance }) {
 		if (Bun.which('strace') === null) throw new NotPossibleHere('it needs strace');
-		const chance = newChance();
-		return naming(chance, () => writeTraced(scale, chance));
+		return writeTraced(scale, chance);
 	},
 };
 
@@ -30,18 +28,14 @@ async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> 
 	// With -D the program is the child, and strace beside it: signals reach the program.
 	const command = ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace];
 	const work = async (server: Server) => {
-		const owner = new Owner(0, chance, { hashing: false });
-		const token = server.superToken;
-		for (let changes = 0; changes < writes; changes += 1) {
-			const wish = owner.nextChange();
-			owner.apply(outcomeOf([wish], [await send(server, token, wish)]));
-		}
+		const writers = new Writers(server, 1, chance);
+		while (writers.acknowledged < writes) await writers.write();
 		await server.program.end();
 		const { acknowledged, syncs } = follow(readFileSync(trace, 'utf8').split('\n'));
 		// One of the answers is a sign-in.
 		if (acknowledged < writes) throw new Error(`of ${writes} changes the trace shows ${acknowledged} acknowledged`);
 		if (syncs < writes) throw new Error(`${writes} changes were acknowledged, and the log was synced ${syncs} times`);
-		return { writes, 'syncs of the log': syncs, 'answers before their sync': 0, seed: chance.seed };
+		return { writes, 'syncs of the log': syncs, 'answers before their sync': 0 };
 	};
 	return Server.with(work, {}, command);
 }
