@@ -1,10 +1,10 @@
 /** Requests that get in each other's way, started together in many rounds, each a little later than the one before. */
 import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
-import type { Answer } from '../http.ts';
+import type { Answer, Body } from '../http.ts';
 import { withDependencies } from '../matrix.ts';
-import { codes, seeded } from '../oracle.ts';
+import { codes } from '../oracle.ts';
 import { expectStatus, initialPassword, newName, newPhone, type World } from '../world.ts';
-import { type Campaign, counted, type Figures, onWorld, type Transport } from './campaign.ts';
+import { type Campaign, type Chance, counted, type Figures, onWorld, type Tools, type Transport } from './campaign.ts';
 
 interface Scale {
 	transport: Transport;
@@ -19,54 +19,46 @@ type Start = () => Promise<Answer>;
 /** Requests that meet. */
 interface Meeting {
 	name: string;
-	/** The statuses that may come of it, in the order of the requests. Each must come up, unless `rare` lists it. */
+	/** The statuses that may come of it, in the order of the requests. Each must come up, unless `rare` names it. */
 	allowed: readonly string[];
-	/** Outcomes that need not come up. */
-	rare?: readonly string[];
+	rare: string;
 	/** What each round needs, and its requests. */
 	prepare(round: number): Promise<readonly Start[]>;
 	/** What is wrong with the outcome of a round besides its statuses; undefined when nothing is. */
-	verify?(answers: readonly Answer[]): Promise<string | undefined> | string | undefined;
-	/** One of its requests hashes a password. */
-	hashes?: true;
+	verify(answers: readonly Answer[]): Promise<string | undefined> | string | undefined;
+	/** Whether one of its requests hashes a password. */
+	hashes: boolean;
 }
 
 export const races: Campaign<Scale> = {
 	name: 'races',
 	claim:
 		'of requests that get in each other’s way one wins and the other is refused; no live row refers to a deleted one',
-	short: { transport: 'in this process', rounds: 24, hashingRounds: 16 },
-	full: { transport: 'over a socket', rounds: 1000, hashingRounds: 1000 },
-	run: (scale, { report }) => onWorld(scale.transport, (world) => hold(world, scale, report)),
+	short: { transport: 'in this process', rounds: 24, hashingRounds: 8 },
+	full: { transport: 'over a socket', rounds: 1000, hashingRounds: 400 },
+	run: (scale, tools) => onWorld(scale.transport, (world) => hold(world, scale, tools)),
 };
 
-async function hold(world: World, scale: Scale, report: (step: string) => void): Promise<Figures> {
-	const { transport, rounds, hashingRounds } = scale;
-	const home = (await world.addStore()).id;
-	const kinds = uniqueKinds(home);
+async function hold(world: World, scale: Scale, { chance, report }: Tools): Promise<Figures> {
+	const stage = stageOn(world, (await world.addStore()).id);
+	const valued = await Promise.all(uniqueKinds(stage.home).map((kind) => overValues(stage, kind)));
 	const meetings = [
-		...(await Promise.all(kinds.map((kind) => overValues(world, kind)))).flat(),
-		...overStores(world, home),
-		...(await overRoles(world, home)),
-		...(await overEmployees(world, home)),
-	];
-	const parts: [rounds: number, meetings: readonly Meeting[]][] = [
-		[rounds, meetings],
-		[hashingRounds, [await twoPasswords(world, home)]],
-		[Math.ceil(hashingRounds / 4), overPasswords(world, home)],
+		...valued.flat(),
+		...overStores(stage),
+		...(await overRoles(stage, chance)),
+		...(await overEmployees(stage)),
+		...(await overPasswords(stage)),
 	];
 	const figures: Figures = {};
 	const lasting = Math.max(...world.customRoles());
 	const tidy = async () => world.removeRoles(world.customRoles(lasting));
-	for (const [rounds, meetings] of parts) {
-		for (const meeting of meetings) {
-			const outcomes = await meet(meeting, rounds, transport, tidy);
-			const shown = [...outcomes].map(([outcome, count]) => `${outcome} × ${counted(count)}`).join(', ');
-			figures[meeting.name] = shown;
-			report(`${meeting.name}: ${shown}`);
-			const missing = meeting.allowed.filter((outcome) => !outcomes.has(outcome) && !meeting.rare?.includes(outcome));
-			if (missing.length > 0) throw new Error(`${meeting.name}: ${missing.join(' and ')} never came up`);
-		}
+	for (const meeting of meetings) {
+		const outcomes = await meet(meeting, scale, tidy);
+		const shown = [...outcomes].map(([outcome, count]) => `${outcome} × ${counted(count)}`).join(', ');
+		figures[meeting.name] = shown;
+		report(`${meeting.name}: ${shown}`);
+		const missing = meeting.allowed.filter((outcome) => !outcomes.has(outcome) && !meeting.rare.includes(outcome));
+		if (missing.length > 0) throw new Error(`${meeting.name}: ${missing.join(' and ')} never came up`);
 	}
 	const broken = world.brokenRows();
 	if (broken.length > 0) throw new Error(`live rows refer to deleted ones: ${JSON.stringify(broken.slice(0, 5))}`);
@@ -104,19 +96,17 @@ const lags: Record<Transport, { usual: readonly Lag[]; hashing: readonly Lag[] }
 
 /** Runs the rounds of a meeting, with `tidy` before every hundredth; how often each outcome came up. */
 async function meet(
-	meeting: Meeting,
-	rounds: number,
-	transport: Transport,
+	{ name, allowed, prepare, verify, hashes }: Meeting,
+	{ transport, rounds, hashingRounds }: Scale,
 	tidy: () => Promise<void>,
 ): Promise<Map<string, number>> {
-	const { name, allowed, prepare, verify, hashes } = meeting;
 	const chosen = lags[transport][hashes ? 'hashing' : 'usual'];
 	const outcomes = new Map<string, number>();
-	for (let round = 0; round < rounds; round += 1) {
+	for (let round = 0; round < (hashes ? hashingRounds : rounds); round += 1) {
 		if (round % 100 === 0) await tidy();
 		const answers = await together(await prepare(round), round, chosen);
 		const outcome = answers.map(({ status }) => status).join();
-		const wrong = allowed.includes(outcome) ? await verify?.(answers) : `${outcome} is not ${allowed.join(' or ')}`;
+		const wrong = allowed.includes(outcome) ? await verify(answers) : `${outcome} is not ${allowed.join(' or ')}`;
 		if (wrong !== undefined) {
 			const texts = answers.map(({ status, text }) => `${status} ${text}`).join('\n');
 			throw new Error(`${name}, round ${round}: ${wrong}\n${texts}`);
@@ -140,162 +130,177 @@ async function together(starts: readonly Start[], round: number, lags: readonly 
 	return isReversed ? answers.toReversed() : answers;
 }
 
+/** What the rounds of some meetings have in common. */
+interface Setting<T> extends Partial<Pick<Meeting, 'rare' | 'hashes'>> {
+	/** What a round is about. */
+	make(round: number): Promise<T>;
+	verify?(answers: readonly Answer[], made: NoInfer<T>): ReturnType<Meeting['verify']>;
+}
+
+/** The names of the requests among what was made. */
+type StartsOf<T> = { [K in keyof T]: T[K] extends Start ? K : never }[keyof T];
+
+/** Meetings as a table: a name, what may come of it, and which two of the requests meet that were made. */
+function tableOf<T>(
+	{ make, verify, rare = '', hashes = false }: Setting<T>,
+	rows: readonly (readonly [name: string, allowed: string, first: StartsOf<T>, second: StartsOf<T>])[],
+): Meeting[] {
+	return rows.map(([name, allowed, ...requests]) => {
+		let made: T | undefined;
+		return {
+			...{ name, allowed: allowed.split(' or '), rare, hashes },
+			async prepare(round) {
+				made = await make(round);
+				return requests.map((each) => made?.[each] as Start);
+			},
+			verify: (answers) => made && verify?.(answers, made),
+		};
+	});
+}
+
+type Stage = ReturnType<typeof stageOn>;
+
+/** A store, role or employee that was made. */
+type Made = Record<'path' | 'phone', string> & { id: number };
+
+/** What requests are about, and the requests of the super administrator, to be started later. */
+function stageOn(world: World, home: number) {
+	const start =
+		(method: string) =>
+		(path: string, body?: unknown): Start =>
+		() =>
+			world.asSuper(method, path, body);
+	const post = start('POST');
+	const placed = (path: string, { id, phone }: Body): Made => ({ id, phone, path: `${path}/${id}` });
+	return {
+		...{ world, home, post, patch: start('PATCH'), put: start('PUT'), remove: start('DELETE') },
+		hire: (fields: object) => post('/api/employees', { storeId: home, name: '某', phone: newPhone(), ...fields }),
+		store: async () => placed('/api/stores', await world.addStore()),
+		role: async () => placed('/api/roles', await world.addRole('store:view')),
+		employee: async (storeId = home) => placed('/api/employees', await world.addEmployee(storeId)),
+	};
+}
+
 /** Something with a value that must be unique among live rows: how it is made and stored. */
 interface Kind {
 	name: string;
-	path: string;
 	table: string;
 	column: string;
 	fresh: () => string;
 	body: (value: string) => Record<string, unknown>;
 }
 
-function uniqueKinds(home: number): Kind[] {
-	const inCode = () => newName('code_');
-	const hired = { storeId: home, name: '某' };
+const uniqueKinds = (storeId: number): Kind[] => [
+	{
+		...{ name: 'phone', table: 'employees', column: 'phone', fresh: newPhone },
+		body: (phone) => ({ storeId, name: '某', phone }),
+	},
+	{ name: 'store name', table: 'stores', column: 'name', fresh: newName, body: (name) => ({ name }) },
+	{
+		...{ name: 'role code', table: 'roles', column: 'code', fresh: () => newName('code_') },
+		body: (code) => ({ code, name: '某' }),
+	},
+];
+
+async function overValues({ world, post, patch, remove }: Stage, kind: Kind): Promise<Meeting[]> {
+	const { name, table, column, fresh, body } = kind;
+	const path = `/api/${table}`;
+	const idOf = async (create: Start): Promise<number> => expectStatus(await create(), 201).id;
+	const [one, other] = [await idOf(post(path, body(fresh()))), await idOf(post(path, body(fresh())))];
+	const make = async () => {
+		const value = fresh();
+		const give = (id: number) => patch(`${path}/${id}`, { [column]: value });
+		return { value, create: post(path, body(value)), give: give(one), giveOther: give(other) };
+	};
+	const makeTaken = async () => {
+		const made = await make();
+		return { ...made, release: remove(`${path}/${await idOf(made.create)}`) };
+	};
+	const makeReleased = async () => {
+		const made = await makeTaken();
+		expectStatus(await made.release(), 204);
+		return made;
+	};
+	/** It lives as often as somebody was given it. */
+	const verify = (answers: readonly Answer[], { value }: { value: string }) => {
+		const times = answers.filter(({ status }) => status === 200 || status === 201).length;
+		const found = world.rows(`select id from ${table} where ${column} = ? and deleted_at is null`, value).length;
+		return found === times ? undefined : `${column} ${value} is alive ${found} times`;
+	};
 	return [
-		kindOf('phone', 'employees', 'phone', newPhone, (phone) => ({ ...hired, phone })),
-		kindOf('store name', 'stores', 'name', newName, (name) => ({ name })),
-		kindOf('role code', 'roles', 'code', inCode, (code) => ({ code, name: '某' })),
+		...tableOf({ make, verify }, [
+			[`one ${name}, created twice`, '201,409 or 409,201', 'create', 'create'],
+			[`one ${name}, given to two`, '200,409 or 409,200', 'give', 'giveOther'],
+			[`one ${name}, given and created`, '200,409 or 409,201', 'give', 'create'],
+		]),
+		...tableOf({ make: makeTaken, verify }, [
+			[`one ${name}, deleted and created again`, '204,201 or 204,409', 'release', 'create'],
+			[`one ${name}, deleted and given`, '204,200 or 204,409', 'release', 'give'],
+			[`one ${name}, deleted twice`, '204,404 or 404,204', 'release', 'release'],
+		]),
+		...tableOf({ make: makeReleased, verify }, [
+			[`one ${name}, created twice after its deletion`, '201,409 or 409,201', 'create', 'create'],
+		]),
 	];
 }
 
-function kindOf(name: string, table: string, column: string, fresh: Kind['fresh'], body: Kind['body']): Kind {
-	return { name, path: `/api/${table}`, table, column, fresh, body };
-}
-
-/** Checks that the value of the round is alive as often as it should be. */
-function alive(world: World, { table, column }: Kind, value: string, times = 1): string | undefined {
-	const query = `select id from ${table} where ${column} = ? and deleted_at is null`;
-	const found = world.rows(query, value).length;
-	return found === times ? undefined : `${column} ${value} is alive ${found} times`;
-}
-
-async function overValues(world: World, kind: Kind): Promise<Meeting[]> {
-	const { name, path, column, fresh } = kind;
-	const make = async (value = fresh()): Promise<number> =>
-		expectStatus(await world.asSuper('POST', path, kind.body(value)), 201).id;
-	const [one, other] = [await make(), await make()];
-	let value = '';
-	const create = () => world.asSuper('POST', path, kind.body(value));
-	const give = (id: number) => () => world.asSuper('PATCH', `${path}/${id}`, { [column]: value });
-	const remove = (id: number) => () => world.asSuper('DELETE', `${path}/${id}`);
-	const fromFresh = (first: Start, second: Start) => async () => {
-		value = fresh();
-		return [first, second];
+function overStores({ world, store, employee, hire, patch, remove }: Stage): Meeting[] {
+	const make = async () => {
+		const [{ id, path }, moved] = [await store(), await employee()];
+		return {
+			delete: remove(path),
+			disable: patch(path, { status: 'INACTIVE' }),
+			hireInto: hire({ storeId: id }),
+			moveInto: patch(moved.path, { storeId: id }),
+		};
 	};
-	const fromMade = (starts: (id: number) => readonly Start[]) => async () => {
-		value = fresh();
-		return starts(await make(value));
+	const makeStaffed = async () => {
+		const { id, path } = await store();
+		return { delete: remove(path), leave: remove(`${path}/employees/${(await employee(id)).id}`) };
 	};
-	/** Alive once if the second request won, else not at all. */
-	const aliveIfSecondWon = ([, second]: readonly Answer[]) =>
-		alive(world, kind, value, second !== undefined && second.status < 300 ? 1 : 0);
-	const meetings: [name: string, allowed: string[], prepare: Meeting['prepare'], verify?: Meeting['verify']][] = [
-		['created twice', ['201,409', '409,201'], fromFresh(create, create)],
-		['given to two', ['200,409', '409,200'], fromFresh(give(one), give(other))],
-		['given and created', ['200,409', '409,201'], fromFresh(give(one), create)],
-		['deleted and created again', ['204,201', '204,409'], fromMade((id) => [remove(id), create]), aliveIfSecondWon],
-		['deleted and given', ['204,200', '204,409'], fromMade((id) => [remove(id), give(one)]), aliveIfSecondWon],
-		['deleted twice', ['204,404', '404,204'], fromMade((id) => [remove(id), remove(id)]), aliveIfSecondWon],
-		[
-			'created twice after its deletion',
-			['201,409', '409,201'],
-			async () => {
-				value = fresh();
-				expectStatus(await remove(await make(value))(), 204);
-				return [create, create];
-			},
-		],
-	];
-	return meetings.map(([what, allowed, prepare, verify = () => alive(world, kind, value)]) => ({
-		name: `one ${name}, ${what}`,
-		allowed,
-		prepare,
-		verify: what === 'deleted twice' ? () => alive(world, kind, value, 0) : verify,
-	}));
-}
-
-/** The requests of the super administrator, to be started later. */
-const requestsTo = (world: World) => ({
-	post: (path: string, body: unknown) => () => world.asSuper('POST', path, body),
-	patch: (path: string, body?: unknown) => () => world.asSuper('PATCH', path, body),
-	put: (path: string, body: unknown) => () => world.asSuper('PUT', path, body),
-	remove: (path: string) => () => world.asSuper('DELETE', path),
-});
-
-/** Meetings as a table: a name, what may come of it, what each round needs, and the requests about that. */
-function tableOf<T>(
-	setUp: () => Promise<T>,
-	rows: readonly [name: string, allowed: string[], requests: (made: T) => readonly Start[]][],
-	verify?: Meeting['verify'],
-): Meeting[] {
-	return rows.map(([name, allowed, requests]) => ({
-		...{ name, allowed, prepare: async () => requests(await setUp()) },
-		...(verify && { verify }),
-	}));
-}
-
-function overStores(world: World, home: number): Meeting[] {
-	const { post, patch, remove } = requestsTo(world);
-	const setUp = async () => {
-		const [store, { id }] = [await world.addStore(), await world.addEmployee(home)];
-		return { id: store.id, path: `/api/stores/${store.id}`, employee: `/api/employees/${id}` };
-	};
-	const staffed = async () => {
-		const { id } = await world.addStore();
-		return { store: `/api/stores/${id}`, employee: (await world.addEmployee(id)).id };
-	};
-	const hire = (storeId: number) => post('/api/employees', { storeId, name: '某', phone: newPhone() });
-	const disabled = { status: 'INACTIVE' };
 	/** A person who entered the store just before it was disabled is refused like all others in it. */
-	const tokensRefused = async ([, entered]: readonly Answer[]) => {
+	const verify = async ([, entered]: readonly Answer[]) => {
 		if (entered === undefined || entered.status >= 400) return undefined;
 		const { id } = entered.body.data;
 		const { status } = await world.send('GET', '/api/auth/me', { token: world.tokenOf(id) });
 		return status === 401 ? undefined : `a token of ${id} in a disabled store gets ${status}`;
 	};
 	return [
-		...tableOf(setUp, [
-			['store deleted, hired into', ['204,400', '409,201'], ({ id, path }) => [remove(path), hire(id)]],
-			[
-				'store deleted, moved into',
-				['204,400', '409,200'],
-				({ id, path, employee }) => [remove(path), patch(employee, { storeId: id })],
-			],
+		...tableOf({ make }, [
+			['store deleted, hired into', '204,400 or 409,201', 'delete', 'hireInto'],
+			['store deleted, moved into', '204,400 or 409,200', 'delete', 'moveInto'],
 		]),
-		...tableOf(staffed, [
-			[
-				'store deleted, its last employee too',
-				['204,204', '409,204'],
-				({ store, employee }) => [remove(store), remove(`${store}/employees/${employee}`)],
-			],
+		...tableOf({ make: makeStaffed }, [
+			['store deleted, its last employee too', '204,204 or 409,204', 'delete', 'leave'],
 		]),
-		...tableOf(
-			setUp,
-			[
-				['store disabled, hired into', ['200,201', '200,400'], ({ id, path }) => [patch(path, disabled), hire(id)]],
-				[
-					'store disabled, moved into',
-					['200,200', '200,400'],
-					({ id, path, employee }) => [patch(path, disabled), patch(employee, { storeId: id })],
-				],
-			],
-			tokensRefused,
-		),
+		...tableOf({ make, verify }, [
+			['store disabled, hired into', '200,201 or 200,400', 'disable', 'hireInto'],
+			['store disabled, moved into', '200,200 or 200,400', 'disable', 'moveInto'],
+		]),
 	];
 }
 
-async function overRoles(world: World, home: number): Promise<Meeting[]> {
-	const { random } = seeded(6);
-	const employee = await world.addEmployee(home);
-	const lasting = await world.addRole();
-	const hired = { storeId: home, name: '某' };
-	const { post, patch, put, remove } = requestsTo(world);
+async function overRoles(stage: Stage, chance: Chance): Promise<Meeting[]> {
+	const { world, role, employee, hire, post, patch, put, remove } = stage;
+	const [holder, lasting] = [await employee(), await role()];
 	const policy = (id: number) => `/api/permissions/roles/${id}`;
-	let submitted: PermissionCode[][] = [];
+	const make = async () => {
+		const [{ id, path }, given] = [await role(), await employee()];
+		return {
+			delete: remove(path),
+			bind: patch(holder.path, { roleIds: [id] }),
+			hireWith: hire({ roleIds: [id] }),
+			give: post(`${given.path}/roles`, { roleId: id }),
+			grant: put(policy(id), { permissions: ['role:manage'] }),
+		};
+	};
+	const makeSets = async () => {
+		const [few, many] = [0.3, 0.6].map((share) => codes.filter(() => chance.random() < share));
+		const grant = (permissions: unknown) => put(policy(lasting.id), { permissions });
+		return { submitted: [few ?? [], many ?? []], grantFew: grant(few), grantMany: grant(many) };
+	};
 	/** The role must hold what one of both saves asked for, whole. */
-	const heldWhole = (answers: readonly Answer[]) => {
+	const verify = (answers: readonly Answer[], { submitted }: { submitted: readonly PermissionCode[][] }) => {
 		const wanted = submitted.map((permissions) => withDependencies(permissions).join());
 		const answered = answers.map(({ body }) => body.data.permissions.join());
 		if (answered.join(' and ') !== wanted.join(' and ')) return `the answers say ${answered.join(' and ')}`;
@@ -306,248 +311,180 @@ async function overRoles(world: World, home: number): Promise<Meeting[]> {
 		return isOneOfBoth ? undefined : `it holds ${rows.join()}, not ${wanted.join(' or ')}`;
 	};
 	return [
-		...tableOf(async () => {
-			const { id } = await world.addRole('store:view');
-			return { id, role: `/api/roles/${id}`, employeeId: (await world.addEmployee(home)).id };
-		}, [
-			[
-				'role deleted, bound',
-				['204,400', '409,200'],
-				({ id, role }) => [remove(role), patch(`/api/employees/${employee.id}`, { roleIds: [id] })],
-			],
-			[
-				'role deleted, hired with',
-				['204,400', '409,201'],
-				({ id, role }) => [remove(role), post('/api/employees', { ...hired, phone: newPhone(), roleIds: [id] })],
-			],
-			[
-				'role deleted, given',
-				['204,400', '409,200'],
-				({ id, role, employeeId }) => [remove(role), post(`/api/employees/${employeeId}/roles`, { roleId: id })],
-			],
-			[
-				'role deleted, given permissions',
-				['204,404', '204,200'],
-				({ id, role }) => [remove(role), put(policy(id), { permissions: ['role:manage'] })],
-			],
+		...tableOf({ make }, [
+			['role deleted, bound', '204,400 or 409,200', 'delete', 'bind'],
+			['role deleted, hired with', '204,400 or 409,201', 'delete', 'hireWith'],
+			['role deleted, given', '204,400 or 409,200', 'delete', 'give'],
+			['role deleted, given permissions', '204,404 or 204,200', 'delete', 'grant'],
 		]),
-		{
-			name: 'role given two sets of permissions',
-			allowed: ['200,200'],
-			async prepare() {
-				submitted = [0.3, 0.6].map((share) => codes.filter(() => random() < share));
-				return submitted.map((permissions) => put(policy(lasting.id), { permissions }));
-			},
-			verify: heldWhole,
-		},
+		...tableOf({ make: makeSets, verify }, [
+			['role given two sets of permissions', '200,200', 'grantFew', 'grantMany'],
+		]),
 	];
 }
 
-async function overEmployees(world: World, home: number): Promise<Meeting[]> {
-	const [role, elsewhere, chosen] = [await world.addRole(), await world.addStore(), await world.addEmployee(home)];
-	const roles: number[] = [];
-	for (let made = 0; made < 4; made += 1) roles.push((await world.addRole()).id);
-	const sets = [roles.slice(0, 3), roles.slice(2)];
-	const { post, patch, remove } = requestsTo(world);
-	const many = (id: number, status = 'INACTIVE') => post('/api/employees/changes', { ids: [id], change: { status } });
-	const deleted = async () => {
-		const [{ id, phone }, store] = [await world.addEmployee(home), await world.addStore()];
-		const path = `/api/employees/${id}`;
-		expectStatus(await remove(path)(), 204);
+async function overEmployees(stage: Stage): Promise<Meeting[]> {
+	const { world, store, role, employee, hire, post, patch, remove } = stage;
+	const [bound, elsewhere, chosen] = [await role(), await store(), await employee()];
+	const roles = [bound.id, (await role()).id, (await role()).id, (await role()).id];
+	const disableMany = (id: number) => post('/api/employees/changes', { ids: [id], change: { status: 'INACTIVE' } });
+	const make = async () => {
+		const { id, path } = await employee();
 		return {
-			phone,
-			store,
-			restore: post(`${path}/restore`, undefined),
-			into: post(`${path}/restore?storeId=${store.id}`, undefined),
+			delete: remove(path),
+			rename: patch(path, { name: newName() }),
+			enable: patch(`${path}/status`, { status: 'ACTIVE' }),
+			disable: patch(path, { status: 'INACTIVE' }),
+			giveRole: patch(path, { roleIds: [bound.id] }),
+			move: patch(path, { storeId: elsewhere.id }),
+			givePhone: patch(path, { phone: newPhone() }),
+			reset: patch(`${path}/password/reset`),
+			giveOneMoreRole: post(`${path}/roles`, { roleId: bound.id }),
+			disableMany: disableMany(id),
 		};
 	};
-	const changes: [name: string, path: string, body?: object][] = [
-		['renamed', '', { name: newName() }],
-		['enabled', '/status', { status: 'ACTIVE' }],
-		['disabled', '', { status: 'INACTIVE' }],
-		['given a role', '', { roleIds: [role.id] }],
-		['moved', '', { storeId: elsewhere.id }],
-		['given a phone', '', { phone: newPhone() }],
-		['reset', '/password/reset'],
-	];
+	const makeDeleted = async () => {
+		const [{ phone, path }, into] = [await employee(), await store()];
+		expectStatus(await remove(path)(), 204);
+		const restore = post(`${path}/restore`);
+		const restoreInto = post(`${path}/restore?storeId=${into.id}`);
+		return { restore, restoreInto, deleteStore: remove(into.path), hireAgain: hire({ phone }) };
+	};
+	const makeUndo = async () => {
+		const { groupId } = expectStatus(await disableMany((await employee()).id)(), 200);
+		await world.later();
+		return { undo: post(`/api/employees/changes/${groupId}/undo`) };
+	};
+	const [roleIds, otherRoleIds] = [roles.slice(0, 3), roles.slice(2)];
+	const twoSets = { few: patch(chosen.path, { roleIds }), others: patch(chosen.path, { roleIds: otherRoleIds }) };
+	const verify = () => {
+		const query = 'select role_id from employee_roles where employee_id = ? and unbound_at is null order by role_id';
+		const held = world.rows(query, chosen.id).map(({ role_id }) => role_id);
+		return [roleIds, otherRoleIds].some((set) => set.join() === held.join()) ? undefined : `they hold ${held.join()}`;
+	};
+	const changes = ['rename', 'enable', 'disable', 'giveRole', 'move', 'givePhone', 'reset'] as const;
+	const others = ['giveOneMoreRole', 'disableMany'] as const;
 	return [
 		...tableOf(
-			async () => `/api/employees/${(await world.addEmployee(home)).id}`,
-			changes.map(([name, path, body]) => [
-				`employee deleted, ${name}`,
-				['204,200', '204,404'],
-				(employee) => [remove(employee), patch(employee + path, body)],
-			]),
+			{ make },
+			[...changes, ...others].map(
+				(each) => [`employee deleted: ${each}`, '204,200 or 204,404', 'delete', each] as const,
+			),
 		),
-		...tableOf(
-			() => world.addEmployee(home),
-			[
-				[
-					'employee deleted, given one more role',
-					['204,200', '204,404'],
-					({ id }) => [remove(`/api/employees/${id}`), post(`/api/employees/${id}/roles`, { roleId: role.id })],
-				],
-				[
-					'employee deleted, disabled among many',
-					['204,200', '204,404'],
-					({ id }) => [remove(`/api/employees/${id}`), many(id)],
-				],
-			],
-		),
-		...tableOf(deleted, [
-			['employee restored twice', ['200,409', '409,200'], ({ restore }) => [restore, restore]],
-			[
-				'employee restored, their phone given',
-				['200,409', '409,201'],
-				({ restore, phone }) => [restore, post('/api/employees', { storeId: home, name: '某', phone })],
-			],
-			[
-				'employee restored into a store that is deleted',
-				['200,409', '400,204'],
-				({ into, store }) => [into, remove(`/api/stores/${store.id}`)],
-			],
+		...tableOf({ make: makeDeleted }, [
+			['employee restored twice', '200,409 or 409,200', 'restore', 'restore'],
+			['employee restored, their phone given', '200,409 or 409,201', 'restore', 'hireAgain'],
+			['employee restored into a store that is deleted', '200,409 or 400,204', 'restoreInto', 'deleteStore'],
 		]),
-		...tableOf(async () => {
-			const { id } = await world.addEmployee(home);
-			const { groupId } = expectStatus(await many(id)(), 200);
-			await world.later();
-			return post(`/api/employees/changes/${groupId}/undo`, undefined);
-		}, [['change of many undone twice', ['200,409', '409,200'], (undo) => [undo, undo]]]),
-		{
-			name: 'employee given two sets of roles',
-			allowed: ['200,200'],
-			prepare: async () => sets.map((roleIds) => patch(`/api/employees/${chosen.id}`, { roleIds })),
-			verify() {
-				const query =
-					'select role_id from employee_roles where employee_id = ? and unbound_at is null order by role_id';
-				const held = world.rows(query, chosen.id).map(({ role_id }) => role_id);
-				return sets.some((set) => set.join() === held.join()) ? undefined : `they hold ${held.join()}`;
-			},
-		},
+		...tableOf({ make: makeUndo }, [['change of many undone twice', '200,409 or 409,200', 'undo', 'undo']]),
+		...tableOf({ make: async () => twoSets, verify }, [
+			['employee given two sets of roles', '200,200', 'few', 'others'],
+		]),
 	];
-}
-
-const newPassword = 'a-new-password';
-
-async function twoPasswords(world: World, home: number): Promise<Meeting> {
-	const { id } = await world.addEmployee(home);
-	let oldPassword = initialPassword;
-	let wanted: string[] = [];
-	const change = (newPassword: string) => {
-		const body = { oldPassword, newPassword };
-		return () => world.asSuper('PATCH', `/api/employees/${id}/password`, body);
-	};
-	return {
-		name: 'two passwords from one old one',
-		allowed: ['200,400', '400,200'],
-		hashes: true,
-		async prepare(round) {
-			wanted = [`first-password-${round}`, `second-password-${round}`];
-			return wanted.map(change);
-		},
-		/** The next round starts from the one that won, so it would fail if the other one had been stored. */
-		verify(answers) {
-			oldPassword = wanted[answers[0]?.status === 200 ? 0 : 1] ?? '';
-			return undefined;
-		},
-	};
 }
 
 /** Passwords that are changed, or used to sign in, while something else happens to the account. */
-function overPasswords(world: World, home: number): Meeting[] {
-	let target: { id: number; phone: string };
-	let manager: { id: number; token: string };
-	const hire = async () => {
-		target = await world.addEmployee(home);
-		return `/api/employees/${target.id}`;
-	};
-	const change =
-		(path: string, oldPassword: string, token = world.superToken) =>
-		() =>
-			world.send('PATCH', `${path}/password`, { token, body: { oldPassword, newPassword } });
-	const signIn = (password: string) => world.login('/api/auth/employee/login', target.phone, password);
+async function overPasswords({ world, home, employee, patch, remove }: Stage): Promise<Meeting[]> {
+	const [newPassword, between] = ['a-new-password', 'a-password-in-between'];
+	const change = (path: string, oldPassword: string, newPassword: string) =>
+		patch(`${path}/password`, { oldPassword, newPassword });
+	const signIn = (phone: string, password: string) => world.login('/api/auth/employee/login', phone, password);
 	/** Which of the passwords let in. */
-	const works = async (...passwords: string[]) => {
-		const working = [];
-		for (const password of passwords) if ((await signIn(password)).status === 200) working.push(password);
+	const works = async ({ phone }: Made) => {
+		const working: string[] = [];
+		for (const password of [initialPassword, newPassword, between])
+			if ((await signIn(phone, password)).status === 200) working.push(password);
 		return working.join();
 	};
+	const make = async () => {
+		const made = await employee();
+		return {
+			...made,
+			delete: remove(made.path),
+			disable: patch(`${made.path}/status`, { status: 'INACTIVE' }),
+			change: change(made.path, initialPassword, newPassword),
+			signIn: () => signIn(made.phone, initialPassword),
+		};
+	};
+	const makeChanged = async () => {
+		const made = await employee();
+		expectStatus(await change(made.path, initialPassword, between)(), 200);
+		return { ...made, change: change(made.path, between, newPassword), reset: patch(`${made.path}/password/reset`) };
+	};
+	const { path } = await employee();
+	let present = initialPassword;
+	const makeTwo = async (round: number) => {
+		const wanted = [`first-password-${round}`, `second-password-${round}`] as const;
+		return { wanted, first: change(path, present, wanted[0]), second: change(path, present, wanted[1]) };
+	};
+	const makeManager = async () => {
+		const { id, token } = await world.addPerson(home, 'employee:view:all', 'employee:manage');
+		// The first check of a token takes longer: without it they would be disabled before they are let in.
+		expectStatus(await world.send('GET', '/api/auth/me', { token }), 200);
+		const changed = await employee();
+		const body = { oldPassword: initialPassword, newPassword };
+		return {
+			id,
+			change: () => world.send('PATCH', `${changed.path}/password`, { token, body }),
+			disable: patch(`/api/employees/${id}/status`, { status: 'INACTIVE' }),
+		};
+	};
+	const isTokenRefused = async (token: string) => {
+		const { status } = await world.send('GET', '/api/auth/me', { token });
+		return status === 401 ? undefined : `the token of a disabled account gets ${status}`;
+	};
+	const isEverythingBefore = (changed: Answer | undefined, id: number) => {
+		// The history is written with each change, so it says in which order they were made.
+		const disabled = "select max(id) from history where target_type = 'EMPLOYEE' and target_id = ?1";
+		const query = `select id from history where actor_type = 'EMPLOYEE' and actor_id = ?1 and id > (${disabled})`;
+		if (world.rows(query, id).length > 0) return 'they changed a password after they were disabled';
+		const isProper = changed?.status !== 401 || changed.body.error.message === '账号已被禁用';
+		return isProper ? undefined : `they got ${changed.text}`;
+	};
 	return [
-		{
-			name: 'employee deleted, their password changed',
-			allowed: ['204,200', '204,404'],
-			rare: ['204,200'],
-			hashes: true,
-			async prepare() {
-				const path = await hire();
-				return [() => world.asSuper('DELETE', path), change(path, initialPassword)];
+		...tableOf(
+			{
+				hashes: true,
+				make: makeTwo,
+				/** The next round starts from the one that won, so it would fail if the other one had been stored. */
+				verify([first], { wanted }) {
+					present = wanted[first?.status === 200 ? 0 : 1];
+					return undefined;
+				},
 			},
-			verify: async () => ((await works(initialPassword, newPassword)) === '' ? undefined : 'they can sign in'),
-		},
-		{
-			name: 'password changed and reset',
-			allowed: ['200,200', '400,200'],
-			rare: ['200,200'],
-			hashes: true,
-			async prepare() {
-				const path = await hire();
-				const body = { oldPassword: initialPassword, newPassword: 'an-old-password' };
-				expectStatus(await world.asSuper('PATCH', `${path}/password`, body), 200);
-				return [change(path, 'an-old-password'), () => world.asSuper('PATCH', `${path}/password/reset`)];
+			[['two passwords from one old one', '200,400 or 400,200', 'first', 'second']],
+		),
+		...tableOf(
+			{
+				...{ hashes: true, rare: '204,200', make },
+				verify: async (_, made) => ((await works(made)) === '' ? undefined : 'they can sign in'),
 			},
-			// A refused change left the reset in force; an accepted one came first, because it needed the old password.
-			async verify() {
-				const working = await works(initialPassword, newPassword, 'an-old-password');
-				return working === initialPassword ? undefined : `what works is ${working}`;
+			[['employee deleted, their password changed', '204,200 or 204,404', 'delete', 'change']],
+		),
+		...tableOf(
+			{
+				...{ hashes: true, rare: '200,200', make: makeChanged },
+				// A refused change left the reset in force; an accepted one came first, because it needed the old password.
+				async verify(_, made) {
+					const working = await works(made);
+					return working === initialPassword ? undefined : `what works is ${working}`;
+				},
 			},
-		},
-		{
-			name: 'manager disabled while they change a password',
-			allowed: ['200,200', '401,200'],
-			rare: ['200,200'],
-			hashes: true,
-			async prepare() {
-				const path = await hire();
-				const { id, token } = await world.addPerson(home, 'employee:view:all', 'employee:manage');
-				manager = { id, token };
-				// The first check of a token takes longer: without it they would be disabled before they are let in.
-				expectStatus(await world.send('GET', '/api/auth/me', { token }), 200);
-				return [
-					change(path, initialPassword, token),
-					() => world.asSuper('PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }),
-				];
+			[['password changed and reset', '200,200 or 400,200', 'change', 'reset']],
+		),
+		...tableOf(
+			{
+				...{ hashes: true, rare: '200,200', make: makeManager },
+				verify: ([changed], { id }) => isEverythingBefore(changed, id),
 			},
-			// The history is written with each change, so it says in which order they were made.
-			verify([changed]) {
-				const [{ disabled }] = world.rows(
-					"select max(id) as disabled from history where target_type = 'EMPLOYEE' and target_id = ?",
-					manager.id,
-				);
-				const [{ later }] = world.rows(
-					'select count(*) as later from history where actor_type = ? and actor_id = ? and id > ?',
-					'EMPLOYEE',
-					manager.id,
-					disabled,
-				);
-				if (later > 0) return 'they changed a password after they were disabled';
-				if (changed?.status !== 401 || changed.body.error.message === '账号已被禁用') return undefined;
-				return `they got ${changed.text}`;
+			[['manager disabled while they change a password', '200,200 or 401,200', 'change', 'disable']],
+		),
+		...tableOf(
+			{
+				...{ hashes: true, rare: '200,200 or 401,200', make },
+				verify: ([signedIn]) => (signedIn?.status === 200 ? isTokenRefused(signedIn.body.data.token) : undefined),
 			},
-		},
-		{
-			name: 'employee disabled while they sign in',
-			allowed: ['200,200', '401,200'],
-			rare: ['200,200', '401,200'],
-			hashes: true,
-			async prepare() {
-				const path = await hire();
-				return [() => signIn(initialPassword), () => world.asSuper('PATCH', `${path}/status`, { status: 'INACTIVE' })];
-			},
-			async verify([signedIn]) {
-				if (signedIn?.status !== 200) return undefined;
-				const { status } = await world.send('GET', '/api/auth/me', { token: signedIn.body.data.token });
-				return status === 401 ? undefined : `the token of a disabled account gets ${status}`;
-			},
-		},
+			[['employee disabled while they sign in', '200,200 or 401,200', 'signIn', 'disable']],
+		),
 	];
 }
