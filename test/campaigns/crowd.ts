@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, type WireAnswer } from '../connection.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, expectStatus, initialPassword } from '../world.ts';
-import { anyTime, type Campaign, type Figures, quantile } from './campaign.ts';
+import { anyTime, beside, type Campaign, type Figures, quantile } from './campaign.ts';
 import { requireDescriptors, residentMegabytes } from './vitals.ts';
 
 interface Scale {
@@ -113,49 +113,26 @@ async function prepare(server: Server, { atOnce }: Scale): Promise<Scene> {
 	// At another address: an attack may have used up the guesses of the shop.
 	const address = '203.0.113.60';
 	const people: SignIn[] = [];
-	for (let index = 0; index < atOnce; index += 1) {
-		people.push({ ...(await employee('cashier', 'employee side')), address });
-	}
-	const administrator: SignIn = {
-		username: adminUsername,
-		password: adminPassword,
-		address: '203.0.113.7',
-		door: 'back office',
-	};
-	for (const account of [administrator, manager]) account.device = await expectIn(server, account);
-	for (const account of [cashier, disabled]) await expectIn(server, account);
+	while (people.length < atOnce) people.push({ ...(await employee('cashier', 'employee side')), address });
+	const credentials = { username: adminUsername, password: adminPassword };
+	const administrator: SignIn = { ...credentials, address: '203.0.113.7', door: 'back office' };
+	for (const account of [administrator, manager]) account.device = (await signIn(server, account)).device;
+	for (const account of [cashier, disabled]) await signIn(server, account);
 	expectStatus(await server.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' }), 200);
 	return { server, shop, administrator, manager, cashier, disabled, people };
 }
 
-/** Signs in; the `Device-Token` of the answer. */
-async function expectIn(server: Server, attempt: SignIn): Promise<string> {
-	const connection = await Connection.open(server.url);
-	try {
-		const answer = await ask(connection, attempt);
-		if (answer?.status !== 200) throw new Error(`${attempt.username} at ${attempt.address} got ${answer?.status}`);
-		return /^device-token: (\S+)/im.exec(answer.head)?.[1] ?? 'none';
-	} finally {
-		connection.close();
-	}
-}
-
-/** How long a sign-in takes, in milliseconds. */
-async function timeOf(server: Server, attempt: SignIn): Promise<number> {
-	const started = performance.now();
-	await expectIn(server, attempt);
-	return performance.now() - started;
-}
-
-/** The same for somebody without a device, who tries again when the answer says so. */
-async function timeWithRetries(server: Server, attempt: SignIn): Promise<number> {
+/** Signs in, again when the answer says so and `retries`; how long it took, in milliseconds, and the `Device-Token`. */
+async function signIn(server: Server, attempt: SignIn, retries = false): Promise<{ took: number; device: string }> {
 	const started = performance.now();
 	for (;;) {
 		const connection = await Connection.open(server.url);
 		const answer = await ask(connection, attempt);
 		connection.close();
-		if (answer?.status === 200) return performance.now() - started;
-		if (answer?.status !== 503) throw new Error(`${attempt.username} at ${attempt.address} got ${answer?.status}`);
+		const device = /^device-token: (\S+)/im.exec(answer?.head ?? '')?.[1] ?? 'none';
+		if (answer?.status === 200) return { took: performance.now() - started, device };
+		if (!retries || answer?.status !== 503)
+			throw new Error(`${attempt.username} at ${attempt.address} got ${answer?.status}`);
 		await pause(1000 * Number(/^retry-after: (\d+)/im.exec(answer.head)?.[1]));
 	}
 }
@@ -180,62 +157,52 @@ function attacksOn({ shop, cashier, disabled }: Scene, { connections, networks }
 	const network = (index: number) => `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;
 	const hex = (value: number) => (value & 255).toString(16);
 	const backOffice: SignIn = { ...cashier, door: 'back office' };
+	const elsewhere = { address: '198.51.100.1' };
+	const ofOne = (next: Attack['next']): Attack => ({ lanes: connections, next });
+	const ofMany = (next: Attack['next']): Attack => ({ lanes: networks, next });
 	return {
-		'one disabled employee, from elsewhere': {
-			lanes: connections,
-			next: () => ({ ...disabled, address: '198.51.100.1' }),
-		},
-		"one disabled employee, at the manager's address": { lanes: connections, next: () => disabled },
-		'one cashier at the back office, from elsewhere': {
-			lanes: connections,
-			next: () => ({ ...backOffice, address: '198.51.100.1' }),
-		},
-		"one cashier at the back office, at the manager's address": { lanes: connections, next: () => backOffice },
-		'one cashier at the back office, from many networks': {
-			lanes: connections,
-			next: (lane, round) => ({ ...backOffice, address: network(lane + round * connections) }),
-		},
+		'one disabled employee, from elsewhere': ofOne(() => ({ ...disabled, ...elsewhere })),
+		"one disabled employee, at the manager's address": ofOne(() => disabled),
+		'one cashier at the back office, from elsewhere': ofOne(() => ({ ...backOffice, ...elsewhere })),
+		"one cashier at the back office, at the manager's address": ofOne(() => backOffice),
+		'one cashier at the back office, from many networks': ofOne((lane, round) => ({
+			...backOffice,
+			address: network(lane + round * connections),
+		})),
 		'unknown names from an IPv6 /56, 100 a second': {
 			lanes: 1,
 			every: 10,
 			next: (_, round) => stranger(`2001:db8:0:5${hex(round)}::${hex(round >> 8)}`, round),
 		},
-		'unknown names from many networks': {
-			lanes: networks,
-			next: (lane, round) => stranger(network(lane), lane + round * networks),
-		},
-		"the administrator's name from many networks": {
-			lanes: networks,
-			next: (lane) => ({ ...stranger(network(lane), 0), username: adminUsername, door: 'back office' }),
-		},
-		'unknown names at the address of the manager': {
-			lanes: connections,
-			next: (lane, round) => stranger(shop, lane + round * connections),
-		},
+		'unknown names from many networks': ofMany((lane, round) => stranger(network(lane), lane + round * networks)),
+		"the administrator's name from many networks": ofMany((lane) => ({
+			...stranger(network(lane), 0),
+			username: adminUsername,
+			door: 'back office',
+		})),
+		'unknown names at the address of the manager': ofOne((lane, round) => stranger(shop, lane + round * connections)),
 	};
 }
 
 /** Both people sign in at their devices again and again, now and then somebody who has none, while reads are watched. */
 async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: number): Promise<string> {
 	const { server, administrator, manager, people } = scene;
-	const crowded = await begin(server, attack);
-	const reads = watchReads(server);
+	const crowded = crowdOf(server, attack);
 	const took: number[] = [];
 	const newcomersTook: number[] = [];
-	try {
+	const signInAll = async () => {
 		await pause(scale.before);
 		for (let time = 0; time < scale.signIns; time += 1) {
-			for (const person of [administrator, manager]) took.push(await timeOf(server, person));
+			for (const person of [administrator, manager]) took.push((await signIn(server, person)).took);
 			// Another person each time, in a shop where nobody has signed in lately.
 			const newcomer = time % 5 === 0 ? people[(index * 5 + time / 5) % people.length] : undefined;
 			const address = `203.0.${114 + index}.${time}`;
-			if (newcomer) newcomersTook.push(await timeWithRetries(server, { ...newcomer, address }));
+			if (newcomer) newcomersTook.push((await signIn(server, { ...newcomer, address }, true)).took);
 		}
-	} finally {
-		await crowded.end();
-	}
+	};
+	const attacked = () => beside(() => signInAll().finally(crowded.hangUp), ...crowded.lanes);
+	const read = await readP99(server, attacked).finally(crowded.hangUp);
 	const [slowest, slowestNewcomer] = [Math.max(...took), Math.max(...newcomersTook)];
-	const read = quantile(await reads.end(), 0.99);
 	const found = `${took.length} of ${took.length}, slowest ${slowest.toFixed(0)} ms; ${newcomersTook.length} without a device, slowest ${slowestNewcomer.toFixed(0)} ms; reads p99 ${read.toFixed(1)} ms; ${crowded.answers()}`;
 	if (slowest > scale.signInWithin || slowestNewcomer > scale.newcomerWithin || read > scale.readWithin) {
 		throw new Error(found);
@@ -243,71 +210,60 @@ async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: nu
 	return found;
 }
 
-async function begin(server: Server, { lanes, next, every }: Attack) {
+/** What the lanes of an attack do again and again. */
+function crowdOf(server: Server, { lanes, next, every }: Attack) {
 	const statuses = new Map<number, number>();
-	const connections: Connection[] = [];
-	let ended = false;
-	const count = ({ status }: { status: number } = { status: 0 }) =>
+	const connections = new Set<Connection>();
+	async function send(attempt: SignIn, connection: Connection): Promise<number> {
+		connections.add(connection);
+		const { status } = (await ask(connection, attempt)) ?? { status: 0 };
 		statuses.set(status, (statuses.get(status) ?? 0) + 1);
-	/** Asks once, on a connection of its own. */
-	async function send(attempt: SignIn): Promise<void> {
+		return status;
+	}
+	async function sendAlone(attempt: SignIn): Promise<void> {
 		const connection = await Connection.open(server.url);
-		connections.push(connection);
-		count(await ask(connection, attempt));
+		await send(attempt, connection);
 		connection.close();
 	}
-	async function sendEvery(milliseconds: number, number: number): Promise<void> {
-		for (let round = 0; !ended; round += 1) {
-			void send(next(number, round)).catch(() => {});
-			await pause(milliseconds);
-		}
-	}
-	async function lane(number: number): Promise<void> {
-		if (every !== undefined) return sendEvery(every, number);
-		const connection = await Connection.open(server.url);
-		connections.push(connection);
-		for (let round = 0; !ended && !connection.isClosed; round += 1) {
-			const answer = await ask(connection, next(number, round));
-			count(answer);
+	function lane(number: number): () => Promise<void> {
+		let round = 0;
+		let own: Connection | undefined;
+		return async () => {
+			const attempt = next(number, round);
+			round += 1;
+			if (every !== undefined) {
+				void sendAlone(attempt).catch(() => {});
+				return pause(every);
+			}
+			if (!own || own.isClosed) own = await Connection.open(server.url);
 			// Asking again at once would only measure the speed of this campaign.
-			if (answer?.status === 429 || answer?.status === 503) await pause(500);
-		}
+			if ([429, 503].includes(await send(attempt, own))) await pause(500);
+		};
 	}
-	const running = Array.from({ length: lanes }, (_, number) => lane(number));
 	return {
-		async end(): Promise<void> {
-			ended = true;
+		lanes: Array.from({ length: lanes }, (_, number) => lane(number)),
+		hangUp() {
 			for (const connection of connections) connection.close();
-			await Promise.all(running);
 		},
 		answers: () =>
 			`the crowd got ${Array.from(statuses, ([status, total]) => `${total} × ${status || 'none'}`).join(', ')}`,
 	};
 }
 
-/** The times of a read of the signed-in account, every 20 ms, in milliseconds. */
-function watchReads(server: Server) {
+/** Of 100 reads of the signed-in account beside some work, one every 20 ms, 99 took less than this; in milliseconds. */
+async function readP99(server: Server, work: () => Promise<unknown>): Promise<number> {
 	const took: number[] = [];
 	const token = server.superToken;
-	let ended = false;
-	const reading = (async () => {
-		const connection = await Connection.open(server.url);
-		while (!ended) {
-			const started = performance.now();
-			const answer = await connection.ask({ method: 'GET', path: '/api/auth/me', token });
-			if (answer?.status !== 200) throw new Error(`a read got ${answer?.status}`);
-			took.push(performance.now() - started);
-			await pause(20);
-		}
-		connection.close();
-	})();
-	return {
-		async end(): Promise<number[]> {
-			ended = true;
-			await reading;
-			return took;
-		},
-	};
+	const connection = await Connection.open(server.url);
+	await beside(work, async () => {
+		const started = performance.now();
+		const answer = await connection.ask({ method: 'GET', path: '/api/auth/me', token });
+		if (answer?.status !== 200) throw new Error(`a read got ${answer?.status}`);
+		took.push(performance.now() - started);
+		await pause(20);
+	});
+	connection.close();
+	return quantile(took, 0.99);
 }
 
 /** Many strangers ask and hang up; then somebody signs in from a new place, without waiting behind them. */
@@ -323,7 +279,7 @@ async function behindGoneClients({ server, people }: Scene, { networks, signInWi
 	for (const connection of connections) connection.close();
 	const [newcomer] = people;
 	if (!newcomer) throw new Error('there is nobody to sign in');
-	const took = await timeOf(server, newcomer);
+	const { took } = await signIn(server, newcomer);
 	const found = `${total} hung up; a sign-in from a new place then took ${took.toFixed(0)} ms`;
 	if (took > signInWithin) throw new Error(found);
 	return found;
@@ -331,12 +287,12 @@ async function behindGoneClients({ server, people }: Scene, { networks, signInWi
 
 /** As many people as there are sign in at the same moment, then one person as often; all of them get in. */
 async function atOnce({ server, manager, people }: Scene, { atOnce: total, readWithin }: Scale): Promise<string> {
-	const reads = watchReads(server);
 	const started = performance.now();
-	await Promise.all(people.map((person) => expectIn(server, person)));
-	await Promise.all(Array.from({ length: total }, () => expectIn(server, manager)));
+	const read = await readP99(server, async () => {
+		await Promise.all(people.map((person) => signIn(server, person)));
+		await Promise.all(Array.from({ length: total }, () => signIn(server, manager)));
+	});
 	const took = performance.now() - started;
-	const read = quantile(await reads.end(), 0.99);
 	const megabytes = residentMegabytes(server.program.pid);
 	const found = `${total} people and one person ${total} times, in ${took.toFixed(0)} ms; reads p99 ${read.toFixed(1)} ms; ${megabytes} MB`;
 	if (read > readWithin || megabytes >= maxMegabytes) throw new Error(found);
