@@ -1,11 +1,11 @@
 /** Whether a server that works for long, among writers and thousands of clients, fails nobody and stays small and fast. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Connection } from '../connection.ts';
+import { Connection, type WireRequest } from '../connection.ts';
 import { hanging } from '../hanging.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
-import { type Campaign, type Figures, quantile } from './campaign.ts';
-import { Traffic, type TrafficScale } from './traffic.ts';
+import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts';
+import { clients, Traffic, type TrafficScale } from './traffic.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
 
 interface Scale {
@@ -42,21 +42,16 @@ export const load: Campaign<Scale> = {
 		watch: 10_000,
 		timed: true,
 	},
-	async run(scale, { report }) {
+	async run(scale, tools) {
 		requireDescriptors(scale.slow + 200);
-		const figures = await Server.with(async (server) => {
-			const traffic = await Traffic.prepare(server);
-			return soak(server, traffic, scale, report);
-		});
+		const figures = await Server.with((server) => soak(server, scale, tools));
 		for (const [name, way] of Object.entries(ways)) {
-			figures[name] = await Server.with((server) => beside(server, way, scale));
-			report(`${name}: ${figures[name]}`);
+			figures[name] = await Server.with((server) => besideSlow(server, way, scale));
+			tools.report(`${name}: ${figures[name]}`);
 		}
 		return figures;
 	},
 };
-
-const clients = 12;
 
 /**
  * No request fails, and nothing leaks. Compares the memory in the second fifth with the last fifth:
@@ -64,19 +59,19 @@ const clients = 12;
  */
 async function soak(
 	server: Server,
-	traffic: Traffic,
 	{ traffic: plan, growth, rest }: Scale,
-	report: (step: string) => void,
-) {
+	{ chance, report }: Tools,
+): Promise<Figures> {
+	const traffic = await Traffic.prepare(server, chance);
 	const { pid } = server.program;
 	// Files that are opened once and kept, such as the database's log, are open after the first requests.
-	await traffic.run({ requests: 200, signIns: 2 }, clients);
+	await traffic.run({ requests: 200, signIns: 2 });
 	await pause(rest);
 	const atRest = openDescriptors(pid);
 	const memory: number[] = [];
 	let atWork = atRest;
 	let answers = 0;
-	await traffic.run(plan, clients, () => {
+	await traffic.run(plan, () => {
 		answers += 1;
 		if (answers % Math.ceil(plan.requests / 200) !== 0) return;
 		memory.push(residentMegabytes(pid));
@@ -92,20 +87,32 @@ async function soak(
 	await pause(rest);
 	const after = openDescriptors(pid);
 	if (after > atRest) throw new Error(`${atRest} descriptors at rest before, ${after} after`);
-	const figures: Figures = {
+	return {
 		answers: JSON.stringify(traffic.statuses),
 		'memory in the second fifth, the last, most (MB)': `${early}, ${late}, ${Math.max(...memory)}`,
 		'descriptors at rest, at work, after': `${atRest}, ${atWork}, ${after}`,
 	};
-	return figures;
 }
 
-async function signInOverNewConnection(server: Server): Promise<void> {
+const signIn: WireRequest = {
+	method: 'POST',
+	path: '/api/auth/login',
+	body: { username: adminUsername, password: adminPassword },
+};
+
+/** How long each request over one new connection takes, in milliseconds; to open it is part of the first. */
+async function timesOf(server: Server, requests: readonly WireRequest[]): Promise<number[]> {
+	const times: number[] = [];
+	let since = performance.now();
 	const connection = await Connection.open(server.url);
-	const body = { username: adminUsername, password: adminPassword };
-	const answer = await connection.ask({ method: 'POST', path: '/api/auth/login', body });
+	for (const request of requests) {
+		const answer = await connection.ask(request);
+		if (answer?.status !== 200) throw new Error(`${request.path} beside slow clients: ${answer?.head ?? 'no answer'}`);
+		times.push(performance.now() - since);
+		since = performance.now();
+	}
 	connection.close();
-	if (answer?.status !== 200) throw new Error(`a sign-in beside slow clients got ${answer?.head ?? 'no answer'}`);
+	return times;
 }
 
 /** A way to be slow: how a request begins, and what follows how often, in milliseconds. */
@@ -137,11 +144,13 @@ const memoryLimit = 300;
 const closedWithin = 40_000;
 
 /** Reads and sign-ins beside slow clients; what they met. */
-async function beside(
+async function besideSlow(
 	server: Server,
 	{ begin, more = '', every = 1e9, isStalled }: Way,
 	scale: Scale,
 ): Promise<string> {
+	const token = server.superToken;
+	const readBoth = ['/api/auth/me', '/api/employees'].map((path) => ({ method: 'GET', path, token }));
 	const { pid } = server.program;
 	const before = openDescriptors(pid);
 	const crowd: Connection[] = [];
@@ -160,8 +169,8 @@ async function beside(
 		await until(() => !isStalled || openDescriptors(pid) - before >= crowd.length, hanging, 'not all are let in');
 		const end = performance.now() + scale.watch;
 		for (let count = 0; count === 0 || performance.now() < end; count += 1) {
-			await signInOverNewConnection(server);
-			reads.push(...(await readOverNewConnection(server)));
+			await timesOf(server, [signIn]);
+			reads.push(...(await timesOf(server, Array(25).fill(readBoth).flat())));
 			peakMemory = Math.max(peakMemory, residentMegabytes(pid));
 			if (peakMemory >= memoryLimit) throw new Error(`the program takes ${peakMemory} MB`);
 		}
@@ -182,21 +191,4 @@ async function until(isSo: () => boolean, within: number, otherwise: string): Pr
 	for (const since = performance.now(); !isSo(); await pause(20)) {
 		if (performance.now() - since > within) throw new Error(otherwise);
 	}
-}
-
-/** How long each read takes, in milliseconds; opening the connection is part of the first. */
-async function readOverNewConnection(server: Server): Promise<number[]> {
-	const latencies: number[] = [];
-	const token = server.superToken;
-	let since = performance.now();
-	const connection = await Connection.open(server.url);
-	for (let count = 0; count < 50; count += 1) {
-		const path = count % 2 === 0 ? '/api/auth/me' : '/api/employees';
-		const answer = await connection.ask({ method: 'GET', path, token });
-		if (answer?.status !== 200) throw new Error(`GET ${path} beside slow clients: ${answer?.head ?? 'no answer'}`);
-		latencies.push(performance.now() - since);
-		since = performance.now();
-	}
-	connection.close();
-	return latencies;
 }

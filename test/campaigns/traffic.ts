@@ -2,6 +2,8 @@
 import { Connection, type WireAnswer, type WireRequest } from '../connection.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
+import { branch, type Chance } from './campaign.ts';
+import { effectOf, Owner } from './chain.ts';
 
 /** How much to send. */
 export interface TrafficScale {
@@ -13,181 +15,125 @@ export interface TrafficScale {
 /** A request and the status it must be answered with. */
 type Call = readonly [status: number, method: string, path: string, body?: unknown, token?: string];
 
-const builtIn = { admin: 1, cashier: 3 };
+/** The administrators, whose ids are 1 to this. */
 const staff = 40;
 const nobody = '';
 
-/** Stores and people that no client changes, and the clients that use them. */
+/** How many clients there are; each changes only what it made. */
+export const clients = 10;
+
+/** A store and people that no client changes, and the clients that use them. */
 export class Traffic {
-	readonly server: Server;
 	/** How often each status was answered. */
 	readonly statuses: Record<number, number> = {};
-	readonly #cashier: string;
-	#count = 0;
+	readonly #server: Server;
+	readonly #token: string;
+	readonly #cashier: { phone: string; token: string };
+	readonly #owners: readonly Owner[];
 
-	private constructor(server: Server) {
-		this.server = server;
-		this.#cashier = server.tokenOf(staff + 1);
+	private constructor(server: Server, cashier: { id: number; phone: string }, chance: Chance) {
+		this.#server = server;
+		this.#token = server.superToken;
+		this.#cashier = { phone: cashier.phone, token: server.tokenOf(cashier.id) };
+		this.#owners = Array.from({ length: clients }, (_, digit) => new Owner(digit, branch(chance)));
 	}
 
 	/** Fills a new installation. */
-	static async prepare(server: Server): Promise<Traffic> {
-		const token = server.superToken;
-		for (const name of ['东店', '西店', '南店']) await server.send('POST', '/api/stores', { token, body: { name } });
-		for (let index = 0; index <= staff; index += 1) {
-			const roleIds = [index < staff ? builtIn.admin : builtIn.cashier];
-			const phone = String(19_900_000_000 + index);
-			await server.send('POST', '/api/employees', { token, body: { storeId: 1, name: '老员工', phone, roleIds } });
-		}
-		return new Traffic(server);
-	}
-
-	/** Somebody new in a store. */
-	newPerson(storeId: number) {
-		this.#count += 1;
-		return { storeId, name: `新来的${this.#count}`, phone: String(13_000_000_000 + this.#count) };
+	static async prepare(server: Server, chance: Chance): Promise<Traffic> {
+		const { id } = await server.addStore({ name: '东店' });
+		for (let hired = 0; hired < staff; hired += 1) await server.addEmployee(id, [1]);
+		const { phone, ...cashier } = await server.addEmployee(id, [3]);
+		return new Traffic(server, { id: cashier.id, phone }, chance);
 	}
 
 	/**
-	 * Sends requests from several clients at once, over connections that are kept alive.
+	 * Sends requests from all clients at once, over connections that are kept alive.
 	 * @throws Error when an answer is not the one that the request must have.
 	 */
-	async run({ requests, signIns }: TrafficScale, clients: number, onAnswer: () => void = () => {}): Promise<void> {
+	async run({ requests, signIns }: TrafficScale, onAnswer: () => void = () => {}): Promise<void> {
 		const signInEvery = Math.ceil(requests / signIns);
 		let sent = 0;
-		const work = async (_: unknown, index: number) => {
-			const connection = await Connection.open(this.server.program.url);
-			const client = new Client(this, connection, index * 1009);
+		const work = async (owner: Owner) => {
+			const connection = await Connection.open(this.#server.url);
 			try {
 				while (sent < requests) {
 					sent += 1;
-					if (sent % signInEvery === 0) await client.send(signIn(sent));
-					else await client.next();
+					if (sent % signInEvery === 0) await this.#send(connection, this.#signIn(sent));
+					else if (owner.random.below(5) === 0) await this.#change(connection, owner);
+					else await this.#send(connection, this.#call(owner.random));
 					onAnswer();
 				}
 			} finally {
 				connection.close();
 			}
 		};
-		await Promise.all(Array.from({ length: clients }, work));
+		await Promise.all(this.#owners.map(work));
 	}
 
-	/** Reads and refusals: 80 of 100 requests. */
-	call(count: number): Call {
-		const calls = count % 4 === 0 ? this.#refusals : count % 8 === 1 ? this.#byStaff(count) : this.#reads(count);
-		return calls[Math.floor(count / 4) % calls.length] ?? [200, 'GET', '/health'];
+	/** A change, or a request that must be refused. */
+	async #change(connection: Connection, owner: Owner): Promise<void> {
+		const wish = owner.next();
+		const { status, text } = await this.#send(connection, [wish.status, wish.method, wish.path, wish.body]);
+		const body = text === '' ? undefined : JSON.parse(text);
+		const effect = effectOf(wish, { status, text, body, headers: new Headers() });
+		if (effect) owner.apply(effect);
 	}
 
-	/** An administrator; there are more of them than the server can cache. */
-	#byStaff(count: number): Call[] {
-		const token = this.server.sign(
-			`EMPLOYEE:${1 + (count % staff)}`,
-			1,
-			Math.floor(Date.now() / 1000) - (count % 3600),
-		);
-		return [[200, 'GET', '/api/employees?storeId=1&pageSize=5', undefined, token]];
+	/** The super administrator and an employee in turn, each with the right password and with a wrong one. */
+	#signIn(count: number): Call {
+		const [username, right] = count % 4 < 2 ? [adminUsername, adminPassword] : [this.#cashier.phone, initialPassword];
+		const isWrong = count % 2 === 0;
+		const body = { username, password: isWrong ? 'a-wrong-password' : right };
+		return [isWrong ? 401 : 200, 'POST', '/api/auth/login', body];
 	}
 
-	#reads(count: number): Call[] {
-		const paths = [
-			'/api/auth/me',
-			'/api/permissions/me',
-			'/api/permissions/policies',
-			'/api/permissions/definitions',
-			'/api/stores',
-			`/api/stores?page=${1 + (count % 3)}&pageSize=5`,
-			'/api/stores/2',
-			'/api/stores/2/employees',
-			'/api/roles',
-			`/api/roles/${1 + (count % 5)}`,
-			`/api/employees?page=${1 + (count % 4)}&pageSize=10`,
-			'/api/employees?keyword=%E5%91%98&status=ACTIVE',
-			`/api/employees/${1 + (count % staff)}`,
-			'/health',
+	/** A read, or a request that is refused. */
+	#call({ pick, below }: Chance): Call {
+		const reads = [
+			...[
+				'/health',
+				'/api/auth/me',
+				'/api/permissions/me',
+				'/api/permissions/policies',
+				'/api/permissions/definitions',
+			],
+			...['/api/stores', `/api/stores?page=${1 + below(3)}&pageSize=5`, '/api/stores/1', '/api/stores/1/employees'],
+			...['/api/roles', `/api/roles/${1 + below(5)}`, `/api/employees/${1 + below(staff)}`],
+			...[`/api/employees?page=${1 + below(4)}&pageSize=10`, '/api/employees?keyword=%E5%91%98&status=ACTIVE'],
 		];
-		return paths.map((path) => [200, 'GET', path]);
+		// There are more tokens of administrators than the server can cache.
+		const issuedAt = Math.floor(Date.now() / 1000) - below(3600);
+		const token = this.#server.sign(`EMPLOYEE:${1 + below(staff)}`, 1, issuedAt);
+		const cashier = this.#cashier.token;
+		return pick<() => Call>([
+			() => [200, 'GET', pick(reads)],
+			() => [200, 'GET', pick(reads)],
+			() => [200, 'GET', '/api/employees?storeId=1&pageSize=5', undefined, token],
+			() =>
+				pick<Call>([
+					[400, 'GET', '/api/employees?page=0'],
+					[400, 'POST', '/api/stores', '{"name":"half'],
+					[400, 'POST', '/api/auth/login', { username: adminUsername, password: 'short' }],
+					[401, 'GET', '/api/stores', undefined, nobody],
+					[401, 'GET', '/api/stores', undefined, 'not.a.token'],
+					[403, 'GET', '/api/employees', undefined, cashier],
+					[403, 'DELETE', '/api/stores/1', undefined, cashier],
+					[404, 'GET', '/api/nothing'],
+					[409, 'POST', '/api/stores', { name: '东店' }],
+					[409, 'DELETE', '/api/roles/1'],
+				]),
+		])();
 	}
 
-	get #refusals(): Call[] {
-		const person = { storeId: 1, name: '某', phone: '19900000000' };
-		return [
-			[400, 'GET', '/api/employees?page=0'],
-			[400, 'POST', '/api/stores', '{"name":"half'],
-			[400, 'POST', '/api/employees', { ...person, storeId: 999_999, phone: '13900000000' }],
-			[400, 'POST', '/api/auth/login', { username: adminUsername, password: 'short' }],
-			[401, 'GET', '/api/stores', undefined, nobody],
-			[401, 'GET', '/api/stores', undefined, 'not.a.token'],
-			[403, 'GET', '/api/employees', undefined, this.#cashier],
-			[403, 'DELETE', '/api/stores/1', undefined, this.#cashier],
-			[404, 'GET', '/api/employees/999999999'],
-			[404, 'GET', '/api/nothing'],
-			[404, 'DELETE', '/api/stores/999999999'],
-			[409, 'POST', '/api/stores', { name: '东店' }],
-			[409, 'POST', '/api/employees', person],
-			[409, 'DELETE', '/api/roles/1'],
-		];
-	}
-}
-
-/** The super administrator and an employee in turn, each with the right password and with a wrong one. */
-function signIn(count: number): Call {
-	const [username, right] = count % 4 < 2 ? [adminUsername, adminPassword] : ['19900000000', initialPassword];
-	const isWrong = count % 2 === 0;
-	const body = { username, password: isWrong ? 'a-wrong-password' : right };
-	return [isWrong ? 401 : 200, 'POST', '/api/auth/login', body];
-}
-
-/** A client that sends one request after the other and knows what it made. */
-class Client {
-	readonly #traffic: Traffic;
-	readonly #connection: Connection;
-	readonly #employees: number[] = [];
-	readonly #stores: number[] = [];
-	/** Each client begins at another place. */
-	#count: number;
-
-	constructor(traffic: Traffic, connection: Connection, count: number) {
-		this.#traffic = traffic;
-		this.#connection = connection;
-		this.#count = count;
-	}
-
-	/** One request in five writes. */
-	async next(): Promise<void> {
-		this.#count += 1;
-		if (this.#count % 5 === 0) await this.#write(Math.floor(this.#count / 5) % 7);
-		else await this.send(this.#traffic.call(this.#count));
-	}
-
-	async #write(turn: number): Promise<void> {
-		const [employee] = this.#employees;
-		const { name, ...person } = this.#traffic.newPerson(2);
-		if (turn === 0) {
-			const permissions = this.#count % 2 === 0 ? ['store:view'] : ['store:view', 'role:view'];
-			await this.send([200, 'PUT', '/api/permissions/roles/4', { permissions }]);
-		} else if (turn === 1) await this.#turnOver('/api/stores', this.#stores, 2, { name, address: '路' });
-		else if (turn < 4 && employee !== undefined) {
-			await this.send([200, 'PATCH', `/api/employees/${employee}`, { name, remark: '改名' }]);
-		} else await this.#turnOver('/api/employees', this.#employees, 4, { ...person, name, roleIds: [builtIn.cashier] });
-	}
-
-	/** Makes one while there are few and removes one while there are many, so that there are never more. */
-	async #turnOver(path: string, made: number[], many: number, body: unknown): Promise<void> {
-		const leaving = made.length > many ? made.shift() : undefined;
-		if (leaving !== undefined) await this.send([204, 'DELETE', `${path}/${leaving}`]);
-		else made.push(JSON.parse((await this.send([201, 'POST', path, body])).text).data.id);
-	}
-
-	async send([status, method, path, body, token = this.#traffic.server.superToken]: Call): Promise<WireAnswer> {
-		const { server, statuses } = this.#traffic;
+	async #send(connection: Connection, [status, method, path, body, token = this.#token]: Call): Promise<WireAnswer> {
 		const request: WireRequest = { method, path, body, token: token === nobody ? undefined : token };
-		const answer = await this.#connection.ask(request);
+		const answer = await connection.ask(request);
 		if (answer?.status !== status) {
 			// What the program logged about it may come a little later.
 			await Bun.sleep(300);
-			throw new Error(refutation(request, status, answer, server));
+			throw new Error(refutation(request, status, answer, this.#server));
 		}
-		statuses[status] = (statuses[status] ?? 0) + 1;
+		this.statuses[status] = (this.statuses[status] ?? 0) + 1;
 		return answer;
 	}
 }
