@@ -26,8 +26,8 @@ export type Kind = keyof typeof kinds;
 /** How many employees there are whose history is measured. */
 const peopleOfHistory = 100_000;
 
-/** The most common surnames, by how many of a hundred people have them; the rest shares the others. */
-const commonSurnames = Object.entries({ 王: 5, 李: 7, 张: 7, 刘: 5, 陈: 5, 杨: 3, 黄: 2, 赵: 2, 吴: 2, 周: 2 });
+/** The most common surnames, one for each of a hundred people who has them; the rest shares the others. */
+const surnames = Array.from('王王王王王李李李李李李李张张张张张张张刘刘刘刘刘陈陈陈陈陈杨杨杨黄黄赵赵吴吴周周');
 const rareSurnames = Array.from(
 	'徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严覃武戚莫孔向汤',
 );
@@ -62,7 +62,7 @@ export async function databaseOf(program: string, kind: Kind, size: number): Pro
 	database.transaction(() => {
 		const employees = isHistory ? peopleOfHistory : size;
 		fillStores(database, storesOf(employees));
-		fillEmployees(database, employees, kind === 'worst' ? worstPerson : person, initialHash);
+		fillEmployees(database, employees, kind === 'worst', initialHash);
 		if (isHistory) fillHistory(database, size, kind === 'one name');
 	})();
 	database.close();
@@ -116,8 +116,11 @@ function fillStores(client: Database, stores: number): void {
 	}
 }
 
-/** Every twentieth is disabled, some more are deleted; most have one role, some two. */
-function fillEmployees(client: Database, employees: number, person: MakePerson, initialHash: string): void {
+/**
+ * Every twentieth is disabled, some more are deleted; most have one role, some two. In the worst database every search
+ * meets as many people as it can.
+ */
+function fillEmployees(client: Database, employees: number, isWorst: boolean, initialHash: string): void {
 	const random = seeded(20_261_121);
 	const insert = client.prepare(
 		`insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at, deleted_at)
@@ -129,56 +132,31 @@ function fillEmployees(client: Database, employees: number, person: MakePerson, 
 	for (let live = 0, id = 1; live < employees; id += 1) {
 		const deletedAt = id > 100 && random.below(100) < 3 ? at : null;
 		const status = deletedAt || random.below(100) < 5 ? 'INACTIVE' : 'ACTIVE';
-		const { name, phone, storeId } = person(id, storesOf(employees), random);
-		insert.run(storeId, name, phone, initialHash, status, at, at, deletedAt);
+		insert.run(...personOf(id, isWorst, storesOf(employees), random), initialHash, status, at, at, deletedAt);
 		bind.run(id, 2 + random.below(4), at, deletedAt);
 		if (random.below(20) === 0) bind.run(id, 1, at, deletedAt);
 		if (!deletedAt) live += 1;
 	}
 }
 
-interface Person {
-	storeId: number;
-	name: string;
-	phone: string;
-}
-
 type Random = ReturnType<typeof seeded>;
-type MakePerson = (id: number, stores: number, random: Random) => Person;
 
-const person: MakePerson = (id, stores, random) => ({
-	storeId: 1 + random.below(stores),
-	name: nameOf(random),
-	phone: phoneOf(id),
-});
-
-/** Every search meets as many people as it can. */
-const worstPerson: MakePerson = (id, stores, random) => ({
-	storeId: id % 7 === 0 ? 1 : 1 + random.below(stores),
-	name: `王${nameOf(random).slice(1)}`,
-	phone: phoneOfBlock(id),
-});
-
-/** Spread over the prefixes and digits, and never the same twice. */
-export function phoneOf(id: number): string {
-	const prefix = prefixes[id % prefixes.length];
-	return `${prefix}${String((id * 611_953) % 1_000_000_000).padStart(9, '0')}`;
+/** Where somebody works, and their name and phone. */
+function personOf(id: number, isWorst: boolean, stores: number, random: Random): [number, string, string] {
+	const storeId = isWorst && id % 7 === 0 ? 1 : 1 + random.below(stores);
+	const name = nameOf(random);
+	return isWorst ? [storeId, `王${name.slice(1)}`, `1380${digitsOf(id, 7)}`] : [storeId, name, phoneOf(id)];
 }
 
-/** All from one block of ten million numbers. */
-function phoneOfBlock(id: number): string {
-	return `1380${String((id * 611_953) % 10_000_000).padStart(7, '0')}`;
+/** Spread over all digits, and never the same twice. */
+const digitsOf = (id: number, count: number) => String((id * 611_953) % 10 ** count).padStart(count, '0');
+
+/** Spread over the prefixes as well. */
+export function phoneOf(id: number): string {
+	return `${prefixes[id % prefixes.length]}${digitsOf(id, 9)}`;
 }
 
 function nameOf(random: Random): string {
-	return surnameOf(random) + random.pick(given) + (random.below(3) === 0 ? '' : random.pick(given));
-}
-
-function surnameOf(random: Random): string {
-	let place = random.below(100);
-	for (const [surname, share] of commonSurnames) {
-		if (place < share) return surname;
-		place -= share;
-	}
-	return random.pick(rareSurnames);
+	const surname = surnames[random.below(100)] ?? random.pick(rareSurnames);
+	return surname + random.pick(given) + (random.below(3) === 0 ? '' : random.pick(given));
 }

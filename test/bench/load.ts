@@ -5,7 +5,6 @@ import { cache } from './databases.ts';
 
 /** The result of one load, with latencies in milliseconds. */
 export interface Load {
-	requests: number;
 	/** Requests per second. */
 	rate: number;
 	p99: number;
@@ -28,7 +27,7 @@ export async function load(
 	if (!line) throw new Error(`wrk failed (install Debian's package wrk): ${output}${await child.stderr.text()}`);
 	const [requests = 0, microseconds = 0, p99 = 0, longest = 0, errors = 0] = line.split(' ').map(Number);
 	if (errors > 0) throw new Error(`${errors} of ${requests} requests to ${url} failed`);
-	return { requests, rate: requests / (microseconds / 1e6), p99: p99 / 1000, longest: longest / 1000 };
+	return { rate: requests / (microseconds / 1e6), p99: p99 / 1000, longest: longest / 1000 };
 }
 
 const report = `

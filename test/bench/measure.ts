@@ -1,7 +1,7 @@
 /** Measures one program, or two in turn, and prints one table. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { quantile } from '../campaigns/campaign.ts';
+import { beside, quantile } from '../campaigns/campaign.ts';
 import { Program } from '../program.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { cache, databaseOf, environmentOf, type Kind, kinds } from './databases.ts';
@@ -132,18 +132,15 @@ export function change(contender: Contender, fields: (count: number) => Record<s
 
 /** What one request takes, and how long a client that reads one employee waits meanwhile. */
 export async function timeAndOthers(contender: Contender, path: string, init: RequestInit = {}) {
-	let isDone = false;
 	let longest = 0;
-	const reading = (async () => {
-		while (!isDone) {
-			longest = Math.max(longest, await timeOf(contender, oneEmployee));
-			await Bun.sleep(1);
-		}
-	})();
-	await Bun.sleep(50);
-	const time = await timeOf(contender, path, init);
-	isDone = true;
-	await reading;
+	const measured = async () => {
+		await Bun.sleep(50);
+		return timeOf(contender, path, init);
+	};
+	const time = await beside(measured, async () => {
+		longest = Math.max(longest, await timeOf(contender, oneEmployee));
+		await Bun.sleep(1);
+	});
 	return { time, 'longest wait of others': longest };
 }
 

@@ -27,44 +27,33 @@ type PartName = keyof typeof parts;
 /** Those with limits: what a comparison measures unless it is given a part. */
 const compared: readonly PartName[] = ['--reads', '--worst'];
 
-interface Plan {
-	against: string | undefined;
-	runs: (readonly [Part, size: number])[];
-}
-
-/** @throws Error when the words ask for nothing that can be measured. */
-function planOf(words: string[]): Plan {
+/** The program to compare with, and what to run. @throws Error when the words ask for nothing that can be measured. */
+function planOf(words: string[]) {
 	const names = Object.keys(parts) as PartName[];
-	const wanted = names.filter((name) => words.includes(name));
-	if (wanted.length > 1) throw new Error('give one part');
 	const rest = words.filter((word) => !names.some((name) => name === word));
 	const options = { against: { type: 'string' }, size: { type: 'string' } } as const;
 	const { against, size } = parseArgs({ args: rest, options }).values;
+	const [named, another] = names.filter((name) => words.includes(name));
+	if (another) throw new Error('give one part');
 	if (against !== undefined && !existsSync(against)) throw new Error(`there is no program ${against}`);
-	const [named] = wanted;
+	if (size !== undefined && !/^[1-9]\d{2,7}$/.test(size)) throw new Error('a size is a number from 100 to 99999999');
 	const chosen = named ? [named] : against === undefined ? names : compared;
-	const runs = chosen.flatMap((name) =>
-		sizesOf(parts[name], size, named !== undefined).map((each) => [parts[name], each] as const),
-	);
+	// A part that is named has any size that is given, else only its own ones.
+	const runs = chosen.flatMap((name) => {
+		const sizes = named && size ? [Number(size)] : parts[name].sizes;
+		return sizes.filter((each) => [undefined, String(each)].includes(size)).map((each) => [parts[name], each] as const);
+	});
 	if (runs.length === 0) throw new Error(`no part has the size ${size}: name one of ${names.join(', ')}`);
 	return { against, runs };
 }
 
-/** A part that is named has any size that is given, else only its own ones. */
-function sizesOf({ sizes }: Part, size: string | undefined, isNamed: boolean): readonly number[] {
-	if (size === undefined) return sizes;
-	if (!/^[1-9]\d{2,7}$/.test(size)) throw new Error('a size is a number from 100 to 99999999');
-	return isNamed ? [Number(size)] : sizes.filter((each) => each === Number(size));
-}
-
-function planOrExit(words: string[]): Plan {
+function planOrExit(words: string[]) {
 	try {
 		return planOf(words);
 	} catch (error) {
 		const reason = messageOf(error).split('\n')[0];
-		console.error(
-			`cannot read ${words.join(' ')}: ${reason} (one of ${Object.keys(parts).join(', ')}, --size N, --against PROGRAM)`,
-		);
+		const choices = `one of ${Object.keys(parts).join(', ')}, --size N, --against PROGRAM`;
+		console.error(`cannot read ${words.join(' ')}: ${reason} (${choices})`);
 		process.exit(2);
 	}
 }

@@ -3,7 +3,7 @@
  * store has a seventh of all: what they take, how long others wait beside four of them, renames and imports.
  */
 
-import { quantile } from '../campaigns/campaign.ts';
+import { beside, quantile } from '../campaigns/campaign.ts';
 import { phoneOfNobody, sendImport } from './chain.ts';
 import { load } from './load.ts';
 import { type Contender, change, median, oneEmployee, type Part, timeOf } from './measure.ts';
@@ -70,8 +70,12 @@ export const worstPart: Part = {
 				run: (contender) => ofEach((path) => waitBeside(contender, path), 'longest'),
 				limits: { longest: { milliseconds: limits.others } },
 			},
-			{ what: '300 renames', run: rename, limits: { longest: { milliseconds: limits.rename } } },
-			{ what: '300 hires', run: hire },
+			{
+				what: '300 renames',
+				run: (contender) => threeHundred(() => change(contender, name)),
+				limits: { longest: { milliseconds: limits.rename } },
+			},
+			{ what: '300 hires', run: (contender) => threeHundred(() => hire(contender)) },
 			...[1000, 5000].map((lines) => ({
 				what: `import of ${lines} lines, CSV`,
 				rounds: 7,
@@ -107,28 +111,19 @@ async function timeAfterImports(contender: Contender, path: string): Promise<num
 /** The longest wait of a client that reads one employee, while four others read a list and one changes something. */
 async function waitBeside(contender: Contender, path: string): Promise<number> {
 	const { program, token } = contender;
-	let isDone = false;
-	const changing = (async () => {
-		for (; !isDone; await Bun.sleep(50)) await change(contender, name);
-	})();
-	const [others] = await Promise.all([
-		load(program.url + oneEmployee, { token }),
-		load(program.url + path, { token, connections: 4 }),
-	]);
-	isDone = true;
-	await changing;
+	const loads = () =>
+		Promise.all([load(program.url + oneEmployee, { token }), load(program.url + path, { token, connections: 4 })]);
+	const [others] = await beside(loads, async () => {
+		await change(contender, name);
+		await Bun.sleep(50);
+	});
 	return others.longest;
 }
 
-function rename(contender: Contender): Promise<Record<string, number>> {
-	return threeHundred(() => change(contender, name));
-}
-
-function hire(contender: Contender): Promise<Record<string, number>> {
+function hire(contender: Contender): Promise<number> {
 	const headers = { 'content-type': 'application/json' };
-	const person = () => ({ storeId: 2, name: '王小芳', phone: phoneOfNobody(contender), roleIds: [3] });
-	const send = () => timeOf(contender, '/api/employees', { method: 'POST', headers, body: JSON.stringify(person()) });
-	return threeHundred(send);
+	const person = { storeId: 2, name: '王小芳', phone: phoneOfNobody(contender), roleIds: [3] };
+	return timeOf(contender, '/api/employees', { method: 'POST', headers, body: JSON.stringify(person) });
 }
 
 async function threeHundred(work: () => Promise<number>): Promise<Record<string, number>> {
