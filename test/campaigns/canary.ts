@@ -1,7 +1,7 @@
 /** Whether a secret, or a detail of the implementation, ever leaks. */
 import { join } from 'node:path';
 import { wireTextOf } from '../connection.ts';
-import { Contract, exampleOf } from '../contract.ts';
+import { exampleOf } from '../contract.ts';
 import { totp } from '../totp.ts';
 import type { Campaign } from './campaign.ts';
 import { type Origin, TrappedSite } from './trapped-site.ts';
@@ -18,45 +18,40 @@ export const canary: Campaign<Scale> = {
 	short: { rounds: 1, origins: ['made'] },
 	full: { rounds: 10, origins: ['given', 'made'] },
 	async run({ rounds, origins }, { report }) {
-		const totals = { answers: 0, bytes: 0, forms: 0 };
+		const sites: TrappedSite[] = [];
 		for (let round = 0; round < rounds; round += 1) {
-			for (const { answers, bytes, forms } of await Promise.all(origins.map(holdRound))) {
-				totals.answers += answers;
-				totals.bytes += bytes;
-				totals.forms += forms;
-			}
+			sites.push(...(await Promise.all(origins.map(holdRound))));
 			report(`round ${round + 1}: held`);
 		}
+		const sum = (of: (site: TrappedSite) => number) => sites.reduce((total, site) => total + of(site), 0);
 		return {
-			installations: rounds * origins.length,
+			installations: sites.length,
 			'their secrets': origins.join(', '),
-			'answers searched': totals.answers,
-			'searched in all (MB)': Math.round(totals.bytes / 1e6),
-			'forms of secrets searched for': totals.forms,
+			'answers searched': sum(({ answers }) => answers),
+			'searched in all (MB)': Math.round(sum(({ bytes }) => bytes) / 1e6),
+			'forms of secrets searched for': sum(({ trap }) => trap.size),
 		};
 	},
 };
 
-async function holdRound(origin: Origin) {
+async function holdRound(origin: Origin): Promise<TrappedSite> {
 	const site = await TrappedSite.start(origin);
 	try {
-		await site.signIn();
-		site.contract = new Contract(JSON.parse((await site.sendWell('GET', '/swagger/json')).text));
 		await useEveryRoute(site);
 		await abuseEveryRoute(site);
-		await abuseSignIn(site);
+		await abuseSignIn(site, doors);
 		await abuseTheWire(site);
 		await useCommands(site);
 		site.searchEverything('while it runs');
-		site.checkPrivacy();
+		site.searchCommandLine();
 		site.checkCoverage();
 		await site.program.end('SIGTERM');
 		site.searchEverything('after a stop');
 		await site.restart();
-		await abuseSignIn(site);
+		await abuseSignIn(site, doors.slice(1, 2));
 		await site.program.end('SIGKILL');
 		site.searchEverything('after a kill');
-		return site.totals;
+		return site;
 	} finally {
 		await site.program.end('SIGKILL');
 	}
@@ -98,7 +93,7 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await site.sendWell('POST', '/api/employees/2/restore');
 	await site.sendWell('POST', '/api/employees/1/roles', { roleId: 3, until: '2999-12-31' });
 	const many = { ids: [1, 2], change: { status: 'INACTIVE' } };
-	const { groupId } = dataOf(await site.sendWell('POST', '/api/employees/changes', many));
+	const { groupId } = await site.sendWell('POST', '/api/employees/changes', many);
 	await site.sendWell('POST', `/api/employees/changes/${groupId}/undo`);
 	for (const path of readPaths(site)) await site.sendWell('GET', path);
 	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
@@ -115,16 +110,14 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	await useOwnAccount(site, adminPassword);
 }
 
-const dataOf = ({ text }: { text: string }) => JSON.parse(text).data;
-
 /** Of the administrator, who turns it off, and of an employee whose second factor a manager removes. */
 async function useSecondFactors(site: TrappedSite, username: string, ownPassword: string): Promise<void> {
 	const { ADMIN_PASSWORD: password } = site.secrets;
 	const path = '/api/auth/me/second-factor';
 	const enable = async (password: string): Promise<string> => {
-		const { secret } = dataOf(await site.sendWell('POST', path, { password }));
+		const { secret } = await site.sendWell('POST', path, { password });
 		site.trap.add('the key of a second factor', secret);
-		const { recoveryCodes } = dataOf(await site.sendWell('PUT', path, { code: totp(secret, new Date()) }));
+		const { recoveryCodes } = await site.sendWell('PUT', path, { code: totp(secret, new Date()) });
 		for (const code of recoveryCodes) {
 			for (const written of [code, code.replaceAll('-', '')]) site.trap.add('a recovery code', written);
 		}
@@ -132,7 +125,7 @@ async function useSecondFactors(site: TrappedSite, username: string, ownPassword
 	};
 	const code = await enable(password);
 	await site.sendWell('DELETE', path, { password, code });
-	site.token = dataOf(await site.sendWell('POST', '/api/auth/login', { username, password: ownPassword })).token;
+	site.token = (await site.sendWell('POST', '/api/auth/login', { username, password: ownPassword })).token;
 	await enable(ownPassword);
 	await site.signIn();
 	await site.sendWell('DELETE', '/api/employees/1/second-factor');
@@ -140,13 +133,12 @@ async function useSecondFactors(site: TrappedSite, username: string, ownPassword
 
 /** Nobody sees one but who asked for it, however it is written. */
 async function useOneTimePasswords(site: TrappedSite, username: string): Promise<void> {
-	const ways: [path: string, body?: object][] = [
-		['/api/employees/1/one-time-password'],
-		['/api/employees/one-time-passwords', { ids: [1] }],
+	const ways = [
+		() => site.sendWell('POST', '/api/employees/1/one-time-password'),
+		async () => (await site.sendWell('POST', '/api/employees/one-time-passwords', { ids: [1] })).items[0],
 	];
-	for (const [path, body] of ways) {
-		const { text } = await site.sendWell('POST', path, body);
-		const [, password = ''] = /"password":"([^"]+)"/.exec(text) ?? [];
+	for (const give of ways) {
+		const { password } = await give();
 		for (const written of [password, password.replaceAll('-', '')]) site.trap.add('a one-time password', written);
 		await site.sendWell('POST', '/api/auth/employee/login', { username, password });
 	}
@@ -159,8 +151,7 @@ async function useOwnAccount(site: TrappedSite, ownPassword: string): Promise<vo
 		[ownPassword, passing],
 		[passing, ownPassword],
 	]) {
-		const answer = await site.sendWell('PATCH', '/api/auth/me/password', { oldPassword, newPassword });
-		site.token = JSON.parse(answer.text).data.token;
+		site.token = (await site.sendWell('PATCH', '/api/auth/me/password', { oldPassword, newPassword })).token;
 	}
 	await site.sendWell('POST', '/api/auth/logout');
 	await site.signIn();
@@ -260,12 +251,12 @@ async function abuseBody(site: TrappedSite, method: string, template: string): P
 }
 
 /** Passwords that are wrong, and passwords in the wrong place. */
-async function abuseSignIn(site: TrappedSite): Promise<void> {
+async function abuseSignIn(site: TrappedSite, paths: readonly string[]): Promise<void> {
 	const { trap, secrets } = site;
 	const phone = '13811112222';
 	const stranger = '13922223333';
 	site.phones.add(stranger);
-	for (const path of doors) {
+	for (const path of paths) {
 		const send = (body: unknown) => site.send({ method: 'POST', path, body });
 		await send({ username: phone, password: trap.bait() });
 		await send({ username: stranger, password: trap.bait(' 密') });
@@ -321,9 +312,6 @@ async function useCommands(site: TrappedSite): Promise<void> {
 		['history', 'export'],
 		['history', 'export', '--format', 'jsonl'],
 		['report', 'initial-passwords'],
-		['version'],
-		['version', '--json'],
-		['--help'],
 	]) {
 		const { code, stdout, stderr } = await site.run(args);
 		if (code !== 0) throw new Error(`access ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
