@@ -40,7 +40,7 @@ export const escalation: Campaign<Scale> = {
 };
 
 async function hold(world: World, { worlds }: Scale, { report, chance }: Tools): Promise<Figures> {
-	const tally: Tally = { sequences: 0, calls: 0, refused: 0, joined: 0, confined: 0, done: new Set() };
+	const tally: Tally = { sequences: 0, calls: 0, joined: 0, confined: 0, done: new Set() };
 	const numbers = Array.from({ length: worlds }, (_, index) => ({ index, own: branch(chance) }));
 	await forEachAtOnce(numbers, lanes, async ({ index, own }) => {
 		const model = await RightsModel.build(world, own);
@@ -57,7 +57,6 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 	return {
 		sequences: `${counted(tally.sequences)} of up to ${callsEach} calls, in ${counted(worlds)} worlds`,
 		'calls, each forbidden just where the model forbids it': counted(tally.calls),
-		'refused calls': counted(tally.refused),
 		'accounts taken over or hired': counted(tally.joined),
 		'sequences of actors confined to a store': counted(tally.confined),
 		'actors who gained permissions': 0,
@@ -65,7 +64,7 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 }
 
 /** Counts over all sequences, and what somebody did. */
-interface Tally extends Record<'sequences' | 'calls' | 'refused' | 'joined' | 'confined', number> {
+interface Tally extends Record<'sequences' | 'calls' | 'joined' | 'confined', number> {
 	done: Set<Move>;
 }
 
@@ -158,7 +157,6 @@ class Sequence {
 		const token = model.tokens.get(by.id)?.token;
 		const { status, text, body } = await model.world.send(call.method, call.path, { token, body: call.body });
 		this.#tally.calls += 1;
-		if (status >= 400) this.#tally.refused += 1;
 		const sent = call.body === undefined ? '' : ` ${JSON.stringify(call.body)}`;
 		this.#history.push(`${by.id} ${call.method} ${call.path}${sent} → ${status}`);
 		const expected = isSignedIn ? statusesOf(model, by, call) : [401];
@@ -330,20 +328,12 @@ function restore(model: RightsModel): Call {
 	return { method: 'POST', path, codes: manage, stores, changes: target.isDeleted ? [target] : [] };
 }
 
-interface ChangeOfMany {
-	storeId?: number;
-	status?: 'ACTIVE' | 'INACTIVE';
-	addRoleIds?: number[];
-	removeRoleIds?: number[];
-	delete?: true;
-}
-
 /** One change of up to three people, by the rules of single ones: all of them or none. */
 function changeMany(model: RightsModel, by: Employee): Call {
 	const { pick, below } = model.chance;
 	const ids = [...new Set(Array.from({ length: 1 + below(3) }, model.anyEmployeeId))];
 	const roleIds = [model.anyRoleId(), model.anyRoleId()];
-	const change = pick<ChangeOfMany>([
+	const change = pick<{ storeId?: number; addRoleIds?: number[]; [other: string]: unknown }>([
 		{ storeId: model.anyStoreId() },
 		{ status: statusOf(below(2) === 0) },
 		{ addRoleIds: roleIds },
@@ -369,8 +359,8 @@ function changeMany(model: RightsModel, by: Employee): Call {
 /** Undoes what somebody did to many; only they may. What comes of it must give nobody too much. */
 function undo(model: RightsModel, by: Employee): Call {
 	const own = model.groups.filter((group) => group.by === by.id);
-	const groups = own.length > 0 ? own : model.groups;
-	const { id } = groups.length > 0 ? model.chance.pick(groups) : { id: missing };
+	// The newest one, which most likely nothing followed.
+	const { id } = own.at(-1) ?? model.groups.at(-1) ?? { id: missing };
 	const expected = own.length > 0 ? [200, 400, 403, 404, 409] : [404];
 	return { method: 'POST', path: `/api/employees/changes/${id}/undo`, codes: manage, expected };
 }
@@ -437,43 +427,29 @@ function grant(model: RightsModel, by: Employee): Call {
 	return { method: 'PUT', path: `/api/permissions/roles/${roleId}`, body, codes: ['permission:manage'] };
 }
 
-const roleCodes: readonly PermissionCode[] = ['role:manage'];
-const storeCodes: readonly PermissionCode[] = ['store:manage'];
-
-function createRole({ made }: RightsModel): Call {
-	const body = { code: newName('own_'), name: 'made', permissions: codes };
-	return { method: 'POST', path: '/api/roles', body, codes: roleCodes, done: ({ id }) => void made.roles.add(id) };
-}
-
-function changeRole(model: RightsModel): Call {
-	const body = { name: 'changed', permissions: codes };
-	return { method: 'PATCH', path: `/api/roles/${model.anyRoleId()}`, body, codes: roleCodes };
-}
-
-function deleteRole(model: RightsModel): Call {
-	return { method: 'DELETE', path: `/api/roles/${model.anyRoleId()}`, codes: roleCodes };
-}
-
-function createStore({ made }: RightsModel): Call {
-	const body = { name: newName('own_') };
-	return { method: 'POST', path: '/api/stores', body, codes: storeCodes, done: ({ id }) => void made.stores.add(id) };
-}
-
-function changeStore(model: RightsModel): Call {
-	const body = { status: statusOf(model.chance.below(6) > 0) };
-	return { method: 'PATCH', path: `/api/stores/${model.anyStoreId()}`, body, codes: storeCodes };
-}
-
-function deleteStore(model: RightsModel): Call {
-	return { method: 'DELETE', path: `/api/stores/${model.anyStoreId()}`, codes: storeCodes };
+/** Makes, changes or deletes a role or a store. What the new role is to hold is ignored. */
+function administer(model: RightsModel): Call {
+	const { pick, below } = model.chance;
+	const role = { code: newName('own_'), name: 'own', permissions: codes };
+	const store = { name: newName('own_'), status: statusOf(below(6) > 0) };
+	const [noun, code, body, id] = pick([
+		['roles', 'role:manage', role, model.anyRoleId()] as const,
+		['stores', 'store:manage', store, model.anyStoreId()] as const,
+	]);
+	const path = `/api/${noun}`;
+	return pick<Call>([
+		{ method: 'POST', path, body, codes: [code], done: (made) => void model.made[noun].add(made.id) },
+		{ method: 'PATCH', path: `${path}/${id}`, body, codes: [code] },
+		{ method: 'DELETE', path: `${path}/${id}`, codes: [code] },
+	]);
 }
 
 /** What they try; each group so many times as often as the first. */
 const moves: Readonly<Record<number, readonly Move[]>> = {
-	1: [remove, removeFromStore, see, own, createRole, changeRole, deleteRole, createStore, changeStore, deleteStore],
-	2: [hire, giveRole, restore, undo, list, grant],
-	3: [reset, setStatus, changeMany],
-	5: [change],
+	1: [remove, removeFromStore, see, own],
+	2: [hire, giveRole, restore, list, grant],
+	3: [reset, setStatus],
+	5: [change, changeMany, undo, administer],
 };
 const weighted = Object.entries(moves).flatMap(([times, group]) =>
 	Array<readonly Move[]>(Number(times)).fill(group).flat(),

@@ -9,12 +9,12 @@ export interface Employee {
 	storeId: number;
 	phone: string;
 	status: 'ACTIVE' | 'INACTIVE';
-	isDeleted: boolean;
+	isDeleted: 0 | 1;
 	/** Those that the deletion took away, when they are deleted. */
 	roleIds: readonly number[];
 	tokenVersion: number;
 	/** They have a one-time password, and have to choose one of their own before anything else. */
-	mustChoose: boolean;
+	mustChoose: 0 | 1;
 }
 
 /** What somebody needs to be let in. */
@@ -44,8 +44,8 @@ export class RightsModel {
 	readonly chance: Chance;
 	/** Everything that ever was in this model, with three of the built-in roles. */
 	readonly made = { stores: new Set<number>(), roles: new Set([1, 2, 3]), employees: new Set<number>() };
-	/** Whether each store that exists is open. */
-	stores: ReadonlyMap<number, boolean> = new Map();
+	/** The status of each store that exists. */
+	stores: ReadonlyMap<number, string> = new Map();
 	/** What each role that exists holds. */
 	roles: ReadonlyMap<number, Held> = new Map();
 	/** All, deleted ones too. */
@@ -87,25 +87,29 @@ export class RightsModel {
 
 	/** Takes over what is stored by now. @throws Error when a role holds more than at the beginning. */
 	look(): void {
-		const rowsOf = (query: string, ids: Iterable<number>) => this.world.rows(`${query} and id in (${[...ids].join()})`);
-		const stores = rowsOf('select id, status from stores where deleted_at is null', this.made.stores);
-		this.stores = new Map(stores.map(({ id, status }) => [id, status === 'ACTIVE']));
-		const roles = rowsOf(
-			`select id, (select json_group_array(permission) from role_permissions p
-				where role_id = r.id and p.deleted_at is null) held from roles r where deleted_at is null`,
-			this.made.roles,
+		const among = (ids: Iterable<number>) => `(${[...ids].join()})`;
+		const [{ stores, roles, employees }] = this.world.rows(
+			`select
+				(select json_group_object(id, status) from stores
+					where deleted_at is null and id in ${among(this.made.stores)}) stores,
+				(select json_group_object(id, json((select json_group_array(permission) from role_permissions p
+					where role_id = r.id and p.deleted_at is null))) from roles r
+					where deleted_at is null and id in ${among(this.made.roles)}) roles,
+				(select json_group_array(json_object('id', id, 'storeId', store_id, 'phone', phone, 'status', status,
+					'isDeleted', deleted_at is not null, 'tokenVersion', token_version,
+					'mustChoose', password_expires_at is not null,
+					'roleIds', json((select json_group_array(role_id order by role_id) from employee_roles
+						where employee_id = e.id and unbound_at is e.deleted_at)))) from employees e
+					where id in ${among(this.made.employees)}) employees`,
 		);
-		this.roles = new Map(roles.map(({ id, held }) => [id, new Set(JSON.parse(held))]));
+		const entriesOf = <T>(json: string) =>
+			Object.entries<T>(JSON.parse(json)).map(([id, value]) => [Number(id), value] as const);
+		this.stores = new Map(entriesOf<string>(stores));
+		this.roles = new Map(entriesOf<string[]>(roles).map(([id, held]) => [id, new Set(held)]));
+		this.employees = new Map(JSON.parse(employees).map((each: Employee) => [each.id, each]));
 		for (const [id, held] of this.#granted ? this.roles : []) {
 			if (!held.isSubsetOf(this.#granted?.get(id) ?? new Set())) throw new Error(`role ${id} gained permissions`);
 		}
-		const employees = rowsOf(
-			`select id, store_id storeId, phone, status, deleted_at is not null isDeleted, token_version tokenVersion,
-				password_expires_at is not null mustChoose, (select json_group_array(role_id order by role_id)
-				from employee_roles where employee_id = e.id and unbound_at is e.deleted_at) roles from employees e where true`,
-			this.made.employees,
-		);
-		this.employees = new Map(employees.map(({ roles, ...row }) => [row.id, { ...row, roleIds: JSON.parse(roles) }]));
 	}
 
 	/** An employee who is not deleted. */
@@ -138,7 +142,7 @@ export class RightsModel {
 	}
 
 	canSignIn({ status, storeId, isDeleted }: Employee): boolean {
-		return !isDeleted && status === 'ACTIVE' && this.stores.get(storeId) === true;
+		return !isDeleted && status === 'ACTIVE' && this.stores.get(storeId) === 'ACTIVE';
 	}
 
 	/** Whether their newest token works: nothing ended it, and the account and its store are enabled. */
