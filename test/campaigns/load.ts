@@ -14,34 +14,19 @@ interface Scale {
 	growth: number;
 	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
 	rest: number;
-	/** How many slow clients are there at once, and how long others are watched beside them, in milliseconds. */
+	/** How many slow clients are there at once. */
 	slow: number;
+	/** How long others are watched beside them, in milliseconds; 0: not by times, nor until each slow one is closed. */
 	watch: number;
-	/** Whether to judge by times, and to wait until the server has closed every slow connection. */
-	timed: boolean;
 }
 
 export const load: Campaign<Scale> = {
 	name: 'load',
 	claim:
 		'no answer fails beside writers; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
-	short: {
-		// So few requests are all warm-up: they reveal only extreme growth.
-		traffic: { requests: 600, signIns: 4 },
-		growth: 100,
-		rest: 200,
-		slow: 40,
-		watch: 0,
-		timed: false,
-	},
-	full: {
-		traffic: { requests: 1e6, signIns: 500 },
-		growth: 20,
-		rest: 15_000,
-		slow: 4000,
-		watch: 10_000,
-		timed: true,
-	},
+	// So few requests are all warm-up: they reveal only extreme growth.
+	short: { traffic: { requests: 600, signIns: 4 }, growth: 100, rest: 200, slow: 40, watch: 0 },
+	full: { traffic: { requests: 1e6, signIns: 500 }, growth: 20, rest: 15_000, slow: 4000, watch: 10_000 },
 	async run(scale, tools) {
 		requireDescriptors(scale.slow + 200);
 		const figures = await Server.with((server) => soak(server, scale, tools));
@@ -175,7 +160,7 @@ async function besideSlow(
 			if (peakMemory >= memoryLimit) throw new Error(`the program takes ${peakMemory} MB`);
 		}
 		const p99 = quantile(reads, 0.99);
-		if (scale.timed && isStalled) {
+		if (scale.watch > 0 && isStalled) {
 			if (p99 >= 50) throw new Error(`p99 of ${reads.length} reads beside slow clients is ${p99} ms`);
 			const left = closedWithin - (performance.now() - begun);
 			await until(() => crowd.every(({ isClosed }) => isClosed), left, 'slow connections stay open');

@@ -131,21 +131,13 @@ export class Traffic {
 		if (answer?.status !== status) {
 			// What the program logged about it may come a little later.
 			await Bun.sleep(300);
-			throw new Error(refutation(request, status, answer, this.#server));
+			const { output } = this.#server.program;
+			const logged = output.split('\n').findLast((line) => /"level":"(?:error|warn)"/.test(line)) ?? '';
+			const got = answer === undefined ? 'no answer' : `${answer.status} ${answer.text.slice(0, 300)}`;
+			const sent = `${method} ${path} ${JSON.stringify(body)?.slice(0, 200)}`;
+			throw new Error(`${sent} must be answered ${status}, but got ${got} ${logged}`);
 		}
 		this.statuses[status] = (this.statuses[status] ?? 0) + 1;
 		return answer;
 	}
-}
-
-function refutation(
-	{ method, path, body }: WireRequest,
-	status: number,
-	answer: WireAnswer | undefined,
-	server: Server,
-) {
-	const request = `${method} ${path} ${body === undefined ? '' : JSON.stringify(body).slice(0, 200)}`;
-	const got = answer === undefined ? 'no answer' : `${answer.status} ${answer.text.slice(0, 300)}`;
-	const logged = server.program.output.split('\n').findLast((line) => /"level":"(?:error|warn)"/.test(line)) ?? '';
-	return `${request} must be answered ${status}, but got ${got} ${logged}`;
 }
