@@ -1,7 +1,6 @@
 /** Backups beside a busy server, some of them killed on the way; each one that exists is restored and served. */
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer } from '../http.ts';
 import { compiled, newFolder, runToEnd, spawn } from '../program.ts';
 import { environmentFor, Server, startProgram, withDatabase } from '../server.ts';
 import { adminPassword, expectStatus, newName, newPhone } from '../world.ts';
@@ -23,35 +22,24 @@ export const backups: Campaign<Scale> = {
 	run: (scale, tools) => Server.with((server) => backUpAndRestore(server, scale, tools)),
 };
 
-/** People who are hired one after the other. */
-export class Hiring {
-	/** The phones that were asked for, and when each was acknowledged. */
-	readonly asked = new Set<string>();
-	readonly hired = new Map<string, number>();
-	readonly #send: (body: object) => Promise<Answer>;
-
-	private constructor(send: (body: object) => Promise<Answer>) {
-		this.#send = send;
-	}
-
-	static async in(server: Server): Promise<Hiring> {
-		const { id: storeId } = await server.addStore();
-		const token = server.superToken;
-		const person = { storeId, name: newName('员工'), roleIds: [3] };
-		return new Hiring((body) => server.send('POST', '/api/employees', { token, body: { ...person, ...body } }));
-	}
-
-	/** Hires one more. */
-	async next(): Promise<void> {
+/** People who are hired one after the other: the phones that were asked for, and when each was acknowledged. */
+export async function hiringOn(server: Server) {
+	const { id: storeId } = await server.addStore();
+	const token = server.superToken;
+	const asked = new Set<string>();
+	const hired = new Map<string, number>();
+	const next = async () => {
 		const phone = newPhone();
-		this.asked.add(phone);
-		expectStatus(await this.#send({ phone }), 201);
-		this.hired.set(phone, performance.now());
-	}
+		asked.add(phone);
+		const body = { storeId, name: newName('员工'), phone, roleIds: [3] };
+		expectStatus(await server.send('POST', '/api/employees', { token, body }), 201);
+		hired.set(phone, performance.now());
+	};
+	return { asked, hired, next };
 }
 
 async function backUpAndRestore(server: Server, scale: Scale, { chance, report }: Tools): Promise<Figures> {
-	const hiring = await Hiring.in(server);
+	const hiring = await hiringOn(server);
 	const hireThree = () => Promise.all([1, 2, 3].map(() => hiring.next()));
 	while (hiring.hired.size < scale.peopleBefore) await hireThree();
 

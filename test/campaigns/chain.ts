@@ -3,50 +3,23 @@
  * route that changes something. The outcome of each change is known exactly, so it can be compared with the database.
  */
 
+import type { CreateEmployee } from '../../src/employees/model.ts';
+import type { CreateRole } from '../../src/roles/model.ts';
+import type { CreateStore } from '../../src/stores/model.ts';
 import type { Answer } from '../http.ts';
-import type { Server } from '../server.ts';
+import { missing, subsets, withDependencies } from '../matrix.ts';
 import { initialPassword } from '../world.ts';
 import type { Chance } from './campaign.ts';
 
-type Status = 'ACTIVE' | 'INACTIVE';
-
-/** What is true of a store. */
-interface StoreFacts {
-	name: string;
-	address: string | null;
-	phone: string | null;
-	status: Status;
-	deleted: boolean;
-}
-
-/** What is true of a role; its permissions in alphabetical order. */
-interface RoleFacts {
-	code: string;
-	name: string;
-	description: string | null;
-	permissions: readonly string[];
-	deleted: boolean;
-}
-
-/** What is true of an employee; role ids ascending. */
-interface EmployeeFacts {
-	storeId: number;
-	name: string;
-	phone: string;
-	status: Status;
-	remark: string | null;
-	roleIds: readonly number[];
-	/** Raised by every change that ends tokens. */
-	tokenVersion: number;
-	password: string;
-	deleted: boolean;
-}
-
+/** What is true of each: what it can be made with, and what comes of it. Role ids are ascending. */
 interface Kinds {
-	store: StoreFacts;
-	role: RoleFacts;
-	employee: EmployeeFacts;
+	store: Required<CreateStore> & { deleted: boolean };
+	/** Its permissions in alphabetical order. */
+	role: Required<CreateRole> & { permissions: readonly string[]; deleted: boolean };
+	/** Every change that ends tokens raises the version. */
+	employee: Required<CreateEmployee> & { tokenVersion: number; password: string; deleted: boolean };
 }
+
 /** What a thing can be. */
 export type Kind = keyof Kinds;
 
@@ -85,25 +58,14 @@ export function rowLine(values: Record<string, unknown>): string {
 	return JSON.stringify(values, Object.keys(values).sort());
 }
 
-/** Permission sets that include their dependencies, in alphabetical order. */
-const permissionSets = [
-	[],
-	['store:view'],
-	['store:manage', 'store:view'],
-	['employee:view:store', 'role:view'],
-	['employee:manage', 'employee:view:all', 'permission:manage', 'permission:view'],
-	['role:manage', 'role:view', 'store:manage', 'store:view'],
-	['employee:manage', 'employee:view:store', 'store:view'],
-] as const;
+/** With what they depend on, in alphabetical order. */
+const permissionSets = subsets.map((set) => withDependencies(set).toSorted());
 
 /** Built-in roles without permissions by default. */
 const tillRoles = [3, 4, 5];
 
-/** An id that nothing has. */
-const missing = 999_999_999;
-
 /** How many live things of each kind a client has at most, so that long campaigns do not slow down. */
-const most: Record<Kind, number> = { store: 6, role: 8, employee: 50 };
+const maxLive: Record<Kind, number> = { store: 6, role: 8, employee: 50 };
 
 /** A client's part of the chain. */
 export class Owner {
@@ -156,11 +118,6 @@ export class Owner {
 		return this.#live[kind].get(id);
 	}
 
-	/** Whether it may make another one of a kind. */
-	hasRoom(kind: Kind): boolean {
-		return this.#live[kind].size < most[kind];
-	}
-
 	/** Any of some things, or undefined when there are none. */
 	any<T>(things: readonly T[]): T | undefined {
 		return things.length === 0 ? undefined : this.random.pick(things);
@@ -184,43 +141,32 @@ type Make = (owner: Owner) => Wish | undefined;
 type Thing<K extends Kind> = readonly [id: number, facts: Kinds[K]];
 
 /** A wish about any live thing of a kind, among those that fit. */
-function about<K extends Kind>(
-	kind: K,
-	wishFor: (owner: Owner, thing: Thing<K>) => Wish,
-	fits: (owner: Owner, thing: Thing<K>) => boolean = () => true,
-): Make {
+function about<K extends Kind>(kind: K, wishFor: (owner: Owner, thing: Thing<K>) => Wish | undefined): Make {
 	return (owner) => {
-		const thing = owner.any(owner.live(kind).filter((each) => fits(owner, each)));
+		const thing = owner.any(owner.live(kind));
 		return thing && wishFor(owner, thing);
 	};
 }
 
 /** A wish that makes one, while there is room. */
 function another(kind: Kind, wishFor: (owner: Owner) => Wish | undefined): Make {
-	return (owner) => (owner.hasRoom(kind) ? wishFor(owner) : undefined);
+	return (owner) => (owner.live(kind).length < maxLive[kind] ? wishFor(owner) : undefined);
 }
-
-const isEmpty = (owner: Owner, [storeId]: Thing<'store'>) =>
-	owner.live('employee').every(([, facts]) => facts.storeId !== storeId);
-const isUnbound = (owner: Owner, [roleId]: Thing<'role'>) =>
-	owner.live('employee').every(([, { roleIds }]) => !roleIds.includes(roleId));
-/** Some employees stay, so that there is always one to change. */
-const mayGo = (owner: Owner) => owner.live('employee').length > 5;
 
 /** How often each is wished for, against the others. */
 const makers: readonly (readonly [times: number, make: Make])[] = [
 	[60, another('store', (owner) => storeWish(owner, `店 ${owner.number()}`))],
 	[60, about('store', editStore)],
 	[30, about('store', (_, store) => edit('store', store, { status: otherStatus(store[1]) }))],
-	[30, about('store', (_, store) => remove('store', store, {}), isEmpty)],
+	[30, about('store', deleteStore)],
 	[60, another('role', (owner) => roleWish(owner, `role_${owner.number()}`))],
 	[50, about('role', editRole)],
 	[100, about('role', grant)],
-	[30, about('role', (_, role) => remove('role', role, { permissions: [] }), isUnbound)],
+	[30, about('role', deleteRole)],
 	[250, another('employee', (owner) => hire(owner, `15${owner.number()}`))],
 	[200, about('employee', editEmployee)],
 	[80, about('employee', switchEmployee)],
-	[120, about('employee', dismiss, mayGo)],
+	[120, about('employee', dismiss)],
 	[50, about('employee', (_, employee) => passwordWish(employee, '/password/reset', initialPassword))],
 	[80, about('employee', refusal)],
 	// They wait for an argon2 hash or two.
@@ -230,7 +176,7 @@ const makers: readonly (readonly [times: number, make: Make])[] = [
 const weighted = makers.flatMap(([times, make]) => Array<Make>(times).fill(make));
 
 const rename = (owner: Owner) => `改名 ${owner.number()}`;
-const otherStatus = ({ status }: { status: Status }): Status => (status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
+const otherStatus = ({ status }: Pick<CreateStore, 'status'>) => (status === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
 const pathOf = (kind: Kind, [id]: readonly [id: number, ...unknown[]]) => `/api/${kind}s/${id}`;
 
 function effectOn<K extends Kind>(kind: K, id: number | undefined, facts: Kinds[K]): Effect {
@@ -272,6 +218,20 @@ function editRole(owner: Owner, role: Thing<'role'>): Wish {
 	return edit('role', role, owner.happens(0.3) ? recoded : { name: rename(owner) });
 }
 
+/** Refused while somebody works there. */
+function deleteStore(owner: Owner, store: Thing<'store'>): Wish {
+	const isStaffed = owner.live('employee').some(([, { storeId }]) => storeId === store[0]);
+	const wish = remove('store', store, {});
+	return isStaffed ? { method: wish.method, path: wish.path, status: 409 } : wish;
+}
+
+/** Refused while somebody holds it. */
+function deleteRole(owner: Owner, role: Thing<'role'>): Wish {
+	const isHeld = owner.live('employee').some(([, { roleIds }]) => roleIds.includes(role[0]));
+	const wish = remove('role', role, { permissions: [] });
+	return isHeld ? { method: wish.method, path: wish.path, status: 409 } : wish;
+}
+
 function grant(owner: Owner, [id, before]: Thing<'role'>): Wish {
 	const permissions = owner.random.pick(permissionSets.filter((set) => set.join() !== before.permissions.join()));
 	const effect = effectOn('role', id, { ...before, permissions });
@@ -285,7 +245,7 @@ function anyOpenStore(owner: Owner): number | undefined {
 function hire(owner: Owner, phone: string): Wish | undefined {
 	const storeId = anyOpenStore(owner);
 	if (storeId === undefined) return undefined;
-	const status: Status = owner.happens(0.1) ? 'INACTIVE' : 'ACTIVE';
+	const status: CreateStore['status'] = owner.happens(0.1) ? 'INACTIVE' : 'ACTIVE';
 	const fields = { storeId, name: `员工 ${owner.number()}`, phone, status, remark: null, roleIds: someRoles(owner) };
 	return create('employee', fields, { ...fields, tokenVersion: 1, password: initialPassword, deleted: false });
 }
@@ -313,7 +273,9 @@ function switchEmployee(owner: Owner, employee: Thing<'employee'>): Wish {
 }
 
 /** Over one path or the other. */
-function dismiss(owner: Owner, employee: Thing<'employee'>): Wish {
+function dismiss(owner: Owner, employee: Thing<'employee'>): Wish | undefined {
+	// Some employees stay, so that there is always one to change.
+	if (owner.live('employee').length <= 5) return undefined;
 	const [id, { storeId, tokenVersion: before }] = employee;
 	const path = owner.happens(0.5) ? pathOf('employee', employee) : `/api/stores/${storeId}/employees/${id}`;
 	const tokenVersion = before + 1;
@@ -346,8 +308,6 @@ function refusal(owner: Owner, [id, { phone, storeId, roleIds }]: Thing<'employe
 		[400, 'PATCH', `/api/employees/${id}`, { name, roleIds: [role, missing] }],
 		[400, 'PATCH', `/api/employees/${id}`, { name, roleIds: [], storeId: missing }],
 		[404, 'PATCH', `/api/employees/${missing}`, { name }],
-		[409, 'DELETE', `/api/stores/${storeId}`],
-		[409, 'DELETE', `/api/roles/${role}`],
 		[404, 'DELETE', `/api/stores/${missing}/employees/${id}`],
 		[400, 'PUT', `/api/permissions/roles/${role}`, { permissions: ['store:view', 'no:such'] }],
 		// Last: in a disabled store the store is refused before the phone is.
@@ -356,11 +316,6 @@ function refusal(owner: Owner, [id, { phone, storeId, roleIds }]: Thing<'employe
 	const isOpen = owner.get('store', storeId)?.status === 'ACTIVE';
 	const [status, method, path, body] = owner.random.pick(isOpen ? refusals : refusals.slice(0, -1));
 	return { method, path, body, status };
-}
-
-/** Sends a wish. */
-export function send(server: Server, token: string, { method, path, body }: Wish): Promise<Answer> {
-	return server.send(method, path, { token, ...(body !== undefined && { body }) });
 }
 
 /**

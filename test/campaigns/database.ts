@@ -54,14 +54,8 @@ const factsOf: Record<Kind, string> = {
 
 /** @throws Error that names what was acknowledged but is missing, and what is stored but was never acknowledged. */
 export function requireSame(expected: Lines, actual: Lines): void {
-	const problems: string[] = [];
-	for (const [name, line] of expected) {
-		const found = actual.get(name);
-		if (found === undefined) problems.push(`${name} is lost: ${line}`);
-		else if (found !== line) problems.push(`${name} has to be ${line} and is ${found}`);
-	}
-	for (const [name, line] of actual) {
-		if (!expected.has(name)) problems.push(`${name} was never acknowledged: ${line}`);
-	}
+	const problems = [...new Set([...expected.keys(), ...actual.keys()])]
+		.filter((name) => expected.get(name) !== actual.get(name))
+		.map((name) => `${name} has to be ${expected.get(name) ?? 'nothing'} and is ${actual.get(name) ?? 'lost'}`);
 	if (problems.length > 0) throw new Error(`${problems.length} wrong: ${problems.slice(0, 5).join('; ')}`);
 }

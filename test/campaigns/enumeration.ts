@@ -1,7 +1,8 @@
 /** Whether a stranger who tries to sign in can find out who exists: from the answer, or from the time it takes. */
 
+import type { Answer } from '../http.ts';
 import { totp } from '../totp.ts';
-import { expectStatus, initialPassword, newPhone, type World } from '../world.ts';
+import { adminUsername, expectStatus, initialPassword, newPhone, type World } from '../world.ts';
 import { type Campaign, counted, type Figures, onWorld, quantile, type Transport } from './campaign.ts';
 
 interface Scale {
@@ -59,33 +60,42 @@ async function hold(world: World, { each, times }: Scale, report: (step: string)
 
 /** The first group does not exist at all. */
 async function groupsOn(world: World): Promise<Group[]> {
-	const store = await world.addStore();
-	const present = await world.addEmployee(store.id, [1]);
-	const deleted = await world.addEmployee(store.id, [1]);
-	expectStatus(await world.asSuper('DELETE', `/api/employees/${deleted.id}`), 204);
-	const disabled = await world.addEmployee(store.id, [1]);
-	expectStatus(await world.asSuper('PATCH', `/api/employees/${disabled.id}/status`, { status: 'INACTIVE' }), 200);
-	const closed = await world.addStore();
-	const inClosed = await world.addEmployee(closed.id, [1]);
-	expectStatus(await world.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' }), 200);
-	const newcomer = await world.addEmployee(store.id, [1]);
-	expectStatus(await world.asSuper('POST', `/api/employees/${newcomer.id}/one-time-password`), 200);
-	const careful = await world.addEmployee(store.id, [1]);
-	const [token, factor] = [world.tokenOf(careful.id), '/api/auth/me/second-factor'];
-	const started = await world.send('POST', factor, { token, body: { password: initialPassword } });
-	const code = totp(expectStatus(started, 200).secret, world.now());
-	expectStatus(await world.send('PUT', factor, { token, body: { code } }), 200);
-	const wrong = 'not-the-initial-password';
-	const always = (username: string) => () => username;
+	const [store, closed] = [await world.addStore(), await world.addStore()];
+	/** The phone of an employee to whom something happened. */
+	const phoneAfter = async (happen?: (id: number) => Promise<Answer>, storeId = store.id): Promise<string> => {
+		const { id, phone } = await world.addEmployee(storeId, [1]);
+		const answer = await happen?.(id);
+		if (answer && answer.status >= 300) throw new Error(`got ${answer.status}: ${answer.text}`);
+		return phone;
+	};
+	const disable = (path: string) => world.asSuper('PATCH', path, { status: 'INACTIVE' });
+	const enableFactor = async (id: number) => {
+		const [token, factor] = [world.tokenOf(id), '/api/auth/me/second-factor'];
+		const started = await world.send('POST', factor, { token, body: { password: initialPassword } });
+		const code = totp(expectStatus(started, 200).secret, world.now());
+		return world.send('PUT', factor, { token, body: { code } });
+	};
+	const deleted = await phoneAfter((id) => world.asSuper('DELETE', `/api/employees/${id}`));
+	const withWrongPassword: [name: string, username: string][] = [
+		['an employee', await phoneAfter()],
+		['the disabled', await phoneAfter((id) => disable(`/api/employees/${id}/status`))],
+		['in a disabled store', await phoneAfter(() => disable(`/api/stores/${closed.id}`), closed.id)],
+		[
+			'who has a one-time password',
+			await phoneAfter((id) => world.asSuper('POST', `/api/employees/${id}/one-time-password`)),
+		],
+		['who has a second factor', await phoneAfter(enableFactor)],
+		['the super administrator', adminUsername],
+	];
 	return [
 		{ name: 'the unknown', username: () => newPhone(), password: initialPassword },
-		{ name: 'a wrong password', username: always(present.phone), password: wrong },
-		{ name: 'the deleted, with the right password', username: always(deleted.phone), password: initialPassword },
-		{ name: 'the disabled, with a wrong password', username: always(disabled.phone), password: wrong },
-		{ name: 'in a disabled store, with a wrong password', username: always(inClosed.phone), password: wrong },
-		{ name: 'who has a one-time password, with a wrong one', username: always(newcomer.phone), password: wrong },
-		{ name: 'who has a second factor, with a wrong password', username: always(careful.phone), password: wrong },
-		{ name: 'the super administrator, with a wrong password', username: always('admin'), password: wrong },
+		{ name: 'the deleted, with the right password', username: () => deleted, password: initialPassword },
+		...withWrongPassword.map(
+			([name, username]): Group => ({
+				...{ name: `${name}, with a wrong password`, username: () => username },
+				password: 'not-the-initial-password',
+			}),
+		),
 	];
 }
 

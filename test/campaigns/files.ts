@@ -42,9 +42,7 @@ export const files: Campaign<Scale> = {
 		if (!scale.judges) return onWorld('in this process', (world) => attack(world, scale, tools));
 		return Server.with(async (server) => {
 			using watch = new Watch(server);
-			const sent = await attack(server, scale, tools, watch);
-			watch.judge();
-			return { ...sent, ...watch.figures() };
+			return { ...(await attack(server, scale, tools, watch)), ...watch.figures() };
 		});
 	},
 };
@@ -90,17 +88,17 @@ class Watch implements Disposable {
 	readonly #reader = new Worker(new URL('./files-reader.ts', import.meta.url));
 	readonly #waits: number[] = [];
 	readonly #before: number;
-	readonly #failures: string[] = [];
+	#failure: string | undefined;
 	#worst = '';
-	#most = 0;
+	#maxMemory = 0;
 
 	constructor({ program: { pid, url } }: Server) {
 		this.#before = residentMegabytesWithChildren(pid);
 		this.#reader.onmessage = ({ data: { status, wait } }) => {
-			if (status !== 200) this.#failures.push(`/health beside ${this.current} is ${status}`);
+			if (status !== 200) this.#failure = `/health beside ${this.current} is ${status}`;
 			if (wait > this.longest) [this.longest, this.#worst] = [wait, this.current];
 			this.#waits.push(wait);
-			this.#most = Math.max(this.#most, residentMegabytesWithChildren(pid));
+			this.#maxMemory = Math.max(this.#maxMemory, residentMegabytesWithChildren(pid));
 		};
 		this.#reader.postMessage(url);
 	}
@@ -111,19 +109,17 @@ class Watch implements Disposable {
 
 	longest = 0;
 
-	judge(): void {
-		if (this.#failures.length > 0) throw new Error(this.#failures[0]);
+	/** @throws Error when others failed, waited too long, or too much memory was taken. */
+	figures(): Figures {
+		if (this.#failure) throw new Error(this.#failure);
 		if (this.longest > maxWait) throw new Error(`others waited ${this.longest.toFixed(0)} ms beside ${this.#worst}`);
-		const more = this.#most - this.#before;
+		const more = this.#maxMemory - this.#before;
 		if (more > maxMemory) throw new Error(`the program and its readers took ${more.toFixed(0)} MB more`);
-	}
-
-	figures() {
 		const shown = [0.5, 0.99, 1].map((share) => quantile(this.#waits, share).toFixed(1));
 		return {
 			'others waited p50, p99, max (ms)': shown.join(', '),
 			'longest beside': this.#worst,
-			'memory before, at most (MB)': `${this.#before}, ${this.#most}`,
+			'memory before, at most (MB)': `${this.#before}, ${this.#maxMemory}`,
 		};
 	}
 }

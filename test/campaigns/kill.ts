@@ -8,10 +8,9 @@ import { anyTime, type Campaign, type Chance, type Figures, quantile, type Tools
 import { type Done, Writers } from './writers.ts';
 
 interface Scale {
-	/** How many times it is killed. */
-	kills: number;
-	/** How many times, in between, it is stopped in order instead. */
-	stops: number;
+	/** How many times it is killed, or stopped in order instead: every so many times. */
+	ends: number;
+	stopEvery: number;
 	/** What the 99th percentile of the restarts must not exceed, in milliseconds. */
 	slowestRestart: number;
 	/** Each stop takes less than this, in milliseconds. */
@@ -21,8 +20,8 @@ interface Scale {
 export const kill: Campaign<Scale> = {
 	name: 'kill',
 	claim: 'a kill loses nothing that was acknowledged, and leaves nothing half done; a stop answers all that it does',
-	short: { kills: 2, stops: 1, slowestRestart: anyTime, slowestStop: anyTime },
-	full: { kills: 200, stops: 20, slowestRestart: 1000, slowestStop: 10_000 },
+	short: { ends: 3, stopEvery: 3, slowestRestart: anyTime, slowestStop: anyTime },
+	full: { ends: 220, stopEvery: 11, slowestRestart: 1000, slowestStop: 10_000 },
 	run: (scale, tools) => Server.with((server) => killAgainAndAgain(server, scale, tools)),
 };
 
@@ -33,8 +32,8 @@ async function killAgainAndAgain(server: Server, scale: Scale, { chance, report 
 	const restarts: number[] = [];
 	const stops: number[] = [];
 	let [lastRecord, records, signIns] = [0, 0, 0];
-	for (let round = 1; round <= scale.kills + scale.stops; round += 1) {
-		const signal = isStop(round, scale) ? 'SIGTERM' : 'SIGKILL';
+	for (let round = 1; round <= scale.ends; round += 1) {
+		const signal = round % scale.stopEvery === 0 ? 'SIGTERM' : 'SIGKILL';
 		stops.push(await endWhileWriting(server, writers, signal, chance));
 		restarts.push(await timeRestart(server));
 		const { foundDone } = writers;
@@ -50,8 +49,8 @@ async function killAgainAndAgain(server: Server, scale: Scale, { chance, report 
 	if (slowestStop >= scale.slowestStop) throw new Error(`a stop takes ${slowestStop} ms`);
 	if (p99 >= scale.slowestRestart) throw new Error(`1 in 100 restarts takes ${p99} ms or more`);
 	return {
-		kills: scale.kills,
-		'orderly stops': scale.stops,
+		ends: scale.ends,
+		'of them orderly stops': Math.floor(scale.ends / scale.stopEvery),
 		'slowest of them in ms': Math.round(slowestStop),
 		'acknowledged writes': writers.acknowledged,
 		'refused writes': writers.refused,
@@ -62,12 +61,6 @@ async function killAgainAndAgain(server: Server, scale: Scale, { chance, report 
 		'sign-ins with the present password': signIns,
 		'restart p50, p99, max in ms': [quantile(restarts, 0.5), p99, Math.max(...restarts)].map(Math.round).join(', '),
 	};
-}
-
-/** The stops are spread evenly over the rounds. */
-function isStop(round: number, { kills, stops }: Scale): boolean {
-	const rounds = kills + stops;
-	return Math.floor((round * stops) / rounds) > Math.floor(((round - 1) * stops) / rounds);
 }
 
 /** How long an orderly stop took, in milliseconds; 0 for a kill. */

@@ -112,7 +112,12 @@ async function loseAgainAndAgain(
 
 async function loseOnce(server: Server, writers: Writers, { refusals }: Scale, take: Loss['take'], found: Found) {
 	const putBack = await lose(server, writers, take, found.notices);
-	await requireRefusals(writers, refusals);
+	for (let count = 0; count < refusals; count += 1) {
+		if (await writers.write()) throw new Error('a write is acknowledged though the loss is known');
+	}
+	const statuses = [...writers.failures].join();
+	if (statuses !== '503') throw new Error(`writes are refused with ${statuses}, not with 503`);
+	await writers.read('/api/employees?pageSize=5');
 	putBack();
 	found.returns.push(await untilHealthIs(server, 200));
 	writers.requireStored();
@@ -133,16 +138,6 @@ async function lose(server: Server, writers: Writers, take: Loss['take'], notice
 	notices.push(await untilHealthIs(server, 503));
 	await Promise.all(writing);
 	return putBack;
-}
-
-/** @throws Error when a write is answered, or refused with another status, though the loss is known. */
-async function requireRefusals(writers: Writers, refusals: number): Promise<void> {
-	for (let count = 0; count < refusals; count += 1) {
-		if (await writers.write()) throw new Error('a write is acknowledged though the loss is known');
-	}
-	const statuses = [...writers.failures].join();
-	if (statuses !== '503') throw new Error(`writes are refused with ${statuses}, not with 503`);
-	await writers.read('/api/employees?pageSize=5');
 }
 
 /** How long it takes until /health answers so, in milliseconds. */

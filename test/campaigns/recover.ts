@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import S3rver from 's3rver';
 import { compiled, newFolder, spawn } from '../program.ts';
 import { environmentFor, Server } from '../server.ts';
-import { Hiring, restoreAndServe } from './backups.ts';
+import { hiringOn, restoreAndServe } from './backups.ts';
 import { beside, type Campaign, type Figures, type Tools } from './campaign.ts';
 
 interface Scale {
@@ -77,7 +77,7 @@ type Settings = Record<string, string> & { BACKUP_TO: string };
 
 async function loseOne(to: Settings, life: number): Promise<Loss> {
 	const server = await Server.start();
-	const hiring = await Hiring.in(server);
+	const hiring = await hiringOn(server);
 	let isLost = false;
 	/** When the newest copy that was finished began. */
 	let newest = 0;

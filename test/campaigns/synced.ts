@@ -49,42 +49,29 @@ const events = {
 	answered: /\b(?:write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 20/,
 };
 
-/** The state of the program: unsynced writes, and answers so far. */
-interface Progress {
-	acknowledged: number;
-	syncs: number;
-	/** How often it had synced when it last answered. */
-	syncsAtAnswer: number;
-	isSyncing: boolean;
-	/** The line that wrote to the log after the last sync. */
-	unsynced: string | undefined;
-}
-
 /**
  * Reads a trace from its beginning. Every answer is about a change, except the first, a sign-in that follows the writes
  * of the first start. So a sync must precede each answer, and none may go out while a write is not synced.
  * @throws Error on an answer that was sent too early.
  */
-function follow(lines: readonly string[]): Progress {
-	const progress: Progress = { acknowledged: 0, syncs: 0, syncsAtAnswer: 0, isSyncing: false, unsynced: undefined };
+function follow(lines: readonly string[]): { acknowledged: number; syncs: number } {
+	let [acknowledged, syncs, syncsAtAnswer, isSyncing] = [0, 0, 0, false];
+	/** The line that wrote to the log after the last sync. */
+	let unsynced: string | undefined;
 	for (const line of lines) {
-		if (events.written.test(line)) progress.unsynced = line;
-		else if (events.syncing.test(line)) progress.isSyncing = true;
-		else if (events.answered.test(line)) answer(progress, line);
-		else if (events.synced.test(line) || (progress.isSyncing && events.syncEnded.test(line))) sync(progress);
+		const event = (Object.keys(events) as (keyof typeof events)[]).find((name) => events[name].test(line));
+		if (event === 'written') unsynced = line;
+		if (event === 'syncing') isSyncing = true;
+		if (event === 'synced' || (event === 'syncEnded' && isSyncing)) {
+			syncs += 1;
+			isSyncing = false;
+			unsynced = undefined;
+		}
+		if (event !== 'answered') continue;
+		if (unsynced !== undefined) throw new Error(`${line} comes before a sync of ${unsynced}`);
+		if (syncs === syncsAtAnswer) throw new Error(`${line} comes without any sync`);
+		syncsAtAnswer = syncs;
+		acknowledged += 1;
 	}
-	return progress;
-}
-
-function sync(progress: Progress): void {
-	progress.syncs += 1;
-	progress.isSyncing = false;
-	progress.unsynced = undefined;
-}
-
-function answer(progress: Progress, line: string): void {
-	if (progress.unsynced !== undefined) throw new Error(`${line} comes before a sync of ${progress.unsynced}`);
-	if (progress.syncs === progress.syncsAtAnswer) throw new Error(`${line} comes without any sync`);
-	progress.syncsAtAnswer = progress.syncs;
-	progress.acknowledged += 1;
+	return { acknowledged, syncs };
 }

@@ -15,22 +15,15 @@ interface Scale {
 export const transport: Campaign<Scale> = {
 	name: 'transport',
 	claim: 'no Host, path or size of a request gets past sign-in, into the next request, or the memory up',
-	short: { everyNth: 7, endless: 8 },
+	short: { everyNth: 13, endless: 8 },
 	full: { everyNth: 1, endless: 256 },
 	run: (scale) => Server.with((server) => hold(server, scale)),
 };
 
 /** The lines of a request that say which host is meant. */
 const hosts = {
-	wellFormed: ['Host: localhost', 'Host: x', 'Host: x:1', 'Host: [::1]:3000'],
-	malformed: [
-		'X: none',
-		'Host:',
-		'Host: a b',
-		'Host: localhost/health',
-		'Host: x\r\nHost: localhost',
-		'Host: u@localhost',
-	],
+	good: ['Host: localhost', 'Host: x', 'Host: x:1', 'Host: [::1]:3000'],
+	bad: ['X: none', 'Host:', 'Host: a b', 'Host: localhost/health', 'Host: x\r\nHost: localhost', 'Host: u@localhost'],
 };
 
 /** Ways to write a path that a program may read as another. */
@@ -76,7 +69,7 @@ async function tryDisguises(server: Server, everyNth: number): Promise<number> {
 		const isPublic = endpoint.operation.security.length === 0;
 		// A public operation may succeed; an invalid body avoids the cost of hashing.
 		const body = isPublic ? '{}' : JSON.stringify(exampleOf(endpoint).body ?? {});
-		return [...hosts.wellFormed, ...hosts.malformed].flatMap((host) =>
+		return [...hosts.good, ...hosts.bad].flatMap((host) =>
 			disguises.map((disguise) => ({ method: endpoint.method, path, target: disguise(path), host, body, isPublic })),
 		);
 	});
@@ -85,7 +78,7 @@ async function tryDisguises(server: Server, everyNth: number): Promise<number> {
 		const content = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
 		const head = `${method} ${target} HTTP/1.1\r\n${host}\r\n${content}\r\nConnection: close\r\n\r\n`;
 		const isOpen = (isPublic && isPathOf(target, path)) || (method === 'GET' && isPathOf(target, '/health'));
-		const mayPass = isOpen && hosts.wellFormed.includes(host);
+		const mayPass = isOpen && hosts.good.includes(host);
 		expectOneRefusal(await send(server, [`${head}${body}`]), mayPass, `${method} ${target}, ${host}`);
 	});
 	if (everything() !== before) throw new Error('a request without a token changed what is stored');

@@ -2,7 +2,7 @@
 import type { Answer } from '../http.ts';
 import type { Server } from '../server.ts';
 import { branch, type Chance } from './campaign.ts';
-import { type Effect, effectFound, effectOf, type Lines, Owner, send, type Wish } from './chain.ts';
+import { type Effect, effectFound, effectOf, type Lines, Owner, type Wish } from './chain.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
 
 /** @throws Error unless an answer is the error envelope with a 5xx status. */
@@ -79,10 +79,14 @@ export class Writers {
 		else this.refused += 1;
 	}
 
+	#send({ method, path, body }: Wish): Promise<Answer> {
+		return this.#server.send(method, path, { token: this.#token, body });
+	}
+
 	/** The answer, or undefined when the connection was lost on the way. */
 	async #ask(wish: Wish): Promise<Answer | undefined> {
 		try {
-			return await send(this.#server, this.#token, wish);
+			return await this.#send(wish);
 		} catch (error) {
 			if (this.isEnding) return undefined;
 			throw error;
@@ -93,7 +97,7 @@ export class Writers {
 	async write(client = 0, { mayBeStored = false } = {}): Promise<boolean> {
 		const { owner, undecided } = this.#client(client);
 		const wish = owner.nextChange();
-		const answer = await send(this.#server, this.#token, wish);
+		const answer = await this.#send(wish);
 		if (answer.status < 500) {
 			this.#take(owner, wish, effectOf(wish, answer));
 			this.acknowledged += 1;
