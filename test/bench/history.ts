@@ -1,8 +1,6 @@
 /** How fast a long history is read; each request asks for another page or name. */
 import { load } from './load.ts';
-import { oneEmployee, type Part } from './measure.ts';
-
-const named = (keyword: string) => `keyword=${encodeURIComponent(keyword)}`;
+import { keyword, oneEmployee, type Part } from './measure.ts';
 
 /** A list of the history; each request replaces `$` with another number, up to so many or up to a share of the records. */
 const lists: readonly { what: string; query: string; numbers?: number; share?: number }[] = [
@@ -13,13 +11,13 @@ const lists: readonly { what: string; query: string; numbers?: number; share?: n
 	{ what: 'one target and action', query: 'targetType=EMPLOYEE&targetId=$&action=EMPLOYEE_UPDATE', numbers: 100_000 },
 	{ what: 'a day, any page', query: 'from=2026-06-20&to=2026-06-21&page=$', numbers: 1440 },
 	{ what: 'actor, action and ten days', query: 'actorId=1&action=SIGN_IN&from=2026-06-20&page=$', numbers: 500 },
-	{ what: 'keyword 王芳', query: named('王芳') },
-	{ what: 'keyword 王, any page', query: `${named('王')}&page=$`, share: 1 / 300 },
-	{ what: 'keyword 王, ten days', query: `${named('王')}&from=2026-06-20` },
-	{ what: 'keyword 王, one action, any page', query: `${named('王')}&action=EMPLOYEE_UPDATE&page=$`, share: 1 / 700 },
-	{ what: 'keyword 王, one employee', query: `${named('王')}&actorType=EMPLOYEE&actorId=$`, numbers: 100_000 },
-	{ what: 'keyword admin, any page', query: `${named('admin')}&page=$`, share: 1 / 220 },
-	{ what: 'keyword without a match', query: named('龘龘') },
+	{ what: 'keyword 王芳', query: keyword('王芳') },
+	{ what: 'keyword 王, any page', query: `${keyword('王')}&page=$`, share: 1 / 300 },
+	{ what: 'keyword 王, ten days', query: `${keyword('王')}&from=2026-06-20` },
+	{ what: 'keyword 王, one action, any page', query: `${keyword('王')}&action=EMPLOYEE_UPDATE&page=$`, share: 1 / 700 },
+	{ what: 'keyword 王, one employee', query: `${keyword('王')}&actorType=EMPLOYEE&actorId=$`, numbers: 100_000 },
+	{ what: 'keyword admin, any page', query: `${keyword('admin')}&page=$`, share: 1 / 220 },
+	{ what: 'keyword without a match', query: keyword('龘龘') },
 ];
 
 export const historyPart: Part = {

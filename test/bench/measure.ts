@@ -147,6 +147,9 @@ export async function timeAndOthers(contender: Contender, path: string, init: Re
 /** What a client asks for that does nothing special. */
 export const oneEmployee = '/api/employees/77';
 
+/** The part of a query that searches a list. */
+export const keyword = (text: string) => `keyword=${encodeURIComponent(text)}`;
+
 /** The value in the middle. */
 export function median(values: readonly number[]): number {
 	return quantile(values, 0.5);

@@ -2,9 +2,7 @@
 import { Program } from '../program.ts';
 import { environmentOf, phoneOf } from './databases.ts';
 import { load } from './load.ts';
-import { type Contender, type Limit, oneEmployee, type Part } from './measure.ts';
-
-const keyword = (text: string) => `/api/employees?keyword=${encodeURIComponent(text)}`;
+import { type Contender, keyword, type Limit, oneEmployee, type Part } from './measure.ts';
 
 /** A GET; those of the lists that everybody uses may not get slower. */
 const reads: readonly { what: string; path: string; isLimited?: true; asEmployee?: true }[] = [
@@ -19,11 +17,11 @@ const reads: readonly { what: string; path: string; isLimited?: true; asEmployee
 	{ what: 'one store', path: '/api/employees?storeId=7', isLimited: true },
 	{ what: 'one status', path: '/api/employees?status=INACTIVE', isLimited: true },
 	{ what: 'one store and status', path: '/api/employees?storeId=7&status=ACTIVE' },
-	{ what: 'keyword 王 (one in 20)', path: keyword('王'), isLimited: true },
-	{ what: 'keyword 王芳', path: keyword('王芳') },
-	{ what: 'keyword 38 (part of a phone)', path: keyword('38') },
-	{ what: 'a whole phone', path: keyword(phoneOf(77)), isLimited: true },
-	{ what: 'keyword without a hit', path: keyword('龘龘') },
+	{ what: 'keyword 王 (one in 20)', path: `/api/employees?${keyword('王')}`, isLimited: true },
+	{ what: 'keyword 王芳', path: `/api/employees?${keyword('王芳')}` },
+	{ what: 'keyword 38 (part of a phone)', path: `/api/employees?${keyword('38')}` },
+	{ what: 'a whole phone', path: `/api/employees?${keyword(phoneOf(77))}`, isLimited: true },
+	{ what: 'keyword without a hit', path: `/api/employees?${keyword('龘龘')}` },
 ];
 
 /** One client at a time, and a busy service. */

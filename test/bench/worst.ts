@@ -6,9 +6,7 @@
 import { beside, quantile } from '../campaigns/campaign.ts';
 import { phoneOfNobody, sendImport } from './chain.ts';
 import { load } from './load.ts';
-import { type Contender, change, median, oneEmployee, type Part, timeOf } from './measure.ts';
-
-const keyword = (text: string) => `keyword=${encodeURIComponent(text)}`;
+import { type Contender, change, keyword, median, oneEmployee, type Part, timeOf } from './measure.ts';
 
 /** `deep` is a page behind the middle of some list. */
 const listsOf = (size: number): Readonly<Record<string, string>> => ({
