@@ -2,18 +2,9 @@
 import { casesOn, expectedStatus, type Held, subsets } from '../matrix.ts';
 import { codes, nameOf, protectedEndpoints } from '../oracle.ts';
 import { expectStatus, type World } from '../world.ts';
-import {
-	type Campaign,
-	type Chance,
-	counted,
-	type Figures,
-	forEachAtOnce,
-	onWorld,
-	type Transport,
-} from './campaign.ts';
+import { type Campaign, type Chance, counted, type Figures, forEachAtOnce } from './campaign.ts';
 
 interface Scale {
-	transport: Transport;
 	/** How many of the 512 sets of codes: none, each code alone and all come first, the others at random. */
 	sets: number;
 }
@@ -24,9 +15,9 @@ const lanes = 8;
 export const authorization: Campaign<Scale> = {
 	name: 'authorization',
 	claim: 'every set of permissions gets what the table says on every protected route',
-	short: { transport: 'in this process', sets: 24 },
-	full: { transport: 'over a socket', sets: subsets.length },
-	run: ({ transport, sets }, { chance }) => onWorld(transport, (world) => hold(world, sets, chance)),
+	short: { sets: 24 },
+	full: { sets: subsets.length },
+	run: ({ sets }, { chance, onWorld }) => onWorld((world) => hold(world, sets, chance)),
 };
 
 interface Actor {
@@ -78,14 +69,10 @@ async function actorsIn(world: World, storeId: number, count: number, { random }
 	const isPlain = ({ length }: readonly unknown[]) => length <= 1 || length === codes.length;
 	const others = subsets.filter((set) => !isPlain(set)).toSorted(() => random() - 0.5);
 	const chosen = [...subsets.filter(isPlain), ...others].slice(0, count);
-	const roles: number[] = [];
-	for (const _ of chosen) roles.push((await world.addRole()).id);
-	world.grantExactly(chosen.map((permissions, index) => [roles[index] ?? 0, permissions]));
 	const actors: Actor[] = [];
-	for (const [index, permissions] of chosen.entries()) {
-		const { id } = await world.addEmployee(storeId, [roles[index] ?? 0]);
-		const name = permissions.join() || 'an empty role';
-		actors.push({ name, held: new Set(permissions), token: world.sign(`EMPLOYEE:${id}`, 1) });
+	for (const permissions of chosen) {
+		const { token } = await world.addPerson(storeId, ...permissions);
+		actors.push({ name: permissions.join() || 'an empty role', held: new Set(permissions), token });
 	}
 	const { id } = await world.addEmployee(storeId);
 	actors.push({ name: 'no role', held: new Set(), token: world.sign(`EMPLOYEE:${id}`, 1) });

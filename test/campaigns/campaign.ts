@@ -11,10 +11,15 @@ export type Figures = Record<string, number | string>;
 /** Numbers that follow from a seed. */
 export type Chance = ReturnType<typeof seeded>;
 
-/** What a campaign is given: random numbers, and a way to tell its progress. */
+/** What a campaign is given. */
 export interface Tools {
 	chance: Chance;
+	/** Tells its progress. */
 	report(step: string): void;
+	/** Whether to judge by times: short forms run beside other tests on a machine of any speed. */
+	judgesTimes: boolean;
+	/** Runs work on a new world without a throttle, which is ended afterwards: a short form in this process. */
+	onWorld<T>(work: (world: World) => Promise<T>): Promise<T>;
 }
 
 /** A campaign at two scales: the full one of `bun run test:long`, and a short one that is part of every test run. */
@@ -31,9 +36,6 @@ export interface Campaign<Scale = unknown> {
 	run(scale: Scale, tools: Tools): Promise<Figures>;
 }
 
-/** How long something may take in a short form, which runs beside other tests on a machine of any speed. */
-export const anyTime = Number.POSITIVE_INFINITY;
-
 /** A campaign that cannot run on this machine. */
 export class NotPossibleHere extends Error {}
 
@@ -43,10 +45,13 @@ export async function hold<Scale>(
 	form: 'short' | 'full',
 	report: Tools['report'],
 ): Promise<Figures> {
-	const ownSeed = form === 'short' ? shortSeed : undefined;
+	const isShort = form === 'short';
+	const ownSeed = isShort ? shortSeed : undefined;
 	const seed = Number(process.env.CAMPAIGN_SEED ?? ownSeed ?? Math.floor(Math.random() * 2 ** 31));
+	const onWorld: Tools['onWorld'] = isShort ? onService : Server.with;
 	try {
-		return { ...(await run(form === 'short' ? short : full, { chance: seeded(seed), report })), seed };
+		const tools: Tools = { chance: seeded(seed), report, judgesTimes: !isShort, onWorld };
+		return { ...(await run(isShort ? short : full, tools)), seed };
 	} catch (error) {
 		if (error instanceof Error && !(error instanceof NotPossibleHere)) error.message += ` (CAMPAIGN_SEED=${seed})`;
 		throw error;
@@ -56,12 +61,7 @@ export async function hold<Scale>(
 /** Another sequence, derived from the first: for clients that take turns in no fixed order. */
 export const branch = ({ below }: Chance): Chance => seeded(below(2 ** 31));
 
-/** How a campaign reaches a world that need not be a process of its own: its short form and its full one differ in this. */
-export type Transport = 'in this process' | 'over a socket';
-
-/** Runs work on a new world without a throttle, which is ended afterwards. */
-export async function onWorld<T>(transport: Transport, work: (world: World) => Promise<T>): Promise<T> {
-	if (transport === 'over a socket') return Server.with(work);
+async function onService<T>(work: (world: World) => Promise<T>): Promise<T> {
 	const service = await Service.start({ limits: noLimits });
 	const result = await work(service);
 	const errors = service.logged.filter((line) => line.includes('"level":"error"'));

@@ -155,23 +155,22 @@ function another(kind: Kind, wishFor: (owner: Owner) => Wish | undefined): Make 
 
 /** How often each is wished for, against the others. */
 const makers: readonly (readonly [times: number, make: Make])[] = [
-	[60, another('store', (owner) => storeWish(owner, `店 ${owner.number()}`))],
+	[60, another('store', makeStore)],
 	[60, about('store', editStore)],
 	[30, about('store', (_, store) => edit('store', store, { status: otherStatus(store[1]) }))],
 	[30, about('store', deleteStore)],
-	[60, another('role', (owner) => roleWish(owner, `role_${owner.number()}`))],
+	[60, another('role', makeRole)],
 	[50, about('role', editRole)],
 	[100, about('role', grant)],
 	[30, about('role', deleteRole)],
-	[250, another('employee', (owner) => hire(owner, `15${owner.number()}`))],
+	[250, another('employee', hire)],
 	[200, about('employee', editEmployee)],
 	[80, about('employee', switchEmployee)],
 	[120, about('employee', dismiss)],
 	[50, about('employee', (_, employee) => passwordWish(employee, '/password/reset', initialPassword))],
 	[80, about('employee', refusal)],
-	// They wait for an argon2 hash or two.
+	// It waits for two argon2 hashes.
 	[7, about('employee', changePassword)],
-	[2, about('employee', mistakePassword)],
 ];
 const weighted = makers.flatMap(([times, make]) => Array<Make>(times).fill(make));
 
@@ -198,14 +197,15 @@ function remove<K extends Kind>(kind: K, thing: Thing<K>, change: Partial<Kinds[
 	return { method: 'DELETE', path, status: 204, effect: effectOn(kind, id, { ...before, ...change, deleted: true }) };
 }
 
-function storeWish(owner: Owner, name: string): Wish {
+function makeStore(owner: Owner): Wish {
+	const name = `店 ${owner.number()}`;
 	const address = owner.happens(0.5) ? `人民路 ${owner.number()} 号` : null;
 	return create('store', { name, address }, { name, address, phone: null, status: 'ACTIVE', deleted: false });
 }
 
-function roleWish(owner: Owner, code: string): Wish {
+function makeRole(owner: Owner): Wish {
 	const description = owner.happens(0.5) ? `说明 ${owner.number()}` : null;
-	const fields = { code, name: `角色 ${owner.number()}`, description };
+	const fields = { code: `role_${owner.number()}`, name: `角色 ${owner.number()}`, description };
 	return create('role', fields, { ...fields, permissions: [], deleted: false });
 }
 
@@ -242,11 +242,12 @@ function anyOpenStore(owner: Owner): number | undefined {
 	return owner.any(owner.live('store').filter(([, { status }]) => status === 'ACTIVE'))?.[0];
 }
 
-function hire(owner: Owner, phone: string): Wish | undefined {
+function hire(owner: Owner): Wish | undefined {
 	const storeId = anyOpenStore(owner);
 	if (storeId === undefined) return undefined;
 	const status: CreateStore['status'] = owner.happens(0.1) ? 'INACTIVE' : 'ACTIVE';
-	const fields = { storeId, name: `员工 ${owner.number()}`, phone, status, remark: null, roleIds: someRoles(owner) };
+	const own = { name: `员工 ${owner.number()}`, phone: `15${owner.number()}` };
+	const fields = { storeId, ...own, status, remark: null, roleIds: someRoles(owner) };
 	return create('employee', fields, { ...fields, tokenVersion: 1, password: initialPassword, deleted: false });
 }
 
@@ -292,11 +293,6 @@ function passwordWish(employee: Thing<'employee'>, path: string, password: strin
 function changePassword(owner: Owner, employee: Thing<'employee'>): Wish {
 	const newPassword = `password-${owner.number()}`;
 	return passwordWish(employee, '/password', newPassword, { oldPassword: employee[1].password, newPassword });
-}
-
-function mistakePassword(owner: Owner, employee: Thing<'employee'>): Wish {
-	const body = { oldPassword: 'not-the-old-password', newPassword: `password-${owner.number()}` };
-	return { method: 'PATCH', path: `${pathOf('employee', employee)}/password`, body, status: 400 };
 }
 
 /** A request that must be refused although parts of it are possible. */

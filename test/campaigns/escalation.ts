@@ -3,23 +3,14 @@
  * delete and restore everybody they can, one by one and many at once, sign in with every password they learn, and continue as that person.
  */
 import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
+import type { Body } from '../http.ts';
 import { covers, type Held, isConfined, missing } from '../matrix.ts';
 import { codes } from '../oracle.ts';
 import { expectStatus, initialPassword, newName, type World } from '../world.ts';
-import {
-	branch,
-	type Campaign,
-	counted,
-	type Figures,
-	forEachAtOnce,
-	onWorld,
-	type Tools,
-	type Transport,
-} from './campaign.ts';
+import { branch, type Campaign, counted, type Figures, forEachAtOnce, type Tools } from './campaign.ts';
 import { type Employee, type Need, RightsModel } from './rights-model.ts';
 
 interface Scale {
-	transport: Transport;
 	/** How many models there are, each with five sequences, one after another. */
 	worlds: number;
 }
@@ -33,10 +24,10 @@ export const escalation: Campaign<Scale> = {
 	name: 'escalation',
 	claim:
 		'nobody without permission:manage gains permissions or reaches another store, not even with all the accounts whose passwords they learn',
-	short: { transport: 'in this process', worlds: 12 },
-	full: { transport: 'over a socket', worlds: 2000 },
+	short: { worlds: 12 },
+	full: { worlds: 2000 },
 	shortSeed: 40_000,
-	run: (scale, tools) => onWorld(scale.transport, (world) => hold(world, scale, tools)),
+	run: (scale, tools) => tools.onWorld((world) => hold(world, scale, tools)),
 };
 
 async function hold(world: World, { worlds }: Scale, { report, chance }: Tools): Promise<Figures> {
@@ -47,7 +38,7 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 		for (let number = 0; number < sequencesEach; number += 1) {
 			const actor = anyActor(model);
 			if (!actor) break;
-			await new Sequence(model, tally, `world ${index}, sequence ${number}`, actor).hold();
+			await new Sequence(model, tally, actor).hold();
 		}
 		await world.removeRoles([...model.roles.keys()].filter((id) => id > 3));
 		if (index % 200 === 199) report(`${counted(tally.sequences)} sequences`);
@@ -76,17 +67,9 @@ interface Call extends Need {
 	/** The only statuses for those who may, where these are known. */
 	expected?: readonly number[];
 	/** Whether the `data` of a good answer differs from what is stored. */
-	isWrong?(data: Answered): boolean;
+	isWrong?(data: Body): boolean;
 	/** Notes what came of it besides what is stored. */
-	done?(data: Answered): void;
-}
-
-interface Answered {
-	id: number;
-	password: string;
-	groupId: number | null;
-	permissions: string[];
-	items: { id: number }[];
+	done?(data: Body): void;
 }
 
 /** What an employee may try; `known` are the accounts whose passwords the actor knows. */
@@ -106,7 +89,6 @@ function anyActor(model: RightsModel): Employee | undefined {
 class Sequence {
 	readonly #model: RightsModel;
 	readonly #tally: Tally;
-	readonly #name: string;
 	/** Accounts whose passwords the actor knows, their own included. */
 	readonly #known = new Set<number>();
 	readonly #history: string[] = [];
@@ -115,10 +97,9 @@ class Sequence {
 	/** The store the actor was confined to at the start. */
 	readonly #confinedTo: number | undefined;
 
-	constructor(model: RightsModel, tally: Tally, name: string, actor: Employee) {
+	constructor(model: RightsModel, tally: Tally, actor: Employee) {
 		this.#model = model;
 		this.#tally = tally;
-		this.#name = name;
 		this.#known.add(actor.id);
 		this.#start = model.permissionsOf(...actor.roleIds);
 		this.#confinedTo = isConfined(this.#start) ? actor.storeId : undefined;
@@ -175,7 +156,7 @@ class Sequence {
 	}
 
 	/** Checks that nobody gained what they must not have, and that nobody of another store was seen or changed. */
-	#accept(by: Employee, { method, stores = [], isWrong, done }: Call, data: Answered): void {
+	#accept(by: Employee, { method, stores = [], isWrong, done }: Call, data: Body): void {
 		const model = this.#model;
 		if (isWrong?.(data)) this.#refute(`what is stored is something else than ${JSON.stringify(data)}`);
 		done?.(data);
@@ -206,7 +187,7 @@ class Sequence {
 	}
 
 	#refute(what: string): never {
-		throw new Error(`${this.#name}: ${what}\n${this.#history.join('\n')}`);
+		throw new Error(`${what}\n${this.#history.join('\n')}`);
 	}
 }
 
@@ -407,7 +388,7 @@ function list(model: RightsModel, by: Employee): Call {
 		codes: view,
 		expected: [200],
 		stores: [own ?? asked],
-		isWrong: ({ items }) => items.map(({ id }) => id).join() !== ids.join(),
+		isWrong: ({ items }) => items.map((one: Employee) => one.id).join() !== ids.join(),
 	};
 }
 
@@ -415,7 +396,7 @@ function list(model: RightsModel, by: Employee): Call {
 function own(model: RightsModel, by: Employee): Call {
 	const held = model.permissionsOf(...by.roleIds);
 	const permissions = codes.filter((code) => held.has(code)).join();
-	const isWrong = (data: Answered) => data.permissions.join() !== permissions;
+	const isWrong = (data: Body) => data.permissions.join() !== permissions;
 	return { method: 'GET', path: '/api/auth/me', codes: [], expected: [200], isWrong };
 }
 

@@ -13,7 +13,6 @@ import {
 	counted,
 	type Figures,
 	forEachAtOnce,
-	onWorld,
 	quantile,
 	type Tools,
 } from './campaign.ts';
@@ -24,8 +23,6 @@ interface Scale {
 	divisors: readonly number[];
 	/** How many changed files are sent. */
 	mutants: number;
-	/** Whether to judge by times and memory: of the program, for which everything happens in this process otherwise. */
-	judges: boolean;
 }
 
 /** In milliseconds. */
@@ -36,10 +33,11 @@ const maxMemory = 400;
 export const files: Campaign<Scale> = {
 	name: 'files',
 	claim: `no imported file makes others wait ${maxWait} ms or takes ${maxMemory} MB, and each gets a proper answer`,
-	short: { divisors: [1000], mutants: 12, judges: false },
-	full: { divisors: [100, 10, 1], mutants: 1000, judges: true },
+	short: { divisors: [1000], mutants: 12 },
+	full: { divisors: [100, 10, 1], mutants: 1000 },
 	async run(scale, tools) {
-		if (!scale.judges) return onWorld('in this process', (world) => attack(world, scale, tools));
+		// In this process, where everything happens, neither times nor memory say anything.
+		if (!tools.judgesTimes) return tools.onWorld((world) => attack(world, scale, tools));
 		return Server.with(async (server) => {
 			using watch = new Watch(server);
 			return { ...(await attack(server, scale, tools, watch)), ...watch.figures() };

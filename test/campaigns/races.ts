@@ -4,10 +4,9 @@ import type { Answer, Body } from '../http.ts';
 import { withDependencies } from '../matrix.ts';
 import { codes } from '../oracle.ts';
 import { expectStatus, initialPassword, newName, newPhone, type World } from '../world.ts';
-import { type Campaign, type Chance, counted, type Figures, onWorld, type Tools, type Transport } from './campaign.ts';
+import { type Campaign, type Chance, counted, type Figures, type Tools } from './campaign.ts';
 
 interface Scale {
-	transport: Transport;
 	/** How often two requests meet, for each pair. */
 	rounds: number;
 	/** How often two meet of which one hashes. */
@@ -16,16 +15,17 @@ interface Scale {
 
 type Start = () => Promise<Answer>;
 
+/** What is wrong, if anything. */
+type Problem = Promise<string | undefined> | string | undefined;
+
 /** Requests that meet. */
 interface Meeting {
 	name: string;
 	/** The statuses that may come of it, in the order of the requests. Each must come up, unless `rare` names it. */
 	allowed: readonly string[];
 	rare: string;
-	/** What each round needs, and its requests. */
-	prepare(round: number): Promise<readonly Start[]>;
-	/** What is wrong with the outcome of a round besides its statuses; undefined when nothing is. */
-	verify(answers: readonly Answer[]): Promise<string | undefined> | string | undefined;
+	/** Makes what a round needs: its requests, and a check of what came of them besides the statuses. */
+	prepare(round: number): Promise<{ starts: readonly Start[]; verify(answers: readonly Answer[]): Problem }>;
 	/** Whether one of its requests hashes a password. */
 	hashes: boolean;
 }
@@ -34,9 +34,9 @@ export const races: Campaign<Scale> = {
 	name: 'races',
 	claim:
 		'of requests that get in each other’s way one wins and the other is refused; no live row refers to a deleted one',
-	short: { transport: 'in this process', rounds: 16, hashingRounds: 8 },
-	full: { transport: 'over a socket', rounds: 1000, hashingRounds: 400 },
-	run: (scale, tools) => onWorld(scale.transport, (world) => hold(world, scale, tools)),
+	short: { rounds: 16, hashingRounds: 8 },
+	full: { rounds: 1000, hashingRounds: 400 },
+	run: (scale, tools) => tools.onWorld((world) => hold(world, scale, tools)),
 };
 
 async function hold(world: World, scale: Scale, { chance, report }: Tools): Promise<Figures> {
@@ -90,7 +90,7 @@ const lags: Record<'usual' | 'hashing', readonly Lag[]> = {
 
 /** Runs the rounds of a meeting, with `tidy` before every hundredth; how often each outcome came up. */
 async function meet(
-	{ name, allowed, prepare, verify, hashes }: Meeting,
+	{ name, allowed, prepare, hashes }: Meeting,
 	{ rounds, hashingRounds }: Scale,
 	tidy: () => Promise<void>,
 ): Promise<Map<string, number>> {
@@ -98,7 +98,8 @@ async function meet(
 	const outcomes = new Map<string, number>();
 	for (let round = 0; round < (hashes ? hashingRounds : rounds); round += 1) {
 		if (round % 100 === 0) await tidy();
-		const answers = await together(await prepare(round), round, chosen);
+		const { starts, verify } = await prepare(round);
+		const answers = await together(starts, round, chosen);
 		const outcome = answers.map(({ status }) => status).join();
 		const wrong = allowed.includes(outcome) ? await verify(answers) : `${outcome} is not ${allowed.join(' or ')}`;
 		if (wrong !== undefined) {
@@ -128,7 +129,7 @@ async function together(starts: readonly Start[], round: number, lags: readonly 
 interface Setting<T> extends Partial<Pick<Meeting, 'rare' | 'hashes'>> {
 	/** What a round is about. */
 	make(round: number): Promise<T>;
-	verify?(answers: readonly Answer[], made: NoInfer<T>): ReturnType<Meeting['verify']>;
+	verify?(answers: readonly Answer[], made: NoInfer<T>): Problem;
 }
 
 /** The names of the requests among what was made. */
@@ -139,17 +140,14 @@ function tableOf<T>(
 	{ make, verify, rare = '', hashes = false }: Setting<T>,
 	rows: readonly (readonly [name: string, allowed: string, first: StartsOf<T>, second: StartsOf<T>])[],
 ): Meeting[] {
-	return rows.map(([name, allowed, ...requests]) => {
-		let made: T | undefined;
-		return {
-			...{ name, allowed: allowed.split(' or '), rare, hashes },
-			async prepare(round) {
-				made = await make(round);
-				return requests.map((each) => made?.[each] as Start);
-			},
-			verify: (answers) => made && verify?.(answers, made),
-		};
-	});
+	return rows.map(([name, allowed, ...requests]) => ({
+		...{ name, allowed: allowed.split(' or '), rare, hashes },
+		async prepare(round) {
+			const made = await make(round);
+			const starts = requests.map((each) => made[each] as Start);
+			return { starts, verify: (answers) => verify?.(answers, made) };
+		},
+	}));
 }
 
 type Stage = ReturnType<typeof stageOn>;
@@ -175,26 +173,22 @@ function stageOn(world: World, home: number) {
 	};
 }
 
-/** Something with a value that must be unique among live rows: how it is made and stored. */
-interface Kind {
-	name: string;
-	table: string;
-	column: string;
-	fresh: () => string;
-	body: (value: string) => Record<string, unknown>;
-}
-
-const uniqueKinds = (storeId: number): Kind[] => [
+/** What has a value that must be unique among live rows: how it is made and stored. */
+const uniqueKinds = (storeId: number) => [
 	{
 		...{ name: 'phone', table: 'employees', column: 'phone', fresh: newPhone },
-		body: (phone) => ({ storeId, name: '某', phone }),
+		body: (phone: string): object => ({ storeId, name: '某', phone }),
 	},
-	{ name: 'store name', table: 'stores', column: 'name', fresh: newName, body: (name) => ({ name }) },
+	{
+		...{ name: 'store name', table: 'stores', column: 'name', fresh: newName },
+		body: (name: string): object => ({ name }),
+	},
 	{
 		...{ name: 'role code', table: 'roles', column: 'code', fresh: () => newName('code_') },
-		body: (code) => ({ code, name: '某' }),
+		body: (code: string): object => ({ code, name: '某' }),
 	},
 ];
+type Kind = ReturnType<typeof uniqueKinds>[number];
 
 async function overValues({ world, post, patch, remove }: Stage, kind: Kind): Promise<Meeting[]> {
 	const { name, table, column, fresh, body } = kind;

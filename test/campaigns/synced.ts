@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from '../program.ts';
 import { Server } from '../server.ts';
-import { type Campaign, type Chance, type Figures, NotPossibleHere } from './campaign.ts';
+import { type Campaign, NotPossibleHere } from './campaign.ts';
 import { Writers } from './writers.ts';
 
 interface Scale {
@@ -15,30 +15,26 @@ export const synced: Campaign<Scale> = {
 	claim: 'a change is acknowledged only after the log that holds it was synced to the disk',
 	short: { writes: 20 },
 	full: { writes: 1000 },
-	async run(scale, { chance }) {
+	async run({ writes }, { chance }) {
 		if (Bun.which('strace') === null) throw new NotPossibleHere('it needs strace');
-		return writeTraced(scale, chance);
-	},
-};
-
-const calls = 'trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendmsg';
-
-async function writeTraced({ writes }: Scale, chance: Chance): Promise<Figures> {
-	const trace = join(newFolder(), 'trace');
-	// With -D the program is the child, and strace beside it: signals reach the program.
-	const command = ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace];
-	const work = async (server: Server) => {
-		const writers = new Writers(server, 1, chance);
-		while (writers.acknowledged < writes) await writers.write();
-		await server.program.end();
+		const trace = join(newFolder(), 'trace');
+		// With -D the program is the child, and strace beside it: signals reach the program.
+		const command = ['strace', '-D', '-f', '-y', '-s', '12', '-e', calls, '-o', trace];
+		const write = async (server: Server) => {
+			const writers = new Writers(server, 1, chance);
+			while (writers.acknowledged < writes) await writers.write();
+			await server.program.end();
+		};
+		await Server.with(write, {}, command);
 		const { acknowledged, syncs } = follow(readFileSync(trace, 'utf8').split('\n'));
 		// One of the answers is a sign-in.
 		if (acknowledged < writes) throw new Error(`of ${writes} changes the trace shows ${acknowledged} acknowledged`);
 		if (syncs < writes) throw new Error(`${writes} changes were acknowledged, and the log was synced ${syncs} times`);
 		return { writes, 'syncs of the log': syncs, 'answers before their sync': 0 };
-	};
-	return Server.with(work, {}, command);
-}
+	},
+};
+
+const calls = 'trace=pwrite64,pwritev,fsync,fdatasync,write,writev,sendto,sendmsg';
 
 /** What a line of the trace means. A sync that another thread's call interrupts takes two lines, and counts at its end. */
 const events = {

@@ -1,5 +1,6 @@
 /** Mixed requests of several clients at once: reads, writes and refusals, each with the one status it must have. */
 import { Connection, type WireAnswer, type WireRequest } from '../connection.ts';
+import type { Body } from '../http.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { branch, type Chance } from './campaign.ts';
@@ -31,7 +32,7 @@ export class Traffic {
 	readonly #cashier: { phone: string; token: string };
 	readonly #owners: readonly Owner[];
 
-	private constructor(server: Server, cashier: { id: number; phone: string }, chance: Chance) {
+	private constructor(server: Server, cashier: Body, chance: Chance) {
 		this.#server = server;
 		this.#token = server.superToken;
 		this.#cashier = { phone: cashier.phone, token: server.tokenOf(cashier.id) };
@@ -42,8 +43,7 @@ export class Traffic {
 	static async prepare(server: Server, chance: Chance): Promise<Traffic> {
 		const { id } = await server.addStore({ name: '东店' });
 		for (let hired = 0; hired < staff; hired += 1) await server.addEmployee(id, [1]);
-		const { phone, ...cashier } = await server.addEmployee(id, [3]);
-		return new Traffic(server, { id: cashier.id, phone }, chance);
+		return new Traffic(server, await server.addEmployee(id, [3]), chance);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 /** Clients that change everything that can be changed, and remember every answer: what must be stored, and what may be. */
 import type { Answer } from '../http.ts';
 import type { Server } from '../server.ts';
+import { expectStatus } from '../world.ts';
 import { branch, type Chance } from './campaign.ts';
 import { type Effect, effectFound, effectOf, type Lines, Owner, type Wish } from './chain.ts';
 import { readChain, requireSame, requireSound } from './database.ts';
@@ -130,10 +131,8 @@ export class Writers {
 
 	/** @throws Error unless lists are still answered. */
 	async requireReads(): Promise<void> {
-		for (const path of ['/api/employees?pageSize=5', '/api/stores', '/api/auth/me']) {
-			const { status, text } = await this.#server.send('GET', path, { token: this.#token });
-			if (status !== 200) throw new Error(`GET ${path} must still be answered, and is ${status} ${text}`);
-		}
+		for (const path of ['/api/employees?pageSize=5', '/api/stores', '/api/auth/me'])
+			expectStatus(await this.#server.send('GET', path, { token: this.#token }), 200);
 	}
 
 	/**
@@ -160,8 +159,7 @@ export class Writers {
 			const isAcknowledged = (await this.write(client)) || (client === 0 && (await this.write(client)));
 			if (!isAcknowledged) throw new Error('it does not write again');
 		}
-		const { status, text } = await this.#server.send('GET', '/health');
-		if (status !== 200) throw new Error(`it writes again, and /health is ${status} ${text}`);
+		expectStatus(await this.#server.send('GET', '/health'), 200);
 		this.requireStored();
 	}
 }
