@@ -16,7 +16,9 @@ type Secrets = Record<'ADMIN_PASSWORD' | 'INITIAL_EMPLOYEE_PASSWORD' | 'JWT_SECR
 export type Origin = 'given' | 'made';
 
 /** Implementation details that no caller needs. */
-const inside = /\$argon2|sqlite|\n\s*at |\bat \S+ \(|node_modules|\$bunfs|\.ts\b|\.db\b|eyJ/i;
+const inside = /\$argon2|sqlite|\n\s*at |\bat \S+ \(|node_modules|\$bunfs|\.ts\b|\.db\b/i;
+/** How the header of a token begins; random text has it in other letters, too. */
+const jwt = /eyJ/;
 
 /** A server with baits in it, and everything that came out of it. */
 export class TrappedSite {
@@ -130,17 +132,17 @@ export class TrappedSite {
 		this.answers += 1;
 		const where = `the answer to ${JSON.stringify(request.slice(0, 400))}`;
 		const whole = `${answer?.head ?? ''}\r\n\r\n${answer?.text ?? ''}${rest}`;
-		const token = /^\{"success":true,"data":\{"token":"([^"]+)"/.exec(answer?.text ?? '')?.[1];
-		const [, payload = '', signature = ''] = token?.split('.') ?? [];
-		if (token !== undefined) {
-			this.trap.add(`the payload of a token from ${where}`, payload);
-			this.trap.add(`the signature of a token from ${where}`, signature);
-		}
-		// A token is shown once, by the answer that issues it.
-		const shown = token === undefined ? whole : whole.replace(token, '');
+		const issued = [
+			/^\{"success":true,"data":\{"token":"([^"]+)"/.exec(answer?.text ?? ''),
+			/^device-token: (\S+)/im.exec(answer?.head ?? ''),
+		].flatMap((found) => found?.[1] ?? []);
+		// A token is shown once, by the answer that issues it; its header, and the end of its time, are no secrets.
+		const parts = issued.flatMap((token) => token.split('.').slice(1)).filter(({ length }) => length > 20);
+		for (const part of parts) this.trap.add(`a part of a token from ${where}`, part);
+		const shown = issued.reduce((text, token) => text.replace(token, ''), whole);
 		this.#search(where, shown);
 		// Swagger UI and the document are the same for everybody, and have examples.
-		const found = request.startsWith('GET /swagger') ? undefined : inside.exec(shown)?.[0];
+		const found = request.startsWith('GET /swagger') ? undefined : (inside.exec(shown) ?? jwt.exec(shown))?.[0];
 		if (found !== undefined || shown.includes(this.folder))
 			throw new Error(`${found ?? this.folder} is in ${where}: ${shown}`);
 	}
