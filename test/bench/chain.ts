@@ -1,5 +1,4 @@
 /** The chain's own work: importing and exporting people, the overview, roles, closing a store; and how long others wait. */
-
 import { csvType, xlsxType } from '../oracle.ts';
 import { csvOf, xlsxOf } from '../spreadsheets.ts';
 import { type Contender, type Measure, type Part, timeAndOthers } from './measure.ts';

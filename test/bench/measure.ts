@@ -151,9 +151,7 @@ export const oneEmployee = '/api/employees/77';
 export const keyword = (text: string) => `keyword=${encodeURIComponent(text)}`;
 
 /** The value in the middle. */
-export function median(values: readonly number[]): number {
-	return quantile(values, 0.5);
-}
+export const median = (values: readonly number[]) => quantile(values, 0.5);
 
 function lineOf({ what, figures, limit }: Row): string {
 	const { old, new: own = Number.NaN } = figures;

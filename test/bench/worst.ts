@@ -2,7 +2,6 @@
  * The requests with the most to do, where every phone is from one number block, everybody has the same surname and one
  * store has a seventh of all: what they take, how long others wait beside four of them, renames and imports.
  */
-
 import { beside, quantile } from '../campaigns/campaign.ts';
 import { phoneOfNobody, sendImport } from './chain.ts';
 import { load } from './load.ts';

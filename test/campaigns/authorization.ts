@@ -1,7 +1,7 @@
 /** The permission matrix: what every set of permissions gets on every protected route. */
 import { casesOn, expectedStatus, type Held, subsets } from '../matrix.ts';
 import { codes, nameOf, protectedEndpoints } from '../oracle.ts';
-import { expectStatus, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { type Campaign, type Chance, counted, type Figures, forEachAtOnce } from './campaign.ts';
 
 interface Scale {
@@ -28,9 +28,10 @@ interface Actor {
 
 /** Every set of codes, `*`, no role and no token, on every protected route. */
 async function hold(world: World, sets: number, chance: Chance): Promise<Figures> {
-	const [home, quiet] = [await world.addStore(), await world.addStore()];
+	const [home, quiet, role] = [await world.addStore(), await world.addStore(), await world.addRole()];
+	const [target, other] = [await world.addEmployee(home.id), await world.addEmployee(quiet.id)];
 	const actors = await actorsIn(world, home.id, sets, chance);
-	const cases = casesOn(await sceneOf(world, home, quiet));
+	const cases = casesOn({ home, quiet, role, adminRoleId: 1, target, other });
 	// Signing out ends the token that asks for it.
 	const covered = new Set([...cases.map(({ endpoint }) => endpoint), 'POST /api/auth/logout']);
 	const forgotten = protectedEndpoints.map(nameOf).filter((endpoint) => !covered.has(endpoint));
@@ -51,18 +52,6 @@ async function hold(world: World, sets: number, chance: Chance): Promise<Figures
 	}
 	const asked = counted(cases.length * actors.length);
 	return { 'requests as the table says': `${asked}, ${cases.length} cases, ${actors.length} actors` };
-}
-
-async function sceneOf(world: World, home: { id: number }, quiet: { id: number }) {
-	const role = await world.addRole();
-	return {
-		home,
-		quiet: { id: quiet.id, name: expectStatus(await world.asSuper('GET', `/api/stores/${quiet.id}`), 200).name },
-		role: { id: role.id, code: String(role.code) },
-		adminRoleId: 1,
-		target: await world.addEmployee(home.id),
-		other: await world.addEmployee(quiet.id),
-	};
 }
 
 async function actorsIn(world: World, storeId: number, count: number, { random }: Chance): Promise<Actor[]> {

@@ -95,7 +95,10 @@ async function useEveryRoute(site: TrappedSite): Promise<void> {
 	const many = { ids: [1, 2], change: { status: 'INACTIVE' } };
 	const { groupId } = await site.sendWell('POST', '/api/employees/changes', many);
 	await site.sendWell('POST', `/api/employees/changes/${groupId}/undo`);
-	for (const path of readPaths(site)) await site.sendWell('GET', path);
+	// The reads of the document with its examples, whose ids exist by now.
+	for (const { path, query } of site.endpoints.filter(({ method }) => method === 'GET').map(exampleOf))
+		await site.sendWell('GET', `${path}?${new URLSearchParams(query)}`);
+	await site.sendWell('GET', '/swagger');
 	await site.sendWell('GET', `/api/employees?keyword=${phone}`);
 	await site.sendWell('POST', '/api/auth/login', { username: 'admin', password: adminPassword });
 	for (const door of doors) await site.sendWell('POST', door, { username: phone, password: initialPassword });
@@ -155,12 +158,6 @@ async function useOwnAccount(site: TrappedSite, ownPassword: string): Promise<vo
 	}
 	await site.sendWell('POST', '/api/auth/logout');
 	await site.signIn();
-}
-
-/** The reads of the document with its examples, whose ids exist by now. */
-function readPaths({ endpoints }: TrappedSite): string[] {
-	const reads = endpoints.filter(({ method }) => method === 'GET');
-	return ['/swagger', ...reads.map(exampleOf).map(({ path, query }) => `${path}?${new URLSearchParams(query)}`)];
 }
 
 /** What a careless or hostile client puts where no secret belongs, at every operation of the document. */

@@ -2,12 +2,11 @@
  * A client's own part of the chain: the stores, roles and employees it made, and random changes to them through every
  * route that changes something. The outcome of each change is known exactly, so it can be compared with the database.
  */
-
 import type { CreateEmployee } from '../../src/employees/model.ts';
 import type { CreateRole } from '../../src/roles/model.ts';
 import type { CreateStore } from '../../src/stores/model.ts';
 import type { Answer } from '../http.ts';
-import { missing, subsets, withDependencies } from '../matrix.ts';
+import { subsets, withDependencies } from '../matrix.ts';
 import { initialPassword } from '../world.ts';
 import type { Chance } from './campaign.ts';
 
@@ -41,9 +40,7 @@ export interface Wish {
 export type Lines = Map<string, string>;
 
 /** What a thing is called among {@link Lines}. */
-export function lineName(kind: Kind, id: number): string {
-	return `${kind} ${id}`;
-}
+export const lineName = (kind: Kind, id: number) => `${kind} ${id}`;
 
 /** What is true of a thing, as its rows show it: of a password they show only whether it is the initial one. */
 function lineOf(effect: Effect): string {
@@ -54,9 +51,7 @@ function lineOf(effect: Effect): string {
 }
 
 /** The same text for the same values, in any order. */
-export function rowLine(values: Record<string, unknown>): string {
-	return JSON.stringify(values, Object.keys(values).sort());
-}
+export const rowLine = (values: Record<string, unknown>) => JSON.stringify(values, Object.keys(values).sort());
 
 /** With what they depend on, in alphabetical order. */
 const permissionSets = subsets.map((set) => withDependencies(set).toSorted());
@@ -168,7 +163,6 @@ const makers: readonly (readonly [times: number, make: Make])[] = [
 	[80, about('employee', switchEmployee)],
 	[120, about('employee', dismiss)],
 	[50, about('employee', (_, employee) => passwordWish(employee, '/password/reset', initialPassword))],
-	[80, about('employee', refusal)],
 	// It waits for two argon2 hashes.
 	[7, about('employee', changePassword)],
 ];
@@ -238,9 +232,8 @@ function grant(owner: Owner, [id, before]: Thing<'role'>): Wish {
 	return { method: 'PUT', path: `/api/permissions/roles/${id}`, body: { permissions }, status: 200, effect };
 }
 
-function anyOpenStore(owner: Owner): number | undefined {
-	return owner.any(owner.live('store').filter(([, { status }]) => status === 'ACTIVE'))?.[0];
-}
+const anyOpenStore = (owner: Owner) =>
+	owner.any(owner.live('store').filter(([, { status }]) => status === 'ACTIVE'))?.[0];
 
 function hire(owner: Owner): Wish | undefined {
 	const storeId = anyOpenStore(owner);
@@ -293,25 +286,6 @@ function passwordWish(employee: Thing<'employee'>, path: string, password: strin
 function changePassword(owner: Owner, employee: Thing<'employee'>): Wish {
 	const newPassword = `password-${owner.number()}`;
 	return passwordWish(employee, '/password', newPassword, { oldPassword: employee[1].password, newPassword });
-}
-
-/** A request that must be refused although parts of it are possible. */
-function refusal(owner: Owner, [id, { phone, storeId, roleIds }]: Thing<'employee'>): Wish {
-	const name = `不该有 ${owner.number()}`;
-	const [role = 3] = roleIds;
-	const refusals: readonly (readonly [status: number, method: string, path: string, body?: object])[] = [
-		[400, 'POST', '/api/employees', { storeId: missing, name, phone: `15${owner.number()}` }],
-		[400, 'PATCH', `/api/employees/${id}`, { name, roleIds: [role, missing] }],
-		[400, 'PATCH', `/api/employees/${id}`, { name, roleIds: [], storeId: missing }],
-		[404, 'PATCH', `/api/employees/${missing}`, { name }],
-		[404, 'DELETE', `/api/stores/${missing}/employees/${id}`],
-		[400, 'PUT', `/api/permissions/roles/${role}`, { permissions: ['store:view', 'no:such'] }],
-		// Last: in a disabled store the store is refused before the phone is.
-		[409, 'POST', '/api/employees', { storeId, name, phone, roleIds }],
-	];
-	const isOpen = owner.get('store', storeId)?.status === 'ACTIVE';
-	const [status, method, path, body] = owner.random.pick(isOpen ? refusals : refusals.slice(0, -1));
-	return { method, path, body, status };
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Whether a stranger who tries to sign in can find out who exists: from the answer, or from the time it takes. */
-
 import type { Answer } from '../http.ts';
 import { totp } from '../totp.ts';
 import { adminUsername, expectStatus, initialPassword, newPhone, type World } from '../world.ts';

@@ -39,7 +39,10 @@ async function killAgainAndAgain(
 	for (let round = 1; round <= scale.ends; round += 1) {
 		const signal = round % scale.stopEvery === 0 ? 'SIGTERM' : 'SIGKILL';
 		stops.push(await endWhileWriting(server, writers, signal, chance));
-		restarts.push(await timeRestart(server));
+		const started = performance.now();
+		await server.restart();
+		expectStatus(await server.send('GET', '/health'), 200);
+		restarts.push(performance.now() - started);
 		const { foundDone } = writers;
 		const done = writers.requireStored();
 		if (signal === 'SIGTERM' && writers.foundDone > foundDone) throw new Error('a stop did what it never answered');
@@ -97,14 +100,6 @@ async function endWhileWriting(
 	if (code !== 0) throw new Error(`an orderly stop exited with ${code}`);
 	if (existsSync(`${server.database}-wal`)) throw new Error('an orderly stop left the log behind');
 	return took;
-}
-
-/** From the start of the process to its first answer, in milliseconds. */
-async function timeRestart(server: Server): Promise<number> {
-	const started = performance.now();
-	await server.restart();
-	expectStatus(await server.send('GET', '/health'), 200);
-	return performance.now() - started;
 }
 
 /** Every change has exactly one record after the last one that was seen, and every record its change; the newest record. */

@@ -8,8 +8,7 @@ import { type Campaign, type Figures, quantile, type Tools } from './campaign.ts
 import { clients, Traffic, type TrafficScale } from './traffic.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
 
-interface Scale {
-	traffic: TrafficScale;
+interface Scale extends TrafficScale {
 	/** How much more memory may be held at the end than after the warm-up, in megabytes. */
 	growth: number;
 	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
@@ -25,8 +24,8 @@ export const load: Campaign<Scale> = {
 	claim:
 		'no answer fails beside writers; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
 	// So few requests are all warm-up: they reveal only extreme growth.
-	short: { traffic: { requests: 600, signIns: 4 }, growth: 100, rest: 200, slow: 40, watch: 0 },
-	full: { traffic: { requests: 1e6, signIns: 500 }, growth: 20, rest: 15_000, slow: 4000, watch: 10_000 },
+	short: { requests: 600, signIns: 4, growth: 100, rest: 200, slow: 40, watch: 0 },
+	full: { requests: 1e6, signIns: 500, growth: 20, rest: 15_000, slow: 4000, watch: 10_000 },
 	async run(scale, tools) {
 		requireDescriptors(scale.slow + 200);
 		const figures = await Server.with((server) => soak(server, scale, tools));
@@ -42,11 +41,8 @@ export const load: Campaign<Scale> = {
  * No request fails, and nothing leaks. Compares the memory in the second fifth with the last fifth:
  * by medians, because garbage collection varies.
  */
-async function soak(
-	server: Server,
-	{ traffic: plan, growth, rest }: Scale,
-	{ chance, report }: Tools,
-): Promise<Figures> {
+async function soak(server: Server, scale: Scale, { chance, report }: Tools): Promise<Figures> {
+	const { requests, growth, rest } = scale;
 	const traffic = await Traffic.prepare(server, chance);
 	const { pid } = server.program;
 	// Files that are opened once and kept, such as the database's log, are open after the first requests.
@@ -56,9 +52,9 @@ async function soak(
 	const memory: number[] = [];
 	let atWork = atRest;
 	let answers = 0;
-	await traffic.run(plan, () => {
+	await traffic.run(scale, () => {
 		answers += 1;
-		if (answers % Math.ceil(plan.requests / 200) !== 0) return;
+		if (answers % Math.ceil(requests / 200) !== 0) return;
 		memory.push(residentMegabytes(pid));
 		atWork = Math.max(atWork, openDescriptors(pid));
 		if (memory.length % 20 === 0) report(`${answers} requests, ${memory.at(-1)} MB, ${atWork} descriptors`);

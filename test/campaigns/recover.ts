@@ -59,9 +59,7 @@ async function loseAll({ machines, life }: Scale, endpoint: string, { chance, re
 	};
 }
 
-type Settings = Record<string, string> & { BACKUP_TO: string };
-
-async function loseOne(to: Settings, life: number) {
+async function loseOne(to: { BACKUP_TO: string }, life: number) {
 	const server = await Server.start();
 	const hiring = await hiringOn(server);
 	let isLost = false;

@@ -36,13 +36,11 @@ export class Trap {
 		const text = Buffer.from(content).toString('latin1');
 		for (const [form, name] of this.#forms) {
 			const found = text.indexOf(form);
-			if (found >= 0) throw new Error(`${name} is in ${where}: ${JSON.stringify(around(text, found, form.length))}`);
+			if (found < 0) continue;
+			const around = text.slice(Math.max(0, found - 100), found + form.length + 100);
+			throw new Error(`${name} is in ${where}: ${JSON.stringify(Buffer.from(around, 'latin1').toString())}`);
 		}
 	}
-}
-
-function around(text: string, start: number, length: number): string {
-	return Buffer.from(text.slice(Math.max(0, start - 100), start + length + 100), 'latin1').toString();
 }
 
 /** As it is, in hexadecimal digits, and in Base64 wherever in the encoded text it begins. */

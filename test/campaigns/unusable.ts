@@ -1,7 +1,7 @@
 /** Unusable files: system calls that fail under the running program, damaged files at the start. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ended, NotStarted, newFolder, type Program, spawn } from '../program.ts';
+import { NotStarted, newFolder, type Program, spawn } from '../program.ts';
 import { Server, startProgram } from '../server.ts';
 import { branch, type Campaign, type Chance, type Figures, NotPossibleHere, type Tools } from './campaign.ts';
 import { requireFailure, Writers } from './writers.ts';
@@ -201,7 +201,9 @@ async function startOn(
 	const mustSee = damage.seen === (before.has('access.db-wal') ? 'with a log' : 'without a log');
 	const program = await startProgram(folder).catch((error): undefined => {
 		if (!(error instanceof NotStarted)) throw error;
-		requireOneLine(error.ended);
+		const { code, stdout, stderr } = error.ended;
+		const isOneLine = /^[^\n]+\n$/.test(stderr) && stdout === '';
+		if (code !== 1 || !isOneLine) throw new Error(`it ends with ${code} and writes ${stdout}${stderr}`);
 		const after = contentsOf(data);
 		const changed = [...before.keys(), ...after.keys()].filter((name) => before.get(name) !== after.get(name));
 		if (changed.length > 0) throw new Error(`it refuses to start, and changed ${changed.join(', ')}`);
@@ -212,11 +214,6 @@ async function startOn(
 	} finally {
 		await program?.end('SIGKILL');
 	}
-}
-
-function requireOneLine({ code, stdout, stderr }: Ended): void {
-	const isOneLine = /^[^\n]+\n$/.test(stderr) && stdout === '';
-	if (code !== 1 || !isOneLine) throw new Error(`it ends with ${code} and writes ${stdout}${stderr}`);
 }
 
 /** It may serve when no damage is detected: then a failed read is reported like every failure, and the process survives. */
