@@ -58,7 +58,7 @@ async function hold(world: World, { each }: Scale, { report, judgesTimes }: Tool
 /** The first group does not exist at all. */
 async function groupsOn(world: World): Promise<Group[]> {
 	const [store, closed] = [await world.addStore(), await world.addStore()];
-	/** The phone of an employee to whom something happened. */
+	/** The phone of a new employee after something happened to them. */
 	const phoneAfter = async (happen?: (id: number) => Promise<Answer>, storeId = store.id): Promise<string> => {
 		const { id, phone } = await world.addEmployee(storeId, [1]);
 		const answer = await happen?.(id);
