@@ -349,4 +349,21 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await Promise.all([first.end(), second.end()]);
 		});
 	});
+
+	test('the page of one’s own renews the session, too, and announces its end', async () => {
+		const visit = await Visit.open(browser, server.url, '../me/', 'small phone');
+		await visit.signIn(adminUsername, adminPassword);
+		await visit.page.clock.install();
+		await visit.page.reload();
+		await visit.heading('超级管理员');
+		await visit.page.clock.fastForward('35:00');
+		const renewed = visit.page.waitForResponse((response) => response.url().endsWith('/api/auth/renew'));
+		await visit.page.keyboard.press('Tab');
+		await visit.page.clock.fastForward('00:30');
+		expect((await renewed).status()).toBe(200);
+		await visit.page.clock.fastForward('01:52:00');
+		await visit.sees(/登录将在 \d 分钟内结束/);
+		await visit.satisfies();
+		await visit.end();
+	});
 });

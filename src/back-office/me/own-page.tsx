@@ -12,6 +12,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { isSignedIn, leave, session } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
+import { useSessionEnd } from '../session/session-end.ts';
 import { NewPassword } from './new-password.tsx';
 import { OwnPassword } from './own-password.tsx';
 import { OwnSignIns, wantsNewPassword } from './own-sign-ins.tsx';
@@ -23,6 +24,7 @@ import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 export function OwnPage() {
 	const [client] = useState(createClient);
 	const problem = useValue(outage);
+	const notice = useSessionEnd();
 	useEffect(
 		() =>
 			session.subscribe(() => {
@@ -33,7 +35,7 @@ export function OwnPage() {
 	return (
 		<QueryClientProvider client={client}>
 			<div role="status" className="own-outage">
-				{problem}
+				{problem ?? notice}
 			</div>
 			<Own />
 		</QueryClientProvider>
@@ -61,7 +63,7 @@ function Own() {
 		if (permissions.isSuccess && !asksForPassword) typedPassword.set(undefined);
 	}, [permissions.isSuccess, asksForPassword]);
 	const error = user.error ?? (asked ? undefined : permissions.error);
-	if (error) return <Failure message={asRefusal(error).message} />;
+	if (error && !(user.data && permissions.data)) return <Failure message={asRefusal(error).message} />;
 	if (user.data && asksForPassword) return <NewPassword user={user.data} isFirst={asked === 'password'} />;
 	if (!user.data || !permissions.data) return <p className="loading">正在加载…</p>;
 	return <Parts user={user.data} permissions={permissions.data} />;

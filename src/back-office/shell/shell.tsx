@@ -18,7 +18,7 @@ import { Problem } from '../page/problem.tsx';
 import { ListAddress } from '../page/search.ts';
 import { titleItem } from '../page/title.ts';
 import { Mark } from '../session/mark.tsx';
-import { SessionNotice } from '../session/session-notice.tsx';
+import { useSessionEnd } from '../session/session-end.ts';
 import { Finder } from './finder.tsx';
 import { BottomBar, SideNavigation } from './navigation.tsx';
 import { pages } from './pages.tsx';
@@ -70,6 +70,12 @@ function OutageNotice() {
 			{problem && <Alert banner type="warning" title={problem} />}
 		</div>
 	);
+}
+
+/** Appears when the session is about to end. */
+function SessionNotice() {
+	const notice = useSessionEnd();
+	return notice && <Alert banner type="warning" title={notice} />;
 }
 
 function Frame({ own }: { own: Own }) {

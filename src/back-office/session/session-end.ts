@@ -1,4 +1,3 @@
-import { Alert } from 'antd';
 import { useEffect, useState } from 'react';
 import { tokenLifetime } from '../../vocabulary/limits.ts';
 import { answer, api } from '../api/client.ts';
@@ -18,33 +17,32 @@ const noticeBefore = 10 * minute;
 
 const checkEvery = 20_000;
 
-/** Renews the session while somebody works, shows a notice when it is about to end, and ends it with its token. */
-export function SessionNotice() {
+/** Renews the session while somebody works, and ends it with its token. Returns the notice when it is about to end. */
+export function useSessionEnd(): string | undefined {
 	const state = useValue(session);
 	const now = useNow();
-	const lastActivity = useLastActivity();
 	// A token that the service refused to renew, and why.
 	const [last, setLast] = useState<{ token: string; reason: string }>();
 	useEffect(() => {
 		if (!isSignedIn(state)) return;
 		const isLast = state.token === last?.token;
 		if (now - state.receivedAt >= lifetime) return endSession(isLast ? last.reason : '登录已过期，请重新登录');
-		if (isLast || !isDue(state, now, lastActivity())) return;
+		if (isLast || !isDue(state, now)) return;
 		answer(api.auth.renew.post()).then(beginSession, (error) => {
 			const { status, message } = asRefusal(error);
 			if (status === 401) setLast({ token: state.token, reason: message });
 		});
-	}, [state, now, last, lastActivity]);
-	if (!isSignedIn(state)) return null;
+	}, [state, now, last]);
+	if (!isSignedIn(state)) return undefined;
 	const left = state.receivedAt + lifetime - now;
-	if (left > noticeBefore) return null;
+	if (left > noticeBefore) return undefined;
 	const minutes = Math.max(1, Math.ceil(left / minute));
 	const advice =
 		state.token === last?.token ? '请保存正在编辑的内容，然后重新登录。' : '如需继续使用，请点击页面任意位置。';
-	return <Alert banner type="warning" title={`登录将在 ${minutes} 分钟内结束。${advice}`} />;
+	return `登录将在 ${minutes} 分钟内结束。${advice}`;
 }
 
-function isDue({ receivedAt }: Session, now: number, lastActivity: number): boolean {
+function isDue({ receivedAt }: Session, now: number): boolean {
 	return now - receivedAt > minRenewalAge && lastActivity > receivedAt;
 }
 
@@ -57,19 +55,15 @@ function useNow(): number {
 	return now;
 }
 
-let activityAt = 0;
-const lastActivity = () => activityAt;
-
 /** The time of the last key or pointer press, in milliseconds since 1970. */
-function useLastActivity(): () => number {
-	useEffect(() => {
-		const note = () => {
-			activityAt = Date.now();
-		};
-		for (const event of ['keydown', 'pointerdown']) document.addEventListener(event, note, true);
-		return () => {
-			for (const event of ['keydown', 'pointerdown']) document.removeEventListener(event, note, true);
-		};
-	}, []);
-	return lastActivity;
+let lastActivity = 0;
+
+for (const event of ['keydown', 'pointerdown']) {
+	document.addEventListener(
+		event,
+		() => {
+			lastActivity = Date.now();
+		},
+		true,
+	);
 }
