@@ -811,4 +811,33 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.satisfies();
 		await visit.end();
 	});
+
+	test('whoever loses a permission keeps what they typed and learns why it is refused, and then has no such button', async () => {
+		const store = await server.addStore();
+		const role = await server.addRole('store:view', 'store:manage');
+		const grant = (...permissions: string[]) =>
+			server.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions });
+		const { id } = await server.addEmployee(store.id, [role.id]);
+		const visit = await enter('stores', { id });
+		const notice = '您的权限刚刚被调整，已填写的内容不会丢失。';
+		await visit.button('新增门店').click();
+		await visit.fill({ 门店名称: '打了一半的门店' });
+		await grant('store:view');
+		await visit.button('保存').click();
+		await visit.sees('没有权限执行此操作');
+		await visit.sees(notice);
+		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
+		await visit.button('取消').click();
+		await visit.confirm('放弃');
+		await visit.button('新增门店').waitFor({ state: 'hidden' });
+		await grant('store:view', 'store:manage');
+		await visit.goto(`stores/${store.id}`);
+		await visit.button('禁用').click();
+		await grant('store:view');
+		await visit.confirm('禁用');
+		await visit.sees('没有权限执行此操作');
+		await visit.confirm('取消');
+		await visit.button('编辑').waitFor({ state: 'hidden' });
+		await visit.end();
+	});
 });

@@ -1,6 +1,6 @@
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { App, ConfigProvider } from 'antd';
-import locale from 'antd/locale/zh_CN';
+import locale from 'antd/es/locale/zh_CN';
 import { useEffect, useState } from 'react';
 import { Router } from 'wouter';
 import { base, ownPageUrl, secondFactorUrl } from './api/base.ts';
@@ -40,8 +40,14 @@ function createClient(): QueryClient {
 			onError(error, { queryKey }) {
 				const { status, asksFor } = asRefusal(error);
 				if (asksFor) location.replace(asksFor === 'secondFactor' ? secondFactorUrl : ownPageUrl);
-				// The account has lost a permission: update the menu and the buttons.
-				else if (status === 403 && queryKey[0] !== 'own') void client.invalidateQueries({ queryKey: ['own'] });
+				else if (status === 403 && queryKey[0] !== 'own') readOwnAgain();
+			},
+		}),
+		mutationCache: new MutationCache({
+			onError(error) {
+				const { status, asksFor } = asRefusal(error);
+				// What the account has to do first is on another page, and a form would not survive the way there.
+				if (status === 403 && !asksFor) readOwnAgain();
 			},
 		}),
 		defaultOptions: {
@@ -56,4 +62,9 @@ function createClient(): QueryClient {
 		},
 	});
 	return client;
+
+	/** The account may have lost a permission: updates the menu and the buttons. */
+	function readOwnAgain() {
+		void client.invalidateQueries({ queryKey: ['own'] });
+	}
 }

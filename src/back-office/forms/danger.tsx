@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { MutationObserver, useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import type { ReactNode } from 'react';
 import { asRefusal } from '../api/refusal.ts';
@@ -34,7 +34,7 @@ export function useDanger(): <Result>(danger: Danger<Result>) => void {
 			dialog.update({ okButtonProps: { danger: true, loading: true }, content });
 			let result: Result;
 			try {
-				result = await run();
+				result = await new MutationObserver(client, { mutationFn: run }).mutate();
 			} catch (error) {
 				// The dialog stays open and shows why it failed.
 				const refusal = asRefusal(error);

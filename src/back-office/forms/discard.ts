@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { isSignedIn, session } from '../api/session.ts';
+import { createValue } from '../api/value.ts';
 
 interface Form {
 	/** Whether the browser's way back means this form, and not the page. */
@@ -45,10 +46,10 @@ export function useDiscard({ isOpen, isChanged, onClose, question: words = unsav
 	useEffect(() => {
 		if (!isOpen) return;
 		const form = { href: location.href, goBack };
-		held = form;
+		openForm.set(form);
 		window.addEventListener('beforeunload', warn);
 		return () => {
-			held = held === form ? undefined : held;
+			if (openForm.get() === form) openForm.set(undefined);
 			window.removeEventListener('beforeunload', warn);
 		};
 	}, [isOpen]);
@@ -56,18 +57,20 @@ export function useDiscard({ isOpen, isChanged, onClose, question: words = unsav
 }
 
 /** The open form, and the address that it belongs to. */
-let held: { href: string; goBack(): void } | undefined;
+export const openForm = createValue<{ href: string; goBack(): void } | undefined>(undefined);
 
 // Before the router's listener, which would show the other page and drop the form: this module is loaded before it listens.
 window.addEventListener('popstate', () => {
-	if (!held) return;
-	history.pushState(null, '', held.href);
-	held.goBack();
+	const form = openForm.get();
+	if (!form) return;
+	history.pushState(null, '', form.href);
+	form.goBack();
 });
 
 // A list behind the form can still apply what was typed into its search.
 for (const change of ['pushState', 'replaceState']) {
 	window.addEventListener(change, () => {
-		if (held) held.href = location.href;
+		const form = openForm.get();
+		if (form) form.href = location.href;
 	});
 }

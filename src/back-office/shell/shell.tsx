@@ -12,6 +12,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { SlipsProvider } from '../employees/slips.tsx';
+import { openForm } from '../forms/discard.ts';
 import { Awaited } from '../page/late.tsx';
 import { LoadBoundary } from '../page/load-boundary.tsx';
 import { Problem } from '../page/problem.tsx';
@@ -26,7 +27,7 @@ import { pages } from './pages.tsx';
 /** The frame around every page: menu, account and notices. */
 export function Shell() {
 	const { user, permissions } = useOwnQueries();
-	const own = useMemo<Own | undefined>(() => {
+	const latest = useMemo<Own | undefined>(() => {
 		if (!user.data || !permissions.data) return undefined;
 		const held = new Set(permissions.data.permissions);
 		return {
@@ -35,6 +36,11 @@ export function Shell() {
 			can: (code) => held.has('*') || held.has(code),
 		};
 	}, [user.data, permissions.data]);
+	// While a form is open the pages stay as they are: no form disappears with what was typed in it.
+	const isFormOpen = useValue(openForm) !== undefined;
+	const [own, setOwn] = useState(latest);
+	if (own !== latest && !isFormOpen) setOwn(latest);
+	usePermissionNotice(permissions.data);
 	const error = user.error ?? permissions.error;
 	return (
 		<>
@@ -54,6 +60,18 @@ export function Shell() {
 				))}
 		</>
 	);
+}
+
+/** Says that the account may do other things than before. */
+function usePermissionNotice(permissions: object | undefined): void {
+	const { message } = App.useApp();
+	const before = useRef(permissions);
+	useEffect(() => {
+		if (before.current && permissions !== before.current) {
+			void message.info('您的权限刚刚被调整，已填写的内容不会丢失。');
+		}
+		before.current = permissions;
+	}, [permissions, message]);
 }
 
 /** Appears when the service cannot be reached, and disappears by itself. */
