@@ -840,4 +840,21 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('编辑').waitFor({ state: 'hidden' });
 		await visit.end();
 	});
+
+	test('closing a store is refused with the names of those who may do more', async () => {
+		const [{ id: storeId, name }, { id: moveTo }] = [await server.addStore(), await server.addStore()];
+		const above = await server.addEmployee(storeId, [1], { name: '店里的上级' });
+		await server.addEmployee(storeId, [3]);
+		const clerk = ['store:view', 'store:manage', 'employee:view:all', 'employee:manage'] as const;
+		const { id } = await server.addPerson(moveTo, ...clerk);
+		const visit = await enter(`stores/${storeId}`, { id });
+		await visit.button('关闭门店').click();
+		const form = visit.page.getByRole('dialog', { name: `关闭门店“${name}”` });
+		await form.getByLabel('将 2 名员工调到').click();
+		await visit.page.locator('.ant-select-item-option').first().click();
+		await form.getByRole('button', { name: '关闭门店' }).click();
+		await form.getByText('不能操作权限高于自己的员工').waitFor();
+		await form.getByText(`权限高于您的员工：${above.name}`, { exact: true }).waitFor();
+		await visit.end();
+	});
 });

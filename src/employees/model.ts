@@ -30,6 +30,8 @@ export const employeeMessages = {
 	badRole: '角色不存在或已删除',
 	otherStore: '只能操作本门店的员工',
 	actsUpward: '不能操作权限高于自己的员工',
+	areAbove: (names: readonly string[]) =>
+		`权限高于您的员工：${names.slice(0, 5).join('、')}${names.length > 5 ? ` 等 ${names.length} 名` : ''}`,
 	bindsUpward: '不能分配权限高于自己的角色',
 	noneGiven: (count: number) => `有 ${count} 名员工不能生成一次性密码，因此没有为任何人生成`,
 	leavesInPast: '最后工作日不能早于今天',

@@ -1,5 +1,5 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
-import { and, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { bound, queries, snapshot } from '../database/query.ts';
 import { employeeRoles, employees } from '../database/schema.ts';
@@ -13,11 +13,24 @@ import { type EmployeeOptions, employeeMessages } from './model.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
 import type { EmployeeFilter } from './search.ts';
 
+/** Those of a store, up to the id `last`, with the roles that they hold. */
+const inStore = and(
+	eq(employees.storeId, bound('storeId')),
+	lte(employees.id, bound('last')),
+	isNull(employees.deletedAt),
+);
+const held = and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt));
+
 const read = queries(({ selectDistinct }) => ({
 	rolesInStore: selectDistinct({ id: employeeRoles.roleId })
 		.from(employees)
-		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
-		.where(and(eq(employees.storeId, bound('storeId')), lte(employees.id, bound('last')), isNull(employees.deletedAt))),
+		.innerJoin(employeeRoles, held)
+		.where(inStore),
+	holdersInStore: selectDistinct({ id: employees.id, name: employees.name })
+		.from(employees)
+		.innerJoin(employeeRoles, held)
+		.where(and(inStore, sql`${employeeRoles.roleId} in (select value from json_each(${bound('roleIds')}))`))
+		.orderBy(employees.id),
 }));
 
 /**
@@ -31,9 +44,17 @@ export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee
 	return employee;
 }
 
-/** @throws AppError FORBIDDEN when some employee of a store, up to the id `last`, holds a permission the actor lacks. */
+/** @throws AppError FORBIDDEN, which names them, when employees of a store, up to the id `last`, hold a permission the actor lacks. */
 export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, last = Number.MAX_SAFE_INTEGER): void {
-	refuseUpward(db, actor, read(db).rolesInStore.all({ storeId, last }), employeeMessages.actsUpward);
+	const roles = read(db).rolesInStore.all({ storeId, last });
+	const bindable = new Set(bindableRoles(db, actor, roles).map(({ id }) => id));
+	if (bindable.size === roles.length) return;
+	const roleIds = JSON.stringify(roles.map(({ id }) => id).filter((id) => !bindable.has(id)));
+	const names = read(db)
+		.holdersInStore.all({ storeId, last, roleIds })
+		.map(({ name }) => name);
+	const details = [{ path: 'params.id', message: employeeMessages.areAbove(names) }];
+	throw new AppError('FORBIDDEN', employeeMessages.actsUpward, { details });
 }
 
 /** @throws AppError FORBIDDEN when the actor is confined to a store, and this is another one. */
