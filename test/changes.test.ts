@@ -260,8 +260,8 @@ describe('undoing', () => {
 		const answer = await undo(groupId);
 		expectRefusal(answer, 409, 'CONFLICT');
 		expect(detailsOf(answer).toSorted()).toEqual([
-			['params.groupId', expect.stringMatching(/^员工0：admin \d\d:\d\d 修改了门店$/)],
-			['params.groupId', expect.stringMatching(/^员工1：员工\d* ?.* \d\d:\d\d 删除了该员工$/)],
+			['params.groupId', expect.stringMatching(/^员工0：admin \S+ \d\d:\d\d \S+ 修改了门店$/)],
+			['params.groupId', expect.stringMatching(/^员工1：员工\d* ?.* \d\d:\d\d [+-]\d\d:\d\d 删除了该员工$/)],
 		]);
 		expect(everything()).toEqual(before);
 	});

@@ -153,8 +153,11 @@ describe('the details of a refusal', () => {
 		service.time = time;
 		service.superToken = service.sign('SUPER_ADMIN:1', 1);
 	};
-	const two = (value: number) => String(value).padStart(2, '0');
-	const clock = (at: Date) => `${two(at.getHours())}:${two(at.getMinutes())}`;
+	/** The day, the time and the zone of the machine. */
+	const clock = (at: Date) => {
+		const [day, time, zone] = at.toLocaleString('sv-SE', { timeZoneName: 'longOffset' }).split(' ') as string[];
+		return `${day} ${time?.slice(0, 5)} ${zone === 'GMT' ? '+00:00' : zone?.replace('GMT', '')}`;
+	};
 
 	test('say who changed which field, when, and to what', async () => {
 		moveTo(new Date(2050, 10, 22, 15, 30));
@@ -185,7 +188,7 @@ describe('the details of a refusal', () => {
 		moveTo(new Date(2050, 10, 23, 9, 0));
 		expect(details(await send('PATCH', path, stale, { remark: '晚班' }))).toContainEqual({
 			path: 'body.storeId',
-			message: `admin 11-22 ${later} 改为“${to.name}”`,
+			message: `admin ${later} 改为“${to.name}”`,
 		});
 	});
 

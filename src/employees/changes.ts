@@ -68,7 +68,7 @@ export function undoChanges(db: Db, caller: Caller, groupId: number): ChangedEmp
 		function stepFor(id: number): Step {
 			const record = found(records.get(id), changesMessages.nothingToUndo);
 			// Nobody who is as the change left them was changed since, which spares the look into their history.
-			if (people.get(id)?.updatedAt !== record.at) refuseChangedSince(db, record, caller.at);
+			if (people.get(id)?.updatedAt !== record.at) refuseChangedSince(db, record);
 			const edit = allowedEdit(db, each, id, () => record.inverse);
 			return editing(db, each, 'EMPLOYEE_UPDATE_UNDO', { ...edit, ends: endsOf(edit) });
 		}
@@ -193,12 +193,12 @@ function inverseOf({ action, actorType, actorId, changes }: HistoryRecord, actor
 const maxRecords = 100;
 
 /** @throws AppError CONFLICT when a field of a record has changed since, or the person is gone. */
-function refuseChangedSince(db: Db, { id, targetId, inverse }: Undoable, at: string): void {
+function refuseChangedSince(db: Db, { id, targetId, inverse }: Undoable): void {
 	const filter = { targetType: 'EMPLOYEE', targetId: targetId ?? undefined } as const;
 	for (const later of newestRecords(db, filter, maxRecords).filter((each) => each.id > id)) {
 		const again = later.changes.find(({ field }) => field in inverse);
 		if (!again) continue;
-		const who = signature(later, at);
+		const who = signature(later);
 		const { deletedSince, changedSince } = changesMessages;
 		if (later.action === 'EMPLOYEE_DELETE') throw new AppError('CONFLICT', deletedSince(who));
 		throw new AppError('CONFLICT', changedSince(who, fieldWord(again.field, 'EMPLOYEE')));

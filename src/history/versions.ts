@@ -47,12 +47,12 @@ export function tagged<Data>(set: { headers: Record<string, string | number> }, 
  */
 export function refuseStale(
 	db: Db,
-	{ expectedTags, at }: { expectedTags?: readonly string[] | undefined; at: string },
+	{ expectedTags }: { expectedTags?: readonly string[] | undefined },
 	target: Target,
 	present: Version,
 ): void {
 	if (expectedTags === undefined || expectedTags.includes(entityTag(present))) return;
-	const details = differences(db, target, expectedTags, present, at);
+	const details = differences(db, target, expectedTags, present);
 	throw new AppError('PRECONDITION_FAILED', '内容已被他人修改', { details });
 }
 
@@ -63,7 +63,7 @@ const maxRecords = 100;
  * What differs between an expected version and the present one. Undoing the newest records one after the other leads back to
  * the expected version; the digest in its tag says when it is reached.
  */
-function differences(db: Db, target: Target, tags: readonly string[], present: Version, at: string): ErrorDetail[] {
+function differences(db: Db, target: Target, tags: readonly string[], present: Version): ErrorDetail[] {
 	const isExpected = (fields: Version['fields']) => tags.some((tag) => tag.endsWith(`-${digest(fields)}"`));
 	const records = newestRecords(db, { targetType: target.type, targetId: target.id }, maxRecords);
 	const past: Record<string, unknown> = { ...present.fields };
@@ -79,23 +79,18 @@ function differences(db: Db, target: Target, tags: readonly string[], present: V
 	if (!isExpected(past)) return [{ message: '修改记录已不存在，请核对后再保存' }];
 	const changed = Array.from(lastChange).filter(([field]) => !Bun.deepEquals(past[field], present.fields[field]));
 	const [newest] = records;
-	if (changed.length === 0) return [{ message: `${newest ? signature(newest, at) : ''}有其他修改` }];
+	if (changed.length === 0) return [{ message: `${newest ? signature(newest) : ''}有其他修改` }];
 	return changed.map(([field, record]) => {
 		const value = present.shown?.[field] ?? present.fields[field] ?? '';
 		const what = value === '' ? '已清空' : `改为“${value}”`;
-		return { path: `body.${field}`, message: signature(record, at) + what };
+		return { path: `body.${field}`, message: signature(record) + what };
 	});
 }
 
-/** Who did it, and when on the clock of the machine. */
-export function signature(
-	{ actorType, actorName, at }: Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>,
-	now: string,
-): string {
+/** Who did it, and when: on the clock of the machine, with its zone, so that nobody elsewhere takes it for theirs. */
+export function signature({ actorType, actorName, at }: Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>): string {
 	const moment = new Date(at);
-	const [day, today] = [dayOf(moment), dayOf(new Date(now))];
-	const sinceYear = day.slice(0, 4) === today.slice(0, 4) ? day.slice(5) : day;
-	const date = day === today ? '' : `${sinceYear} `;
+	const [, time, hours, minutes] = /^(\d\d:\d\d):\d\d GMT(.\d\d)(\d\d)/.exec(moment.toTimeString()) ?? [];
 	const who = actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName;
-	return `${who} ${date}${moment.toTimeString().slice(0, 5)} `;
+	return `${who} ${dayOf(moment)} ${time} ${hours}:${minutes} `;
 }

@@ -163,7 +163,11 @@ const describedFailures = {
 		description:
 			'If-Match names other versions than the present one. The details say who changed which field, when, and to what.',
 		examples: [
-			['PRECONDITION_FAILED', '内容已被他人修改', { path: 'body.phone', message: '王芳 15:32 改为“13900139000”' }],
+			[
+				'PRECONDITION_FAILED',
+				'内容已被他人修改',
+				{ path: 'body.phone', message: '王芳 2026-11-22 15:32 +08:00 改为“13900139000”' },
+			],
 			['PRECONDITION_FAILED', '内容已被他人修改', { message: '修改记录已不存在，请核对后再保存' }],
 		],
 	},

@@ -1,3 +1,5 @@
+import { showShortTime } from './time.ts';
+
 /**
  * What the service says, as a page says it. Its messages name the rules exactly, for programs as well; on a page a person
  * looks at the field and wants to know what to do.
@@ -21,7 +23,11 @@ const wordings: readonly (readonly [said: RegExp, shown: string])[] = [
 	[/([KM])iB/g, '$1B'],
 ];
 
+/** When somebody changed something, on the clock of the server. */
+const serverTime = /(\d{4}-\d\d-\d\d) (\d\d:\d\d) ([+-]\d\d:\d\d)(?= )/;
+
 /** A message of the service in the words of a page. */
 export function inWords(message: string): string {
-	return wordings.reduce((text, [said, shown]) => text.replace(said, shown), message);
+	const worded = wordings.reduce((text, [said, shown]) => text.replace(said, shown), message);
+	return worded.replace(serverTime, (_, day, time, zone) => showShortTime(`${day}T${time}${zone}`));
 }

@@ -5,7 +5,7 @@ import type { GivenPassword } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
-import { showTime } from '../page/time.ts';
+import { showTime } from '../api/time.ts';
 
 interface Props {
 	of: GivenPassword;

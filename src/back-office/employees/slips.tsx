@@ -4,9 +4,9 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { GivenPassword } from '../../employees/model.ts';
 import { ownPageUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
+import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
 import { copyText } from '../page/copy.ts';
-import { showTime } from '../page/time.ts';
 import { Slip, SlipCode, SlipSheet } from './slip.tsx';
 
 type ShowSlips = (slips: readonly GivenPassword[]) => void;

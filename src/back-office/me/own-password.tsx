@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api } from '../api/client.ts';
-import { showTime } from '../page/time.ts';
+import { showTime } from '../api/time.ts';
 import { Dialog, Part } from './parts.tsx';
 import { PasswordForm } from './password-form.tsx';
 

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { answer, api, done } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { endSession } from '../api/session.ts';
+import { showTime } from '../api/time.ts';
 import { createValue } from '../api/value.ts';
-import { showTime } from '../page/time.ts';
 import { Dialog, Part, Refused } from './parts.tsx';
 
 const ownSignIns = queryOptions({

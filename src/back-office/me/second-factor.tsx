@@ -3,8 +3,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecondFactorKey } from '../../second-factor/model.ts';
 import { answer, api, done } from '../api/client.ts';
+import { showTime } from '../api/time.ts';
 import { copyText } from '../page/copy.ts';
-import { showTime } from '../page/time.ts';
 import { OwnForm } from './own-form.tsx';
 import { Dialog, Part } from './parts.tsx';
 

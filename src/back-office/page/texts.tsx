@@ -2,7 +2,7 @@ import { Tag } from 'antd';
 import type { ReactNode } from 'react';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { type Status, statusLabels } from '../../vocabulary/status.ts';
-import { showTime } from './time.ts';
+import { showTime } from '../api/time.ts';
 
 /** A timestamp of the service in the time zone of the browser. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean }) {

@@ -6,3 +6,9 @@ const exactTime = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeSty
 export function showTime(at: string, exact = false): string {
 	return (exact ? exactTime : dateTime).format(new Date(at));
 }
+
+/** The same without what is plain: `16:30` of today, `11-21 16:30` of this year. */
+export function showShortTime(at: string): string {
+	const today = showTime(new Date().toISOString());
+	return showTime(at).replace(today.slice(0, 11), '').replace(today.slice(0, 5), '');
+}
