@@ -857,4 +857,28 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await form.getByText(`权限高于您的员工：${above.name}`, { exact: true }).waitFor();
 		await visit.end();
 	});
+
+	test('days are chosen in Chinese and a colleague’s change has the time of this browser, whatever its language and the zone of the server', async () => {
+		const { id } = await server.addEmployee((await server.addStore()).id);
+		const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Pacific/Kiritimati' });
+		const visit = await Visit.openAsSuper(context, server.url, `employees/${id}`);
+		await visit.button('离职').click();
+		const field = visit.page.getByLabel('最后工作日', { exact: true });
+		await field.click();
+		await visit.page.locator('.ant-picker-content th', { hasText: '一' }).waitFor();
+		expect(await field.inputValue()).toMatch(/^\d{4}-\d\d-\d\d$/);
+		await visit.satisfies();
+		await field.fill('2999-12-31');
+		await visit.button('保存').click();
+		await visit.sees('2999-12-31');
+		await visit.button('删除').click();
+		const changed = expectStatus(await server.asSuper('PATCH', `/api/employees/${id}`, { remark: '改天回来' }), 200);
+		const time = new Date(changed.updatedAt).toLocaleTimeString('sv-SE', {
+			timeZone: 'Pacific/Kiritimati',
+			timeStyle: 'short',
+		});
+		await visit.confirm('删除');
+		await visit.page.getByText(`admin ${time} 改为“改天回来”`, { exact: true }).waitFor();
+		await visit.end();
+	});
 });

@@ -9,6 +9,9 @@ import { isSignedIn, session } from './api/session.ts';
 import { Shell } from './shell/shell.tsx';
 import { useTheme } from './theme.ts';
 
+/** The year and the month above the days of a calendar are buttons with a text, which their labels would hide. */
+Object.assign(locale.DatePicker?.lang ?? {}, { yearSelect: '', monthSelect: '' });
+
 /** All that a signed-in person sees. Made once for each account, so that no data of another account stays. */
 export function Screens() {
 	const [client] = useState(createClient);

@@ -1,5 +1,6 @@
-import { Button, Input, Space } from 'antd';
+import { Button, Space } from 'antd';
 import { dayIn, today } from '../page/day.ts';
+import { DayField } from '../page/day-field.tsx';
 import type { Search } from '../page/search.ts';
 
 /** The start of a day in the time zone of the browser, as the routes take it. */
@@ -22,17 +23,15 @@ interface DayFilterProps {
 	prefix: string;
 }
 
-/** A filter for a day: the browser's own field, which suits phones. */
+/** A filter for a day. */
 export function DayFilter({ search, name, label, prefix }: DayFilterProps) {
 	return (
-		<Input
-			type="date"
+		<DayField
 			className="filter-day"
 			prefix={prefix}
 			aria-label={label}
-			title={label}
-			value={dayIn(search, name) ?? ''}
-			onChange={(event) => search.set({ [name]: event.target.value })}
+			value={dayIn(search, name)}
+			onChange={(day) => search.set({ [name]: day })}
 		/>
 	);
 }

@@ -5,16 +5,16 @@ import { createValue, useValue, type Value } from '../api/value.ts';
 export class LoadFailure extends Error {}
 
 /** A component in a script of its own. */
-export interface Late {
-	component: Value<ComponentType | undefined>;
+export interface Late<Props = object> {
+	component: Value<ComponentType<Props> | undefined>;
 	failure: Value<Error | undefined>;
 	/** Starts loading the script. */
 	load(): void;
 }
 
 /** A component that `fetch` loads when it is first needed. */
-export function late(fetch: () => Promise<ComponentType>): Late {
-	const component = createValue<ComponentType | undefined>(undefined);
+export function late<Props = object>(fetch: () => Promise<ComponentType<Props>>): Late<Props> {
+	const component = createValue<ComponentType<Props> | undefined>(undefined);
 	const failure = createValue<Error | undefined>(undefined);
 	let isLoading = false;
 	function load() {
@@ -26,13 +26,18 @@ export function late(fetch: () => Promise<ComponentType>): Late {
 }
 
 /**
- * Shows a late component. `lazy` and `Suspense` would show the fallback for at least 0.3 seconds. A script that cannot be
- * loaded is thrown as a LoadFailure, for a LoadBoundary.
+ * A late component once it is there. `lazy` and `Suspense` would show their fallback for at least 0.3 seconds.
+ * @throws LoadFailure for a LoadBoundary, when the script cannot be loaded
  */
-export function Awaited({ part, fallback }: { part: Late; fallback: ReactNode }) {
-	const Component = useValue(part.component);
+export function useLate<Props>(part: Late<Props>): ComponentType<Props> | undefined {
 	const failure = useValue(part.failure);
 	useEffect(() => part.load(), [part]);
 	if (failure) throw failure;
+	return useValue(part.component);
+}
+
+/** Shows a late component. */
+export function Awaited({ part, fallback }: { part: Late; fallback: ReactNode }) {
+	const Component = useLate(part);
 	return Component ? <Component /> : fallback;
 }

@@ -1,4 +1,4 @@
-import { Form, Input } from 'antd';
+import { Form } from 'antd';
 import type { Employee } from '../../employees/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { changeEmployee } from '../employees/employee-queries.ts';
@@ -6,6 +6,7 @@ import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { today } from '../page/day.ts';
+import { DayField } from '../page/day-field.tsx';
 
 interface Values {
 	leavesOn: string;
@@ -30,7 +31,7 @@ export function LeaveForm({ employee, open, onClose }: Opened & { employee: Vers
 			onClose={onClose}
 		>
 			<Form.Item name="leavesOn" label="最后工作日" rules={[{ required: true, message: '请选择日期' }]}>
-				<Input type="date" min={today()} />
+				<DayField min={today()} allowClear={false} />
 			</Form.Item>
 			<p>当天结束后账号自动禁用，资料和操作记录保留，以后可以返岗。要立即禁止登录，请用“禁用”。</p>
 		</FormDrawer>

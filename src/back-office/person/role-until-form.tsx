@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Form, Input, Select } from 'antd';
+import { Form, Select } from 'antd';
 import type { Employee, GiveRole } from '../../employees/model.ts';
 import { assignableChoices, giveRole } from '../employees/employee-queries.ts';
 import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { useSubmit } from '../forms/submit.ts';
 import { today } from '../page/day.ts';
+import { DayField } from '../page/day-field.tsx';
 
 /** Gives a role until a day. */
 export function RoleUntilForm({ employee, open, onClose }: Opened & { employee: Employee }) {
@@ -41,7 +42,7 @@ export function RoleUntilForm({ employee, open, onClose }: Opened & { employee: 
 				extra="当天结束后自动取消"
 				rules={[{ required: true, message: '请选择日期' }]}
 			>
-				<Input type="date" min={today()} />
+				<DayField min={today()} allowClear={false} />
 			</Form.Item>
 		</FormDrawer>
 	);
