@@ -3,8 +3,8 @@ import type { ChangePassword } from '../../auth/model.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { beginSession } from '../api/session.ts';
-import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
+import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
 import { useOwn } from './own.ts';
 
@@ -13,30 +13,22 @@ interface Values extends ChangePassword {
 }
 
 /** The change of the own password. */
-export function OwnPasswordDrawer({ open, onClose }: Opened) {
+export function OwnPasswordDrawer() {
 	const { user } = useOwn();
-	const [form] = Form.useForm<Values>();
 	const submission = useSubmit<Values, void>(
-		form,
 		async ({ oldPassword, newPassword }) => {
 			const change = { oldPassword, newPassword };
 			const call = onDevice(user.username, (options) => api.auth.me.password.patch(change, options));
 			beginSession(await answer(call));
 		},
 		() => '密码已修改，其他设备上的登录已失效',
-		onClose,
 	);
 	return (
-		<FormDrawer title="修改密码" form={form} submission={submission} initialValues={{}} {...{ open, onClose }}>
-			<Form.Item name="oldPassword" label="原密码" rules={[{ required: true, message: '请输入原密码' }]}>
+		<FormDrawer title="修改密码" submission={submission}>
+			<Form.Item name="oldPassword" label="原密码" rules={required('请输入原密码')}>
 				<Input.Password autoComplete="current-password" />
 			</Form.Item>
-			<Form.Item
-				name="newPassword"
-				label="新密码"
-				extra="8 至 128 个字符"
-				rules={[{ required: true, message: '请输入新密码' }]}
-			>
+			<Form.Item name="newPassword" label="新密码" extra="8 至 128 个字符" rules={required('请输入新密码')}>
 				<Input.Password autoComplete="new-password" />
 			</Form.Item>
 			<Form.Item
@@ -44,7 +36,7 @@ export function OwnPasswordDrawer({ open, onClose }: Opened) {
 				label="再次输入新密码"
 				dependencies={['newPassword']}
 				rules={[
-					{ required: true, message: '请再次输入新密码' },
+					...required('请再次输入新密码'),
 					({ getFieldValue }) => ({
 						validator: async (_, value) => {
 							if (value && value !== getFieldValue('newPassword')) throw new Error('两次输入的新密码不一致');

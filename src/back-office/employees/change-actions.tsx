@@ -1,5 +1,7 @@
-import { Form, Select } from 'antd';
+import { Form } from 'antd';
 import type { Change } from '../../employees/changes-model.ts';
+import { ChoiceSelect } from '../forms/choice-select.tsx';
+import { required } from '../forms/required.ts';
 import { people } from '../page/texts.tsx';
 import type { Choice, Choices } from './employee-queries.ts';
 
@@ -29,20 +31,18 @@ export interface Action {
 	isFinal?: true;
 }
 
-const searchable = { showSearch: { optionFilterProp: 'name' }, fieldNames: { value: 'id', label: 'name' } };
-
 function StoreField({ choices, isLoading }: { choices: Choices; isLoading: boolean }) {
 	return (
-		<Form.Item name="storeId" label="门店" rules={[{ required: true, message: '请选择门店' }]}>
-			<Select {...searchable} loading={isLoading} options={choices.stores} placeholder="选择门店" />
+		<Form.Item name="storeId" label="门店" rules={required('请选择门店')}>
+			<ChoiceSelect loading={isLoading} options={choices.stores} placeholder="选择门店" />
 		</Form.Item>
 	);
 }
 
 function RolesField({ choices, isLoading }: { choices: Choices; isLoading: boolean }) {
 	return (
-		<Form.Item name="roleIds" label="角色" rules={[{ required: true, message: '请选择角色' }]}>
-			<Select {...searchable} mode="multiple" loading={isLoading} options={choices.roles} placeholder="选择角色" />
+		<Form.Item name="roleIds" label="角色" rules={required('请选择角色')}>
+			<ChoiceSelect mode="multiple" loading={isLoading} options={choices.roles} placeholder="选择角色" />
 		</Form.Item>
 	);
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Alert, Button, Form } from 'antd';
 import type { ReactNode } from 'react';
 import { useOwn } from '../account/own.ts';
@@ -23,16 +23,14 @@ export interface ChangeProps {
 	ids: readonly number[];
 	/** Leaves out those who cannot be changed so. */
 	onDeselect(ids: readonly number[]): void;
-	onClose(): void;
 	onDone(done: Done): void;
 }
 
 /** Does something with many employees, once it has said what will happen. */
-export function ChangeForm({ action, ids, onDeselect, onClose, onDone }: ChangeProps) {
+export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 	const [form] = Form.useForm<ChangeValues>();
 	const values: ChangeValues = Form.useWatch([], form) ?? {};
 	const { data: choices = { stores: [], roles: [] }, isPending: isLoading } = useQuery(assignableChoices);
-	const client = useQueryClient();
 	const change = action.changeOf(values);
 	const chosen = chosenNames(choices, values);
 	const preview = useQuery({
@@ -45,7 +43,6 @@ export function ChangeForm({ action, ids, onDeselect, onClose, onDone }: ChangeP
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: async () => change && (await changeEmployees(ids, change)),
 		onSuccess(answer) {
-			void client.invalidateQueries();
 			if (answer) {
 				const { changed, groupId } = answer;
 				onDone({ text: action.done(changed, chosen), groupId: action.isFinal ? null : groupId });
@@ -60,18 +57,15 @@ export function ChangeForm({ action, ids, onDeselect, onClose, onDone }: ChangeP
 	return (
 		<FormDrawer
 			title={`${action.verb}：${people(ids.length)}`}
-			form={form}
 			submission={{
+				form,
 				submit: () => mutate(),
 				isPending,
 				problem: isTold || !error ? undefined : asRefusal(error),
 				isBlocked: !isReady,
 			}}
-			initialValues={{}}
 			submitText={action.verb}
 			isDangerous={action.isDangerous === true}
-			open
-			onClose={onClose}
 		>
 			{action.Field && <action.Field choices={choices} isLoading={isLoading} />}
 			{action.isRisky && <OwnWarning ids={ids} />}

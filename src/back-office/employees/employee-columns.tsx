@@ -1,6 +1,5 @@
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
 import type { Employee, EmployeeStatusTag } from '../../employees/model.ts';
 import { FormButton } from '../forms/form-button.tsx';
 import { type Column, RowLink } from '../page/listing.tsx';
@@ -41,22 +40,16 @@ export function deletedColumns(): Column<Employee>[] {
 		{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
 		{ title: '原门店', render: ({ storeName }) => <Clipped>{storeName}</Clipped> },
 		{ title: '删除时间', render: ({ updatedAt }) => <Time at={updatedAt} />, width: 160 },
-		{ title: '操作', render: (employee) => <RestoreButton employee={employee} />, width: 110 },
+		{
+			title: '操作',
+			render: (employee) => (
+				<FormButton size="small" form={<RestoreForm employee={employee} />}>
+					返岗
+				</FormButton>
+			),
+			width: 110,
+		},
 	];
-}
-
-function RestoreButton({ employee }: { employee: Employee }) {
-	const [, navigate] = useLocation();
-	return (
-		<FormButton
-			size="small"
-			form={(opened) => (
-				<RestoreForm employee={employee} {...opened} onDone={({ id }) => navigate(`/employees/${id}`)} />
-			)}
-		>
-			返岗
-		</FormButton>
-	);
 }
 
 /** When somebody last signed in, as far as it was asked for. */

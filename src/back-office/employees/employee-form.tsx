@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { App, Form, Input, Radio, Select } from 'antd';
+import { App, Form, Input, Radio } from 'antd';
 import type { CreateEmployee, Employee } from '../../employees/model.ts';
 import { readPhone } from '../../vocabulary/phone.ts';
 import type { Versioned } from '../api/client.ts';
+import { ChoiceSelect } from '../forms/choice-select.tsx';
 import { useEditing } from '../forms/editing.tsx';
-import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
+import { required, typed } from '../forms/required.ts';
 import { statusOptions } from '../page/filters.tsx';
 import {
 	assignableChoices,
@@ -18,7 +19,7 @@ import {
 } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 
-interface Props extends Opened {
+interface Props {
 	/** The employee to edit; a new one without it. */
 	employee?: Versioned<Employee>;
 	/** The store that a new one begins with. */
@@ -29,18 +30,14 @@ interface Props extends Opened {
 const labels = { name: '姓名', phone: '手机号', storeId: '门店', roleIds: '角色', status: '状态', remark: '备注' };
 
 /** Creates an employee, with a one-time password, or edits one. */
-export function EmployeeForm({ employee, store, open, onClose, onDone }: Props) {
-	const [form] = Form.useForm<CreateEmployee>();
+export function EmployeeForm({ employee, store, onDone }: Props) {
 	const { message } = App.useApp();
 	const showSlips = useShowSlips();
-	const { data, isPending } = useQuery({ ...assignableChoices, enabled: open });
+	const { data, isPending } = useQuery(assignableChoices);
 	const choices = withPresent(data, employee);
 	// Who may hire into one store only has nothing to choose.
 	const onlyStore = data && choices.stores.length === 1 ? choices.stores[0] : undefined;
 	const editing = useEditing<Employee, CreateEmployee>({
-		form,
-		open,
-		onClose,
 		onDone(person) {
 			onDone?.(person);
 			if (!employee) issuePassword(person).then((slip) => showSlips([slip]), sayHowToReset);
@@ -59,29 +56,23 @@ export function EmployeeForm({ employee, store, open, onClose, onDone }: Props) 
 	function sayHowToReset() {
 		void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0);
 	}
-	const searchable = { showSearch: { optionFilterProp: 'name' }, fieldNames: { value: 'id', label: 'name' } };
 	return (
-		<FormDrawer title={employee ? '编辑员工' : '新增员工'} form={form} {...editing} open={open} onClose={onClose}>
-			<Form.Item name="name" label={labels.name} rules={[{ required: true, whitespace: true, message: '请输入姓名' }]}>
+		<FormDrawer title={employee ? '编辑员工' : '新增员工'} {...editing}>
+			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
 				<Input autoComplete="off" />
 			</Form.Item>
-			<Form.Item
-				name="phone"
-				label={labels.phone}
-				extra="也是登录用户名"
-				rules={[{ required: true, whitespace: true, message: '请输入手机号' }]}
-			>
+			<Form.Item name="phone" label={labels.phone} extra="也是登录用户名" rules={typed('请输入手机号')}>
 				<Input type="tel" autoComplete="off" />
 			</Form.Item>
 			{onlyStore ? (
 				<Form.Item label={labels.storeId}>{onlyStore.name}</Form.Item>
 			) : (
-				<Form.Item name="storeId" label={labels.storeId} rules={[{ required: true, message: '请选择门店' }]}>
-					<Select {...searchable} loading={isPending} options={choices.stores} placeholder="选择门店" />
+				<Form.Item name="storeId" label={labels.storeId} rules={required('请选择门店')}>
+					<ChoiceSelect loading={isPending} options={choices.stores} placeholder="选择门店" />
 				</Form.Item>
 			)}
 			<Form.Item name="roleIds" label={labels.roleIds} extra="不选角色的员工没有任何权限">
-				<Select {...searchable} mode="multiple" loading={isPending} options={choices.roles} placeholder="选填" />
+				<ChoiceSelect mode="multiple" loading={isPending} options={choices.roles} placeholder="选填" />
 			</Form.Item>
 			{!employee && (
 				<Form.Item name="status" label={labels.status}>

@@ -100,7 +100,7 @@ function HiringButtons({ store }: Props) {
 				opensFor="new-employee"
 				type="primary"
 				icon={<PlusOutlined aria-hidden />}
-				form={(opened) => <EmployeeForm store={store} {...opened} onDone={({ id }) => navigate(`/employees/${id}`)} />}
+				form={<EmployeeForm store={store} onDone={({ id }) => navigate(`/employees/${id}`)} />}
 			>
 				新增员工
 			</FormButton>

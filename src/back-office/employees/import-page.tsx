@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { App, Button, Radio } from 'antd';
 import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -63,7 +63,6 @@ async function isUnchanged({ file, read }: Checked): Promise<boolean> {
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
 	const { message } = App.useApp();
-	const client = useQueryClient();
 	const showSlips = useShowSlips();
 	const [file, setFile] = useState<File>();
 	const [mode, setMode] = useState<ImportMode>('add');
@@ -77,7 +76,6 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 			throw new Error('文件在检查之后被修改过，请重新选择');
 		},
 		onSuccess(result) {
-			void client.invalidateQueries();
 			void message.success(`已${outcomeIn(result, kind)}`);
 			navigate(`/${kind.path}`);
 			showSlips(result.passwords ?? []);

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Form } from 'antd';
 import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
@@ -8,14 +8,12 @@ import { issuePasswords } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 
 /** Gives everybody who is selected a one-time password, and shows them once. */
-export function ResetPasswords({ ids, onDeselect, onClose, onDone }: Omit<ChangeProps, 'action'>) {
+export function ResetPasswords({ ids, onDeselect, onDone }: Omit<ChangeProps, 'action'>) {
 	const [form] = Form.useForm<object>();
-	const client = useQueryClient();
 	const showSlips = useShowSlips();
 	const { mutate, isPending, error, reset } = useMutation({
 		mutationFn: () => issuePasswords(ids),
 		onSuccess({ items }) {
-			void client.invalidateQueries();
 			onDone({ text: `${people(items.length)}的密码已重置`, groupId: null });
 			showSlips(items);
 		},
@@ -23,13 +21,9 @@ export function ResetPasswords({ ids, onDeselect, onClose, onDone }: Omit<Change
 	return (
 		<FormDrawer
 			title={`重置密码：${people(ids.length)}`}
-			form={form}
-			submission={{ submit: () => mutate(), isPending, problem: undefined, isBlocked: error !== null }}
-			initialValues={{}}
+			submission={{ form, submit: () => mutate(), isPending, problem: undefined, isBlocked: error !== null }}
 			submitText="重置密码"
 			isDangerous
-			open
-			onClose={onClose}
 		>
 			<OwnWarning ids={ids} />
 			<Preview

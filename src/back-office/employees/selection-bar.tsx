@@ -1,9 +1,10 @@
 import { CloseOutlined } from '@ant-design/icons';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { App, Button, Dropdown, Grid } from 'antd';
 import { useEffect, useState } from 'react';
 import { maxPeopleAtOnce } from '../../vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
+import { Opening } from '../forms/opening.tsx';
 import { people } from '../page/texts.tsx';
 import { type Action, actions } from './change-actions.tsx';
 import { ChangeForm, type Done } from './change-form.tsx';
@@ -49,7 +50,6 @@ export function SelectionBar({ selected, onSelect, filter, total }: Props) {
 	const change = {
 		ids: Array.from(selected, Number),
 		onDeselect: (refused: readonly number[]) => onSelect(selected.difference(new Set<number | string>(refused))),
-		onClose: () => setAction(undefined),
 		onDone(next: Done) {
 			setAction(undefined);
 			onSelect(none);
@@ -78,8 +78,11 @@ export function SelectionBar({ selected, onSelect, filter, total }: Props) {
 					/>
 				</section>
 			)}
-			{action && 'changeOf' in action && <ChangeForm action={action} {...change} />}
-			{action === resetting && <ResetPasswords {...change} />}
+			{action && (
+				<Opening isOpen onClose={() => setAction(undefined)}>
+					{'changeOf' in action ? <ChangeForm action={action} {...change} /> : <ResetPasswords {...change} />}
+				</Opening>
+			)}
 		</>
 	);
 }
@@ -142,12 +145,10 @@ function Actions({ onChoose }: { onChoose(action: Offered): void }) {
 
 /** Says what was done, with the way back. */
 function Outcome({ done: { text, groupId }, onDone }: { done: Done; onDone(done: Done): void }) {
-	const client = useQueryClient();
 	const { modal } = App.useApp();
 	const { mutate, isPending } = useMutation({
 		mutationFn: undoChanges,
 		onSuccess({ changed }) {
-			void client.invalidateQueries();
 			onDone({ text: `已撤销，${people(changed)}恢复原样`, groupId: null });
 		},
 		onError(error) {

@@ -51,7 +51,6 @@ export function useDanger(): <Result>(danger: Danger<Result>) => void {
 			}
 			close();
 			void message.success(success);
-			void client.invalidateQueries();
 			onDone?.(result);
 		}
 		const dialog = modal.confirm({

@@ -1,11 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { FormInstance } from 'antd';
 import { useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import { changedFields, isEmpty } from './changes.ts';
 import { type Clash, Clashes } from './clashes.tsx';
-import type { Opened } from './form-button.tsx';
 import { type Submission, useSubmit } from './submit.ts';
 
 /** How often in a row a colleague can save first, before the person is asked to try again. */
@@ -15,8 +13,7 @@ export const overtaken = new Refusal(409, { message: '内容正在被他人修�
 /** What the service says of another version than the expected one, without its details. */
 const modified = new Refusal(412, { message: '内容已被他人修改', details: [] });
 
-interface Task<Thing extends object, Values extends object> extends Opened {
-	form: FormInstance<Values>;
+interface Task<Thing extends object, Values extends object> {
 	/** What is edited; undefined for a new thing. */
 	thing: Versioned<Thing> | undefined;
 	/** What a new thing begins with. */
@@ -64,13 +61,11 @@ interface Editing<Values> {
  * meanwhile. Where both changed one field, the person decides.
  */
 export function useEditing<Thing extends object, Values extends object>(task: Task<Thing, Values>): Editing<Values> {
-	const { form, open, thing, valuesOf, said } = task;
+	const { thing, valuesOf, said } = task;
 	const client = useQueryClient();
+	// The form stays as it is when the page behind it reads the thing again.
 	const [base, setBase] = useState(thing);
 	const [clashes, setClashes] = useState<readonly FieldClash[]>([]);
-	// An open form stays as it is when the page behind it reads the thing again.
-	if (!open && base !== thing) setBase(thing);
-	if (!open && clashes.length > 0) setClashes([]);
 
 	async function send(typed: Values): Promise<{ thing: Thing; message: string }> {
 		const { thing, isSaved, others } = await saveFields(task.stored?.(typed) ?? typed);
@@ -135,14 +130,11 @@ export function useEditing<Thing extends object, Values extends object>(task: Ta
 	}
 
 	const submission = useSubmit(
-		form,
 		send,
 		({ message }) => message,
-		(outcome) => {
-			task.onClose();
-			task.onDone?.(outcome.thing);
-		},
+		(outcome) => task.onDone?.(outcome.thing),
 	);
+	const { form } = submission;
 	return {
 		submission: {
 			...submission,

@@ -2,23 +2,18 @@ import { Button, type ButtonProps } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useValue } from '../api/value.ts';
 import { command } from '../page/command.ts';
-
-/** Whether a form is open, and how it closes. */
-export interface Opened {
-	open: boolean;
-	onClose(): void;
-}
+import { Opening } from './opening.tsx';
 
 interface Props extends Omit<ButtonProps, 'form'> {
 	/** The form that the button opens. */
-	form(opened: Opened): ReactNode;
+	form: ReactNode;
 	/** The command of the search that opens it, too. */
 	opensFor?: string;
 }
 
 /** A button that opens a form beside the page. */
 export function FormButton({ form, opensFor, ...button }: Props) {
-	const [open, setOpen] = useState(false);
+	const [isOpen, setOpen] = useState(false);
 	const wanted = useValue(command);
 	useEffect(() => {
 		if (opensFor === undefined || wanted !== opensFor) return;
@@ -28,7 +23,9 @@ export function FormButton({ form, opensFor, ...button }: Props) {
 	return (
 		<>
 			<Button {...button} onClick={() => setOpen(true)} />
-			{form({ open, onClose: () => setOpen(false) })}
+			<Opening isOpen={isOpen} onClose={() => setOpen(false)}>
+				{form}
+			</Opening>
 		</>
 	);
 }

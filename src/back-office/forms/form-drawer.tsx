@@ -1,16 +1,15 @@
-import { Button, Drawer, Form, type FormInstance } from 'antd';
+import { Button, Drawer, Form } from 'antd';
 import type { ReactNode } from 'react';
 import { changedFields, isEmpty } from './changes.ts';
 import { useDiscard } from './discard.ts';
-import type { Opened } from './form-button.tsx';
+import { useOpened } from './opening.tsx';
 import { RefusalAlert } from './refusal-alert.tsx';
 import type { Submission } from './submit.ts';
 
-interface Props<Values extends object> extends Opened {
+interface Props<Values extends object> {
 	title: string;
-	form: FormInstance<Values>;
 	submission: Submission<Values>;
-	initialValues: Partial<Values>;
+	initialValues?: Partial<Values>;
 	/** The text of the button. */
 	submitText?: string;
 	/** Whether there is something to save beside the fields. */
@@ -21,10 +20,12 @@ interface Props<Values extends object> extends Opened {
 }
 
 /** A form at the side of the page. */
-export function FormDrawer<Values extends object>({ title, open, onClose, form, submission, ...rest }: Props<Values>) {
-	const { initialValues, submitText = '保存', hasMore = false, isDangerous = false, children } = rest;
-	const isChanged = () => open && (hasMore || !isEmpty(changedFields<object>(initialValues, form.getFieldsValue())));
-	const close = useDiscard({ isOpen: open, isChanged, onClose });
+export function FormDrawer<Values extends object>({ title, submission, initialValues = {}, ...rest }: Props<Values>) {
+	const { submitText = '保存', hasMore = false, isDangerous = false, children } = rest;
+	const { form } = submission;
+	const { isOpen, onClose, onClosed } = useOpened();
+	const isChanged = () => hasMore || !isEmpty(changedFields<object>(initialValues, form.getFieldsValue()));
+	const close = useDiscard({ isOpen, isChanged, onClose });
 	function focusFirstField() {
 		const [first] = Object.keys(form.getFieldsValue());
 		if (first) form.focusField(first);
@@ -32,10 +33,9 @@ export function FormDrawer<Values extends object>({ title, open, onClose, form, 
 	return (
 		<Drawer
 			title={title}
-			open={open}
+			open={isOpen}
 			onClose={close}
-			afterOpenChange={(isOpen) => isOpen && focusFirstField()}
-			destroyOnHidden
+			afterOpenChange={(isOpen) => (isOpen ? focusFirstField() : onClosed())}
 			size={480}
 			maskClosable={false}
 			footer={
@@ -64,7 +64,6 @@ export function FormDrawer<Values extends object>({ title, open, onClose, form, 
 				initialValues={initialValues}
 				onFinish={(values) => submission.isBlocked || submission.submit(values)}
 				scrollToFirstError={{ focus: true }}
-				preserve={false}
 			>
 				{children}
 				{/* Lets Enter send the form: its buttons are in the footer. */}

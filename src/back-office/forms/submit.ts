@@ -1,10 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { App, type FormInstance } from 'antd';
+import { useMutation } from '@tanstack/react-query';
+import { App, Form, type FormInstance } from 'antd';
 import { type ReactNode, useRef } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { useOpened } from './opening.tsx';
 
 /** A form that is sent to the server. */
 export interface Submission<Values> {
+	form: FormInstance<Values>;
 	submit(values: Values): void;
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
@@ -24,24 +26,24 @@ export function readingTime(text: string): number {
 
 /**
  * Sends a form. Each of the server's `details` is shown at its field, and all input is kept. After a success, the message
- * `success` is shown and all data is read again.
+ * `success` is shown and the form closes.
  */
 export function useSubmit<Values extends object, Result>(
-	form: FormInstance,
 	send: (values: Values) => Promise<Result>,
 	success: (result: Result) => string,
-	onDone: (result: Result) => void,
+	onDone: (result: Result) => void = () => {},
 ): Submission<Values> {
-	const client = useQueryClient();
+	const [form] = Form.useForm<Values>();
+	const { onClose } = useOpened();
 	const { message } = App.useApp();
 	// A second Enter can follow before React knows that the first one sent the form.
 	const isSending = useRef(false);
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: send,
 		onSuccess(result) {
-			void client.invalidateQueries();
 			const text = success(result);
 			void message.success(text, readingTime(text));
+			onClose();
 			onDone(result);
 		},
 		onError(failure) {
@@ -54,6 +56,7 @@ export function useSubmit<Values extends object, Result>(
 	});
 	const refusal = error === null ? undefined : asRefusal(error);
 	return {
+		form,
 		submit(values) {
 			if (isSending.current) return;
 			isSending.current = true;

@@ -1,6 +1,6 @@
 /** The page of one's own: for every employee and the administrator, on the smallest phone. It does without Ant Design. */
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { AuthUser } from '../../auth/model.ts';
 import { catalog } from '../../vocabulary/permissions.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
@@ -8,8 +8,9 @@ import { useOwnQueries } from '../account/own.ts';
 import { backOfficeUrl, secondFactorUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { outage } from '../api/connection.ts';
+import { useOwnClient } from '../api/query-client.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { isSignedIn, leave, session } from '../api/session.ts';
+import { leave } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
 import { useSessionEnd } from '../session/session-end.ts';
@@ -20,39 +21,18 @@ import { Part } from './parts.tsx';
 import { OwnSecondFactor } from './second-factor.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
-/** All that a signed-in person sees here. Made once for each account, so that no data of another account stays. */
+/** All that a signed-in person sees here. */
 export function OwnPage() {
-	const [client] = useState(createClient);
 	const problem = useValue(outage);
 	const notice = useSessionEnd();
-	useEffect(
-		() =>
-			session.subscribe(() => {
-				if (isSignedIn(session.get())) void client.invalidateQueries();
-			}),
-		[client],
-	);
 	return (
-		<QueryClientProvider client={client}>
+		<QueryClientProvider client={useOwnClient()}>
 			<div role="status" className="own-outage">
 				{problem ?? notice}
 			</div>
 			<Own />
 		</QueryClientProvider>
 	);
-}
-
-function createClient(): QueryClient {
-	return new QueryClient({
-		defaultOptions: {
-			queries: {
-				networkMode: 'always',
-				retry: (_, error) => asRefusal(error).isTemporary,
-				retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4000),
-			},
-			mutations: { networkMode: 'always' },
-		},
-	});
 }
 
 function Own() {

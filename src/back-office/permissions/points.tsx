@@ -26,8 +26,8 @@ export interface Choice {
 	replace(codes: readonly PermissionCode[]): void;
 }
 
-/** What somebody chooses for the role with this policy, or for a new one; it is forgotten when the form closes. */
-export function useChoice(policy: Policy | undefined, open: boolean): Choice {
+/** What somebody chooses for the role with this policy, or for a new one. */
+export function useChoice(policy: Policy | undefined): Choice {
 	const [toggles, setToggles] = useState<Toggles>(new Map());
 	const [seen, setSeen] = useState(policy);
 	const before = policy ? heldBy(policy) : [];
@@ -37,7 +37,6 @@ export function useChoice(policy: Policy | undefined, open: boolean): Choice {
 		setSeen(policy);
 		setToggles(effective(before, toggles));
 	}
-	if (!open && toggles.size > 0) setToggles(new Map());
 	const resulting = resultOf(before, toggles);
 	return {
 		before,

@@ -49,7 +49,7 @@ interface EditorProps {
 function PolicyEditor({ policy, onChange, onCancel, onSaved }: EditorProps) {
 	const canManage = useOwn().can('permission:manage');
 	const holders = useHolderCount(`${policy.roleId}`);
-	const choice = useChoice(policy, true);
+	const choice = useChoice(policy);
 	const titles = useTitles();
 	const { isChanged } = choice;
 	useEffect(() => {
@@ -92,7 +92,6 @@ function useSave(policy: Versioned<PermissionPolicy>, { toggles }: Choice, title
 	return useMutation({
 		mutationFn: () => savePolicy(client, policy, toggles, titles),
 		onSuccess(others) {
-			void client.invalidateQueries();
 			const text = ['权限已保存', ...others].join('。');
 			void message.success(text, readingTime(text));
 			onSaved();

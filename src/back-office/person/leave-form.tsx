@@ -2,8 +2,8 @@ import { Form } from 'antd';
 import type { Employee } from '../../employees/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { changeEmployee } from '../employees/employee-queries.ts';
-import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
+import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
@@ -13,24 +13,18 @@ interface Values {
 }
 
 /** Says when somebody leaves: their last day. */
-export function LeaveForm({ employee, open, onClose }: Opened & { employee: Versioned<Employee> }) {
-	const [form] = Form.useForm<Values>();
+export function LeaveForm({ employee }: { employee: Versioned<Employee> }) {
 	const submission = useSubmit(
-		form,
 		({ leavesOn }: Values) => changeEmployee({ ...employee, version: undefined }, { leavesOn }),
 		() => '最后工作日已保存',
-		onClose,
 	);
 	return (
 		<FormDrawer
 			title={`“${employee.name}”离职`}
-			form={form}
 			submission={submission}
 			initialValues={{ leavesOn: employee.leavesOn ?? today() }}
-			open={open}
-			onClose={onClose}
 		>
-			<Form.Item name="leavesOn" label="最后工作日" rules={[{ required: true, message: '请选择日期' }]}>
+			<Form.Item name="leavesOn" label="最后工作日" rules={required('请选择日期')}>
 				<DayField min={today()} allowClear={false} />
 			</Form.Item>
 			<p>当天结束后账号自动禁用，资料和操作记录保留，以后可以返岗。要立即禁止登录，请用“禁用”。</p>

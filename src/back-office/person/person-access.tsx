@@ -40,7 +40,7 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 			)}
 			{access?.scope === 'current store' && <p className="absent">只限本门店</p>}
 			{mayChange && (
-				<FormButton size="small" form={(opened) => <RoleUntilForm employee={employee} {...opened} />}>
+				<FormButton size="small" form={<RoleUntilForm employee={employee} />}>
 					限期角色
 				</FormButton>
 			)}

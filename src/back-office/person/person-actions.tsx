@@ -96,14 +96,14 @@ function Actions({ employee }: Props) {
 		});
 	return (
 		<>
-			<FormButton type="primary" form={(opened) => <EmployeeForm employee={employee} {...opened} />}>
+			<FormButton type="primary" form={<EmployeeForm employee={employee} />}>
 				编辑
 			</FormButton>
 			{isActive &&
 				(employee.leavesOn ? (
 					<Button onClick={stay}>取消离职</Button>
 				) : (
-					<FormButton form={(opened) => <LeaveForm employee={employee} {...opened} />}>离职</FormButton>
+					<FormButton form={<LeaveForm employee={employee} />}>离职</FormButton>
 				))}
 			{hasLeft ? (
 				<Button onClick={comeBack}>返岗</Button>

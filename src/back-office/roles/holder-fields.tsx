@@ -15,10 +15,9 @@ interface HolderChanges {
 	note(employee: Person, holds: boolean): void;
 }
 
-/** The changes of an open form; they are forgotten when it closes. */
-export function useHolderChanges(open: boolean): HolderChanges {
+/** The changes of a form. */
+export function useHolderChanges(): HolderChanges {
 	const [changes, setChanges] = useState<HolderChanges['changes']>([]);
-	if (!open && changes.length > 0) setChanges([]);
 	return {
 		changes,
 		note(employee, holds) {

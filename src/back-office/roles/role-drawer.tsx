@@ -68,7 +68,7 @@ function RoleActions({ role, onGone }: Props) {
 	return (
 		<div className="actions">
 			{mayEdit(own, role) && (
-				<FormButton type="primary" form={(opened) => <RoleForm role={role} {...opened} />}>
+				<FormButton type="primary" form={<RoleForm role={role} />}>
 					编辑
 				</FormButton>
 			)}

@@ -6,8 +6,8 @@ import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { changeHolder, useHolderCount } from '../employees/holders.ts';
 import { useEditing } from '../forms/editing.tsx';
-import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
+import { typed } from '../forms/required.ts';
 import { useSettled } from '../page/settled.ts';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
 import { type Choice, Difference, PointClashes, Points, useChoice, useTitles } from '../permissions/points.tsx';
@@ -26,7 +26,7 @@ export function mayEdit(own: Own, role: Role): boolean {
 	return mayRename(own, role) || own.can('permission:manage') || mayAssign(own);
 }
 
-interface Props extends Opened {
+interface Props {
 	/** The role to edit; a new one without it. */
 	role?: Versioned<Role>;
 	onDone?(role: Role): void;
@@ -35,19 +35,17 @@ interface Props extends Opened {
 const labels = { name: '角色名称', code: '代号', description: '说明' };
 
 /** Creates or edits a role: its name, what it may do, and who holds it. */
-export function RoleForm({ role, open, onClose, onDone }: Props) {
+export function RoleForm({ role, onDone }: Props) {
 	const own = useOwn();
 	const client = useQueryClient();
-	const [form] = Form.useForm<CreateRole>();
 	const [isRenamed, isGranted, isAssigned] = [mayRename(own, role), own.can('permission:manage'), mayAssign(own)];
-	const { data: policy } = useQuery({ ...policyOf(`${role?.id}`), enabled: open && isGranted && role !== undefined });
-	const titles = useTitles(open && isGranted);
-	const choice = useChoice(role && policy, open);
-	const holders = useHolderChanges(open);
-	const count = useHolderCount(role && open ? `${role.id}` : undefined);
+	const { data: policy } = useQuery({ ...policyOf(`${role?.id}`), enabled: isGranted && role !== undefined });
+	const titles = useTitles(isGranted);
+	const choice = useChoice(role && policy);
+	const holders = useHolderChanges();
+	const count = useHolderCount(role && `${role.id}`);
 	// What was created stays, if something after it was refused.
 	const made = useRef<Role>(undefined);
-	if (!open) made.current = undefined;
 
 	async function create({ code, ...values }: CreateRole): Promise<Role> {
 		const wanted = { ...values, code: code?.trim() || made.current?.code || newCode() };
@@ -64,9 +62,6 @@ export function RoleForm({ role, open, onClose, onDone }: Props) {
 	}
 
 	const { submission, initialValues } = useEditing<Role, CreateRole>({
-		form,
-		open,
-		onClose,
 		onDone,
 		thing: role,
 		draft: {},
@@ -91,15 +86,12 @@ export function RoleForm({ role, open, onClose, onDone }: Props) {
 	return (
 		<FormDrawer
 			title={role ? `编辑角色：${role.name}` : '新增角色'}
-			form={form}
 			submission={blocked}
 			initialValues={initialValues}
 			hasMore={choice.isChanged || holders.changes.length > 0}
-			open={open}
-			onClose={onClose}
 		>
-			{isRenamed && <NameFields form={form} isNew={!role} />}
-			{isGranted && open && (
+			{isRenamed && <NameFields form={submission.form} isNew={!role} />}
+			{isGranted && (
 				<>
 					<h2>权限</h2>
 					<CopyFrom choice={choice} except={role?.id} />
@@ -107,7 +99,7 @@ export function RoleForm({ role, open, onClose, onDone }: Props) {
 					{role && <Difference choice={choice} holders={count} />}
 				</>
 			)}
-			{isAssigned && open && (
+			{isAssigned && (
 				<>
 					<h2>员工{count !== undefined && `（${count.toLocaleString('zh-CN')}）`}</h2>
 					<HolderFields roleId={role && `${role.id}`} holders={holders} />
@@ -130,18 +122,14 @@ function NameFields({ form, isNew }: { form: FormInstance<CreateRole>; isNew: bo
 	useProposedCode(form, isNew);
 	return (
 		<>
-			<Form.Item
-				name="name"
-				label={labels.name}
-				rules={[{ required: true, whitespace: true, message: '请输入角色名称' }]}
-			>
+			<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>
 				<Input />
 			</Form.Item>
 			<Form.Item
 				name="code"
 				label={labels.code}
 				extra="供其他系统识别的英文名称，例如 shift_leader"
-				rules={isNew ? [] : [{ required: true, whitespace: true, message: '请输入代号' }]}
+				rules={isNew ? [] : typed('请输入代号')}
 			>
 				<Input autoCapitalize="none" spellCheck={false} placeholder={isNew ? '选填，不填则自动生成' : ''} />
 			</Form.Item>

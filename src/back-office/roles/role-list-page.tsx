@@ -29,7 +29,7 @@ export default function RoleListPage() {
 							opensFor="new-role"
 							type="primary"
 							icon={<PlusOutlined aria-hidden />}
-							form={(opened) => <RoleForm {...opened} onDone={({ id }) => navigate(search.keep(`/roles/${id}`))} />}
+							form={<RoleForm onDone={({ id }) => navigate(search.keep(`/roles/${id}`))} />}
 						>
 							新增角色
 						</FormButton>

@@ -13,6 +13,7 @@ import { leave } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { SlipsProvider } from '../employees/slips.tsx';
 import { openForm } from '../forms/discard.ts';
+import { Opening } from '../forms/opening.tsx';
 import { Awaited } from '../page/late.tsx';
 import { LoadBoundary } from '../page/load-boundary.tsx';
 import { Problem } from '../page/problem.tsx';
@@ -174,7 +175,9 @@ function Frame({ own }: { own: Own }) {
 				</main>
 			</div>
 			{!isWide && <BottomBar links={links} />}
-			<OwnPasswordDrawer open={isChanging} onClose={() => setChanging(false)} />
+			<Opening isOpen={isChanging} onClose={() => setChanging(false)}>
+				<OwnPasswordDrawer />
+			</Opening>
 		</div>
 	);
 }

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Alert, Form, Radio, Select } from 'antd';
+import { Alert, Form, Radio } from 'antd';
 import type { Store } from '../../stores/model.ts';
 import type { Versioned } from '../api/client.ts';
-import type { Opened } from '../forms/form-button.tsx';
+import { ChoiceSelect } from '../forms/choice-select.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
+import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
 import { people } from '../page/texts.tsx';
 import { activeStores, type CloseStore, closeStore } from './store-queries.ts';
 
-interface Props extends Opened {
+interface Props {
 	store: Versioned<Store>;
 	/** How many people it has. */
 	employees: number;
@@ -16,47 +17,29 @@ interface Props extends Opened {
 }
 
 /** Closes a store: moves its people, then disables or deletes it. */
-export function CloseStoreForm({ store, employees, open, onClose, onDone }: Props) {
-	const [form] = Form.useForm<CloseStore>();
+export function CloseStoreForm({ store, employees, onDone }: Props) {
 	const { data = [], isPending } = useQuery(activeStores);
 	const submission = useSubmit(
-		form,
 		(values: CloseStore) => closeStore(store, values),
 		({ moved, then }) => `${people(moved)}已调动，门店已${then === 'DELETE' ? '删除' : '禁用'}`,
-		(closed) => {
-			onClose();
-			onDone(closed.then);
-		},
+		(closed) => onDone(closed.then),
 	);
-	const moveTo = Form.useWatch('moveTo', form);
-	const then = Form.useWatch('then', form);
+	const moveTo = Form.useWatch('moveTo', submission.form);
+	const then = Form.useWatch('then', submission.form);
 	const target = data.find(({ id }) => id === moveTo);
 	const moves = employees > 0 && target ? `${people(employees)}将调到“${target.name}”，` : '';
 	return (
 		<FormDrawer
 			title={`关闭门店“${store.name}”`}
-			form={form}
 			submission={submission}
 			// biome-ignore lint/suspicious/noThenProperty: the field of the route has this name, and a text is no promise.
 			initialValues={{ then: 'DISABLE' }}
 			submitText="关闭门店"
 			isDangerous
-			open={open}
-			onClose={onClose}
 		>
 			{employees > 0 && (
-				<Form.Item
-					name="moveTo"
-					label={`将 ${people(employees)}调到`}
-					rules={[{ required: true, message: '请选择员工要调到的门店' }]}
-				>
-					<Select
-						showSearch={{ optionFilterProp: 'name' }}
-						fieldNames={{ value: 'id', label: 'name' }}
-						loading={isPending}
-						options={data.filter(({ id }) => id !== store.id)}
-						placeholder="选择门店"
-					/>
+				<Form.Item name="moveTo" label={`将 ${people(employees)}调到`} rules={required('请选择员工要调到的门店')}>
+					<ChoiceSelect loading={isPending} options={data.filter(({ id }) => id !== store.id)} placeholder="选择门店" />
 				</Form.Item>
 			)}
 			<Form.Item name="then" label="然后">

@@ -2,12 +2,12 @@ import { Form, Input, Radio } from 'antd';
 import type { CreateStore, Store } from '../../stores/model.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
-import type { Opened } from '../forms/form-button.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
+import { typed } from '../forms/required.ts';
 import { statusOptions } from '../page/filters.tsx';
 import { changeStore, createStore, readStore } from './store-queries.ts';
 
-interface Props extends Opened {
+interface Props {
 	/** The store to edit; a new one without it. */
 	store?: Versioned<Store>;
 	onDone?(store: Store): void;
@@ -16,12 +16,8 @@ interface Props extends Opened {
 const labels = { name: '门店名称', address: '地址', phone: '电话', status: '状态' };
 
 /** Creates or edits a store. */
-export function StoreForm({ store, open, onClose, onDone }: Props) {
-	const [form] = Form.useForm<CreateStore>();
+export function StoreForm({ store, onDone }: Props) {
 	const editing = useEditing<Store, CreateStore>({
-		form,
-		open,
-		onClose,
 		onDone,
 		thing: store,
 		draft: { status: 'ACTIVE' },
@@ -33,12 +29,8 @@ export function StoreForm({ store, open, onClose, onDone }: Props) {
 		said: { created: '门店已新增', saved: '门店已保存' },
 	});
 	return (
-		<FormDrawer title={store ? '编辑门店' : '新增门店'} form={form} {...editing} open={open} onClose={onClose}>
-			<Form.Item
-				name="name"
-				label={labels.name}
-				rules={[{ required: true, whitespace: true, message: '请输入门店名称' }]}
-			>
+		<FormDrawer title={store ? '编辑门店' : '新增门店'} {...editing}>
+			<Form.Item name="name" label={labels.name} rules={typed('请输入门店名称')}>
 				<Input />
 			</Form.Item>
 			<Form.Item name="address" label={labels.address}>

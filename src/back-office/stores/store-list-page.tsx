@@ -49,7 +49,7 @@ export function StoreListPage() {
 									opensFor="new-store"
 									type="primary"
 									icon={<PlusOutlined aria-hidden />}
-									form={(opened) => <StoreForm {...opened} onDone={({ id }) => navigate(`/stores/${id}`)} />}
+									form={<StoreForm onDone={({ id }) => navigate(`/stores/${id}`)} />}
 								>
 									新增门店
 								</FormButton>

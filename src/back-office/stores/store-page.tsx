@@ -72,19 +72,18 @@ function StoreActions({ store, headcount: { total, active } }: { store: Versione
 		});
 	return (
 		<>
-			<FormButton form={(opened) => <StoreForm store={store} {...opened} />}>编辑</FormButton>
+			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
 			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
 			{total > 0 && can('employee:manage') && (
 				<FormButton
 					danger
-					form={(opened) => (
+					form={
 						<CloseStoreForm
 							store={store}
 							employees={total}
-							{...opened}
 							onDone={(then) => then === 'DELETE' && navigate('/stores')}
 						/>
-					)}
+					}
 				>
 					关闭门店
 				</FormButton>
