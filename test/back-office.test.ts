@@ -812,7 +812,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.end();
 	});
 
-	test('whoever loses a permission keeps what they typed and learns why it is refused, and then has no such button', async () => {
+	test('somebody who loses a permission keeps what they typed and learns why it is refused, and then has no such button', async () => {
 		const store = await server.addStore();
 		const role = await server.addRole('store:view', 'store:manage');
 		const grant = (...permissions: string[]) =>
