@@ -1,11 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
-import { answer, api } from '../api/client.ts';
-
-const ownPassword = queryOptions({
-	queryKey: ['own', 'password'],
-	queryFn: () => answer(api.auth.me.password.get()),
-});
+import { ownPassword } from './own.ts';
 
 /** Asks for a new password while the initial one is in use. */
 export function InitialPasswordNotice({ onChange }: { onChange(): void }) {

@@ -12,6 +12,12 @@ const ownPermissions = queryOptions({
 	refetchOnWindowFocus: true,
 });
 
+/** When the own password was changed, and whether it is the initial one. */
+export const ownPassword = queryOptions({
+	queryKey: ['own', 'password'],
+	queryFn: () => answer(api.auth.me.password.get()),
+});
+
 /** The queries that {@link Own} is made of. */
 export function useOwnQueries() {
 	return { user: useQuery(ownUser), permissions: useQuery(ownPermissions) };

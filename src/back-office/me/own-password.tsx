@@ -1,14 +1,9 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api } from '../api/client.ts';
+import { ownPassword } from '../account/own.ts';
 import { showTime } from '../api/time.ts';
-import { Dialog, Part } from './parts.tsx';
+import { FormDialog, Part } from './parts.tsx';
 import { PasswordForm } from './password-form.tsx';
-
-const ownPassword = queryOptions({
-	queryKey: ['own', 'password'],
-	queryFn: () => answer(api.auth.me.password.get()),
-});
 
 /** When the own password was changed, and changing it. */
 export function OwnPassword({ username }: { username: string }) {
@@ -24,7 +19,7 @@ export function OwnPassword({ username }: { username: string }) {
 				修改密码
 			</button>
 			{isOpen && (
-				<Dialog title="修改密码" onClose={() => setOpen(false)}>
+				<FormDialog title="修改密码" onClose={() => setOpen(false)}>
 					<PasswordForm
 						username={username}
 						onDone={() => {
@@ -32,10 +27,7 @@ export function OwnPassword({ username }: { username: string }) {
 							setDone(true);
 						}}
 					/>
-					<button type="button" className="plain-button" onClick={() => setOpen(false)}>
-						取消
-					</button>
-				</Dialog>
+				</FormDialog>
 			)}
 		</Part>
 	);

@@ -1,11 +1,10 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { answer, api, done } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { answer, api } from '../api/client.ts';
 import { endSession } from '../api/session.ts';
 import { showTime } from '../api/time.ts';
 import { createValue } from '../api/value.ts';
-import { Dialog, Part, Refused } from './parts.tsx';
+import { Part } from './parts.tsx';
+import { SignOutButton } from './sign-out-everywhere.tsx';
 
 const ownSignIns = queryOptions({
 	queryKey: ['own', 'sign-ins'],
@@ -18,14 +17,6 @@ export const wantsNewPassword = createValue(false);
 /** The last sign-ins of the own account, and what to do about one that was somebody else. */
 export function OwnSignIns() {
 	const { data } = useQuery(ownSignIns);
-	const [isAsking, setAsking] = useState(false);
-	const end = useMutation({
-		mutationFn: () => done(api.auth.logout.post()),
-		onSuccess() {
-			wantsNewPassword.set(true);
-			endSession('已在所有设备上退出。请重新登录，然后设置新密码。');
-		},
-	});
 	if (!data) return null;
 	return (
 		<Part title="最近的登录">
@@ -39,23 +30,14 @@ export function OwnSignIns() {
 				))}
 			</ul>
 			<p>有不认识的登录？可能有人知道了您的密码。</p>
-			<button type="button" className="plain-button danger" onClick={() => setAsking(true)}>
-				这不是我
-			</button>
-			{isAsking && (
-				<Dialog title="有人用您的账号登录？" onClose={() => setAsking(false)}>
-					<p>所有设备上的登录将立即失效，包括这里。请随后用原密码登录一次，并马上设置新密码。</p>
-					<Refused refusal={end.error ? asRefusal(end.error) : undefined} />
-					<div className="own-buttons">
-						<button type="button" className="plain-button" onClick={() => setAsking(false)}>
-							取消
-						</button>
-						<button type="button" className="main-button danger" disabled={end.isPending} onClick={() => end.mutate()}>
-							全部退出
-						</button>
-					</div>
-				</Dialog>
-			)}
+			<SignOutButton title="有人用您的账号登录？" onDone={askForPassword} label="这不是我">
+				所有设备上的登录将立即失效，包括这里。请随后用原密码登录一次，并马上设置新密码。
+			</SignOutButton>
 		</Part>
 	);
+}
+
+function askForPassword(): void {
+	wantsNewPassword.set(true);
+	endSession('已在所有设备上退出。请重新登录，然后设置新密码。');
 }

@@ -33,7 +33,19 @@ interface DialogProps {
 	children: ReactNode;
 }
 
-/** A question or a form in front of the page. */
+/** A form in front of the page, which can be left. */
+export function FormDialog({ children, ...dialog }: DialogProps) {
+	return (
+		<Dialog {...dialog}>
+			{children}
+			<button type="button" className="plain-button" onClick={dialog.onClose}>
+				取消
+			</button>
+		</Dialog>
+	);
+}
+
+/** Something in front of the page. */
 export function Dialog({ title, onClose, children }: DialogProps) {
 	const id = useId();
 	const dialog = useRef<HTMLDialogElement>(null);

@@ -6,7 +6,7 @@ import { answer, api, done } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { copyText } from '../page/copy.ts';
 import { OwnForm } from './own-form.tsx';
-import { Dialog, Part } from './parts.tsx';
+import { Dialog, FormDialog, Part } from './parts.tsx';
 
 const secondFactor = queryOptions({
 	queryKey: ['own', 'second factor'],
@@ -63,7 +63,7 @@ function TurnOn({ username, onClose }: StepProps) {
 	const [codes, setCodes] = useState<readonly string[]>();
 	if (codes) return <RecoveryCodes codes={codes} username={username} onClose={onClose} />;
 	return (
-		<Dialog title="开启两步验证" onClose={onClose}>
+		<FormDialog title="开启两步验证" onClose={onClose}>
 			{key ? (
 				<>
 					<p>用验证器应用（如 Microsoft Authenticator）扫描二维码，然后输入应用显示的 6 位数字。</p>
@@ -89,16 +89,13 @@ function TurnOn({ username, onClose }: StepProps) {
 					verb="下一步"
 				/>
 			)}
-			<button type="button" className="plain-button" onClick={onClose}>
-				取消
-			</button>
-		</Dialog>
+		</FormDialog>
 	);
 }
 
 function TurnOff({ username, onClose }: StepProps) {
 	return (
-		<Dialog title="关闭两步验证" onClose={onClose}>
+		<FormDialog title="关闭两步验证" onClose={onClose}>
 			<p>关闭后，只用密码就能登录。手机不在身边时，可以输入一个恢复码代替动态验证码。</p>
 			<OwnForm
 				username={username}
@@ -109,10 +106,7 @@ function TurnOff({ username, onClose }: StepProps) {
 				}}
 				verb="关闭两步验证"
 			/>
-			<button type="button" className="plain-button" onClick={onClose}>
-				取消
-			</button>
-		</Dialog>
+		</FormDialog>
 	);
 }
 
