@@ -7,7 +7,7 @@ interface Line {
 	text: string;
 	href: string;
 	/** Whether somebody cannot work because of it. */
-	isUrgent?: true;
+	isUrgent: boolean;
 }
 
 /** What somebody should look at, each line with its number and the list behind it. */
@@ -39,36 +39,17 @@ export function Attention({ overview }: { overview: Overview }) {
 
 /** The history is for the super administrator only. */
 function linesOf({ attention, today }: Overview, seesHistory: boolean): Line[] {
-	const people = (filter: string) => `/employees?status=ACTIVE&${filter}`;
+	const { lockedOut, expiredPasswords, withoutRole, initialPasswords, neverSignedIn, notLately } = attention;
+	const line = (number: number, text: string, href: string, isUrgent = false) => ({ number, text, href, isUrgent });
+	const active = '/employees?status=ACTIVE&';
+	const refused = `/history?action=SIGN_IN_REFUSED&from=${today}`;
 	return [
-		{
-			number: attention.lockedOut,
-			text: '名员工因门店被禁用而无法登录',
-			href: '/employees?lockedOut=true',
-			isUrgent: true,
-		},
-		{
-			number: attention.expiredPasswords,
-			text: '名员工的一次性密码已过期',
-			href: people('passwordExpired=true'),
-			isUrgent: true,
-		},
-		{ number: attention.withoutRole, text: '名员工没有角色', href: people('withoutRole=true') },
-		{ number: attention.initialPasswords, text: '名员工初始密码未修改', href: people('passwordIsInitial=true') },
-		{ number: attention.neverSignedIn, text: '名员工从未登录', href: people('neverSignedIn=true') },
-		{
-			number: attention.notLately,
-			text: '名员工 90 天没有登录',
-			href: people(`signedInBefore=${attention.signedInBefore}`),
-		},
-		...(seesHistory
-			? [
-					{
-						number: attention.refusedSignIns,
-						text: '次登录今天被拒绝',
-						href: `/history?action=SIGN_IN_REFUSED&from=${today}`,
-					},
-				]
-			: []),
+		line(lockedOut, '名员工因门店被禁用而无法登录', '/employees?lockedOut=true', true),
+		line(expiredPasswords, '名员工的一次性密码已过期', `${active}passwordExpired=true`, true),
+		line(withoutRole, '名员工没有角色', `${active}withoutRole=true`),
+		line(initialPasswords, '名员工初始密码未修改', `${active}passwordIsInitial=true`),
+		line(neverSignedIn, '名员工从未登录', `${active}neverSignedIn=true`),
+		line(notLately, '名员工 90 天没有登录', `${active}signedInBefore=${attention.signedInBefore}`),
+		...(seesHistory ? [line(attention.refusedSignIns, '次登录今天被拒绝', refused)] : []),
 	];
 }

@@ -1,13 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Progress, Skeleton } from 'antd';
+import { Progress } from 'antd';
 import { Link } from 'wouter';
 import type { Overview } from '../../overview/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
 import { Listing, RowLink } from '../page/listing.tsx';
-import { Problem } from '../page/problem.tsx';
-import { statusTag } from '../page/texts.tsx';
+import { Loaded } from '../page/loaded.tsx';
+import { numberOf, statusTag } from '../page/texts.tsx';
 import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Week } from './week.tsx';
@@ -19,26 +18,24 @@ const maxShownStores = 20;
 
 /** What needs attention, what ends soon, the week and the stores. */
 export default function OverviewPage() {
-	const { data, error, refetch } = useQuery(overview);
-	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	if (!data) return <Skeleton active />;
-	const { ACTIVE, INACTIVE } = data.employees;
 	return (
-		<>
-			<h1>概览</h1>
-			{ACTIVE + INACTIVE === 0 ? <FirstSteps overview={data} /> : <News overview={data} />}
-			{data.employeesPerStore.length > 0 && <Stores overview={data} />}
-		</>
-	);
-}
-
-function News({ overview }: { overview: Overview }) {
-	return (
-		<>
-			<Attention overview={overview} />
-			<Ending ending={overview.ending} />
-			<Week days={overview.week} />
-		</>
+		<Loaded query={useQuery(overview)}>
+			{(data) => (
+				<>
+					<h1>概览</h1>
+					{data.employees.ACTIVE + data.employees.INACTIVE === 0 ? (
+						<FirstSteps overview={data} />
+					) : (
+						<>
+							<Attention overview={data} />
+							<Ending ending={data.ending} />
+							<Week days={data.week} />
+						</>
+					)}
+					{data.employeesPerStore.length > 0 && <Stores overview={data} />}
+				</>
+			)}
+		</Loaded>
 	);
 }
 
@@ -77,20 +74,20 @@ function Stores({ overview: { stores, employees, employeesPerStore } }: { overvi
 			<h2>{areAll ? '门店' : `员工最多的 ${maxShownStores} 家门店`}</h2>
 			<p className="absent">
 				启用{' '}
-				<Link href="/stores?status=ACTIVE" className="in-text">
-					{count(stores.ACTIVE)} 家
+				<Link className="in-text" href="/stores?status=ACTIVE">
+					{numberOf(stores.ACTIVE)} 家
 				</Link>
 				，禁用{' '}
-				<Link href="/stores?status=INACTIVE" className="in-text">
-					{count(stores.INACTIVE)} 家
+				<Link className="in-text" href="/stores?status=INACTIVE">
+					{numberOf(stores.INACTIVE)} 家
 				</Link>
 				；员工启用{' '}
-				<Link href="/employees?status=ACTIVE" className="in-text">
-					{count(employees.ACTIVE)} 名
+				<Link className="in-text" href="/employees?status=ACTIVE">
+					{numberOf(employees.ACTIVE)} 名
 				</Link>
 				，禁用{' '}
-				<Link href="/employees?status=INACTIVE" className="in-text">
-					{count(employees.INACTIVE)} 名
+				<Link className="in-text" href="/employees?status=INACTIVE">
+					{numberOf(employees.INACTIVE)} 名
 				</Link>
 			</p>
 			<Listing
@@ -116,16 +113,12 @@ function Stores({ overview: { stores, employees, employeesPerStore } }: { overvi
 	);
 }
 
-function count(number: number): string {
-	return number.toLocaleString('zh-CN');
-}
-
 /** A number, and its share of the largest one. */
-function Bar({ count: number, max }: { count: number; max: number }) {
+function Bar({ count, max }: { count: number; max: number }) {
 	return (
 		<div className="bar">
-			<Progress percent={(number / max) * 100} status="normal" showInfo={false} aria-hidden />
-			<span>{count(number)} 名</span>
+			<Progress percent={(count / max) * 100} status="normal" showInfo={false} aria-hidden />
+			<span>{numberOf(count)} 名</span>
 		</div>
 	);
 }

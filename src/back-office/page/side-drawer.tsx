@@ -1,8 +1,7 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { Drawer, Skeleton } from 'antd';
+import { Drawer } from 'antd';
 import type { ReactNode } from 'react';
-import { asRefusal } from '../api/refusal.ts';
-import { Problem } from './problem.tsx';
+import { Loaded } from './loaded.tsx';
 
 interface Props<Data, Key extends QueryKey> {
 	/** The id in the address; without one, the drawer is closed. */
@@ -27,7 +26,5 @@ export function SideDrawer<Data, Key extends QueryKey>({ id, title, width, onClo
 type ContentProps<Data, Key extends QueryKey> = Pick<Props<Data, Key>, 'query' | 'children'> & { id: string };
 
 function Content<Data, Key extends QueryKey>({ id, query, children }: ContentProps<Data, Key>) {
-	const { data, error, refetch } = useQuery(query(id));
-	if (error && data === undefined) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	return data === undefined ? <Skeleton active /> : children(data);
+	return <Loaded query={useQuery(query(id))}>{children}</Loaded>;
 }

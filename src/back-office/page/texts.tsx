@@ -19,7 +19,8 @@ export function Optional({ text }: { text: string | null }) {
 }
 
 /** Somebody's phone; on the screen of a phone it can be called. */
-export function Phone({ of: phone }: { of: string }) {
+export function Phone({ of: phone }: { of: string | null }) {
+	if (phone === null) return <Optional text={null} />;
 	const shown = showPhone(phone);
 	if (!window.matchMedia('(max-width: 767px)').matches) return <span className="phone">{shown}</span>;
 	return (
@@ -43,7 +44,12 @@ export function Clipped({ children }: { children: string }) {
 	);
 }
 
+/** A number as it is read. */
+export function numberOf(count: number): string {
+	return count.toLocaleString('zh-CN');
+}
+
 /** A number of employees in a sentence. */
 export function people(count: number): string {
-	return `${count.toLocaleString('zh-CN')} 名员工`;
+	return `${numberOf(count)} 名员工`;
 }

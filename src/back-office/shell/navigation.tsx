@@ -13,16 +13,8 @@ export interface PageLink {
 	isCurrent: boolean;
 }
 
-/** The menu beside the pages. */
-export function SideNavigation({ links }: { links: readonly PageLink[] }) {
-	return (
-		<nav aria-label="主菜单">
-			<PageLinks links={links} />
-		</nav>
-	);
-}
-
-function PageLinks({ links, onChoose }: { links: readonly PageLink[]; onChoose?(): void }) {
+/** The links of a menu. */
+export function PageLinks({ links, onChoose }: { links: readonly PageLink[]; onChoose?(): void }) {
 	return (
 		<ul className="pages">
 			{links.map((link) => (

@@ -30,6 +30,11 @@ function loaded(path: string, load: () => Promise<{ default: ComponentType }>): 
 
 const seesAll = ({ can }: Own) => can('store:view') && can('employee:view:all');
 
+/** A page that the server has a menu for. */
+function menuPage(path: Page['path'], icon: ReactNode, load: () => Promise<{ default: ComponentType }>): Page {
+	return { path, title: ({ menus }) => menus.get(path.slice(1)), icon, component: loaded(path, load) };
+}
+
 /** In the order of the menu. */
 export const pages: readonly Page[] = [
 	{
@@ -38,30 +43,10 @@ export const pages: readonly Page[] = [
 		icon: <DashboardOutlined aria-hidden />,
 		component: loaded('/overview', () => import('../overview/overview-page.tsx')),
 	},
-	{
-		path: '/stores',
-		title: ({ menus }) => menus.get('stores'),
-		icon: <ShopOutlined aria-hidden />,
-		component: loaded('/stores', () => import('../stores/store-pages.tsx')),
-	},
-	{
-		path: '/employees',
-		title: ({ menus }) => menus.get('employees'),
-		icon: <TeamOutlined aria-hidden />,
-		component: loaded('/employees', () => import('../person/employee-pages.tsx')),
-	},
-	{
-		path: '/roles',
-		title: ({ menus }) => menus.get('roles'),
-		icon: <IdcardOutlined aria-hidden />,
-		component: loaded('/roles', () => import('../roles/role-list-page.tsx')),
-	},
-	{
-		path: '/permissions',
-		title: ({ menus }) => menus.get('permissions'),
-		icon: <KeyOutlined aria-hidden />,
-		component: loaded('/permissions', () => import('../permissions/permission-page.tsx')),
-	},
+	menuPage('/stores', <ShopOutlined aria-hidden />, () => import('../stores/store-pages.tsx')),
+	menuPage('/employees', <TeamOutlined aria-hidden />, () => import('../person/employee-pages.tsx')),
+	menuPage('/roles', <IdcardOutlined aria-hidden />, () => import('../roles/role-list-page.tsx')),
+	menuPage('/permissions', <KeyOutlined aria-hidden />, () => import('../permissions/permission-page.tsx')),
 	{
 		path: '/history',
 		title: ({ can }) => (can('*') ? '操作记录' : undefined),

@@ -22,7 +22,7 @@ import { titleItem } from '../page/title.ts';
 import { Mark } from '../session/mark.tsx';
 import { useSessionEnd } from '../session/session-end.ts';
 import { Finder } from './finder.tsx';
-import { BottomBar, SideNavigation } from './navigation.tsx';
+import { BottomBar, PageLinks } from './navigation.tsx';
 import { pages } from './pages.tsx';
 
 /** The frame around every page: menu, account and notices. */
@@ -139,7 +139,9 @@ function Frame({ own }: { own: Own }) {
 			{isWide && (
 				<aside className="sider">
 					{brand}
-					<SideNavigation links={links} />
+					<nav aria-label="主菜单">
+						<PageLinks links={links} />
+					</nav>
 				</aside>
 			)}
 			<div>
