@@ -47,8 +47,6 @@ function RolesField({ choices, isLoading }: { choices: Choices; isLoading: boole
 	);
 }
 
-const some = (roleIds: number[] | undefined) => (roleIds && roleIds.length > 0 ? roleIds : undefined);
-
 /** Everything that can be done with those who are selected. */
 export const actions: readonly Action[] = [
 	{
@@ -78,10 +76,7 @@ export const actions: readonly Action[] = [
 	{
 		verb: '添加角色',
 		Field: RolesField,
-		changeOf({ roleIds }) {
-			const addRoleIds = some(roleIds);
-			return addRoleIds && { addRoleIds };
-		},
+		changeOf: ({ roleIds }) => (roleIds?.length ? { addRoleIds: roleIds } : undefined),
 		effect: (count, roles) => `${people(count)}将得到角色“${roles}”`,
 		already: '已有所选角色',
 		done: (count, roles) => `${people(count)}已得到角色“${roles}”`,
@@ -90,10 +85,7 @@ export const actions: readonly Action[] = [
 		verb: '移除角色',
 		isRisky: true,
 		Field: RolesField,
-		changeOf({ roleIds }) {
-			const removeRoleIds = some(roleIds);
-			return removeRoleIds && { removeRoleIds };
-		},
+		changeOf: ({ roleIds }) => (roleIds?.length ? { removeRoleIds: roleIds } : undefined),
 		effect: (count, roles) => `${people(count)}将失去角色“${roles}”`,
 		already: '没有所选角色',
 		done: (count, roles) => `${people(count)}已失去角色“${roles}”`,

@@ -47,7 +47,7 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 		valuesOf,
 		stored: (values) => ({ ...values, phone: readPhone(values.phone) ?? values.phone }),
 		create: (values) => createEmployee(onlyStore ? { ...values, storeId: onlyStore.id } : values),
-		read: (client, { id }) => client.fetchQuery({ ...employeeById(`${id}`), staleTime: 0 }),
+		byId: employeeById,
 		change: changeEmployee,
 		labels,
 		show: (name, value) => namesOf(choices, name, value),

@@ -4,15 +4,7 @@ import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
-import {
-	ChoiceFilter,
-	ClearFilters,
-	FilterBar,
-	FirstOne,
-	KeywordFilter,
-	StatusFilter,
-	statusLabels,
-} from '../page/filters.tsx';
+import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
 import { pagingIn, useSearch } from '../page/search.ts';
 import { AttentionFilter, attentionWords } from './attention-filter.tsx';
@@ -65,7 +57,7 @@ export function EmployeeList({ store }: Props) {
 				<StatusFilter search={search} />
 				<AttentionFilter search={search} seesDeleted={own.can('employee:manage')} />
 			</FilterBar>
-			<p className="printed">{[...words, `打印于 ${new Date().toLocaleString('zh-CN')}`].join('，')}</p>
+			<p className="printed">{[...words.filter(Boolean), `打印于 ${new Date().toLocaleString('zh-CN')}`].join('，')}</p>
 			<Listing
 				label="员工"
 				query={query}
@@ -73,14 +65,9 @@ export function EmployeeList({ store }: Props) {
 				columns={filter.deleted ? deletedColumns() : employeeColumns({ links: true, store: !store })}
 				rowKey={({ id }) => id}
 				search={search}
-				empty={isFiltered ? '没有符合条件的员工' : store ? '这家门店还没有员工' : '还没有员工'}
-				next={
-					isFiltered ? (
-						<ClearFilters search={search} />
-					) : (
-						mayHire && <FirstOne opens="new-employee">新增第一名员工</FirstOne>
-					)
-				}
+				isFiltered={isFiltered}
+				empty={store ? '这家门店还没有员工' : '还没有员工'}
+				next={mayHire && <FirstOne opens="new-employee">新增第一名员工</FirstOne>}
 			/>
 			<SelectionBar selected={selected} onSelect={select} filter={filter} total={query.data?.pagination.total ?? 0} />
 		</>
@@ -125,13 +112,12 @@ function optionsOf(choices: readonly Choice[] = []): Option[] {
 }
 
 /** What the filter lets through, in words for the name of a file. */
-function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: readonly Option[]): string[] {
-	const words = [
+function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: readonly Option[]) {
+	return [
 		stores.find(({ value }) => value === filter.storeId)?.label,
 		roles.find(({ value }) => value === filter.roleId)?.label,
 		filter.status && statusLabels[filter.status],
 		...attentionWords(filter),
 		filter.search,
 	];
-	return words.filter((word) => word !== undefined);
 }

@@ -101,13 +101,8 @@ export const setEmployeeStatus = ({ id, version }: Versioned<Employee>, status: 
 	answer(api.employees({ id }).status.patch({ status }, ifMatch(version)));
 
 /** Gives somebody a one-time password, which replaces the one that they have. */
-export async function issuePassword({
-	id,
-	version,
-	name,
-	phone,
-	storeName,
-}: Versioned<Employee>): Promise<GivenPassword> {
+export async function issuePassword(employee: Versioned<Employee>): Promise<GivenPassword> {
+	const { id, version, name, phone, storeName } = employee;
 	const given = await answer(api.employees({ id })['one-time-password'].post(undefined, ifMatch(version)));
 	return { id, name, phone, storeName, ...given };
 }

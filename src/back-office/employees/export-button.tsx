@@ -4,6 +4,7 @@ import { chainName } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { Working } from '../forms/working.tsx';
+import { today } from '../page/day.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -14,7 +15,7 @@ interface Props {
 	title: string;
 	query: Readonly<Record<string, string>>;
 	/** What the filter lets through, for the name of the file. */
-	words: readonly string[];
+	words: readonly (string | undefined)[];
 }
 
 /** Downloads what passes the filter. */
@@ -23,7 +24,7 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 	const { mutate, isPending } = useMutation({
 		async mutationFn(format: 'xlsx' | 'csv') {
 			const query = new URLSearchParams({ ...filter, format });
-			const name = fileName([...(chainName ? [chainName] : []), title, ...words], format);
+			const name = fileName([chainName, title, ...words], format);
 			let shown = -1;
 			await saveFile(`api/${path}?${query}`, name, (bytes) => {
 				const received = Math.floor(bytes / mebibyte);
@@ -59,6 +60,6 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 }
 
 /** Such as `好邻居_员工_城西店_2026-11-22.xlsx`: whose it is, what is in it, and the day. The page names its files, because it has the words. */
-function fileName(words: readonly string[], format: string): string {
-	return `${[...words, new Intl.DateTimeFormat('sv-SE').format(new Date())].join('_')}.${format}`;
+function fileName(words: Props['words'], format: string): string {
+	return `${[...words, today()].filter(Boolean).join('_')}.${format}`;
 }

@@ -7,7 +7,7 @@ import { asRefusal } from '../api/refusal.ts';
 import { saveContent } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { type Column, Listing } from '../page/listing.tsx';
-import { Optional, people } from '../page/texts.tsx';
+import { numberOf, Optional, people } from '../page/texts.tsx';
 import { fileWithFindings, type ImportFindings, type ImportKind, type ReadFile } from './import-kind.ts';
 
 interface Props {
@@ -55,10 +55,29 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 							{mode === 'add' ? `导入 ${numberOf(lines)} ${kind.unit}` : outcomeIn(result, kind)}
 						</Button>
 					)}
-					{result.updated > 0 && <Changes read={read} result={result} />}
+					{result.updated > 0 && (
+						<>
+							<h2>{changeTitle(result)}</h2>
+							<Findings
+								read={read}
+								label="修改"
+								rows={result.changes}
+								columns={changeColumns}
+								rowKey={({ line, column }) => `${line} ${column}`}
+								download="下载全部修改"
+							/>
+						</>
+					)}
 				</>
 			) : (
-				<Problems read={read} groups={result.groups} />
+				<Findings
+					read={read}
+					label="问题"
+					rows={result.groups}
+					columns={problemColumns}
+					rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
+					download="下载标出问题的文件"
+				/>
 			)}
 		</>
 	);
@@ -84,6 +103,11 @@ function summaryOf({ lines, groups, problemTotal }: ImportFindings): string {
 	return `共 ${numberOf(lines)} 行，有 ${numberOf(problemTotal)} 处问题${shown}。请修改文件后重新选择。`;
 }
 
+function changeTitle({ changes, changeTotal }: ImportFindings): string {
+	const shown = changes.length < changeTotal ? `，以下是其中 ${numberOf(changes.length)} 处` : '';
+	return `修改 ${numberOf(changeTotal)} 处${shown}`;
+}
+
 const problemColumns = ({ noun, headings }: ImportKind): Column<ProblemGroup>[] => [
 	{ title: '行', render: ({ lines, count }) => linesOf(lines, count), width: 150 },
 	{ title: '列', render: ({ column }) => (column === null ? '整行' : headings[column]?.[0]), width: 90 },
@@ -96,20 +120,6 @@ const problemColumns = ({ noun, headings }: ImportKind): Column<ProblemGroup>[] 
 	{ title: '问题', render: ({ reason }) => reason },
 ];
 
-/** Downloads all that was found: the answer of the check has only some of it. */
-function Download({ read, suffix, title }: Pick<Props, 'read'> & { suffix: string; title: string }) {
-	const name = `${read.name.replace(/\.\w+$/, '')}-${suffix}.xlsx`;
-	const download = useMutation({ mutationFn: async () => saveContent(await fileWithFindings(read), name) });
-	return (
-		<>
-			<RefusalAlert refusal={download.error ? asRefusal(download.error) : undefined} />
-			<Button loading={download.isPending} onClick={() => download.mutate()}>
-				{title}
-			</Button>
-		</>
-	);
-}
-
 const changeColumns = ({ noun, headings }: ImportKind): Column<Change>[] => [
 	{ title: noun, render: ({ name }) => name, width: 140 },
 	{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 90 },
@@ -118,35 +128,33 @@ const changeColumns = ({ noun, headings }: ImportKind): Column<Change>[] => [
 	{ title: '修改后', render: ({ after }) => <Optional text={after} /> },
 ];
 
-function Changes({ read, result: { changes, changeTotal } }: Pick<Props, 'read' | 'result'>) {
-	const shown = changes.length < changeTotal ? `，以下是其中 ${numberOf(changes.length)} 处` : '';
-	return (
-		<>
-			<h2>
-				修改 {numberOf(changeTotal)} 处{shown}
-			</h2>
-			<Download read={read} suffix="修改" title="下载全部修改" />
-			<Listing
-				label="修改"
-				query={{ data: changes, error: null, isFetching: false, refetch: () => undefined }}
-				columns={changeColumns(read.kind)}
-				rowKey={({ line, column }) => `${line} ${column}`}
-				empty="没有修改"
-			/>
-		</>
-	);
+interface FindingsProps<Row> extends Pick<Props, 'read'> {
+	label: '修改' | '问题';
+	rows: Row[];
+	columns(kind: ImportKind): Column<Row>[];
+	rowKey(row: Row): string;
+	/** The text of the button that downloads all of them: the answer of the check has only some. */
+	download: string;
 }
 
-function Problems({ read, groups }: Pick<Props, 'read'> & Pick<ImportFindings, 'groups'>) {
+/** What the check found, by line. */
+function Findings<Row extends object>({ read, label, rows, columns, rowKey, download }: FindingsProps<Row>) {
+	const name = `${read.name.replace(/\.\w+$/, '')}-${label}.xlsx`;
+	const { mutate, isPending, error } = useMutation({
+		mutationFn: async () => saveContent(await fileWithFindings(read), name),
+	});
 	return (
 		<>
-			<Download read={read} suffix="问题" title="下载标出问题的文件" />
+			<RefusalAlert refusal={error ? asRefusal(error) : undefined} />
+			<Button loading={isPending} onClick={() => mutate()}>
+				{download}
+			</Button>
 			<Listing
-				label="问题"
-				query={{ data: groups, error: null, isFetching: false, refetch: () => undefined }}
-				columns={problemColumns(read.kind)}
-				rowKey={({ lines, column, value, reason }) => `${lines[0]?.first} ${column} ${value} ${reason}`}
-				empty="没有问题"
+				label={label}
+				query={{ data: rows, error: null, isFetching: false, refetch: () => undefined }}
+				columns={columns(read.kind)}
+				rowKey={rowKey}
+				empty={`没有${label}`}
 			/>
 		</>
 	);
@@ -193,8 +201,4 @@ function Counts({ title, counts, unit, without = 0 }: CountsProps) {
 			</dl>
 		</section>
 	);
-}
-
-function numberOf(count: number): string {
-	return count.toLocaleString('zh-CN');
 }

@@ -7,6 +7,7 @@ import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
 import { copyText } from '../page/copy.ts';
+import { people } from '../page/texts.tsx';
 import { Slip, SlipCode, SlipSheet } from './slip.tsx';
 
 type ShowSlips = (slips: readonly GivenPassword[]) => void;
@@ -54,11 +55,11 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 			onCancel={close}
 			mask={{ closable: false }}
 			width={isOne ? 480 : 840}
-			title={isOne ? `${only?.name} 的一次性密码` : `${slips.length.toLocaleString('zh-CN')} 名员工的一次性密码`}
+			title={isOne ? `${only?.name} 的一次性密码` : `${people(slips.length)}的一次性密码`}
 			footer={
 				<>
 					<Button onClick={close}>关闭</Button>
-					<Button onClick={() => void copy(slips, isOne ? textOf(slips) : tableOf(slips))}>
+					<Button onClick={() => void copy(slips, only && isOne ? textOf(only) : tableOf(slips))}>
 						{isOne ? '复制' : '全部复制'}
 					</Button>
 					<Button
@@ -84,7 +85,7 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 				{slips.map((slip) => (
 					<Slip key={slip.id} of={slip}>
 						{!isOne && (
-							<button type="button" onClick={() => void copy([slip], textOf([slip]))}>
+							<button type="button" onClick={() => void copy([slip], textOf(slip))}>
 								{taken.has(slip.id) ? '已复制' : '复制'}
 							</button>
 						)}
@@ -98,18 +99,14 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 }
 
 /** What is sent to somebody. */
-function textOf(slips: readonly GivenPassword[]): string {
-	return slips
-		.map(({ name, phone, password, expiresAt }) =>
-			[
-				`${name}，您${chainName ? `在“${chainName}”` : ''}的登录信息：`,
-				`网址：${ownPageUrl}`,
-				`手机号：${phone}`,
-				`一次性密码：${password}（有效期至 ${showTime(expiresAt)}）`,
-				'首次登录后请设置自己的密码。',
-			].join('\n'),
-		)
-		.join('\n\n');
+function textOf({ name, phone, password, expiresAt }: GivenPassword): string {
+	return [
+		`${name}，您${chainName ? `在“${chainName}”` : ''}的登录信息：`,
+		`网址：${ownPageUrl}`,
+		`手机号：${phone}`,
+		`一次性密码：${password}（有效期至 ${showTime(expiresAt)}）`,
+		'首次登录后请设置自己的密码。',
+	].join('\n');
 }
 
 /** What is pasted into a spreadsheet. */

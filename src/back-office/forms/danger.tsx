@@ -1,5 +1,5 @@
 import { MutationObserver, useQueryClient } from '@tanstack/react-query';
-import { App } from 'antd';
+import { App, Button } from 'antd';
 import type { ReactNode } from 'react';
 import { asRefusal } from '../api/refusal.ts';
 import { RefusalAlert } from './refusal-alert.tsx';
@@ -15,6 +15,22 @@ export interface Danger<Result = unknown> {
 	/** The message after it succeeded. */
 	success: string;
 	onDone?: (result: Result) => void;
+}
+
+interface ButtonProps<Result> extends Danger<Result> {
+	/** Its text, where that is not the verb. */
+	children?: string;
+	isRed?: boolean;
+}
+
+/** A button that asks for a confirmation, then acts. */
+export function DangerButton<Result>({ children, isRed = false, ...danger }: ButtonProps<Result>) {
+	const ask = useDanger();
+	return (
+		<Button danger={isRed} onClick={() => ask(danger)}>
+			{children ?? danger.verb}
+		</Button>
+	);
 }
 
 /** Returns the function that asks for a confirmation, then acts. */

@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type FetchQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
@@ -13,7 +13,7 @@ export const overtaken = new Refusal(409, { message: '内容正在被他人修�
 /** What the service says of another version than the expected one, without its details. */
 const modified = new Refusal(412, { message: '内容已被他人修改', details: [] });
 
-interface Task<Thing extends object, Values extends object> {
+interface Task<Thing extends { id: number }, Values extends object> {
 	/** What is edited; undefined for a new thing. */
 	thing: Versioned<Thing> | undefined;
 	/** What a new thing begins with. */
@@ -22,8 +22,8 @@ interface Task<Thing extends object, Values extends object> {
 	/** What was typed, as the service stores it; without it, as it is. */
 	stored?(typed: Values): Values;
 	create(values: Values): Promise<Thing>;
-	/** Reads the thing as it is now. */
-	read(client: QueryClient, thing: Thing): Promise<Versioned<Thing>>;
+	/** The query of the thing as it is now. */
+	byId(id: string): FetchQueryOptions<Versioned<Thing>, Error, Versioned<Thing>, string[]>;
 	/** Sends the changed fields; refused with 412 when the thing has another version by now. */
 	change(thing: Versioned<Thing>, changes: Partial<Values>): Promise<Thing>;
 	/** Saves what else is in the form, after the fields; what colleagues did meanwhile, or undefined when there was nothing. */
@@ -60,7 +60,9 @@ interface Editing<Values> {
  * Creates or changes a thing. Only what the person changed is sent, so that nothing is undone that somebody else saved
  * meanwhile. Where both changed one field, the person decides.
  */
-export function useEditing<Thing extends object, Values extends object>(task: Task<Thing, Values>): Editing<Values> {
+export function useEditing<Thing extends { id: number }, Values extends object>(
+	task: Task<Thing, Values>,
+): Editing<Values> {
 	const { thing, valuesOf, said } = task;
 	const client = useQueryClient();
 	// The form stays as it is when the page behind it reads the thing again.
@@ -76,42 +78,35 @@ export function useEditing<Thing extends object, Values extends object>(task: Ta
 
 	async function saveFields(values: Values): Promise<Outcome<Thing>> {
 		if (!base) return { thing: await task.create(values), isSaved: true, others: [] };
-		return save(base, changedFields(valuesOf(base), values), [], maxRounds);
+		return save(base, changedFields(valuesOf(base), values));
 	}
 
-	/** Sends what differs from what was seen. */
-	async function save(
-		seen: Versioned<Thing>,
-		mine: Partial<Values>,
-		others: readonly string[],
-		rounds: number,
-	): Promise<Outcome<Thing>> {
-		const changes = changedFields(valuesOf(seen), mine);
-		if (isEmpty(changes)) return { thing: seen, isSaved: false, others };
-		// A list gives no versions.
-		if (seen.version === undefined) return catchUp(seen, mine, others, rounds, modified);
-		try {
-			return { thing: await task.change(seen, changes), isSaved: true, others };
-		} catch (error) {
-			const refusal = asRefusal(error);
-			if (refusal.status !== 412) throw error;
-			return catchUp(seen, mine, others, rounds, refusal);
+	/** Sends what differs from what was seen. If a colleague was quicker, it goes on from there, unless both changed the same. */
+	async function save(seen: Versioned<Thing>, mine: Partial<Values>): Promise<Outcome<Thing>> {
+		const others: string[] = [];
+		for (let round = 0; round <= maxRounds; round++) {
+			const changes = changedFields(valuesOf(seen), mine);
+			if (isEmpty(changes)) return { thing: seen, isSaved: false, others };
+			const sent = await attempt(seen, changes);
+			if (!(sent instanceof Refusal)) return { thing: sent, isSaved: true, others };
+			const present = await client.fetchQuery({ ...task.byId(`${seen.id}`), staleTime: 0 });
+			const theirs = changedFields(valuesOf(seen), valuesOf(present));
+			if (adopt(present, mine, theirs, sent)) throw sent;
+			others.push(...remarksOf(task, theirs, sent));
+			seen = present;
 		}
+		throw overtaken;
 	}
 
-	/** Reads the thing again and goes on from there, unless somebody changed the same. */
-	async function catchUp(
-		seen: Versioned<Thing>,
-		mine: Partial<Values>,
-		others: readonly string[],
-		rounds: number,
-		refusal: Refusal,
-	): Promise<Outcome<Thing>> {
-		if (rounds === 0) throw overtaken;
-		const present = await task.read(client, seen);
-		const theirs = changedFields(valuesOf(seen), valuesOf(present));
-		if (adopt(present, mine, theirs, refusal)) throw refusal;
-		return save(present, mine, [...others, ...remarksOf(task, theirs, refusal)], rounds - 1);
+	/** Sends changes; returns the refusal when the thing has another version by now. */
+	async function attempt(seen: Versioned<Thing>, changes: Partial<Values>): Promise<Thing | Refusal> {
+		// A list gives no versions.
+		if (seen.version === undefined) return modified;
+		return task.change(seen, changes).catch((error) => {
+			const refusal = asRefusal(error);
+			if (refusal.status === 412) return refusal;
+			throw error;
+		});
 	}
 
 	/** Takes over what only a colleague changed; returns whether both changed something. */

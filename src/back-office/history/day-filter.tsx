@@ -3,15 +3,10 @@ import { dayIn, today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 import type { Search } from '../page/search.ts';
 
-/** The start of a day in the time zone of the browser, as the routes take it. */
-export function startOfDay(day: string): string {
-	return new Date(`${day}T00:00:00`).toISOString();
-}
-
-/** The start of the next day. */
-export function dayAfter(day: string): string {
+/** The start of a day in the time zone of the browser, as the routes take it, or that of a day so many days later. */
+export function startOfDay(day: string, later = 0): string {
 	const date = new Date(`${day}T00:00:00`);
-	date.setDate(date.getDate() + 1);
+	date.setDate(date.getDate() + later);
 	return date.toISOString();
 }
 

@@ -1,11 +1,20 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../history/model.ts';
-import type { Page } from '../api/client.ts';
+import { answer, api, type Page } from '../api/client.ts';
 import { Listing } from '../page/listing.tsx';
 import type { Search } from '../page/search.ts';
 import { Time } from '../page/texts.tsx';
 import { SentenceOf } from './sentence.tsx';
+
+/** One page of the records that a query asks for. */
+export function records(query: NonNullable<NonNullable<Parameters<typeof api.history.get>[0]>['query']>) {
+	return queryOptions({
+		queryKey: ['history', query],
+		queryFn: () => answer(api.history.get({ query })),
+		placeholderData: (before) => before,
+	});
+}
 
 interface Props {
 	query: UseQueryResult<Page<ShownRecord>>;

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { Route, useLocation } from 'wouter';
 import type { ShownRecord } from '../../history/model.ts';
@@ -11,13 +11,12 @@ import {
 	targetWords,
 } from '../../vocabulary/history.ts';
 import { phoneOrText } from '../../vocabulary/phone.ts';
-import { answer, api } from '../api/client.ts';
 import { ExportButton } from '../employees/export-button.tsx';
 import { dayIn } from '../page/day.ts';
 import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
-import { DayFilter, DayRange, dayAfter, startOfDay } from './day-filter.tsx';
-import { HistoryList } from './history-list.tsx';
+import { DayFilter, DayRange, startOfDay } from './day-filter.tsx';
+import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 
 const actionWords = Object.fromEntries(historyActions.map((action) => [action, actions[action].word]));
@@ -33,7 +32,7 @@ function historyFilter(search: Search) {
 		groupId: search.integer('groupId'),
 		keyword: keyword && phoneOrText(keyword),
 		from: from && startOfDay(from),
-		to: to && dayAfter(to),
+		to: to && startOfDay(to, 1),
 	};
 	const given = Object.entries(filter).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(given) as Partial<Present<typeof filter>>;
@@ -49,12 +48,7 @@ function isGrouped({ action, targetType, targetId, groupId, keyword }: ReturnTyp
 /** One page of the history, as the address filters it. */
 function historyPage(search: Search) {
 	const filter = historyFilter(search);
-	const query = { ...filter, ...(isGrouped(filter) && { grouped: 'true' as const }), ...pagingIn(search) };
-	return queryOptions({
-		queryKey: ['history', query],
-		queryFn: () => answer(api.history.get({ query })),
-		placeholderData: (before) => before,
-	});
+	return records({ ...filter, ...(isGrouped(filter) && { grouped: 'true' as const }), ...pagingIn(search) });
 }
 
 /** Who changed what and who signed in, and one record beside the list. */
@@ -107,10 +101,10 @@ export default function HistoryPage() {
 }
 
 /** What the filter lets through, in words for the name of a file. */
-function wordsOf(search: Search, target: string | undefined): string[] {
+function wordsOf(search: Search, target: string | undefined) {
 	const { action, actorType, targetType, targetId, groupId, keyword } = historyFilter(search);
 	const [from, to] = [dayIn(search, 'from'), dayIn(search, 'to')];
-	const words = [
+	return [
 		action && actionWords[action],
 		actorType && actorWords[actorType],
 		targetId ? (target ?? targetId) : targetType && targetWords[targetType],
@@ -119,7 +113,6 @@ function wordsOf(search: Search, target: string | undefined): string[] {
 		from && `从${from}`,
 		to && `至${to}`,
 	];
-	return words.filter((word) => word !== undefined);
 }
 
 /** The zone of the browser, such as `+08:00`. */

@@ -8,16 +8,11 @@ import { answer, api } from '../api/client.ts';
 import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
 import { Time } from '../page/texts.tsx';
+import { records } from './history-list.tsx';
 import { Linked, SentenceOf } from './sentence.tsx';
 
 function recordById(id: string) {
 	return queryOptions({ queryKey: ['history', id], queryFn: () => answer(api.history({ id }).get()) });
-}
-
-/** The newest records of a request. */
-function membersOf(groupId: number) {
-	const query = { groupId: `${groupId}`, pageSize: '50' };
-	return queryOptions({ queryKey: ['history', query], queryFn: () => answer(api.history.get({ query })) });
 }
 
 /** One record, beside the list. */
@@ -83,7 +78,7 @@ function Changes({ record }: { record: ShownRecord }) {
 
 /** What the same request did: everybody of an import, for one. */
 function Members({ group: { id, size } }: Pick<ShownRecord, 'group'>) {
-	const { data } = useQuery(membersOf(id));
+	const { data } = useQuery(records({ groupId: `${id}`, pageSize: '50' }));
 	return (
 		<>
 			<h2>同一次操作的 {size.toLocaleString('zh-CN')} 条记录</h2>

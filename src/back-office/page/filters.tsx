@@ -3,8 +3,8 @@ import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { statuses, statusLabels } from '../../vocabulary/status.ts';
 import { command } from './command.ts';
-import { ListHead } from './page-head.tsx';
 import type { Search } from './search.ts';
+import { numberOf } from './texts.tsx';
 
 interface FilterBarProps {
 	/** The search first, then the filters that a phone hides behind a button. */
@@ -26,9 +26,13 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 	return (
 		<>
 			{title && (
-				<ListHead title={title} count={count}>
-					{actions}
-				</ListHead>
+				<header className="page-head">
+					<div className="title">
+						<h1>{title}</h1>
+						{count !== undefined && <span className="count">{numberOf(count)}</span>}
+					</div>
+					<div className="actions">{actions}</div>
+				</header>
 			)}
 			<div className="filter-bar">
 				<search className="filters">
@@ -107,11 +111,6 @@ export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
 			onChange={(value: string | undefined) => search.set({ [name]: value })}
 		/>
 	);
-}
-
-/** The way from an empty list to one that is filtered by nothing. */
-export function ClearFilters({ search }: { search: Search }) {
-	return <Button onClick={() => search.clear()}>清除筛选</Button>;
 }
 
 /** What begins an empty list: the form that a button of the page opens, too. */

@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Empty, Grid, Pagination, Skeleton } from 'antd';
+import { Button, Empty, Grid, Pagination, Skeleton } from 'antd';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './problem.tsx';
 import type { Search } from './search.ts';
-import { Clipped } from './texts.tsx';
+import { Clipped, numberOf } from './texts.tsx';
 
 /** A column of a list; on a phone the first one becomes the heading of a card and the others its lines. */
 export interface Column<Row> {
@@ -40,29 +40,34 @@ interface Props<Row> {
 	/** The text when the list is empty, and what can be done then. */
 	empty: string;
 	next?: ReactNode;
+	/** Whether the filters of `search` may have left nothing over. */
+	isFiltered?: boolean;
 	/** For a list whose rows can be selected. */
 	selection?: Selection<Row> | undefined;
 }
 
 /** A list: a table on a desktop, cards on a phone. */
 export function Listing<Row extends object>({ label, query, columns, rowKey, search, ...rest }: Props<Row>) {
-	const { empty, next, selection } = rest;
+	const { empty, next, isFiltered = false, selection } = rest;
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
 	const rows = data && (Array.isArray(data) ? data : data.items);
 	const pagination = data && !Array.isArray(data) ? data.pagination : undefined;
+	const selector =
+		selection &&
+		((rows: readonly Row[], label?: string) => <Selector {...{ selection, rows, rowKey }} label={label} />);
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
 			{isWide ? (
-				<Sheet rows={rows} columns={columns} rowKey={rowKey} selection={selection} />
+				<Sheet rows={rows} columns={columns} rowKey={rowKey} selector={selector} />
 			) : (
 				<ul className="cards">
 					{rows?.map((row) => (
 						<li key={rowKey(row)}>
 							<Card row={row} columns={columns}>
-								{selection && <Selector selection={selection} rows={[row]} rowKey={rowKey} />}
+								{selector?.([row])}
 							</Card>
 						</li>
 					))}
@@ -70,8 +75,12 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 			)}
 			{rows === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
 			{rows?.length === 0 && lastPage === undefined && (
-				<Empty className="empty" image={Empty.PRESENTED_IMAGE_SIMPLE} description={empty}>
-					{next}
+				<Empty
+					className="empty"
+					image={Empty.PRESENTED_IMAGE_SIMPLE}
+					description={isFiltered ? `没有符合条件的${label}` : empty}
+				>
+					{isFiltered ? <Button onClick={() => search?.clear()}>清除筛选</Button> : next}
 				</Empty>
 			)}
 			{pagination && search && pagination.total > 0 && (
@@ -83,7 +92,7 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 					showSizeChanger={isWide}
 					simple={!isWide}
 					pageSizeOptions={[20, 50, 100]}
-					showTotal={(total) => `共 ${total.toLocaleString('zh-CN')} 条`}
+					showTotal={(total) => `共 ${numberOf(total)} 条`}
 					onChange={(page, pageSize) => {
 						const isOther = pageSize !== pagination.pageSize;
 						search.set({ page: isOther || page === 1 ? undefined : `${page}`, pageSize: `${pageSize}` });
@@ -120,7 +129,7 @@ interface SelectorProps<Row> extends Pick<Props<Row>, 'rowKey'> {
 	selection: Selection<Row>;
 	rows: readonly Row[];
 	/** Instead of the name of the only row. */
-	label?: string;
+	label?: string | undefined;
 }
 
 /** Selects some rows, or none of them. */
@@ -143,18 +152,22 @@ function Selector<Row>({ selection: { keys, onChange, nameOf }, rows, rowKey, la
 	);
 }
 
-type SheetProps<Row> = Pick<Props<Row>, 'columns' | 'rowKey' | 'selection'> & { rows: Row[] | undefined };
+interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
+	rows: Row[] | undefined;
+	/** What selects some rows, in a list whose rows can be selected. */
+	selector: ((rows: readonly Row[], label?: string) => ReactNode) | undefined;
+}
 
 /** A plain table: its cells become the cards of a phone, and it weighs nothing. */
-function Sheet<Row>({ rows, columns, rowKey, selection }: SheetProps<Row>) {
+function Sheet<Row>({ rows, columns, rowKey, selector }: SheetProps<Row>) {
 	return (
 		<div className="sheet">
 			<table>
 				<thead>
 					<tr>
-						{selection && (
+						{selector && (
 							<th scope="col" className="select-column">
-								<Selector selection={selection} rows={rows ?? []} rowKey={rowKey} label="选择本页" />
+								{selector(rows ?? [], '选择本页')}
 							</th>
 						)}
 						{columns.map(({ title, width }) => (
@@ -167,11 +180,7 @@ function Sheet<Row>({ rows, columns, rowKey, selection }: SheetProps<Row>) {
 				<tbody>
 					{rows?.map((row) => (
 						<tr key={rowKey(row)}>
-							{selection && (
-								<td className="select-column">
-									<Selector selection={selection} rows={[row]} rowKey={rowKey} />
-								</td>
-							)}
+							{selector && <td className="select-column">{selector([row])}</td>}
 							{columns.map(({ title, render }) => (
 								<td key={title}>{render(row)}</td>
 							))}

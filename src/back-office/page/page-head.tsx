@@ -27,24 +27,3 @@ export function PageHead({ back, title, children }: Props) {
 		</header>
 	);
 }
-
-interface ListHeadProps {
-	title: string;
-	/** How many there are, as far as the filters let through. */
-	count: number | undefined;
-	/** The actions of the list, with the main one. */
-	children?: ReactNode;
-}
-
-/** The heading of a list. */
-export function ListHead({ title, count, children }: ListHeadProps) {
-	return (
-		<header className="page-head">
-			<div className="title">
-				<h1>{title}</h1>
-				{count !== undefined && <span className="count">{count.toLocaleString('zh-CN')}</span>}
-			</div>
-			<div className="actions">{children}</div>
-		</header>
-	);
-}

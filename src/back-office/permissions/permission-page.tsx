@@ -1,41 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
-import { Grid, Skeleton } from 'antd';
+import { Grid } from 'antd';
 import { Link, Route, useLocation } from 'wouter';
 import type { PermissionPolicy } from '../../permissions/model.ts';
-import { asRefusal } from '../api/refusal.ts';
-import { Problem } from '../page/problem.tsx';
-import { definitions, type Groups, isHeld, policies } from './permission-queries.ts';
+import { catalog } from '../../vocabulary/permissions.ts';
+import { Loaded } from '../page/loaded.tsx';
+import { heldBy, isHeld, policies, titleOf } from './permission-queries.ts';
 import { PolicyDrawer } from './policy-drawer.tsx';
 
 /** Which role holds which permission points, and one role beside it. */
 export default function PermissionPage() {
 	const [, navigate] = useLocation();
 	const isWide = Grid.useBreakpoint().md ?? true;
-	const [held, defined] = [useQuery(policies), useQuery(definitions)];
-	const error = held.error ?? defined.error;
-	if (error && !(held.data && defined.data)) return <Problem refusal={asRefusal(error)} />;
-	if (!held.data || !defined.data) return <Skeleton active />;
 	return (
-		<>
-			<h1>权限管理</h1>
-			{isWide ? (
-				<Matrix policies={held.data} groups={defined.data.groups} />
-			) : (
-				<RoleCards policies={held.data} groups={defined.data.groups} />
+		<Loaded query={useQuery(policies)}>
+			{(held) => (
+				<>
+					<h1>权限管理</h1>
+					{isWide ? <Matrix policies={held} /> : <RoleCards policies={held} />}
+					<Route path="/permissions/:roleId?">
+						{({ roleId }) => <PolicyDrawer roleId={roleId} onClose={() => navigate('/permissions')} />}
+					</Route>
+				</>
 			)}
-			<Route path="/permissions/:roleId?">
-				{({ roleId }) => <PolicyDrawer roleId={roleId} onClose={() => navigate('/permissions')} />}
-			</Route>
-		</>
+		</Loaded>
 	);
 }
 
 interface Props {
 	policies: readonly PermissionPolicy[];
-	groups: Groups;
 }
 
-function Matrix({ policies, groups }: Props) {
+function Matrix({ policies }: Props) {
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard can scroll only what has the focus.
 		<section className="matrix" aria-label="权限矩阵" tabIndex={0}>
@@ -50,7 +45,7 @@ function Matrix({ policies, groups }: Props) {
 						))}
 					</tr>
 				</thead>
-				{groups.map(({ key, title, permissions }) => (
+				{catalog.groups.map(({ key, title, permissions }) => (
 					<tbody key={key}>
 						<tr>
 							<th scope="rowgroup" colSpan={policies.length + 1}>
@@ -83,7 +78,7 @@ function Matrix({ policies, groups }: Props) {
 	);
 }
 
-function RoleCards({ policies, groups }: Props) {
+function RoleCards({ policies }: Props) {
 	return (
 		<ul className="cards">
 			{policies.map((policy) => (
@@ -92,13 +87,7 @@ function RoleCards({ policies, groups }: Props) {
 						<h2>
 							<RoleLink policy={policy} />
 						</h2>
-						<p>
-							{groups
-								.flatMap(({ permissions }) => permissions)
-								.filter(({ code }) => isHeld(policy, code))
-								.map(({ title }) => title)
-								.join('、') || '没有权限'}
-						</p>
+						<p>{heldBy(policy).map(titleOf).join('、') || '没有权限'}</p>
 					</article>
 				</li>
 			))}

@@ -1,7 +1,7 @@
-/** Which permission points there are, and which role holds them. */
+/** Which role holds which permission points. */
 import { queryOptions } from '@tanstack/react-query';
 import type { PermissionPolicy } from '../../permissions/model.ts';
-import { holds, type Permission, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
+import { catalog, holds, type Permission, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
 
 /** What every role holds. */
@@ -18,16 +18,6 @@ export function policyOf(roleId: string) {
 	});
 }
 
-/** All permission points; they change with the program only. */
-export const definitions = queryOptions({
-	queryKey: ['definitions'],
-	queryFn: () => answer(api.permissions.definitions.get()),
-	staleTime: Number.POSITIVE_INFINITY,
-});
-
-/** The permission points in their groups. */
-export type Groups = NonNullable<Awaited<ReturnType<NonNullable<typeof definitions.queryFn>>>>['groups'];
-
 /** Whether a role holds a permission point. */
 export function isHeld({ permissions }: Pick<PermissionPolicy, 'permissions'>, code: string): boolean {
 	return holds(new Set(permissions as Permission[]), code as Permission);
@@ -39,8 +29,8 @@ export type Policy = Pick<PermissionPolicy, 'roleId' | 'permissions'>;
 /** The points that a role holds. */
 export const heldBy = (policy: Policy) => permissionCodes.filter((code) => isHeld(policy, code));
 
-/** The title of each permission point. */
-export type Titles = ReadonlyMap<PermissionCode, string>;
+/** What a permission point is called. */
+export const titleOf = (code: PermissionCode) => catalog.permissions.find((each) => each.code === code)?.title ?? code;
 
 /** Gives a role exactly these permission points, if it has the version of `policy`. */
 export const replacePermissions = ({ roleId, version }: Versioned<Policy>, permissions: readonly PermissionCode[]) =>

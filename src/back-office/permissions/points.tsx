@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Alert, Checkbox, Tag } from 'antd';
 import { useState } from 'react';
-import { menusFor, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
+import { catalog, menusFor, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
 import type { Refusal } from '../api/refusal.ts';
 import { Clashes } from '../forms/clashes.tsx';
 import { people } from '../page/texts.tsx';
-import { definitions, heldBy, type Policy, type Titles } from './permission-queries.ts';
+import { heldBy, type Policy, titleOf } from './permission-queries.ts';
 import { authorOf } from './policy-saving.ts';
 import { chosenOf, clashesOf, effective, resultOf, settle, type Toggles } from './toggles.ts';
 
@@ -56,38 +55,28 @@ function isSame(before: readonly string[], after: readonly string[]): boolean {
 	return before.length === after.length && before.every((code) => after.includes(code));
 }
 
-/** The title of each permission point. */
-export function useTitles(isWanted = true): Titles {
-	const { data } = useQuery({ ...definitions, enabled: isWanted });
-	return new Map(data?.permissions.map(({ code, title }) => [code as PermissionCode, title]));
-}
-
 /** The permission points of a role with what they bring, and the menus that result. */
 export function Points({ choice, isReadOnly = false }: { choice: Choice; isReadOnly?: boolean }) {
-	const { data } = useQuery(definitions);
 	return (
 		<>
-			{data?.groups.map(({ key, title, permissions }) => (
+			{catalog.groups.map(({ key, title, permissions }) => (
 				<fieldset key={key} className="points">
 					<legend>{title}</legend>
-					{permissionCodes
-						.filter((code) => permissions.some((each) => each.code === code))
-						.map((code) => {
-							const isImplied = choice.resulting.includes(code) && !choice.chosen.includes(code);
-							const definition = permissions.find((each) => each.code === code);
-							return (
-								<Checkbox
-									key={code}
-									checked={choice.resulting.includes(code)}
-									disabled={isReadOnly || isImplied}
-									onChange={({ target }) => choice.toggle(code, target.checked)}
-								>
-									{definition?.title}
-									{isImplied && <Tag>自动包含</Tag>}
-									<small>{definition?.description}</small>
-								</Checkbox>
-							);
-						})}
+					{permissions.map(({ code, title, description }) => {
+						const isImplied = choice.resulting.includes(code) && !choice.chosen.includes(code);
+						return (
+							<Checkbox
+								key={code}
+								checked={choice.resulting.includes(code)}
+								disabled={isReadOnly || isImplied}
+								onChange={({ target }) => choice.toggle(code, target.checked)}
+							>
+								{title}
+								{isImplied && <Tag>自动包含</Tag>}
+								<small>{description}</small>
+							</Checkbox>
+						);
+					})}
 				</fieldset>
 			))}
 			<Menus permissions={choice.resulting} />
@@ -97,18 +86,17 @@ export function Points({ choice, isReadOnly = false }: { choice: Choice; isReadO
 
 interface ClashesProps {
 	choice: Choice;
-	titles: Titles;
 	/** What the service said. */
 	refusal: Refusal | undefined;
 }
 
 /** Where a colleague's change and the person's exclude each other, one of the two is chosen. */
-export function PointClashes({ choice, titles, refusal }: ClashesProps) {
+export function PointClashes({ choice, refusal }: ClashesProps) {
 	return (
 		<Clashes
 			clashes={choice.clashes.map((code) => ({
 				name: code,
-				label: titles.get(code) ?? code,
+				label: titleOf(code),
 				mine: choice.before.includes(code) ? '移除，需要它的权限也移除' : '保留，您选择的权限需要它',
 				theirs: `${authorOf(refusal)} ${choice.before.includes(code) ? '增加的权限需要它' : '移除，需要它的权限也不增加'}`,
 			}))}

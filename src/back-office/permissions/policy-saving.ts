@@ -3,7 +3,7 @@ import type { PermissionCode } from '../../vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { maxRounds, overtaken } from '../forms/editing.tsx';
-import { heldBy, type Policy, policyOf, replacePermissions, type Titles } from './permission-queries.ts';
+import { heldBy, type Policy, policyOf, replacePermissions, titleOf } from './permission-queries.ts';
 import { chosenOf, clashesOf, effective, type Toggles } from './toggles.ts';
 
 /**
@@ -15,7 +15,6 @@ export async function savePolicy(
 	client: QueryClient,
 	seen: Versioned<Policy>,
 	wanted: Toggles,
-	titles: Titles,
 	others: readonly string[] = [],
 ): Promise<readonly string[]> {
 	try {
@@ -28,8 +27,8 @@ export async function savePolicy(
 		const present = await client.fetchQuery({ ...policyOf(`${seen.roleId}`), staleTime: 0 });
 		const [before, after] = [heldBy(seen), heldBy(present)];
 		if (clashesOf(before, after, wanted).length > 0) throw error;
-		const other = `${authorOf(refusal)} ${differenceOf(before, after, titles)}`;
-		return savePolicy(client, present, effective(after, wanted), titles, [...others, other]);
+		const other = `${authorOf(refusal)} ${differenceOf(before, after)}`;
+		return savePolicy(client, present, effective(after, wanted), [...others, other]);
 	}
 }
 
@@ -39,9 +38,9 @@ export function authorOf(refusal: Refusal | undefined): string {
 }
 
 /** What a colleague changed, as a sentence without its subject. */
-function differenceOf(before: readonly PermissionCode[], after: readonly PermissionCode[], titles: Titles): string {
+function differenceOf(before: readonly PermissionCode[], after: readonly PermissionCode[]): string {
 	const named = (verb: string, codes: readonly PermissionCode[]) =>
-		codes.length === 0 ? [] : [`${verb}了${codes.map((code) => `“${titles.get(code) ?? code}”`).join('、')}`];
+		codes.length === 0 ? [] : [`${verb}了${codes.map((code) => `“${titleOf(code)}”`).join('、')}`];
 	const added = after.filter((code) => !before.includes(code));
 	const removed = before.filter((code) => !after.includes(code));
 	return [...named('增加', added), ...named('移除', removed)].join('，') || '作了修改';

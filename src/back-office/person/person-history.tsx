@@ -1,16 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { answer, api } from '../api/client.ts';
-import { HistoryList } from '../history/history-list.tsx';
-
-function lastRecordsOf(id: number) {
-	const query = { targetType: 'EMPLOYEE' as const, targetId: `${id}`, pageSize: '10' };
-	return queryOptions({ queryKey: ['history', query], queryFn: () => answer(api.history.get({ query })) });
-}
+import { HistoryList, records } from '../history/history-list.tsx';
 
 /** The last things that happened to a person. */
 export function PersonHistory({ id }: { id: number }) {
-	const query = useQuery(lastRecordsOf(id));
+	const query = useQuery(records({ targetType: 'EMPLOYEE', targetId: `${id}`, pageSize: '10' }));
 	const filter = `targetType=EMPLOYEE&targetId=${id}`;
 	return (
 		<>

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Skeleton } from 'antd';
 import { Link } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
 import { useOwn } from '../account/own.ts';
-import { asRefusal } from '../api/refusal.ts';
+import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
 import { employeeById } from '../employees/employee-queries.ts';
 import { Facts } from '../page/facts.tsx';
 import { statusLabels } from '../page/filters.tsx';
+import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { Problem } from '../page/problem.tsx';
 import { Optional, Phone, Time } from '../page/texts.tsx';
 import { PersonAccess } from './person-access.tsx';
 import { PersonActions } from './person-actions.tsx';
@@ -17,10 +16,11 @@ import { PersonHistory } from './person-history.tsx';
 
 /** One person: what they may do, their data, what happened to them. */
 export function PersonPage({ id }: { id: string }) {
+	return <Loaded query={useQuery(employeeById(id))}>{(employee) => <PersonView employee={employee} />}</Loaded>;
+}
+
+function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	const { can } = useOwn();
-	const { data: employee, error, refetch } = useQuery(employeeById(id));
-	if (error && !employee) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	if (!employee) return <Skeleton active />;
 	return (
 		<>
 			<PageHead back={{ href: '/employees', title: '员工管理' }} title={employee.name}>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Form, Pagination, Select } from 'antd';
+import { Button, Form, Select } from 'antd';
 import { useState } from 'react';
 import type { Employee } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { employeePage } from '../employees/employee-queries.ts';
 import { type HolderChange, roleHolders } from '../employees/holders.ts';
+import { SmallPagination } from './small-pagination.tsx';
 
 type Person = Pick<Employee, 'id' | 'name' | 'storeName'>;
 
@@ -58,17 +59,7 @@ export function HolderFields({ roleId, holders: { changes, note } }: Props) {
 					/>
 				))}
 			</ul>
-			{data && (
-				<Pagination
-					simple
-					hideOnSinglePage
-					current={page}
-					pageSize={data.pagination.pageSize}
-					total={data.pagination.total}
-					showSizeChanger={false}
-					onChange={setPage}
-				/>
-			)}
+			{data && <SmallPagination of={data.pagination} onChange={setPage} />}
 		</>
 	);
 

@@ -1,10 +1,9 @@
-import { Button } from 'antd';
 import { Link } from 'wouter';
 import type { Role } from '../../roles/model.ts';
 import { canSeeEmployees, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { useHolderCount } from '../employees/holders.ts';
-import { useDanger } from '../forms/danger.tsx';
+import { DangerButton } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
@@ -52,19 +51,7 @@ function RoleView({ role, onGone }: Props) {
 
 function RoleActions({ role, onGone }: Props) {
 	const own = useOwn();
-	const ask = useDanger();
 	const holders = useHolderCount(`${role.id}`) ?? 0;
-	const remove = () =>
-		ask({
-			title: `删除角色“${role.name}”？`,
-			effect: holders
-				? `仍有 ${people(holders)}持有该角色，须先解除才能删除。`
-				: '没有员工持有该角色。删除后不能恢复，代号可以重新使用。',
-			verb: '删除',
-			run: () => deleteRole(role),
-			success: '角色已删除',
-			onDone: onGone,
-		});
 	return (
 		<div className="actions">
 			{mayEdit(own, role) && (
@@ -73,9 +60,19 @@ function RoleActions({ role, onGone }: Props) {
 				</FormButton>
 			)}
 			{mayRename(own, role) && (
-				<Button danger onClick={remove}>
-					删除
-				</Button>
+				<DangerButton
+					isRed
+					title={`删除角色“${role.name}”？`}
+					effect={
+						holders
+							? `仍有 ${people(holders)}持有该角色，须先解除才能删除。`
+							: '没有员工持有该角色。删除后不能恢复，代号可以重新使用。'
+					}
+					verb="删除"
+					run={() => deleteRole(role)}
+					success="角色已删除"
+					onDone={onGone}
+				/>
 			)}
 		</div>
 	);

@@ -10,7 +10,7 @@ import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
 import { useSettled } from '../page/settled.ts';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
-import { type Choice, Difference, PointClashes, Points, useChoice, useTitles } from '../permissions/points.tsx';
+import { type Choice, Difference, PointClashes, Points, useChoice } from '../permissions/points.tsx';
 import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
 import { changeRole, createRole, proposedCode, roleById } from './role-queries.ts';
@@ -40,7 +40,6 @@ export function RoleForm({ role, onDone }: Props) {
 	const client = useQueryClient();
 	const [isRenamed, isGranted, isAssigned] = [mayRename(own, role), own.can('permission:manage'), mayAssign(own)];
 	const { data: policy } = useQuery({ ...policyOf(`${role?.id}`), enabled: isGranted && role !== undefined });
-	const titles = useTitles(isGranted);
 	const choice = useChoice(role && policy);
 	const holders = useHolderChanges();
 	const count = useHolderCount(role && `${role.id}`);
@@ -56,7 +55,7 @@ export function RoleForm({ role, onDone }: Props) {
 	async function saveMore({ id }: Role): Promise<readonly string[] | undefined> {
 		if (!choice.isChanged && holders.changes.length === 0) return undefined;
 		const seen = policy ?? (choice.isChanged && (await client.fetchQuery({ ...policyOf(`${id}`), staleTime: 0 })));
-		const others = seen && choice.isChanged ? await savePolicy(client, seen, choice.toggles, titles) : [];
+		const others = seen && choice.isChanged ? await savePolicy(client, seen, choice.toggles) : [];
 		for (const change of holders.changes) await changeHolder(client, id, change);
 		return others;
 	}
@@ -67,7 +66,7 @@ export function RoleForm({ role, onDone }: Props) {
 		draft: {},
 		valuesOf: ({ name, code, description }) => ({ name, code, description }),
 		create,
-		read: (client, { id }) => client.fetchQuery({ ...roleById(`${id}`), staleTime: 0 }),
+		byId: roleById,
 		change: changeRole,
 		saveMore,
 		labels,
@@ -79,7 +78,7 @@ export function RoleForm({ role, onDone }: Props) {
 		notice: (
 			<>
 				{submission.notice}
-				<PointClashes choice={choice} titles={titles} refusal={submission.refusal} />
+				<PointClashes choice={choice} refusal={submission.refusal} />
 			</>
 		),
 	};

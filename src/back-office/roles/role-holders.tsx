@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pagination, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { asRefusal } from '../api/refusal.ts';
 import { roleHolders } from '../employees/holders.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { SmallPagination } from './small-pagination.tsx';
 
 /** The people who hold a role, as far as the account may see them. */
 export function RoleHolders({ id }: { id: string }) {
@@ -12,10 +13,9 @@ export function RoleHolders({ id }: { id: string }) {
 	const { data, error } = useQuery(roleHolders(id, page));
 	if (error && !data) return <RefusalAlert refusal={asRefusal(error)} />;
 	if (!data) return <Skeleton active />;
-	const { total, pageSize } = data.pagination;
 	return (
 		<section aria-label="持有该角色的员工">
-			<h2>持有该角色的员工（{total.toLocaleString('zh-CN')}）</h2>
+			<h2>持有该角色的员工（{data.pagination.total.toLocaleString('zh-CN')}）</h2>
 			<ul className="holders">
 				{data.items.map((employee) => (
 					<li key={employee.id}>
@@ -23,15 +23,7 @@ export function RoleHolders({ id }: { id: string }) {
 					</li>
 				))}
 			</ul>
-			<Pagination
-				simple
-				hideOnSinglePage
-				current={page}
-				pageSize={pageSize}
-				total={total}
-				showSizeChanger={false}
-				onChange={setPage}
-			/>
+			<SmallPagination of={data.pagination} onChange={setPage} />
 		</section>
 	);
 }

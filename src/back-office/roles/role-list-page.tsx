@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Route, useLocation } from 'wouter';
 import { useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
-import { ClearFilters, FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
+import { FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
 import { Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Optional } from '../page/texts.tsx';
@@ -17,7 +17,6 @@ export default function RoleListPage() {
 	const search = useSearch();
 	const [, navigate] = useLocation();
 	const query = useQuery(rolePage(search));
-	const isFiltered = search.get('keyword') !== undefined;
 	return (
 		<>
 			<FilterBar
@@ -49,14 +48,9 @@ export default function RoleListPage() {
 				]}
 				rowKey={({ id }) => id}
 				search={search}
-				empty={isFiltered ? '没有符合条件的角色' : '还没有角色'}
-				next={
-					isFiltered ? (
-						<ClearFilters search={search} />
-					) : (
-						can('role:manage') && <FirstOne opens="new-role">新增第一个角色</FirstOne>
-					)
-				}
+				isFiltered={search.get('keyword') !== undefined}
+				empty="还没有角色"
+				next={can('role:manage') && <FirstOne opens="new-role">新增第一个角色</FirstOne>}
 			/>
 			<Route path="/roles/:id?">
 				{({ id }) => <RoleDrawer id={id} onClose={() => navigate(search.keep('/roles'))} />}

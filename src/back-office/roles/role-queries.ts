@@ -24,7 +24,6 @@ export function proposedCode(name: string) {
 	return queryOptions({
 		queryKey: ['roles', 'code', name],
 		queryFn: async () => (await answer(api.roles.code.get({ query: { name } }))).code,
-		enabled: name !== '',
 	});
 }
 

@@ -5,7 +5,7 @@ import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
 import { statusOptions } from '../page/filters.tsx';
-import { changeStore, createStore, readStore } from './store-queries.ts';
+import { changeStore, createStore, storeById } from './store-queries.ts';
 
 interface Props {
 	/** The store to edit; a new one without it. */
@@ -23,7 +23,7 @@ export function StoreForm({ store, onDone }: Props) {
 		draft: { status: 'ACTIVE' },
 		valuesOf: ({ name, address, phone }) => ({ name, address, phone }),
 		create: createStore,
-		read: (_, { id }) => readStore(id),
+		byId: storeById,
 		change: changeStore,
 		labels,
 		said: { created: '门店已新增', saved: '门店已保存' },

@@ -6,7 +6,7 @@ import type { Store } from '../../stores/model.ts';
 import { useOwn } from '../account/own.ts';
 import { ExportButton } from '../employees/export-button.tsx';
 import { FormButton } from '../forms/form-button.tsx';
-import { ClearFilters, FilterBar, FirstOne, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
+import { FilterBar, FirstOne, KeywordFilter, StatusFilter, statusLabels } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
 import { Optional, Phone, statusTag, Time } from '../page/texts.tsx';
@@ -17,14 +17,9 @@ const columns: Column<Store>[] = [
 	{ title: '门店名称', render: ({ id, name }) => <RowLink href={`/stores/${id}`}>{name}</RowLink> },
 	{ title: '状态', render: ({ status }) => statusTag(status), width: 90 },
 	{ title: '地址', render: ({ address }) => <Optional text={address} /> },
-	{ title: '电话', render: ({ phone }) => (phone ? <Phone of={phone} /> : <Optional text={null} />), width: 160 },
+	{ title: '电话', render: ({ phone }) => <Phone of={phone} />, width: 160 },
 	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180, isForWide: true },
 ];
-
-/** What the filter lets through, in words for the name of a file. */
-function wordsOf({ status, keyword }: ReturnType<typeof storeFilter>): string[] {
-	return [status && statusLabels[status], keyword].filter((word) => word !== undefined);
-}
 
 /** All stores. */
 export function StoreListPage() {
@@ -33,7 +28,6 @@ export function StoreListPage() {
 	const [, navigate] = useLocation();
 	const query = useQuery(storePage(search));
 	const filter = storeFilter(search);
-	const isFiltered = Object.keys(filter).length > 0;
 	return (
 		<>
 			<FilterBar
@@ -41,7 +35,12 @@ export function StoreListPage() {
 				count={query.data?.pagination.total}
 				actions={
 					<>
-						<ExportButton path="stores/export" title="门店" query={filter} words={wordsOf(filter)} />
+						<ExportButton
+							path="stores/export"
+							title="门店"
+							query={filter}
+							words={[filter.status && statusLabels[filter.status], filter.keyword]}
+						/>
 						{can('store:manage') && (
 							<>
 								<Button onClick={() => navigate('/stores/import')}>导入</Button>
@@ -67,14 +66,9 @@ export function StoreListPage() {
 				columns={columns}
 				rowKey={({ id }) => id}
 				search={search}
-				empty={isFiltered ? '没有符合条件的门店' : '还没有门店'}
-				next={
-					isFiltered ? (
-						<ClearFilters search={search} />
-					) : (
-						can('store:manage') && <FirstOne opens="new-store">新增第一家门店</FirstOne>
-					)
-				}
+				isFiltered={Object.keys(filter).length > 0}
+				empty="还没有门店"
+				next={can('store:manage') && <FirstOne opens="new-store">新增第一家门店</FirstOne>}
 			/>
 		</>
 	);

@@ -1,28 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Skeleton } from 'antd';
 import { useLocation } from 'wouter';
 import type { Store } from '../../stores/model.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
-import { asRefusal } from '../api/refusal.ts';
-import { useDanger } from '../forms/danger.tsx';
+import { DangerButton } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { Facts } from '../page/facts.tsx';
 import { statusLabels } from '../page/filters.tsx';
+import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { Problem } from '../page/problem.tsx';
 import { Optional, Phone, people, statusTag, Time } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { type Headcount, StorePeople, useHeadcount } from './store-people.tsx';
-import { deleteStore, setStoreStatus, storeById } from './store-queries.ts';
+import { changeStore, deleteStore, storeById } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
-	const { data: store, error, refetch } = useQuery(storeById(id));
-	if (store) return <StoreView store={store} />;
-	if (error) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
-	return <Skeleton active />;
+	return <Loaded query={useQuery(storeById(id))}>{(store) => <StoreView store={store} />}</Loaded>;
 }
 
 function StoreView({ store }: { store: Versioned<Store> }) {
@@ -36,7 +31,7 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 				column={{ xs: 1, md: 2 }}
 				items={{
 					状态: statusTag(store.status) ?? statusLabels.ACTIVE,
-					电话: store.phone ? <Phone of={store.phone} /> : <Optional text={null} />,
+					电话: <Phone of={store.phone} />,
 					地址: <Optional text={store.address} />,
 					创建时间: <Time at={store.createdAt} />,
 				}}
@@ -49,31 +44,19 @@ function StoreView({ store }: { store: Versioned<Store> }) {
 
 function StoreActions({ store, headcount: { total, active } }: { store: Versioned<Store>; headcount: Headcount }) {
 	const { can } = useOwn();
-	const ask = useDanger();
 	const [, navigate] = useLocation();
 	if (!can('store:manage')) return null;
 	const isActive = store.status === 'ACTIVE';
-	const switchStatus = () =>
-		ask({
-			title: `${isActive ? '禁用' : '启用'}门店“${store.name}”？`,
-			effect: isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`,
-			verb: isActive ? '禁用' : '启用',
-			run: () => setStoreStatus(store, isActive ? 'INACTIVE' : 'ACTIVE'),
-			success: isActive ? '门店已禁用' : '门店已启用',
-		});
-	const remove = () =>
-		ask({
-			title: `删除门店“${store.name}”？`,
-			effect: '删除后不能恢复，门店名称可以重新使用。该门店没有员工。',
-			verb: '删除',
-			run: () => deleteStore(store),
-			success: '门店已删除',
-			onDone: () => navigate('/stores'),
-		});
 	return (
 		<>
 			<FormButton form={<StoreForm store={store} />}>编辑</FormButton>
-			<Button onClick={switchStatus}>{isActive ? '禁用' : '启用'}</Button>
+			<DangerButton
+				title={`${isActive ? '禁用' : '启用'}门店“${store.name}”？`}
+				effect={isActive ? `${people(active)}将无法登录，直到门店重新启用。` : `${people(active)}将可以重新登录。`}
+				verb={isActive ? '禁用' : '启用'}
+				run={() => changeStore(store, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
+				success={isActive ? '门店已禁用' : '门店已启用'}
+			/>
 			{total > 0 && can('employee:manage') && (
 				<FormButton
 					danger
@@ -89,9 +72,15 @@ function StoreActions({ store, headcount: { total, active } }: { store: Versione
 				</FormButton>
 			)}
 			{total === 0 && (
-				<Button danger onClick={remove}>
-					删除
-				</Button>
+				<DangerButton
+					isRed
+					title={`删除门店“${store.name}”？`}
+					effect="删除后不能恢复，门店名称可以重新使用。该门店没有员工。"
+					verb="删除"
+					run={() => deleteStore(store)}
+					success="门店已删除"
+					onDone={() => navigate('/stores')}
+				/>
 			)}
 		</>
 	);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CreateStore, Store, UpdateStore } from '../../stores/model.ts';
-import { type Status, statuses } from '../../vocabulary/status.ts';
+import { statuses } from '../../vocabulary/status.ts';
 import { answer, api, done, ifMatch, listOf, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
@@ -20,9 +20,10 @@ export function storePage(search: Search) {
 	});
 }
 
-/** One store with its version. */
+/** One store with its version, without its people. */
 export function storeById(id: string) {
-	return queryOptions({ queryKey: ['stores', id], queryFn: () => readStore(Number(id)) });
+	const query = { employees: 'false' as const };
+	return queryOptions({ queryKey: ['stores', id], queryFn: () => versioned(api.stores({ id }).get({ query })) });
 }
 
 /** All people of a store at once: for an account that may see stores but not lists of employees, no other route answers. */
@@ -39,16 +40,11 @@ export const activeStores = queryOptions({
 	queryFn: () => listOf(api.stores.get()),
 });
 
-/** Reads one store, without its people. */
-export const readStore = (id: number) => versioned(api.stores({ id }).get({ query: { employees: 'false' } }));
-
 export const createStore = (values: CreateStore) => answer(api.stores.post(values));
 
 /** Changes a store that has the version of `store`. */
 export const changeStore = ({ id, version }: Versioned<Store>, changes: UpdateStore) =>
 	answer(api.stores({ id }).patch(changes, ifMatch(version)));
-
-export const setStoreStatus = (store: Versioned<Store>, status: Status) => changeStore(store, { status });
 
 export const deleteStore = ({ id, version }: Versioned<Store>) =>
 	done(api.stores({ id }).delete(undefined, ifMatch(version)));
