@@ -39,12 +39,11 @@ export function AttentionFilter({ search, seesDeleted }: { search: Search; seesD
 	const present = attentionIn(search);
 	const [chosen = null] = Object.keys(present);
 	const offered = attentions.filter((name) => seesDeleted || name !== 'deleted');
-	const options: { value: string; label: string }[] = offered.map((value) => ({
-		value,
-		label: attentionLabels[value],
-	}));
 	const day = present.signedInBefore;
-	if (day) options.push({ value: 'signedInBefore', label: `${day} 起未登录` });
+	const options = [
+		...offered.map((value) => ({ value, label: attentionLabels[value] })),
+		...(day ? [{ value: 'signedInBefore', label: `${day} 起未登录` }] : []),
+	];
 	return (
 		<Select
 			allowClear

@@ -31,21 +31,17 @@ export interface Action {
 	isFinal?: true;
 }
 
-function StoreField({ choices, isLoading }: { choices: Choices; isLoading: boolean }) {
-	return (
-		<Form.Item name="storeId" label="门店" rules={required('请选择门店')}>
-			<ChoiceSelect loading={isLoading} options={choices.stores} placeholder="选择门店" />
-		</Form.Item>
-	);
-}
+const StoreField: Action['Field'] = ({ choices, isLoading }) => (
+	<Form.Item name="storeId" label="门店" rules={required('请选择门店')}>
+		<ChoiceSelect loading={isLoading} options={choices.stores} placeholder="选择门店" />
+	</Form.Item>
+);
 
-function RolesField({ choices, isLoading }: { choices: Choices; isLoading: boolean }) {
-	return (
-		<Form.Item name="roleIds" label="角色" rules={required('请选择角色')}>
-			<ChoiceSelect mode="multiple" loading={isLoading} options={choices.roles} placeholder="选择角色" />
-		</Form.Item>
-	);
-}
+const RolesField: Action['Field'] = ({ choices, isLoading }) => (
+	<Form.Item name="roleIds" label="角色" rules={required('请选择角色')}>
+		<ChoiceSelect mode="multiple" loading={isLoading} options={choices.roles} placeholder="选择角色" />
+	</Form.Item>
+);
 
 /** Everything that can be done with those who are selected. */
 export const actions: readonly Action[] = [

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Change } from '../../employees/changes-model.ts';
 import type { CreateEmployee, Employee, GivenPassword, GiveRole, UpdateEmployee } from '../../employees/model.ts';
-import { type Status, statuses } from '../../vocabulary/status.ts';
+import { statuses } from '../../vocabulary/status.ts';
 import { type Own, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
 import type { pagingIn, Search } from '../page/search.ts';
@@ -96,9 +96,6 @@ export const createEmployee = (values: CreateEmployee) => answer(api.employees.p
 /** Changes an employee who has the version of `employee`. */
 export const changeEmployee = ({ id, version }: Versioned<Employee>, changes: UpdateEmployee) =>
 	answer(api.employees({ id }).patch(changes, ifMatch(version)));
-
-export const setEmployeeStatus = ({ id, version }: Versioned<Employee>, status: Status) =>
-	answer(api.employees({ id }).status.patch({ status }, ifMatch(version)));
 
 /** Gives somebody a one-time password, which replaces the one that they have. */
 export async function issuePassword(employee: Versioned<Employee>): Promise<GivenPassword> {

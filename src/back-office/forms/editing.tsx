@@ -4,7 +4,7 @@ import type { Versioned } from '../api/client.ts';
 import { asRefusal, Refusal } from '../api/refusal.ts';
 import { changedFields, isEmpty } from './changes.ts';
 import { type Clash, Clashes } from './clashes.tsx';
-import { type Submission, useSubmit } from './submit.ts';
+import { useSubmit } from './submit.ts';
 
 /** How often in a row a colleague can save first, before the person is asked to try again. */
 export const maxRounds = 5;
@@ -49,20 +49,11 @@ interface FieldClash extends Clash {
 	values: Record<'mine' | 'theirs', unknown>;
 }
 
-/** The form of a thing that others may change at the same time; for a FormDrawer. */
-interface Editing<Values> {
-	submission: Submission<Values>;
-	/** What the form was filled with. */
-	initialValues: Partial<Values>;
-}
-
 /**
- * Creates or changes a thing. Only what the person changed is sent, so that nothing is undone that somebody else saved
+ * Creates or changes a thing that others may change at the same time, in a FormDrawer. Only what the person changed is sent, so that nothing is undone that somebody else saved
  * meanwhile. Where both changed one field, the person decides.
  */
-export function useEditing<Thing extends { id: number }, Values extends object>(
-	task: Task<Thing, Values>,
-): Editing<Values> {
+export function useEditing<Thing extends { id: number }, Values extends object>(task: Task<Thing, Values>) {
 	const { thing, valuesOf, said } = task;
 	const client = useQueryClient();
 	// The form stays as it is when the page behind it reads the thing again.

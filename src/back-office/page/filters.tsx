@@ -122,8 +122,6 @@ export function FirstOne({ opens, children }: { opens: string; children: string 
 	);
 }
 
-export { statusLabels } from '../../vocabulary/status.ts';
-
 export const statusOptions = statuses.map((value) => ({ value, label: statusLabels[value] }));
 
 /** Enabled, disabled, or all. */

@@ -26,11 +26,7 @@ export default function PermissionPage() {
 	);
 }
 
-interface Props {
-	policies: readonly PermissionPolicy[];
-}
-
-function Matrix({ policies }: Props) {
+function Matrix({ policies }: { policies: readonly PermissionPolicy[] }) {
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard can scroll only what has the focus.
 		<section className="matrix" aria-label="权限矩阵" tabIndex={0}>
@@ -78,7 +74,7 @@ function Matrix({ policies }: Props) {
 	);
 }
 
-function RoleCards({ policies }: Props) {
+function RoleCards({ policies }: { policies: readonly PermissionPolicy[] }) {
 	return (
 		<ul className="cards">
 			{policies.map((policy) => (

@@ -12,7 +12,6 @@ import {
 	deleteEmployee,
 	issuePassword,
 	removeSecondFactor,
-	setEmployeeStatus,
 	useMayChange,
 } from '../employees/employee-queries.ts';
 import { useShowSlips } from '../employees/slips.tsx';
@@ -69,7 +68,7 @@ function Actions({ employee }: Props) {
 					title={`${isActive ? '禁用' : '启用'}“${name}”？`}
 					effect={isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。'}
 					verb={isActive ? '禁用' : '启用'}
-					run={() => setEmployeeStatus(employee, isActive ? 'INACTIVE' : 'ACTIVE')}
+					run={() => changeEmployee(employee, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
 					success={isActive ? '员工已禁用' : '员工已启用'}
 				/>
 			)}

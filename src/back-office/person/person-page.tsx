@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
+import { statusLabels } from '../../vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
 import { employeeById } from '../employees/employee-queries.ts';
 import { Facts } from '../page/facts.tsx';
-import { statusLabels } from '../page/filters.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Optional, Phone, Time } from '../page/texts.tsx';

@@ -10,18 +10,12 @@ import { SmallPagination } from './small-pagination.tsx';
 type Person = Pick<Employee, 'id' | 'name' | 'storeName'>;
 
 /** Who is given a role and who loses it, when the form is saved. */
-interface HolderChanges {
-	changes: readonly (HolderChange & { employee: Person })[];
-	/** Notes a change; one that is there already is taken back. */
-	note(employee: Person, holds: boolean): void;
-}
-
-/** The changes of a form. */
-export function useHolderChanges(): HolderChanges {
-	const [changes, setChanges] = useState<HolderChanges['changes']>([]);
+export function useHolderChanges() {
+	const [changes, setChanges] = useState<readonly (HolderChange & { employee: Person })[]>([]);
 	return {
 		changes,
-		note(employee, holds) {
+		/** Notes a change; one that is there already is taken back. */
+		note(employee: Person, holds: boolean) {
 			const others = changes.filter((change) => change.employee.id !== employee.id);
 			setChanges(others.length < changes.length ? others : [...changes, { employee, holds }]);
 		},
@@ -31,7 +25,7 @@ export function useHolderChanges(): HolderChanges {
 interface Props {
 	/** Undefined for a new role. */
 	roleId: string | undefined;
-	holders: HolderChanges;
+	holders: ReturnType<typeof useHolderChanges>;
 }
 
 /** The people who hold a role, each with a button that takes it, and a search for those who are to hold it. */

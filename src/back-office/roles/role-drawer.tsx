@@ -29,11 +29,33 @@ interface Props {
 
 function RoleView({ role, onGone }: Props) {
 	const own = useOwn();
+	const holders = useHolderCount(`${role.id}`) ?? 0;
 	return (
 		<>
 			<div className="page-head">
 				<h2>{role.name}</h2>
-				<RoleActions role={role} onGone={onGone} />
+				<div className="actions">
+					{mayEdit(own, role) && (
+						<FormButton type="primary" form={<RoleForm role={role} />}>
+							编辑
+						</FormButton>
+					)}
+					{mayRename(own, role) && (
+						<DangerButton
+							isRed
+							title={`删除角色“${role.name}”？`}
+							effect={
+								holders
+									? `仍有 ${people(holders)}持有该角色，须先解除才能删除。`
+									: '没有员工持有该角色。删除后不能恢复，代号可以重新使用。'
+							}
+							verb="删除"
+							run={() => deleteRole(role)}
+							success="角色已删除"
+							onDone={onGone}
+						/>
+					)}
+				</div>
 			</div>
 			<Facts
 				items={{
@@ -46,35 +68,6 @@ function RoleView({ role, onGone }: Props) {
 			{canSeeEmployees(own) && <RoleHolders id={`${role.id}`} />}
 			{own.can('permission:view') && <Link href={`/permissions/${role.id}`}>查看权限</Link>}
 		</>
-	);
-}
-
-function RoleActions({ role, onGone }: Props) {
-	const own = useOwn();
-	const holders = useHolderCount(`${role.id}`) ?? 0;
-	return (
-		<div className="actions">
-			{mayEdit(own, role) && (
-				<FormButton type="primary" form={<RoleForm role={role} />}>
-					编辑
-				</FormButton>
-			)}
-			{mayRename(own, role) && (
-				<DangerButton
-					isRed
-					title={`删除角色“${role.name}”？`}
-					effect={
-						holders
-							? `仍有 ${people(holders)}持有该角色，须先解除才能删除。`
-							: '没有员工持有该角色。删除后不能恢复，代号可以重新使用。'
-					}
-					verb="删除"
-					run={() => deleteRole(role)}
-					success="角色已删除"
-					onDone={onGone}
-				/>
-			)}
-		</div>
 	);
 }
 

@@ -58,12 +58,8 @@ function useNow(): number {
 /** The time of the last key or pointer press, in milliseconds since 1970. */
 let lastActivity = 0;
 
-for (const event of ['keydown', 'pointerdown']) {
-	document.addEventListener(
-		event,
-		() => {
-			lastActivity = Date.now();
-		},
-		true,
-	);
+function noteActivity(): void {
+	lastActivity = Date.now();
 }
+
+for (const event of ['keydown', 'pointerdown']) document.addEventListener(event, noteActivity, true);

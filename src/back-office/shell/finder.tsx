@@ -1,10 +1,10 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Modal } from 'antd';
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { command } from '../page/command.ts';
 import { useSettled } from '../page/settled.ts';
-import { type Found, type Group, useFound, useKnown, useRecent } from './found.ts';
+import { type Found, useFound, useKnown, useRecent } from './found.ts';
 import type { PageLink } from './navigation.tsx';
 import { noteOpened } from './recent.ts';
 
@@ -108,7 +108,7 @@ function Search({ links, onClose }: SearchProps) {
 				aria-expanded
 				aria-controls={id}
 				aria-autocomplete="list"
-				aria-activedescendant={lines[chosen] && `${id}-${chosen}`}
+				aria-activedescendant={line && `${id}-${chosen}`}
 				placeholder="姓名、拼音、手机号、门店、角色…"
 				maxLength={100}
 				value={text}
@@ -121,50 +121,33 @@ function Search({ links, onClose }: SearchProps) {
 			/>
 			<div id={id} role="listbox" aria-label="结果">
 				{groups.map((group) => (
-					<Lines key={group.title} group={group} all={lines} chosen={chosen} id={id} onOpen={open} />
+					<Fragment key={group.title}>
+						<div aria-hidden className="finder-kind">
+							{group.title}
+						</div>
+						{group.lines.map((each) => (
+							<button
+								type="button"
+								key={each.key}
+								id={`${id}-${lines.indexOf(each)}`}
+								role="option"
+								tabIndex={-1}
+								aria-selected={each === line}
+								onClick={() => open(each)}
+								ref={(element) => {
+									if (each === line) element?.scrollIntoView({ block: 'nearest' });
+								}}
+							>
+								<span>{each.title}</span>
+								{each.detail && <small>{each.detail}</small>}
+							</button>
+						))}
+					</Fragment>
 				))}
 			</div>
 			<p role="status" className="finder-none">
 				{lines.length === 0 && (isFetching ? '正在搜索…' : '没有找到')}
 			</p>
-		</>
-	);
-}
-
-interface LinesProps {
-	group: Group;
-	all: readonly Found[];
-	chosen: number;
-	id: string;
-	onOpen(line: Found): void;
-}
-
-function Lines({ group, all, chosen, id, onOpen }: LinesProps) {
-	return (
-		<>
-			<div aria-hidden className="finder-kind">
-				{group.title}
-			</div>
-			{group.lines.map((line) => {
-				const index = all.indexOf(line);
-				return (
-					<button
-						type="button"
-						key={line.key}
-						id={`${id}-${index}`}
-						role="option"
-						tabIndex={-1}
-						aria-selected={index === chosen}
-						onClick={() => onOpen(line)}
-						ref={(element) => {
-							if (index === chosen) element?.scrollIntoView({ block: 'nearest' });
-						}}
-					>
-						<span>{line.title}</span>
-						{line.detail && <small>{line.detail}</small>}
-					</button>
-				);
-			})}
 		</>
 	);
 }

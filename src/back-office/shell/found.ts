@@ -1,5 +1,5 @@
 /** What the search of everything finds. */
-import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions, useQueries } from '@tanstack/react-query';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
 import { answer, api, pageOf } from '../api/client.ts';
@@ -26,8 +26,6 @@ export interface Group {
 	lines: readonly Found[];
 }
 
-const titles: Record<Kind, string> = { employees: '员工', stores: '门店', roles: '角色' };
-
 /** How many of each kind are shown. */
 const maxFound = 6;
 
@@ -45,28 +43,41 @@ function lineOf(kind: Kind, { id, name, phone, storeName, address, code }: Named
 	return { key: `${kind}/${id}`, title: name, detail, href: `/${kind}/${id}` };
 }
 
-/** Which kinds the account may search. */
-function maySearch(own: Own): Record<Kind, boolean> {
-	return { employees: canSeeEmployees(own), stores: own.can('store:view'), roles: own.can('role:view') };
-}
-
 const page = { page: '1', pageSize: `${maxFound}` } as const;
 
-async function search(kind: Kind, keyword: string): Promise<readonly Named[]> {
-	if (kind === 'employees') {
-		const query = { ...page, search: keyword, order: 'desc' as const };
-		return (await answer(api.employees.get({ query }))).items;
-	}
-	if (kind === 'stores') {
-		return (await pageOf(api.stores.get({ query: { ...page, search: keyword, includeInactive: 'true' } }))).items;
-	}
-	return (await pageOf(api.roles.get({ query: { ...page, search: keyword } }))).items;
+interface Thing {
+	title: string;
+	/** Whether the account may search it. */
+	isOpenTo(own: Own): boolean;
+	find(keyword: string): Promise<{ items: readonly Named[] }>;
+	read(client: QueryClient, id: string): Promise<Named>;
 }
+
+const things: Record<Kind, Thing> = {
+	employees: {
+		title: '员工',
+		isOpenTo: canSeeEmployees,
+		find: (search) => answer(api.employees.get({ query: { ...page, search, order: 'desc' } })),
+		read: (client, id) => client.fetchQuery(employeeById(id)),
+	},
+	stores: {
+		title: '门店',
+		isOpenTo: ({ can }) => can('store:view'),
+		find: (search) => pageOf(api.stores.get({ query: { ...page, search, includeInactive: 'true' } })),
+		read: (client, id) => client.fetchQuery(storeById(id)),
+	},
+	roles: {
+		title: '角色',
+		isOpenTo: ({ can }) => can('role:view'),
+		find: (search) => pageOf(api.roles.get({ query: { ...page, search } })),
+		read: (client, id) => client.fetchQuery(roleById(id)),
+	},
+};
 
 function found(kind: Kind, keyword: string) {
 	return queryOptions({
 		queryKey: ['found', kind, keyword],
-		queryFn: () => search(kind, keyword),
+		queryFn: async () => (await things[kind].find(keyword)).items,
 		placeholderData: keepPreviousData,
 	});
 }
@@ -74,23 +85,22 @@ function found(kind: Kind, keyword: string) {
 /** People, stores and roles with a text; those that were opened recently come first. */
 export function useFound(keyword: string): { groups: readonly Group[]; isFetching: boolean } {
 	const own = useOwn();
-	const may = maySearch(own);
 	const results = useQueries({
-		queries: kinds.map((kind) => ({ ...found(kind, keyword), enabled: keyword !== '' && may[kind] })),
+		queries: kinds.map((kind) => ({ ...found(kind, keyword), enabled: keyword !== '' && things[kind].isOpenTo(own) })),
 	});
 	const recent = recentlyOpened().map(({ kind, id }) => `${kind}/${id}`);
 	const rank = ({ key }: Found) => (recent.includes(key) ? recent.indexOf(key) : recent.length);
 	const groups = kinds.map((kind, index) => {
 		const lines = (results[index]?.data ?? []).map((row) => lineOf(kind, row));
-		return { title: titles[kind], lines: lines.toSorted((a, b) => rank(a) - rank(b)) };
+		return { title: things[kind].title, lines: lines.toSorted((a, b) => rank(a) - rank(b)) };
 	});
 	return { groups: keyword === '' ? [] : groups, isFetching: results.some(({ isFetching }) => isFetching) };
 }
 
 /** What was opened recently and still exists, by its present name. */
 export function useRecent(isWanted: boolean): Group {
-	const may = maySearch(useOwn());
-	const opened = isWanted ? recentlyOpened().filter(({ kind }) => may[kind]) : [];
+	const own = useOwn();
+	const opened = isWanted ? recentlyOpened().filter(({ kind }) => things[kind].isOpenTo(own)) : [];
 	return useQueries({
 		queries: opened.map((each) => ({ ...nameOf(each), retry: false })),
 		combine: (results) => ({
@@ -104,13 +114,7 @@ export function useRecent(isWanted: boolean): Group {
 }
 
 function nameOf({ kind, id }: Opened) {
-	return queryOptions({
-		queryKey: ['recent', kind, id],
-		queryFn: async ({ client }): Promise<Named> => {
-			if (kind === 'employees') return client.fetchQuery(employeeById(id));
-			return kind === 'stores' ? client.fetchQuery(storeById(id)) : client.fetchQuery(roleById(id));
-		},
-	});
+	return queryOptions({ queryKey: ['recent', kind, id], queryFn: ({ client }) => things[kind].read(client, id) });
 }
 
 /** A page or an action, and how its name is typed in pinyin. */
