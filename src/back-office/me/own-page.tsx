@@ -79,7 +79,7 @@ function Parts({ user: { username, displayName, accountType, storeName, roles },
 					</dl>
 				</Part>
 				<Part title="我能做什么">
-					<Abilities held={permissions.permissions} isEmployee={isEmployee} />
+					<Abilities codes={permissions.permissions} isEmployee={isEmployee} />
 				</Part>
 				<OwnPassword username={username} />
 				{!isRequired && <OwnSecondFactor username={username} isRequired={false} />}
@@ -110,16 +110,10 @@ function Fact({ label, children }: { label: string; children: string | undefined
 	);
 }
 
-interface AbilitiesProps {
-	/** The codes that the account holds. */
-	held: readonly string[];
-	isEmployee: boolean;
-}
-
 /** What somebody may do, in sentences. */
-function Abilities({ held, isEmployee }: AbilitiesProps) {
+function Abilities({ codes, isEmployee }: { codes: readonly string[]; isEmployee: boolean }) {
 	if (!isEmployee) return <p>可以登录后台，使用全部功能。</p>;
-	const permissions = catalog.permissions.filter(({ code }) => held.includes(code));
+	const permissions = catalog.permissions.filter(({ code }) => codes.includes(code));
 	if (permissions.length === 0) return <p>可以登录员工端。没有后台权限。</p>;
 	return (
 		<>

@@ -2,14 +2,6 @@ import { Link } from 'wouter';
 import type { Overview } from '../../overview/model.ts';
 import { useOwn } from '../account/own.ts';
 
-interface Line {
-	number: number;
-	text: string;
-	href: string;
-	/** Whether somebody cannot work because of it. */
-	isUrgent: boolean;
-}
-
 /** What somebody should look at, each line with its number and the list behind it. */
 export function Attention({ overview }: { overview: Overview }) {
 	const { can } = useOwn();
@@ -37,8 +29,8 @@ export function Attention({ overview }: { overview: Overview }) {
 	);
 }
 
-/** The history is for the super administrator only. */
-function linesOf({ attention, today }: Overview, seesHistory: boolean): Line[] {
+/** Urgent is what somebody cannot work because of. The history is for the super administrator only. */
+function linesOf({ attention, today }: Overview, seesHistory: boolean) {
 	const { lockedOut, expiredPasswords, withoutRole, initialPasswords, neverSignedIn, notLately } = attention;
 	const line = (number: number, text: string, href: string, isUrgent = false) => ({ number, text, href, isUrgent });
 	const active = '/employees?status=ACTIVE&';

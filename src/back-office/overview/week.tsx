@@ -1,7 +1,5 @@
 import type { Overview } from '../../overview/model.ts';
 
-type Day = Overview['week'][number];
-
 const kinds = [
 	{ name: 'hired', word: '入职' },
 	{ name: 'left', word: '离职' },
@@ -10,7 +8,7 @@ const kinds = [
 ] as const;
 
 /** What happened to people in the last seven days: a bar for each, and the numbers. */
-export function Week({ days }: { days: readonly Day[] }) {
+export function Week({ days }: { days: Overview['week'] }) {
 	const max = Math.max(1, ...days.flatMap((day) => kinds.map(({ name }) => day[name])));
 	return (
 		<>
