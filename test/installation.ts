@@ -6,9 +6,21 @@ import type { ProcessContext } from '../src/commands/process.ts';
 import { runCommandLine } from '../src/commands/run.ts';
 import { callingUser } from '../src/machine/user-name.ts';
 import { requireSound } from './campaigns/database.ts';
-import { baseEnvironment, compiled, type Ended, fromSource, logLines, newFolder, runToEnd, spawn } from './program.ts';
+import {
+	baseEnvironment,
+	compiled,
+	type Ended,
+	fromSource,
+	logLines,
+	newFolder,
+	Program,
+	runToEnd,
+	spawn,
+} from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
+
+const { hash } = Bun.password;
 
 /**
  * Runs a command line in this process, which takes less time than to start another one. The test does nothing else
@@ -44,7 +56,6 @@ export async function runHere(
 	};
 	// As the program does; so never two commands at once.
 	const mask = process.umask(0o077);
-	const { hash } = Bun.password;
 	// What a hash costs is what the tests of signing in are about.
 	const cheap = { algorithm: 'argon2id', memoryCost: 8, timeCost: 2 } as const;
 	const hashing = spyOn(Bun.password, 'hash').mockImplementation((password) => hash(password, cheap));
@@ -78,6 +89,29 @@ export async function startHere(environment: Record<string, string>, args: strin
 	const { code, stdout, stderr } = await runHere(['serve', ...args], environment);
 	expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 	return logLines(stdout);
+}
+
+/**
+ * A server in this process: for what it answers, logs and leaves. One that is killed or timed, or that other processes
+ * meet, is started with `serve`.
+ */
+export function serveHere(environment: Record<string, string>): Promise<Program> {
+	const { readable, writable } = new TextEncoderStream();
+	const output = writable.getWriter();
+	const stopping = Promise.withResolvers<void>();
+	const ended = runHere(['serve'], environment, '', {
+		// What comes after the end is lost, as it is with a process.
+		write: (text) => output.write(text).catch(() => {}),
+		onStop: (stop) => void stopping.promise.then(stop),
+		program: compiled(),
+	}).finally(() => output.close());
+	return Program.of({
+		pid: process.pid,
+		stdout: readable,
+		stderr: { text: async () => (await ended).stderr },
+		exited: ended.then(({ code }) => code),
+		kill: () => stopping.resolve(),
+	});
 }
 
 export const oneLine = expect.stringMatching(/^[^\n]+\n$/);

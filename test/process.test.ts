@@ -6,7 +6,7 @@ import packageJson from '../package.json';
 import { settingsText } from '../src/commands/installer/settings.ts';
 import { readConfig } from '../src/machine/config.ts';
 import { readSettingsFile } from '../src/machine/settings-file.ts';
-import { failed, failToStart, mode, runHere, secretsOf, startHere } from './installation.ts';
+import { failed, failToStart, mode, runHere, secretsOf, serveHere, startHere } from './installation.ts';
 import { newFolder, Program, removeFolders, root } from './program.ts';
 import { given, newInstallation } from './server.ts';
 
@@ -43,14 +43,14 @@ describe('the first start with nothing configured', () => {
 describe('a restart', () => {
 	test('keeps data, secrets and tokens, and seeds nothing twice', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		const first = await Program.start({ environment });
+		const first = await serveHere(environment);
 		const secrets = secretsOf(environment.DATA_DIR);
 		const token = await first.signIn('admin', secrets.ADMIN_PASSWORD);
 		const created = await first.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
 		const roles = await first.send('GET', '/api/roles', { token });
 		expect(await first.end()).toBe(0);
 
-		const second = await Program.start({ environment });
+		const second = await serveHere(environment);
 		expect(secretsOf(environment.DATA_DIR)).toEqual(secrets);
 		expect((await second.send('GET', '/api/stores/1', { token })).body.data).toEqual({
 			...created.body.data,
@@ -68,7 +68,7 @@ describe('a restart', () => {
 		await startHere(given);
 		expect(secretsOf(folder)).not.toHaveProperty('ADMIN_PASSWORD');
 		const other = { ...given, ADMIN_USERNAME: 'owner', ADMIN_PASSWORD: 'second-password' };
-		const program = await Program.start({ environment: other });
+		const program = await serveHere(other);
 		expect(await program.signIn('root', 'first-password')).toBeString();
 		const refused = await program.send('POST', '/api/auth/login', {
 			body: { username: 'root', password: 'second-password' },
@@ -92,7 +92,7 @@ describe('a restart', () => {
 		] as const) {
 			expect(await runHere(line.split(' '), other, input)).toMatchObject({ code: 0, stderr: '' });
 		}
-		const last = await Program.start({ environment: other });
+		const last = await serveHere(other);
 		const token = await last.signIn('owner', 'second-password');
 		const { body } = await last.send('GET', '/api/history?action=ADMINISTRATOR_UPDATE', { token });
 		expect(body.data.items).toEqual([
@@ -273,7 +273,7 @@ describe('configuration', () => {
 			PASSWORD_KEY_FILE: file('key', 'a-key-of-a-file-of-at-least-32-bytes'),
 			SECOND_FACTOR_KEY_FILE: file('factor', 'a-key-of-a-file-for-second-factors'),
 		};
-		const program = await Program.start({ environment });
+		const program = await serveHere(environment);
 		expect(existsSync(join(environment.DATA_DIR, 'secrets.json'))).toBe(false);
 		const token = await program.signIn('admin', 'admin-password-of-a-file');
 		await program.send('POST', '/api/stores', { token, body: { name: '店' } });
@@ -287,7 +287,7 @@ describe('configuration', () => {
 		const SETTINGS_FILE = join(newFolder(), 'access.conf');
 		writeFileSync(SETTINGS_FILE, settingsText({}, '/var/lib/access'));
 		const environment = { DATA_DIR: newFolder(), SETTINGS_FILE, ...given };
-		const program = await Program.start({ environment });
+		const program = await serveHere(environment);
 		const token = await program.signIn('admin', given.ADMIN_PASSWORD);
 		await program.send('POST', '/api/stores', { token, body: { name: '店' } });
 		const hired = { storeId: 1, name: '员', phone: '13800138000', roleIds: [1] };
@@ -305,7 +305,7 @@ describe('configuration', () => {
 		const [first, second] = ['the-first-secret-of-at-least-32-bytes', 'the-second-secret-of-at-least-32-bytes'];
 		const environment = { DATA_DIR: newFolder(), ADMIN_PASSWORD: 'given-admin-password' };
 		const statusWith = async (secrets: Record<string, string>, token: string) => {
-			const program = await Program.start({ environment: { ...environment, ...secrets } });
+			const program = await serveHere({ ...environment, ...secrets });
 			const { status } = await program.send('GET', '/api/auth/me', { token });
 			const issued = await program.signIn('admin', 'given-admin-password');
 			await program.end();
@@ -321,7 +321,7 @@ describe('configuration', () => {
 
 	test('SECOND_FACTOR=required lets the administrator do nothing else before theirs is on', async () => {
 		const given = { ADMIN_PASSWORD: 'given-admin-password', SECOND_FACTOR: 'required' };
-		const program = await Program.start({ environment: { DATA_DIR: newFolder(), ...given } });
+		const program = await serveHere({ DATA_DIR: newFolder(), ...given });
 		const token = await program.signIn('admin', given.ADMIN_PASSWORD);
 		const statusOf = async (path: string) => (await program.send('GET', path, { token })).status;
 		expect([await statusOf('/api/auth/me'), await statusOf('/api/stores')]).toEqual([200, 403]);
@@ -329,7 +329,7 @@ describe('configuration', () => {
 	});
 
 	test('SWAGGER=off serves neither the page nor the document', async () => {
-		const program = await Program.start({ environment: { DATA_DIR: newFolder(), SWAGGER: 'off' } });
+		const program = await serveHere({ DATA_DIR: newFolder(), SWAGGER: 'off' });
 		for (const path of ['/swagger', '/swagger/json', '/swagger/start.js']) {
 			expect((await program.send('GET', path)).status).toBe(404);
 		}
@@ -340,7 +340,7 @@ describe('configuration', () => {
 	test('only a trusted proxy can give the address of a client', async () => {
 		const environment = { DATA_DIR: newFolder(), LOG_LEVEL: 'info' };
 		const addressWith = async (settings: Record<string, string>) => {
-			const program = await Program.start({ environment: { ...environment, ...settings } });
+			const program = await serveHere({ ...environment, ...settings });
 			await program.request('/health', { headers: { 'x-forwarded-for': '203.0.113.9, 192.0.2.1' } });
 			await program.wrote(/"message":"request".*\n/);
 			await program.end();
@@ -461,7 +461,7 @@ describe('a start that fails says in one line what to change, and leaves the fil
 
 			await startHere(environment, ['--new']);
 			const password = origin === 'given' ? given.ADMIN_PASSWORD : secretsOf(DATA_DIR).ADMIN_PASSWORD;
-			const program = await Program.start({ environment });
+			const program = await serveHere(environment);
 			expect(await program.signIn('admin', password)).toBeString();
 			expect(await program.end()).toBe(0);
 			const again = await runHere(['serve', '--new'], environment);

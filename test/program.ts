@@ -154,26 +154,37 @@ export class NotStarted extends Error {
 	}
 }
 
+/** What a {@link Program} needs of its process. */
+type Child = Pick<ReturnType<typeof spawn>, 'pid' | 'stdout' | 'exited'> & {
+	stderr: { text(): Promise<string> };
+	kill(signal: Signal): void;
+};
+
 /** A program that serves. */
 export class Program {
 	url = '';
 	/** What it has written so far. */
 	output = '';
-	readonly #child: ReturnType<typeof spawn>;
+	readonly #child: Child;
 	/** Callbacks that wait for more output. */
 	#waiting: (() => void)[] = [];
 	#ended = false;
 	#reading: Promise<void> | undefined;
 	readonly #longestOutput: number;
 
-	private constructor(child: ReturnType<typeof spawn>, keepsOutput: boolean) {
+	private constructor(child: Child, keepsOutput: boolean) {
 		this.#child = child;
 		this.#longestOutput = keepsOutput ? Number.POSITIVE_INFINITY : 65_536;
 	}
 
 	/** Starts the program and waits for its address. @throws NotStarted when it ends before. */
-	static async start(launch: Launch): Promise<Program> {
-		const program = new Program(spawn(launch), launch.keepsOutput !== false);
+	static start(launch: Launch): Promise<Program> {
+		return Program.of(spawn(launch), launch.keepsOutput);
+	}
+
+	/** The same for one that was started. */
+	static async of(child: Child, keepsOutput = true): Promise<Program> {
+		const program = new Program(child, keepsOutput);
 		await program.#listening();
 		return program;
 	}
