@@ -32,7 +32,7 @@ import { residentMegabytes } from './campaigns/vitals.ts';
 import { makeCertificate } from './certificate.ts';
 import { Connection, wireTextOf } from './connection.ts';
 import { Service } from './harness.ts';
-import { databaseOf, failed, failToStart, mode, namesIn, startHere } from './installation.ts';
+import { failed, failToStart, mode, serveHere, startHere } from './installation.ts';
 import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { noteUntested } from './untested.ts';
@@ -113,7 +113,7 @@ describe('one instance', () => {
 
 	test('exactly one of several starts at once succeeds', async () => {
 		const folder = newFolder();
-		const starts = await Promise.allSettled([1, 2, 3, 4].map(() => serve({ DATA_DIR: folder })));
+		const starts = await Promise.allSettled([1, 2, 3].map(() => serve({ DATA_DIR: folder })));
 		const won = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
 		expect(won).toHaveLength(1);
 		const reasons = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
@@ -122,7 +122,25 @@ describe('one instance', () => {
 	});
 });
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+test('a first start that cannot store the administrator ends, because nobody could ever sign in', async () => {
+	// First comes the initial password of employees.
+	spyOn(Bun.password, 'hash').mockResolvedValueOnce('a hash').mockRejectedValueOnce(new Error('no memory'));
+	const fatal = Promise.withResolvers<string>();
+	const service = await startService({
+		config: readConfig({ ...baseEnvironment, DATA_DIR: newFolder(), ...given }),
+		log: createLog({ write() {} }, 'error'),
+		user: 'tester',
+		program: command,
+		startsNew: false,
+		onSecretsMade() {},
+		onFatal: fatal.resolve,
+	});
+	expect(await fatal.promise).toBe('the administrator could not be stored: no memory');
+	await service.stop();
+});
+
+// These wait, most of the time, for processes of their own: all at once.
+test.concurrent.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 	'%s answers requests in flight, refuses new ones, and checkpoints the write-ahead log',
 	async (signal) => {
 		const folder = await newInstallation();
@@ -156,22 +174,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 	},
 );
 
-test('a stop ends, and in order, however the clients stall', async () => {
-	const folder = await newInstallation();
-	const program = await serve({ DATA_DIR: folder });
-	const token = await program.signIn('admin', adminPassword);
-	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
-	const clients = await Promise.all([1, 2, 3, 4].map(() => open(program)));
-	clients[0]?.write(halfHead);
-	clients[1]?.write(fullHead + login.slice(0, 10));
-	clients[2]?.write('POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a');
-	await clients[3]?.ask(health);
-	expect(await program.end()).toBe(0);
-	expect(readdirSync(folder).sort()).toEqual(stoppedFolder);
-	expect(namesIn(databaseOf(folder))).toEqual(['甲店']);
-});
-
-test('an uncaught error is logged, requests in flight are answered, and the process exits 1', async () => {
+test.concurrent('an uncaught error is logged, requests in flight are answered, and the process exits 1', async () => {
 	const folder = newFolder();
 	const preload = join(newFolder(), 'fail.ts');
 	writeFileSync(preload, "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); });\n");
@@ -194,24 +197,7 @@ test('an uncaught error is logged, requests in flight are answered, and the proc
 	expect(existsSync(join(folder, 'access.db-wal'))).toBe(false);
 });
 
-test('a first start that cannot store the administrator ends, because nobody could ever sign in', async () => {
-	// First comes the initial password of employees.
-	spyOn(Bun.password, 'hash').mockResolvedValueOnce('a hash').mockRejectedValueOnce(new Error('no memory'));
-	const fatal = Promise.withResolvers<string>();
-	const service = await startService({
-		config: readConfig({ ...baseEnvironment, DATA_DIR: newFolder(), ...given }),
-		log: createLog({ write() {} }, 'error'),
-		user: 'tester',
-		program: command,
-		startsNew: false,
-		onSecretsMade() {},
-		onFatal: fatal.resolve,
-	});
-	expect(await fatal.promise).toBe('the administrator could not be stored: no memory');
-	await service.stop();
-});
-
-test('a server goes on when the reader of its log has gone', async () => {
+test.concurrent('a server goes on when the reader of its log has gone', async () => {
 	const child = spawn({ command, environment: { DATA_DIR: newFolder(), ...given } });
 	let output = '';
 	for await (const chunk of child.stdout) {
@@ -225,7 +211,7 @@ test('a server goes on when the reader of its log has gone', async () => {
 	expect(await child.exited).toBe(0);
 });
 
-test('a reader of the log that stalls costs bounded memory, holds up no stop, and hears how many lines were lost', async () => {
+test.concurrent('neither a reader of the log nor clients that stall hold up a stop; the log takes bounded memory, and says how many lines were lost', async () => {
 	const log = join(newFolder(), 'log');
 	Bun.spawnSync(['mkfifo', log]);
 	const reader = openSync(log, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -253,9 +239,11 @@ test('a reader of the log that stalls costs bounded memory, holds up no stop, an
 
 	// More lines than a pipe holds.
 	await askOften(url, 1000);
-	const stalled = await Connection.open(url);
-	stalled.write(fullHead + login.slice(0, 10));
-	await (await Connection.open(url)).ask(health);
+	const clients = await Promise.all([1, 2, 3, 4].map(() => Connection.open(url)));
+	clients[0]?.write(halfHead);
+	clients[1]?.write(fullHead + login.slice(0, 10));
+	clients[2]?.write('POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a');
+	await clients[3]?.ask(health);
 	const begin = performance.now();
 	child.kill('SIGTERM');
 	expect(await child.exited).toBe(0);
@@ -285,7 +273,7 @@ function readAvailable(pipe: number, chunk: Buffer): string {
 	}
 }
 
-test('a terminal that is paused holds up neither answers nor a stop', async () => {
+test.concurrent('a terminal that is paused holds up neither answers nor a stop', async () => {
 	const folder = await newInstallation();
 	let output = '';
 	const child = Bun.spawn(command, {
@@ -309,7 +297,7 @@ test('a terminal that is paused holds up neither answers nor a stop', async () =
 	expect(readdirSync(folder).sort()).toEqual(stoppedFolder);
 });
 
-test('SIGHUP changes nothing for a server that nohup started', async () => {
+test.concurrent('SIGHUP changes nothing for a server that nohup started', async () => {
 	const program = await Program.start({
 		command: ['nohup', ...command],
 		environment: { DATA_DIR: newFolder(), ...given },
@@ -334,9 +322,9 @@ receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 receiver.bind(sys.argv[1].replace('@', '\\0'))
 receiver.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
 receiver.settimeout(15)
-print('bound', flush=True)
+sys.stderr.write('bound\\n')
 message, [(_, _, sender)], *_ = receiver.recvmsg(100, 100)
-print(message.decode(), struct.unpack('3i', sender)[0], flush=True)`;
+print(message.decode(), struct.unpack('3i', sender)[0])`;
 
 	test.each([
 		['a path', () => join(newFolder(), 'notify')],
@@ -344,31 +332,16 @@ print(message.decode(), struct.unpack('3i', sender)[0], flush=True)`;
 	])('hears from the server itself that it is ready, at %s', async (_, name) => {
 		if (!has('python3')) return;
 		const NOTIFY_SOCKET = name();
-		const python = Bun.spawn(['python3', '-c', receiver, NOTIFY_SOCKET], { stdout: 'pipe' });
-		try {
-			const decoder = new TextDecoder();
-			let received = '';
-			const lines = python.stdout.getReader();
-			const read = async (count: number) => {
-				while (received.split('\n').length <= count) {
-					const { done, value } = await lines.read();
-					if (done) throw new Error(`nothing came after ${received}`);
-					received += decoder.decode(value);
-				}
-			};
-			await read(1);
-			const program = await serve({ NOTIFY_SOCKET });
-			await read(2);
-			expect(received).toBe(`bound\nREADY=1 ${program.pid}\n`);
-			expect(await program.end()).toBe(0);
-			expect(program.log.filter(({ level }) => level === 'warn')).toEqual([]);
-		} finally {
-			python.kill();
-		}
+		const python = Bun.spawn(['python3', '-c', receiver, NOTIFY_SOCKET], { stdout: 'pipe', stderr: 'pipe' });
+		for await (const _ of python.stderr) break;
+		const program = await serve({ NOTIFY_SOCKET });
+		expect(await python.stdout.text()).toBe(`READY=1 ${program.pid}\n`);
+		expect(await program.end()).toBe(0);
+		expect(program.log.filter(({ level }) => level === 'warn')).toEqual([]);
 	});
 
 	test('that does not listen costs a warning only', async () => {
-		const program = await serve({ NOTIFY_SOCKET: '/nowhere/notify' });
+		const program = await serveHere({ DATA_DIR: await newInstallation(), ...given, NOTIFY_SOCKET: '/nowhere/notify' });
 		await program.wrote(/"level":"warn","message":"systemd did not get the message.*NOTIFY_SOCKET=\/nowhere\/notify/);
 		expect((await program.send('GET', '/health')).status).toBe(200);
 		expect(await program.end()).toBe(0);
@@ -396,14 +369,9 @@ describe('scheduled backups', () => {
 	const finished = /"message":"(backed up|the automatic backup failed)".*\n/;
 	const name = (day: number, prefix = 'automatic') => `${prefix}-202601${String(day).padStart(2, '0')}T000000Z.db`;
 
-	/** Starts on a folder that has backups and no database yet. */
-	function serveNew(environment: Record<string, string>): Promise<Program> {
-		return Program.start({ command: [...command, 'serve', '--new'], environment: { ...given, ...environment } });
-	}
-
 	/** A data folder with backups of the given names; the ages are in hours. */
-	function folderWith(ages: Record<string, number>): string {
-		const folder = newFolder();
+	async function folderWith(ages: Record<string, number>): Promise<string> {
+		const folder = await newInstallation();
 		mkdirSync(join(folder, 'backups'), { mode: 0o700 });
 		for (const [file, age] of Object.entries(ages)) {
 			const path = join(folder, 'backups', file);
@@ -416,7 +384,7 @@ describe('scheduled backups', () => {
 
 	test('the first one is made shortly after the first start, and has the administrator', async () => {
 		const folder = newFolder();
-		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '1' });
+		const program = await serveHere({ DATA_DIR: folder, ...given, BACKUP_EVERY_HOURS: '1' });
 		await program.wrote(finished);
 		const [file = '', ...others] = readdirSync(join(folder, 'backups'));
 		expect(others).toEqual([]);
@@ -433,10 +401,10 @@ describe('scheduled backups', () => {
 	});
 
 	test('one is made when the newest is older than the interval, not before', async () => {
-		const settings = { BACKUP_EVERY_HOURS: '2' };
-		const [fresh, stale] = [folderWith({ [name(1)]: 1 }), folderWith({ [name(1)]: 3 })];
-		const early = await serveNew({ DATA_DIR: fresh, ...settings });
-		const due = await serveNew({ DATA_DIR: stale, ...settings });
+		const settings = { ...given, BACKUP_EVERY_HOURS: '2' };
+		const [fresh, stale] = [await folderWith({ [name(1)]: 1 }), await folderWith({ [name(1)]: 3 })];
+		const early = await serveHere({ DATA_DIR: fresh, ...settings });
+		const due = await serveHere({ DATA_DIR: stale, ...settings });
 		// The one that is due started later: when it has finished, the other one would have.
 		await due.wrote(finished);
 		await Promise.all([early.end(), due.end()]);
@@ -447,35 +415,22 @@ describe('scheduled backups', () => {
 	test('the oldest automatic ones are removed, and no other file', async () => {
 		const mine = [name(1, 'backup'), name(1, 'before-upgrade-from-1'), 'notes.txt', 'automatic-mine.db'];
 		const ages = Object.fromEntries([1, 2, 3, 4, 5].map((day) => [name(day), 100 - day]));
-		const folder = folderWith({ ...ages, ...Object.fromEntries(mine.map((file) => [file, 1000])) });
-		const program = await serveNew({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' });
-		await program.wrote(finished);
+		const DATA_DIR = await folderWith({ ...ages, ...Object.fromEntries(mine.map((file) => [file, 1000])) });
+		const program = await serveHere({ DATA_DIR, ...given, BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' });
 		await program.wrote(/"message":"removed old backups".*\n/);
 		expect(program.log.at(-1)).toMatchObject({ removed: [name(1), name(2), name(3)] });
-		const left = readdirSync(join(folder, 'backups'));
+		const left = readdirSync(join(DATA_DIR, 'backups'));
 		expect(left).toHaveLength(mine.length + 3);
 		expect(left).toEqual(expect.arrayContaining([...mine, name(4), name(5)]));
 		await program.end();
 	});
 
-	test('one that fails is logged, and the server goes on', async () => {
-		const folder = newFolder();
-		writeFileSync(join(folder, 'backups'), 'a file where the folder should be');
-		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '1' });
-		await program.wrote(/"message":"the automatic backup failed".*\n/);
-		expect(program.log.at(-1)).toMatchObject({
-			level: 'error',
-			error: `cannot use ${join(folder, 'backups')}: a part of the path is a file and not a folder, check the path`,
-		});
-		expect((await program.send('GET', '/health')).status).toBe(200);
-		expect(await program.end()).toBe(0);
-	});
-
-	test('one that fails is tried again every minute', async () => {
+	test('one that fails is logged, and tried again every minute', async () => {
 		const lines: string[] = [];
 		const log = createLog({ write: (line) => lines.push(line) }, 'info');
 		const DATA_DIR = newFolder();
 		writeFileSync(join(DATA_DIR, 'backups'), 'a file where the folder should be');
+		const error = `cannot use ${join(DATA_DIR, 'backups')}: a part of the path is a file and not a folder, check the path`;
 		const [config, ready] = [readConfig({ ...baseEnvironment, DATA_DIR }), Promise.resolve()];
 		jest.useFakeTimers();
 		const stop = scheduleBackups({ config: { ...config, BACKUP_EVERY_HOURS: 1 }, program: [], log }, ready);
@@ -483,6 +438,7 @@ describe('scheduled backups', () => {
 			for (const tries of [1, 2, 3]) {
 				await ready;
 				expect(lines).toHaveLength(tries);
+				expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ level: 'error', error });
 				jest.advanceTimersByTime(60_000);
 			}
 		} finally {
@@ -508,12 +464,12 @@ describe('TLS', () => {
 	const folder = newFolder();
 
 	const certificate = (name: string, options = {}) => makeCertificate(join(folder, name), options);
+	const base = certificate('base');
 
 	test('serves HTTPS only, with Strict-Transport-Security', async () => {
-		const files = certificate('good');
-		const program = await serve(files);
+		const program = await serve(base);
 		expect(program.url).toStartWith('https://');
-		const answer = await fetch(`${program.url}/health`, { tls: { ca: await Bun.file(files.TLS_CERT_FILE).text() } });
+		const answer = await fetch(`${program.url}/health`, { tls: { ca: await Bun.file(base.TLS_CERT_FILE).text() } });
 		expect(answer.status).toBe(200);
 		for (const path of ['/health', '/api/stores', '/nowhere', '/swagger']) {
 			const { headers } = await program.request(path);
@@ -548,7 +504,7 @@ describe('TLS', () => {
 		],
 		['a text for a key', () => ({ TLS_KEY_FILE: join(root, 'README.md') }), 'is not a usable private key: give'],
 		['an empty key', () => ({ TLS_KEY_FILE: file('empty.key', '') }), 'is not a usable private key: give'],
-		['a passphrase on the key', () => ({ TLS_KEY_FILE: locked(certificate('open').TLS_KEY_FILE) }), 'passphrase'],
+		['a passphrase on the key', () => ({ TLS_KEY_FILE: locked(base.TLS_KEY_FILE) }), 'passphrase'],
 		['the key of another certificate', () => ({ TLS_KEY_FILE: certificate('other').TLS_KEY_FILE }), notTogether],
 		[
 			'no file for the certificate',
@@ -561,14 +517,14 @@ describe('TLS', () => {
 		[
 			'a damaged certificate in the chain',
 			() => ({
-				TLS_CERT_FILE: file('chain.pem', readFileSync(certificate('chained').TLS_CERT_FILE, 'utf8') + damaged),
+				TLS_CERT_FILE: file('chain.pem', readFileSync(base.TLS_CERT_FILE, 'utf8') + damaged),
 			}),
 			'has no certificate, or a damaged one: give the chain in PEM',
 		],
 	])('a start with %s fails, names the variable, and makes nothing', async (_, change, complaint) => {
 		const changed = change();
 		const DATA_DIR = newFolder();
-		const ended = await failToStart({ ...certificate('base'), ...changed, DATA_DIR });
+		const ended = await failToStart({ ...base, ...changed, DATA_DIR });
 		expect(ended).toEqual(failed);
 		for (const variable of Object.keys(changed)) expect(ended.stderr).toContain(variable);
 		expect(ended.stderr).toContain(complaint);
@@ -577,8 +533,8 @@ describe('TLS', () => {
 	});
 
 	/** The subject of the certificate that a new connection gets. */
-	async function subjectAt(program: Program): Promise<string | undefined> {
-		const asked = Bun.spawn(['openssl', 's_client', '-connect', `127.0.0.1:${portOf(program)}`], {
+	async function subjectAt(port: string): Promise<string | undefined> {
+		const asked = Bun.spawn(['openssl', 's_client', '-connect', `127.0.0.1:${port}`], {
 			stdin: new Blob(['']),
 			stdout: 'pipe',
 			stderr: 'ignore',
@@ -586,19 +542,20 @@ describe('TLS', () => {
 		return /^subject=(.*)$/m.exec(await asked.stdout.text())?.[1]?.replaceAll(' ', '');
 	}
 
-	test('uses a renewed certificate without a restart, and keeps the old one while the new one is unusable', async () => {
-		const [files, renewed] = [certificate('before'), certificate('after', { subject: '/CN=renewed' })];
+	const renewed = certificate('renewed', { subject: '/CN=renewed' });
+	/** Copies the certificate and the key, or one of them. */
+	function use(from: Partial<typeof base>, to: typeof base): void {
+		if (from.TLS_CERT_FILE) copyFileSync(from.TLS_CERT_FILE, to.TLS_CERT_FILE);
+		if (from.TLS_KEY_FILE) copyFileSync(from.TLS_KEY_FILE, to.TLS_KEY_FILE);
+	}
+
+	test('uses a renewed certificate without a restart', async () => {
+		const files = certificate('before');
 		const program = await serve(files);
-		expect(await subjectAt(program)).toBe('CN=localhost');
-		writeFileSync(files.TLS_CERT_FILE, readFileSync(files.TLS_CERT_FILE, 'utf8') + damaged);
-		await program.wrote(/"message":"the renewed certificate cannot be used".*or a damaged one.*\n/);
-		expect(await subjectAt(program)).toBe('CN=localhost');
-		copyFileSync(renewed.TLS_CERT_FILE, files.TLS_CERT_FILE);
-		await program.wrote(/"message":"the renewed certificate cannot be used".*do not belong together.*\n/);
-		expect(await subjectAt(program)).toBe('CN=localhost');
-		copyFileSync(renewed.TLS_KEY_FILE, files.TLS_KEY_FILE);
+		expect(await subjectAt(portOf(program))).toBe('CN=localhost');
+		use(renewed, files);
 		await program.wrote(/"message":"the certificate was renewed".*\n/);
-		expect(await subjectAt(program)).toBe('CN=renewed');
+		expect(await subjectAt(portOf(program))).toBe('CN=renewed');
 		expect(await program.signIn('admin', adminPassword)).toBeString();
 		await program.wrote(/"message":"request".*\n/);
 		const { address } = program.log.findLast(({ message }) => message === 'request');
@@ -606,29 +563,50 @@ describe('TLS', () => {
 		expect(await program.end()).toBe(0);
 	});
 
+	/** A listener in this process, what it logged, and what compares the files of its certificate with those in use. */
+	function listenWith(files: typeof base) {
+		const config = readConfig({ ...baseEnvironment, ...files });
+		const said: string[] = [];
+		const listener = createListener(config, readTls(config), createLog({ write: (line) => said.push(line) }, 'info'));
+		using timers = spyOn(globalThis, 'setInterval');
+		const { port } = listener.open(() => new Response('here'));
+		return { listener, port, said, check: timers.mock.calls[0]?.[0] as () => void };
+	}
+
+	test('keeps the old certificate while the new one is unusable, and says why', async () => {
+		const files = certificate('early');
+		const { listener, port, said, check } = listenWith(files);
+		writeFileSync(files.TLS_CERT_FILE, readFileSync(files.TLS_CERT_FILE, 'utf8') + damaged);
+		check();
+		use({ TLS_CERT_FILE: renewed.TLS_CERT_FILE }, files);
+		check();
+		check();
+		const cannot = 'the renewed certificate cannot be used';
+		expect(said.map((line) => JSON.parse(line))).toMatchObject([
+			{ message: cannot, error: expect.stringContaining('or a damaged one') },
+			{ message: cannot, error: expect.stringContaining('do not belong together') },
+		]);
+		expect(await subjectAt(port)).toBe('CN=localhost');
+		await listener.close();
+	});
+
 	test.each(['a renewed certificate', 'the files of before'])(
 		'is tried again with %s when the port could not be opened',
 		async (which) => {
 			const [files, before] = [certificate('early'), certificate('before')];
-			const renewed = certificate('late', { subject: '/CN=renewed' });
-			const use = (from: typeof files, to: typeof files) => {
-				copyFileSync(from.TLS_CERT_FILE, to.TLS_CERT_FILE);
-				copyFileSync(from.TLS_KEY_FILE, to.TLS_KEY_FILE);
-			};
 			use(files, before);
-			const config = readConfig({ ...baseEnvironment, HOST: '127.0.0.1', PORT: '0', ...files });
-			const said: string[] = [];
-			const listener = createListener(config, readTls(config), createLog({ write: (line) => said.push(line) }, 'info'));
-			const { port } = listener.open(() => new Response('here'));
+			const { listener, port, said, check } = listenWith(files);
+			use(renewed, files);
 			spyOn(Bun, 'serve').mockImplementationOnce(() => {
-				if (which === 'the files of before') use(before, files);
 				throw new Error('taken');
 			});
-			use(renewed, files);
-			const isRenewed = () => said.some((line) => line.includes('the certificate was renewed'));
-			for (let times = 0; times < 600 && !isRenewed(); times += 1) await Bun.sleep(50);
-			expect(said).toContainEqual(expect.stringContaining('cannot listen on HOST=127.0.0.1'));
-			expect(isRenewed()).toBe(true);
+			check();
+			if (which === 'the files of before') use(before, files);
+			check();
+			expect(said).toEqual([
+				expect.stringContaining('cannot listen on HOST=127.0.0.1'),
+				expect.stringContaining('the certificate was renewed'),
+			]);
 			const answer = await fetch(`https://127.0.0.1:${port}/`, { tls: { rejectUnauthorized: false } });
 			expect(await answer.text()).toBe('here');
 			await listener.close();
@@ -653,12 +631,11 @@ describe('TLS', () => {
 	let rsaServer: Promise<Program> | undefined;
 
 	test('warns of a private key that others can read', async () => {
-		const files = certificate('exposed');
-		chmodSync(files.TLS_KEY_FILE, 0o644);
+		chmodSync(base.TLS_KEY_FILE, 0o644);
 		const message = expect.stringContaining('can read the private key');
 		// And not of a network without TLS.
-		expect(warnings(await startHere({ DATA_DIR: newFolder(), ...given, ...files, HOST: '0.0.0.0' }))).toEqual([
-			expect.objectContaining({ message, file: files.TLS_KEY_FILE }),
+		expect(warnings(await startHere({ DATA_DIR: newFolder(), ...given, ...base, HOST: '0.0.0.0' }))).toEqual([
+			expect.objectContaining({ message, file: base.TLS_KEY_FILE }),
 		]);
 	});
 });
