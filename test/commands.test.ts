@@ -8,7 +8,6 @@ import {
 	existsSync,
 	mkdirSync,
 	readdirSync,
-	readFileSync,
 	renameSync,
 	rmSync,
 	symlinkSync,
@@ -35,10 +34,12 @@ import {
 	namesIn,
 	runHere,
 	secretsOf,
+	serveHere,
 	startHere,
 } from './installation.ts';
 import { compiled, type Ended, logLines, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
 import { given, serve, withDatabase } from './server.ts';
+import { withoutTriggers } from './triggers.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
@@ -146,6 +147,20 @@ describe('the command line', () => {
 	);
 });
 
+test.each([
+	...['backup', 'backup copy.db', 'admin reset-password', 'admin rename owner', 'history export'],
+	'report initial-passwords',
+])('%s without a database fails, names DATA_DIR, and makes nothing', async (line) => {
+	const empty = newFolder();
+	for (const folder of [empty, join(empty, 'mistyped')]) {
+		const ended = await access(folder, line.split(' '));
+		expect(ended).toEqual(failed);
+		expect(ended.stderr).toContain(databaseOf(folder));
+		expect(ended.stderr).toContain('check DATA_DIR');
+	}
+	expect(readdirSync(empty)).toEqual([]);
+});
+
 test('a command that ends while another program reads does not wait for it: nobody could write meanwhile', () => {
 	const path = databaseOf(copyOfInstalled());
 	using reader = new Database(path, { readonly: true });
@@ -198,10 +213,8 @@ describe('check', () => {
 
 	test('finds nothing after the administrator changed the first password', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		const program = await Program.start({ command: compiled(), environment });
-		const { ADMIN_PASSWORD: oldPassword } = JSON.parse(
-			readFileSync(join(environment.DATA_DIR, 'secrets.json'), 'utf8'),
-		);
+		const program = await serveHere(environment);
+		const { ADMIN_PASSWORD: oldPassword } = secretsOf(environment.DATA_DIR);
 		const token = await program.signIn('admin', oldPassword);
 		const body = { oldPassword, newPassword: 'a-password-of-their-own' };
 		expect((await program.send('PATCH', '/api/auth/me/password', { token, body })).status).toBe(200);
@@ -265,7 +278,7 @@ describe('check', () => {
 
 	test('says how many one-time passwords are lost with their key, as the start does', async () => {
 		const folder = copyOfInstalled();
-		const program = await serve({ DATA_DIR: folder });
+		const program = await serveHere({ DATA_DIR: folder, ...given });
 		const token = await program.signIn('admin', adminPassword);
 		const people = ['13800000001', '13800000002', '13800000003'];
 		for (const phone of people) {
@@ -285,7 +298,7 @@ describe('check', () => {
 			'2 one-time passwords made with another PASSWORD_KEY cannot be used: restore the key in secrets.json, or give new ones';
 		const { password } = body.data.items[0];
 		const signsInWith = async (environment: Record<string, string>) => {
-			const started = await serve({ DATA_DIR: folder, ...environment });
+			const started = await serveHere({ DATA_DIR: folder, ...given, ...environment });
 			const signIn = { body: { username: people[0], password } };
 			const { status } = await started.send('POST', '/api/auth/employee/login', signIn);
 			await started.end();
@@ -341,7 +354,7 @@ describe('check', () => {
 		expect(await troubles(folder)).toEqual({ 'search index': expect.stringMatching(/^fail: .*check --repair$/) });
 		expect((await access(folder, ['check', '--repair'])).code).toBe(0);
 		expect(await troubles(folder)).toEqual({});
-		const program = await serve({ DATA_DIR: folder });
+		const program = await serveHere({ DATA_DIR: folder, ...given });
 		const token = await program.signIn('admin', adminPassword);
 		const found = await program.send('GET', `/api/employees?keyword=${encodeURIComponent('芳')}`, { token });
 		expect(found.body.data.items).toEqual([expect.objectContaining({ id: 1, name: '王芳' })]);
@@ -411,13 +424,9 @@ describe('check', () => {
 	/** Makes all records of the history, or only the newest one, later than any clock. */
 	function moveHistoryAhead(folder: string, records: 'all' | 'newest'): void {
 		withDatabase(databaseOf(folder), (database) => {
-			const triggers = database
-				.query<{ name: string; sql: string }, []>("select name, sql from sqlite_schema where type = 'trigger'")
-				.all();
-			for (const { name } of triggers) database.run(`drop trigger "${name}"`);
 			const condition = records === 'newest' ? 'where id = (select max(id) from history)' : '';
-			database.run(`update history set at = '2099-01-01T00:00:00.000Z' ${condition}`);
-			for (const { sql } of triggers) database.run(sql);
+			const move = `update history set at = '2099-01-01T00:00:00.000Z' ${condition}`;
+			withoutTriggers(database, () => database.run(move));
 		});
 	}
 
@@ -437,7 +446,7 @@ describe('check', () => {
 
 	test('counts the employees who still have the initial password', async () => {
 		const folder = copyOfInstalled();
-		const program = await serve({ DATA_DIR: folder });
+		const program = await serveHere({ DATA_DIR: folder, ...given });
 		const token = await program.signIn('admin', adminPassword);
 		const counted = async () => (await troubles(folder))['initial passwords'];
 		const remedy = 'the initial password: access report initial-passwords lists them';
@@ -477,7 +486,7 @@ describe('admin reset-password', () => {
 		expect(mode(join(environment.DATA_DIR, 'secrets.json'))).toBe('600');
 		expect(await program.end()).toBe(0);
 
-		const second = await Program.start({ command: compiled(), environment });
+		const second = await serveHere(environment);
 		expect([await canSignIn(second, old), await canSignIn(second, password)]).toEqual([false, true]);
 		expect(secretsOf(environment.DATA_DIR)).toEqual(others);
 		await second.end();
@@ -485,7 +494,7 @@ describe('admin reset-password', () => {
 
 	test('takes a password from standard input and does not repeat it', async () => {
 		const folder = copyOfInstalled();
-		const program = await serve({ DATA_DIR: folder });
+		const program = await serveHere({ DATA_DIR: folder, ...given });
 		for (const [input, password] of [
 			['密码 with spaces \n', '密码 with spaces '],
 			['windows-line\r\n', 'windows-line'],
@@ -507,23 +516,14 @@ describe('admin reset-password', () => {
 	});
 
 	test('refuses a password that is too short, too long or missing, and nothing changes', async () => {
-		const environment = { DATA_DIR: newFolder() };
-		await startHere(environment);
-		const before = contentsOf(environment.DATA_DIR);
+		const folder = copyOfInstalled();
+		const before = contentsOf(folder);
 		for (const input of ['1234567\n', '', '\n', `${'x'.repeat(129)}\n`]) {
-			const ended = await runHere(['admin', 'reset-password', '--stdin'], environment, input);
+			const ended = await access(folder, ['admin', 'reset-password', '--stdin'], input);
 			expect(ended).toEqual(failed);
 			expect(ended.stderr).toContain('8 to 128 characters');
-			expect(contentsOf(environment.DATA_DIR)).toEqual(before);
+			expect(contentsOf(folder)).toMatchObject(before);
 		}
-	});
-
-	test('fails without a database', async () => {
-		const folder = newFolder();
-		const ended = await access(folder, ['admin', 'reset-password']);
-		expect(ended).toEqual(failed);
-		expect(ended.stderr).toContain('check DATA_DIR');
-		expect(readdirSync(folder)).toEqual([]);
 	});
 
 	test('changes nothing when the secrets file cannot be read', async () => {

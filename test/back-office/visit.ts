@@ -241,7 +241,7 @@ export class Visit {
 	/** What axe-core finds on the page as it is, in short. */
 	async violations(): Promise<string[]> {
 		// Evaluated and not inserted: the content security policy lets no other script in.
-		await this.page.evaluate(`if (!('axe' in window)) { ${axe} }`);
+		if (!(await this.page.evaluate<boolean>("'axe' in window"))) await this.page.evaluate(`{ ${axe} }`);
 		const results = await this.page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(rules)})`);
 		return results.violations.map(
 			({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
