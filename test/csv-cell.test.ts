@@ -11,8 +11,8 @@ const cellOf = (written: string) =>
 
 test('what is read is what was written, however often', () => {
 	const check = (value: string) => expect(readCsvCell(cellOf(writeCsvCell(value)))).toBe(value);
-	fc.assert(fc.property(text, check), { numRuns: 20_000 });
-	fc.assert(fc.property(fc.string({ unit: 'grapheme' }), check), { numRuns: 2000 });
+	fc.assert(fc.property(text, check), { numRuns: 5000 });
+	fc.assert(fc.property(fc.string({ unit: 'grapheme' }), check), { numRuns: 1000 });
 	for (const value of ['- 早班\n- 晚班', "'", "''=1", "'\t", "\n'=1", '=1', '; = 1']) check(value);
 });
 
@@ -22,5 +22,5 @@ test('no text begins with a formula character, however a program splits it', () 
 			expect(piece.replace(/^[\s"'\\]*/, (start) => (start.includes("'") ? 'x' : ''))).not.toMatch(/^[=+\-@＝＋－＠]/);
 		}
 	};
-	fc.assert(fc.property(text, check), { numRuns: 20_000 });
+	fc.assert(fc.property(text, check), { numRuns: 5000 });
 });

@@ -18,7 +18,7 @@ import { carryOut, configOf, placesBelow, planInstallation, type Target } from '
 import { type ServiceManager, systemd } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { OperationError } from '../src/vocabulary/errors.ts';
-import { runHere } from './installation.ts';
+import { mode, runHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
 import { newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
@@ -31,9 +31,19 @@ const isRoot = process.getuid?.() === 0;
 const hasSystemd = Bun.which('systemd-sysusers') !== null && Bun.which('systemd-analyze') !== null;
 if (!isRoot || !hasSystemd) noteUntested('the installation', 'this is not root, or there is no systemd');
 
-const install = (root: string, ...args: string[]) =>
-	runToEnd({ command: [binary, 'install', '--root', root, ...args] });
-const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+/** A program that is smaller than the real one, and runs it after what it is given. */
+function smallProgram(before = ''): string {
+	const path = join(newFolder(), 'access');
+	writeFileSync(path, `#!/bin/sh\n[ "\${1:-serve}" = serve ] && { ${before || 'true'}; }\nexec ${binary} "$@"\n`);
+	chmodSync(path, 0o755);
+	return path;
+}
+
+const small = smallProgram();
+/** Runs a command on the folder of an image, as the small program would. */
+const onImage = (command: string, root: string, ...args: string[]) =>
+	runHere([command, '--root', root, ...args], {}, '', { program: [small] });
+const install = (root: string, ...args: string[]) => onImage('install', root, ...args);
 
 /** A folder for an image, as systemd-sysusers needs it. */
 function newRoot(): string {
@@ -68,12 +78,14 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 	test('has the program, the user, the settings and a unit that systemd accepts; again there is nothing to do', async () => {
 		const root = newRoot();
 		const places = placesBelow(root);
-		const wanted = await install(root, '--dry-run');
+		// The real program, in a process of its own.
+		const install = (...args: string[]) => runToEnd({ command: [binary, 'install', '--root', root, ...args] });
+		const wanted = await install('--dry-run');
 		expect(wanted.stdout).toMatch(
 			/^would make the user access\nwould write .*access\.conf\nwould install .*\n(would write .*\.(service|timer)\n){3}$/,
 		);
 		expect(existsSync(places.program)).toBe(false);
-		expect(await install(root, '--host', '0.0.0.0', '--port', '8443')).toMatchObject({ code: 0 });
+		expect(await install('--host', '0.0.0.0', '--port', '8443')).toMatchObject({ code: 0 });
 		expect(readFileSync(places.settings, 'utf8')).toMatch(/^DATA_DIR=\/var\/lib\/access\nHOST=0\.0\.0\.0\nPORT=8443$/m);
 		expect([places.settings, places.program, places.unit].map(mode)).toEqual(['640', '755', '644']);
 		const group = /^access:.*?:(\d+):/m.exec(readFileSync(join(root, 'etc/group'), 'utf8'))?.[1];
@@ -86,7 +98,7 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 		const command = ['systemd-analyze', 'verify', '--man=no', ...readdirSync(units).map((name) => join(units, name))];
 		expect(command).toHaveLength(6);
 		expect(await runToEnd({ command })).toMatchObject({ code: 0, stderr: '' });
-		expect(await install(root)).toEqual({ code: 0, stdout: 'everything is installed already\n', stderr: '' });
+		expect(await install()).toEqual({ code: 0, stdout: 'everything is installed already\n', stderr: '' });
 	});
 
 	test('keeps what a person changed, replaces what nobody did, and goes without the data', async () => {
@@ -104,7 +116,7 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 		expect((await install(root, '--port', '9090')).stdout).toBe('everything is installed already\n');
 		expect(readFileSync(places.settings, 'utf8')).toBe('PORT=8080\n');
 		mkdirSync(places.data, { recursive: true });
-		const gone = await runToEnd({ command: [binary, 'uninstall', '--root', root] });
+		const gone = await onImage('uninstall', root);
 		expect(gone).toMatchObject({ code: 0, stdout: expect.stringContaining(`removed ${places.program}\n`) });
 		expect([places.program, places.unit, places.settings].map((path) => existsSync(path))).toEqual([
 			false,
@@ -119,8 +131,7 @@ describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
 		const [root, copies] = [newRoot(), newFolder()];
 		const places = placesBelow(root);
 		expect(await runHere(['backup', copies], { DATA_DIR: await newInstallation() })).toMatchObject({ code: 0 });
-		const recovered = await runToEnd({ command: [binary, 'recover', '--root', root, '--from', copies] });
-		expect(recovered).toMatchObject({ code: 0 });
+		expect(await onImage('recover', root, '--from', copies)).toMatchObject({ code: 0 });
 		const { uid } = statSync(places.data);
 		expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).toContain(`access:x:${uid}:`);
 		expect(statSync(join(places.data, 'access.db')).uid).toBe(uid);
@@ -161,14 +172,6 @@ function manager(target: Pick<Target, 'places'>): ServiceManager & { running: Pr
 	};
 }
 
-/** A program of another version: a script that runs the real one, after what it is given. */
-function otherProgram(before = ''): string {
-	const path = join(newFolder(), 'access');
-	writeFileSync(path, `#!/bin/sh\n[ "\${1:-serve}" = serve ] && { ${before || 'true'}; }\nexec ${binary} "$@"\n`);
-	chmodSync(path, 0o755);
-	return path;
-}
-
 describe.skipIf(!isRoot || !hasSystemd)('an installation that was killed', () => {
 	test('after any step is finished by the next one', async () => {
 		const whole = newRoot();
@@ -184,7 +187,7 @@ describe.skipIf(!isRoot || !hasSystemd)('an installation that was killed', () =>
 			const target: Target = {
 				places,
 				manager: systemd(root),
-				program: binary,
+				program: small,
 				settings: readFileSync(placesBelow(whole).settings, 'utf8'),
 				starts: false,
 				patience: 1,
@@ -208,7 +211,7 @@ describe('an installation that serves', () => {
 		using free = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
 		const settings = `DATA_DIR=/data\nHOST=127.0.0.1\nPORT=${free.port}\n`;
 		const service = manager({ places });
-		const target: Target = { places, manager: service, program: binary, settings, starts: true, patience: 60_000 };
+		const target: Target = { places, manager: service, program: small, settings, starts: true, patience: 60_000 };
 		free.stop();
 		await carryOut(await planInstallation(target), target, () => {});
 		const token = await service.running?.signIn('admin', adminPassword);
@@ -222,11 +225,11 @@ describe('an installation that serves', () => {
 
 	test('is upgraded after a backup, and not again, and says where it serves', async () => {
 		const { target, places, data, service } = await serving();
-		const newer = { ...target, program: otherProgram() };
+		const newer = { ...target, program: smallProgram(': newer') };
 		const said: string[] = [];
 		await carryOut(await planInstallation(newer), newer, (line) => said.push(line));
 		expect(said).toEqual([expect.stringMatching(/^back up to /), `replace ${places.program}`, 'start the service']);
-		expect(readFileSync(places.program, 'utf8')).toMatch(/^#!/);
+		expect(readFileSync(places.program)).toEqual(readFileSync(newer.program));
 		expect(stores(data)).toEqual(['人民路店']);
 		expect((await planInstallation(newer)).steps).toEqual([]);
 		await service.stop();
@@ -247,15 +250,14 @@ describe('an installation that serves', () => {
 		['does not start after it changed the database', '', 'schema'],
 	])('that %s with the new program serves again with the old one and its data', async (_what, before, changes) => {
 		const { target, places, data, service } = await serving();
-		const bytes = readFileSync(places.program).length;
 		const change = `${process.execPath} -e 'const { Database } = require("bun:sqlite"); const db = new Database(process.argv[1]); db.run("pragma user_version = 99"); db.run("delete from stores")' ${join(data, 'access.db')}; exit 1`;
-		const broken = { ...target, program: otherProgram(changes ? change : before) };
+		const broken = { ...target, program: smallProgram(changes ? change : before) };
 		const upgrade = carryOut(await planInstallation(broken), broken, () => {});
 		expect(upgrade).rejects.toThrow(
 			/^the upgrade was taken back, the old program serves again: .*; its log says: the newest line$/,
 		);
 		await upgrade.catch(() => {});
-		expect(readFileSync(places.program).length).toBe(bytes);
+		expect(readFileSync(places.program)).toEqual(readFileSync(small));
 		expect(stores(data)).toEqual(['人民路店']);
 		expect((await service.running?.request('/health'))?.status).toBe(200);
 		await service.stop();
