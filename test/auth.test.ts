@@ -153,18 +153,21 @@ describe('signing in', () => {
 		expect(employee.accountType).toBe('EMPLOYEE');
 	});
 
-	test('does the same work for an unknown or deleted account as for a wrong password', async () => {
-		const known = await addViewer();
-		const deleted = await addViewer();
+	test('does the same work for an unknown or deleted account and a one-time password as for a wrong password', async () => {
+		const [known, deleted, given] = [await addViewer(), await addViewer(), await addViewer()];
 		await service.asSuper('DELETE', `/api/employees/${deleted.id}`);
+		const { password } = expectStatus(
+			await service.asSuper('POST', `/api/employees/${given.id}/one-time-password`),
+			200,
+		);
 		using verify = spyOn(Bun.password, 'verify');
-		for (const username of [known.phone, deleted.phone, newPhone(), 'nobody']) {
-			await service.login('/api/auth/login', username, 'a-wrong-password');
-		}
-		const costs = verify.mock.calls.map(([password, hash]) => [password, `${hash}`.split('$').slice(1, 4)]);
-		expect(costs).toHaveLength(4);
-		expect(costs[0]?.[1]).toEqual(['argon2id', 'v=19', expect.stringContaining('m=')]);
-		expect(new Set(costs.map((cost) => JSON.stringify(cost))).size).toBe(1);
+		const unknown = [known.phone, deleted.phone, given.phone, newPhone(), 'nobody'];
+		for (const username of unknown) await service.login('/api/auth/login', username, 'a-wrong-password');
+		// A one-time password needs no slow check, and takes one all the same.
+		await service.login('/api/auth/login', given.phone, password);
+		const costs = verify.mock.calls.map(([, hash]) => `${hash}`.split('$').slice(1, 4));
+		expect(costs).toHaveLength(unknown.length + 1);
+		for (const cost of costs) expect(cost).toEqual(['argon2id', 'v=19', 'm=8,t=2,p=1']);
 	});
 
 	test('of a username that stands for another person by the time the password was checked is refused', async () => {
@@ -249,13 +252,18 @@ describe('the order of the login checks: password, account, store, back office',
 			const store = await service.addStore();
 			const role = await service.addRole(...(situation.menu ? (['store:view'] as const) : []));
 			const status = situation.accountEnabled ? 'ACTIVE' : 'INACTIVE';
-			const { phone } = await service.addEmployee(store.id, [role.id], { status });
+			const { id, phone } = await service.addEmployee(store.id, [role.id], { status });
 			if (!situation.storeEnabled) await setStoreStatus(store.id, 'INACTIVE');
 			const password = situation.passwordRight ? initialPassword : 'a-wrong-password';
 			const answer = await service.login(door, phone, password);
 			const refusal = refusalIn(situation);
 			if (refusal === undefined) expectStatus(answer, 200);
 			else expectUnauthorized(answer, refusal);
+			// What is explained of their access is what the right password comes to.
+			const { doors: explained } = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
+			const message = refusalIn({ ...situation, passwordRight: true }) ?? null;
+			const named = door === employeeSide ? 'EMPLOYEE' : 'BACK_OFFICE';
+			expect(explained).toContainEqual({ door: named, allowed: message === null, message });
 		},
 	);
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
-import { type Answer, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import { serverOwned } from './oracle.ts';
 
 type Employee = Awaited<ReturnType<Service['addEmployee']>>;
 
@@ -67,24 +68,25 @@ function recordOf(id: number) {
 
 const idsOf = (items: { id: number }[]) => items.map((item) => item.id);
 
-describe('a new employee and a changed one', () => {
-	const unusable: [what: string, fields: () => Promise<object>, message: string][] = [
-		['missing store', async () => ({ storeId: 999_999 }), badStore],
-		['deleted store', async () => ({ storeId: (await addDeletedStore()).id }), badStore],
-		['disabled store', async () => ({ storeId: (await addClosedStore()).id }), badStore],
-		['missing role', async () => ({ roleIds: [999_999] }), badRole],
-		['deleted role', async () => ({ roleIds: [(await addDeletedRole()).id] }), badRole],
-		['missing role beside another', async () => ({ roleIds: [service.builtIn('cashier'), 999_999] }), badRole],
-	];
-	test.each(unusable)('are refused with a %s, and nothing is stored', async (_, fields, message) => {
+const unusable: [what: string, fields: () => Promise<object>, message: string][] = [
+	['missing store', async () => ({ storeId: 999_999 }), badStore],
+	['deleted store', async () => ({ storeId: (await addDeletedStore()).id }), badStore],
+	['disabled store', async () => ({ storeId: (await addClosedStore()).id }), badStore],
+	['missing role', async () => ({ roleIds: [999_999] }), badRole],
+	['deleted role', async () => ({ roleIds: [(await addDeletedRole()).id] }), badRole],
+	['missing role beside another', async () => ({ roleIds: [service.builtIn('cashier'), 999_999] }), badRole],
+];
+test.each(unusable)(
+	'a new employee and a changed one are refused with a %s, and nothing is stored',
+	async (_, fields, message) => {
 		const [{ id }, phone, bad] = [await service.addEmployee(storeId, [3]), newPhone(), await fields()];
 		const before = recordOf(id);
 		expectRefusal(await create({ phone, ...bad }), 400, 'BAD_REQUEST', message);
 		expectRefusal(await change(id, { name: '改名', ...bad }), 400, 'BAD_REQUEST', message);
 		expect(recordOf(id)).toEqual(before);
 		expect(service.rows('select id from employees where phone = ?', phone)).toEqual([]);
-	});
-});
+	},
+);
 
 describe('roleIds', () => {
 	test('duplicates are dropped', async () => {
@@ -138,21 +140,30 @@ test('an employee of a disabled store can be edited, enabled and deleted, and ca
 	expectStatus(await remove(other.id), 204);
 });
 
-describe('PATCH /api/employees/:id/status', () => {
-	test('sets the status and nothing else', async () => {
-		const employee = await service.addEmployee(storeId, [service.builtIn('cashier')], { remark: '原备注' });
-		const path = `/api/employees/${employee.id}/status`;
-		for (const status of ['INACTIVE', 'INACTIVE', 'ACTIVE', 'ACTIVE']) {
-			const at = service.tick();
-			const body = { status, name: '改名', remark: null, roleIds: [], phone: newPhone() };
-			expect(expectStatus(await service.asSuper('PATCH', path, body), 200)).toEqual({
-				...employee,
-				status,
-				statusTags: [status === 'ACTIVE' ? enabledTag : disabledTag],
-				updatedAt: at,
-			});
-		}
-	});
+test('PATCH /api/employees/:id/status sets the status and nothing else', async () => {
+	const employee = await service.addEmployee(storeId, [service.builtIn('cashier')], { remark: '原备注' });
+	const path = `/api/employees/${employee.id}/status`;
+	for (const status of ['INACTIVE', 'INACTIVE', 'ACTIVE', 'ACTIVE']) {
+		const at = service.tick();
+		const body = { status, name: '改名', remark: null, roleIds: [], phone: newPhone() };
+		expect(expectStatus(await service.asSuper('PATCH', path, body), 200)).toEqual({
+			...employee,
+			status,
+			statusTags: [status === 'ACTIVE' ? enabledTag : disabledTag],
+			updatedAt: at,
+		});
+	}
+});
+
+test('a new employee has the initial password and their first tokens, whatever else is sent', async () => {
+	const { id, phone } = expectStatus(await create(serverOwned), 201);
+	expect(recordOf(id).row).toMatchObject([{ token_version: 1, deleted_at: null }]);
+	expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
+	const passwords = { oldPassword: initialPassword, newPassword: 'the-second-password' };
+	const answer = await service.asSuper('PATCH', `/api/employees/${id}/password`, { ...serverOwned, ...passwords });
+	expect(expectStatus(answer, 200)).toMatchObject({ id, storeId, roles: [] });
+	expect(recordOf(id).row).toMatchObject([{ token_version: 2, deleted_at: null }]);
+	expectStatus(await service.login(employeeSide, phone, 'the-second-password'), 200);
 });
 
 test('the initial password is hashed once, before the first request: no hire and no reset waits for it', async () => {
@@ -166,22 +177,20 @@ test('the initial password is hashed once, before the first request: no hire and
 	expect(hash).not.toHaveBeenCalled();
 });
 
-describe('DELETE /api/employees/:id', () => {
-	test('keeps the record, inactive, with the time, and its role links as unbound, earlier ones as they were', async () => {
-		const [left, held] = await addRoles(2);
-		const { id, phone, name } = await service.addEmployee(storeId, [Number(left), Number(held)]);
-		const unboundAt = service.tick();
-		await change(id, { roleIds: [held] });
-		const at = service.tick();
-		const answer = await remove(id);
-		expect([answer.status, answer.text]).toEqual([204, '']);
-		const { row, links } = recordOf(id);
-		expect(row).toMatchObject([{ id, store_id: storeId, name, phone, status: 'INACTIVE', deleted_at: at }]);
-		expect(links.map(({ role_id, unbound_at }) => [role_id, unbound_at])).toEqual([
-			[left, unboundAt],
-			[held, at],
-		]);
-	});
+test('DELETE /api/employees/:id keeps the record, inactive, with the time, and its role links as unbound, earlier ones as they were', async () => {
+	const [left, held] = await addRoles(2);
+	const { id, phone, name } = await service.addEmployee(storeId, [Number(left), Number(held)]);
+	const unboundAt = service.tick();
+	await change(id, { roleIds: [held] });
+	const at = service.tick();
+	const answer = await remove(id);
+	expect([answer.status, answer.text]).toEqual([204, '']);
+	const { row, links } = recordOf(id);
+	expect(row).toMatchObject([{ id, store_id: storeId, name, phone, status: 'INACTIVE', deleted_at: at }]);
+	expect(links.map(({ role_id, unbound_at }) => [role_id, unbound_at])).toEqual([
+		[left, unboundAt],
+		[held, at],
+	]);
 });
 
 test('GET /api/employees gives the first page in the order of the ids, and seeks no keyword in the remark', async () => {
@@ -202,88 +211,25 @@ test('GET /api/employees gives the first page in the order of the ids, and seeks
 	expect(expectStatus(await list.asSuper('GET', '/api/employees?keyword=钱'), 200).items).toEqual([disabled]);
 });
 
-/** Every endpoint that changes an employee. */
-const writes: [what: string, path: (id: number, storeId: number) => string, body?: object][] = [
-	['PATCH', (id) => `/api/employees/${id}`, { name: '改名' }],
-	['PATCH', (id) => `/api/employees/${id}`, { status: 'INACTIVE' }],
-	['PATCH', (id) => `/api/employees/${id}`, { roleIds: [] }],
-	['PATCH', (id) => `/api/employees/${id}/status`, { status: 'INACTIVE' }],
-	[
-		'PATCH',
-		(id) => `/api/employees/${id}/password`,
-		{ oldPassword: initialPassword, newPassword: 'the-second-password' },
-	],
-	['PATCH', (id) => `/api/employees/${id}/password/reset`],
-	['DELETE', (id) => `/api/employees/${id}`],
-	['DELETE', (id, storeId) => `/api/stores/${storeId}/employees/${id}`],
-];
-const describedWrites = writes.map(
-	([method, path, body]) => [`${method} ${path(0, 0)} ${JSON.stringify(body ?? '')}`, method, path, body] as const,
-);
-
-function expectForbidden(answer: Answer): void {
-	expectRefusal(answer, 403, 'FORBIDDEN');
-}
-
-describe('nobody acts upward', () => {
-	let actor: string;
-	let above: number;
-	let equal: number;
-	beforeAll(async () => {
-		actor = (await service.addPerson(storeId, 'employee:view:all', 'employee:manage', 'role:view')).token;
-		above = (await service.addRole('role:view', 'store:view')).id;
-		equal = (await service.addRole('role:view', 'employee:view:all', 'employee:view:store', 'employee:manage')).id;
-	});
-
-	const write = (method: string, path: string, body?: object) => service.send(method, path, { token: actor, body });
-
-	test.each(describedWrites)('%s', async (_, method, path, body) => {
-		const higher = await service.addEmployee(storeId, [above]);
-		const before = recordOf(higher.id);
-		expectForbidden(await write(method, path(higher.id, storeId), body));
-		expect(recordOf(higher.id)).toEqual(before);
-		expect([200, 204]).toContain((await service.asSuper(method, path(higher.id, storeId), body)).status);
-		const same = await service.addEmployee(storeId, [equal]);
-		expect([200, 204]).toContain((await write(method, path(same.id, storeId), body)).status);
-		expect(recordOf(same.id)).not.toEqual(before);
-	});
-
-	test('the present permissions of the roles decide', async () => {
-		const role = await service.addRole();
-		const { id } = await service.addEmployee(storeId, [role.id]);
-		const path = `/api/permissions/roles/${role.id}`;
-		await service.asSuper('PUT', path, { permissions: ['store:view'] });
-		expectForbidden(await write('PATCH', `/api/employees/${id}`, { name: '改名' }));
-		const hire = () =>
-			write('POST', '/api/employees', { storeId, name: '王芳', phone: newPhone(), roleIds: [role.id] });
-		expectForbidden(await hire());
-		await service.asSuper('PUT', path, { permissions: ['role:view'] });
-		expectStatus(await write('PATCH', `/api/employees/${id}`, { name: '改名' }), 200);
-		expectStatus(await hire(), 201);
-	});
-});
-
-describe('the employees of a role', () => {
-	test('are listed to those who may view roles and employees, within their stores', async () => {
-		const service = await Service.start();
-		const [home, other] = [await service.addStore(), await service.addStore()];
-		const role = await service.addRole();
-		const here = await service.addEmployee(home.id, [role.id]);
-		const there = await service.addEmployee(other.id, [role.id, service.builtIn('cashier')]);
-		await service.addEmployee(home.id, []);
-		const listed = async (token: string, query = '') => {
-			const path = `/api/roles/${role.id}/employees${query}`;
-			const { items, pagination } = expectStatus(await service.send('GET', path, { token }), 200);
-			return [pagination.total, ...items.map(({ id }: { id: number }) => id)];
-		};
-		const everywhere = await service.addPerson(home.id, 'role:view', 'employee:view:all', 'employee:view:store');
-		const confined = await service.addPerson(home.id, 'role:view', 'employee:view:store');
-		expect(await listed(everywhere.token)).toEqual([2, here.id, there.id]);
-		expect(await listed(everywhere.token, '?pageSize=1&page=2')).toEqual([2, there.id]);
-		expect(await listed(confined.token)).toEqual([1, here.id]);
-		expectStatus(await service.asSuper('DELETE', `/api/employees/${here.id}`), 204);
-		expect(await listed(service.superToken)).toEqual([1, there.id]);
-	});
+test('the employees of a role are listed to those who may view roles and employees, within their stores', async () => {
+	const service = await Service.start();
+	const [home, other] = [await service.addStore(), await service.addStore()];
+	const role = await service.addRole();
+	const here = await service.addEmployee(home.id, [role.id]);
+	const there = await service.addEmployee(other.id, [role.id, service.builtIn('cashier')]);
+	await service.addEmployee(home.id, []);
+	const listed = async (token: string, query = '') => {
+		const path = `/api/roles/${role.id}/employees${query}`;
+		const { items, pagination } = expectStatus(await service.send('GET', path, { token }), 200);
+		return [pagination.total, ...items.map(({ id }: { id: number }) => id)];
+	};
+	const everywhere = await service.addPerson(home.id, 'role:view', 'employee:view:all', 'employee:view:store');
+	const confined = await service.addPerson(home.id, 'role:view', 'employee:view:store');
+	expect(await listed(everywhere.token)).toEqual([2, here.id, there.id]);
+	expect(await listed(everywhere.token, '?pageSize=1&page=2')).toEqual([2, there.id]);
+	expect(await listed(confined.token)).toEqual([1, here.id]);
+	expectStatus(await service.asSuper('DELETE', `/api/employees/${here.id}`), 204);
+	expect(await listed(service.superToken)).toEqual([1, there.id]);
 });
 
 test('the options of a form are the stores and roles that a hire accepts, for a manager who may view neither', async () => {
@@ -315,77 +261,42 @@ test('the options of a form are the stores and roles that a hire accepts, for a 
 	}
 });
 
-describe('explained access', () => {
-	const disabled = '账号已被禁用';
-	const storeDisabled = '所属门店已被禁用';
-	const noBackOffice = '当前账号没有后台登录权限';
-
-	test('names the roles behind each permission, the scope, and whether the password is the initial one', async () => {
-		const service = await Service.start();
-		const { id: storeId } = await service.addStore();
-		const [one, two] = [
-			await service.addRole('store:view', 'employee:view:store'),
-			await service.addRole('store:view', 'employee:manage'),
-		];
-		const { id } = await service.addEmployee(storeId, [one.id, two.id]);
-		const explained = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
-		const summary = ({ id, code, name }: Employee) => ({ id, code, name });
-		const from: Partial<Record<PermissionCode, Employee[]>> = {
-			'store:view': [one, two],
-			'employee:view:store': [one],
-			'employee:manage': [two],
-		};
-		const { permissions } = expectStatus(await service.asSuper('GET', '/api/permissions/definitions'), 200);
-		expect(explained).toEqual({
-			employeeId: id,
-			scope: 'current store',
-			permissions: permissions.map(({ code, title }: { code: PermissionCode; title: string }) => ({
-				code,
-				title,
-				held: code in from,
-				roles: (from[code] ?? []).map(summary),
-			})),
-			doors: [
-				{ door: 'BACK_OFFICE', allowed: true, message: null },
-				{ door: 'EMPLOYEE', allowed: true, message: null },
-			],
-			passwordIsInitial: true,
-			passwordExpiresAt: null,
-			hasSecondFactor: false,
-		});
-		const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [] }), 200);
-		const later = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
-		expect(later).toMatchObject({ passwordIsInitial: false, scope: 'no back-office menu by default' });
-	});
-
-	const cases: [what: string, codes: PermissionCode[], employee: string, store: string][] = [
-		['an enabled employee with a menu', ['store:view'], 'ACTIVE', 'ACTIVE'],
-		['an enabled employee without a menu', ['employee:manage'], 'ACTIVE', 'ACTIVE'],
-		['a disabled employee', ['store:view'], 'INACTIVE', 'ACTIVE'],
-		['an employee of a disabled store', ['store:view'], 'ACTIVE', 'INACTIVE'],
-		['a disabled employee of a disabled store', [], 'INACTIVE', 'INACTIVE'],
+test('explained access names the roles behind each permission, the scope, and whether the password is the initial one', async () => {
+	const service = await Service.start();
+	const { id: storeId } = await service.addStore();
+	const [one, two] = [
+		await service.addRole('store:view', 'employee:view:store'),
+		await service.addRole('store:view', 'employee:manage'),
 	];
-	test.each(cases)('says of %s what signing in says', async (_, codes, status, storeStatus) => {
-		const service = await Service.start();
-		const { id: storeId } = await service.addStore();
-		const { id, phone } = await service.addPerson(storeId, ...codes);
-		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/status`, { status }), 200);
-		expectStatus(await service.asSuper('PATCH', `/api/stores/${storeId}`, { status: storeStatus }), 200);
-		const { doors } = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
-		for (const [door, path] of [
-			['BACK_OFFICE', '/api/auth/admin/login'],
-			['EMPLOYEE', employeeSide],
-		] as const) {
-			const answer = await service.login(path, phone, initialPassword);
-			const message = answer.status === 200 ? null : answer.body.error.message;
-			expect([null, disabled, storeDisabled, noBackOffice]).toContain(message);
-			expect(doors.find((each: { door: string }) => each.door === door)).toEqual({
-				door,
-				allowed: answer.status === 200,
-				message,
-			});
-		}
+	const { id } = await service.addEmployee(storeId, [one.id, two.id]);
+	const explained = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
+	const summary = ({ id, code, name }: Employee) => ({ id, code, name });
+	const from: Partial<Record<PermissionCode, Employee[]>> = {
+		'store:view': [one, two],
+		'employee:view:store': [one],
+		'employee:manage': [two],
+	};
+	const { permissions } = expectStatus(await service.asSuper('GET', '/api/permissions/definitions'), 200);
+	expect(explained).toEqual({
+		employeeId: id,
+		scope: 'current store',
+		permissions: permissions.map(({ code, title }: { code: PermissionCode; title: string }) => ({
+			code,
+			title,
+			held: code in from,
+			roles: (from[code] ?? []).map(summary),
+		})),
+		doors: [
+			{ door: 'BACK_OFFICE', allowed: true, message: null },
+			{ door: 'EMPLOYEE', allowed: true, message: null },
+		],
+		passwordIsInitial: true,
+		passwordExpiresAt: null,
+		hasSecondFactor: false,
 	});
+	const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
+	expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);
+	expectStatus(await service.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [] }), 200);
+	const later = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
+	expect(later).toMatchObject({ passwordIsInitial: false, scope: 'no back-office menu by default' });
 });

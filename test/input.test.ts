@@ -12,7 +12,7 @@ import {
 	newPhone,
 	Service,
 } from './harness.ts';
-import { badIntegers, type Endpoint, endpoints, fill, nameOf, resources } from './oracle.ts';
+import { badIntegers, type Endpoint, endpoints, fill, nameOf, serverOwned } from './oracle.ts';
 
 const megabyte = 1_048_576;
 /** The largest body that an endpoint reads, in bytes. */
@@ -499,73 +499,8 @@ describe('the budget of all bodies', () => {
 	});
 });
 
-/** Fields that only the service sets, under their JSON and database names. */
-const serverOwned = {
-	...{ id: 999, isSystem: true, is_system: 1, tokenVersion: 99, token_version: 99, version: 99 },
-	...{ passwordHash: 'x', password_hash: 'x', password: 'chosen-by-the-client' },
-	...{ deletedAt: '2020-01-01T00:00:00.000Z', deleted_at: '2020-01-01T00:00:00.000Z' },
-	...{ createdAt: '2020-01-01T00:00:00.000Z', updatedAt: '2020-01-01T00:00:00.000Z' },
-	...{ storeName: '别店', storeStatus: 'INACTIVE', statusTags: [], employees: [] },
-	...{ roles: [{ id: 1, code: 'admin', name: '管理员' }], accountType: 'SUPER_ADMIN' },
-	...{ editable: false, scope: 'all stores' },
-};
-
 describe('unknown fields', () => {
 	beforeAll(makeFixture);
-	const keysOf = (table: string) =>
-		(fieldsOf[table] ?? '')
-			.split(' ')
-			.filter((field) => !field.endsWith('?'))
-			.toSorted();
-	const fieldsOf: Record<string, string> = {
-		stores: resources.Store,
-		roles: resources.Role,
-		employees: resources.Employee,
-	};
-	const creations = withBody.filter(({ method, path }) => method === 'POST' && /^\/api\/\w+$/.test(path));
-	const changes = withBody.filter(({ method, path }) => method === 'PATCH' && !path.startsWith('/api/auth'));
-
-	test.each(named(creations))('%s ignores fields that only the service sets', async (_, endpoint) => {
-		const { service } = fixture;
-		const table = endpoint.path.split('/')[2] ?? '';
-		const answer = await service.asSuper('POST', endpoint.path, { ...serverOwned, ...endpoint.sample });
-		const made = expectStatus(answer, 201);
-		expect(Object.keys(made).toSorted()).toEqual(keysOf(table));
-		const [row] = service.rows(`select * from ${table} where id = ?`, made.id);
-		expect(row).toMatchObject({ deleted_at: null, created_at: service.time.toISOString() });
-		expect(made.id).not.toBe(serverOwned.id);
-		if (table === 'roles') {
-			expect(row.is_system).toBe(0);
-			expect(service.rows('select * from role_permissions where role_id = ?', made.id)).toEqual([]);
-		}
-		if (table === 'employees') {
-			expect(row).toMatchObject({ token_version: 1, status: 'ACTIVE' });
-			expect(await Bun.password.verify(initialPassword, row.password_hash)).toBe(true);
-			expect(made.roles).toEqual([]);
-		}
-	});
-
-	test.each(named(changes))('%s ignores fields that only the service sets', async (_, endpoint) => {
-		const { service } = fixture;
-		const table = endpoint.path.split('/')[2] ?? '';
-		const id = table === 'stores' ? fixture.store : table === 'roles' ? fixture.role : fixture.employee;
-		const read = () => service.rows(`select * from ${table} where id = ?`, id)[0];
-		const sample = endpoint.path.endsWith('/password')
-			? { oldPassword: initialPassword, newPassword: 'a-new-password' }
-			: endpoint.sample;
-		const before = read();
-		service.time = new Date(service.time.getTime() + 60_000);
-		const answer = await service.asSuper('PATCH', pathTo(fixture, endpoint), { ...serverOwned, ...sample });
-		expect(Object.keys(expectStatus(answer, 200)).toSorted()).toEqual(keysOf(table));
-		const after = read();
-		const changed = Object.keys(after).filter((column) => after[column] !== before[column]);
-		const own = endpoint.path.endsWith('/password') ? /^password_|^token_version$/ : /^$/;
-		const sent = [...Object.keys(sample ?? {}), 'updated_at'];
-		expect(changed.filter((column) => !sent.includes(column) && !own.test(column))).toEqual([]);
-		expect(after.updated_at).toBe(service.time.toISOString());
-		if (table === 'employees') expect(after.token_version - before.token_version).toBeLessThan(2);
-	});
-
 	test('PUT /api/permissions/roles/:roleId ignores fields that only the service sets', async () => {
 		const { service, role } = fixture;
 		const before = service.rows('select * from roles');

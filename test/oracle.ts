@@ -687,6 +687,17 @@ export const pathsAtFault: Record<string, string> = {
 	'超过 N 小时的更改不能撤销': 'params.groupId',
 };
 
+/** Fields that only the service sets, under their JSON and database names. */
+export const serverOwned = {
+	...{ id: 999, isSystem: true, is_system: 1, tokenVersion: 99, token_version: 99, version: 99 },
+	...{ passwordHash: 'x', password_hash: 'x', password: 'chosen-by-the-client' },
+	...{ deletedAt: '2020-01-01T00:00:00.000Z', deleted_at: '2020-01-01T00:00:00.000Z' },
+	...{ createdAt: '2020-01-01T00:00:00.000Z', updatedAt: '2020-01-01T00:00:00.000Z' },
+	...{ storeName: '别店', storeStatus: 'INACTIVE', statusTags: [], employees: [] },
+	...{ roles: [{ id: 1, code: 'admin', name: '管理员' }], accountType: 'SUPER_ADMIN' },
+	...{ editable: false, scope: 'all stores' },
+};
+
 /** The path with its parameters filled in, in their order; the last value serves what is left. */
 export function fill(path: string, ...values: (number | string)[]): string {
 	let next = 0;

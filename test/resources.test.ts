@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
+import { serverOwned } from './oracle.ts';
 
 const employeeTags = {
 	ACTIVE: [{ code: 'EMPLOYEE_ACTIVE', label: '员工启用', variant: 'success' }],
@@ -22,6 +23,8 @@ interface Kind {
 	defaults: Record<string, unknown>;
 	/** What another one may have too, and no default. */
 	fields: Record<string, unknown>;
+	/** Where people are who are in it or hold it: their store and their roles; and the refusal to delete it then. */
+	people?: { with: (id: number) => [storeId: number, roleIds: number[]]; message: string };
 	/** Changes, and what is stored of each where that differs. */
 	changes: [change: Record<string, unknown>, stored?: Record<string, unknown>][];
 }
@@ -36,6 +39,7 @@ const kinds: Record<string, Kind> = {
 		needed: {},
 		defaults: { address: null, phone: null, status: 'ACTIVE' },
 		fields: { address: '人民路 3 号', phone: '021-3', status: 'INACTIVE' },
+		people: { with: (id) => [id, []], message: '门店下仍有 1 名员工，不能删除' },
 		changes: [
 			[{ name: '只改名称' }],
 			[{ address: '人民路 4 号' }],
@@ -59,6 +63,7 @@ const kinds: Record<string, Kind> = {
 		needed: { name: '值班长' },
 		defaults: { description: null, isSystem: false },
 		fields: { name: '值班长', description: '原说明' },
+		people: { with: (id) => [1, [id]], message: '角色仍绑定 1 名员工，不能删除' },
 		changes: [
 			[{ name: '只改名称' }],
 			[{ code: 'only_the_code' }],
@@ -102,7 +107,7 @@ const kinds: Record<string, Kind> = {
 };
 
 describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
-	const { path, table, unique, taken, fresh, needed, defaults, fields, changes } = kind;
+	const { path, table, unique, taken, fresh, needed, defaults, fields, people, changes } = kind;
 	let service: Service;
 	beforeAll(async () => {
 		service = await Service.start();
@@ -125,7 +130,7 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 	test('is created with the defaults, and read as it was answered', async () => {
 		const at = service.tick();
 		const value = fresh();
-		const answer = await create({ [unique]: ` ${value}\n`, ...needed });
+		const answer = await create({ ...serverOwned, [unique]: ` ${value}\n`, ...needed });
 		const created = expectStatus(answer, 201);
 		const times = { createdAt: at, updatedAt: at };
 		expect(created).toEqual({ id: expect.any(Number), [unique]: value, ...needed, ...defaults, ...times });
@@ -136,7 +141,7 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 	test.each(changes)('changes what is given and nothing else: %j', async (body, stored = body) => {
 		const before = await add();
 		const changed = { ...before, ...stored, updatedAt: service.tick() };
-		expect(expectStatus(await change(before.id, body), 200)).toEqual(changed);
+		expect(expectStatus(await change(before.id, { ...serverOwned, ...body }), 200)).toEqual(changed);
 		expect(await read(before.id)).toEqual(changed);
 	});
 
@@ -153,6 +158,21 @@ describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 		const kept = await change(other.id, { [unique]: other[unique], ...needed });
 		expect(expectStatus(kept, 200)).toMatchObject({ [unique]: other[unique], ...needed });
 	});
+
+	if (people)
+		test('is not deleted while it has an employee, enabled or not, who is neither deleted nor elsewhere', async () => {
+			const { id } = expectStatus(await create({ [unique]: fresh(), ...needed }), 201);
+			for (const [status, method, body] of [
+				['ACTIVE', 'DELETE', undefined],
+				['INACTIVE', 'PATCH', { storeId: 1, roleIds: [] }],
+			] as const) {
+				const person = await service.addEmployee(...people.with(id), { status });
+				expectRefusal(await remove(id), 409, 'CONFLICT', people.message);
+				expect(rowOf(id)).toMatchObject([{ deleted_at: null }]);
+				await service.asSuper(method, `/api/employees/${person.id}`, body);
+			}
+			expect((await remove(id)).status).toBe(204);
+		});
 
 	test(`keeps its record when it is deleted, and frees its ${unique}`, async () => {
 		const [gone, other] = [await add(), await add()];

@@ -21,28 +21,6 @@ function disable(id: number) {
 	return service.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
 }
 
-function remove(id: number) {
-	return service.asSuper('DELETE', `/api/stores/${id}`);
-}
-
-describe('DELETE /api/stores/:id', () => {
-	test.each(['ACTIVE', 'INACTIVE'])('refuses a store with an %s employee', async (status) => {
-		const { id } = await service.addStore();
-		await service.addEmployee(id, [], { status });
-		expectRefusal(await remove(id), 409, 'CONFLICT', '门店下仍有 1 名员工，不能删除');
-		expect(service.rows('select deleted_at from stores where id = ?', id)).toEqual([{ deleted_at: null }]);
-	});
-
-	test('deletes a store whose employees are all deleted or moved', async () => {
-		const { id } = await service.addStore();
-		const [leaving, moving] = [await service.addEmployee(id), await service.addEmployee(id)];
-		await service.asSuper('DELETE', `/api/employees/${leaving.id}`);
-		const other = await service.addStore();
-		await service.asSuper('PATCH', `/api/employees/${moving.id}`, { storeId: other.id });
-		expect((await remove(id)).status).toBe(204);
-	});
-});
-
 describe('GET /api/stores/:id and /api/stores/:id/employees', () => {
 	test('show the store and its employees in the order of their ids', async () => {
 		const [store, other] = [await service.addStore(), await service.addStore()];
