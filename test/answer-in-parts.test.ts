@@ -71,12 +71,17 @@ test('a client who takes nothing gives its place up, and gets the rest when it g
 	expect(received.toString()).toBe(textOf(5));
 });
 
-test('a client who takes nothing still counts for its account', async () => {
-	const ask = asker({ ofAccount: 1, pause: 1 });
-	const slow = await ask('a').begun;
-	const next = ask('a');
-	await settled();
-	expect(next.response).toBeUndefined();
-	await slow.body?.cancel();
-	expect(await next.text()).toBe(textOf(5));
-});
+test.each(['cancels', 'hangs up'])(
+	'a client who takes nothing still counts for its account, until it %s',
+	async (how) => {
+		const ask = asker({ ofAccount: 1, pause: 1 });
+		const slow = ask('a');
+		const { body } = await slow.begun;
+		const next = ask('a');
+		await settled();
+		expect(next.response).toBeUndefined();
+		if (how === 'cancels') await body?.cancel();
+		else slow.leave();
+		expect(await next.text()).toBe(textOf(5));
+	},
+);
