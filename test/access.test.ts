@@ -78,7 +78,7 @@ describe('who has to set a password of their own', () => {
 		const service = await Service.start({ requirements: { ownPassword: true } });
 		const store = await service.addStore();
 		const person = await service.addPerson(store.id, ...codes);
-		service.alter((database) => database.run(`update employees set ${mark} where id = ?`, [person.id]));
+		service.db.$client.run(`update employees set ${mark} where id = ?`, [person.id]);
 		const records = () => service.rows('select max(id) as newest from history');
 		for (const endpoint of protectedEndpoints) {
 			const before = records();
@@ -94,9 +94,7 @@ describe('who has to set a password of their own', () => {
 			expect(answer.body.error.details).toEqual([{ path: 'account.password', message: '请先设置自己的密码' }]);
 			expect([nameOf(endpoint), records()]).toEqual([nameOf(endpoint), before]);
 		}
-		service.alter((database) =>
-			database.run('update employees set password_expires_at = null, password_is_initial = 0'),
-		);
+		service.db.$client.run('update employees set password_expires_at = null, password_is_initial = 0');
 		expectStatus(await service.send('GET', '/api/stores', { token: service.tokenOf(person.id) }), 200);
 	});
 

@@ -245,28 +245,26 @@ describe('a password hash that cost less than hashes cost now', () => {
 	});
 });
 
-describe('the order of the login checks: password, account, store, back office', () => {
-	test.each(situations.map((situation) => [situation.door, JSON.stringify(situation), situation] as const))(
-		'%s %s',
-		async (door, _, situation) => {
-			const store = await service.addStore();
-			const role = await service.addRole(...(situation.menu ? (['store:view'] as const) : []));
-			const status = situation.accountEnabled ? 'ACTIVE' : 'INACTIVE';
-			const { id, phone } = await service.addEmployee(store.id, [role.id], { status });
-			if (!situation.storeEnabled) await setStoreStatus(store.id, 'INACTIVE');
-			const password = situation.passwordRight ? initialPassword : 'a-wrong-password';
-			const answer = await service.login(door, phone, password);
-			const refusal = refusalIn(situation);
-			if (refusal === undefined) expectStatus(answer, 200);
-			else expectUnauthorized(answer, refusal);
-			// What is explained of their access is what the right password comes to.
-			const { doors: explained } = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
-			const message = refusalIn({ ...situation, passwordRight: true }) ?? null;
-			const named = door === employeeSide ? 'EMPLOYEE' : 'BACK_OFFICE';
-			expect(explained).toContainEqual({ door: named, allowed: message === null, message });
-		},
-	);
-});
+test.each(situations.map((situation) => [situation.door, JSON.stringify(situation), situation] as const))(
+	'the order of the login checks (password, account, store, back office) at %s %s',
+	async (door, _, situation) => {
+		const store = await service.addStore();
+		const role = await service.addRole(...(situation.menu ? (['store:view'] as const) : []));
+		const status = situation.accountEnabled ? 'ACTIVE' : 'INACTIVE';
+		const { id, phone } = await service.addEmployee(store.id, [role.id], { status });
+		if (!situation.storeEnabled) await setStoreStatus(store.id, 'INACTIVE');
+		const password = situation.passwordRight ? initialPassword : 'a-wrong-password';
+		const answer = await service.login(door, phone, password);
+		const refusal = refusalIn(situation);
+		if (refusal === undefined) expectStatus(answer, 200);
+		else expectUnauthorized(answer, refusal);
+		// What is explained of their access is what the right password comes to.
+		const { doors: explained } = expectStatus(await service.asSuper('GET', `/api/employees/${id}/access`), 200);
+		const message = refusalIn({ ...situation, passwordRight: true }) ?? null;
+		const named = door === employeeSide ? 'EMPLOYEE' : 'BACK_OFFICE';
+		expect(explained).toContainEqual({ door: named, allowed: message === null, message });
+	},
+);
 
 describe('the signed-in account', () => {
 	test('has its roles in the order of their ids, and their permissions together', async () => {

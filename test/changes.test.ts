@@ -114,8 +114,9 @@ const told = (of: Service, after: number) =>
 		.map(({ id: _, request_id: __, group_id: ___, actor_name: ____, ...record }) => record)
 		.toSorted((a, b) => a.target_id - b.target_id);
 
-describe('many at once are the same single changes one after another,', () => {
-	test.each(Array.from({ length: 10 }, (_, round) => round))('round %d', async (round) => {
+test.each(Array.from({ length: 10 }, (_, round) => round))(
+	'many at once are the same single changes one after another, round %d',
+	async (round) => {
 		const twin = await chain();
 		const { below, pick } = seeded(round);
 		const roleIds = () => [pick([...here.roles.map(({ id }) => id), missing]), here.roles[below(2)]?.id];
@@ -163,8 +164,8 @@ describe('many at once are the same single changes one after another,', () => {
 		expect(peopleOf(service)).toEqual(peopleOf(twin.service));
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 		expect(service.brokenRows()).toEqual([]);
-	});
-});
+	},
+);
 
 test('each refused one is named, but not to somebody who may not see them', async () => {
 	const ids = [...idsOf(0, 3, 5), missing];

@@ -350,9 +350,7 @@ describe('a device', () => {
 		};
 		await service.send('POST', '/api/auth/logout', { token: await service.tokenOf(employeeId) });
 		const hash = await Bun.password.hash(initialPassword, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 });
-		service.alter((database) =>
-			database.run('update employees set password_hash = ? where id = ?', [hash, employeeId]),
-		);
+		service.db.$client.run('update employees set password_hash = ? where id = ?', [hash, employeeId]);
 		expect(await works()).toBe(true);
 		expect(service.rows('select password_hash as hash from employees where id = ?', employeeId)[0].hash).not.toBe(hash);
 		pass(179 * 86_400);

@@ -183,33 +183,31 @@ describe('a change leaves exactly one record of what changed, who did it and in 
 	});
 });
 
-describe('every field that people write is stored, answered and recorded:', () => {
-	const resources = specified.filter(({ path }) => ['/api/stores', '/api/roles', '/api/employees'].includes(path));
-	const creations = resources.filter(({ method }) => method === 'POST');
-	test.each(creations.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-		'%s',
-		async (_, { path, body = {} }) => {
-			service = await Service.start({ limits: noLimits });
-			const stores = [await service.addStore(), await service.addStore()].map(({ id }) => id);
-			const valuesOf = (place: 0 | 1) =>
-				Object.fromEntries(
-					Object.entries(body).map(([name, { good }]) => [name, (name === 'storeId' ? stores : good)[place]]),
-				);
-			// The first good value may be the default.
-			const [created, changed] = [valuesOf(1), valuesOf(0)];
-			const { id } = expectStatus(await service.asSuper('POST', path, created), 201);
-			const creation = last().changes;
-			const { roles, ...read } = expectStatus(await service.asSuper('GET', `${path}/${id}`), 200);
-			expect({ ...read, roleIds: roles?.map((role: { id: number }) => role.id) }).toMatchObject(created);
-			expectStatus(await service.asSuper('PATCH', `${path}/${id}`, changed), 200);
-			for (const [field, after] of Object.entries(created)) {
-				expect(creation).toContainEqual({ field, before: null, after });
-				expect(last().changes).toContainEqual({ field, before: after, after: changed[field] });
-				expect(fieldWord(field, null), 'its word in history/words.ts').not.toBe(field);
-			}
-		},
-	);
-});
+const resources = specified.filter(({ path }) => ['/api/stores', '/api/roles', '/api/employees'].includes(path));
+const creations = resources.filter(({ method }) => method === 'POST');
+test.each(creations.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+	'every field that people write is stored, answered and recorded: %s',
+	async (_, { path, body = {} }) => {
+		service = await Service.start({ limits: noLimits });
+		const stores = [await service.addStore(), await service.addStore()].map(({ id }) => id);
+		const valuesOf = (place: 0 | 1) =>
+			Object.fromEntries(
+				Object.entries(body).map(([name, { good }]) => [name, (name === 'storeId' ? stores : good)[place]]),
+			);
+		// The first good value may be the default.
+		const [created, changed] = [valuesOf(1), valuesOf(0)];
+		const { id } = expectStatus(await service.asSuper('POST', path, created), 201);
+		const creation = last().changes;
+		const { roles, ...read } = expectStatus(await service.asSuper('GET', `${path}/${id}`), 200);
+		expect({ ...read, roleIds: roles?.map((role: { id: number }) => role.id) }).toMatchObject(created);
+		expectStatus(await service.asSuper('PATCH', `${path}/${id}`, changed), 200);
+		for (const [field, after] of Object.entries(created)) {
+			expect(creation).toContainEqual({ field, before: null, after });
+			expect(last().changes).toContainEqual({ field, before: after, after: changed[field] });
+			expect(fieldWord(field, null), 'its word in history/words.ts').not.toBe(field);
+		}
+	},
+);
 
 describe('the history', () => {
 	beforeAll(async () => {
@@ -739,25 +737,23 @@ describe('pruning', () => {
 	});
 });
 
-describe('a point in time', () => {
-	test.each([
-		['2026-11-21', '2026-11-21T00:00:00.000Z'],
-		['2026-02-31', '2026-03-03T00:00:00.000Z'],
-		['2026-11-21T08:30Z', '2026-11-21T08:30:00.000Z'],
-		['2026-11-21T08:30:15.5+08:00', '2026-11-21T00:30:15.500Z'],
-		['2026-11-21T08:30:15.25Z', '2026-11-21T08:30:15.250Z'],
-		['2026-11-21T08:30:15-02:30', '2026-11-21T11:00:15.000Z'],
-		['0001-01-01', '0001-01-01T00:00:00.000Z'],
-		['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999Z'],
-		['0000-01-01T00:00:00+05:00', '0000-01-01T00:00:00.000Z'],
-		['2026-11-21T08:30', undefined],
-		['2026-11-21 08:30Z', undefined],
-		['2026-11-21T24:00Z', undefined],
-		['2026-13-01', undefined],
-		['tomorrow', undefined],
-	])('%p is %p', (text, instant) => {
-		expect(readInstant(text)).toBe(instant as string);
-	});
+test.each([
+	['2026-11-21', '2026-11-21T00:00:00.000Z'],
+	['2026-02-31', '2026-03-03T00:00:00.000Z'],
+	['2026-11-21T08:30Z', '2026-11-21T08:30:00.000Z'],
+	['2026-11-21T08:30:15.5+08:00', '2026-11-21T00:30:15.500Z'],
+	['2026-11-21T08:30:15.25Z', '2026-11-21T08:30:15.250Z'],
+	['2026-11-21T08:30:15-02:30', '2026-11-21T11:00:15.000Z'],
+	['0001-01-01', '0001-01-01T00:00:00.000Z'],
+	['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999Z'],
+	['0000-01-01T00:00:00+05:00', '0000-01-01T00:00:00.000Z'],
+	['2026-11-21T08:30', undefined],
+	['2026-11-21 08:30Z', undefined],
+	['2026-11-21T24:00Z', undefined],
+	['2026-13-01', undefined],
+	['tomorrow', undefined],
+])('the point in time %p is %p', (text, instant) => {
+	expect(readInstant(text)).toBe(instant as string);
 });
 
 describe('an exported record', () => {

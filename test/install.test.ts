@@ -52,26 +52,24 @@ function newRoot(): string {
 	return root;
 }
 
-describe('a wrong use is one line, and nothing is written', () => {
-	const cases: [what: string, context: Partial<ProcessContext>, args: string[], says: RegExp][] = [
-		['another user', { userId: 1000, program: [binary] }, [], /^only root can do this: run it with sudo\n$/],
-		['another system', { platform: 'darwin', program: [binary] }, [], /^this is not Linux: /],
-		['the source', {}, [], /^only the built program can be installed: run bun run build/],
-		['a wrong port', { program: [binary] }, ['--port', 'x'], /^PORT is "x", but takes a port number/],
-		['half a certificate', { program: [binary] }, ['--tls-cert-file', '/c.pem'], /^TLS_KEY_FILE is not given/],
-		['a wrong time', { program: [binary] }, ['--wait', '0'], /takes a number of seconds/],
-	];
-	test.each(cases)('%s', async (_what, context, args, says) => {
-		const root = newRoot();
-		const ended = await runHere(['install', '--root', root, ...args], {}, '', {
-			userId: 0,
-			platform: 'linux',
-			...context,
-		});
-		expect(ended).toEqual({ code: expect.any(Number), stdout: '', stderr: expect.stringMatching(says) });
-		expect(ended.code).not.toBe(0);
-		expect(existsSync(placesBelow(root).settings)).toBe(false);
+const cases: [what: string, context: Partial<ProcessContext>, args: string[], says: RegExp][] = [
+	['another user', { userId: 1000, program: [binary] }, [], /^only root can do this: run it with sudo\n$/],
+	['another system', { platform: 'darwin', program: [binary] }, [], /^this is not Linux: /],
+	['the source', {}, [], /^only the built program can be installed: run bun run build/],
+	['a wrong port', { program: [binary] }, ['--port', 'x'], /^PORT is "x", but takes a port number/],
+	['half a certificate', { program: [binary] }, ['--tls-cert-file', '/c.pem'], /^TLS_KEY_FILE is not given/],
+	['a wrong time', { program: [binary] }, ['--wait', '0'], /takes a number of seconds/],
+];
+test.each(cases)('a wrong use is one line, and nothing is written: %s', async (_what, context, args, says) => {
+	const root = newRoot();
+	const ended = await runHere(['install', '--root', root, ...args], {}, '', {
+		userId: 0,
+		platform: 'linux',
+		...context,
 	});
+	expect(ended).toEqual({ code: expect.any(Number), stdout: '', stderr: expect.stringMatching(says) });
+	expect(ended.code).not.toBe(0);
+	expect(existsSync(placesBelow(root).settings)).toBe(false);
 });
 
 describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
@@ -172,8 +170,9 @@ function manager(target: Pick<Target, 'places'>): ServiceManager & { running: Pr
 	};
 }
 
-describe.skipIf(!isRoot || !hasSystemd)('an installation that was killed', () => {
-	test('after any step is finished by the next one', async () => {
+test.skipIf(!isRoot || !hasSystemd)(
+	'an installation that was killed after any step is finished by the next one',
+	async () => {
 		const whole = newRoot();
 		await install(whole);
 		const filesIn = (root: string) =>
@@ -197,8 +196,8 @@ describe.skipIf(!isRoot || !hasSystemd)('an installation that was killed', () =>
 			expect(await install(root)).toMatchObject({ code: 0 });
 			expect(filesIn(root)).toEqual(filesIn(whole));
 		}
-	});
-});
+	},
+);
 
 describe('an installation that serves', () => {
 	async function serving() {

@@ -361,24 +361,11 @@ function* within(where: string, schema: Schema): Generator<[where: string, schem
 const typesOf = ({ type }: Schema) => (type === undefined ? [] : [type].flat().map(String));
 
 describe('schemas', () => {
-	const keywords = [
-		...['$ref', 'allOf', 'anyOf', 'const', 'description', 'enum', 'examples', 'format', 'items', 'maximum'],
-		...['maxItems', 'maxLength', 'minimum', 'minItems', 'minLength', 'oneOf', 'pattern', 'properties', 'required'],
-		...['title', 'type', 'uniqueItems'],
-	];
-	const types = ['object', 'array', 'string', 'integer', 'boolean', 'null'];
-
-	test('use JSON Schema keywords only', () => {
-		let count = 0;
-		for (const [where, schema] of allSchemas()) {
-			count += 1;
-			expect([where, ...Object.keys(schema).filter((keyword) => !keywords.includes(keyword))]).toEqual([where]);
-			expect([where, ...typesOf(schema).filter((type) => !types.includes(type))]).toEqual([where]);
-			// A schema without a type is a reference, a choice, or a part of one that only lists required fields.
-			const untyped = ['$ref', 'anyOf', 'oneOf', 'required'].some((keyword) => keyword in schema);
-			expect([where, typesOf(schema).length > 0 || untyped]).toEqual([where, true]);
-		}
-		expect(count).toBeGreaterThan(200);
+	test('say their type, refer to one, are a choice, or only list required fields', () => {
+		const keywords = ['type', '$ref', 'anyOf', 'oneOf', 'required'];
+		const all = Array.from(allSchemas());
+		expect(all.length).toBeGreaterThan(200);
+		expect(all.filter(([, schema]) => !keywords.some((keyword) => keyword in schema))).toEqual([]);
 	});
 
 	test('have patterns that match whole texts, and mean the same with and without the u flag', () => {

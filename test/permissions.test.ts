@@ -76,42 +76,40 @@ describe('GET /api/permissions/me', () => {
 	});
 });
 
-describe('GET /api/permissions/definitions', () => {
-	test('lists the assignable codes, grouped, and the menus', async () => {
-		const data = expectStatus(await service.asSuper('GET', '/api/permissions/definitions'), 200);
-		expect(Object.keys(data)).toEqual(['permissions', 'groups', 'menus']);
-		const text = expect.stringMatching(/^\p{Script=Han}/u);
-		const definition = (code: string, group: { key: string; title: string }) => ({
-			code,
-			title: text,
-			description: text,
-			groupKey: group.key,
-			groupTitle: group.title,
-		});
-		const grouped: [{ key: string; title: string }, PermissionCode[]][] = [
-			[stores, ['store:view', 'store:manage']],
-			[roles, ['role:view', 'role:manage']],
-			[employees, ['employee:view:all', 'employee:view:store', 'employee:manage']],
-			[permissions, ['permission:view', 'permission:manage']],
-		];
-		expect(data.permissions).toEqual(grouped.flatMap(([group, held]) => held.map((code) => definition(code, group))));
-		expect(new Set(data.permissions.map((each: { title: string }) => each.title)).size).toBe(codes.length);
-		expect(data.groups).toEqual(
-			grouped.map(([group, held]) => ({
-				key: group.key,
-				title: group.title,
-				permissions: data.permissions.filter((each: { code: PermissionCode }) => held.includes(each.code)),
-			})),
-		);
-		const { icon: _, ...unmarked } = permissions;
-		const actionLabels = { view: text, create: text, update: text, delete: text };
-		expect(data.menus).toEqual([
-			{ ...stores, actions: writing, actionLabels },
-			{ ...roles, actions: writing, actionLabels },
-			{ ...employees, actions: writing, actionLabels },
-			{ ...unmarked, actions: ['view', 'update'], actionLabels },
-		]);
+test('GET /api/permissions/definitions lists the assignable codes, grouped, and the menus', async () => {
+	const data = expectStatus(await service.asSuper('GET', '/api/permissions/definitions'), 200);
+	expect(Object.keys(data)).toEqual(['permissions', 'groups', 'menus']);
+	const text = expect.stringMatching(/^\p{Script=Han}/u);
+	const definition = (code: string, group: { key: string; title: string }) => ({
+		code,
+		title: text,
+		description: text,
+		groupKey: group.key,
+		groupTitle: group.title,
 	});
+	const grouped: [{ key: string; title: string }, PermissionCode[]][] = [
+		[stores, ['store:view', 'store:manage']],
+		[roles, ['role:view', 'role:manage']],
+		[employees, ['employee:view:all', 'employee:view:store', 'employee:manage']],
+		[permissions, ['permission:view', 'permission:manage']],
+	];
+	expect(data.permissions).toEqual(grouped.flatMap(([group, held]) => held.map((code) => definition(code, group))));
+	expect(new Set(data.permissions.map((each: { title: string }) => each.title)).size).toBe(codes.length);
+	expect(data.groups).toEqual(
+		grouped.map(([group, held]) => ({
+			key: group.key,
+			title: group.title,
+			permissions: data.permissions.filter((each: { code: PermissionCode }) => held.includes(each.code)),
+		})),
+	);
+	const { icon: _, ...unmarked } = permissions;
+	const actionLabels = { view: text, create: text, update: text, delete: text };
+	expect(data.menus).toEqual([
+		{ ...stores, actions: writing, actionLabels },
+		{ ...roles, actions: writing, actionLabels },
+		{ ...employees, actions: writing, actionLabels },
+		{ ...unmarked, actions: ['view', 'update'], actionLabels },
+	]);
 });
 
 describe('GET /api/permissions/policies', () => {

@@ -552,18 +552,16 @@ describe('package.json', () => {
 	});
 });
 
-describe('the compiled binary', () => {
-	test('serves from an empty folder and ignores .env and bunfig.toml in it', async () => {
-		const cwd = newFolder();
-		writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');
-		writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
-		writeFileSync(join(cwd, 'evil.ts'), 'require("node:fs").writeFileSync("evil.txt", "")');
-		mkdirSync(join(cwd, 'drizzle'));
-		const program = await Program.start({ cwd });
-		expect(existsSync(join(cwd, 'evil.txt'))).toBe(false);
-		const token = await program.signIn('admin', secretsOf(join(cwd, 'data')).ADMIN_PASSWORD);
-		expect((await program.send('GET', '/api/roles', { token })).body.data).toHaveLength(5);
-		expect((await program.send('GET', '/swagger/json')).body.openapi).toBe('3.1.0');
-		expect(await program.end()).toBe(0);
-	});
+test('the compiled binary serves from an empty folder and ignores .env and bunfig.toml in it', async () => {
+	const cwd = newFolder();
+	writeFileSync(join(cwd, '.env'), 'ADMIN_USERNAME=evil\nPORT=1\n');
+	writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
+	writeFileSync(join(cwd, 'evil.ts'), 'require("node:fs").writeFileSync("evil.txt", "")');
+	mkdirSync(join(cwd, 'drizzle'));
+	const program = await Program.start({ cwd });
+	expect(existsSync(join(cwd, 'evil.txt'))).toBe(false);
+	const token = await program.signIn('admin', secretsOf(join(cwd, 'data')).ADMIN_PASSWORD);
+	expect((await program.send('GET', '/api/roles', { token })).body.data).toHaveLength(5);
+	expect((await program.send('GET', '/swagger/json')).body.openapi).toBe('3.1.0');
+	expect(await program.end()).toBe(0);
 });

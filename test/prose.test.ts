@@ -85,18 +85,15 @@ describe('references', () => {
 	});
 });
 
-describe('plain English', () => {
-	const archaic = /\b(?:anew|whoever|whom|he|his|him)\b/gi;
-	const found = (file: string, text: string) =>
-		Array.from(text.matchAll(archaic), ([word], index) => ({ word, index })).length === 0
-			? []
-			: [`${file}: …${text.slice(Math.max(0, text.search(archaic) - 40), text.search(archaic) + 40)}…`];
+const archaic = /\b(?:anew|whoever|whom|he|his|him)\b/gi;
+const found = (file: string, text: string) =>
+	Array.from(text.matchAll(archaic), ([word], index) => ({ word, index })).length === 0
+		? []
+		: [`${file}: …${text.slice(Math.max(0, text.search(archaic) - 40), text.search(archaic) + 40)}…`];
 
-	test('no archaic word stands in a page, a comment or the name of a test', () => {
-		const proseOf = (file: string) =>
-			isPage(file) ? flowing(read(file)) : `${commentsOf(file)}\n${testNamesOf(file)}`;
-		expect(files.flatMap((file) => found(file, proseOf(file)))).toEqual([]);
-	});
+test('plain English: no archaic word stands in a page, a comment or the name of a test', () => {
+	const proseOf = (file: string) => (isPage(file) ? flowing(read(file)) : `${commentsOf(file)}\n${testNamesOf(file)}`);
+	expect(files.flatMap((file) => found(file, proseOf(file)))).toEqual([]);
 });
 
 test('the subject of the last commit has at most 72 characters', () => {

@@ -82,29 +82,27 @@ describe('PATCH /api/roles/:id', () => {
 	});
 });
 
-describe('DELETE /api/roles/:id', () => {
-	test('keeps links and grants as records; a new role of the same code inherits none', async () => {
-		const { id: storeId } = await service.addStore();
-		const role = await service.addRole('store:view', 'role:view');
-		const employee = await service.addEmployee(storeId, [role.id]);
-		const revokedAt = service.tick();
-		await service.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: ['role:view'] });
-		const unboundAt = service.tick();
-		await service.asSuper('PATCH', `/api/employees/${employee.id}`, { roleIds: [] });
-		const deletedAt = service.tick();
-		expectStatus(await remove(role.id), 204);
-		expect(service.rows('select employee_id, unbound_at from employee_roles where role_id = ?', role.id)).toEqual([
-			{ employee_id: employee.id, unbound_at: unboundAt },
-		]);
-		const grants = 'select permission, deleted_at from role_permissions where role_id = ? order by id';
-		expect(service.rows(grants, role.id)).toEqual([
-			{ permission: 'store:view', deleted_at: revokedAt },
-			{ permission: 'role:view', deleted_at: deletedAt },
-		]);
-		const reused = expectStatus(await create({ code: role.code, name: role.name }), 201);
-		expect(service.rows('select * from employee_roles where role_id = ?', reused.id)).toEqual([]);
-		expect(service.rows(grants, reused.id)).toEqual([]);
-	});
+test('DELETE /api/roles/:id keeps links and grants as records; a new role of the same code inherits none', async () => {
+	const { id: storeId } = await service.addStore();
+	const role = await service.addRole('store:view', 'role:view');
+	const employee = await service.addEmployee(storeId, [role.id]);
+	const revokedAt = service.tick();
+	await service.asSuper('PUT', `/api/permissions/roles/${role.id}`, { permissions: ['role:view'] });
+	const unboundAt = service.tick();
+	await service.asSuper('PATCH', `/api/employees/${employee.id}`, { roleIds: [] });
+	const deletedAt = service.tick();
+	expectStatus(await remove(role.id), 204);
+	expect(service.rows('select employee_id, unbound_at from employee_roles where role_id = ?', role.id)).toEqual([
+		{ employee_id: employee.id, unbound_at: unboundAt },
+	]);
+	const grants = 'select permission, deleted_at from role_permissions where role_id = ? order by id';
+	expect(service.rows(grants, role.id)).toEqual([
+		{ permission: 'store:view', deleted_at: revokedAt },
+		{ permission: 'role:view', deleted_at: deletedAt },
+	]);
+	const reused = expectStatus(await create({ code: role.code, name: role.name }), 201);
+	expect(service.rows('select * from employee_roles where role_id = ?', reused.id)).toEqual([]);
+	expect(service.rows(grants, reused.id)).toEqual([]);
 });
 
 describe('GET /api/roles', () => {

@@ -71,7 +71,7 @@ test('takes the codes of RFC 6238, appendix B', async () => {
 	const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 	const { id } = expectStatus(await service.send('GET', '/api/auth/me', { token }), 200);
 	const sealed = service.sealing.seal(secret, { accountType: 'EMPLOYEE', id });
-	service.alter((database) => database.run('update second_factors set last_step = 0, secret = ?', [sealed]));
+	service.db.$client.run('update second_factors set last_step = 0, secret = ?', [sealed]);
 	// Of their eight digits the last six.
 	const vectors: [seconds: number, code: string][] = [
 		[59, '287082'],
@@ -268,12 +268,10 @@ test('codes of others, and of a clock that went back, are refused; a recovery co
 	wrong(await signIn(mine.phone, codeNow(own.secret)));
 	expectStatus(await signIn(mine.phone, own.recoveryCodes[0]), 200);
 	// Nor does what is stored for one serve another.
-	service.alter((database) =>
-		database.run(
-			`update second_factors set (secret, recovery_codes) =
+	service.db.$client.run(
+		`update second_factors set (secret, recovery_codes) =
 				(select secret, recovery_codes from second_factors where account_id = ${others.id})
 				where account_id = ${mine.id}`,
-		),
 	);
 	wait(240);
 	expectRefusal(await signIn(mine.phone, codeNow(foreign.secret)), 503, 'SERVICE_UNAVAILABLE');
@@ -284,7 +282,7 @@ test('whose key is lost lets nobody in without a recovery code, and the log says
 	const { id, phone, token } = await service.addPerson(storeId);
 	const { secret, recoveryCodes } = await protect(token);
 	const sealed = createSealing('another-key').seal(secret, { accountType: 'EMPLOYEE', id });
-	service.alter((database) => database.run('update second_factors set secret = ?', [sealed]));
+	service.db.$client.run('update second_factors set secret = ?', [sealed]);
 	wait(1);
 	expectAtCode(await signIn(phone), 401, '请输入动态验证码');
 	const message = '暂时无法核对动态验证码，请使用恢复码，或联系管理员';
@@ -353,9 +351,7 @@ describe('a manager', () => {
 test('where it is required, who has a menu serves only the own account until it is on', async () => {
 	service = await Service.start({ requirements: { secondFactor: true } });
 	storeId = 0;
-	service.alter((database) =>
-		database.run("insert into stores (name, status, created_at, updated_at) values ('店', 'ACTIVE', '', '')"),
-	);
+	service.db.$client.run("insert into stores (name, status, created_at, updated_at) values ('店', 'ACTIVE', '', '')");
 	expectRefusal(await service.asSuper('GET', '/api/stores'), 403, 'FORBIDDEN', '请先开启两步验证');
 	for (const endpoint of protectedEndpoints) {
 		const { method, path, sample = {}, despite = [] } = endpoint;

@@ -21,27 +21,25 @@ function disable(id: number) {
 	return service.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
 }
 
-describe('GET /api/stores/:id and /api/stores/:id/employees', () => {
-	test('show the store and its employees in the order of their ids', async () => {
-		const [store, other] = [await service.addStore(), await service.addStore()];
-		const first = await service.addEmployee(store.id, [service.builtIn('cashier')], { remark: '早班' });
-		const gone = await service.addEmployee(store.id);
-		await service.addEmployee(other.id);
-		const last = await service.addEmployee(store.id, [], { status: 'INACTIVE' });
-		await service.asSuper('DELETE', `/api/employees/${gone.id}`);
-		const path = `/api/stores/${store.id}`;
-		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...store, employees: [first, last] });
-		expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual([first, last]);
-		expect(first.roles).toEqual([{ id: service.builtIn('cashier'), code: 'cashier', name: '收银员' }]);
-		const changed = expectStatus(await service.asSuper('PATCH', path, { name: '改名店', status: 'INACTIVE' }), 200);
-		const ofStore = { storeName: '改名店', storeStatus: 'INACTIVE' };
-		const marked = [
-			{ ...first, ...ofStore, statusTags: [enabledTag, storeDisabledTag] },
-			{ ...last, ...ofStore, statusTags: [disabledTag, storeDisabledTag] },
-		];
-		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...changed, employees: marked });
-		expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual(marked);
-	});
+test('GET /api/stores/:id and /api/stores/:id/employees show the store and its employees in the order of their ids', async () => {
+	const [store, other] = [await service.addStore(), await service.addStore()];
+	const first = await service.addEmployee(store.id, [service.builtIn('cashier')], { remark: '早班' });
+	const gone = await service.addEmployee(store.id);
+	await service.addEmployee(other.id);
+	const last = await service.addEmployee(store.id, [], { status: 'INACTIVE' });
+	await service.asSuper('DELETE', `/api/employees/${gone.id}`);
+	const path = `/api/stores/${store.id}`;
+	expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...store, employees: [first, last] });
+	expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual([first, last]);
+	expect(first.roles).toEqual([{ id: service.builtIn('cashier'), code: 'cashier', name: '收银员' }]);
+	const changed = expectStatus(await service.asSuper('PATCH', path, { name: '改名店', status: 'INACTIVE' }), 200);
+	const ofStore = { storeName: '改名店', storeStatus: 'INACTIVE' };
+	const marked = [
+		{ ...first, ...ofStore, statusTags: [enabledTag, storeDisabledTag] },
+		{ ...last, ...ofStore, statusTags: [disabledTag, storeDisabledTag] },
+	];
+	expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...changed, employees: marked });
+	expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual(marked);
 });
 
 test('DELETE /api/stores/:storeId/employees/:employeeId deletes softly, also in a disabled store', async () => {
