@@ -249,8 +249,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await first.page.bringToFront();
 		await first.page.reload();
 		await first.page.getByRole('heading', { name: '门店管理' }).waitFor();
-		await first.button('超级管理员').click();
-		await first.page.getByText('退出登录', { exact: true }).click();
+		await first.signOut();
 		for (const { page } of [first, second]) await page.getByLabel('用户名或手机号').waitFor();
 		expect(await second.page.locator('.header').count()).toBe(0);
 		await Promise.all([first.end(), second.end()]);
@@ -258,7 +257,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 
 	test('the browser is known to an account through its sign-outs and passwords: each token it is given is the next it sends', async () => {
 		const { name, phone } = await server.addEmployee((await server.addStore()).id, [1]);
-		const visit = await Visit.open(browser, server.url);
+		const visit = await Visit.open(shared, server.url);
 		const sent: unknown[] = [];
 		const given: unknown[] = [];
 		visit.page.on('response', (response) => {
@@ -273,8 +272,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.fill({ 原密码: initialPassword, 新密码: own, 再次输入新密码: own });
 		await visit.button('保存').click();
 		await visit.sees('密码已修改');
-		await visit.button(name).click();
-		await visit.page.getByText('退出登录', { exact: true }).click();
+		await visit.signOut(name);
 		await visit.signIn(` ${phone} `, own);
 		expect(sent).toEqual([undefined, ...given.slice(0, -1)]);
 		expect(given).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
@@ -340,8 +338,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			await second.signIn(adminUsername, adminPassword);
 			await first.goto('roles');
 			await first.page.getByRole('heading', { name: '角色管理' }).waitFor();
-			await second.button('超级管理员').click();
-			await second.page.getByText('退出登录', { exact: true }).click();
+			await second.signOut();
 			await second.page.getByLabel('用户名或手机号').waitFor();
 			await first.link('门店管理').click();
 			await first.page.getByRole('heading', { name: '门店管理' }).waitFor();

@@ -114,9 +114,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.heading('角色管理');
 		await visit.button('导出').waitFor({ state: 'hidden' });
 		await visit.goto('employees');
-		const download = visit.page.waitForEvent('download');
-		await visit.exports('CSV');
-		expect((await download).suggestedFilename()).toMatch(/^好邻居_员工_/);
+		expect((await visit.exports('CSV')).suggestedFilename()).toMatch(/^好邻居_员工_/);
 		await visit.end();
 	});
 
@@ -200,8 +198,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const kept = await visit.page.evaluate<string>('JSON.stringify(localStorage)');
 		expect(kept).toContain(`/employees/${newer.id}`);
 		expect(kept).not.toContain('寻找');
-		await visit.button('超级管理员').click();
-		await visit.page.getByText('退出登录', { exact: true }).click();
+		await visit.signOut();
 		await server.asSuper('DELETE', `/api/employees/${newer.id}`);
 		await visit.signIn(adminUsername, adminPassword);
 		await find('');
@@ -390,10 +387,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const [, password = ''] = await slip.getByRole('definition').allTextContents();
 		await slip.getByRole('button', { name: '关闭' }).last().click();
 		await visit.confirm('返回');
-		await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-		await slip.getByRole('button', { name: '复制' }).click();
-		await visit.sees('已复制');
-		const copied = await visit.page.evaluate<string>('navigator.clipboard.readText()');
+		const copied = await visit.copies(slip.getByRole('button', { name: '复制' }));
 		for (const text of ['新来的', `${server.url}/me/`, hired, password]) expect(copied).toContain(text);
 		await slip.getByRole('button', { name: '关闭' }).last().click();
 		await slip.waitFor({ state: 'hidden' });
@@ -536,10 +530,8 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.closeSlips();
 		await visit.link(name).first().click();
 		await visit.heading('员工（22）');
-		await visit.button('导出').click();
-		const download = visit.page.waitForEvent('download');
-		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
-		expect((await download).suggestedFilename()).toMatch(new RegExp(`^员工_${name}_\\d{4}-\\d\\d-\\d\\d\\.csv$`));
+		const file = await visit.exports('CSV');
+		expect(file.suggestedFilename()).toMatch(new RegExp(`^员工_${name}_\\d{4}-\\d\\d-\\d\\d\\.csv$`));
 		await server.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
 		await visit.goto(`stores/${id}`);
 		await visit.sees('门店已禁用，不能新增员工');
@@ -662,9 +654,8 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		);
 		await visit.page.locator('.file .absent').dispatchEvent('drop', { dataTransfer: files });
 		await visit.page.getByRole('row', { name: '第 3–4 行 手机号 王芳 等 123 须为 11 位中国大陆手机号' }).waitFor();
-		const download = visit.page.waitForEvent('download');
-		await visit.button('下载标出问题的文件').click();
-		expect((await download).suggestedFilename()).toBe('员工-问题.xlsx');
+		const marked = await visit.downloads(visit.button('下载标出问题的文件'));
+		expect(marked.suggestedFilename()).toBe('员工-问题.xlsx');
 		const path = join(newFolder(), '员工.csv');
 		const choose = async (content: string) => {
 			writeFileSync(path, content);
@@ -690,10 +681,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.sees('已新增 2 名员工');
 		const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
 		await visit.satisfies();
-		await visit.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-		await slips.getByRole('button', { name: '全部复制' }).click();
-		await visit.sees('已复制');
-		const copied = await visit.page.evaluate<string>('navigator.clipboard.readText()');
+		const copied = await visit.copies(slips.getByRole('button', { name: '全部复制' }));
 		const rows = copied.split('\n').map((row) => row.split('\t'));
 		expect(rows.map(([, , phone]) => phone)).toEqual(['手机号', first, second]);
 		await visit.page.emulateMedia({ media: 'print' });
@@ -715,9 +703,8 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await mode('只更新');
 		await visit.sees('检查通过：共 1 行，新增 0 / 修改 1 / 不变 0');
 		await visit.page.getByRole('row', { name: '旧名 第 2 行 姓名 旧名 新名' }).waitFor();
-		const download = visit.page.waitForEvent('download');
-		await visit.button('下载全部修改').click();
-		expect((await download).suggestedFilename()).toBe('员工-修改.xlsx');
+		const changes = await visit.downloads(visit.button('下载全部修改'));
+		expect(changes.suggestedFilename()).toBe('员工-修改.xlsx');
 		await visit.chooseFile(['编号,角色', `${person.id},`]);
 		await visit.sees('1 名员工的角色单元格是空白，导入后将没有任何角色');
 		await visit.chooseFile(['编号,姓名', `${person.id},新名`]);
@@ -726,7 +713,9 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('修改 1 名员工').click();
 		await visit.sees('已修改 1 名员工');
 		await visit.goto('stores');
-		const lines = (await Bun.file(await visit.exports('CSV')).text()).replace('\uFEFF', '').split('\r\n');
+		const lines = (await Bun.file(await (await visit.exports('CSV')).path()).text())
+			.replace('\uFEFF', '')
+			.split('\r\n');
 		await visit.button('导入').click();
 		await mode('新增并更新');
 		await visit.chooseFile(lines.map((line) => line.replace('旧路', '新路')));
@@ -762,12 +751,10 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await closing.waitFor();
 		await visit.page.getByLabel('搜索姓名、手机号、门店或角色').fill(`+86 ${person.phone}`);
 		await row('调到 城东店').waitFor();
-		await visit.button('导出').click();
-		const download = visit.page.waitForEvent('download');
-		await visit.page.getByRole('menuitem', { name: '导出为 CSV' }).click();
+		const file = await visit.exports('CSV');
 		const name = new RegExp(`^操作记录_${person.phone}_从[\\d-]{10}_[\\d-]{10}\\.csv$`);
-		expect((await download).suggestedFilename()).toMatch(name);
-		expect(readFileSync(await (await download).path(), 'utf8')).toContain('admin 把 搬走的人 从 城西店 调到 城东店');
+		expect(file.suggestedFilename()).toMatch(name);
+		expect(readFileSync(await file.path(), 'utf8')).toContain('admin 把 搬走的人 从 城西店 调到 城东店');
 		await row('调到').getByRole('link', { name: '搬走的人' }).click();
 		await visit.page.getByRole('heading', { name: '搬走的人', level: 1 }).waitFor();
 		await row('调到 城东店').waitFor();

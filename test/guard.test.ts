@@ -5,6 +5,7 @@ import { createDevices } from '../src/guard/device.ts';
 import { createLine } from '../src/guard/hashing.ts';
 import type { Attempt } from '../src/guard/limits.ts';
 import { createLimits } from '../src/guard/limits.ts';
+import type { RecordedActor } from '../src/history/record.ts';
 import { type Answer, adminPassword, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 import { root } from './program.ts';
 import { jwtSecret } from './world.ts';
@@ -584,15 +585,16 @@ describe('the waiting line', () => {
 	});
 });
 
-test('an attack on the administrator is recorded as such, from 100 networks, while many employees are attacked', async () => {
+test('an attack on the administrator is recorded as such, from 100 networks, while many employees and unknown names are attacked', async () => {
 	const service = await Service.start();
 	const at = service.now().toISOString();
-	const refuse = (accountType: 'SUPER_ADMIN' | 'EMPLOYEE', id: number, place: number) => {
+	const refuse = (accountType: RecordedActor['accountType'], id: number | null, place: number) => {
 		const actor = { accountType, id, name: 'name' };
 		const context = { actor, address: `192.0.2.${place}`, requestId: 'request', at };
 		service.refusedSignIns.add(context, 'WRONG_PASSWORD');
 	};
 	for (let id = 10; id < 410; id += 1) refuse('EMPLOYEE', id, 1);
+	for (let place = 0; place < 150; place += 1) refuse('ANONYMOUS', null, place);
 	for (let place = 0; place < 300; place += 1) refuse('SUPER_ADMIN', 1, place % 150);
 	service.refusedSignIns.flush(at, { now: true });
 	const rows = service.rows(
@@ -601,5 +603,8 @@ test('an attack on the administrator is recorded as such, from 100 networks, whi
 	const ofAdmin = rows.filter(({ type }) => type === 'SUPER_ADMIN');
 	expect(ofAdmin).toHaveLength(101);
 	expect(ofAdmin.find(({ address }) => address === null)).toMatchObject({ reason: 'WRONG_PASSWORD', count: 100 });
-	expect(rows.filter(({ reason }) => reason === 'VARIOUS')).toMatchObject([{ type: 'ANONYMOUS', count: 300 }]);
+	expect(rows.filter(({ reason }) => reason === 'VARIOUS')).toMatchObject([
+		{ type: 'ANONYMOUS', count: 300 },
+		{ type: 'ANONYMOUS', count: 50 },
+	]);
 });

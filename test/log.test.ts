@@ -3,8 +3,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/machine/log.ts';
-import { secretsOf, startHere } from './installation.ts';
-import { baseEnvironment, compiled, newFolder, Program, removeFolders } from './program.ts';
+import type { Sent } from './http.ts';
+import { secretsOf, serveHere, startHere } from './installation.ts';
+import { compiled, newFolder, Program, removeFolders, startAtTerminal } from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { adminPassword, initialPassword, newName } from './world.ts';
 
@@ -142,66 +143,47 @@ describe('lines in batches', () => {
 describe('a server', () => {
 	test('writes one line for each request, with its route, status and account', async () => {
 		const folder = newFolder();
-		const program = await Program.start({ command, environment: { DATA_DIR: folder, ...given } });
+		const program = await serveHere({ DATA_DIR: folder, ...given });
 		const expected: Record<string, unknown>[] = [];
 
-		/** Sends a request, and remembers the log line to expect. */
-		async function send(request: string, status: number, { route, account, body, token, host }: Facts = {}) {
+		/** Sends a request, and remembers the log line to expect; the token that it answers. */
+		async function send(request: string, status: number, known: Record<string, string> = {}, sent: Sent = {}) {
 			const [method = '', path = ''] = request.split(' ');
-			const headers = {
-				'content-type': 'application/json',
-				...(token !== undefined && { authorization: `Bearer ${token}` }),
-				...(host !== undefined && { host }),
-			};
-			const answer = await program.request(path, { method, headers, ...(body !== undefined && { body }) });
-			const text = await answer.text();
+			const answer = await program.send(method, path, sent);
 			expect([request, answer.status]).toEqual([request, status]);
-			const id = answer.headers.get('x-request-id');
-			expected.push({ id, method, status, ...(route && { route }), ...(account && { account }) });
-			return text;
+			expected.push({ id: answer.headers.get('x-request-id'), method, status, ...known });
+			return answer.body?.data?.token;
 		}
-		interface Facts {
-			route?: string;
-			account?: string;
-			body?: string;
-			token?: string;
-			host?: string;
-		}
-		const signIn = async (door: string, username: string, password: string, status: number) => {
-			const body = JSON.stringify({ username, password });
-			const text = await send(`POST /api/auth/${door}`, status, { route: `/api/auth/${door}`, body });
-			return JSON.parse(text).data?.token;
-		};
+		const signIn = (door: string, username: string, password: string, status: number) =>
+			send(`POST /api/auth/${door}`, status, { route: `/api/auth/${door}` }, { body: { username, password } });
 		const phone = '13812345678';
 
 		const token = await signIn('login', 'admin', adminPassword, 200);
 		await signIn('admin/login', 'admin', 'a-wrong-password', 401);
-		const admin = { token, account: 'SUPER_ADMIN:1' };
-		const stores = { ...admin, route: '/api/stores' };
-		await send('POST /api/stores', 201, { ...stores, body: '{"name":"甲店"}' });
-		await send('POST /api/stores', 409, { ...stores, body: '{"name":"甲店"}' });
-		await send('POST /api/stores', 400, { ...stores, body: '{"name":"李四的店"' });
-		const employees = { ...admin, route: '/api/employees' };
-		const employee = JSON.stringify({ storeId: 1, name: '王芳', phone });
-		await send('POST /api/employees', 201, { ...employees, body: employee });
-		await send(`GET /api/employees?keyword=${phone}`, 200, employees);
-		await send(`GET /api/employees/${phone}x`, 400, { ...admin, route: '/api/employees/:id' });
+		const account = { account: 'SUPER_ADMIN:1' };
+		const stores = { ...account, route: '/api/stores' };
+		await send('POST /api/stores', 201, stores, { token, body: { name: '甲店' } });
+		await send('POST /api/stores', 409, stores, { token, body: { name: '甲店' } });
+		await send('POST /api/stores', 400, stores, { token, raw: '{"name":"李四的店"' });
+		const employees = { ...account, route: '/api/employees' };
+		const employee = { storeId: 1, name: '王芳', phone };
+		await send('POST /api/employees', 201, employees, { token, body: employee });
+		await send(`GET /api/employees?keyword=${phone}`, 200, employees, { token });
+		await send(`GET /api/employees/${phone}x`, 400, { ...account, route: '/api/employees/:id' }, { token });
 		await send(`GET /${phone}/${encodeURIComponent('王芳')}`, 404);
-		const theirs = { token: await signIn('employee/login', phone, initialPassword, 200), account: 'EMPLOYEE:1' };
-		await send('GET /api/employees', 403, { ...theirs, route: '/api/employees' });
-		await send('GET /api/stores', 401, { token: 'an.invalid.token', route: '/api/stores' });
+		const own = await signIn('employee/login', phone, initialPassword, 200);
+		await send('GET /api/employees', 403, { account: 'EMPLOYEE:1', route: '/api/employees' }, { token: own });
+		await send('GET /api/stores', 401, { route: '/api/stores' }, { token: 'an.invalid.token' });
 		await send('GET /health', 200, { route: '/health' });
 		await send('GET /swagger', 200, { route: '/swagger' });
-		await send('GET /health', 400, { host: 'x/y' });
-		await send('POST /api/auth/login', 413, { route: '/api/auth/login', body: ' '.repeat(1_100_000) });
+		await send('GET /health', 400, {}, { headers: { host: 'x/y' } });
+		await send('POST /api/auth/login', 413, { route: '/api/auth/login' }, { raw: ' '.repeat(1_100_000) });
 		// Behind the server's back, so that a request fails unexpectedly.
 		withDatabase(join(folder, 'access.db'), (database) => {
 			database.run('pragma busy_timeout = 5000; alter table employee_roles rename to elsewhere');
 		});
-		await send('POST /api/employees', 500, {
-			...employees,
-			body: employee.replace(phone, '13812345679').replace('}', ',"roleIds":[1]}'),
-		});
+		const another = { ...employee, phone: '13812345679', roleIds: [1] };
+		await send('POST /api/employees', 500, employees, { token, body: another });
 		await program.wrote(new RegExp(`"message":"request","id":"${expected.at(-1)?.id}".*\n`));
 		await program.end();
 
@@ -279,24 +261,13 @@ describe('a server', () => {
 	test('at a terminal writes for people, and shows the passwords that it made, once', async () => {
 		const folder = newFolder();
 		const start = async () => {
-			let output = '';
-			const child = Bun.spawn(command, {
-				env: { ...baseEnvironment, DATA_DIR: folder },
-				terminal: {
-					cols: 300,
-					rows: 50,
-					data(_, chunk) {
-						output += new TextDecoder().decode(chunk);
-					},
-				},
-			});
-			while (!output.includes('listening url=')) await Bun.sleep(5);
-			await fetch(`${/listening url=(\S+) /.exec(output)?.[1]}/api/stores`);
-			while (!/ request .*\r\n/.test(output)) await Bun.sleep(5);
-			child.kill('SIGTERM');
-			expect(await child.exited).toBe(0);
-			while (!output.includes('stopped')) await Bun.sleep(5);
-			return output.trim().split('\r\n');
+			const shown = await startAtTerminal({ DATA_DIR: folder });
+			await fetch(`${shown.url}/api/stores`);
+			while (!/ request .*\r\n/.test(shown.output)) await Bun.sleep(5);
+			shown.child.kill('SIGTERM');
+			expect(await shown.child.exited).toBe(0);
+			while (!shown.output.includes('stopped')) await Bun.sleep(5);
+			return shown.output.trim().split('\r\n');
 		};
 		const first = await start();
 		const secrets = secretsOf(folder);

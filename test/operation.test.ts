@@ -33,7 +33,17 @@ import { makeCertificate } from './certificate.ts';
 import { Connection, wireTextOf } from './connection.ts';
 import { Service } from './harness.ts';
 import { failed, failToStart, mode, serveHere, startHere } from './installation.ts';
-import { baseEnvironment, compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import {
+	baseEnvironment,
+	compiled,
+	newFolder,
+	Program,
+	removeFolders,
+	root,
+	runToEnd,
+	spawn,
+	startAtTerminal,
+} from './program.ts';
 import { given, newInstallation, serve, withDatabase } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword, expectStatus } from './world.ts';
@@ -275,23 +285,12 @@ function readAvailable(pipe: number, chunk: Buffer): string {
 
 test.concurrent('a terminal that is paused holds up neither answers nor a stop', async () => {
 	const folder = await newInstallation();
-	let output = '';
-	const child = Bun.spawn(command, {
-		env: { ...baseEnvironment, ...given, DATA_DIR: folder },
-		terminal: {
-			cols: 300,
-			rows: 50,
-			data: (_, chunk) => {
-				output += new TextDecoder().decode(chunk);
-			},
-		},
-	});
-	while (!output.includes('listening url=')) await Bun.sleep(5);
-	const url = /listening url=(\S+)/.exec(output)?.[1] ?? '';
+	const shown = await startAtTerminal({ ...given, DATA_DIR: folder });
+	const { child, url } = shown;
 	child.terminal?.write('\u0013');
 	await askOften(url, 1000);
 	// It shows only lines from before the pause.
-	expect(output.match(/ request /g)?.length ?? 0).toBeLessThan(1000);
+	expect(shown.output.match(/ request /g)?.length ?? 0).toBeLessThan(1000);
 	child.kill('SIGTERM');
 	expect(await child.exited).toBe(0);
 	expect(readdirSync(folder).sort()).toEqual(stoppedFolder);

@@ -133,6 +133,24 @@ export async function runToEnd(launch: Launch): Promise<Ended> {
 	return { code: await child.exited, stdout, stderr };
 }
 
+/** Starts the program at a terminal, and waits for its address; what it shows is in `output`. */
+export async function startAtTerminal(environment: Record<string, string>) {
+	const shown = { output: '', url: '' };
+	const child = Bun.spawn(compiled(), {
+		env: { ...baseEnvironment, ...environment },
+		terminal: {
+			cols: 300,
+			rows: 50,
+			data(_, chunk) {
+				shown.output += new TextDecoder().decode(chunk);
+			},
+		},
+	});
+	while (!shown.output.includes('listening url=')) await Bun.sleep(5);
+	shown.url = /listening url=(\S+)/.exec(shown.output)?.[1] ?? '';
+	return Object.assign(shown, { child });
+}
+
 /** The lines of a log for programs. */
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into lines of every shape.
 export function logLines(output: string): any[] {

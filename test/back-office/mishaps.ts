@@ -116,8 +116,7 @@ describe('the end of a shift', () => {
 	test('the next account begins at its own first page, not at the page of the last one', async () => {
 		const { person } = await addHolder(['role:view']);
 		const visit = await openAsSuper('history');
-		await visit.button('超级管理员').click();
-		await visit.page.getByText('退出登录', { exact: true }).click();
+		await visit.signOut();
 		await visit.signIn(person.phone, initialPassword);
 		await visit.heading('角色管理');
 		await server.asSuper('PATCH', `/api/employees/${person.id}/status`, { status: 'INACTIVE' });
@@ -164,7 +163,7 @@ describe('lists and addresses', () => {
 		await visit.page.waitForURL(new RegExp(`roleId=${role.id}$`));
 		await visit.page.getByText('共 1 条').waitFor();
 		await visit.link(person.name).waitFor();
-		const lines = (await Bun.file(await visit.exports('CSV')).text()).trim().split('\r\n');
+		const lines = (await Bun.file(await (await visit.exports('CSV')).path()).text()).trim().split('\r\n');
 		expect(lines).toHaveLength(2);
 		await visit.end();
 	});

@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Download, Locator, Page } from 'playwright-core';
 import { hanging } from '../hanging.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
@@ -213,12 +213,31 @@ export class Visit {
 		await this.page.locator('input[type=file]').setInputFiles(file);
 	}
 
-	/** Exports the list in a format, and waits for the file; its path. */
-	async exports(format: 'CSV' | 'XLSX'): Promise<string> {
-		await this.button('导出').click();
+	/** Presses a button or chooses in a menu, and waits for the file that this downloads. */
+	async downloads(what: Locator): Promise<Download> {
 		const download = this.page.waitForEvent('download');
-		await this.page.getByRole('menuitem', { name: `导出为 ${format}` }).click();
-		return (await download).path();
+		await what.click();
+		return download;
+	}
+
+	/** Exports the list in a format, and waits for the file. */
+	async exports(format: 'CSV' | 'XLSX'): Promise<Download> {
+		await this.button('导出').click();
+		return this.downloads(this.page.getByRole('menuitem', { name: `导出为 ${format}` }));
+	}
+
+	/** Presses a button that copies, and waits until the page says so; the text. */
+	async copies(button: Locator): Promise<string> {
+		await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await button.click();
+		await this.sees('已复制');
+		return this.page.evaluate<string>('navigator.clipboard.readText()');
+	}
+
+	/** Signs out in the menu of the account. */
+	async signOut(account = '超级管理员'): Promise<void> {
+		await this.button(account).click();
+		await this.page.getByText('退出登录', { exact: true }).click();
 	}
 
 	/** Presses the button of a confirmation. */

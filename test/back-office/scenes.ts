@@ -1,0 +1,120 @@
+/** What the super administrator sees in the chain of chain.ts: for the walk and the screenshots. */
+import { newPhone } from '../world.ts';
+import type { Visit } from './visit.ts';
+
+/** What a page, a form or a confirmation is called, its address, and what to do there first. */
+export const scenes: [name: string, path: string, act?: (visit: Visit) => Promise<void>][] = [
+	['overview', 'overview'],
+	['stores', 'stores'],
+	['store', 'stores/1'],
+	['store-form', 'stores', (visit) => visit.button('新增门店').click()],
+	['store-edit', 'stores/1', (visit) => visit.button('编辑').click()],
+	['store-close', 'stores/1', (visit) => visit.button('关闭门店').click()],
+	['store-switch', 'stores/1', (visit) => visit.button('禁用').click()],
+	['employees', 'employees'],
+	['employees-filtered', 'employees?keyword=王&status=ACTIVE'],
+	['employees-none', 'employees?keyword=nobody'],
+	['employees-selected', 'employees', select],
+	['employees-moved', 'employees', move],
+	['employee', 'employees/5'],
+	['employees-passwords', 'employees', (visit) => start(visit, '重置密码')],
+	['employee-leaving', 'employees/6', (visit) => visit.button('离职').click()],
+	['employees-deleted', 'employees?deleted=true'],
+	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
+	['employee-delete', 'employees/5', (visit) => visit.button('删除').click()],
+	['employee-role', 'employees/6', (visit) => visit.button('限期角色').click()],
+	['employee-switch', 'employees/6', (visit) => visit.button('禁用').click()],
+	['import', 'employees/import', chooseFile],
+	['import-changes', 'employees/import', changePeople],
+	['stores-import', 'stores/import', (visit) => visit.chooseFile(['门店名称,地址', '湖滨店,湖滨路 1 号'])],
+	['slips', 'employees/import', importPeople],
+	['slip', 'employees/6', resetPassword],
+	['roles', 'roles'],
+	['role', 'roles/6'],
+	['role-new', 'roles', (visit) => visit.button('新增角色').click()],
+	['role-delete', 'roles/6', (visit) => visit.button('删除').click()],
+	['role-form', 'roles/6', (visit) => visit.button('编辑').click()],
+	['permissions', 'permissions'],
+	['policy', 'permissions/6', (visit) => visit.page.getByRole('dialog').getByText('管理门店').click()],
+	['finder', 'stores', (visit) => visit.page.getByRole('button', { name: '搜索' }).click()],
+	['history', 'history'],
+	['record', 'history', openRecord],
+	['account', 'employees', (visit) => visit.button('超级管理员').click()],
+	['not-found', 'nowhere'],
+	['form-refused', 'employees', refuse],
+	['own-password', 'employees', changePassword],
+	['outage', 'stores', loseNetwork],
+];
+
+function openRecord(visit: Visit): Promise<void> {
+	return visit.page.locator('tr, .card', { hasText: '修改了' }).first().locator('.row-link').click();
+}
+
+async function select(visit: Visit): Promise<void> {
+	const boxes = visit.page.getByRole('checkbox', { name: /^选择 / });
+	for (const place of [0, 2, 3]) await boxes.nth(place).check();
+}
+
+/** Selects people, and starts something with them. */
+async function start(visit: Visit, verb: string): Promise<void> {
+	await select(visit);
+	const menu = visit.button('操作');
+	if (await menu.isVisible()) await menu.click();
+	await visit.page.getByText(verb, { exact: true }).click();
+}
+
+/** Chooses a store for everybody who is selected, and does not send it. */
+async function move(visit: Visit): Promise<void> {
+	await start(visit, '调店');
+	await visit.choose('门店', '火车站店');
+	await visit.sees(/将调到“火车站店”/);
+}
+
+/** Sends a form with nothing in it. */
+async function refuse(visit: Visit): Promise<void> {
+	await visit.button('新增员工').click();
+	await visit.fill({ 手机号: '123' });
+	await visit.button('保存').click();
+}
+
+async function changePassword(visit: Visit): Promise<void> {
+	await visit.button('超级管理员').click();
+	await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
+}
+
+async function resetPassword(visit: Visit): Promise<void> {
+	await visit.button('重置密码').click();
+	await visit.confirm('重置密码');
+}
+
+/** Imports twelve people, more than the slips of one sheet. */
+async function importPeople(visit: Visit): Promise<void> {
+	const lines = Array.from({ length: 12 }, (_, index) => `新人${index + 1},${newPhone()},南京西路旗舰店`);
+	await visit.chooseFile(['姓名,手机号,门店', ...lines]);
+	await visit.button('导入 12 名员工').click();
+}
+
+/** Checks a spreadsheet that changes two people and adds one. */
+async function changePeople(visit: Visit): Promise<void> {
+	await visit.page.getByText('新增并更新', { exact: true }).click();
+	const lines = ['1,王芳,13900000001,解放路店,', '2,李娜娜,13900000002,解放路店,早班', `,新人,${newPhone()},人民路店,`];
+	await visit.chooseFile(['编号,姓名,手机号,门店,备注', ...lines]);
+	await visit.sees('检查通过');
+}
+
+/** The last scene: the network comes back with the next page. */
+async function loseNetwork(visit: Visit): Promise<void> {
+	await visit.button('新增门店').click();
+	await visit.page.context().setOffline(true);
+	await visit.fill({ 门店名称: '湖滨店' });
+	await visit.button('保存').click();
+	await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
+	await visit.page.context().setOffline(false);
+}
+
+/** Chooses a spreadsheet with two mistakes. */
+async function chooseFile(visit: Visit): Promise<void> {
+	const lines = ['王芳,13812345678,人民路店', '李娜,1.38E+10,人民路店', '张伟,13812345670,没有的店'];
+	await visit.chooseFile(['姓名,手机号,门店', ...lines]);
+	await visit.sees('有 2 处问题');
+}
