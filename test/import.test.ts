@@ -8,7 +8,7 @@ import { openDatabase } from '../src/database/open.ts';
 import { largeTransaction } from '../src/database/query.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { showPhone } from '../src/vocabulary/phone.ts';
-import { expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
+import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { csvType, endpoints, type Field, xlsxType } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
@@ -102,7 +102,7 @@ describe('a valid file', () => {
 			[],
 		]);
 		expect(areIndexesSound(service.db.$client)).toBe(true);
-		expectStatus(await service.login('/api/auth/employee/login', phones[0], 'initial-password-of-tests'), 401);
+		expectStatus(await service.login('/api/auth/employee/login', phones[0], initialPassword), 200);
 		const { data } = (await service.asSuper('GET', '/api/history?action=EMPLOYEE_CREATE')).body;
 		const single = { storeId: store.id, name: '王芳', phone: newPhone(), remark: '早班', roleIds: [2, 3] };
 		await service.asSuper('POST', '/api/employees', single);

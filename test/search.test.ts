@@ -298,9 +298,9 @@ test.each([1, 2])(
 			await expectPage(service, `/api/employees?page=${page}&pageSize=${pageSize}&${query}`, found, page, pageSize);
 		}
 
-		for (let round = 0; round < 60; round += 1) {
+		for (let round = 0; round < 50; round += 1) {
 			await change();
-			for (let times = 0; times < 5; times += 1) await compare();
+			for (let times = 0; times < 4; times += 1) await compare();
 		}
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 	},

@@ -100,19 +100,6 @@ describe('the end of a shift', () => {
 		await visit.end();
 	});
 
-	test('a token that nobody renewed returns to the sign-in when it ends, and then to the same page', async () => {
-		const visit = await openAsSuper('employees?status=ACTIVE');
-		await visit.page.clock.install();
-		await visit.page.reload();
-		await visit.heading('员工管理');
-		await visit.page.clock.fastForward('02:01:00');
-		await visit.sees('登录已过期，请重新登录');
-		await visit.signIn(adminUsername, adminPassword);
-		expect(visit.page.url()).toEndWith('/employees?status=ACTIVE');
-		await visit.heading('员工管理');
-		await visit.end();
-	});
-
 	test('the next account begins at its own first page, not at the page of the last one', async () => {
 		const { person } = await addHolder(['role:view']);
 		const visit = await openAsSuper('history');

@@ -61,6 +61,7 @@ async function start(visit: Visit, verb: string): Promise<void> {
 	const menu = visit.button('操作');
 	if (await menu.isVisible()) await menu.click();
 	await visit.page.getByText(verb, { exact: true }).click();
+	await visit.page.locator('.ant-dropdown').waitFor({ state: 'hidden' });
 }
 
 /** Chooses a store for everybody who is selected, and does not send it. */
