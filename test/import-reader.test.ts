@@ -96,8 +96,9 @@ describe('the compiled program', () => {
 		const headers = { 'content-type': csvType, authorization: `Bearer ${token}` };
 		const body = csvOf([['姓名', '手机号', '门店']]);
 		await program.request('/api/employees/import?dryRun=true', { method: 'POST', headers, body });
-		const readers = childrenOf(program.pid).filter(isReader);
-		expect(readers).not.toEqual([]);
+		const startedAhead = () => childrenOf(program.pid).filter(isReader);
+		while (startedAhead().length === 0) await Bun.sleep(1);
+		const readers = startedAhead();
 		program.signal('SIGKILL');
 		while (readers.some(isReader)) await Bun.sleep(1);
 	});
