@@ -2,7 +2,7 @@
 import type { Db } from '../database/open.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/service.ts';
-import type { Account, NamedAccounts } from '../session/accounts.ts';
+import type { Account, NamedAccounts, StoredPassword } from '../session/accounts.ts';
 import { canManage, inOrder } from '../vocabulary/permissions.ts';
 import type { AuthUser } from './model.ts';
 
@@ -10,7 +10,7 @@ import type { AuthUser } from './model.ts';
 export type Door = 'BACK_OFFICE' | 'EMPLOYEE';
 
 /** The account that a username stands for: in the back office the administrator's first, on the employee side only the employee's. */
-export function accountAt(door: Door, { administrator, employee }: NamedAccounts): Account | undefined {
+export function accountAt(door: Door, { administrator, employee }: NamedAccounts): StoredPassword | undefined {
 	return door === 'BACK_OFFICE' ? (administrator ?? employee) : employee;
 }
 
@@ -22,7 +22,7 @@ export function guessedSubject(username: string, { administrator, employee }: Na
 	return ['sign-in', username, generation(administrator), generation(employee)].join(' ');
 }
 
-function generation(account: Account | undefined): string {
+function generation(account: StoredPassword | undefined): string {
 	return account ? `${account.id}.${account.passwordChangedAt}` : '';
 }
 

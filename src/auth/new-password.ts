@@ -5,7 +5,7 @@ import { prepared } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Attempt } from '../guard/limits.ts';
-import { type Account, findAccount, newAdministratorPassword } from '../session/accounts.ts';
+import { type Account, findPassword, newAdministratorPassword } from '../session/accounts.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { rightOf } from './code-check.ts';
 import { authMessages, type ChangePassword } from './model.ts';
@@ -20,35 +20,44 @@ interface NewPassword {
 	expiresAt?: string;
 }
 
+/** One that takes the place of the one with the hash `replaced`. */
+interface Exchanged extends NewPassword {
+	replaced: string;
+}
+
 /**
- * Checks the old password of a change, and hashes the new one. The configured initial password may have changed since.
+ * Checks the old password of a change, and hashes the new one.
  * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time password that the new one repeats; TOO_MANY_REQUESTS after too many wrong ones;
  * SERVICE_UNAVAILABLE when too many are waiting.
  */
 export async function exchangePassword(
-	{ guard, passwords, now }: { guard: Guard; passwords: Passwords; now: () => string },
+	{ db, guard, passwords, now }: { db: Db; guard: Guard; passwords: Passwords; now: () => string },
 	attempt: Attempt,
 	{ oldPassword, newPassword }: ChangePassword,
-	stored: Account,
-): Promise<NewPassword> {
+	account: Account,
+): Promise<Exchanged> {
+	const stored = findPassword(db, account);
+	if (!stored) throw wrongOldPassword();
 	rightOf(await guard.try(attempt, () => passwords.verify(oldPassword, stored)), wrongOldPassword);
-	if (isOver(stored.passwordExpiresAt, now())) throw refusal('body.oldPassword', authMessages.expiredPassword);
+	if (isOver(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', authMessages.expiredPassword);
 	guard.succeeded(attempt);
 	if (passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id)) {
 		throw refusal('body.newPassword', authMessages.sameAsOneTime);
 	}
-	const isSame = oldPassword === newPassword;
-	const isInitial = passwords.isInitial(newPassword) || (isSame && stored.passwordIsInitial);
-	return { passwordHash: await guard.inTurn(attempt, () => passwords.hash(newPassword)), isInitial };
+	// The configured initial password may have changed since this one was set.
+	const staysInitial = oldPassword === newPassword && account.passwordIsInitial;
+	const isInitial = passwords.isInitial(newPassword) || staysInitial;
+	const passwordHash = await guard.inTurn(attempt, () => passwords.hash(newPassword));
+	return { passwordHash, isInitial, replaced: stored.passwordHash };
 }
 
 /**
  * Stores what {@link exchangePassword} gave, inside the caller's transaction, which ends the account's tokens.
- * @throws AppError BAD_REQUEST when the account has another password than `before` by now.
+ * @throws AppError BAD_REQUEST when the account has another password than the replaced one by now.
  */
-export function storeExchanged(db: Db, before: Account, exchanged: NewPassword, at: string): void {
-	const { accountType, id, passwordHash } = before;
-	if (findAccount(db, before)?.passwordHash !== passwordHash) throw wrongOldPassword();
+export function storeExchanged(db: Db, account: Account, exchanged: Exchanged, at: string): void {
+	const { accountType, id } = account;
+	if (findPassword(db, account)?.passwordHash !== exchanged.replaced) throw wrongOldPassword();
 	if (accountType === 'EMPLOYEE') replaceEmployeePassword(db, id, exchanged, at);
 	else {
 		const values = newAdministratorPassword(exchanged.passwordHash, at);

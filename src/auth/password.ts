@@ -1,13 +1,10 @@
 /** How passwords are stored and checked. The work is done on Bun's thread pool, never on the main thread. */
-import type { Account } from '../session/accounts.ts';
+import type { StoredPassword } from '../session/accounts.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
 
 /** OWASP's minimum for argon2id, some 35 ms of one core: memory in KiB and passes over it. */
 export const productionCost = { memoryCost: 19_456, timeCost: 2 };
 export type HashCost = typeof productionCost;
-
-/** The password of an account as it is stored. */
-type StoredPassword = Pick<Account, 'accountType' | 'id' | 'passwordHash'>;
 
 /** The argon2id hash of a password, with a salt of its own. */
 export function hashPassword(password: string, cost: HashCost): Promise<string> {

@@ -11,7 +11,14 @@ import { record } from '../history/record.ts';
 import { tooManyAttempts } from '../http/reply.ts';
 import { secondFactorMessages } from '../second-factor/model.ts';
 import { type SecondFactors, type UsedCode, useCode } from '../second-factor/service.ts';
-import { type Account, findNamed, hasSecondFactor, tableOf } from '../session/accounts.ts';
+import {
+	type Account,
+	findAccount,
+	findNamed,
+	hasSecondFactor,
+	type StoredPassword,
+	tableOf,
+} from '../session/accounts.ts';
 import { disabledReason, refusalFor } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
@@ -70,7 +77,8 @@ export async function signIn(
 	const { db, passwords, guard, devices, refusedSignIns, now } = dependencies;
 	const found = findNamed(db, username);
 	const before = accountAt(door, found);
-	const actor = before ?? anonymous;
+	const { accountType, id, name } = before ?? anonymous;
+	const actor = { accountType, id, name };
 	function refused(reason: RefusalReason, refusal: AppError): AppError {
 		refusedSignIns.add({ actor, address, requestId, at: now() }, reason);
 		return refusal;
@@ -82,11 +90,12 @@ export async function signIn(
 	if (outcome.result === 'too early') throw refused('TOO_MANY_ATTEMPTS', tooManyAttempts(outcome.retryAfter));
 
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
-	const account = accountAt(door, findNamed(db, username));
+	const stored = accountAt(door, findNamed(db, username));
 	if (!before) throw refused('UNKNOWN_ACCOUNT', wrongCredentials());
-	if (outcome.result === 'wrong' || !account || hasOtherPassword(account, before)) {
-		throw refused('WRONG_PASSWORD', wrongCredentials());
-	}
+	const isRight = outcome.result === 'right' && stored && !hasOtherPassword(stored, before);
+	// Only now: what a refusal costs must not show what the account holds.
+	const account = isRight ? findAccount(db, stored) : undefined;
+	if (!stored || !account) throw refused('WRONG_PASSWORD', wrongCredentials());
 	const keptOut = keptOutAt(door, account, now());
 	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
@@ -99,7 +108,7 @@ export async function signIn(
 	if (stopped) throw refused(stopped.reason, stopped.refusal);
 
 	guard.succeeded(attempt);
-	await renewOutdatedHash(dependencies, account, attempt, password);
+	await renewOutdatedHash(dependencies, stored, attempt, password);
 	return signedIn(dependencies, account, device);
 }
 
@@ -175,7 +184,7 @@ export async function signInAnswer(
  * Whether the username now stands for another account, or for another password. A change of password changes the hash
  * and ends the tokens; a renewed hash alone is the same password.
  */
-function hasOtherPassword(now: Account, before: Account): boolean {
+function hasOtherPassword(now: StoredPassword, before: StoredPassword): boolean {
 	if (now.accountType !== before.accountType || now.id !== before.id) return true;
 	return now.passwordHash !== before.passwordHash && now.tokenVersion !== before.tokenVersion;
 }
@@ -183,13 +192,13 @@ function hasOtherPassword(now: Account, before: Account): boolean {
 /** Hashes a password again whose stored hash cost less than hashes cost now; nothing else of the account changes. */
 async function renewOutdatedHash(
 	{ db, passwords, guard }: SignInDependencies,
-	account: Account,
+	stored: StoredPassword,
 	attempt: Attempt,
 	password: string,
 ): Promise<void> {
-	if (!passwords.isOutdated(account.passwordHash)) return;
-	const table = tableOf(account.accountType);
-	const unchanged = and(eq(table.id, account.id), eq(table.passwordHash, account.passwordHash));
+	if (!passwords.isOutdated(stored.passwordHash)) return;
+	const table = tableOf(stored.accountType);
+	const unchanged = and(eq(table.id, stored.id), eq(table.passwordHash, stored.passwordHash));
 	try {
 		const passwordHash = await guard.inTurn(attempt, () => passwords.hash(password));
 		transaction(db, () => db.update(table).set({ passwordHash }).where(unchanged).run());

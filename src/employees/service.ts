@@ -218,8 +218,9 @@ export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: 
 
 /** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
 function refuseTakenPhone(db: Db, actor: Actor, phone: string): void {
-	const holder = findNamed(db, phone).employee;
-	if (!holder) return;
+	const named = findNamed(db, phone).employee;
+	if (!named) return;
+	const holder = findEmployee(db, named.id);
 	const isVisible = mayReachStore(actor, holder.storeId);
 	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;
 	throw ruleBroken('CONFLICT', 'params.id', message);

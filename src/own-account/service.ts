@@ -17,8 +17,9 @@ import {
 	startSecondFactor,
 	useCode,
 } from '../second-factor/service.ts';
-import { endingTokens, findAccount, findNamed, tableOf } from '../session/accounts.ts';
+import { endingTokens, findAccount, findNamed, findPassword, tableOf } from '../session/accounts.ts';
 import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
+import { notSignedIn } from '../session/refusals.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 
 /** What the request of somebody says who gives their own password. */
@@ -44,7 +45,9 @@ export async function changeOwnPassword(
 		const at = now();
 		storeExchanged(db, caller.actor, exchanged, at);
 		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
-		return findAccount(db, actor) ?? actor;
+		const changed = findAccount(db, actor);
+		if (!changed) throw notSignedIn();
+		return changed;
 	});
 	return signedIn(dependencies, account, device);
 }
@@ -170,9 +173,10 @@ async function requireOwnPassword(
 	password: string,
 	sent: Sent,
 ): Promise<Attempt> {
-	const { guard, passwords } = dependencies;
+	const { db, guard, passwords } = dependencies;
 	const { attempt } = ownAttempt(dependencies, caller, sent);
+	const stored = findPassword(db, caller.actor);
 	const wrong = () => ruleBroken('BAD_REQUEST', 'body.password', secondFactorMessages.wrongPassword);
-	rightOf(await guard.try(attempt, () => passwords.verify(password, caller.actor)), wrong);
+	rightOf(await guard.try(attempt, () => passwords.verify(password, stored)), wrong);
 	return attempt;
 }

@@ -21,25 +21,42 @@ const codes = sql<string | null>`(
 )`;
 
 const read = queries(({ select }) => {
-	const administratorWhere = (condition: SQL) =>
+	const administratorPassword = (condition: SQL) =>
 		select({
 			id: administrators.id,
-			username: administrators.username,
-			// The name in history records.
 			name: administrators.username,
 			passwordHash: administrators.passwordHash,
-			// Null while it is the first one.
 			passwordChangedAt: administrators.passwordChangedAt,
 			tokenVersion: administrators.tokenVersion,
 		})
 			.from(administrators)
 			.where(condition);
-	const employeeWhere = (condition: SQL) =>
+	const employeePassword = (condition: SQL) =>
 		select({
+			id: employees.id,
+			name: employees.name,
+			passwordHash: employees.passwordHash,
+			passwordChangedAt: employees.passwordChangedAt,
+			tokenVersion: employees.tokenVersion,
+		})
+			.from(employees)
+			.where(and(condition, isNull(employees.deletedAt)));
+	return {
+		administrator: select({
+			id: administrators.id,
+			username: administrators.username,
+			// The name in history records.
+			name: administrators.username,
+			// Null while it is the first one.
+			passwordChangedAt: administrators.passwordChangedAt,
+			tokenVersion: administrators.tokenVersion,
+		})
+			.from(administrators)
+			.where(eq(administrators.id, bound('id'))),
+		employee: select({
 			id: employees.id,
 			username: employees.phone,
 			name: employees.name,
-			passwordHash: employees.passwordHash,
 			passwordChangedAt: employees.passwordChangedAt,
 			passwordIsInitial: employees.passwordIsInitial,
 			passwordExpiresAt: employees.passwordExpiresAt,
@@ -52,12 +69,11 @@ const read = queries(({ select }) => {
 		})
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId))
-			.where(and(condition, isNull(employees.deletedAt)));
-	return {
-		administratorByUsername: administratorWhere(eq(administrators.username, bound('username'))),
-		administratorById: administratorWhere(eq(administrators.id, bound('id'))),
-		employeeByPhone: employeeWhere(eq(employees.phone, bound('phone'))),
-		employeeById: employeeWhere(eq(employees.id, bound('id'))),
+			.where(and(eq(employees.id, bound('id')), isNull(employees.deletedAt))),
+		administratorNamed: administratorPassword(eq(administrators.username, bound('username'))),
+		administratorPassword: administratorPassword(eq(administrators.id, bound('id'))),
+		employeeNamed: employeePassword(eq(employees.phone, bound('phone'))),
+		employeePassword: employeePassword(eq(employees.id, bound('id'))),
 		secondFactor: select({ enabledAt: secondFactors.enabledAt })
 			.from(secondFactors)
 			.where(and(eq(secondFactors.accountType, bound('accountType')), eq(secondFactors.accountId, bound('id')))),
@@ -67,7 +83,7 @@ const read = queries(({ select }) => {
 /** What the super administrator holds. */
 const everything: Permissions = new Set<Permission>(['*']);
 
-function administratorOf(row: ReturnType<ReturnType<typeof read>['administratorById']['get']>) {
+function administratorOf(row: ReturnType<ReturnType<typeof read>['administrator']['get']>) {
 	if (!row) return undefined;
 	return Object.assign(row, {
 		accountType: 'SUPER_ADMIN' as const,
@@ -79,7 +95,7 @@ function administratorOf(row: ReturnType<ReturnType<typeof read>['administratorB
 	});
 }
 
-function employeeOf(row: ReturnType<ReturnType<typeof read>['employeeById']['get']>) {
+function employeeOf(row: ReturnType<ReturnType<typeof read>['employee']['get']>) {
 	if (!row) return undefined;
 	// Only codes of the catalog are granted, and none contains a comma.
 	const permissions: Permissions = new Set((row.codes?.split(',') ?? []) as PermissionCode[]);
@@ -92,16 +108,41 @@ export type Account = NonNullable<ReturnType<typeof administratorOf> | ReturnTyp
 /** The live account of a type and id, or undefined. */
 export function findAccount(db: Db, { accountType, id }: AccountKey): Account | undefined {
 	return accountType === 'SUPER_ADMIN'
-		? administratorOf(read(db).administratorById.get({ id }))
-		: employeeOf(read(db).employeeById.get({ id }));
+		? administratorOf(read(db).administrator.get({ id }))
+		: employeeOf(read(db).employee.get({ id }));
 }
 
-/** The live accounts that have a username; both types can have the same one. */
+/**
+ * The stored password of an account. Only signing in and changes of a password read it; an {@link Account}, which comes with every
+ * request, is without it.
+ */
+export interface StoredPassword extends AccountKey {
+	/** Whose it is. */
+	name: string;
+	passwordHash: string;
+	passwordChangedAt: string | null;
+	tokenVersion: number;
+}
+
+/** The password of a live account, or undefined. */
+export function findPassword(db: Db, { accountType, id }: AccountKey): StoredPassword | undefined {
+	const { administratorPassword, employeePassword } = read(db);
+	return passwordOf(
+		accountType,
+		(accountType === 'SUPER_ADMIN' ? administratorPassword : employeePassword).get({ id }),
+	);
+}
+
+/** Those of the live accounts that have a username; both types can have the same one. */
 export function findNamed(db: Db, username: string) {
 	return {
-		administrator: administratorOf(read(db).administratorByUsername.get({ username })),
-		employee: employeeOf(read(db).employeeByPhone.get({ phone: username })),
+		administrator: passwordOf('SUPER_ADMIN', read(db).administratorNamed.get({ username })),
+		employee: passwordOf('EMPLOYEE', read(db).employeeNamed.get({ phone: username })),
 	};
+}
+
+function passwordOf(accountType: AccountType, row: Omit<StoredPassword, 'accountType'> | undefined) {
+	return row && { accountType, ...row };
 }
 
 /** The accounts of a username. */
