@@ -37,6 +37,6 @@ export function toAuthUser(db: Db, account: Account): AuthUser {
 		return { id, username, displayName, accountType, roles: [superAdministratorRole], ...held };
 	}
 	const { name: displayName, storeId, storeName } = account;
-	const roles = heldRoles(db, [id]).get(id) ?? [];
+	const roles = (heldRoles(db, [id]).get(id) ?? []).map(({ id, code, name }) => ({ id, code, name }));
 	return { id, username, displayName, accountType, storeId, storeName, roles, ...held };
 }

@@ -37,7 +37,7 @@ export function changeEmployees(
 	db: Db,
 	caller: Caller,
 	{ ids, change }: ChangeEmployees,
-	dryRun: boolean,
+	{ dryRun }: { dryRun: boolean },
 ): ChangedEmployees {
 	const each = withoutTags(caller);
 	function stepFor(id: number): Step {

@@ -65,8 +65,7 @@ const stepSize = 1000;
 
 /**
  * Says how many one-time passwords no longer work, because the key that they were made with is gone, and what to do, in one
- * sentence; undefined when there are none. In steps, because no index serves
- * it and others use the database.
+ * sentence; undefined when there are none. In steps, because no index serves it and others use the database.
  * @param asked how the passwords begin that the present key can check, absent when there is no key yet; the time in ISO 8601: those
  * that are over by then do not count; what ends the count.
  */

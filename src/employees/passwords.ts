@@ -68,9 +68,10 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
  * Gives an employee a one-time password in place of the one that they have, and ends their tokens.
  * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
  */
-export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): GivenPassword {
+export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
-	return transaction(db, () => give(dependencies, caller, findExpected(db, caller, id)));
+	const { password, expiresAt } = transaction(db, () => give(dependencies, caller, findExpected(db, caller, id)));
+	return { password, expiresAt };
 }
 
 /** How many places a refusal names. */

@@ -1,7 +1,7 @@
 /** The people of a store and of a role, which know nothing of people themselves: so these routes are registered from here. */
-
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import type { Db } from '../database/open.ts';
 import { entityTag } from '../history/versions.ts';
 import { jsonInParts } from '../http/answer-in-parts.ts';
 import { jsonBody } from '../http/body.ts';
@@ -14,6 +14,7 @@ import { type Actor, accountOf } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { Store } from '../stores/model.ts';
 import { getStore, storeVersion } from '../stores/service.ts';
+import type { Paging } from '../vocabulary/paging.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
 import { employeesOfStore, partsOfStore } from './read.ts';
@@ -108,6 +109,12 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 		);
 }
 
+/** The role is looked up when it is the search's turn. */
+function* listHolders(db: Db, actor: Actor, id: number, paging: Paging) {
+	const { id: roleId } = getRole(db, id);
+	return yield* listEmployees(db, actor, { roleId }, paging);
+}
+
 /** The routes of `/api/roles` that need people. */
 export function holderRoutes({
 	db,
@@ -118,8 +125,7 @@ export function holderRoutes({
 		'/:id/employees',
 		async ({ actor, params, query }) => {
 			const paging = readPaging(query);
-			const { id: roleId } = getRole(db, params.id);
-			return successPage(await searchInTurn(listEmployees(db, actor, { roleId }, paging)), paging);
+			return successPage(await searchInTurn(listHolders(db, actor, params.id, paging)), paging);
 		},
 		{
 			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),

@@ -121,7 +121,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		})
 		.post(
 			'/changes',
-			({ caller, body, query }) => success(changeEmployees(db, caller, body, query.dryRun === 'true')),
+			({ caller, body, query }) => success(changeEmployees(db, caller, body, { dryRun: query.dryRun === 'true' })),
 			{
 				transform: permit('employee:manage'),
 				query: ChangesQuery,

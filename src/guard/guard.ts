@@ -1,5 +1,4 @@
 /** Lets passwords be tried as often as the limits allow, in turn. */
-
 import { createLine, type Line } from './hashing.ts';
 import type { Attempt, Limits } from './limits.ts';
 

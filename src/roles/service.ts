@@ -19,7 +19,7 @@ import { refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import type { PermissionCode } from '../vocabulary/permissions.ts';
+import { codesIn, type PermissionCode } from '../vocabulary/permissions.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
 
@@ -176,8 +176,7 @@ export function heldRoles(db: Db, employeeIds: readonly number[]) {
 }
 
 /** What each of some roles grants, by its id; a role without permissions is not in the map. */
-export function permissionsOfRoles(db: Db, roles: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
-	const rows = read(db).granted.all({ roleIds: JSON.stringify(roles.map((role) => role.id)) });
-	// Only codes of the catalog are granted, and none contains a comma.
-	return new Map(rows.map(({ roleId, codes }) => [roleId, new Set(codes.split(',') as PermissionCode[])]));
+export function permissionsOfRoles(db: Db, some: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
+	const rows = read(db).granted.all({ roleIds: JSON.stringify(some.map((role) => role.id)) });
+	return new Map(rows.map(({ roleId, codes }) => [roleId, codesIn(codes)]));
 }

@@ -11,7 +11,7 @@ import {
 	stores,
 } from '../database/schema.ts';
 import type { AccountKey, AccountType } from '../vocabulary/accounts.ts';
-import type { Permission, PermissionCode, Permissions } from '../vocabulary/permissions.ts';
+import { codesIn, type Permission, type Permissions } from '../vocabulary/permissions.ts';
 
 const codes = sql<string | null>`(
 	select group_concat(${rolePermissions.permission})
@@ -97,8 +97,7 @@ function administratorOf(row: ReturnType<ReturnType<typeof read>['administrator'
 
 function employeeOf(row: ReturnType<ReturnType<typeof read>['employee']['get']>) {
 	if (!row) return undefined;
-	// Only codes of the catalog are granted, and none contains a comma.
-	const permissions: Permissions = new Set((row.codes?.split(',') ?? []) as PermissionCode[]);
+	const permissions: Permissions = codesIn(row.codes);
 	return Object.assign(row, { accountType: 'EMPLOYEE' as const, permissions });
 }
 

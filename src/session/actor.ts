@@ -27,7 +27,7 @@ export interface Caller {
 	actor: Actor;
 	address: string;
 	requestId: string;
-	/** When it came, or when it went on after a wait; ISO 8601. */
+	/** When its body had come, or when it went on after a wait; ISO 8601. */
 	at: string;
 	/** The versions of what is to be changed that the caller has seen; undefined when any will do. */
 	expectedTags?: readonly string[] | undefined;

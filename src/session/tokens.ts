@@ -19,7 +19,7 @@ export interface Claims extends AccountKey {
 	expiresAt: number;
 }
 
-/** Whose token it is, and the version that raising it would end. */
+/** Whose token it is, and the account's token version: raising that ends the token. */
 type Issued = AccountKey & { tokenVersion: number };
 
 /** Issues and checks tokens. */

@@ -152,6 +152,15 @@ const groups = menus.map(({ key, title: groupTitle, manage }) => {
 	return { key, title: groupTitle, permissions };
 });
 
+/** The codes in a text that joins them by commas; none contains one. */
+export function codesIn(text: string | null): Set<PermissionCode> {
+	return new Set((text?.split(',') ?? []).filter(isCode));
+}
+
+function isCode(text: string): text is PermissionCode {
+	return Object.hasOwn(points, text);
+}
+
 /** What GET /api/permissions/definitions answers. */
 export const catalog = {
 	permissions: groups.flatMap(({ permissions }) => permissions),

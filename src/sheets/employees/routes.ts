@@ -16,13 +16,14 @@ interface Dependencies extends SheetDependencies {
 
 /** The routes of `/api/employees` that take or answer a file. */
 export function employeeFileRoutes(dependencies: Dependencies) {
-	const { db, passwords, session, answerInParts } = dependencies;
+	const { db, now, passwords, session, answerInParts } = dependencies;
 	return new Elysia({ prefix: '/api/employees', detail: { tags: ['Employees'] } })
 		.use(session)
 		.get(
 			'/export',
-			async ({ caller, query, request }) => {
+			async ({ caller: before, query, request }) => {
 				const { exportEmployees } = await import('./export.ts');
+				const caller = { ...before, at: now() };
 				const format = query.format ?? 'xlsx';
 				const parts = exportEmployees(db, caller, readFilter(query, caller.at), format);
 				const asked = { request, account: accountOf(caller.actor) };
