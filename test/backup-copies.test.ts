@@ -1,7 +1,7 @@
 /** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import S3rver from 's3rver';
@@ -216,6 +216,15 @@ describe('access backup and copy-backup', () => {
 		mkdirSync(join(folder, 'taken.db'));
 		await expect(place.write('taken.db', chunksOf(Buffer.from('x'), 1))).rejects.toThrow(folder);
 		expect(readdirSync(folder).sort()).toEqual(['automatic-20261121T083001Z.db', 'taken.db']);
+	});
+
+	test('say which folder has gone when it goes while they are written', async () => {
+		const folder = newFolder();
+		async function* going() {
+			yield Buffer.from('x');
+			rmSync(folder, { recursive: true });
+		}
+		await expect(placeAt(folder, {} as never).write('x.db', going())).rejects.toThrow(`cannot use ${folder}`);
 	});
 
 	test('leave no decrypted backup when the secrets beside it cannot be decrypted', async () => {

@@ -1,6 +1,6 @@
 /** Backups and restores, as an operator makes them, with a database of any size and whenever a command is killed. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import {
 	chmodSync,
 	copyFileSync,
@@ -18,8 +18,8 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { withCopy } from '../src/database/backup.ts';
-import { connect } from '../src/database/open.ts';
+import { removeAbandoned, withCopyAt } from '../src/database/backup.ts';
+import * as open from '../src/database/open.ts';
 import { dataFolderAt } from '../src/machine/data-folder.ts';
 import { createLog } from '../src/machine/log.ts';
 import { inspectInBackground } from '../src/server/background-inspection.ts';
@@ -248,8 +248,8 @@ describe('a database of 20 MB', () => {
 		const writer = new Database(databaseOf(folder));
 		writer.run('pragma journal_mode = wal');
 		writer.run("update employees set remark = 'in the log' where id = 1");
-		const client = connect(databaseOf(folder), { readonly: true });
-		withCopy(client, databaseOf(folder), (path) => {
+		const client = open.connect(databaseOf(folder), { readonly: true });
+		withCopyAt(client, `${databaseOf(folder)}.copy`, (path) => {
 			const remark = 'select remark from employees where id = 1';
 			withDatabase(path, (database) => expect(database.query(remark).values()).toEqual([['in the log']]));
 			writer.run("update employees set remark = 'later' where id = 1");
@@ -302,7 +302,8 @@ describe('a database of 20 MB', () => {
 	});
 
 	/** What a killed inspection leaves; no process has that id. The running server may have a copy of its own. */
-	const leaveCopy = () => writeFileSync(join(large, `.access.db.999999999-${crypto.randomUUID()}.partial`), '');
+	const leaveCopy = () =>
+		writeFileSync(join(large, `.access.db-inspected.999999999-${crypto.randomUUID()}.partial`), '');
 	const copiesIn = () => readdirSync(large).filter((name) => name.includes('.999999999'));
 
 	test('keeps no copy of a check that was killed', async () => {
@@ -313,6 +314,17 @@ describe('a database of 20 MB', () => {
 		await program.end();
 		expect(copiesIn()).toEqual([]);
 		program = await serve({ DATA_DIR: large });
+	});
+
+	test('keeps the copy of another user, whose processes it may not ask', () => {
+		const folder = newFolder();
+		const name = `.access.db.77-${crypto.randomUUID()}.partial`;
+		writeFileSync(join(folder, name), '');
+		using _kill = spyOn(process, 'kill').mockImplementation(() => {
+			throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+		});
+		removeAbandoned(databaseOf(folder));
+		expect(readdirSync(folder)).toEqual([name]);
 	});
 
 	test('is found to have an index that lacks a row', async () => {
@@ -426,7 +438,43 @@ async function expectNotRestored(file: string, complaint: string): Promise<void>
 	expect(contentsOf(folder)).toEqual(before);
 }
 
+describe('an emptied database beside its log, which SQLite would delete,', () => {
+	const commands = [
+		'check',
+		'check --repair',
+		'backup',
+		'history export',
+		'admin rename owner',
+		'serve',
+		'serve --new',
+	];
+	test.each(commands)('is refused by %s', async (command) => {
+		const folder = copyOfInstalled();
+		writeFileSync(databaseOf(folder), '');
+		writeFileSync(`${databaseOf(folder)}-wal`, 'x'.repeat(5000));
+		for (const hasLock of [true, false]) {
+			rmSync(join(folder, 'access.lock'), { force: true });
+			if (hasLock) writeFileSync(join(folder, 'access.lock'), '');
+			const { code, stdout, stderr } = await access(folder, command.split(' '));
+			expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/access\.db is (missing or )?empty/)]);
+			expect(statSync(`${databaseOf(folder)}-wal`).size).toBe(5000);
+		}
+	});
+});
+
 describe('restore', () => {
+	test('refuses a copy that is gone before it takes the place of the database', async () => {
+		const folder = copyOfInstalled();
+		const before = readFileSync(databaseOf(folder));
+		using _inspect = spyOn(open, 'inspectDatabase').mockImplementation((path) => {
+			if (path.endsWith('.restoring')) rmSync(path);
+			return { schemaVersion: 14, pendingMigrations: 0 };
+		});
+		const ended = await access(folder, ['restore', installed.backup]);
+		expect(ended).toMatchObject({ code: 1, stdout: '' });
+		expect(readFileSync(databaseOf(folder)).equals(before)).toBe(true);
+	});
+
 	const replacedIn = (folder: string) => readdirSync(folder).filter((name) => /^replaced-.*\.db$/.test(name));
 
 	test('refuses while a server uses the folder', async () => {

@@ -46,12 +46,14 @@ function folderAt(folder: string): Place {
 			const partial = join(folder, `${name}.partial`);
 			explained(folder, () => rmSync(partial, { force: true }));
 			await writeNew(partial, content, folder);
-			try {
-				explained(folder, () => renameSync(partial, join(folder, name)));
-			} catch (error) {
-				rmSync(partial);
-				throw error;
-			}
+			explained(folder, () => {
+				try {
+					renameSync(partial, join(folder, name));
+				} catch (error) {
+					rmSync(partial, { force: true });
+					throw error;
+				}
+			});
 		},
 		async *read(name) {
 			if (!existsSync(join(folder, name))) throw new OperationError(`there is no ${join(folder, name)}`);
@@ -71,7 +73,7 @@ export async function writeNew(path: string, content: AsyncIterable<Uint8Array>,
 		for await (const bytes of content) writeFileSync(file, bytes);
 		fsyncSync(file);
 	} catch (error) {
-		rmSync(path, { force: true });
+		explained(place, () => rmSync(path, { force: true }));
 		throw error instanceof OperationError ? error : new OperationError(explainFileError(place, error));
 	} finally {
 		closeSync(file);

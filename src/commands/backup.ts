@@ -4,7 +4,7 @@ import { copyTo } from '../backup-copies/copies.ts';
 import { isBucket, type Place, placeAt } from '../backup-copies/place.ts';
 import { keyOf } from '../backup-copies/sealing.ts';
 import { automaticBackups, backUp, backupPath } from '../database/backup.ts';
-import { requireDatabaseFile } from '../database/open.ts';
+import { hasDatabase, requireDatabaseFile } from '../database/open.ts';
 import { makeFolder } from '../machine/data-folder.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
@@ -20,6 +20,7 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	const data = findData(context);
 	const { folder } = data;
 	requireDatabaseFile(folder.database);
+	if (!hasDatabase(folder.database)) throw new OperationError(`${folder.database} is empty: restore a backup`);
 	if (file !== undefined && isBucket(file)) return backUpToBucket(context, data, file, form);
 	if (file === undefined) makeFolder(folder.backups);
 	const place = resolve(file ?? folder.backups);

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fetchFrom, unsealFile } from '../backup-copies/copies.ts';
@@ -7,8 +7,9 @@ import { keyOf } from '../backup-copies/sealing.ts';
 import { describeBackup } from '../database/backup.ts';
 import { restore as restoreDatabase } from '../database/restore.ts';
 import type { Config } from '../machine/config.ts';
-import { lockFolder, makeFolder } from '../machine/data-folder.ts';
-import { isThere } from '../machine/file-access.ts';
+import { type DataFolder, lockFolder, makeFolder } from '../machine/data-folder.ts';
+import { writeDurably } from '../machine/durable-file.ts';
+import { explained, isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { findData } from './data.ts';
 import { answer, type Form, type ProcessContext } from './process.ts';
@@ -30,14 +31,25 @@ export async function restore(context: ProcessContext, file: string, options: Op
 	makeFolder(folder.path);
 	using _lock = lockFolder(folder);
 	using found = await locate(config, file, join(folder.path, `.restoring-${crypto.randomUUID()}.db`));
-	const done = restoreDatabase(folder, found.path, new Date(), context.report);
-	const takesSecrets = found.secrets !== undefined && !isThere(folder.secrets);
-	if (found.secrets && takesSecrets) writeFileSync(folder.secrets, found.secrets, { mode: 0o600, flag: 'wx' });
+	const taken = isThere(folder.secrets) ? undefined : found.secrets;
+	const done = withSecrets(folder, taken, () => restoreDatabase(folder, found.path, new Date(), context.report));
 	const before = done.replaced
 		? `the database that was there is kept as ${done.replaced}`
 		: 'there was no database before';
-	const secrets = takesSecrets ? `; ${folder.secrets} came with it` : '';
+	const secrets = taken !== undefined ? `; ${folder.secrets} came with it` : '';
 	return await answer(context, options, done, `${done.database} is now ${found.name}; ${before}${secrets}`);
+}
+
+/** Keeps secrets before the database that needs them is in its place; they go when that fails. */
+function withSecrets<T>({ secrets: path }: DataFolder, secrets: string | undefined, work: () => T): T {
+	if (secrets === undefined) return work();
+	explained(path, () => writeDurably(path, secrets));
+	try {
+		return work();
+	} catch (error) {
+		rmSync(path, { force: true });
+		throw error;
+	}
 }
 
 /** `access restore --verify FILE`: opens the backup, inspects it, and says what it holds. */

@@ -70,19 +70,28 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
  * Works on a consistent copy of a database that may be in use: hidden, beside `target`, and removed afterwards. The
  * database is read only while it is copied. Index entries are copied as they are, so their damage is in the copy too.
  */
-export function withCopy<T>(client: Database, target: string, work: (copy: string) => T): T {
+function withCopy<T>(client: Database, target: string, work: (copy: string) => T): T {
+	removeAbandoned(target);
 	const partial = join(dirname(target), `.${basename(target)}.${process.pid}-${crypto.randomUUID()}.partial`);
+	return withCopyAt(client, partial, work);
+}
+
+/** The same under a name that only one process at a time uses. */
+export function withCopyAt<T>(client: Database, copy: string, work: (copy: string) => T): T {
 	try {
-		removeAbandoned(target);
 		// Created exclusively: a file or link that somebody placed there is not written to.
-		closeSync(openSync(partial, 'wx', 0o600));
-		client.query('vacuum into ?').run(partial);
-		return work(partial);
+		closeSync(openSync(copy, 'wx', 0o600));
+		client.query('vacuum into ?').run(copy);
+		return work(copy);
 	} finally {
-		// With whatever SQLite left beside it.
-		for (const path of ['', '-journal', '-wal', '-shm'].map((suffix) => `${partial}${suffix}`)) {
-			if (existsSync(path)) rmSync(path);
-		}
+		removeDatabase(copy);
+	}
+}
+
+/** Removes a database that is not needed, with whatever SQLite left beside it. */
+export function removeDatabase(path: string): void {
+	for (const suffix of ['', '-journal', '-wal', '-shm']) {
+		if (existsSync(`${path}${suffix}`)) rmSync(`${path}${suffix}`);
 	}
 }
 
@@ -90,7 +99,7 @@ export function withCopy<T>(client: Database, target: string, work: (copy: strin
 const spareRoom = 100_000_000;
 
 /** What an inspection says: what is wrong with the database, or how many bytes it needs for a copy; nothing if it is sound. */
-export interface Inspected {
+interface Inspected {
 	problem?: string | undefined;
 	roomNeeded?: number;
 }
@@ -105,7 +114,7 @@ export function inspect(client: Database, path: string): Inspected {
 	const roomNeeded = sizeOf(path) + sizeOf(`${path}-wal`) + spareRoom;
 	if (bavail * bsize < roomNeeded) return { roomNeeded };
 	try {
-		return withCopy(client, path, (copy) => {
+		return withCopy(client, inspectedCopy(path), (copy) => {
 			using copied = connect(copy, { readonly: true });
 			return { problem: integrityProblem(copied) };
 		});
@@ -116,9 +125,14 @@ export function inspect(client: Database, path: string): Inspected {
 	}
 }
 
+/** Where copies of a database are hidden that are inspected: not where a backup or a restore has its own. */
+export function inspectedCopy(path: string): string {
+	return `${path}-inspected`;
+}
+
 /** Deletes the copies for a target whose processes were killed. */
 export function removeAbandoned(target: string): void {
-	const partial = /^\.(.+)\.(\d+)-[\da-f-]{36}\.partial(?:-journal)?$/;
+	const partial = /^\.(.+)\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/;
 	for (const name of readdirSync(dirname(target))) {
 		const [, file, pid] = partial.exec(name) ?? [];
 		if (file === basename(target) && !isRunning(Number(pid))) rmSync(join(dirname(target), name), { force: true });
@@ -128,8 +142,9 @@ export function removeAbandoned(target: string): void {
 function isRunning(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
-	} catch {
-		return false;
+	} catch (error) {
+		// The process of another user, such as root, may not be asked.
+		return codeOf(error) === 'EPERM';
 	}
 }
 

@@ -214,13 +214,24 @@ export function integrityProblem(client: Database): string | undefined {
 function requireOneAdministrator(client: Database, refuse: Refuse): void {
 	const count = numberOf(client, 'select count(*) from administrators');
 	if (count > 1) throw refuse(`has ${count} administrators`);
-	const entered = numberOf(client, 'select exists (select 1 from stores) or exists (select 1 from employees)');
-	if (count === 0 && entered === 1) throw refuse('has no administrator');
+	// One statement, because a first start may be writing.
+	const isLost =
+		'select not exists (select 1 from administrators) and (exists (select 1 from stores) or exists (select 1 from employees))';
+	if (numberOf(client, isLost) === 1) throw refuse('has no administrator');
 }
 
 /** A connection without any settings. @throws OperationError */
 export function connect(path: string, { readonly = false } = {}): Database {
+	requireDatabaseOfLog(path);
 	return explained(path, () => new Database(path, readonly ? { readonly } : { create: true, strict: true }));
+}
+
+/** SQLite takes an empty file for a new database, also to read it, and deletes the log beside it. */
+function requireDatabaseOfLog(path: string): void {
+	const log = `${path}-wal`;
+	if (hasDatabase(path) || sizeOf(log) === 0) return;
+	const remedy = `restore a backup with access restore FILE, or move ${log} away`;
+	throw new OperationError(`${path} is missing or empty, but its log ${log} is not: ${remedy}`);
 }
 
 function prepareConnection(client: Database, path: string): void {

@@ -1,4 +1,5 @@
 /** Replacing the database by a backup: completely or not at all. */
+import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type DataFolder, identityOf } from '../machine/data-folder.ts';
@@ -6,7 +7,7 @@ import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, withCopy } from './backup.ts';
+import { backupPath, removeDatabase, withCopyAt } from './backup.ts';
 import { connect, explainDatabaseError, hasDatabase, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -26,7 +27,10 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 	});
 	try {
 		progress('copying the backup');
-		return withCopy(client, folder.database, (incoming) => {
+		// The lock of the folder does not keep `access check` away: its copies have other names.
+		const restoring = `${folder.database}.restoring`;
+		removeDatabase(restoring);
+		return withCopyAt(client, restoring, (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
 			endTokens(incoming);
 			const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
@@ -55,7 +59,8 @@ function openBackup(backup: string, progress: (step: string) => void): ReturnTyp
  * A backup of an older schema has no epoch yet and gets its first one when it is migrated.
  */
 function endTokens(path: string): void {
-	using client = connect(path);
+	// It has to be there: an empty one that is made here would be published.
+	using client = new Database(path, { readwrite: true, strict: true });
 	const known = client.query("select 1 from sqlite_schema where name = 'installation'").get();
 	if (known) renewTokenEpoch(drizzle({ client }));
 }

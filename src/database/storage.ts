@@ -63,7 +63,7 @@ export function requireInPlace(storage: Storage): void {
 	if (!storage.isInPlace()) throw new FilesMoved();
 }
 
-/** Full, failing or read-only disks, and a database that another process keeps locked: they are reported where they happen. */
+/** Full, failing or read-only disks, and a database that another process keeps locked: `transaction` and `/health` report them. */
 export function isStorageError(error: unknown): boolean {
 	return error instanceof FilesMoved || /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|BUSY|PROTOCOL)/.test(codeOf(error));
 }

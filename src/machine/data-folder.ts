@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
-import { explained, explainFileError, isDenial, isThere, requireRegularFile } from './file-access.ts';
+import { explained, explainFileError, isDenial, isThere, requireRegularFile, sizeOf } from './file-access.ts';
 
 /** Where things are in a data folder. */
 export type DataFolder = Readonly<ReturnType<typeof dataFolderAt>>;
@@ -125,6 +125,8 @@ class FolderInUse extends OperationError {
 
 /** A server whose lock file was removed still has its database open, which keeps others from having it exclusively. */
 function isDatabaseInUse(path: string): boolean {
+	// SQLite would delete the log beside an empty file.
+	if (sizeOf(path) <= 1) return false;
 	try {
 		using database = new Database(path, { readwrite: true });
 		database.run('pragma locking_mode = exclusive');

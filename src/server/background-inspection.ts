@@ -1,5 +1,5 @@
 /** The inspection of every page of a large database, beside the server that already uses it. */
-import { removeAbandoned } from '../database/backup.ts';
+import { inspectedCopy, removeAbandoned } from '../database/backup.ts';
 import { maxInspected } from '../database/open.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
 import { sizeOf } from '../machine/file-access.ts';
@@ -33,6 +33,6 @@ export function inspectInBackground(
 		clearTimeout(timer);
 		ended.abort();
 		await running;
-		removeAbandoned(folder.database);
+		removeAbandoned(inspectedCopy(folder.database));
 	};
 }

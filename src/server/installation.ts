@@ -8,7 +8,7 @@ import { describeLostPasswords } from '../employees/password-report.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
-import { explained, isThere, sizeOf } from '../machine/file-access.ts';
+import { explained, isThere } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
@@ -50,12 +50,6 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 	if (hasDatabase(database)) {
 		if (!startsNew) return;
 		throw new OperationError(`--new is for a folder without a database, but there is ${database}: leave out --new`);
-	}
-	const log = `${database}-wal`;
-	if (sizeOf(log) > 0) {
-		// SQLite would take it for a new database, and delete the log.
-		const remedy = `restore a backup with access restore FILE, or move ${log} away`;
-		throw new OperationError(`${database} is missing or empty, but its log ${log} is not: ${remedy}`);
 	}
 	const trace = traceOfEarlier(folder);
 	if (trace === undefined || startsNew) return;

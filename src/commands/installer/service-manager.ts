@@ -31,7 +31,11 @@ export function systemd(root: string) {
 		},
 		stop: () => control('stop', service),
 		/** Stops it and no longer starts it with the machine. */
-		disable: () => run(['systemctl', ...(isMachine ? ['--now'] : image), 'disable', '--quiet', service, timer]),
+		async disable() {
+			// An image need not have been built where systemd is.
+			if (!isMachine && !Bun.which('systemctl')) return;
+			await run(['systemctl', ...(isMachine ? ['--now'] : image), 'disable', '--quiet', service, timer]);
+		},
 		/** The newest lines of its log. */
 		newestLines: async () =>
 			isMachine
