@@ -3,8 +3,10 @@ import { afterAll, describe, expect, jest, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
 import { openDatabase, openExistingDatabase } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
+import { employeeIndex } from '../src/database/schema.ts';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { findEmployees } from '../src/employees/search.ts';
+import { containing } from '../src/search/expression.ts';
 import { finderOf } from '../src/search/finder.ts';
 import { indexChanges, mergeSome, rebuild } from '../src/search/search-index.ts';
 import { areIndexesSound, rebuildIndexes } from '../src/server/search-upkeep.ts';
@@ -456,6 +458,18 @@ describe('the search index', () => {
 			);
 			expect(totals).toEqual([index + 1, index + 1]);
 		}
+	});
+
+	test('keeps its totals when a change is refused', async () => {
+		const service = await Service.start();
+		const { db } = service;
+		const { id: storeId } = await service.addStore();
+		await service.addEmployee(storeId, [], { name: '王芳' });
+		const finder = finderOf(db.$client, employeeIndex);
+		const steps = () => [...finder.counting(containing('王'), { order: 'asc', limit: 1, offset: 0 })].length;
+		expect([steps(), steps()]).toEqual([1, 0]);
+		expectStatus(await service.asSuper('PATCH', '/api/employees/77', { name: '王伟' }), 404);
+		expect(steps()).toBe(0);
 	});
 
 	test('forgets a total that was counted in a change that is undone', async () => {

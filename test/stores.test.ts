@@ -399,6 +399,20 @@ describe('closing a store of many people', () => {
 		expect((await list(`grouped=true&pageSize=${entries.length}`)).items).toMatchObject(entries);
 	});
 
+	test('is not begun when its caller has gone while another one was carried out', async () => {
+		const caller = new AbortController();
+		const { id } = await service.addStore();
+		const first = close(from.id, 'DELETE', to.id);
+		const headers = { authorization: `Bearer ${service.superToken}`, 'content-type': 'application/json' };
+		const path = `http://localhost/api/stores/${id}/close`;
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		const body = JSON.stringify({ then: 'DELETE' });
+		const second = service.app.handle(new Request(path, { method: 'POST', headers, body, signal: caller.signal }));
+		caller.abort();
+		expect([(await first).status, (await second).status]).toEqual([200, 503]);
+		expect((await service.asSuper('GET', `/api/stores/${id}`)).status).toBe(200);
+	});
+
 	test.each([
 		['twice', () => close(from.id, 'DELETE', to.id), [200, 404]],
 		['into each other', () => close(to.id, 'DISABLE', from.id), [200, 400]],

@@ -7,7 +7,7 @@
  *   it runs for thousands of rows in one transaction. The reason stands beside the text.
  */
 import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
-import { forgetCounts } from '../search/counts.ts';
+import { endCounting } from '../search/counts.ts';
 import { indexChanges } from '../search/search-index.ts';
 import { AppError, codeOf } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
@@ -35,13 +35,14 @@ export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
 	try {
 		requireInPlace(storage);
 		const result = db.transaction(change, { behavior: 'immediate' });
+		endCounting(db.$client, { isKept: true });
 		// Again: a write into a file that was removed meanwhile must not be acknowledged.
 		requireInPlace(storage);
 		storage.lastUseFailed = false;
 		storage.report(undefined);
 		return result;
 	} catch (error) {
-		forgetCounts(db.$client);
+		endCounting(db.$client, { isKept: false });
 		if (!isStorageError(error)) throw error;
 		reportFailure(storage, error);
 		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause: error });

@@ -7,6 +7,7 @@ import { bound, prepared, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { type ChangeContext, record } from '../history/record.ts';
 import { body, id } from '../http/fields.ts';
+import { tooBusy } from '../http/reply.ts';
 import { described, oneOf, shape } from '../http/schema-types.ts';
 import { inTurns, type Steps } from '../http/steps.ts';
 import { type Caller, stillPermitted } from '../session/actor.ts';
@@ -73,7 +74,11 @@ export function closeStore(
 	wanted: CloseStore,
 ): Promise<ClosedStore> {
 	extendTimeout(request, closingSeconds);
-	return line(db)(() => inTurns(closeInSteps(db, now, caller, id, wanted)));
+	return line(db)(() => {
+		// One that has begun goes on, even if nobody waits for it.
+		if (request.signal.aborted) throw tooBusy(request.signal.reason);
+		return inTurns(closeInSteps(db, now, caller, id, wanted));
+	});
 }
 
 /**
@@ -97,7 +102,7 @@ export function* closeInSteps(
 	for (let groupId: number | undefined; ; yield) {
 		const step = transaction(db, () => {
 			const current = stillPermitted(db, { ...caller, at: now() }, 'store:manage', 'employee:manage');
-			return closeSome(db, { ...current, groupId }, id, wanted);
+			return closeSome(db, current, id, wanted, groupId);
 		});
 		moved += step.moved;
 		if (step.isLast) return { moved, then };
@@ -105,11 +110,11 @@ export function* closeInSteps(
 	}
 }
 
-/** One step of a closing. The caller has a group after the first one. */
-function closeSome(db: Db, caller: Caller & Pick<ChangeContext, 'groupId'>, id: number, { moveTo, then }: CloseStore) {
+/** One step of a closing; after the first one its records have a group. */
+function closeSome(db: Db, caller: Caller, id: number, { moveTo, then }: CloseStore, groupId: number | undefined) {
 	getExpectedStore(db, caller, id);
 	const total = countEmployees(db, { storeId: id });
-	const isFirst = caller.groupId === undefined;
+	const isFirst = groupId === undefined;
 	const isLast = total <= maxAtOnce;
 	const people = read(db).people.all({ storeId: id, limit: isLast ? maxAtOnce : stepSize });
 	if (total > 0) {
@@ -125,7 +130,7 @@ function closeSome(db: Db, caller: Caller & Pick<ChangeContext, 'groupId'>, id: 
 		throw ruleBroken('CONFLICT', 'params.id', closingMessages.needsMoveTo(total));
 	}
 
-	function end(context: typeof caller): void {
+	function end(context: Caller & ChangeContext): void {
 		if (then === 'DELETE') deleteStore(db, context, id);
 		else updateStore(db, context, id, { status: 'INACTIVE' });
 	}
@@ -137,9 +142,10 @@ function closeSome(db: Db, caller: Caller & Pick<ChangeContext, 'groupId'>, id: 
 	// The record of the store comes first: it stands for all of them. After several steps it stands by itself.
 	if (isFirst && isLast) end(caller);
 	const changes = [{ field: 'storeId', before: id, after: moveTo }];
-	const [groupId] = people.map(({ id, name }) =>
-		record(db, caller, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }),
+	const context = { ...caller, groupId };
+	const [firstRecord] = people.map(({ id, name }) =>
+		record(db, context, { action: 'EMPLOYEE_UPDATE', target: { type: 'EMPLOYEE', id, name }, changes }),
 	);
-	if (!isFirst && isLast) end({ ...caller, groupId: 0 });
-	return { moved: people.length, isLast, groupId };
+	if (!isFirst && isLast) end({ ...caller, groupId: 'alone' });
+	return { moved: people.length, isLast, groupId: firstRecord };
 }

@@ -84,7 +84,7 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 					description:
 						'Moves everyone to another store, then disables or deletes this one. Up to 500 people: all of it or nothing. More of ' +
 						'them move in steps, 30,000 in some seconds, and nobody is refused meanwhile; after a failure in between, the same ' +
-						'request finishes it. A caller who may not change everyone in the store gets 403, and the details name ' +
+						'request with the present version finishes it, and up to 1,000 moves can be undone together. A caller who may not change everyone in the store gets 403, and the details name ' +
 						'who stands above them. A store with people and no moveTo answers 409.',
 				},
 			},

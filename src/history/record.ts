@@ -27,8 +27,8 @@ export interface ChangeContext {
 	requestId: string | null;
 	/** ISO 8601 in UTC with milliseconds. */
 	at: string;
-	/** The first record of the group, 0 for a record by itself; otherwise the request's records that follow each other make one. */
-	groupId?: number | undefined;
+	/** The first record of its group; without it the request's records that follow each other make one. */
+	groupId?: number | 'alone' | undefined;
 }
 
 /** The context of a command on the machine; `user` is the name of the user who runs it. */
@@ -87,7 +87,7 @@ export function record(db: Db, context: ChangeContext, event: HistoryEvent): num
 		JSON.stringify(changes),
 		reason,
 		count,
-		groupId,
+		groupId === 'alone' ? 0 : groupId,
 	);
 	return Number(lastInsertRowid);
 }

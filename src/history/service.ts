@@ -1,5 +1,5 @@
 /** Reading the history: lists, single records, all of a period, and how much happened in one. */
-import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, between, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
 import { employees, history, historyIndex } from '../database/schema.ts';
@@ -50,9 +50,10 @@ const read = queries(({ select }) => {
 			.where(eq(history.id, bound('id'))),
 		byId: rows().where(eq(history.id, bound('id'))),
 		byIds: rows().where(among(history.id, 'ids')).orderBy(desc(history.id)),
-		followersOf: select({ id: history.id })
+		followersIn: select({ id: history.id })
 			.from(history)
-			.where(eq(groupId, bound('id'))),
+			.where(and(eq(groupId, bound('id')), between(history.id, bound('first'), bound('last'))))
+			.orderBy(desc(history.id)),
 		followers: select({ id: groupId, total: sql<number>`count(*)`, last: sql<number>`max(${history.id})` })
 			.from(history)
 			.where(among(groupId, 'ids'))
@@ -145,17 +146,34 @@ function groupSizes(db: Db, ids: readonly number[]): Map<number | null, number> 
 function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) {
 	const wanted = wantedIn(db, filter, { page, pageSize });
 	if (wanted) return finder(db).page(...wanted);
+	if (filter.groupId !== undefined) return findInGroup(db, filter, filter.groupId, { page, pageSize });
+	// Ids have no gaps.
 	const { first, last } = rangeOf(db, filter);
 	const total = Math.max(0, last - first + 1);
 	const offset = (page - 1) * pageSize;
-	if (filter.groupId !== undefined) {
-		const followers = read(db).followersOf.all({ id: filter.groupId });
-		const members = new Set([filter.groupId, ...followers.map(({ id }) => id)]);
-		const ids = newestIn(db, filter, { first, last }, total).filter((id) => members.has(id));
-		return { total: ids.length, ids: ids.slice(offset, offset + pageSize) };
-	}
-	// Ids have no gaps.
 	return { total, ids: downFrom(last - offset, Math.min(pageSize, total - offset)) };
+}
+
+function findInGroup(db: Db, filter: HistoryFilter, groupId: number, { page, pageSize }: Paging) {
+	const { first, last } = rangeOf(db, filter);
+	const values = { id: groupId, first, last };
+	const isFirstIn = first <= groupId && groupId <= last ? 1 : 0;
+	const offset = (page - 1) * pageSize;
+	if (expressionOf(db, filter) === undefined) {
+		const followers = read(db).followersIn.page(values, { page, pageSize });
+		const ids = followers.items.map(({ id }) => id);
+		// The first record is the oldest one.
+		if (isFirstIn && ids.length < pageSize && offset <= followers.total) ids.push(groupId);
+		return { total: followers.total + isFirstIn, ids };
+	}
+	const members = new Set([
+		groupId,
+		...read(db)
+			.followersIn.all(values)
+			.map(({ id }) => id),
+	]);
+	const ids = newestIn(db, filter, { first, last }, Math.max(0, last - first + 1)).filter((id) => members.has(id));
+	return { total: ids.length, ids: ids.slice(offset, offset + pageSize) };
 }
 
 /** Undefined when every record of a range matches, and for a group, between whose records others can stand. */

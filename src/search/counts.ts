@@ -29,7 +29,7 @@ function rememberedOf(client: Database, table: string): Remembered {
 	const dataVersion = client.query<{ data_version: number }, []>('pragma data_version').get()?.data_version;
 	const tables = remembered.getOrInsertComputed(client, () => new Map());
 	const known = tables.get(table);
-	if (known?.dataVersion === dataVersion && known) return known;
+	if (known && known.dataVersion === dataVersion) return known;
 	const empty: Remembered = { dataVersion, changes: new Map(), totals: new QuickLRU({ maxSize: 4000 }) };
 	tables.set(table, empty);
 	return empty;
@@ -46,11 +46,21 @@ export function countsOf(client: Database, table: string) {
 	};
 }
 
+/** The databases whose present transaction has changed an index. */
+const changing = new WeakSet<Database>();
+
 /** Forgets what was counted among the ids that change now. */
 export function forgetChanged(client: Database, table: string): void {
+	changing.add(client);
 	const { changes } = rememberedOf(client, table);
 	const pieces = client.query<{ piece: number }, [number]>(`select distinct id / ? as piece from ${table}_pending`);
 	for (const { piece } of pieces.all(pieceSize)) changes.set(piece, (changes.get(piece) ?? 0) + 1);
+}
+
+/** Ends a transaction. What was counted in one that is undone is wrong only if it had changed an index. */
+export function endCounting(client: Database, { isKept }: { isKept: boolean }): void {
+	if (!isKept && changing.has(client)) forgetCounts(client);
+	if (!client.inTransaction) changing.delete(client);
 }
 
 /** Forgets all that was counted, because changes were undone or the index was built again. */

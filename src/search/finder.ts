@@ -56,6 +56,10 @@ function piecesOf(range: IdRange, lastId: number): IdRange[] {
 	});
 }
 
+function inOrder({ order }: Page, pieces: IdRange[]): IdRange[] {
+	return order === 'asc' ? pieces : pieces.reverse();
+}
+
 /** Prepares the statements of a table. */
 export function finderOf(client: Database, { table }: SearchIndex): Finder {
 	const from = `from ${table} where ${table} match ?1 and rowid between ?2 and ?3`;
@@ -98,9 +102,11 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 
 	function idsFarDown(expression: string, page: Page, range: IdRange): number[] {
 		const found: number[] = [];
+		const counts = countsOf(client, table);
 		let before = 0;
-		for (const piece of page.order === 'asc' ? pieces(range) : pieces(range).reverse()) {
-			const count = totalIn(expression, piece);
+		for (const piece of inOrder(page, pieces(range))) {
+			if (before >= page.offset + page.limit) break;
+			const count = totalIn(expression, piece, counts);
 			found.push(...idsIn(expression, { ...page, offset: page.offset - before }, piece, count));
 			before += count;
 		}
@@ -119,10 +125,12 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 		},
 		*counting(expression, page, { total: known, range = everyId } = {}) {
 			if (known !== undefined && !isFarDown(page, known)) return;
-			for (const piece of pieces(range)) {
-				if (countsOf(client, table).get(expression, piece) !== undefined) continue;
-				totalIn(expression, piece);
-				yield;
+			let before = 0;
+			for (const piece of inOrder(page, pieces(range))) {
+				if (known !== undefined && before >= page.offset + page.limit) return;
+				const isCounted = countsOf(client, table).get(expression, piece) !== undefined;
+				before += totalIn(expression, piece);
+				if (!isCounted) yield;
 			}
 		},
 	};

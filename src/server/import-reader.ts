@@ -58,6 +58,7 @@ export function createImportReader(
 		if (waiting?.killed === false || stopping.signal.aborted) return;
 		try {
 			waiting = startReader(program, stopping.signal);
+			clearTimeout(dismissal);
 			dismissal = setTimeout(dismissReader, maxWait).unref();
 		} catch {
 			// The next import starts one, or says why it cannot.
@@ -65,12 +66,14 @@ export function createImportReader(
 	}
 
 	function dismissReader(): void {
-		waiting?.kill();
+		waiting?.kill('SIGKILL');
 		waiting = undefined;
 	}
 
 	return {
 		async read(layout: Layout, file: ImportFile, signal: AbortSignal) {
+			// A waiting reader that the system has just killed is noticed in a later turn.
+			await Bun.sleep(1);
 			const reader = takeReader();
 			try {
 				void send(reader, inputOf(layout, file));
@@ -84,7 +87,7 @@ export function createImportReader(
 				});
 				throw ruleBroken('PAYLOAD_TOO_LARGE', 'body', tooCostly(layout.noun));
 			} finally {
-				reader.kill();
+				reader.kill('SIGKILL');
 				prepareReader();
 				// What is done with the table takes long: others are served before it.
 				await new Promise((resolve) => setImmediate(resolve));
