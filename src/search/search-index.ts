@@ -18,8 +18,8 @@ export function changesOf(client: Database): number {
 	return client.query<{ count: number }, []>('select total_changes() as count').get()?.count ?? 0;
 }
 
-/** How many pages one step of merging writes: it takes less than 20 ms. */
-const mergedPages = 50;
+/** How many pages one step of merging writes: it takes some 5 ms. */
+const mergedPages = 16;
 
 /**
  * Merges some of what earlier changes left apart. The table never merges by itself, because that would be in somebody's

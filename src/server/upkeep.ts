@@ -95,9 +95,9 @@ export function mergeInBackground({ $client }: Db): () => void {
 	return inSteps(() => {
 		if (changesOf($client) === merged) return false;
 		try {
-			const found = Object.values(searchIndexes).map((index) => mergeSome($client, index));
-			if (!found.includes(true)) merged = changesOf($client);
-			return found.includes(true);
+			const hasMore = Object.values(searchIndexes).some((index) => mergeSome($client, index));
+			if (!hasMore) merged = changesOf($client);
+			return hasMore;
 		} catch (error) {
 			// A full disk, for one: the next change reports it, and the next step tries again.
 			if (error instanceof SQLiteError) return false;
