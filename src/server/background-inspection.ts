@@ -5,7 +5,7 @@ import type { DataFolder } from '../machine/data-folder.ts';
 import { sizeOf } from '../machine/file-access.ts';
 import { messageOf } from '../vocabulary/errors.ts';
 import { runOwnCommand } from './scheduled-backups.ts';
-import type { StartOptions } from './server.ts';
+import type { StartOptions } from './start-options.ts';
 
 /**
  * Runs `access check --only database` in another process, for a database too large to be inspected before the start.

@@ -13,7 +13,7 @@ import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
-import type { StartOptions } from './server.ts';
+import type { StartOptions } from './start-options.ts';
 
 /**
  * Opens the database of a server, creating it in a folder that never had one, and migrates it after a backup.

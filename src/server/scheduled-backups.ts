@@ -7,7 +7,7 @@ import { bucketVariables } from '../machine/config.ts';
 import { dataFolderAt, makeFolder } from '../machine/data-folder.ts';
 import { explainFileError, isFileError } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import type { StartOptions } from './server.ts';
+import type { StartOptions } from './start-options.ts';
 
 /** What a server was started with. */
 type Running = Pick<StartOptions, 'config' | 'program' | 'log'>;

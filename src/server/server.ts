@@ -12,7 +12,7 @@ import { clientAddress } from '../http/client-address.ts';
 import { type Config, defaultUsername } from '../machine/config.ts';
 import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
-import { isWeakSecret, provideSecrets, type Secrets } from '../machine/secrets.ts';
+import { isWeakSecret, provideSecrets } from '../machine/secrets.ts';
 import { seedRoles } from '../roles/built-in.ts';
 import { createSealing } from '../second-factor/sealing.ts';
 import { lostKeyProblem } from '../second-factor/service.ts';
@@ -27,23 +27,8 @@ import { markInstalled, openInstallation, warnOfLostPasswords, warnOfOtherAdmini
 import { createListener } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
 import { scheduleBackups } from './scheduled-backups.ts';
+import type { StartOptions } from './start-options.ts';
 import { endOnTime, keepHistory, mergeInBackground } from './upkeep.ts';
-
-/** What a service is started with. */
-export interface StartOptions {
-	config: Config;
-	log: Log;
-	/** The user who runs the server. */
-	user: string;
-	/** How to run another command of this program. */
-	program: readonly string[];
-	/** Whether to start with a new database although the folder had one before. */
-	startsNew: boolean;
-	/** Receives the secrets that this start made, before anything else can fail. */
-	onSecretsMade(made: Secrets): void;
-	/** Receives what makes it impossible to go on. */
-	onFatal(problem: string): void;
-}
 
 /**
  * Starts the service.

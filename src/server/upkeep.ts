@@ -33,10 +33,10 @@ function guarded(step: Step, failure: string, log: Log): Step {
 const busyPause = 20;
 
 /** Starts the work after a pause. @param pause when there is nothing to do, in milliseconds. @returns stop. */
-function inSteps(step: Step, pause: number): () => void {
+function inSteps(step: Step, pause: number, pauseBetween = busyPause): () => void {
 	let timer: ReturnType<typeof setTimeout>;
 	function run(): void {
-		timer = setTimeout(run, step() ? busyPause : pause);
+		timer = setTimeout(run, step() ? pauseBetween : pause);
 	}
 	timer = setTimeout(run, pause);
 	return () => clearTimeout(timer);
@@ -89,19 +89,26 @@ export function keepHistory({ db, refusedSignIns, historyDays, clock, log }: His
 	};
 }
 
+/** The pause after a step of merging, in milliseconds: a list right after a change seldom meets one. */
+const mergePause = 100;
+
 /** Merges the search indexes after changes. @returns stop. */
 export function mergeInBackground({ $client }: Db): () => void {
 	let merged = -1;
-	return inSteps(() => {
-		if (changesOf($client) === merged) return false;
-		try {
-			const hasMore = Object.values(searchIndexes).some((index) => mergeSome($client, index));
-			if (!hasMore) merged = changesOf($client);
-			return hasMore;
-		} catch (error) {
-			// A full disk, for one: the next change reports it, and the next step tries again.
-			if (error instanceof SQLiteError) return false;
-			throw error;
-		}
-	}, 1000);
+	return inSteps(
+		() => {
+			if (changesOf($client) === merged) return false;
+			try {
+				const hasMore = Object.values(searchIndexes).some((index) => mergeSome($client, index));
+				if (!hasMore) merged = changesOf($client);
+				return hasMore;
+			} catch (error) {
+				// A full disk, for one: the next change reports it, and the next step tries again.
+				if (error instanceof SQLiteError) return false;
+				throw error;
+			}
+		},
+		1000,
+		mergePause,
+	);
 }
