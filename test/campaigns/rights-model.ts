@@ -30,7 +30,7 @@ export interface Need {
 }
 
 /** What the roles of every model are given; two more are given anything. */
-const usualSets: readonly (readonly PermissionCode[])[] = [
+const commonSets: readonly (readonly PermissionCode[])[] = [
 	['employee:manage'],
 	['employee:view:store', 'employee:manage'],
 	['employee:view:store', 'employee:manage', 'role:manage', 'store:manage'],
@@ -69,7 +69,7 @@ export class RightsModel {
 		const { stores, roles, employees } = model.made;
 		for (let made = 0; made < 3; made += 1) stores.add((await world.addStore()).id);
 		const custom: number[] = [];
-		for (const permissions of [...usualSets, chance.pick(subsets), chance.pick(subsets)]) {
+		for (const permissions of [...commonSets, chance.pick(subsets), chance.pick(subsets)]) {
 			const { id } = await world.addRole();
 			// Through the API, which adds what they depend on.
 			expectStatus(await world.asSuper('PUT', `/api/permissions/roles/${id}`, { permissions }), 200);
