@@ -226,8 +226,11 @@ export function connect(path: string, { readonly = false } = {}): Database {
 	return explained(path, () => new Database(path, readonly ? { readonly } : { create: true, strict: true }));
 }
 
-/** SQLite takes an empty file for a new database, also to read it, and deletes the log beside it. */
-function requireDatabaseOfLog(path: string): void {
+/**
+ * SQLite takes an empty file for a new database, also to read it, and deletes the log beside it.
+ * @throws OperationError when there is a log of a database that is missing or empty.
+ */
+export function requireDatabaseOfLog(path: string): void {
 	const log = `${path}-wal`;
 	if (hasDatabase(path) || sizeOf(log) === 0) return;
 	const remedy = `restore a backup with access restore FILE, or move ${log} away`;

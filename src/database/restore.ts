@@ -8,7 +8,7 @@ import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { backupPath, removeDatabase, withCopyAt } from './backup.ts';
-import { connect, explainDatabaseError, hasDatabase, inspectDatabase } from './open.ts';
+import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /**
@@ -76,8 +76,6 @@ function setAside({ path, database }: DataFolder, at: Date): string {
 }
 
 function checkpoint(database: string): void {
-	// SQLite would delete the log of an emptied file.
-	if (!hasDatabase(database)) return;
 	try {
 		using client = connect(database);
 		client.run('pragma wal_checkpoint(truncate)');

@@ -73,7 +73,7 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 
 	const pieces = (range: IdRange) => piecesOf(range, lastId.get()?.id ?? 0);
 
-	function totalIn(expression: string, piece: IdRange, counts = countsOf(client, table)): number {
+	function totalIn(expression: string, piece: IdRange, counts: ReturnType<typeof countsOf>): number {
 		const before = counts.get(expression, piece);
 		if (before !== undefined) return before;
 		const total = counted.get(expression, piece.first, piece.last)?.total ?? 0;
@@ -128,8 +128,9 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 			let before = 0;
 			for (const piece of inOrder(page, pieces(range))) {
 				if (known !== undefined && before >= page.offset + page.limit) return;
-				const isCounted = countsOf(client, table).get(expression, piece) !== undefined;
-				before += totalIn(expression, piece);
+				const counts = countsOf(client, table);
+				const isCounted = counts.get(expression, piece) !== undefined;
+				before += totalIn(expression, piece, counts);
 				if (!isCounted) yield;
 			}
 		},

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OneTimePasswords } from '../auth/one-time-password.ts';
 import { backUp, backupPath, backupsIn } from '../database/backup.ts';
-import { type DatabaseFacts, type Db, hasDatabase, openDatabase } from '../database/open.ts';
+import { type DatabaseFacts, type Db, hasDatabase, openDatabase, requireDatabaseOfLog } from '../database/open.ts';
 import { describeLostPasswords } from '../employees/password-report.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
@@ -51,6 +51,7 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 		if (!startsNew) return;
 		throw new OperationError(`--new is for a folder without a database, but there is ${database}: leave out --new`);
 	}
+	requireDatabaseOfLog(database);
 	const trace = traceOfEarlier(folder);
 	if (trace === undefined || startsNew) return;
 	const remedy = 'restore a backup with access restore FILE, or start from nothing with access serve --new';
