@@ -4,6 +4,7 @@ import { oneTimeForm } from '../auth/one-time-password.ts';
 import type { Db } from '../database/open.ts';
 import { bound, queries } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
+import { givenWay } from '../http/steps.ts';
 import { counted } from '../vocabulary/counted.ts';
 
 // SQLite uses the partial index only for a constant.
@@ -78,7 +79,7 @@ export async function describeLostPasswords(
 	let total = 0;
 	for (let after = 0; after < last; after += stepSize) {
 		total += lost.get({ after, last: after + stepSize, at, form })?.total ?? 0;
-		await new Promise((resolve) => setImmediate(resolve));
+		await givenWay();
 		if (signal?.aborted) return undefined;
 	}
 	if (total === 0) return undefined;

@@ -4,6 +4,7 @@
  * than a part.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
+import { givenWay } from './steps.ts';
 
 /** How long an answer may wait for its turn, the most that Bun allows, and how long a client may take to receive it. */
 const seconds = { waiting: 255, writing: 60 };
@@ -58,7 +59,7 @@ export function createAnswerInParts(
 				clearTimeout(pausing);
 				leave ??= await enter(places);
 				// A part may need no wait of its own: without this one, a list would be written in one go.
-				await new Promise((resolve) => setImmediate(resolve));
+				await givenWay();
 				const next = await parts.next();
 				part = next.done ? undefined : next.value;
 			}

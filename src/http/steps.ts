@@ -13,7 +13,8 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
 	}
 }
 
-function givenWay(): Promise<void> {
+/** Resolves when others have been served. */
+export function givenWay(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }
 

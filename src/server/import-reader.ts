@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { tooBusy } from '../http/reply.ts';
+import { givenWay } from '../http/steps.ts';
 import type { Log } from '../machine/log.ts';
 import type { ReadImport } from '../sheets/importing.ts';
 import type { Layout } from '../sheets/layout.ts';
@@ -90,7 +91,7 @@ export function createImportReader(
 				reader.kill('SIGKILL');
 				prepareReader();
 				// What is done with the table takes long: others are served before it.
-				await new Promise((resolve) => setImmediate(resolve));
+				await givenWay();
 			}
 		},
 		[Symbol.dispose]: () => stopping.abort(),

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import type { Server } from 'bun';
 import { unforeseen } from '../http/failure.ts';
+import { givenWay } from '../http/steps.ts';
 import type { Config } from '../machine/config.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import type { Log } from '../machine/log.ts';
@@ -121,5 +122,5 @@ async function drain(server: Server<unknown>, log: Log): Promise<void> {
 		await Promise.race([server.stop(true), Bun.sleep(500)]);
 	}
 	// The last answers are logged one turn after they are given.
-	await new Promise((resolve) => setImmediate(resolve));
+	await givenWay();
 }

@@ -1,4 +1,5 @@
 /** What an import finds, as a workbook: the file with a first column of its problems, or the list of all changes. */
+import { givenWay } from '../http/steps.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { headingOf, type Layout } from './layout.ts';
 import type { Change, Problem } from './model.ts';
@@ -15,7 +16,7 @@ const partSize = 200;
 /** Rows in parts, between which other requests run. */
 async function* inParts<Item>(items: readonly Item[], rowOf: (item: Item) => string[]): AsyncGenerator<string[][]> {
 	for (let start = 0; start < items.length; start += partSize) {
-		await new Promise((resolve) => setImmediate(resolve));
+		await givenWay();
 		yield items.slice(start, start + partSize).map(rowOf);
 	}
 }
