@@ -1,7 +1,7 @@
 /** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import S3rver from 's3rver';
@@ -22,10 +22,27 @@ const kept = newFolder();
 beforeAll(async () => {
 	const options = { address: '127.0.0.1', port: 0, silent: true, directory: kept };
 	bucketServer = new S3rver({ ...options, configureBuckets: [{ name: 'chain', configs: [] }] });
+	answerWhenWritten(bucketServer as unknown as { store: Store });
 	const { port } = (await bucketServer.run()) as { port: number };
 	reach = { S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' };
 });
 afterAll(() => bucketServer.close());
+
+interface Store {
+	putObject(object: { bucket: string; key: string }): Promise<{ size: number }>;
+	getResourcePath(bucket: string, key: string, kind: 'object'): string;
+}
+
+/** s3rver answers before the bytes are in its file, so that who reads at once gets half of them; S3 answers after. */
+function answerWhenWritten({ store }: { store: Store }): void {
+	const put = store.putObject.bind(store);
+	store.putObject = async (object) => {
+		const done = await put(object);
+		const path = store.getResourcePath(object.bucket, object.key, 'object');
+		while (!existsSync(path) || statSync(path).size < done.size) await Bun.sleep(1);
+		return done;
+	};
+}
 
 function newKeyFile(byte = 7): string {
 	const path = join(newFolder(), 'key');
@@ -178,8 +195,9 @@ describe('access backup and copy-backup', () => {
 		const settings = { DATA_DIR: folder, ...reach };
 		const names: string[] = [];
 		while (!names.some((name) => name.endsWith('-2.db'))) {
-			const { stdout } = await runHere(['backup', 's3://chain/twice', '--json'], settings);
-			names.push(JSON.parse(stdout).path);
+			const made = await runHere(['backup', 's3://chain/twice', '--json'], settings);
+			expect(made, made.stderr).toMatchObject({ code: 0 });
+			names.push(JSON.parse(made.stdout).path);
 		}
 		expect(new Set(names).size).toBe(names.length);
 		expect(`s3://chain/twice/${(await newestIn(placeAt('s3://chain/twice', reach as never)))?.name}`).toBe(
