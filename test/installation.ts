@@ -54,18 +54,35 @@ export async function runHere(
 		onUnforeseen() {},
 		...more,
 	};
-	// As the program does; so never two commands at once.
-	const mask = process.umask(0o077);
-	// What a hash costs is what the tests of signing in are about.
-	const cheap = { algorithm: 'argon2id', memoryCost: 8, timeCost: 2 } as const;
-	const hashing = spyOn(Bun.password, 'hash').mockImplementation((password) => hash(password, cheap));
+	const leave = enterProgram();
 	try {
 		ended.code = await runCommandLine(context, args);
 		return ended;
 	} finally {
-		hashing.mockRestore();
-		process.umask(mask);
+		leave();
 	}
+}
+
+/** How many commands run in this process: the first one changes it, and the last one changes it back. */
+let running = 0;
+let leaveLast = () => {};
+
+/** Files are as private as those of the program, and a hash costs little: that is what the tests of signing in are about. */
+function enterProgram(): () => void {
+	running += 1;
+	if (running === 1) {
+		const mask = process.umask(0o077);
+		const cheap = { algorithm: 'argon2id', memoryCost: 8, timeCost: 2 } as const;
+		const hashing = spyOn(Bun.password, 'hash').mockImplementation((password) => hash(password, cheap));
+		leaveLast = () => {
+			hashing.mockRestore();
+			process.umask(mask);
+		};
+	}
+	return () => {
+		running -= 1;
+		if (running === 0) leaveLast();
+	};
 }
 
 /** Runs one command on a data folder, in this process. */
