@@ -1,51 +1,39 @@
 /** Employees as they are answered: the row, its status tags and its roles. */
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { among, bound, queries } from '../database/query.ts';
+import { among, queries, snapshot } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 import { heldRoles } from '../roles/service.ts';
 import { found } from '../vocabulary/errors.ts';
 import { type Employee, type EmployeeStatusTag, employeeMessages, type KnownEmployee, type Order } from './model.ts';
-import { countEmployees } from './search.ts';
+import { type EmployeeFilter, nextIds } from './search.ts';
 
 /** An employee as they are stored. */
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
-const read = queries(({ select }) => {
-	const rows = () =>
-		select({
-			id: employees.id,
-			storeId: employees.storeId,
-			storeName: stores.name,
-			storeStatus: stores.status,
-			name: employees.name,
-			phone: employees.phone,
-			status: employees.status,
-			remark: employees.remark,
-			passwordIsInitial: employees.passwordIsInitial,
-			passwordExpiresAt: employees.passwordExpiresAt,
-			lastSignInAt: employees.lastSignInAt,
-			leavesOn: employees.leavesOn,
-			createdAt: employees.createdAt,
-			updatedAt: employees.updatedAt,
-			deletedAt: employees.deletedAt,
-		})
-			.from(employees)
-			.innerJoin(stores, eq(stores.id, employees.storeId));
-	return {
-		byIds: rows().where(among(employees.id, 'ids')).orderBy(employees.id),
-		ofStore: rows()
-			.where(
-				and(
-					isNull(employees.deletedAt),
-					eq(employees.storeId, bound('storeId')),
-					sql`${employees.id} > ${bound('after')}`,
-				),
-			)
-			.orderBy(employees.id)
-			.limit(sql.placeholder('limit')),
-	};
-});
+const read = queries(({ select }) => ({
+	byIds: select({
+		id: employees.id,
+		storeId: employees.storeId,
+		storeName: stores.name,
+		storeStatus: stores.status,
+		name: employees.name,
+		phone: employees.phone,
+		status: employees.status,
+		remark: employees.remark,
+		passwordIsInitial: employees.passwordIsInitial,
+		passwordExpiresAt: employees.passwordExpiresAt,
+		lastSignInAt: employees.lastSignInAt,
+		leavesOn: employees.leavesOn,
+		createdAt: employees.createdAt,
+		updatedAt: employees.updatedAt,
+		deletedAt: employees.deletedAt,
+	})
+		.from(employees)
+		.innerJoin(stores, eq(stores.id, employees.storeId))
+		.where(among(employees.id, 'ids'))
+		.orderBy(employees.id),
+}));
 
 /** An employee who is not deleted. @throws AppError NOT_FOUND */
 export function findEmployee(db: Db, id: number): StoredEmployee {
@@ -64,27 +52,19 @@ export function presentByIds(db: Db, ids: readonly number[]): StoredEmployee[] {
 	return employeesByIds(db, ids).filter(({ deletedAt }) => deletedAt === null);
 }
 
-/** Up to this many people, a store is read and answered at once: some 5 ms of work. */
-const maxAtOnce = 1000;
-/** More of them are read in parts of this many: 70 kB of JSON. */
+/** How many people are in memory at once: 70 kB of JSON. */
 const partSize = 200;
 
-/** Every employee of a store, in order of their ids; undefined when they are too many to be read at once. */
-export function employeesOfStore(db: Db, storeId: number): Employee[] | undefined {
-	return countEmployees(db, { storeId }) > maxAtOnce ? undefined : [...partsOfStore(db, storeId)].flat();
-}
-
 /**
- * The same in parts that are read one after the other, however many they are. An employee who moves to or from the store
- * in the meantime may be in it or not.
+ * Everybody who passes a filter, in the order of the list, in parts that are read one after the other. Nobody is in it twice;
+ * who begins or ceases to pass it in the meantime may be in it or not.
  */
-export function* partsOfStore(db: Db, storeId: number): Generator<Employee[]> {
-	for (let after = 0; ; ) {
-		const rows = read(db).ofStore.all({ storeId, after, limit: partSize });
-		const last = rows.at(-1);
-		if (!last) return;
-		yield withRoles(db, rows).map(contractOf);
-		after = last.id;
+export function* employeesInParts(db: Db, filter: EmployeeFilter): Generator<StoredEmployee[]> {
+	for (let after: number | undefined; ; ) {
+		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize), filter.order));
+		if (part.length === 0) return;
+		yield part;
+		after = part.at(-1)?.id;
 	}
 }
 

@@ -1,10 +1,10 @@
 /** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
 import type { Db } from '../../database/open.ts';
-import { snapshot, transaction } from '../../database/query.ts';
+import { transaction } from '../../database/query.ts';
 import type { Employee } from '../../employees/model.ts';
 import { withinReach } from '../../employees/reach.ts';
-import { employeesByIds } from '../../employees/read.ts';
-import { countEmployees, type EmployeeFilter, nextIds } from '../../employees/search.ts';
+import { employeesInParts } from '../../employees/read.ts';
+import { countEmployees, type EmployeeFilter } from '../../employees/search.ts';
 import { record } from '../../history/record.ts';
 import type { ExportFormat } from '../../http/file-answer.ts';
 import type { RoleSummary } from '../../roles/model.ts';
@@ -14,9 +14,6 @@ import { writeCsv } from '../../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../../spreadsheet/write-xlsx.ts';
 import { statusWords } from '../cells.ts';
 import { type Column, columns, columnWidths, headings, roleWords } from './columns.ts';
-
-/** How many employees are in memory at once. */
-const partSize = 200;
 
 /**
  * The parts of a file with the employees that pass the filter. An actor confined to a store gets that store's. An employee who is
@@ -45,14 +42,11 @@ export function exportEmployees(
 }
 
 /** The headings, then the employees, in parts. */
-async function* rowsOf(db: Db, filter: EmployeeFilter): AsyncGenerator<string[][]> {
+function* rowsOf(db: Db, filter: EmployeeFilter): Generator<string[][]> {
 	yield [columns.map((column) => headings[column][0])];
 	const { wordFor } = roleWords(listRoles(db));
-	for (let after: number | undefined; ; ) {
-		const part = snapshot(db, () => employeesByIds(db, nextIds(db, filter, after, partSize), filter.order));
-		if (part.length === 0) return;
+	for (const part of employeesInParts(db, filter)) {
 		yield part.map((employee) => Object.values(textsOf(employee, wordFor)));
-		after = part.at(-1)?.id;
 	}
 }
 
