@@ -1,8 +1,7 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
-import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { bound, queries, snapshot } from '../database/query.ts';
-import { employeeRoles, employees } from '../database/schema.ts';
+import { among, queries, snapshot } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
 import { listRoles, permissionsOfRoles } from '../roles/service.ts';
 import { type Actor, ownStoreOf } from '../session/actor.ts';
 import { forbidden } from '../session/refusals.ts';
@@ -11,27 +10,13 @@ import { AppError } from '../vocabulary/errors.ts';
 import { covers, holds } from '../vocabulary/permissions.ts';
 import { type EmployeeOptions, employeeMessages } from './model.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
-import type { EmployeeFilter } from './search.ts';
+import { type EmployeeFilter, nextIds } from './search.ts';
 
-/** Those of a store, up to the id `last`, with the roles that they hold. */
-const inStore = and(
-	eq(employees.storeId, bound('storeId')),
-	lte(employees.id, bound('last')),
-	isNull(employees.deletedAt),
-);
-const held = and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt));
-
-const read = queries(({ selectDistinct }) => ({
-	rolesInStore: selectDistinct({ id: employeeRoles.roleId })
-		.from(employees)
-		.innerJoin(employeeRoles, held)
-		.where(inStore),
-	holdersInStore: selectDistinct({ id: employees.id, name: employees.name })
-		.from(employees)
-		.innerJoin(employeeRoles, held)
-		.where(and(inStore, sql`${employeeRoles.roleId} in (select value from json_each(${bound('roleIds')}))`))
-		.orderBy(employees.id),
+const read = queries(({ select }) => ({
+	names: select({ name: employees.name }).from(employees).where(among(employees.id, 'ids')).orderBy(employees.id),
 }));
+
+const everyone = Number.MAX_SAFE_INTEGER;
 
 /**
  * An employee that the actor may change.
@@ -44,15 +29,14 @@ export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee
 	return employee;
 }
 
-/** @throws AppError FORBIDDEN, which names them, when employees of a store, up to the id `last`, hold a permission the actor lacks. */
-export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, last = Number.MAX_SAFE_INTEGER): void {
-	const roles = read(db).rolesInStore.all({ storeId, last });
-	const bindable = new Set(bindableRoles(db, actor, roles).map(({ id }) => id));
-	if (bindable.size === roles.length) return;
-	const roleIds = JSON.stringify(roles.map(({ id }) => id).filter((id) => !bindable.has(id)));
-	const names = read(db)
-		.holdersInStore.all({ storeId, last, roleIds })
-		.map(({ name }) => name);
+/** @throws AppError FORBIDDEN, which names them, when employees of a store hold a permission the actor lacks. */
+export function refusePeopleUpward(db: Db, actor: Actor, storeId: number): void {
+	const roles = listRoles(db);
+	const above = new Set(roles).difference(new Set(bindableRoles(db, actor, roles)));
+	const ids = Array.from(above, ({ id: roleId }) => nextIds(db, { storeId, roleId }, undefined, everyone)).flat();
+	if (ids.length === 0) return;
+	const people = read(db).names.all({ ids: JSON.stringify(ids) });
+	const names = people.map(({ name }) => name);
 	const details = [{ path: 'params.id', message: employeeMessages.areAbove(names) }];
 	throw new AppError('FORBIDDEN', employeeMessages.actsUpward, { details });
 }
