@@ -2,8 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
 	body,
+	clean,
 	day,
 	formattedText,
+	given,
 	id,
 	integer,
 	keyword,
@@ -237,7 +239,30 @@ export const EmployeeQuery = paged({
 		examples: ['desc'],
 	}),
 });
-export type EmployeeQuery = Static<typeof EmployeeQuery>;
+type EmployeeQuery = Static<typeof EmployeeQuery>;
+
+/** What a query of GET /api/employees at a time (ISO 8601) asks for. */
+export function readFilter(query: EmployeeQuery, now: string) {
+	return {
+		storeId: given(query.storeId, Number),
+		roleId: given(query.roleId, Number),
+		status: query.status,
+		keyword: given(query.keyword, clean),
+		search: given(query.search, clean),
+		passwordIsInitial: query.passwordIsInitial && (true as const),
+		passwordExpired: query.passwordExpired && now,
+		neverSignedIn: query.neverSignedIn && (true as const),
+		signedInBefore: query.signedInBefore,
+		lockedOut: query.lockedOut && (true as const),
+		withoutRole: query.withoutRole && (true as const),
+		deleted: query.deleted && (true as const),
+		order: query.order,
+	};
+}
+
+/** Which employees a list is made of, and in which order; what is undefined matches everybody who is not deleted. */
+export type EmployeeFilter = { [Name in keyof Asked]?: Asked[Name] | undefined };
+type Asked = ReturnType<typeof readFilter>;
 
 /** What GET /api/employees/:id/access answers. */
 export const EmployeeAccess = shape('EmployeeAccess', {

@@ -8,9 +8,9 @@ import { forbidden } from '../session/refusals.ts';
 import { listStoreOptions } from '../stores/service.ts';
 import { AppError } from '../vocabulary/errors.ts';
 import { covers, holds } from '../vocabulary/permissions.ts';
-import { type EmployeeOptions, employeeMessages } from './model.ts';
+import { type EmployeeFilter, type EmployeeOptions, employeeMessages } from './model.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
-import { type EmployeeFilter, nextIds } from './search.ts';
+import { nextIds } from './search.ts';
 
 const read = queries(({ select }) => ({
 	names: select({ name: employees.name }).from(employees).where(among(employees.id, 'ids')).orderBy(employees.id),

@@ -5,8 +5,15 @@ import { among, queries, snapshot } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 import { heldRoles } from '../roles/service.ts';
 import { found } from '../vocabulary/errors.ts';
-import { type Employee, type EmployeeStatusTag, employeeMessages, type KnownEmployee, type Order } from './model.ts';
-import { type EmployeeFilter, nextIds } from './search.ts';
+import {
+	type Employee,
+	type EmployeeFilter,
+	type EmployeeStatusTag,
+	employeeMessages,
+	type KnownEmployee,
+	type Order,
+} from './model.ts';
+import { nextIds } from './search.ts';
 
 /** An employee as they are stored. */
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };

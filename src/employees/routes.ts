@@ -4,7 +4,7 @@ import type { SignInDependencies } from '../auth/sign-in.ts';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { tagged } from '../history/versions.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
-import { clean, given, idPath, readPaging } from '../http/fields.ts';
+import { given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
@@ -23,6 +23,7 @@ import {
 	OneEmployeeQuery,
 	OneTimePassword,
 	RestoreQuery,
+	readFilter,
 	SetStatus,
 	UpdateEmployee,
 } from './model.ts';
@@ -35,7 +36,6 @@ import {
 } from './passwords.ts';
 import { listOptions } from './reach.ts';
 import { contractOf, type StoredEmployee } from './read.ts';
-import type { EmployeeFilter } from './search.ts';
 import {
 	createEmployee,
 	deleteEmployee,
@@ -281,23 +281,4 @@ export function employeeRoutes(dependencies: Dependencies) {
 
 function answer(set: Context['set'], employee: StoredEmployee, include?: 'activity') {
 	return tagged(set, employeeVersion(employee), include ? employee : contractOf(employee));
-}
-
-/** The filter of a query of GET /api/employees at a time. */
-export function readFilter(query: EmployeeQuery, now: string): EmployeeFilter {
-	return {
-		storeId: given(query.storeId, Number),
-		roleId: given(query.roleId, Number),
-		status: query.status,
-		keyword: given(query.keyword, clean),
-		search: given(query.search, clean),
-		passwordIsInitial: query.passwordIsInitial && true,
-		passwordExpired: query.passwordExpired && now,
-		neverSignedIn: query.neverSignedIn && true,
-		signedInBefore: query.signedInBefore,
-		lockedOut: query.lockedOut && true,
-		withoutRole: query.withoutRole && true,
-		deleted: query.deleted && true,
-		order: query.order,
-	};
 }

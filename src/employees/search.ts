@@ -17,29 +17,7 @@ import { finderOf, type Wanted } from '../search/finder.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { phoneOrText } from '../vocabulary/phone.ts';
 import type { Status } from '../vocabulary/status.ts';
-import type { Order } from './model.ts';
-
-/** Which employees a page is taken from, and in which order. */
-export interface EmployeeFilter {
-	storeId?: number | undefined;
-	roleId?: number | undefined;
-	status?: Status | undefined;
-	keyword?: string | undefined;
-	/** A part of the name or phone, in any spelling, or the beginning of pinyin or initials. */
-	search?: string | undefined;
-	passwordIsInitial?: true | undefined;
-	/** Whose one-time password has expired at this time (ISO 8601). */
-	passwordExpired?: string | undefined;
-	neverSignedIn?: true | undefined;
-	/** Who signed in last before this day of UTC, such as `2026-08-24`. */
-	signedInBefore?: string | undefined;
-	/** Who is enabled, but their store is not. */
-	lockedOut?: true | undefined;
-	withoutRole?: true | undefined;
-	/** The deleted people instead of the others. */
-	deleted?: true | undefined;
-	order?: Order | undefined;
-}
+import type { EmployeeFilter } from './model.ts';
 
 const countsOfRows =
 	'select store_id, status, count(*) as total from employees where deleted_at is null group by store_id, status';

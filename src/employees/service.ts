@@ -17,6 +17,7 @@ import { statusLabels } from '../vocabulary/status.ts';
 import {
 	type CreateEmployee,
 	type Employee,
+	type EmployeeFilter,
 	employeeMessages,
 	type GiveRole,
 	type KnownEmployee,
@@ -25,7 +26,7 @@ import {
 } from './model.ts';
 import { findManageable, mayReachStore, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
 import { contractOf, employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
-import { countingEmployees, type EmployeeFilter, findEmployees } from './search.ts';
+import { countingEmployees, findEmployees } from './search.ts';
 import { addEmployee, type Edit, keepDeletion, keepEdit, writeEdit, writtenAfter, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({

@@ -4,9 +4,9 @@ import type { ExportFormat } from '../http/file-answer.ts';
 import { writeCsv } from '../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../spreadsheet/write-xlsx.ts';
 import { actions } from '../vocabulary/history.ts';
-import type { ShownRecord } from './model.ts';
+import type { HistoryFilter, ShownRecord } from './model.ts';
 import { actorIn, isEmpty, sentenceOf, textOf, valueIn } from './sentence.ts';
-import { type HistoryFilter, historyInParts } from './service.ts';
+import { historyInParts } from './service.ts';
 import { fieldWord } from './words.ts';
 
 const widths = [20, 16, 16, 60, 60, 16, 10];

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { flag, integer, keyword, paged, parameters } from '../http/fields.ts';
+import { clean, flag, given, integer, keyword, paged, parameters } from '../http/fields.ts';
 import { exportFormat } from '../http/file-answer.ts';
 import {
 	described,
@@ -146,7 +146,24 @@ export const HistoryQuery = paged({
 		'With true, one record for each request: its first one. An import or a closing of a store leaves many.',
 	),
 });
-export type HistoryQuery = Static<typeof HistoryQuery>;
+type HistoryQuery = Static<typeof HistoryQuery>;
+
+/** What a query of GET /api/history asks for; `from` and `to` as ISO 8601 in UTC with milliseconds. */
+export function readFilter({ actorId, targetId, from, to, keyword, grouped, groupId, ...query }: HistoryQuery) {
+	return {
+		...query,
+		actorId: given(actorId, Number),
+		targetId: given(targetId, Number),
+		from: given(from, (text) => readInstant(text)),
+		to: given(to, (text) => readInstant(text)),
+		keyword: given(keyword, clean),
+		grouped: grouped === 'true',
+		groupId: given(groupId, Number),
+	};
+}
+
+/** Which records are wanted; what is undefined matches every record. */
+export type HistoryFilter = Partial<ReturnType<typeof readFilter>>;
 
 /** The query of GET /api/history/export: the filters of the list. */
 export const HistoryExportQuery = parameters({

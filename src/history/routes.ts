@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
-import { clean, given, idPath, readPaging } from '../http/fields.ts';
+import { idPath, readPaging } from '../http/fields.ts';
 import { csvType, exportSeconds, fileHeaders, xlsxType } from '../http/file-answer.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { wholeFile } from '../http/schema-types.ts';
 import { accountOf } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
-import { HistoryExportQuery, HistoryQuery, readInstant, ShownRecord } from './model.ts';
-import { getHistoryRecord, type HistoryFilter, listHistory } from './service.ts';
+import { HistoryExportQuery, HistoryQuery, readFilter, ShownRecord } from './model.ts';
+import { getHistoryRecord, listHistory } from './service.ts';
 
 /** The history; only the super administrator can read it. */
 export function historyRoutes({ db, session, answerInParts, searchInTurn }: RouteDependencies) {
@@ -54,17 +54,4 @@ export function historyRoutes({ db, session, answerInParts, searchInTurn }: Rout
 			response: { 200: Success(ShownRecord), ...protectedFailures(404) },
 			detail: { operationId: 'getHistoryRecord', summary: 'Get one record of the history' },
 		});
-}
-
-function readFilter({ actorId, targetId, from, to, keyword, grouped, groupId, ...query }: HistoryQuery): HistoryFilter {
-	return {
-		...query,
-		actorId: given(actorId, Number),
-		targetId: given(targetId, Number),
-		from: given(from, (text) => readInstant(text)),
-		to: given(to, (text) => readInstant(text)),
-		keyword: given(keyword, clean),
-		grouped: grouped === 'true',
-		groupId: given(groupId, Number),
-	};
 }

@@ -8,33 +8,12 @@ import type { IdRange } from '../search/counts.ts';
 import { containing, propertyOf } from '../search/expression.ts';
 import { finderOf, type Wanted } from '../search/finder.ts';
 import { found } from '../vocabulary/errors.ts';
-import type { HistoryAction, HistoryActorType, HistoryTargetType } from '../vocabulary/history.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { mentionedIn } from './mentioned.ts';
-import { type HistoryRecord, historyMessages, type ShownRecord } from './model.ts';
+import { type HistoryFilter, type HistoryRecord, historyMessages, type ShownRecord } from './model.ts';
 
-/** A time span; both are ISO 8601 in UTC with milliseconds. */
-interface Period {
-	/** At this time or later. */
-	from?: string | undefined;
-	/** Before this time. */
-	to?: string | undefined;
-}
-
-/** Which records are wanted; what is undefined matches every record. */
-export interface HistoryFilter extends Period {
-	actorType?: HistoryActorType | undefined;
-	actorId?: number | undefined;
-	action?: HistoryAction | undefined;
-	targetType?: HistoryTargetType | undefined;
-	targetId?: number | undefined;
-	/** A part of the actor's or the target's name, or of a phone that changed; or an employee's whole phone. */
-	keyword?: string | undefined;
-	/** Only the first record of each request. */
-	grouped?: boolean | undefined;
-	/** The id of the first record of the only request whose records are wanted. */
-	groupId?: number | undefined;
-}
+/** A time span: from a time on, and before another one. */
+type Period = Pick<HistoryFilter, 'from' | 'to'>;
 
 /** The index of the records. */
 const finder = prepared(({ $client }) => finderOf($client, historyIndex));

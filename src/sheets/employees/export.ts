@@ -1,10 +1,10 @@
 /** Employees as a spreadsheet, in the columns of an import: an exported file can be imported as it is. */
 import type { Db } from '../../database/open.ts';
 import { transaction } from '../../database/query.ts';
-import type { Employee } from '../../employees/model.ts';
+import type { Employee, EmployeeFilter } from '../../employees/model.ts';
 import { withinReach } from '../../employees/reach.ts';
 import { employeesInParts } from '../../employees/read.ts';
-import { countEmployees, type EmployeeFilter } from '../../employees/search.ts';
+import { countEmployees } from '../../employees/search.ts';
 import { record } from '../../history/record.ts';
 import type { ExportFormat } from '../../http/file-answer.ts';
 import type { RoleSummary } from '../../roles/model.ts';

@@ -1,7 +1,7 @@
 /** Employees as spreadsheets. Employees themselves know nothing of files, so these routes are registered from here. */
 import { Elysia } from 'elysia';
 import type { Passwords } from '../../auth/password.ts';
-import { readFilter } from '../../employees/routes.ts';
+import { readFilter } from '../../employees/model.ts';
 import { csvType, exportSeconds, fileHeaders, xlsxType } from '../../http/file-answer.ts';
 import { protectedFailures } from '../../http/reply.ts';
 import { wholeFile } from '../../http/schema-types.ts';
