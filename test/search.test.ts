@@ -6,6 +6,7 @@ import { transaction } from '../src/database/query.ts';
 import { employeeIndex } from '../src/database/schema.ts';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { findEmployees } from '../src/employees/search.ts';
+import { toTheEnd } from '../src/http/steps.ts';
 import { containing } from '../src/search/expression.ts';
 import { finderOf } from '../src/search/finder.ts';
 import { indexChanges, mergeSome, rebuild } from '../src/search/search-index.ts';
@@ -402,7 +403,7 @@ describe('the search index', () => {
 			for (const offset of [0, 19_999, 20_000, 24_999, 30_000, middle, total - 5, total, total + 50_000]) {
 				const expected = { ids: inOrder.slice(offset, offset + 7), total };
 				const pages = [within, { ...within, total }].map((known) =>
-					finder.page(expression, { order, limit: 7, offset }, known),
+					toTheEnd(finder.page(expression, { order, limit: 7, offset }, known)),
 				);
 				expect([expression, offset, pages]).toEqual([expression, offset, [expected, expected]]);
 			}
@@ -413,10 +414,10 @@ describe('the search index', () => {
 		const { client, index, finder, idsWith } = spreadIndex();
 		const page = { order: 'asc', limit: 5, offset: 30_000 } as const;
 		const range = { first: 5, last: 700_000 };
-		const steps = (known = {}) => [...finder.counting('a', page, known)].length;
+		const steps = (known = {}) => [...finder.page('a', page, known)].length;
 		// The pieces at both ends of the range are not whole.
 		expect([steps(), steps(), steps({ range }), steps({ range })]).toEqual([23, 0, 2, 0]);
-		expect([...finder.counting('b', { ...page, offset: 0 }, { total: 75_000 })]).toEqual([]);
+		expect([...finder.page('b', { ...page, offset: 0 }, { total: 75_000 })]).toEqual([]);
 		for (const [ids, statement, touched] of [
 			[[13, 33, 500_003], "update tokens set tokens = 'b' where id = ?", 2],
 			[[13, 250_003, 350_003, 600_003], 'delete from tokens where id = ?', 4],
@@ -429,7 +430,7 @@ describe('the search index', () => {
 			}
 			indexChanges(client, index);
 			expect([ids, steps(), steps()]).toEqual([ids, touched, 0]);
-			const found = ['a', 'b'].map((token) => [finder.total(token, range), ...finder.page(token, page).ids]);
+			const found = ['a', 'b'].map((token) => [finder.total(token, range), ...toTheEnd(finder.page(token, page)).ids]);
 			expect(found).toEqual(
 				['a', 'b'].map((token) => [idsWith(token, range).length, ...idsWith(token).slice(30_000, 30_005)]),
 			);
@@ -454,7 +455,7 @@ describe('the search index', () => {
 				),
 			);
 			const totals = [db, other].map(
-				(reader) => findEmployees(reader, { keyword: '王' }, { page: 1, pageSize: 1 }).total,
+				(reader) => toTheEnd(findEmployees(reader, { keyword: '王' }, { page: 1, pageSize: 1 })).total,
 			);
 			expect(totals).toEqual([index + 1, index + 1]);
 		}
@@ -466,7 +467,7 @@ describe('the search index', () => {
 		const { id: storeId } = await service.addStore();
 		await service.addEmployee(storeId, [], { name: '王芳' });
 		const finder = finderOf(db.$client, employeeIndex);
-		const steps = () => [...finder.counting(containing('王'), { order: 'asc', limit: 1, offset: 0 })].length;
+		const steps = () => [...finder.page(containing('王'), { order: 'asc', limit: 1, offset: 0 })].length;
 		expect([steps(), steps()]).toEqual([1, 0]);
 		expectStatus(await service.asSuper('PATCH', '/api/employees/77', { name: '王伟' }), 404);
 		expect(steps()).toBe(0);
@@ -477,7 +478,7 @@ describe('the search index', () => {
 		const { db } = service;
 		const { id: storeId } = await service.addStore();
 		for (const name of ['王芳', '王伟']) await service.addEmployee(storeId, [], { name });
-		const total = () => findEmployees(db, { keyword: '王' }, { page: 1, pageSize: 1 }).total;
+		const total = () => toTheEnd(findEmployees(db, { keyword: '王' }, { page: 1, pageSize: 1 })).total;
 		const undone = () =>
 			transaction(db, () => {
 				transaction(db, () => db.$client.run("update employees set name = '李' where id = 1"));
@@ -494,7 +495,7 @@ describe('the search index', () => {
 		const store = await service.addStore();
 		for (let made = 0; made < 12; made += 1) await service.addEmployee(store.id, [3], { name: `王${made}` });
 		const segments = () => service.rows('select count(distinct segid) as count from employee_search_idx')[0].count;
-		const found = () => findEmployees(service.db, { keyword: '王', roleId: 3 }, { page: 1, pageSize: 100 });
+		const found = () => toTheEnd(findEmployees(service.db, { keyword: '王', roleId: 3 }, { page: 1, pageSize: 100 }));
 		const before = found();
 		expect(before.total).toBe(12);
 		expect(segments()).toBeGreaterThan(11);

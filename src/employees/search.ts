@@ -13,7 +13,7 @@ import {
 	propertyOf,
 	smallerPropertyThan,
 } from '../search/expression.ts';
-import { finderOf, type Wanted } from '../search/finder.ts';
+import { finderOf } from '../search/finder.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { phoneOrText } from '../vocabulary/phone.ts';
 import type { Status } from '../vocabulary/status.ts';
@@ -51,19 +51,10 @@ const statements = prepared(({ $client }) => ({
 	),
 }));
 
-/** The ids of one page of the employees that pass the filter, in the order of the list, and how many pass it. */
-export function findEmployees(db: Db, filter: EmployeeFilter, paging: Paging) {
-	return statements(db).finder.page(...wantedIn(db, filter, paging));
-}
-
-/** Counts in steps what {@link findEmployees} needs. */
-export function countingEmployees(db: Db, filter: EmployeeFilter, paging: Paging) {
-	return statements(db).finder.counting(...wantedIn(db, filter, paging));
-}
-
-function wantedIn(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging): Wanted {
+/** The ids of one page of the employees that pass the filter, in the order of the list, and how many pass it; in steps. */
+export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const wanted = { order: filter.order ?? 'asc', limit: pageSize, offset: (page - 1) * pageSize };
-	return [expressionOf(db, filter), wanted, { total: knownTotal(db, filter) }];
+	return statements(db).finder.page(expressionOf(db, filter), wanted, { total: knownTotal(db, filter) });
 }
 
 const largestId = Number.MAX_SAFE_INTEGER;

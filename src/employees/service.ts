@@ -26,7 +26,7 @@ import {
 } from './model.ts';
 import { findManageable, mayReachStore, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
 import { contractOf, employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
-import { countingEmployees, findEmployees } from './search.ts';
+import { findEmployees } from './search.ts';
 import { addEmployee, type Edit, keepDeletion, keepEdit, writeEdit, writtenAfter, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
@@ -59,13 +59,9 @@ export function* listEmployees(
 	paging: Paging,
 	include?: 'activity',
 ): Steps<Page<Employee>> {
-	const visible = withinReach(actor, filter);
-	yield* countingEmployees(db, visible, paging);
-	return snapshot(db, () => {
-		const { ids, total } = findEmployees(db, visible, paging);
-		const people = employeesByIds(db, ids, filter.order);
-		return { items: include ? people : people.map(contractOf), total };
-	});
+	const { ids, total } = yield* findEmployees(db, withinReach(actor, filter), paging);
+	const people = snapshot(db, () => employeesByIds(db, ids, filter.order));
+	return { items: include ? people : people.map(contractOf), total };
 }
 
 /** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */

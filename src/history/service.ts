@@ -6,7 +6,7 @@ import { employees, history, historyIndex } from '../database/schema.ts';
 import type { Steps } from '../http/steps.ts';
 import type { IdRange } from '../search/counts.ts';
 import { containing, propertyOf } from '../search/expression.ts';
-import { finderOf, type Wanted } from '../search/finder.ts';
+import { finderOf } from '../search/finder.ts';
 import { found } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { mentionedIn } from './mentioned.ts';
@@ -31,8 +31,7 @@ const read = queries(({ select }) => {
 		byIds: rows().where(among(history.id, 'ids')).orderBy(desc(history.id)),
 		followersIn: select({ id: history.id })
 			.from(history)
-			.where(and(eq(groupId, bound('id')), between(history.id, bound('first'), bound('last'))))
-			.orderBy(desc(history.id)),
+			.where(and(eq(groupId, bound('id')), between(history.id, bound('first'), bound('last')))),
 		followers: select({ id: groupId, total: sql<number>`count(*)`, last: sql<number>`max(${history.id})` })
 			.from(history)
 			.where(among(groupId, 'ids'))
@@ -47,12 +46,8 @@ type Row = Omit<HistoryRecord, 'changes'> & { changes: string; groupId: number }
 
 /** One page of the records that match the filter, newest first. */
 export function* listHistory(db: Db, filter: HistoryFilter, paging: Paging): Steps<Page<ShownRecord>> {
-	const wanted = wantedIn(db, filter, paging);
-	if (wanted) yield* finder(db).counting(...wanted);
-	return snapshot(db, () => {
-		const { total, ids } = findRecords(db, filter, paging);
-		return { items: shown(db, rowsOf(db, ids)), total };
-	});
+	const { total, ids } = yield* findRecords(db, filter, paging);
+	return { items: snapshot(db, () => shown(db, rowsOf(db, ids))), total };
 }
 
 /** @throws AppError NOT_FOUND */
@@ -121,46 +116,34 @@ function groupSizes(db: Db, ids: readonly number[]): Map<number | null, number> 
 	return new Map(groups.map(({ id, total }) => [id, total + 1]));
 }
 
-/** How many records match a filter, and the ids of one page of them, newest first. */
-function findRecords(db: Db, filter: HistoryFilter, { page, pageSize }: Paging) {
-	const wanted = wantedIn(db, filter, { page, pageSize });
-	if (wanted) return finder(db).page(...wanted);
-	if (filter.groupId !== undefined) return findInGroup(db, filter, filter.groupId, { page, pageSize });
-	// Ids have no gaps.
-	const { first, last } = rangeOf(db, filter);
-	const total = Math.max(0, last - first + 1);
+/** How many records match a filter, and the ids of one page of them, newest first; in steps. */
+function* findRecords(
+	db: Db,
+	filter: HistoryFilter,
+	{ page, pageSize }: Paging,
+): Steps<{ total: number; ids: number[] }> {
 	const offset = (page - 1) * pageSize;
+	const range = rangeOf(db, filter);
+	const { first, last } = range;
+	if (filter.groupId !== undefined) {
+		const ids = idsInGroup(db, filter, filter.groupId, range);
+		return { total: ids.length, ids: ids.slice(offset, offset + pageSize) };
+	}
+	const expression = expressionOf(db, filter);
+	if (expression !== undefined) {
+		return yield* finder(db).page(expression, { order: 'desc', limit: pageSize, offset }, { range });
+	}
+	// Ids have no gaps.
+	const total = Math.max(0, last - first + 1);
 	return { total, ids: downFrom(last - offset, Math.min(pageSize, total - offset)) };
 }
 
-function findInGroup(db: Db, filter: HistoryFilter, groupId: number, { page, pageSize }: Paging) {
-	const { first, last } = rangeOf(db, filter);
-	const values = { id: groupId, first, last };
-	const isFirstIn = first <= groupId && groupId <= last ? 1 : 0;
-	const offset = (page - 1) * pageSize;
-	if (expressionOf(db, filter) === undefined) {
-		const followers = read(db).followersIn.page(values, { page, pageSize });
-		const ids = followers.items.map(({ id }) => id);
-		// The first record is the oldest one.
-		if (isFirstIn && ids.length < pageSize && offset <= followers.total) ids.push(groupId);
-		return { total: followers.total + isFirstIn, ids };
-	}
-	const members = new Set([
-		groupId,
-		...read(db)
-			.followersIn.all(values)
-			.map(({ id }) => id),
-	]);
-	const ids = newestIn(db, filter, { first, last }, Math.max(0, last - first + 1)).filter((id) => members.has(id));
-	return { total: ids.length, ids: ids.slice(offset, offset + pageSize) };
-}
-
-/** Undefined when every record of a range matches, and for a group, between whose records others can stand. */
-function wantedIn(db: Db, filter: HistoryFilter, { page, pageSize }: Paging): Wanted | undefined {
-	const expression = expressionOf(db, filter);
-	if (expression === undefined || filter.groupId !== undefined) return undefined;
-	const wanted = { order: 'desc', limit: pageSize, offset: (page - 1) * pageSize } as const;
-	return [expression, wanted, { range: rangeOf(db, filter) }];
+/** The ids of the records of a group in a range that match a filter, newest first: others can stand between them. */
+function idsInGroup(db: Db, filter: HistoryFilter, groupId: number, range: IdRange): number[] {
+	const { first, last } = range;
+	const followers = read(db).followersIn.all({ id: groupId, first, last });
+	const members = new Set([groupId, ...followers.map(({ id }) => id)]);
+	return newestIn(db, filter, range, last - first + 1).filter((id) => members.has(id));
 }
 
 /** The ids of the newest records of a range that match a filter, at most so many. */

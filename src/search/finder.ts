@@ -16,26 +16,8 @@ interface Known {
 	range?: IdRange;
 }
 
-/** A page of a list. */
-export type Wanted = [expression: string, page: Page, known?: Known];
-
-/** Finds rows by an expression of `expression.ts`. */
-export interface Finder {
-	/** How many there are. */
-	total(expression: string, range?: IdRange): number;
-	/** The ids of some of them. */
-	ids(expression: string, page: Page, range?: IdRange): number[];
-	/** One page of them, and how many there are. */
-	page(...wanted: Wanted): Found;
-	/** Counts what a page needs, a few milliseconds in each step, so that others can be served in between. */
-	counting(...wanted: Wanted): Generator<undefined, void, undefined>;
-}
-
-/** A page, and how many rows there are in all. */
-interface Found {
-	ids: number[];
-	total: number;
-}
+/** Work that gives way at each `yield`. */
+type Steps<T> = Generator<undefined, T, undefined>;
 
 const opposite = { asc: 'desc', desc: 'asc' } as const;
 
@@ -60,14 +42,14 @@ function inOrder({ order }: Page, pieces: IdRange[]): IdRange[] {
 	return order === 'asc' ? pieces : pieces.reverse();
 }
 
-/** Prepares the statements of a table. */
-export function finderOf(client: Database, { table }: SearchIndex): Finder {
+/** Finds the rows of a table by an expression of `expression.ts`. */
+export function finderOf(client: Database, { table }: SearchIndex) {
 	const from = `from ${table} where ${table} match ?1 and rowid between ?2 and ?3`;
-	const page = (order: string) =>
+	const pageIn = (order: string) =>
 		client.prepare<{ id: number }, (string | number)[]>(
 			`select rowid as id ${from} order by rowid ${order} limit ?4 offset ?5`,
 		);
-	const pages = { asc: page('asc'), desc: page('desc') };
+	const pages = { asc: pageIn('asc'), desc: pageIn('desc') };
 	const counted = client.prepare<{ total: number }, (string | number)[]>(`select count(*) as total ${from}`);
 	const lastId = client.prepare<{ id: number | null }, []>(`select max(id) as id from ${table}_docsize`);
 
@@ -81,11 +63,13 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 		return total;
 	}
 
+	/** How many rows an expression finds. */
 	function total(expression: string, range = everyId): number {
 		const counts = countsOf(client, table);
 		return pieces(range).reduce((sum, piece) => sum + totalIn(expression, piece, counts), 0);
 	}
 
+	/** The ids of some of them. */
 	function ids(expression: string, { order, limit, offset }: Page, { first, last } = everyId): number[] {
 		return pages[order].all(expression, first, last, limit, offset).map((row) => row.id);
 	}
@@ -115,24 +99,29 @@ export function finderOf(client: Database, { table }: SearchIndex): Finder {
 
 	const isFarDown = ({ offset, limit }: Page, total: number) => Math.min(offset, total - offset - limit) >= farDown;
 
-	return {
-		total,
-		ids,
-		page(expression, page, { total: known, range = everyId } = {}) {
-			const count = known ?? total(expression, range);
-			const find = isFarDown(page, count) ? idsFarDown : idsIn;
-			return { ids: find(expression, page, range, count), total: count };
-		},
-		*counting(expression, page, { total: known, range = everyId } = {}) {
-			if (known !== undefined && !isFarDown(page, known)) return;
-			let before = 0;
-			for (const piece of inOrder(page, pieces(range))) {
-				if (known !== undefined && before >= page.offset + page.limit) return;
-				const counts = countsOf(client, table);
-				const isCounted = counts.get(expression, piece) !== undefined;
-				before += totalIn(expression, piece, counts);
-				if (!isCounted) yield;
-			}
-		},
-	};
+	/** One page of them, and how many there are, counted a few milliseconds in each step. */
+	function* page(
+		expression: string,
+		wanted: Page,
+		{ total: known, range = everyId }: Known = {},
+	): Steps<{ ids: number[]; total: number }> {
+		if (known === undefined || isFarDown(wanted, known)) yield* counting(expression, wanted, range, known);
+		const count = known ?? total(expression, range);
+		const find = isFarDown(wanted, count) ? idsFarDown : idsIn;
+		return { ids: find(expression, wanted, range, count), total: count };
+	}
+
+	/** Counts what a page needs. */
+	function* counting(expression: string, wanted: Page, range: IdRange, known: number | undefined): Steps<void> {
+		let before = 0;
+		for (const piece of inOrder(wanted, pieces(range))) {
+			if (known !== undefined && before >= wanted.offset + wanted.limit) return;
+			const counts = countsOf(client, table);
+			const isCounted = counts.get(expression, piece) !== undefined;
+			before += totalIn(expression, piece, counts);
+			if (!isCounted) yield;
+		}
+	}
+
+	return { total, ids, page };
 }
