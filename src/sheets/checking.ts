@@ -45,12 +45,12 @@ interface Edit<Thing, Wanted> {
 }
 
 /** What the lines of a file come to. */
-interface Comparison<Thing, Wanted> {
+export interface Comparison<Thing, Wanted> {
 	added: Wanted[];
 	edits: Edit<Thing, Wanted>[];
 	unchanged: number;
 	changes: Change[];
-	/** Those that reading the file found, too. */
+	/** Those that reading the file found, too; in the order of their places. */
 	problems: Problem[];
 }
 

@@ -9,8 +9,9 @@ import { accountOf, type Caller } from '../session/actor.ts';
 import { AppError } from '../vocabulary/errors.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
 import { changesFile, markedFile } from './answer-file.ts';
+import type { Comparison } from './checking.ts';
 import type { ImportMode, Layout } from './layout.ts';
-import { type Change, type ImportAnswer, maxAnswered, type Problem, type ProblemGroup } from './model.ts';
+import { type ImportAnswer, maxAnswered, type Problem, type ProblemGroup } from './model.ts';
 import type { ImportFile, ImportTable } from './read-file.ts';
 import type { InTurn } from './turns.ts';
 
@@ -44,13 +45,7 @@ export interface ImportRequest {
 }
 
 /** What the database says to the lines of a file. */
-export interface Checked {
-	added: readonly unknown[];
-	edits: readonly unknown[];
-	unchanged: number;
-	changes: Change[];
-	/** In the order of their places. */
-	problems: Problem[];
+export interface Checked extends Comparison<unknown, unknown> {
 	/** How many more problems there are, which nobody is shown. */
 	hidden?: number;
 	/** What the log says of a dry run. */
