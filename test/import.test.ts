@@ -601,6 +601,17 @@ describe('an export', () => {
 		}
 	});
 
+	test.each(['keyword', 'search'])('leaves in the history that it has a %s, but not what was typed', async (field) => {
+		await exported('csv', service.superToken, `&${field}=hunter2&status=ACTIVE`);
+		const [newest] = service.rows('select changes from history order by id desc limit 1');
+		expect(JSON.parse(newest?.changes)).toEqual([
+			{ field: 'status', before: null, after: 'ACTIVE' },
+			{ field: 'keyword', before: null, after: true },
+			{ field: 'format', before: null, after: 'csv' },
+			{ field: 'total', before: null, after: 0 },
+		]);
+	});
+
 	test('is a readable workbook also with texts of older versions that XML cannot hold', async () => {
 		const { id } = await service.addEmployee(store.id);
 		const text = '前\ufffe\uffff\u0001\u001f\t😀\n后';

@@ -27,10 +27,10 @@ export function exportEmployees(
 	format: ExportFormat,
 ): AsyncGenerator<Uint8Array> {
 	const filter = withinReach(caller.actor, asked);
-	const { order: _, ...conditions } = filter;
+	const { order: _, search, ...conditions } = filter;
 	transaction(db, () => {
 		// Not its text: what is typed into a search by mistake would stay in the history for ever.
-		const keyword = conditions.keyword === undefined ? undefined : true;
+		const keyword = (conditions.keyword ?? search) === undefined ? undefined : true;
 		const passwordExpired = conditions.passwordExpired && true;
 		const facts = { ...conditions, keyword, passwordExpired, format, total: countEmployees(db, filter) };
 		const known = Object.entries(facts).filter(([, value]) => value !== undefined);
