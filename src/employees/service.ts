@@ -4,7 +4,6 @@ import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, roles } from '../database/schema.ts';
-import { record } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
 import type { Steps } from '../http/steps.ts';
 import { findNamed } from '../session/accounts.ts';
@@ -27,7 +26,7 @@ import {
 import { findManageable, mayReachStore, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
 import { contractOf, employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
 import { findEmployees } from './search.ts';
-import { addEmployee, type Edit, keepDeletion, keepEdit, writeEdit, writtenAfter, writtenOf } from './writing.ts';
+import { addEmployee, type Edit, keepDeletion, keepEdit, writtenAfter, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
@@ -151,15 +150,10 @@ export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = n
 		if (isNew && after.roleIds.length > maxRolesOfOne) {
 			throw ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
 		}
-		writeEdit(db, { before, after, ends: new Map([[roleId, until]]) }, caller.at);
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
-		const changes = [
-			{ field: 'roleIds', before: writtenOf(before).roleIds, after: after.roleIds },
-			{ field: 'roleId', before: null, after: roleId },
-			{ field: 'until', before: earlier, after: until },
-		].filter((change) => !Bun.deepEquals(change.before, change.after));
-		const target = { type: 'EMPLOYEE', id, name: before.name } as const;
-		record(db, caller, { action: 'EMPLOYEE_ROLE_GIVE', target, changes });
+		const edit = { before, after, ends: new Map([[roleId, until]]) };
+		const noted = { before: { roleId: null, until: earlier }, after: { roleId, until } };
+		keepEdit(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, noted);
 		return findEmployee(db, id);
 	});
 }

@@ -99,21 +99,33 @@ export function addEmployee(db: Db, context: ChangeContext, initialHash: string,
 
 /**
  * Changes an employee, inside the caller's transaction. One who is brought back is new to the history.
+ * @param noted what the record says besides what is written.
  * @returns the id of the record.
  * @throws AppError CONFLICT when the phone is taken.
  */
 export function keepEdit(
 	db: Db,
 	context: ChangeContext,
-	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE',
-	edit: Edit,
+	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE' | 'EMPLOYEE_ROLE_GIVE',
+	{ before, after, ends = new Map() }: Edit,
+	noted: { before?: object; after?: object } = {},
 ): number {
-	const { id } = edit.before;
-	if (action === 'EMPLOYEE_RESTORE') rejectingDuplicates(() => statements(db).bringBack.run(id), phoneTaken);
-	writeEdit(db, edit, context.at);
-	const after = { id, ...edit.after };
-	const states = action === 'EMPLOYEE_RESTORE' ? { after } : { before: { id, ...writtenOf(edit.before) }, after };
-	return recordChange(db, context, action, states, auditedFields);
+	const { bringBack, change, bind, unbind, setEnd } = statements(db);
+	const { id } = before;
+	const isNew = action === 'EMPLOYEE_RESTORE';
+	rejectingDuplicates(() => {
+		if (isNew) bringBack.run(id);
+		change.run(...fields.map((field) => after[field]), context.at, id);
+	}, phoneTaken);
+	const [held, wanted] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
+	for (const roleId of held.difference(wanted)) unbind.run(context.at, id, roleId);
+	for (const roleId of wanted.difference(held)) bind.run(id, roleId, context.at);
+	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, id, roleId);
+	const states = {
+		before: { id, ...writtenOf(before), ...noted.before },
+		after: { id, ...auditedFields(after), ...noted.after },
+	};
+	return recordChange(db, context, action, isNew ? { after: states.after } : states, ({ id: _, ...fields }) => fields);
 }
 
 /** Deletes an employee, inside the caller's transaction. @returns the id of the record. */
@@ -125,18 +137,6 @@ export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmpl
 	removeSecondFactor(db, account);
 	removeSignIns(db, account);
 	return recordChange(db, context, 'EMPLOYEE_DELETE', { before: { id, ...writtenOf(employee) } }, auditedFields);
-}
-
-/** Writes the row and the roles without a record. @throws AppError CONFLICT when the phone is taken. */
-export function writeEdit(db: Db, { before, after, ends = new Map() }: Edit, at: string): void {
-	const { change, bind, unbind, setEnd } = statements(db);
-	const { id } = before;
-	const values = fields.map((field) => after[field]);
-	rejectingDuplicates(() => change.run(...values, at, id), phoneTaken);
-	const [held, wanted] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
-	for (const roleId of held.difference(wanted)) unbind.run(at, id, roleId);
-	for (const roleId of wanted.difference(held)) bind.run(id, roleId, at);
-	for (const [roleId, endsOn] of ends) setEnd.run(endsOn, id, roleId);
 }
 
 /**
