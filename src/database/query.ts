@@ -6,11 +6,10 @@
  * - SQL as text (`db.$client.prepare`) only where Drizzle cannot express the statement, such as full-text search, or where
  *   it runs for thousands of rows in one transaction. The reason stands beside the text.
  */
-import { Column, type GetColumnData, is, or, Placeholder, type SQL, sql } from 'drizzle-orm';
+import { Column, type GetColumnData, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { endCounting } from '../search/counts.ts';
 import { indexChanges } from '../search/search-index.ts';
 import { AppError, codeOf } from '../vocabulary/errors.ts';
-import type { Page, Paging } from '../vocabulary/paging.ts';
 import { checkpointPages, type Db } from './open.ts';
 import { searchIndexes } from './schema.ts';
 import { databaseMessages, isStorageError, reportFailure, requireInPlace } from './storage.ts';
@@ -96,7 +95,6 @@ type Reader = ReturnType<typeof readerOf>;
 function readerOf(db: Db) {
 	return {
 		select: <Wanted extends Selection>(wanted: Wanted) => db.select(aliased(wanted)),
-		selectDistinct: <Wanted extends Selection>(wanted: Wanted) => db.selectDistinct(aliased(wanted)),
 	};
 }
 
@@ -145,19 +143,6 @@ function statement<Row>(db: Db, query: BuiltQuery) {
 			const rows = compiled.all(...bind(values));
 			return booleans.length === 0 ? rows : rows.map((row) => withBooleans(row, booleans));
 		},
-		/** One page of the rows; past the end it is empty without asking, so no page number is too large for SQLite. */
-		page(values: Values, { page, pageSize }: Paging): Page<Row> {
-			// The client keeps these two statements by their text.
-			const counted = db.$client.query<{ total: number }, Bindings>(`select count(*) as total from (${text})`);
-			const paged = db.$client.query<Row, Bindings>(`${text} limit ? offset ?`);
-			const bindings = bind(values);
-			const offset = (page - 1) * pageSize;
-			return snapshot(db, () => {
-				const total = counted.get(...bindings)?.total ?? 0;
-				const rows = offset < total ? paged.all(...bindings, pageSize, offset) : [];
-				return { items: rows.map((row) => withBooleans(row, booleans)), total };
-			});
-		},
 	};
 }
 
@@ -188,11 +173,6 @@ export function among(column: Column, name: string): SQL {
 	return sql`${column} in (select value from json_each(${bound(name)}))`;
 }
 
-/** The column equals the placeholder, or the placeholder is null: a filter that may be left out. */
-export function optionally(column: Column, name: string): SQL {
-	return sql`(${bound(name)} is null or ${column} = ${bound(name)})`;
-}
-
 /** Runs several reads on one state of the database. Taking the read lock once is also faster. */
 export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
 	if (db.$client.inTransaction) return work();
@@ -216,14 +196,4 @@ export function rejectingDuplicates<T>(write: () => T, conflict: () => Error): T
 		if (codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE') throw conflict();
 		throw error;
 	}
-}
-
-/** Some column matches the LIKE pattern of the placeholder `pattern`; {@link substring} makes one. */
-export function matchesPattern(...columns: Column[]): SQL | undefined {
-	return or(...columns.map((column) => sql`${column} like ${bound('pattern')} escape '\\'`));
-}
-
-/** The LIKE pattern of a substring. Every character stands for itself; LIKE ignores the case of ASCII letters only. */
-export function substring(text: string): string {
-	return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -7,12 +7,13 @@ import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
+import { pageOf } from '../vocabulary/paging.ts';
 import { CreateRole, maxRoles, Role, RoleCode, RoleCodeQuery, RoleQuery, UpdateRole } from './model.ts';
 import {
 	createRole,
 	deleteRole,
+	findRoles,
 	getRole,
-	listRolePage,
 	listRoles,
 	proposeCode,
 	roleVersion,
@@ -97,9 +98,9 @@ function listRolesAs(db: Db, query: RoleQuery) {
 	if (!paginated) return success(listRoles(db));
 	const paging = readPaging(query);
 	const filter = {
-		keyword: given(search ?? keyword, clean),
-		isTyped: search !== undefined,
+		keyword: given(keyword, clean),
+		search: given(search, clean),
 		isSystem: given(isSystem, (text) => text === 'true'),
 	};
-	return successPage(listRolePage(db, filter, paging), paging);
+	return successPage(pageOf(findRoles(db, filter), paging), paging);
 }

@@ -1,24 +1,13 @@
 /** The roles of the chain, what they grant, and who holds them. */
-import { and, count, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { idsTyped, readingsIn } from '../database/pinyin.ts';
-import {
-	among,
-	bound,
-	matchesPattern,
-	optionally,
-	queries,
-	rejectingDuplicates,
-	snapshot,
-	substring,
-	transaction,
-} from '../database/query.ts';
+import { readingsIn, type Sought, soughtIn } from '../database/pinyin.ts';
+import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
-import type { Page, Paging } from '../vocabulary/paging.ts';
 import { codesIn, type PermissionCode } from '../vocabulary/permissions.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
@@ -26,18 +15,11 @@ import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type
 const { deletedAt, ...columns } = getTableColumns(roles);
 const live = isNull(deletedAt);
 
-const filtered = and(
-	live,
-	optionally(roles.isSystem, 'isSystem'),
-	or(matchesPattern(roles.code, roles.name, roles.description), among(roles.id, 'typed')),
-);
-
 const read = queries(({ select }) => ({
 	all: select(columns).from(roles).where(live).orderBy(roles.id),
 	byId: select(columns)
 		.from(roles)
 		.where(and(live, eq(roles.id, bound('id')))),
-	filtered: select(columns).from(roles).where(filtered).orderBy(roles.id),
 	holders: select({ total: count() })
 		.from(employeeRoles)
 		.where(and(eq(employeeRoles.roleId, bound('id')), isNull(employeeRoles.unboundAt))),
@@ -63,14 +45,15 @@ export function listRoles(db: Db): Role[] {
 	return read(db).all.all();
 }
 
-/** One page of the roles that pass the filter. */
-export function listRolePage(
-	db: Db,
-	{ isSystem, keyword = '', isTyped }: { isSystem: boolean | undefined; keyword: string | undefined; isTyped: boolean },
-	paging: Paging,
-): Page<Role> {
-	const typed = isTyped ? idsTyped(db, keyword, listRoles(db)) : null;
-	return read(db).filtered.page({ isSystem, pattern: substring(keyword), typed }, paging);
+/** Which roles a list has; without `isSystem` built-in and custom ones. */
+interface RoleFilter extends Sought {
+	isSystem: boolean | undefined;
+}
+
+/** Every role that passes the filter. */
+export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
+	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
+	return soughtIn(db, roles, ({ code, name, description }) => [code, name, description], sought);
 }
 
 /** @throws AppError NOT_FOUND */

@@ -14,7 +14,10 @@ const widths = { title: 48, other: 16 };
 const partSize = 200;
 
 /** Rows in parts, between which other requests run. */
-async function* inParts<Item>(items: readonly Item[], rowOf: (item: Item) => string[]): AsyncGenerator<string[][]> {
+export async function* inParts<Item>(
+	items: readonly Item[],
+	rowOf: (item: Item) => string[],
+): AsyncGenerator<string[][]> {
 	for (let start = 0; start < items.length; start += partSize) {
 		await givenWay();
 		yield items.slice(start, start + partSize).map(rowOf);

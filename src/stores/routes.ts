@@ -7,12 +7,13 @@ import { clean, given, idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
+import { pageOf } from '../vocabulary/paging.ts';
 import { CreateStore, Store, StoreOption, StoreQuery, UpdateStore } from './model.ts';
 import {
 	createStore,
 	deleteStore,
+	findStores,
 	listStoreOptions,
-	listStorePage,
 	listStores,
 	storeVersion,
 	updateStore,
@@ -79,6 +80,6 @@ function listStoresAs(db: Db, query: StoreQuery) {
 	if (!paginated) return success(includeInactive === 'true' ? listStores(db) : listStoreOptions(db));
 	const paging = readPaging(query);
 	const shown = includeInactive === 'true' ? undefined : 'ACTIVE';
-	const filter = { status: status ?? shown, keyword: given(search ?? keyword, clean), isTyped: search !== undefined };
-	return successPage(listStorePage(db, filter, paging), paging);
+	const filter = { status: status ?? shown, keyword: given(keyword, clean), search: given(search, clean) };
+	return successPage(pageOf(findStores(db, filter), paging), paging);
 }

@@ -1,36 +1,19 @@
 /** The stores of the chain. */
-import { and, count, eq, getTableColumns, isNull, or } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { idsTyped } from '../database/pinyin.ts';
-import {
-	among,
-	bound,
-	matchesPattern,
-	optionally,
-	prepared,
-	queries,
-	rejectingDuplicates,
-	substring,
-	transaction,
-} from '../database/query.ts';
+import { type Sought, soughtIn } from '../database/pinyin.ts';
+import { bound, prepared, queries, rejectingDuplicates, transaction } from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
 import type { Caller } from '../session/actor.ts';
 import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
-import type { Page, Paging } from '../vocabulary/paging.ts';
 import { type Status, statusLabels } from '../vocabulary/status.ts';
 import { type CreateStore, type Store, type StoreOption, storeMessages, type UpdateStore } from './model.ts';
 
 const { deletedAt, ...storeColumns } = getTableColumns(stores);
 const optionColumns = { id: stores.id, name: stores.name, address: stores.address, phone: stores.phone };
 const live = isNull(deletedAt);
-
-const filtered = and(
-	live,
-	optionally(stores.status, 'status'),
-	or(matchesPattern(stores.name, stores.address, stores.phone), among(stores.id, 'typed')),
-);
 
 const read = queries(({ select }) => ({
 	options: select(optionColumns)
@@ -41,7 +24,6 @@ const read = queries(({ select }) => ({
 	byId: select(storeColumns)
 		.from(stores)
 		.where(and(live, eq(stores.id, bound('id')))),
-	filtered: select(storeColumns).from(stores).where(filtered).orderBy(stores.id),
 	people: select({ total: count() })
 		.from(employees)
 		.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
@@ -70,14 +52,15 @@ export function listStores(db: Db): Store[] {
 	return read(db).all.all();
 }
 
-/** One page of the stores that pass the filter; without a status of both. */
-export function listStorePage(
-	db: Db,
-	{ status, keyword = '', isTyped }: { status: Status | undefined; keyword: string | undefined; isTyped?: boolean },
-	paging: Paging,
-): Page<Store> {
-	const typed = isTyped ? idsTyped(db, keyword, listStores(db)) : null;
-	return read(db).filtered.page({ status, pattern: substring(keyword), typed }, paging);
+/** Which stores a list has; without a status those of both. */
+export interface StoreFilter extends Sought {
+	status?: Status | undefined;
+}
+
+/** Every store that passes the filter. */
+export function findStores(db: Db, { status, ...sought }: StoreFilter): readonly Store[] {
+	const stores = listStores(db).filter((store) => status === undefined || store.status === status);
+	return soughtIn(db, stores, ({ name, address, phone }) => [name, address, phone], sought);
 }
 
 /** @throws AppError NOT_FOUND */

@@ -4,30 +4,20 @@ import type { ExportFormat } from '../../http/file-answer.ts';
 import { writeCsv } from '../../spreadsheet/write-csv.ts';
 import { writeXlsx } from '../../spreadsheet/write-xlsx.ts';
 import type { Store } from '../../stores/model.ts';
-import { listStorePage } from '../../stores/service.ts';
+import { findStores, type StoreFilter } from '../../stores/service.ts';
+import { inParts } from '../answer-file.ts';
 import { statusWords } from '../cells.ts';
 import { type Column, columns, columnWidths, headings } from './columns.ts';
 
-/** How many stores are read at once. */
-const pageSize = 200;
-
 /** The parts of a file with the stores that pass the filter; of both statuses without one. */
-export function exportStores(
-	db: Db,
-	filter: Parameters<typeof listStorePage>[1],
-	format: ExportFormat,
-): AsyncGenerator<Uint8Array> {
+export function exportStores(db: Db, filter: StoreFilter, format: ExportFormat): AsyncGenerator<Uint8Array> {
 	const rows = rowsOf(db, filter);
 	return format === 'csv' ? writeCsv(rows) : writeXlsx([{ name: '门店', widths: columnWidths, rows }]);
 }
 
-async function* rowsOf(db: Db, filter: Parameters<typeof listStorePage>[1]): AsyncGenerator<string[][]> {
+async function* rowsOf(db: Db, filter: StoreFilter): AsyncGenerator<string[][]> {
 	yield [columns.map((column) => headings[column][0])];
-	for (let page = 1; ; page += 1) {
-		const { items } = listStorePage(db, filter, { page, pageSize });
-		if (items.length === 0) return;
-		yield items.map((store) => Object.values(textsOf(store)));
-	}
+	yield* inParts(findStores(db, filter), (store) => Object.values(textsOf(store)));
 }
 
 /** What stands in the columns of a store, in their order. */
