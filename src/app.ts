@@ -38,8 +38,6 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 	addressOf: AddressOf;
 	/** Lets the answer to a request take longer than the server allows otherwise. */
 	extendTimeout: (request: Request, seconds: number) => void;
-	/** Resolves when the administrator exists; signing in waits for it. */
-	administratorReady: Promise<void>;
 	/** What is asked of accounts. */
 	requirements: Requirements;
 	/** Whether the program itself speaks TLS. */

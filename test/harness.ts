@@ -101,7 +101,6 @@ export class Service extends World {
 			...settings,
 			requirements: { ownPassword: false, secondFactor: false, ...settings.requirements },
 			swagger: true,
-			administratorReady: Promise.resolve(),
 			db: this.db,
 			passwords: this.passwords,
 			tokens: this.tokens,

@@ -46,7 +46,6 @@ let started: Promise<Uint8Array> | undefined;
 async function startOnce(): Promise<Uint8Array> {
 	const folder = newFolder();
 	const program = await serve({ DATA_DIR: folder });
-	// A stop waits until the administrator exists.
 	await program.end();
 	return readFileSync(join(folder, 'access.db'));
 }

@@ -10,9 +10,7 @@ import type { Door } from './accounts.ts';
 import { Credentials, SignIn } from './model.ts';
 import { type SignedIn, type SignInDependencies, signIn } from './sign-in.ts';
 
-interface Dependencies extends SignInDependencies, Pick<RouteDependencies, 'extendTimeout'> {
-	administratorReady: Promise<void>;
-}
+type Dependencies = SignInDependencies & Pick<RouteDependencies, 'extendTimeout'>;
 
 interface LoginContext extends Pick<Context, 'request' | 'set'> {
 	body: Credentials;
@@ -44,12 +42,11 @@ export function withDevice(set: Context['set'], { answer, deviceToken }: SignedI
 }
 
 /** Signing in. */
-export function authRoutes({ administratorReady, extendTimeout, ...dependencies }: Dependencies) {
+export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 	const login =
 		(door: Door) =>
 		async ({ body, request, address, requestId, set }: LoginContext) => {
 			extendTimeout(request, maxPasswordSeconds);
-			await administratorReady;
 			return withDevice(set, await signIn(dependencies, door, body, { address, requestId, ...sentBy(request) }));
 		};
 	const shapes = {

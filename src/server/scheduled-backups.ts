@@ -19,10 +19,9 @@ const tryCopyEvery = 10 * 60 * 1000;
 /**
  * Backs up whenever the newest automatic backup is older than the configured age, also one made before a restart. The
  * work is done by another process of this program, so that the server goes on answering.
- * @param ready when the first backup may be made.
  * @returns a function that ends the schedule.
  */
-export function scheduleBackups(running: Running, ready: Promise<void>): () => void {
+export function scheduleBackups(running: Running): () => void {
 	const { config, log } = running;
 	if (config.BACKUP_EVERY_HOURS === 0) return () => {};
 	const { backups } = dataFolderAt(config.DATA_DIR);
@@ -52,7 +51,7 @@ export function scheduleBackups(running: Running, ready: Promise<void>): () => v
 		nextTry = Date.now() + tryCopyEvery;
 		if (await runCopy(running)) [copied, nextTry] = [newest, 0];
 	}
-	void ready.then(backUpWhenDue);
+	void backUpWhenDue();
 	return () => {
 		ended = true;
 		clearTimeout(timer);

@@ -1,6 +1,6 @@
 /** The running service: data folder, database, secrets, HTTP server and background work put together. */
 import { createApp } from '../app.ts';
-import { createPasswords, productionCost } from '../auth/password.ts';
+import { createPasswords, hashPassword, productionCost } from '../auth/password.ts';
 import { backOfficeRoutes } from '../back-office/serving/routes.ts';
 import { logProblems } from '../database/storage.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
@@ -17,7 +17,6 @@ import { seedRoles } from '../roles/built-in.ts';
 import { createSealing } from '../second-factor/sealing.ts';
 import { lostKeyProblem } from '../second-factor/service.ts';
 import { createTokens } from '../session/tokens.ts';
-import { causeOf, messageOf } from '../vocabulary/errors.ts';
 import { isLoopback } from '../vocabulary/network.ts';
 import { findAdministrator, seedAdministrator } from './administrator.ts';
 import { inspectInBackground } from './background-inspection.ts';
@@ -60,17 +59,14 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const isFirstStart = findAdministrator(db) === undefined;
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
-	const passwords = await createPasswords(productionCost, secrets);
-	seedRoles(db, clock().toISOString());
-	async function addAdministrator(password: string | undefined): Promise<void> {
-		// Hashing takes as long as the rest of the first start, so only sign-ins wait for it. Later starts have nothing to hash.
-		if (password === undefined) return;
-		const hash = await passwords.hash(password);
-		seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, hash, clock().toISOString());
-	}
-	const administratorReady = addAdministrator(secrets.ADMIN_PASSWORD);
-	// Also a start that fails waits for it: it writes to the database.
-	stack.defer(() => administratorReady.catch(() => {}));
+	// Both at once: a hash takes as long as the rest of a start.
+	const [passwords, firstHash] = await Promise.all([
+		createPasswords(productionCost, secrets),
+		secrets.ADMIN_PASSWORD === undefined ? undefined : hashPassword(secrets.ADMIN_PASSWORD, productionCost),
+	]);
+	const startedAt = clock().toISOString();
+	seedRoles(db, startedAt);
+	if (firstHash) seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, firstHash, startedAt);
 	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS] as const;
@@ -92,7 +88,6 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		refusedSignIns,
 		guard,
 		devices,
-		administratorReady,
 		requirements: {
 			ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
 			secondFactor: config.SECOND_FACTOR === 'required',
@@ -115,11 +110,9 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
 	stack.defer(warnOfLostPasswords(db, passwords.oneTime, clock, log));
-	administratorReady.catch((error) => onFatal(`the administrator could not be stored: ${messageOf(causeOf(error))}`));
 	stack.defer(watchLock(lock, onFatal));
 	stack.defer(inspectInBackground(folder, { program, log, onFatal }));
-	// A backup without the administrator could not be restored.
-	stack.defer(scheduleBackups({ config, program, log }, administratorReady));
+	stack.defer(scheduleBackups({ config, program, log }));
 	return url;
 }
 
