@@ -1,12 +1,11 @@
 import { hashPassword, productionCost } from '../auth/password.ts';
 import { openExistingDatabase } from '../database/open.ts';
+import { administrators } from '../database/schema.ts';
 import { explained } from '../machine/file-access.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
-import {
-	removeAdministratorSecondFactor,
-	renameAdministrator,
-	replaceAdministratorPassword,
-} from '../server/administrator.ts';
+import { removeSecondFactor } from '../second-factor/service.ts';
+import { changeAdministrator } from '../server/administrator.ts';
+import { newAdministratorPassword } from '../session/accounts.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
@@ -27,7 +26,9 @@ export async function resetAdministratorPassword(
 	const password = stdin ? await readPassword(context) : makeSecret('ADMIN_PASSWORD');
 	using db = openExistingDatabase(folder.database);
 	const hash = await hashPassword(password, productionCost);
-	const username = replaceAdministratorPassword(db, context.user, hash, new Date().toISOString());
+	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_PASSWORD_RESET', (_, at) =>
+		db.update(administrators).set(newAdministratorPassword(hash, at)).run(),
+	);
 	await (stdin
 		? answer(context, form, { username }, `the password of ${username} is changed`)
 		: answer(context, form, { username, password }, `the new password of ${username} is ${password}`));
@@ -42,7 +43,9 @@ export async function resetAdministratorPassword(
  */
 export async function renameAdministratorTo(context: ProcessContext, username: string, form: Form): Promise<number> {
 	using db = openData(context);
-	const before = renameAdministrator(db, context.user, username, new Date().toISOString());
+	const before = changeAdministrator(db, context.user, 'ADMINISTRATOR_UPDATE', (_, updatedAt) =>
+		db.update(administrators).set({ username, updatedAt }).run(),
+	);
 	return answer(context, form, { username, before }, `the administrator ${before} is now ${username}`);
 }
 
@@ -53,7 +56,10 @@ export async function renameAdministratorTo(context: ProcessContext, username: s
  */
 export async function removeSecondFactorOfAdministrator(context: ProcessContext, form: Form): Promise<number> {
 	using db = openData(context);
-	const username = removeAdministratorSecondFactor(db, context.user, new Date().toISOString());
+	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', (id) => {
+		if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
+		throw new OperationError('the administrator has no second factor');
+	});
 	return answer(context, form, { username }, `the second factor of ${username} is removed: the password is enough`);
 }
 

@@ -3,8 +3,6 @@ import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import { operator, recordChange } from '../history/record.ts';
-import { removeSecondFactor } from '../second-factor/service.ts';
-import { newAdministratorPassword } from '../session/accounts.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import type { HistoryAction } from '../vocabulary/history.ts';
 
@@ -33,37 +31,24 @@ export function seedAdministrator(db: Db, user: string, username: string, passwo
 /**
  * Changes the super administrator and records it.
  * @param user who runs the command.
+ * @param apply what is changed of the account with an id, at a time in ISO 8601.
  * @returns the username before.
  * @throws OperationError when there is none yet, or what `apply` throws; nothing is changed then.
  */
-function change(db: Db, user: string, action: HistoryAction, at: string, apply: (id: number) => void): string {
+export function changeAdministrator(
+	db: Db,
+	user: string,
+	action: HistoryAction,
+	apply: (id: number, at: string) => void,
+): string {
+	const at = new Date().toISOString();
 	return transaction(db, () => {
 		const before = findAdministrator(db);
 		if (!before) throw new OperationError('there is no administrator yet: start the server once');
-		apply(before.id);
+		apply(before.id, at);
 		recordChange(db, operator(user, at), action, { before, after: findAdministrator(db) ?? before }, auditedFields);
 		return before.name;
 	});
-}
-
-/** Gives the super administrator a new password and ends their tokens. @returns the username. @throws OperationError */
-export function replaceAdministratorPassword(db: Db, user: string, passwordHash: string, at: string): string {
-	const values = newAdministratorPassword(passwordHash, at);
-	return change(db, user, 'ADMINISTRATOR_PASSWORD_RESET', at, () => db.update(administrators).set(values).run());
-}
-
-/** Removes the second factor of the super administrator. @returns the username. @throws OperationError when they have none */
-export function removeAdministratorSecondFactor(db: Db, user: string, at: string): string {
-	return change(db, user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', at, (id) => {
-		if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
-		throw new OperationError('the administrator has no second factor');
-	});
-}
-
-/** Gives the super administrator another username. @returns the username before. @throws OperationError */
-export function renameAdministrator(db: Db, user: string, username: string, at: string): string {
-	const values = { username, updatedAt: at };
-	return change(db, user, 'ADMINISTRATOR_UPDATE', at, () => db.update(administrators).set(values).run());
 }
 
 /** The fields of an administrator that the history records. */
