@@ -21,46 +21,37 @@ const codes = sql<string | null>`(
 )`;
 
 const read = queries(({ select }) => {
+	const administrator = {
+		id: administrators.id,
+		// The name in history records.
+		name: administrators.username,
+		// Null while it is the first one.
+		passwordChangedAt: administrators.passwordChangedAt,
+		tokenVersion: administrators.tokenVersion,
+	};
+	const employee = {
+		id: employees.id,
+		name: employees.name,
+		passwordChangedAt: employees.passwordChangedAt,
+		tokenVersion: employees.tokenVersion,
+	};
 	const administratorPassword = (condition: SQL) =>
-		select({
-			id: administrators.id,
-			name: administrators.username,
-			passwordHash: administrators.passwordHash,
-			passwordChangedAt: administrators.passwordChangedAt,
-			tokenVersion: administrators.tokenVersion,
-		})
+		select({ ...administrator, passwordHash: administrators.passwordHash })
 			.from(administrators)
 			.where(condition);
 	const employeePassword = (condition: SQL) =>
-		select({
-			id: employees.id,
-			name: employees.name,
-			passwordHash: employees.passwordHash,
-			passwordChangedAt: employees.passwordChangedAt,
-			tokenVersion: employees.tokenVersion,
-		})
+		select({ ...employee, passwordHash: employees.passwordHash })
 			.from(employees)
 			.where(and(condition, isNull(employees.deletedAt)));
 	return {
-		administrator: select({
-			id: administrators.id,
-			username: administrators.username,
-			// The name in history records.
-			name: administrators.username,
-			// Null while it is the first one.
-			passwordChangedAt: administrators.passwordChangedAt,
-			tokenVersion: administrators.tokenVersion,
-		})
+		administrator: select({ ...administrator, username: administrators.username })
 			.from(administrators)
 			.where(eq(administrators.id, bound('id'))),
 		employee: select({
-			id: employees.id,
+			...employee,
 			username: employees.phone,
-			name: employees.name,
-			passwordChangedAt: employees.passwordChangedAt,
 			passwordIsInitial: employees.passwordIsInitial,
 			passwordExpiresAt: employees.passwordExpiresAt,
-			tokenVersion: employees.tokenVersion,
 			status: employees.status,
 			storeId: employees.storeId,
 			storeName: stores.name,
@@ -83,7 +74,8 @@ const read = queries(({ select }) => {
 /** What the super administrator holds. */
 const everything: Permissions = new Set<Permission>(['*']);
 
-function administratorOf(row: ReturnType<ReturnType<typeof read>['administrator']['get']>) {
+function findAdministrator(db: Db, id: number) {
+	const row = read(db).administrator.get({ id });
 	if (!row) return undefined;
 	return Object.assign(row, {
 		accountType: 'SUPER_ADMIN' as const,
@@ -95,20 +87,19 @@ function administratorOf(row: ReturnType<ReturnType<typeof read>['administrator'
 	});
 }
 
-function employeeOf(row: ReturnType<ReturnType<typeof read>['employee']['get']>) {
+function findEmployee(db: Db, id: number) {
+	const row = read(db).employee.get({ id });
 	if (!row) return undefined;
 	const permissions: Permissions = codesIn(row.codes);
 	return Object.assign(row, { accountType: 'EMPLOYEE' as const, permissions });
 }
 
 /** An account and the permissions that it holds at this moment. */
-export type Account = NonNullable<ReturnType<typeof administratorOf> | ReturnType<typeof employeeOf>>;
+export type Account = NonNullable<ReturnType<typeof findAccount>>;
 
 /** The live account of a type and id, or undefined. */
-export function findAccount(db: Db, { accountType, id }: AccountKey): Account | undefined {
-	return accountType === 'SUPER_ADMIN'
-		? administratorOf(read(db).administrator.get({ id }))
-		: employeeOf(read(db).employee.get({ id }));
+export function findAccount(db: Db, { accountType, id }: AccountKey) {
+	return accountType === 'SUPER_ADMIN' ? findAdministrator(db, id) : findEmployee(db, id);
 }
 
 /**
