@@ -245,7 +245,8 @@ describe('closing a store of many people', () => {
 	async function closeWhile(between: () => Promise<unknown>, { id, tag }: { id?: number; tag?: string } = {}) {
 		const claims = { id: id ?? 1, version: 1, signedInAt: 0, expiresAt: 0 };
 		const accountType = id === undefined ? 'SUPER_ADMIN' : 'EMPLOYEE';
-		const actor = actorOf(service.db, { accountType, ...claims }, { ownPassword: false, secondFactor: false });
+		const requirements = { ownPassword: false, secondFactor: false };
+		const actor = actorOf(service.db, { claims: { accountType, ...claims }, requirements });
 		const at = service.now().toISOString();
 		const caller = { actor, address: '192.0.2.1', requestId: 'closing', at, expectedTags: tag ? [tag] : undefined };
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.

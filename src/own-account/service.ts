@@ -18,7 +18,7 @@ import {
 	useCode,
 } from '../second-factor/service.ts';
 import { endingTokens, findAccount, findNamed, findPassword, tableOf } from '../session/accounts.ts';
-import { type Actor, type Caller, rereadActor } from '../session/actor.ts';
+import { type Actor, actorOf, type Caller } from '../session/actor.ts';
 import { notSignedIn } from '../session/refusals.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 
@@ -41,7 +41,7 @@ export async function changeOwnPassword(
 	const { attempt, device } = ownAttempt(dependencies, caller, sent);
 	const exchanged = await exchangePassword(dependencies, attempt, change, caller.actor);
 	const account = transaction(db, () => {
-		const actor = rereadActor(db, caller.actor);
+		const actor = actorOf(db, caller.actor);
 		const at = now();
 		storeExchanged(db, caller.actor, exchanged, at);
 		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
@@ -106,7 +106,7 @@ export async function startOwnSecondFactor(
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	guard.succeeded(attempt);
 	return transaction(db, () => {
-		const actor = rereadActor(db, caller.actor);
+		const actor = actorOf(db, caller.actor);
 		const key = startSecondFactor(dependencies, actor, actor.username);
 		record(db, { ...caller, actor, at: now() }, { action: 'SECOND_FACTOR_START' });
 		return key;
@@ -147,7 +147,7 @@ export async function disableOwnSecondFactor(
 	expectSecondFactor(db, caller.actor, true);
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	requireOwnCode(dependencies, caller, (at) => {
-		const actor = rereadActor(db, caller.actor);
+		const actor = actorOf(db, caller.actor);
 		const used = useCode(dependencies, actor, code, at);
 		if (!used) return undefined;
 		record(db, { ...caller, actor, at }, { action: 'SECOND_FACTOR_DISABLE', ...used });

@@ -39,10 +39,10 @@ export function accountOf({ accountType, id }: Pick<Actor, 'accountType' | 'id'>
 }
 
 /**
- * The account that a token names, as it is now.
+ * The account that a token names, as it is now; of an actor, the same one read again.
  * @throws AppError UNAUTHORIZED when it is gone, disabled, in a disabled store, or its tokens were ended.
  */
-export function actorOf(db: Db, claims: Claims, requirements: Requirements): Actor {
+export function actorOf(db: Db, { claims, requirements }: Pick<Actor, 'claims' | 'requirements'>): Actor {
 	const account = findAccount(db, claims);
 	if (account?.tokenVersion !== claims.version) throw notSignedIn();
 	const reason = disabledReason(account);
@@ -50,17 +50,12 @@ export function actorOf(db: Db, claims: Claims, requirements: Requirements): Act
 	return Object.assign(account, { restrictions: restrictionsOf(db, account, requirements), claims, requirements });
 }
 
-/** The actor read again. @throws AppError UNAUTHORIZED when the account is refused by now. */
-export function rereadActor(db: Db, { claims, requirements }: Actor): Actor {
-	return actorOf(db, claims, requirements);
-}
-
 /**
  * The caller read again, for a change that had to wait after authentication.
  * @throws AppError UNAUTHORIZED when the account is refused by now; FORBIDDEN when it lost a permission or is restricted.
  */
 export function stillPermitted(db: Db, caller: Caller, ...codes: readonly PermissionCode[]): Caller {
-	const actor = rereadActor(db, caller.actor);
+	const actor = actorOf(db, caller.actor);
 	refuseRestricted(actor);
 	if (!codes.every((code) => holds(actor.permissions, code))) throw forbidden();
 	return { ...caller, actor };

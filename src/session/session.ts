@@ -34,7 +34,7 @@ export function createSession(db: Db, tokens: Tokens, requirements: Requirements
 		.decorate('requireToken', (request: Request): void => void claimsOf(request))
 		// The account is read after the body, which may have taken long to arrive.
 		.derive({ as: 'scoped' }, function session({ request, address, requestId }) {
-			const actor = actorOf(db, claimsOf(request), requirements);
+			const actor = actorOf(db, { claims: claimsOf(request), requirements });
 			const caller: Caller = { actor, address, requestId, at: now(), expectedTags: expectedTags(request.headers) };
 			return { actor, caller };
 		});
