@@ -7,11 +7,11 @@ import { dirname } from 'node:path';
  * otherwise.
  * @throws what the operating system reports; a file that is in the place then stays as it is.
  */
-export function writeDurably(path: string, text: string, mode?: number): void {
+export function writeDurably(path: string, content: string | Uint8Array, mode?: number): void {
 	const temporary = `${path}.new`;
 	try {
 		rmSync(temporary, { force: true });
-		writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+		writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
 		publish(temporary, path, mode);
 	} catch (error) {
 		rmSync(temporary, { force: true });

@@ -3,7 +3,6 @@ import { Database } from 'bun:sqlite';
 import {
 	chmodSync,
 	chownSync,
-	copyFileSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -16,7 +15,8 @@ import { dirname, join } from 'node:path';
 import { backupPath } from '../../database/backup.ts';
 import { type Config, readConfig } from '../../machine/config.ts';
 import { dataFolderAt } from '../../machine/data-folder.ts';
-import { publish, writeDurably } from '../../machine/durable-file.ts';
+import { writeDurably } from '../../machine/durable-file.ts';
+import { explained } from '../../machine/file-access.ts';
 import { isHealthy, localUrl } from '../../machine/local-service.ts';
 import { idIn } from '../../machine/user-name.ts';
 import { messageOf, OperationError } from '../../vocabulary/errors.ts';
@@ -150,9 +150,9 @@ function settingsStep({ places, settings }: Target): Step | undefined {
 }
 
 /** Writes a file that everybody may read, unless `mode` says otherwise, in a folder that may be missing. */
-function writeFile(path: string, text: string, mode = 0o644): void {
+function writeFile(path: string, content: string | Uint8Array, mode = 0o644): void {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-	writeDurably(path, text, mode);
+	explained(path, () => writeDurably(path, content, mode));
 }
 
 /** The configuration of an installation; in an image the data are below its root, too. @throws OperationError */
@@ -217,20 +217,12 @@ function programStep({ places, program }: Target, isUpgrade: boolean): Step {
 	return {
 		does: `${isUpgrade ? 'replace' : 'install'} ${places.program}`,
 		run() {
-			mkdirSync(dirname(places.program), { recursive: true, mode: 0o755 });
-			if (isUpgrade) copyInPlace(places.program, places.previous);
-			copyInPlace(program, places.program);
+			// A running program cannot be written to, but it can be replaced.
+			if (isUpgrade) writeFile(places.previous, readFileSync(places.program), 0o755);
+			writeFile(places.program, readFileSync(program), 0o755);
 		},
 		...(isUpgrade && { undo: () => renameSync(places.previous, places.program) }),
 	};
-}
-
-/** A running program cannot be written to, but it can be replaced. */
-function copyInPlace(from: string, to: string): void {
-	const incoming = `${to}.new`;
-	rmSync(incoming, { force: true });
-	copyFileSync(from, incoming);
-	publish(incoming, to, 0o755);
 }
 
 /** The units by their names; the one that is enabled comes last. */

@@ -7,29 +7,26 @@ export type ServiceManager = ReturnType<typeof systemd>;
 const service = 'access.service';
 const timer = 'access-watch.timer';
 
-/** systemd; below another root than `/` nothing is started or stopped. */
+/** systemd; below another root than `/` nothing can be started or stopped. */
 export function systemd(root: string) {
 	const isMachine = root === '/';
 	const image = isMachine ? [] : [`--root=${root}`];
-	const control = async (...args: string[]) => {
-		if (isMachine) await run(['systemctl', ...args]);
-	};
 	return {
 		/** Makes the user of the service. */
 		makeUser: () => run(['systemd-sysusers', ...image]),
 		/** Reads the units again, and lets the service and what watches it start with the machine. */
 		async enable() {
-			await control('daemon-reload');
+			if (isMachine) await run(['systemctl', 'daemon-reload']);
 			await run(['systemctl', ...image, 'enable', '--quiet', service, timer]);
-			await control('start', timer);
+			if (isMachine) await run(['systemctl', 'start', timer]);
 		},
 		/** Starts the service again with what is installed now; `within` in milliseconds. @throws OperationError with the reason */
 		async restart(within: number) {
-			await control('reset-failed', service);
+			await run(['systemctl', 'reset-failed', service]);
 			// The unit tells when the service answers, so this waits for it.
-			if (isMachine) await run(['systemctl', 'restart', service], within);
+			await run(['systemctl', 'restart', service], within);
 		},
-		stop: () => control('stop', service),
+		stop: () => run(['systemctl', 'stop', service]),
 		/** Stops it and no longer starts it with the machine. */
 		async disable() {
 			// An image need not have been built where systemd is.
@@ -37,10 +34,8 @@ export function systemd(root: string) {
 			await run(['systemctl', ...(isMachine ? ['--now'] : image), 'disable', '--quiet', service, timer]);
 		},
 		/** The newest lines of its log. */
-		newestLines: async () =>
-			isMachine
-				? await output(['journalctl', `_SYSTEMD_UNIT=${service}`, '--lines', '5', '--output', 'cat', '--no-pager'])
-				: '',
+		newestLines: () =>
+			output(['journalctl', `_SYSTEMD_UNIT=${service}`, '--lines', '5', '--output', 'cat', '--no-pager']),
 	};
 }
 
