@@ -496,12 +496,23 @@ describe('restore', () => {
 		['an empty file', 'is empty', (path: string) => writeFileSync(path, '')],
 		['an empty database', 'is empty', (path: string) => withDatabase(path, (database) => database.run('vacuum'))],
 		['a file that is not there', 'there is no file', () => {}],
+		[
+			'an installation without its administrator',
+			'has no administrator',
+			(path: string) => {
+				copyFileSync(installed.backup, path);
+				withDatabase(path, (database) => database.run('delete from administrators; delete from stores'));
+			},
+		],
 		['a folder', 'is a folder, not a file', (path: string) => mkdirSync(path)],
 		['a pipe', 'is not a regular file', (path: string) => expect(Bun.spawnSync(['mkfifo', path]).success).toBe(true)],
-	])('refuses %s and changes nothing', async (_, complaint, make) => {
+	])('refuses %s and changes nothing, and a proof says the same', async (_, complaint, make) => {
 		const file = join(newFolder(), 'foreign.db');
 		make(file);
 		await expectNotRestored(file, complaint);
+		const proof = await access(newFolder(), ['restore', '--verify', file]);
+		expect([proof.code, proof.stderr]).toEqual([1, expect.stringMatching(new RegExp(`^[^\n]*${file} ?[^\n]*\n$`))]);
+		expect(proof.stderr).toContain(complaint);
 	});
 
 	test.each([

@@ -169,12 +169,24 @@ export function automaticBackups(folder: string): string[] {
 		.sort();
 }
 
-/** What a backup holds, after it was opened and inspected. @throws OperationError when it is not sound */
+/** Inspects a backup and opens it. @throws OperationError when it cannot take the place of a database */
+export function openBackup(path: string, progress = (_step: string) => {}) {
+	if (!isThere(path)) throw new OperationError(`there is no file ${path}: choose a backup`);
+	progress('verifying the backup');
+	const { schemaVersion: schema } = inspectDatabase(path, 'full', 'choose another backup');
+	if (schema === 0) throw new OperationError(`${path} is empty: choose another backup`);
+	const client = connect(path, { readonly: true });
+	const { count } = client.query<{ count: number }, []>('select count(*) as count from administrators').get() ?? {};
+	if (count !== 1) throw new OperationError(`${path} has no administrator: choose another backup`);
+	return { client, schema };
+}
+
+/** What a backup holds. @throws OperationError when it cannot take the place of a database */
 export function describeBackup(path: string) {
-	const { schemaVersion } = inspectDatabase(path, 'full', 'choose another backup');
-	using client = connect(path, { readonly: true });
-	const newest = client.query<{ at: string | null }, []>('select max(at) as at from history').get();
-	return { schema: schemaVersion, rows: countRows(path), newestRecord: newest?.at ?? null };
+	const { client, schema } = openBackup(path);
+	using opened = client;
+	const newest = opened.query<{ at: string | null }, []>('select max(at) as at from history').get();
+	return { schema, rows: countRows(path), newestRecord: newest?.at ?? null };
 }
 
 /** The tables whose rows a backup reports. */

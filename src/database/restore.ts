@@ -7,7 +7,7 @@ import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, removeDatabase, withCopyAt } from './backup.ts';
+import { backupPath, openBackup, removeDatabase, withCopyAt } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
@@ -19,11 +19,10 @@ import { renewTokenEpoch } from './token-epoch.ts';
  */
 export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void) {
 	using client = asCaller(() => {
-		if (!isThere(backup)) throw new OperationError(`there is no file ${backup}: choose a backup`);
-		if (identityOf(backup) === identityOf(folder.database)) {
+		if (isThere(backup) && identityOf(backup) === identityOf(folder.database)) {
 			throw new OperationError(`${backup} is the database that would be replaced: choose a backup`);
 		}
-		return openBackup(backup, progress);
+		return openBackup(backup, progress).client;
 	});
 	try {
 		progress('copying the backup');
@@ -41,17 +40,6 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		if (error instanceof OperationError) throw error;
 		throw new OperationError(`cannot restore ${backup}: ${explainDatabaseError(folder.database, error)}`);
 	}
-}
-
-/** Verifies a backup and opens it, with the rights of the user who named it. */
-function openBackup(backup: string, progress: (step: string) => void): ReturnType<typeof connect> {
-	progress('verifying the backup');
-	const { schemaVersion } = inspectDatabase(backup, 'full', 'choose another backup');
-	if (schemaVersion === 0) throw new OperationError(`${backup} is empty: choose another backup`);
-	const client = connect(backup, { readonly: true });
-	const { count } = client.query<{ count: number }, []>('select count(*) as count from administrators').get() ?? {};
-	if (count !== 1) throw new OperationError(`${backup} has no administrator: choose another backup`);
-	return client;
 }
 
 /**
