@@ -17,10 +17,11 @@ const textOf = (count: number) =>
 function asker(given: Partial<typeof limits> = {}) {
 	const answer = createAnswerInParts(() => {}, { ...limits, ...given });
 	return function ask(account: string, parts = 5) {
+		const actor = { accountType: 'EMPLOYEE', id: account.charCodeAt(0) } as const;
 		const client = new AbortController();
 		const request = new Request('http://localhost/', { signal: client.signal });
 		const asked = { account, response: undefined as Response | undefined, leave: () => client.abort() };
-		const response = answer({ request, account }, partsOf(parts), {}).then((response) => {
+		const response = answer({ request, actor }, partsOf(parts), {}).then((response) => {
 			asked.response = response;
 			return response;
 		});

@@ -4,8 +4,7 @@ import { transaction } from '../database/query.ts';
 import type { Guard, Outcome } from '../guard/guard.ts';
 import { attemptAt } from '../guard/limits.ts';
 import { tooManyAttempts } from '../http/reply.ts';
-import { accountOf } from '../session/actor.ts';
-import type { AccountKey } from '../vocabulary/accounts.ts';
+import { type AccountKey, accountOf } from '../vocabulary/accounts.ts';
 import type { AppError } from '../vocabulary/errors.ts';
 
 /**

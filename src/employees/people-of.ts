@@ -10,7 +10,7 @@ import { noContent, protectedFailures, Success, SuccessPage, success, successPag
 import { shape } from '../http/schema-types.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { getRole } from '../roles/service.ts';
-import { type Actor, accountOf } from '../session/actor.ts';
+import type { Actor } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { Store } from '../stores/model.ts';
 import { getStore, storeVersion } from '../stores/service.ts';
@@ -39,8 +39,8 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 	const { db, session, answerInParts } = dependencies;
 	/** An answer with a list that comes in parts. Elysia passes a Response on, but its types do not know of one beside a schema. */
 	async function inParts(actor: Actor, request: Request, answer: object): Promise<never> {
-		const asked = { request, account: accountOf(actor) };
-		return (await answerInParts(asked, jsonInParts(answer), { 'content-type': 'application/json' })) as never;
+		const headers = { 'content-type': 'application/json' };
+		return (await answerInParts({ actor, request }, jsonInParts(answer), headers)) as never;
 	}
 
 	return new Elysia({ prefix: '/api/stores', detail: { tags: ['Stores'] } })

@@ -1,9 +1,7 @@
 import { Elysia } from 'elysia';
 import { idPath, readPaging } from '../http/fields.ts';
-import { csvType, exportSeconds, fileHeaders, xlsxType } from '../http/file-answer.ts';
+import { ExportedFile, exportSeconds, fileHeaders } from '../http/file-answer.ts';
 import { protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
-import { wholeFile } from '../http/schema-types.ts';
-import { accountOf } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { HistoryExportQuery, HistoryQuery, readFilter, ShownRecord } from './model.ts';
 import { getHistoryRecord, listHistory } from './service.ts';
@@ -34,13 +32,12 @@ export function historyRoutes({ db, session, answerInParts, searchInTurn }: Rout
 			async ({ actor, query: { format = 'xlsx', utcOffset = '+00:00', ...query }, request }) => {
 				const { exportHistory } = await import('./export.ts');
 				const parts = exportHistory(db, readFilter(query), { format, utcOffset });
-				const asked = { request, account: accountOf(actor) };
-				return answerInParts(asked, parts, fileHeaders('history', format), exportSeconds);
+				return answerInParts({ actor, request }, parts, fileHeaders('history', format), exportSeconds);
 			},
 			{
 				transform: permit('*'),
 				query: HistoryExportQuery,
-				response: { 200: wholeFile([xlsxType, csvType], { description: 'The file.' }), ...protectedFailures() },
+				response: { 200: ExportedFile, ...protectedFailures() },
 				detail: {
 					operationId: 'exportHistory',
 					summary: 'Export the history as a spreadsheet',

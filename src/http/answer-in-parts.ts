@@ -4,6 +4,7 @@
  * than a part.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
+import { type AccountKey, accountOf } from '../vocabulary/accounts.ts';
 import { givenWay } from './steps.ts';
 
 /** How long an answer may wait for its turn, the most that Bun allows, and how long a client may take to receive it. */
@@ -72,11 +73,11 @@ export function createAnswerInParts(
 
 	/**
 	 * An answer of these parts, once there is a place for it.
-	 * @param account who asks.
+	 * @param actor who asks.
 	 * @param writingSeconds how long the client may take to receive it, at most 255.
 	 */
 	return async function answerInParts(
-		{ request, account }: { request: Request; account: string },
+		{ request, actor }: { request: Request; actor: AccountKey },
 		parts: Parts,
 		headers: Record<string, string>,
 		writingSeconds = seconds.writing,
@@ -84,7 +85,7 @@ export function createAnswerInParts(
 		const { start, isAll } = await startOf(parts, limits.ordinary);
 		if (isAll) return new Response(start, { headers });
 		extendTimeout(request, seconds.waiting);
-		const leaveAccount = await enterAs(account);
+		const leaveAccount = await enterAs(accountOf(actor));
 		const written = inPlace(start, parts, leaveAccount);
 		let next: Promise<IteratorResult<Uint8Array>> | undefined = written.next();
 		await next;

@@ -1,5 +1,5 @@
 /** Answers that are saved as a spreadsheet. */
-import { oneOf } from './schema-types.ts';
+import { oneOf, wholeFile } from './schema-types.ts';
 
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -9,6 +9,10 @@ const exportFormats = ['xlsx', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 const fileTypes = { csv: `${csvType}; charset=utf-8`, xlsx: xlsxType };
+
+/** An answer in any of them, and one that is always a workbook. */
+export const ExportedFile = wholeFile([xlsxType, csvType], { description: 'The file.' });
+export const SpreadsheetFile = wholeFile([xlsxType], { description: 'The file.' });
 
 /** The longest that Bun lets an answer take. */
 export const exportSeconds = 255;

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';
-import type { AccountKey } from '../vocabulary/accounts.ts';
+import { type AccountKey, accountOf } from '../vocabulary/accounts.ts';
 import type { AddressOf } from './client-address.ts';
 
 /** Facts about a request that every handler gets; the request log fills them in when it arrives. */
@@ -37,7 +37,7 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 				status: set.status,
 				ms: Math.round((performance.now() - receivedAt) * 100) / 100,
 				address,
-				account: actor && `${actor.accountType}:${actor.id}`,
+				account: actor && accountOf(actor),
 			});
 		});
 }

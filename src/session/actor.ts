@@ -33,11 +33,6 @@ export interface Caller {
 	expectedTags?: readonly string[] | undefined;
 }
 
-/** The name of an account in the log, and where accounts are counted: `EMPLOYEE:7`. */
-export function accountOf({ accountType, id }: Pick<Actor, 'accountType' | 'id'>): string {
-	return `${accountType}:${id}`;
-}
-
 /**
  * The account that a token names, as it is now; of an actor, the same one read again.
  * @throws AppError UNAUTHORIZED when it is gone, disabled, in a disabled store, or its tokens were ended.

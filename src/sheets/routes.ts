@@ -2,10 +2,8 @@
 import type { TObject } from '@sinclair/typebox';
 import { type DocumentDecoration, Elysia } from 'elysia';
 import { fileBody } from '../http/body.ts';
-import { csvType, fileHeaders, xlsxType } from '../http/file-answer.ts';
+import { csvType, fileHeaders, SpreadsheetFile, xlsxType } from '../http/file-answer.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
-import { wholeFile } from '../http/schema-types.ts';
-import { accountOf } from '../session/actor.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
 import { maxImportMebibytes } from '../vocabulary/limits.ts';
 import type { PermissionCode } from '../vocabulary/permissions.ts';
@@ -67,14 +65,13 @@ export function importRoutes(dependencies: SheetDependencies, kind: ImportedKind
 				const [{ markSheet }, sheet] = await Promise.all([import('./importing.ts'), kind.load(query)]);
 				const asked = { upload: body, mode: query.mode, signal: request.signal };
 				const marked = await markSheet(dependencies, sheet, caller, asked);
-				const headers = fileHeaders(sheet.layout.kind, 'xlsx');
-				return answerInParts({ request, account: accountOf(caller.actor) }, marked, headers);
+				return answerInParts({ actor: caller.actor, request }, marked, fileHeaders(sheet.layout.kind, 'xlsx'));
 			},
 			{
 				transform: permit(kind.permission),
 				query: MarkQuery,
 				...body,
-				response: { 200: wholeFile([xlsxType], { description: 'The file.' }), ...protectedFailures(413, 503) },
+				response: { 200: SpreadsheetFile, ...protectedFailures(413, 503) },
 				detail: {
 					...kind.marking,
 					description:

@@ -11,6 +11,11 @@ export interface AccountKey {
 	id: number;
 }
 
+/** The name of an account in the log, and where accounts are counted: `EMPLOYEE:7`. */
+export function accountOf({ accountType, id }: AccountKey): string {
+	return `${accountType}:${id}`;
+}
+
 /** What {@link parseUsername} takes, for the operator. */
 export const usernameRule = '1 to 50 characters, without spaces around, that are not a mobile number';
 

@@ -2,10 +2,8 @@
 import { Elysia } from 'elysia';
 import type { Passwords } from '../../auth/password.ts';
 import { readFilter } from '../../employees/model.ts';
-import { csvType, exportSeconds, fileHeaders, xlsxType } from '../../http/file-answer.ts';
+import { ExportedFile, exportSeconds, fileHeaders, SpreadsheetFile } from '../../http/file-answer.ts';
 import { protectedFailures } from '../../http/reply.ts';
-import { wholeFile } from '../../http/schema-types.ts';
-import { accountOf } from '../../session/actor.ts';
 import { permit } from '../../session/session.ts';
 import { importRoutes, type SheetDependencies } from '../routes.ts';
 import { ExportQuery, ImportQuery, ImportResult } from './model.ts';
@@ -26,13 +24,12 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 				const caller = { ...before, at: now() };
 				const format = query.format ?? 'xlsx';
 				const parts = exportEmployees(db, caller, readFilter(query, caller.at), format);
-				const asked = { request, account: accountOf(caller.actor) };
-				return answerInParts(asked, parts, fileHeaders('employees', format), exportSeconds);
+				return answerInParts({ actor: caller.actor, request }, parts, fileHeaders('employees', format), exportSeconds);
 			},
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
 				query: ExportQuery,
-				response: { 200: wholeFile([xlsxType, csvType], { description: 'The file.' }), ...protectedFailures(503) },
+				response: { 200: ExportedFile, ...protectedFailures(503) },
 				detail: {
 					operationId: 'exportEmployees',
 					summary: 'Export employees as a spreadsheet',
@@ -46,15 +43,11 @@ export function employeeFileRoutes(dependencies: Dependencies) {
 			'/import/template',
 			async ({ actor, request }) => {
 				const { importTemplate } = await import('./import-template.ts');
-				return answerInParts(
-					{ request, account: accountOf(actor) },
-					importTemplate(),
-					fileHeaders('employees', 'xlsx'),
-				);
+				return answerInParts({ actor, request }, importTemplate(), fileHeaders('employees', 'xlsx'));
 			},
 			{
 				transform: permit('employee:manage'),
-				response: { 200: wholeFile([xlsxType], { description: 'The file.' }), ...protectedFailures() },
+				response: { 200: SpreadsheetFile, ...protectedFailures() },
 				detail: {
 					operationId: 'getImportTemplate',
 					summary: 'Get the spreadsheet to fill in for an import',

@@ -1,10 +1,8 @@
 /** Stores as spreadsheets. Stores themselves know nothing of files, so these routes are registered from here. */
 import { Elysia } from 'elysia';
 import { clean, given } from '../../http/fields.ts';
-import { csvType, exportSeconds, fileHeaders, xlsxType } from '../../http/file-answer.ts';
+import { ExportedFile, exportSeconds, fileHeaders } from '../../http/file-answer.ts';
 import { protectedFailures } from '../../http/reply.ts';
-import { wholeFile } from '../../http/schema-types.ts';
-import { accountOf } from '../../session/actor.ts';
 import { permit } from '../../session/session.ts';
 import { ImportQuery } from '../model.ts';
 import { importRoutes, type SheetDependencies } from '../routes.ts';
@@ -20,13 +18,12 @@ export function storeFileRoutes(dependencies: SheetDependencies) {
 			async ({ actor, query: { format = 'xlsx', status, keyword }, request }) => {
 				const { exportStores } = await import('./export.ts');
 				const parts = exportStores(db, { status, keyword: given(keyword, clean) }, format);
-				const asked = { request, account: accountOf(actor) };
-				return answerInParts(asked, parts, fileHeaders('stores', format), exportSeconds);
+				return answerInParts({ actor, request }, parts, fileHeaders('stores', format), exportSeconds);
 			},
 			{
 				transform: permit('store:view'),
 				query: ExportQuery,
-				response: { 200: wholeFile([xlsxType, csvType], { description: 'The file.' }), ...protectedFailures() },
+				response: { 200: ExportedFile, ...protectedFailures() },
 				detail: {
 					operationId: 'exportStores',
 					summary: 'Export stores as a spreadsheet',
