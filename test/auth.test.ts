@@ -207,44 +207,6 @@ function refusalIn({ door, passwordRight, accountEnabled, storeEnabled, menu }: 
 	return menu || door === employeeSide ? undefined : noBackOffice;
 }
 
-describe('a password hash that cost less than hashes cost now', () => {
-	const cheaper = () => Bun.password.hash(initialPassword, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 });
-	const hashOf = (id: number) => service.rows('select password_hash as hash from employees where id = ?', id)[0].hash;
-	const setHash = (id: number, hash: string) =>
-		service.db.$client.run('update employees set password_hash = ? where id = ?', [hash, id]);
-
-	test('is renewed by a successful sign-in, and ends no token', async () => {
-		const { id, phone } = await addViewer();
-		setHash(id, await cheaper());
-		const before = await service.tokenOf(id);
-		expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
-		expect(hashOf(id)).toStartWith('$argon2id$v=19$m=8,t=2,p=1$');
-		expectStatus(await me(before), 200);
-		const renewed = hashOf(id);
-		expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
-		expect(hashOf(id)).toBe(renewed);
-	});
-
-	test('does not refuse sign-ins that were being checked while it was renewed', async () => {
-		const { id, phone } = await addViewer();
-		setHash(id, await cheaper());
-		const answers = await Promise.all(
-			Array.from({ length: 20 }, () => service.login('/api/auth/login', phone, initialPassword)),
-		);
-		for (const answer of answers) expectStatus(answer, 200);
-	});
-
-	test('is not renewed by a wrong password or a refused sign-in', async () => {
-		const { id } = await service.addEmployee(storeId);
-		const { phone } = service.rows('select phone from employees where id = ?', id)[0];
-		const old = await cheaper();
-		setHash(id, old);
-		expectUnauthorized(await service.login('/api/auth/login', phone, 'a-wrong-password'), wrongCredentials);
-		expectUnauthorized(await service.login('/api/auth/login', phone, initialPassword), noBackOffice);
-		expect(hashOf(id)).toBe(old);
-	});
-});
-
 test.each(situations.map((situation) => [situation.door, JSON.stringify(situation), situation] as const))(
 	'the order of the login checks (password, account, store, back office) at %s %s',
 	async (door, _, situation) => {

@@ -341,7 +341,7 @@ describe('a device', () => {
 		await guessTimes(30);
 	});
 
-	test('lasts 180 days, through a sign-out, a renewed hash and a clock that jumps', async () => {
+	test('lasts 180 days, through a sign-out and a clock that jumps', async () => {
 		const device = await deviceOf();
 		const works = async () => {
 			forgetCounts();
@@ -350,10 +350,7 @@ describe('a device', () => {
 			return status === 200;
 		};
 		await service.send('POST', '/api/auth/logout', { token: await service.tokenOf(employeeId) });
-		const hash = await Bun.password.hash(initialPassword, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 });
-		service.db.$client.run('update employees set password_hash = ? where id = ?', [hash, employeeId]);
 		expect(await works()).toBe(true);
-		expect(service.rows('select password_hash as hash from employees where id = ?', employeeId)[0].hash).not.toBe(hash);
 		pass(179 * 86_400);
 		expect(await works()).toBe(true);
 		pass(86_400);

@@ -36,8 +36,6 @@ export async function createPasswords(
 			if (!isFast) return matches;
 			return stored?.accountType === 'EMPLOYEE' && oneTime.matches(password, stored.passwordHash, stored.id);
 		},
-		/** Whether a hash was made at a lower cost than hashes are made now. */
-		isOutdated: (stored: string) => isCheaper(stored, cost),
 		/** Whether a password is the initial one. */
 		isInitial: (password: string) => password === initialPassword,
 		/** The hash of the initial password, the same for every new employee. */
@@ -48,12 +46,6 @@ export async function createPasswords(
 
 /** Hashes and checks passwords: see {@link createPasswords}. */
 export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
-
-/** The cost is part of an argon2id hash: `$argon2id$v=19$m=19456,t=2,p=1$…`. */
-function isCheaper(hash: string, { memoryCost, timeCost }: HashCost): boolean {
-	const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(hash) ?? [];
-	return Number(memory) < memoryCost || Number(time) < timeCost;
-}
 
 /** A hash that no password has: its salt and digest are random. Checking it takes as long as any other of that cost. */
 function hashOfNothing({ memoryCost, timeCost }: HashCost): string {

@@ -1,24 +1,17 @@
 /** Signing in. */
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import type { Devices } from '../guard/device.ts';
 import type { Guard } from '../guard/guard.ts';
-import { type Attempt, attemptAt, type OwnCount } from '../guard/limits.ts';
+import { attemptAt, type OwnCount } from '../guard/limits.ts';
 import { anonymous, type RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { record } from '../history/record.ts';
 import { tooManyAttempts } from '../http/reply.ts';
 import { secondFactorMessages } from '../second-factor/model.ts';
 import { type SecondFactors, type UsedCode, useCode } from '../second-factor/service.ts';
-import {
-	type Account,
-	findAccount,
-	findNamed,
-	hasSecondFactor,
-	type StoredPassword,
-	tableOf,
-} from '../session/accounts.ts';
+import { type Account, findAccount, findNamed, hasSecondFactor, type StoredPassword } from '../session/accounts.ts';
 import { disabledReason, refusalFor } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
@@ -92,10 +85,10 @@ export async function signIn(
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
 	const stored = accountAt(door, findNamed(db, username));
 	if (!before) throw refused('UNKNOWN_ACCOUNT', wrongCredentials());
-	const isRight = outcome.result === 'right' && stored && !hasOtherPassword(stored, before);
+	const isRight = outcome.result === 'right' && isUnchanged(stored, before);
 	// Only now: what a refusal costs must not show what the account holds.
-	const account = isRight ? findAccount(db, stored) : undefined;
-	if (!stored || !account) throw refused('WRONG_PASSWORD', wrongCredentials());
+	const account = isRight ? findAccount(db, before) : undefined;
+	if (!account) throw refused('WRONG_PASSWORD', wrongCredentials());
 	const keptOut = keptOutAt(door, account, now());
 	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
 
@@ -108,7 +101,6 @@ export async function signIn(
 	if (stopped) throw refused(stopped.reason, stopped.refusal);
 
 	guard.succeeded(attempt);
-	await renewOutdatedHash(dependencies, stored, attempt, password);
 	return signedIn(dependencies, account, device);
 }
 
@@ -180,32 +172,10 @@ export async function signInAnswer(
 	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account) };
 }
 
-/**
- * Whether the username now stands for another account, or for another password. A change of password changes the hash
- * and ends the tokens; a renewed hash alone is the same password.
- */
-function hasOtherPassword(now: StoredPassword, before: StoredPassword): boolean {
-	if (now.accountType !== before.accountType || now.id !== before.id) return true;
-	return now.passwordHash !== before.passwordHash && now.tokenVersion !== before.tokenVersion;
-}
-
-/** Hashes a password again whose stored hash cost less than hashes cost now; nothing else of the account changes. */
-async function renewOutdatedHash(
-	{ db, passwords, guard }: SignInDependencies,
-	stored: StoredPassword,
-	attempt: Attempt,
-	password: string,
-): Promise<void> {
-	if (!passwords.isOutdated(stored.passwordHash)) return;
-	const table = tableOf(stored.accountType);
-	const unchanged = and(eq(table.id, stored.id), eq(table.passwordHash, stored.passwordHash));
-	try {
-		const passwordHash = await guard.inTurn(attempt, () => passwords.hash(password));
-		transaction(db, () => db.update(table).set({ passwordHash }).where(unchanged).run());
-	} catch (error) {
-		// Too busy, or unable to write: no reason to refuse the sign-in, and the next one tries again.
-		if (!(error instanceof AppError)) throw error;
-	}
+/** Whether the username stands for the same account as before, with the same password. */
+function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): boolean {
+	const isSameAccount = now?.accountType === before.accountType && now.id === before.id;
+	return isSameAccount && now.passwordHash === before.passwordHash;
 }
 
 function wrongCredentials(): AppError {

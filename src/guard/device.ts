@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountType } from '../vocabulary/accounts.ts';
 import type { OwnCount } from './limits.ts';
 
-/** The account that a token is for. A new password ends its tokens; signing out and a renewed hash do not. */
+/** The account that a token is for. A new password ends its tokens; signing out does not. */
 interface Owner {
 	accountType: AccountType;
 	id: number;

@@ -27,14 +27,8 @@ const read = queries(({ select }) => {
 		name: administrators.username,
 		// Null while it is the first one.
 		passwordChangedAt: administrators.passwordChangedAt,
-		tokenVersion: administrators.tokenVersion,
 	};
-	const employee = {
-		id: employees.id,
-		name: employees.name,
-		passwordChangedAt: employees.passwordChangedAt,
-		tokenVersion: employees.tokenVersion,
-	};
+	const employee = { id: employees.id, name: employees.name, passwordChangedAt: employees.passwordChangedAt };
 	const administratorPassword = (condition: SQL) =>
 		select({ ...administrator, passwordHash: administrators.passwordHash })
 			.from(administrators)
@@ -44,12 +38,17 @@ const read = queries(({ select }) => {
 			.from(employees)
 			.where(and(condition, isNull(employees.deletedAt)));
 	return {
-		administrator: select({ ...administrator, username: administrators.username })
+		administrator: select({
+			...administrator,
+			username: administrators.username,
+			tokenVersion: administrators.tokenVersion,
+		})
 			.from(administrators)
 			.where(eq(administrators.id, bound('id'))),
 		employee: select({
 			...employee,
 			username: employees.phone,
+			tokenVersion: employees.tokenVersion,
 			passwordIsInitial: employees.passwordIsInitial,
 			passwordExpiresAt: employees.passwordExpiresAt,
 			status: employees.status,
@@ -111,7 +110,6 @@ export interface StoredPassword extends AccountKey {
 	name: string;
 	passwordHash: string;
 	passwordChangedAt: string | null;
-	tokenVersion: number;
 }
 
 /** The password of a live account, or undefined. */
