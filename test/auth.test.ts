@@ -170,12 +170,15 @@ describe('signing in', () => {
 		for (const cost of costs) expect(cost).toEqual(['argon2id', 'v=19', 'm=8,t=2,p=1']);
 	});
 
-	test('of a username that stands for another person by the time the password was checked is refused', async () => {
+	test.each([
+		['a username that stands for another person', `phone = '${newPhone()}'`],
+		['an account that has another password', "password_hash = 'another', token_version = token_version + 1"],
+	])('of %s by the time the password was checked is refused', async (_, change) => {
 		const [before, now] = [await addViewer(), await addViewer()];
 		using verify = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
-			const move = 'update employees set phone = ? where id = ?';
-			service.db.$client.run(move, [newPhone(), before.id]);
-			service.db.$client.run(move, [before.phone, now.id]);
+			service.db.$client.run(`update employees set ${change} where id = ?`, [before.id]);
+			// Only of a username that is free.
+			service.db.$client.run('update or ignore employees set phone = ? where id = ?', [before.phone, now.id]);
 			return true;
 		});
 		const body = { username: before.phone, password: initialPassword };
