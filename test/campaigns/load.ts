@@ -1,5 +1,4 @@
 /** Whether a server that works for long, among writers and thousands of clients, fails nobody and stays small and fast. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, type WireRequest } from '../connection.ts';
 import { hanging } from '../hanging.ts';
 import { Server } from '../server.ts';
@@ -9,12 +8,15 @@ import { clients, Traffic, type TrafficScale } from './traffic.ts';
 import { openDescriptors, requireDescriptors, residentMegabytes } from './vitals.ts';
 
 interface Scale extends TrafficScale {
+	/** How many requests are sent before memory and open files are compared. */
+	warmUp: number;
 	/** How much more memory may be held at the end than after the warm-up, in megabytes. */
 	growth: number;
 	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
 	rest: number;
-	/** How many slow clients are there at once. */
+	/** How many slow clients are there at once: of all ways together on one server, or of each way on one of its own. */
 	slow: number;
+	together: boolean;
 	/** How long others are watched beside them, in milliseconds; 0: not by times, nor until each slow one is closed. */
 	watch: number;
 }
@@ -24,13 +26,23 @@ export const load: Campaign<Scale> = {
 	claim:
 		'no answer fails beside writers; a million requests leak nothing; thousands of slow clients fill no memory and delay nobody',
 	// So few requests are all warm-up: they reveal only extreme growth.
-	short: { requests: 600, signIns: 4, growth: 100, rest: 200, slow: 40, watch: 0 },
-	full: { requests: 1e6, signIns: 500, growth: 20, rest: 15_000, slow: 4000, watch: 10_000 },
+	short: { warmUp: 100, requests: 300, signIns: 4, growth: 100, rest: 200, slow: 40, together: true, watch: 0 },
+	full: {
+		warmUp: 200,
+		requests: 1e6,
+		signIns: 500,
+		growth: 20,
+		rest: 15_000,
+		slow: 4000,
+		together: false,
+		watch: 10_000,
+	},
 	async run(scale, tools) {
 		requireDescriptors(scale.slow + 200);
 		const figures = await Server.with((server) => soak(server, scale, tools));
-		for (const [name, way] of Object.entries(ways)) {
-			figures[name] = await Server.with((server) => besideSlow(server, way, scale));
+		const alone = Object.entries(ways).map(([name, way]): [string, Way[]] => [name, [way]]);
+		for (const [name, some] of scale.together ? ([['every way', Object.values(ways)]] as const) : alone) {
+			figures[name] = await Server.with((server) => besideSlow(server, some, scale));
 			tools.report(`${name}: ${figures[name]}`);
 		}
 		return figures;
@@ -42,12 +54,12 @@ export const load: Campaign<Scale> = {
  * by medians, because garbage collection varies.
  */
 async function soak(server: Server, scale: Scale, { chance, report }: Tools): Promise<Figures> {
-	const { requests, growth, rest } = scale;
+	const { warmUp, requests, growth, rest } = scale;
 	const traffic = await Traffic.prepare(server, chance);
 	const { pid } = server.program;
 	// Files that are opened once and kept, such as the database's log, are open after the first requests.
-	await traffic.run({ requests: 200, signIns: 2 });
-	await pause(rest);
+	await traffic.run({ requests: warmUp, signIns: 2 });
+	await Bun.sleep(rest);
 	const atRest = openDescriptors(pid);
 	const memory: number[] = [];
 	let atWork = atRest;
@@ -65,7 +77,7 @@ async function soak(server: Server, scale: Scale, { chance, report }: Tools): Pr
 	if (late - early > growth) throw new Error(`memory grew from ${early} to ${late} MB: ${memory}`);
 	// As many connections as at any time while it worked, and those that were open before.
 	if (atWork > atRest + clients + 4) throw new Error(`${atWork} descriptors at work, ${atRest} at rest`);
-	await pause(rest);
+	await Bun.sleep(rest);
 	const after = openDescriptors(pid);
 	if (after > atRest) throw new Error(`${atRest} descriptors at rest before, ${after} after`);
 	return {
@@ -125,11 +137,7 @@ const memoryLimit = 300;
 const closedWithin = 40_000;
 
 /** Reads and sign-ins beside slow clients; what they met. */
-async function besideSlow(
-	server: Server,
-	{ begin, more = '', every = 1e9, isStalled }: Way,
-	scale: Scale,
-): Promise<string> {
+async function besideSlow(server: Server, some: readonly Way[], scale: Scale): Promise<string> {
 	const token = server.superToken;
 	const readBoth = ['/api/auth/me', '/api/employees'].map((path) => ({ method: 'GET', path, token }));
 	const { pid } = server.program;
@@ -140,14 +148,16 @@ async function besideSlow(
 	while (crowd.length < scale.slow) {
 		crowd.push(...(await Promise.all(Array.from({ length: 40 }, () => Connection.open(server.url)))));
 	}
-	const writeAll = (text: string) => {
-		for (const connection of crowd) connection.write(text);
-	};
-	writeAll(begin);
 	const begun = performance.now();
-	const timer = setInterval(() => writeAll(more), every);
+	const timers = some.map(({ begin, more = '', every = 1e9 }, index) => {
+		const slow = crowd.filter((_, place) => place % some.length === index);
+		for (const connection of slow) connection.write(begin);
+		return setInterval(() => slow.forEach((connection) => void connection.write(more)), every);
+	});
+	const stalled = some.filter(({ isStalled }) => isStalled).length;
 	try {
-		await until(() => !isStalled || openDescriptors(pid) - before >= crowd.length, hanging, 'not all are let in');
+		const mustStay = (crowd.length * stalled) / some.length;
+		await until(() => openDescriptors(pid) - before >= mustStay, hanging, 'not all are let in');
 		const end = performance.now() + scale.watch;
 		for (let count = 0; count === 0 || performance.now() < end; count += 1) {
 			await timesOf(server, [signIn]);
@@ -156,20 +166,20 @@ async function besideSlow(
 			if (peakMemory >= memoryLimit) throw new Error(`the program takes ${peakMemory} MB`);
 		}
 		const p99 = quantile(reads, 0.99);
-		if (scale.watch > 0 && isStalled) {
+		if (scale.watch > 0 && stalled > 0) {
 			if (p99 >= 50) throw new Error(`p99 of ${reads.length} reads beside slow clients is ${p99} ms`);
 			const left = closedWithin - (performance.now() - begun);
 			await until(() => crowd.every(({ isClosed }) => isClosed), left, 'slow connections stay open');
 		}
 		return `at most ${peakMemory} MB; ${reads.length} reads beside it, p99 ${p99.toFixed(2)} ms`;
 	} finally {
-		clearInterval(timer);
+		for (const timer of timers) clearInterval(timer);
 		for (const connection of crowd) connection.close();
 	}
 }
 
 async function until(isSo: () => boolean, within: number, otherwise: string): Promise<void> {
-	for (const since = performance.now(); !isSo(); await pause(20)) {
+	for (const since = performance.now(); !isSo(); await Bun.sleep(20)) {
 		if (performance.now() - since > within) throw new Error(otherwise);
 	}
 }

@@ -31,6 +31,7 @@ export class Traffic {
 	readonly #token: string;
 	readonly #cashier: { phone: string; token: string };
 	readonly #owners: readonly Owner[];
+	#signIns = 0;
 
 	private constructor(server: Server, cashier: Body, chance: Chance) {
 		this.#server = server;
@@ -58,7 +59,7 @@ export class Traffic {
 			try {
 				while (sent < requests) {
 					sent += 1;
-					if (sent % signInEvery === 0) await this.#send(connection, this.#signIn(sent));
+					if (sent % signInEvery === 0) await this.#send(connection, this.#signIn());
 					else if (owner.random.below(5) === 0) await this.#change(connection, owner);
 					else await this.#send(connection, this.#call(owner.random));
 					onAnswer();
@@ -80,11 +81,13 @@ export class Traffic {
 	}
 
 	/** The super administrator and an employee in turn, each with the right password and with a wrong one. */
-	#signIn(count: number): Call {
-		const [username, right] = count % 4 < 2 ? [adminUsername, adminPassword] : [this.#cashier.phone, initialPassword];
-		const isWrong = count % 2 === 0;
+	#signIn(): Call {
+		this.#signIns += 1;
+		const isAdministrator = this.#signIns % 4 < 2;
+		const [username, right] = isAdministrator ? [adminUsername, adminPassword] : [this.#cashier.phone, initialPassword];
+		const isWrong = this.#signIns % 2 === 0;
 		const body = { username, password: isWrong ? 'a-wrong-password' : right };
-		return [isWrong ? 401 : 200, 'POST', '/api/auth/login', body];
+		return [isWrong ? 401 : 200, 'POST', `/api/auth/${isAdministrator ? 'admin' : 'employee'}/login`, body];
 	}
 
 	/** A read, or a request that is refused. */
