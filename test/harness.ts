@@ -87,7 +87,6 @@ export class Service extends World {
 	/** The requests that asked for more time than the server's idle timeout. */
 	readonly extended: { path: string; seconds: number }[] = [];
 	superToken = '';
-	contract: Contract | undefined;
 
 	private constructor(limits: Limits | undefined, passwords: Passwords, settings: Settings, stored = migrated) {
 		super();

@@ -5,6 +5,7 @@
 import type { Database } from 'bun:sqlite';
 import { createHmac } from 'node:crypto';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import type { Contract } from './contract.ts';
 import type { Answer, Body, Sent } from './http.ts';
 
 export const adminUsername = 'admin';
@@ -14,7 +15,8 @@ export const passwordKey = 'a-key-of-the-tests-that-is-long-enough-too';
 export const secondFactorKey = 'a-key-of-the-tests-for-second-factors';
 export const jwtSecret = 'a-secret-of-the-tests-that-is-long-enough';
 
-export type Door = '/api/auth/login' | '/api/auth/admin/login' | '/api/auth/employee/login';
+export const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'] as const;
+export type Door = (typeof doors)[number];
 
 /** An employee, with a token as signing in would give. */
 export interface Person {
@@ -42,6 +44,8 @@ export function newName(prefix = '名称'): string {
 
 /** An installation with its built-in roles and super administrator, and the means to fill it. */
 export abstract class World {
+	/** What every answer is checked against as it comes, where that is done. */
+	contract: Contract | undefined;
 	#key: Buffer | undefined;
 
 	/** Sends a request. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { wireTextOf } from '../connection.ts';
 import { exampleOf } from '../contract.ts';
 import { totp } from '../totp.ts';
+import { doors } from '../world.ts';
 import type { Campaign } from './campaign.ts';
 import { type Origin, TrappedSite } from './trapped-site.ts';
 
@@ -10,17 +11,19 @@ interface Scale {
 	rounds: number;
 	/** The installations of each round, by where their secrets come from. */
 	origins: readonly Origin[];
+	/** Of each operation and door one in so many abuses is tried, of the next one others. */
+	everyNth: number;
 }
 
 export const canary: Campaign<Scale> = {
 	name: 'canary',
 	claim: 'no password, token, key, phone or implementation detail leaks into an answer, a log or a file',
-	short: { rounds: 1, origins: ['made'] },
-	full: { rounds: 10, origins: ['given', 'made'] },
-	async run({ rounds, origins }, { report }) {
+	short: { rounds: 1, origins: ['made'], everyNth: 3 },
+	full: { rounds: 10, origins: ['given', 'made'], everyNth: 1 },
+	async run({ rounds, origins, everyNth }, { report }) {
 		const sites: TrappedSite[] = [];
 		for (let round = 0; round < rounds; round += 1) {
-			sites.push(...(await Promise.all(origins.map(holdRound))));
+			sites.push(...(await Promise.all(origins.map((origin) => holdRound(origin, everyNth)))));
 			report(`round ${round + 1}: held`);
 		}
 		const sum = (of: (site: TrappedSite) => number) => sites.reduce((total, site) => total + of(site), 0);
@@ -34,14 +37,14 @@ export const canary: Campaign<Scale> = {
 	},
 };
 
-async function holdRound(origin: Origin): Promise<TrappedSite> {
-	const site = await TrappedSite.start(origin);
+async function holdRound(origin: Origin, everyNth: number): Promise<TrappedSite> {
+	const site = await TrappedSite.start(origin, everyNth);
 	try {
 		await useEveryRoute(site);
 		await abuseEveryRoute(site);
 		await abuseSignIn(site, doors);
 		await abuseTheWire(site);
-		await useCommands(site);
+		await useCommands(site, everyNth);
 		site.searchEverything('while it runs');
 		site.searchCommandLine();
 		site.checkCoverage();
@@ -56,8 +59,6 @@ async function holdRound(origin: Origin): Promise<TrappedSite> {
 		await site.program.end('SIGKILL');
 	}
 }
-
-const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'];
 
 /** Everything goes well: the ids are those of a new installation. */
 async function useEveryRoute(site: TrappedSite): Promise<void> {
@@ -128,9 +129,10 @@ async function useSecondFactors(site: TrappedSite, username: string, ownPassword
 	};
 	const code = await enable(password);
 	await site.sendWell('DELETE', path, { password, code });
+	const { token } = site;
 	site.token = (await site.sendWell('POST', '/api/auth/login', { username, password: ownPassword })).token;
 	await enable(ownPassword);
-	await site.signIn();
+	site.token = token;
 	await site.sendWell('DELETE', '/api/employees/1/second-factor');
 }
 
@@ -163,6 +165,7 @@ async function useOwnAccount(site: TrappedSite, ownPassword: string): Promise<vo
 /** What a careless or hostile client puts where no secret belongs, at every operation of the document. */
 async function abuseEveryRoute(site: TrappedSite): Promise<void> {
 	for (const { method, template, operation } of site.endpoints) {
+		site.beginAbuse();
 		await abuseAddress(site, method, template);
 		await abuseHeaders(site, method, template);
 		if (operation.requestBody) await abuseBody(site, method, template);
@@ -179,10 +182,10 @@ async function abuseAddress(site: TrappedSite, method: string, template: string)
 	const bait = encodeURIComponent(trap.bait(' 密&?#"\'<>'));
 	const names = ['keyword', 'password', 'token', 'access_token', 'page', 'status', 'storeId', trap.bait()];
 	const queries = [...names.map((each) => `${each}=${bait}`), bait, `=${bait}`, `keyword=${trap.bait('%')}`];
-	for (const query of queries) await site.send({ method, path: `${nowhere(template)}?${query}`, token });
-	await site.send({ method, path: template.replaceAll(/\{\w+\}/g, trap.bait()), token });
-	await site.send({ method, path: `${nowhere(template)}/${trap.bait()}`, token });
-	await site.send({ method, path: `${nowhere(template)}?keyword=${trap.bait()}` });
+	for (const query of queries) await site.abuse({ method, path: `${nowhere(template)}?${query}`, token });
+	await site.abuse({ method, path: template.replaceAll(/\{\w+\}/g, trap.bait()), token });
+	await site.abuse({ method, path: `${nowhere(template)}/${trap.bait()}`, token });
+	await site.abuse({ method, path: `${nowhere(template)}?keyword=${trap.bait()}` });
 }
 
 async function abuseHeaders(site: TrappedSite, method: string, template: string): Promise<void> {
@@ -196,24 +199,24 @@ async function abuseHeaders(site: TrappedSite, method: string, template: string)
 		`Basic ${Buffer.from(`admin:${trap.bait()}`).toString('base64')}`,
 		trap.bait(),
 	];
-	for (const authorization of credentials) await site.send({ method, path, headers: { authorization } });
+	for (const authorization of credentials) await site.abuse({ method, path, headers: { authorization } });
 	const names = ['x-request-id', 'user-agent', 'origin', 'referer', 'cookie', 'x-forwarded-for', 'accept', 'x-api-key'];
 	const headers = Object.fromEntries(names.map((name) => [name, trap.bait()]));
-	await site.send({ method, path, token, headers });
-	await site.send({ method, path, headers: { ...headers, host: `${trap.bait()}!` } });
+	await site.abuse({ method, path, token, headers });
+	await site.abuse({ method, path, headers: { ...headers, host: `${trap.bait()}!` } });
 	const preflight = {
 		...headers,
 		'access-control-request-method': trap.bait(),
 		'access-control-request-headers': trap.bait(),
 	};
-	await site.send({ method: 'OPTIONS', path, headers: preflight });
+	await site.abuse({ method: 'OPTIONS', path, headers: preflight });
 }
 
 async function abuseBody(site: TrappedSite, method: string, template: string): Promise<void> {
 	const { trap, token } = site;
 	const path = nowhere(template);
 	const send = (body: unknown, headers: Record<string, string> = {}) =>
-		site.send({ method, path, token, body, headers });
+		site.abuse({ method, path, token, body, headers });
 	const bait = trap.bait(' 密"\\');
 	const names = 'username password oldPassword newPassword name code phone status roleIds permissions';
 	const fields = names.split(' ');
@@ -232,7 +235,7 @@ async function abuseBody(site: TrappedSite, method: string, template: string): P
 		`{"a":"\\u00${trap.bait()}"}`,
 	]) {
 		await send(text);
-		await site.send({ method, path, body: text });
+		await site.abuse({ method, path, body: text });
 	}
 	await send({ password: bait, filling: 'x'.repeat(1_100_000) });
 	await send({ [bait]: bait.repeat(40_000) });
@@ -254,7 +257,8 @@ async function abuseSignIn(site: TrappedSite, paths: readonly string[]): Promise
 	const stranger = '13922223333';
 	site.phones.add(stranger);
 	for (const path of paths) {
-		const send = (body: unknown) => site.send({ method: 'POST', path, body });
+		site.beginAbuse();
+		const send = (body: unknown) => site.abuse({ method: 'POST', path, body });
 		await send({ username: phone, password: trap.bait() });
 		await send({ username: stranger, password: trap.bait(' 密') });
 		await send({ username: trap.bait(), password: 'admin-or-so' });
@@ -263,12 +267,12 @@ async function abuseSignIn(site: TrappedSite, paths: readonly string[]): Promise
 		await send({ username: phone, password: trap.bait('x'.repeat(128)) });
 		await send({ username: trap.bait('x'.repeat(50)), password: trap.bait() });
 		await send({ username: phone, Password: trap.bait(), passwort: trap.bait() });
-		await site.send({ method: 'POST', path: `${path}?username=${phone}&password=${trap.bait()}` });
+		await site.abuse({ method: 'POST', path: `${path}?username=${phone}&password=${trap.bait()}` });
 	}
 	const change = { method: 'PATCH', path: '/api/employees/1/password', token: site.token };
-	await site.send({ ...change, body: { oldPassword: trap.bait(), newPassword: trap.bait() } });
-	await site.send({ ...change, body: { oldPassword: trap.bait(), newPassword: trap.bait('x'.repeat(128)) } });
-	await site.send({ ...change, body: { oldPassword: trap.bait() } });
+	await site.abuse({ ...change, body: { oldPassword: trap.bait(), newPassword: trap.bait() } });
+	await site.abuse({ ...change, body: { oldPassword: trap.bait(), newPassword: trap.bait('x'.repeat(128)) } });
+	await site.abuse({ ...change, body: { oldPassword: trap.bait() } });
 }
 
 /** Malformed HTTP, and addresses that do not exist. */
@@ -298,18 +302,19 @@ async function abuseTheWire(site: TrappedSite): Promise<void> {
 }
 
 /** The commands, with wrongly given secrets too. At the end the administrator has another password. */
-async function useCommands(site: TrappedSite): Promise<void> {
+async function useCommands(site: TrappedSite, everyNth: number): Promise<void> {
 	const { trap } = site;
-	for (const args of [
-		['backup'],
-		['backup', '--json', join(site.folder, 'other.db')],
+	const commands = [
 		['backup', join(site.folder, 'copy.db')],
 		['check'],
-		['check', '--json'],
 		['history', 'export'],
-		['history', 'export', '--format', 'jsonl'],
 		['report', 'initial-passwords'],
-	]) {
+		['backup'],
+		['backup', '--json', join(site.folder, 'other.db')],
+		['check', '--json'],
+		['history', 'export', '--format', 'jsonl'],
+	];
+	for (const args of everyNth > 1 ? commands.slice(0, 4) : commands) {
 		const { code, stdout, stderr } = await site.run(args);
 		if (code !== 0) throw new Error(`access ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
 	}

@@ -1,7 +1,7 @@
 /** Whether a stranger who tries to sign in can find out who exists: from the answer, or from the time it takes. */
 import type { Answer } from '../http.ts';
 import { totp } from '../totp.ts';
-import { adminUsername, expectStatus, initialPassword, newPhone, type World } from '../world.ts';
+import { adminUsername, doors, expectStatus, initialPassword, newPhone, type World } from '../world.ts';
 import { type Campaign, counted, type Figures, quantile, type Tools } from './campaign.ts';
 
 interface Scale {
@@ -9,7 +9,6 @@ interface Scale {
 	each: number;
 }
 
-const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'];
 /** By how much the median time of a group may differ from that of the unknown. */
 const nearness = 0.1;
 
@@ -34,7 +33,7 @@ async function hold(world: World, { each }: Scale, { report, judgesTimes }: Tool
 	let first: string | undefined;
 	// Interleaved, so that a machine that gets slower gets slower for all; the doors turn at another pace than the groups.
 	for (let round = 0; round < each; round += 1) {
-		const door = doors[round % doors.length] ?? '';
+		const door = doors[round % doors.length] ?? doors[0];
 		for (const { name, username, password } of groups) {
 			const started = performance.now();
 			const answer = await world.send('POST', door, { body: { username: username(), password } });

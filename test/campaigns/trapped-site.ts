@@ -40,9 +40,19 @@ export class TrappedSite {
 	/** Each operation with each of its statuses. */
 	readonly #answered = new Set<string>();
 	#earlierOutput = '';
+	readonly #everyNth: number;
+	#abuses = 0;
+	#abuse = 0;
 
-	private constructor(trap: Trap, folder: string, environment: Record<string, string>, program: Program) {
+	private constructor(
+		trap: Trap,
+		folder: string,
+		environment: Record<string, string>,
+		program: Program,
+		everyNth: number,
+	) {
 		this.trap = trap;
+		this.#everyNth = everyNth;
 		this.folder = folder;
 		this.program = program;
 		this.#environment = environment;
@@ -63,7 +73,7 @@ export class TrappedSite {
 	}
 
 	/** Starts one, and signs the super administrator in. */
-	static async start(origin: Origin): Promise<TrappedSite> {
+	static async start(origin: Origin, everyNth: number): Promise<TrappedSite> {
 		const [trap, folder] = [new Trap(), newFolder()];
 		const secrets = {
 			ADMIN_PASSWORD: trap.bait(' 管理员 "quoted" \\ %41&+/=<>'),
@@ -74,7 +84,7 @@ export class TrappedSite {
 		};
 		const settings = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'debug', LOGIN_THROTTLE: 'off' };
 		const environment = { ...settings, ...(origin === 'given' && secrets) };
-		const site = new TrappedSite(trap, folder, environment, await launch(folder, environment));
+		const site = new TrappedSite(trap, folder, environment, await launch(folder, environment), everyNth);
 		await site.signIn();
 		const document = await fetch(`${site.program.url}/swagger/json`);
 		site.#contract = new Contract((await document.json()) as Contract['document']);
@@ -113,6 +123,18 @@ export class TrappedSite {
 		const found = this.#contract?.operationOf(request.method, request.path);
 		if (answer && found) this.#answered.add(`${request.method} ${found.template} ${answer.status}`);
 		return answer;
+	}
+
+	/** The next abuses are of something else: others of them are sent than of the one before. */
+	beginAbuse(): void {
+		this.#abuses += 1;
+		this.#abuse = this.#abuses;
+	}
+
+	/** {@link send}, for one in `everyNth` of the requests that must not succeed. */
+	async abuse(request: WireRequest): Promise<void> {
+		this.#abuse += 1;
+		if (this.#abuse % this.#everyNth === 0) await this.send(request);
 	}
 
 	/** Sends any text and searches the answer. */
