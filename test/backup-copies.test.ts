@@ -9,8 +9,8 @@ import { copyTo, fetchFrom, newestIn } from '../src/backup-copies/copies.ts';
 import { placeAt } from '../src/backup-copies/place.ts';
 import { seal, unseal } from '../src/backup-copies/sealing.ts';
 import { SmallDisk } from './campaigns/small-disk.ts';
-import { runHere } from './installation.ts';
 import { newFolder, removeFolders } from './program.ts';
+import { runHere } from './run-here.ts';
 import { newInstallation, serve } from './server.ts';
 import { adminPassword } from './world.ts';
 

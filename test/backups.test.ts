@@ -96,27 +96,16 @@ describe('backup', () => {
 		expect([mode(target), mode(join(target, name))]).toEqual(['700', '600']);
 	});
 
-	test('does not write into a file that was placed under a partial name', async () => {
-		const target = newFolder();
-		const bait = join(newFolder(), 'bait');
+	test('changes no file of a stopped server, and writes into none that was placed under a partial name', async () => {
+		const [folder, target, bait] = [copyOfInstalled(), newFolder(), join(newFolder(), 'bait')];
 		writeFileSync(bait, '');
-		const folder = copyOfInstalled();
-		const child = spawn({
-			command: [...compiled(), 'backup', join(target, 'copy.db')],
-			environment: { DATA_DIR: folder, ...given },
-		});
 		// The name without the random part, as it was predictable from the process id.
-		symlinkSync(bait, join(target, `.copy.db.${child.pid}.partial`));
-		expect(await child.exited).toBe(0);
+		symlinkSync(bait, join(target, `.copy.db.${process.pid}.partial`));
+		const before = contentsOf(folder);
+		expect((await access(folder, ['backup', join(target, 'copy.db')])).code).toBe(0);
+		expect(contentsOf(folder)).toMatchObject(before);
 		expect(readFileSync(bait, 'utf8')).toBe('');
 		expectSound(join(target, 'copy.db'));
-	});
-
-	test('changes no file of a stopped server', async () => {
-		const folder = copyOfInstalled();
-		const before = contentsOf(folder);
-		await access(folder, ['backup', join(newFolder(), 'copy.db')]);
-		expect(contentsOf(folder)).toMatchObject(before);
 	});
 
 	// Permissions do not stop root, but the proc file system does.
@@ -175,16 +164,13 @@ describe('backup', () => {
 		for (const { code, stderr } of ended)
 			expect([code, stderr]).toEqual([code, expect.not.stringContaining('    at ')]);
 		expect(readdirSync(target)).toEqual(done.length === 0 ? [] : ['copy.db']);
-		if (done.length === 0) return;
-		expectSound(file);
-		expect(namesIn(file)).toEqual(['甲店']);
+		if (done.length > 0) expectSound(file);
 	});
 });
 
 describe('a database of 20 MB', () => {
-	/** Fewer rows are checked in one piece. */
-	const people = 24_000;
-	const late = people - 1000;
+	const people = 5000;
+	const phoneOf = (id: number) => `139${String(id).padStart(8, '0')}`;
 	let large = '';
 	let program: Program;
 	let token = '';
@@ -198,7 +184,7 @@ describe('a database of 20 MB', () => {
 				with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${people})
 				insert into employees
 					(store_id, name, phone, password_hash, password_is_initial, status, remark, created_at, updated_at)
-				select 1, '员工' || n, '139' || printf('%08d', n), 'none', 0, 'ACTIVE', hex(zeroblob(300)),
+				select 1, '员工' || n, '139' || printf('%08d', n), 'none', 0, 'ACTIVE', hex(zeroblob(2000)),
 					'2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
 				from numbers`);
 		});
@@ -270,7 +256,7 @@ describe('a database of 20 MB', () => {
 		// Not in the folder of the server, which makes a copy for its own inspection.
 		const folder = newFolder();
 		copyFileSync(copy, databaseOf(folder));
-		const ended = await withRoomFor(15_000, folder, ['check', '--only', 'database']);
+		const ended = await withRoomFor(10_000, folder, ['check', '--only', 'database']);
 		expect(ended).toMatchObject({ code: 0 });
 		expect(ended.stdout).toMatch(/^warn database: not inspected: a copy of .* needs \d+ MB of free disk, make room\n$/);
 		expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
@@ -279,11 +265,11 @@ describe('a database of 20 MB', () => {
 	test('is neither backed up nor restored to a disk without room for it', async () => {
 		const [target, folder] = [newFolder(), copyOfInstalled()];
 		const before = contentsOf(folder);
-		const backup = await withRoomFor(20_000, large, ['backup', join(target, 'copy.db')]);
+		const backup = await withRoomFor(10_000, large, ['backup', join(target, 'copy.db')]);
 		expect(backup).toMatchObject({ code: 1, stdout: '' });
 		expect(backup.stderr).toMatch(/^copying .*\ncannot back up to .*copy\.db: .*\n$/);
 		expect(readdirSync(target)).toEqual([]);
-		const restore = await withRoomFor(20_000, folder, ['restore', copy]);
+		const restore = await withRoomFor(10_000, folder, ['restore', copy]);
 		expect(restore).toMatchObject({ code: 1, stdout: '' });
 		expect(restore.stderr).toMatch(/\ncannot restore .*copy\.db: .*\n$/);
 		expect(contentsOf(folder)).toEqual(before);
@@ -313,7 +299,6 @@ describe('a database of 20 MB', () => {
 		leaveCopy();
 		await program.end();
 		expect(copiesIn()).toEqual([]);
-		program = await serve({ DATA_DIR: large });
 	});
 
 	test('keeps the copy of another user, whose processes it may not ask', () => {
@@ -332,9 +317,9 @@ describe('a database of 20 MB', () => {
 		copyFileSync(copy, databaseOf(folder));
 		// A phone changes in its row, and not in the index.
 		const content = readFileSync(databaseOf(folder));
-		const place = content.indexOf(`员工${late}139000${late}`);
+		const place = content.indexOf(`员工4000${phoneOf(4000)}`);
 		expect(place).toBeGreaterThan(0);
-		content.write(`员工${late}139000${late + 1}`, place);
+		content.write(`员工4000${phoneOf(4001)}`, place);
 		writeFileSync(databaseOf(folder), content);
 		const { code, stdout } = await access(folder, ['check', '--only', 'database']);
 		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('is damaged in employees') });
@@ -625,12 +610,12 @@ describe('restore', () => {
 	])('into %s makes a working installation, and does not change the backup', async (_, make) => {
 		const folder = make();
 		const before = readFileSync(installed.backup);
-		const { code, stdout } = await accessBinary(folder, ['restore', '--json', installed.backup]);
+		const { code, stdout } = await access(folder, ['restore', '--json', installed.backup]);
 		expect(readFileSync(installed.backup).equals(before)).toBe(true);
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toEqual({ database: databaseOf(folder) });
-		expect([mode(folder), mode(databaseOf(folder))]).toEqual([_ === 'an empty folder' ? mode(folder) : '700', '600']);
-		const program = await serve({ DATA_DIR: folder });
+		expect([mode(folder), mode(databaseOf(folder))]).toEqual(['700', '600']);
+		const program = await serveHere({ DATA_DIR: folder, ...given });
 		expect(await program.signIn('admin', adminPassword)).toBeString();
 		await program.end();
 		expect(namesIn(databaseOf(folder))).toEqual(['甲店']);

@@ -32,12 +32,12 @@ import {
 	installed,
 	mode,
 	namesIn,
-	runHere,
 	secretsOf,
 	serveHere,
 	startHere,
 } from './installation.ts';
 import { compiled, type Ended, logLines, newFolder, Program, removeFolders, root, runToEnd } from './program.ts';
+import { runHere } from './run-here.ts';
 import { given, serve, withDatabase } from './server.ts';
 import { withoutTriggers } from './triggers.ts';
 import { noteUntested } from './untested.ts';

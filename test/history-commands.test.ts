@@ -4,8 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import papa from 'papaparse';
 import type { HistoryRecord, ShownRecord } from '../src/history/model.ts';
-import { runHere } from './installation.ts';
 import { compiled, logLines, newFolder, Program, removeFolders, root } from './program.ts';
+import { runHere } from './run-here.ts';
 import { given, withDatabase } from './server.ts';
 
 afterAll(removeFolders);

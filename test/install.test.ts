@@ -18,8 +18,9 @@ import { carryOut, configOf, placesBelow, planInstallation, type Target } from '
 import { type ServiceManager, systemd } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
 import { OperationError } from '../src/vocabulary/errors.ts';
-import { mode, runHere } from './installation.ts';
+import { mode } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
+import { runHere } from './run-here.ts';
 import { newInstallation } from './server.ts';
 import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';

@@ -1,89 +1,12 @@
 /** What the tests of commands share: a stopped installation, commands on copies of it, and what they left. */
-import { expect, spyOn } from 'bun:test';
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { expect } from 'bun:test';
+import { copyFileSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessContext } from '../src/commands/process.ts';
-import { runCommandLine } from '../src/commands/run.ts';
-import { callingUser } from '../src/machine/user-name.ts';
 import { requireSound } from './campaigns/database.ts';
-import {
-	baseEnvironment,
-	compiled,
-	type Ended,
-	fromSource,
-	logLines,
-	newFolder,
-	Program,
-	runToEnd,
-	spawn,
-} from './program.ts';
-import { given, newInstallation, serve, withDatabase } from './server.ts';
+import { compiled, type Ended, logLines, newFolder, Program, runToEnd, spawn } from './program.ts';
+import { runHere } from './run-here.ts';
+import { given, newInstallation, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
-
-const { hash } = Bun.password;
-
-/**
- * Runs a command line in this process, which takes less time than to start another one. The test does nothing else
- * meanwhile. A command that is killed, timed, run beside others or as another user is started with `spawn`, `runToEnd` or
- * {@link accessBinary}.
- */
-export async function runHere(
-	args: string[],
-	environment: Record<string, string> = {},
-	input = '',
-	more: Partial<ProcessContext> = {},
-): Promise<Ended> {
-	const ended = { code: 0, stdout: '', stderr: '' };
-	const context: ProcessContext = {
-		environment: { ...baseEnvironment, ...environment },
-		async write(text) {
-			ended.stdout += text;
-		},
-		isTerminal: false,
-		report(line) {
-			ended.stderr += `${line}\n`;
-		},
-		user: callingUser(environment),
-		userId: process.getuid?.(),
-		platform: process.platform,
-		ask: (_question, byDefault) => input || byDefault,
-		input: new Blob([input]),
-		program: fromSource,
-		// A start that should fail, but does not, ends at once.
-		onStop: (stop) => stop(),
-		onUnforeseen() {},
-		...more,
-	};
-	const leave = enterProgram();
-	try {
-		ended.code = await runCommandLine(context, args);
-		return ended;
-	} finally {
-		leave();
-	}
-}
-
-/** How many commands run in this process: the first one changes it, and the last one changes it back. */
-let running = 0;
-let leaveLast = () => {};
-
-/** Files are as private as those of the program, and a hash costs little: that is what the tests of signing in are about. */
-function enterProgram(): () => void {
-	running += 1;
-	if (running === 1) {
-		const mask = process.umask(0o077);
-		const cheap = { algorithm: 'argon2id', memoryCost: 8, timeCost: 2 } as const;
-		const hashing = spyOn(Bun.password, 'hash').mockImplementation((password) => hash(password, cheap));
-		leaveLast = () => {
-			hashing.mockRestore();
-			process.umask(mask);
-		};
-	}
-	return () => {
-		running -= 1;
-		if (running === 0) leaveLast();
-	};
-}
 
 /** Runs one command on a data folder, in this process. */
 export function access(folder: string, args: string[], input?: string): Promise<Ended> {
@@ -149,16 +72,22 @@ export function namesIn(path: string): string[] {
 	);
 }
 
+/** What a stopped server leaves when all secrets are given: no write-ahead log. */
+const stoppedFolder = ['access.db', 'access.installed', 'access.lock'];
+
 /** One installation that was stopped, to copy from, and a backup of it. */
 export const installed = { folder: '', backup: '' };
 
 /** Makes {@link installed}: a store "甲店" and nothing else. */
 export async function install(): Promise<void> {
-	installed.folder = await newInstallation();
-	const program = await serve({ DATA_DIR: installed.folder });
+	const folder = await newInstallation();
+	const program = await serveHere({ DATA_DIR: folder, ...given });
 	const token = await program.signIn('admin', adminPassword);
 	await program.send('POST', '/api/stores', { token, body: { name: '甲店' } });
 	await program.end();
+	installed.folder = newFolder();
+	// The log is empty now, but stays for as long as this process has a statement of that server.
+	for (const name of stoppedFolder) copyFileSync(join(folder, name), join(installed.folder, name));
 	installed.backup = join(newFolder(), 'good.db');
 	await access(copyOfInstalled(), ['backup', installed.backup]);
 }

@@ -6,8 +6,9 @@ import packageJson from '../package.json';
 import { settingsText } from '../src/commands/installer/settings.ts';
 import { readConfig } from '../src/machine/config.ts';
 import { readSettingsFile } from '../src/machine/settings-file.ts';
-import { failed, failToStart, mode, runHere, secretsOf, serveHere, startHere } from './installation.ts';
+import { failed, failToStart, mode, secretsOf, serveHere, startHere } from './installation.ts';
 import { newFolder, Program, removeFolders, root } from './program.ts';
+import { runHere } from './run-here.ts';
 import { given, newInstallation } from './server.ts';
 
 afterAll(removeFolders);

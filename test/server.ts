@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Body, Sent } from './http.ts';
 import { compiled, newFolder, Program } from './program.ts';
+import { runHere } from './run-here.ts';
 import { adminPassword, initialPassword, jwtSecret, passwordKey, secondFactorKey, World } from './world.ts';
 
 /** The secrets that an installation is given. */
@@ -28,7 +29,10 @@ const settings = {
 	LOG_LEVEL: 'info',
 };
 
-/** A data folder as a first start with {@link given} and a stop leave it, without the cost of that start. */
+/**
+ * A data folder as a first start with {@link given} and a stop leave it, without the cost of that start. The password of the
+ * administrator is hashed at a low cost.
+ */
 export async function newInstallation(folder = newFolder()): Promise<string> {
 	started ??= startOnce().catch((error) => {
 		// The next test file tries again.
@@ -45,8 +49,8 @@ let started: Promise<Uint8Array> | undefined;
 
 async function startOnce(): Promise<Uint8Array> {
 	const folder = newFolder();
-	const program = await serve({ DATA_DIR: folder });
-	await program.end();
+	// It stops at once.
+	await runHere(['serve'], { DATA_DIR: folder, ...given });
 	return readFileSync(join(folder, 'access.db'));
 }
 

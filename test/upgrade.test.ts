@@ -8,8 +8,9 @@ import { migrations, schemas } from '../src/database/migrations.ts';
 import { objectsIn } from '../src/database/schema-objects.ts';
 import { migrationsUpTo, schemaVersion } from '../src/database/schema-version.ts';
 import { dump, filledByMigration, given, ownPassword } from './fixtures/make.ts';
-import { databaseOf, expectSound, failed, failToStart, mode, runHere, serveHere, startHere } from './installation.ts';
+import { databaseOf, expectSound, failed, failToStart, mode, serveHere, startHere } from './installation.ts';
 import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { runHere } from './run-here.ts';
 import { newInstallation, withDatabase } from './server.ts';
 
 afterAll(removeFolders);

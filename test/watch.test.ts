@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate } from './certificate.ts';
-import { runHere } from './installation.ts';
 import { newFolder, removeFolders } from './program.ts';
+import { runHere } from './run-here.ts';
 import { newInstallation, Server, serve } from './server.ts';
 import { initialPassword } from './world.ts';
 

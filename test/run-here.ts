@@ -1,0 +1,71 @@
+/** Commands of the program in the test process. */
+import { spyOn } from 'bun:test';
+import type { ProcessContext } from '../src/commands/process.ts';
+import { runCommandLine } from '../src/commands/run.ts';
+import { callingUser } from '../src/machine/user-name.ts';
+import { baseEnvironment, type Ended, fromSource } from './program.ts';
+
+const { hash } = Bun.password;
+
+/**
+ * Runs a command line in this process, which takes less time than to start another one. The test does nothing else
+ * meanwhile. A command that is killed, timed, run beside others or as another user is started with `spawn`, `runToEnd` or
+ * `accessBinary`.
+ */
+export async function runHere(
+	args: string[],
+	environment: Record<string, string> = {},
+	input = '',
+	more: Partial<ProcessContext> = {},
+): Promise<Ended> {
+	const ended = { code: 0, stdout: '', stderr: '' };
+	const context: ProcessContext = {
+		environment: { ...baseEnvironment, ...environment },
+		async write(text) {
+			ended.stdout += text;
+		},
+		isTerminal: false,
+		report(line) {
+			ended.stderr += `${line}\n`;
+		},
+		user: callingUser(environment),
+		userId: process.getuid?.(),
+		platform: process.platform,
+		ask: (_question, byDefault) => input || byDefault,
+		input: new Blob([input]),
+		program: fromSource,
+		// A start that should fail, but does not, ends at once.
+		onStop: (stop) => stop(),
+		onUnforeseen() {},
+		...more,
+	};
+	const leave = enterProgram();
+	try {
+		ended.code = await runCommandLine(context, args);
+		return ended;
+	} finally {
+		leave();
+	}
+}
+
+/** How many commands run in this process: the first one changes it, and the last one changes it back. */
+let running = 0;
+let leaveLast = () => {};
+
+/** Files are as private as those of the program, and a hash costs little: that is what the tests of signing in are about. */
+function enterProgram(): () => void {
+	running += 1;
+	if (running === 1) {
+		const mask = process.umask(0o077);
+		const cheap = { algorithm: 'argon2id', memoryCost: 8, timeCost: 2 } as const;
+		const hashing = spyOn(Bun.password, 'hash').mockImplementation((password) => hash(password, cheap));
+		leaveLast = () => {
+			hashing.mockRestore();
+			process.umask(mask);
+		};
+	}
+	return () => {
+		running -= 1;
+		if (running === 0) leaveLast();
+	};
+}
