@@ -73,7 +73,7 @@ export function namesIn(path: string): string[] {
 }
 
 /** What a stopped server leaves when all secrets are given: no write-ahead log. */
-const stoppedFolder = ['access.db', 'access.installed', 'access.lock'];
+export const stoppedFolder = ['access.db', 'access.installed', 'access.lock'];
 
 /** One installation that was stopped, to copy from, and a backup of it. */
 export const installed = { folder: '', backup: '' };
