@@ -57,7 +57,7 @@ describe('the command line', () => {
 	});
 
 	test('the help is sufficient: variables with their defaults, examples, exit codes', async () => {
-		const { stdout } = await accessBinary(newFolder(), ['--help']);
+		const { stdout } = await access(newFolder(), ['--help']);
 		for (const [name, byDefault] of [
 			['PORT', '3000'],
 			['HOST', '0.0.0.0'],
@@ -120,7 +120,7 @@ describe('the command line', () => {
 	});
 
 	test('version writes the versions of the program, schema, Bun and SQLite', async () => {
-		const text = await accessBinary(newFolder(), ['version']);
+		const text = await access(newFolder(), ['version']);
 		expect(text).toMatchObject({ code: 0, stderr: '' });
 		expect(text.stdout).toMatch(/^access \S+\nschema \d+\nbun \S+\nsqlite \S+\n$/);
 		const { code, stdout } = await accessBinary(newFolder(), ['version', '--json']);
@@ -132,7 +132,7 @@ describe('the command line', () => {
 			sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
 		});
 		for (const flag of ['--version', '-V']) {
-			expect(await accessBinary(newFolder(), [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+			expect(await access(newFolder(), [flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 		}
 	});
 
@@ -196,14 +196,23 @@ describe('check', () => {
 		return troublesIn(await runHere(['check', '--json'], { DATA_DIR: folder, ...environment }));
 	}
 
-	test('finds nothing after access admin reset-password replaced the first password', async () => {
+	test('finds the first password until it is changed by its owner or by access admin reset-password, and nothing else', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		await startHere(environment);
+		const program = await serveHere(environment);
 		expect(await troubles(environment.DATA_DIR, {})).toEqual({
 			secrets: expect.stringMatching(/^warn: .*secrets\.json still holds .*: run access admin reset-password$/),
 		});
-		await runHere(['admin', 'reset-password'], environment);
-		const { code, stdout, stderr } = await runHere(['check'], environment);
+		const reset = { DATA_DIR: join(newFolder(), 'reset') };
+		cpSync(environment.DATA_DIR, reset.DATA_DIR, { recursive: true });
+		const { ADMIN_PASSWORD: oldPassword } = secretsOf(environment.DATA_DIR);
+		const token = await program.signIn('admin', oldPassword);
+		const body = { oldPassword, newPassword: 'a-password-of-their-own' };
+		expect((await program.send('PATCH', '/api/auth/me/password', { token, body })).status).toBe(200);
+		expect(await troubles(environment.DATA_DIR, {})).toEqual({});
+		await program.end();
+
+		await runHere(['admin', 'reset-password'], reset);
+		const { code, stdout, stderr } = await runHere(['check'], reset);
 		expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 		const lines = stdout.trimEnd().split('\n');
 		for (const line of lines) expect(line).toMatch(/^ok {3}[a-z ]+: \S/);
@@ -211,21 +220,10 @@ describe('check', () => {
 		expect(stdout).toMatch(/\nok {3}free disk: \d+ MB free\n/);
 	});
 
-	test('finds nothing after the administrator changed the first password', async () => {
-		const environment = { DATA_DIR: newFolder() };
-		const program = await serveHere(environment);
-		const { ADMIN_PASSWORD: oldPassword } = secretsOf(environment.DATA_DIR);
-		const token = await program.signIn('admin', oldPassword);
-		const body = { oldPassword, newPassword: 'a-password-of-their-own' };
-		expect((await program.send('PATCH', '/api/auth/me/password', { token, body })).status).toBe(200);
-		expect(await troubles(environment.DATA_DIR, {})).toEqual({});
-		await program.end();
-	});
-
 	test('works beside a server and changes no file', async () => {
 		const folder = copyOfInstalled();
-		const check = async () => troublesIn(await accessBinary(folder, ['check', '--json']));
 		const program = await serve({ DATA_DIR: folder });
+		const check = async () => troublesIn(await accessBinary(folder, ['check', '--json']));
 		expect(await check()).toEqual({});
 		const token = await program.signIn('admin', adminPassword);
 		const created = await program.send('POST', '/api/stores', { token, body: { name: '乙店' } });
@@ -385,10 +383,11 @@ describe('check', () => {
 
 	test('warns when kept files pile up', async () => {
 		const folder = copyOfInstalled();
-		for (let count = 0; count < 6; count += 1) {
-			expect(await troubles(folder)).toEqual({});
-			copyFileSync(installed.backup, join(folder, `replaced-2026010${count}T000000Z.db`));
-		}
+		const keepAnother = (day: number) =>
+			copyFileSync(installed.backup, join(folder, `replaced-2026010${day}T000000Z.db`));
+		for (const day of [1, 2, 3, 4, 5]) keepAnother(day);
+		expect(await troubles(folder)).toEqual({});
+		keepAnother(6);
 		expect(await troubles(folder)).toEqual({
 			'kept files': expect.stringMatching(/^warn: 6 \(\d+ MB\): remove the replaced-/),
 		});
@@ -472,7 +471,7 @@ describe('admin reset-password', () => {
 
 	test('makes a password, shows it once, and ends every token, also on a running server', async () => {
 		const environment = { DATA_DIR: newFolder() };
-		const program = await Program.start({ command: compiled(), environment });
+		const program = await serveHere(environment);
 		const { ADMIN_PASSWORD: old, ...others } = secretsOf(environment.DATA_DIR);
 		const token = await program.signIn('admin', old);
 		expect((await program.send('GET', '/api/auth/me', { token })).status).toBe(200);
@@ -590,16 +589,18 @@ describe.skipIf(!isRoot)('files of other users', () => {
 		expect(ownersIn(target)).toEqual(['root']);
 	});
 
-	const commands = [['serve'], ['backup'], ['restore', '/nowhere'], ['admin', 'reset-password'], ['history', 'export']];
-
-	test.each(commands)('%s by a stranger fails in one line that names the folder and its owner', async (...args) => {
-		const folder = folderOfOwner();
-		const ended = await runToEnd({ command: [...as(strangerId), ...args], environment: { DATA_DIR: folder } });
-		expect(ended).toEqual(failed);
-		expect(ended.stderr).toBe(
-			`cannot use ${folder}: permission denied (it belongs to ${owner}, this runs as ${stranger}): run sudo -u ${owner} access …\n`,
-		);
-	});
+	test.each(['serve', 'restore /nowhere', 'history export'])(
+		'%s by a stranger fails in one line that names the folder and its owner',
+		async (line) => {
+			const folder = folderOfOwner();
+			const command = [...as(strangerId), ...line.split(' ')];
+			const ended = await runToEnd({ command, environment: { DATA_DIR: folder } });
+			expect(ended).toEqual(failed);
+			expect(ended.stderr).toBe(
+				`cannot use ${folder}: permission denied (it belongs to ${owner}, this runs as ${stranger}): run sudo -u ${owner} access …\n`,
+			);
+		},
+	);
 
 	/** One of root in a folder that the owner can reach. */
 	function ofRoot(name: string, mode: number, group = 'root'): string {
@@ -751,7 +752,7 @@ describe.skipIf(!isRoot)('files of other users', () => {
 			expect(await program.end()).toBe(0);
 		}
 		disk.makeRoom();
-		const again = await serve({ DATA_DIR: folder });
+		const again = await serveHere({ DATA_DIR: folder, ...given });
 		expect(await again.signIn('admin', adminPassword)).toBeString();
 		await again.end();
 	});
