@@ -7,9 +7,11 @@ import { version } from '../package.json';
 import { migrations, schemas } from '../src/database/migrations.ts';
 import { objectsIn } from '../src/database/schema-objects.ts';
 import { migrationsUpTo, schemaVersion } from '../src/database/schema-version.ts';
+import { dataFolderAt, lockFolder } from '../src/machine/data-folder.ts';
+import { createLog } from '../src/machine/log.ts';
 import { dump, filledByMigration, given, ownPassword } from './fixtures/make.ts';
 import { databaseOf, expectSound, failed, failToStart, mode, serveHere, startHere } from './installation.ts';
-import { compiled, newFolder, Program, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { compiled, newFolder, removeFolders, root, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
 import { newInstallation, withDatabase } from './server.ts';
 
@@ -17,17 +19,18 @@ afterAll(removeFolders);
 
 const command = compiled();
 const present = schemaVersion();
-/** What the tests upgrade from; drizzle/README.md says when there is another one. */
+/** What the tests upgrade from: databases as the programs of those schemas left them. drizzle/README.md says when there is another one. */
 const fixtures = readdirSync(join(root, 'test/fixtures')).flatMap((name) => {
 	const [, version] = /^schema-(\d+)\.sql$/.exec(name) ?? [];
-	return version ? [{ version: Number(version), sql: readFileSync(join(root, 'test/fixtures', name), 'utf8') }] : [];
+	return version ? [{ version: Number(version), stored: restored(join(root, 'test/fixtures', name)) }] : [];
 });
-const oldest = fixtures.find(({ version }) => version === 8)?.sql ?? '';
+const oldest = fixtures.find(({ version }) => version === 8)?.stored ?? new Uint8Array();
 
-/** A data folder as the program of that schema left it. */
-function folderOf(sql: string): string {
-	const folder = newFolder();
-	withDatabase(join(folder, 'access.db'), (database) => {
+/** The file of a database that was dumped. */
+function restored(path: string): Uint8Array {
+	const sql = readFileSync(path, 'utf8');
+	const file = join(newFolder(), 'access.db');
+	withDatabase(file, (database) => {
 		database.run('pragma journal_mode = wal');
 		database.run('pragma synchronous = off');
 		database.run(sql);
@@ -35,6 +38,13 @@ function folderOf(sql: string): string {
 		const filling = new RegExp(`^(INSERT INTO|UPDATE) \`${filledByMigration}\``);
 		for (const statement of migrations().flat()) if (filling.test(statement.trim())) database.run(statement);
 	});
+	return readFileSync(file);
+}
+
+/** A data folder with that database. */
+function folderOf(stored: Uint8Array): string {
+	const folder = newFolder();
+	writeFileSync(databaseOf(folder), stored);
 	return folder;
 }
 
@@ -85,7 +95,7 @@ test('the version is 0.<schema>.<release>, so that two schemas never share one',
 });
 
 test('there is a fixture of the oldest schema that is upgraded, and earlier ones are refused', async () => {
-	expect(oldest).not.toBe('');
+	expect(oldest.length).toBeGreaterThan(0);
 	const folder = folderOf(oldest);
 	withDatabase(databaseOf(folder), (database) => database.run('pragma user_version = 7'));
 	const written = readFileSync(databaseOf(folder));
@@ -95,27 +105,28 @@ test('there is a fixture of the oldest schema that is upgraded, and earlier ones
 	expect(readFileSync(databaseOf(folder)).equals(written)).toBe(true);
 });
 
-describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
-	const columns = withDatabase(databaseOf(folderOf(sql)), columnsIn);
-	const before = rowsOf(databaseOf(folderOf(sql)), columns);
+describe.each(fixtures)('a database of schema $version', ({ version, stored }) => {
+	const made = databaseOf(folderOf(stored));
+	const columns = withDatabase(made, columnsIn);
+	const before = rowsOf(made, columns);
 
 	test('has the schema that its migrations create, and data in every table', () => {
 		const schemaOf = (database: Database) =>
 			database.query('select name, sql from sqlite_schema where sql is not null order by name').values();
-		const made = withDatabase(':memory:', (database) => {
+		const expected = withDatabase(':memory:', (database) => {
 			for (const statement of migrations().slice(0, migrationsUpTo(version)).flat()) database.run(statement);
 			return schemaOf(database);
 		});
 		// A released migration was changed if this fails: add another one instead.
-		expect(withDatabase(databaseOf(folderOf(sql)), schemaOf)).toEqual(made);
+		expect(withDatabase(made, schemaOf)).toEqual(expected);
 		expect(schemas()).toHaveLength(migrations().length + 1);
-		expect(schemas()[migrationsUpTo(version)]).toEqual(withDatabase(databaseOf(folderOf(sql)), objectsIn));
+		expect(schemas()[migrationsUpTo(version)]).toEqual(withDatabase(made, objectsIn));
 		expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
-		expectSound(databaseOf(folderOf(sql)));
+		expectSound(made);
 	});
 
 	test('is upgraded without losing a row, once, after a backup that can be restored', async () => {
-		const folder = folderOf(sql);
+		const folder = folderOf(stored);
 		const log = await startHere(environmentOf(folder));
 		expect(versionOf(databaseOf(folder))).toBe(present);
 		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
@@ -148,38 +159,8 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 		expect(rows).toEqual(expected);
 	});
 
-	test('works afterwards: people sign in, rows are changed and added', async () => {
-		const folder = folderOf(sql);
-		const program = await serveHere(environmentOf(folder));
-		const token = await program.signIn('root', given.ADMIN_PASSWORD);
-		for (const [username, password, status] of [
-			['13800000001', given.INITIAL_EMPLOYEE_PASSWORD, 200],
-			['13800000002', ownPassword, 200],
-			['13800000002', given.INITIAL_EMPLOYEE_PASSWORD, 401],
-			['13800000003', given.INITIAL_EMPLOYEE_PASSWORD, 401],
-			['13800000004', given.INITIAL_EMPLOYEE_PASSWORD, 200],
-		] as const) {
-			const answer = await program.send('POST', '/api/auth/employee/login', { body: { username, password } });
-			expect([username, answer.status]).toEqual([username, status]);
-		}
-		const { body } = await program.send('GET', '/api/employees/2', { token });
-		expect(body.data).toMatchObject({ roles: [{ code: 'kitchen' }, { code: 'part_time' }] });
-		// Ids go on where they were: none is ever used again.
-		for (const [path, body, id] of [
-			['/api/stores', { name: '新店' }, 6],
-			['/api/roles', { code: 'gone', name: '又来了' }, 8],
-			['/api/employees', { storeId: 1, name: '新人', phone: '13800000005', roleIds: [3] }, 6],
-		] as const) {
-			const made = await program.send('POST', path, { token, body });
-			expect([path, made.status, made.body.data.id]).toEqual([path, 201, id]);
-		}
-		expect((await program.send('PATCH', '/api/employees/1', { token, body: { name: '王芳芳' } })).status).toBe(200);
-		await program.end();
-		expectSound(databaseOf(folder));
-	});
-
 	test('is refused by the commands that do not migrate it', async () => {
-		const folder = folderOf(sql);
+		const folder = folderOf(stored);
 		const ended = await runHere(['admin', 'reset-password'], environmentOf(folder));
 		expect(ended).toEqual(failed);
 		expect(ended.stderr).toContain('start the server once');
@@ -189,14 +170,45 @@ describe.each(fixtures)('a database of schema $version', ({ version, sql }) => {
 	});
 });
 
+test('a database of the oldest schema works after its upgrade: people sign in, rows are changed and added', async () => {
+	const folder = folderOf(oldest);
+	const program = await serveHere(environmentOf(folder));
+	const token = await program.signIn('root', given.ADMIN_PASSWORD);
+	for (const [username, password, status] of [
+		['13800000001', given.INITIAL_EMPLOYEE_PASSWORD, 200],
+		['13800000002', ownPassword, 200],
+		['13800000002', given.INITIAL_EMPLOYEE_PASSWORD, 401],
+		['13800000003', given.INITIAL_EMPLOYEE_PASSWORD, 401],
+		['13800000004', given.INITIAL_EMPLOYEE_PASSWORD, 200],
+	] as const) {
+		const answer = await program.send('POST', '/api/auth/employee/login', { body: { username, password } });
+		expect([username, answer.status]).toEqual([username, status]);
+	}
+	const { body } = await program.send('GET', '/api/employees/2', { token });
+	expect(body.data).toMatchObject({ roles: [{ code: 'kitchen' }, { code: 'part_time' }] });
+	// Ids go on where they were: none is ever used again.
+	for (const [path, body, id] of [
+		['/api/stores', { name: '新店' }, 6],
+		['/api/roles', { code: 'gone', name: '又来了' }, 8],
+		['/api/employees', { storeId: 1, name: '新人', phone: '13800000005', roleIds: [3] }, 6],
+	] as const) {
+		const made = await program.send('POST', path, { token, body });
+		expect([path, made.status, made.body.data.id]).toEqual([path, 201, id]);
+	}
+	expect((await program.send('PATCH', '/api/employees/1', { token, body: { name: '王芳芳' } })).status).toBe(200);
+	await program.end();
+	expectSound(databaseOf(folder));
+});
+
 test('every row is kept when an upgrade is killed at any moment', async () => {
 	// From the oldest one, because that runs every migration that the others run.
 	const folder = newFolder();
-	const columns = withDatabase(databaseOf(folderOf(oldest)), columnsIn);
-	const before = rowsOf(databaseOf(folderOf(oldest)), columns);
+	const made = databaseOf(folderOf(oldest));
+	const columns = withDatabase(made, columnsIn);
+	const before = rowsOf(made, columns);
 	for (let round = 0; round < 8; round += 1) {
-		rmSync(folder, { recursive: true });
-		cpSync(folderOf(oldest), folder, { recursive: true });
+		for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+		writeFileSync(databaseOf(folder), oldest);
 		const child = spawn({ command, environment: environmentOf(folder) });
 		await Bun.sleep(10 + round * 20);
 		child.kill('SIGKILL');
@@ -230,25 +242,29 @@ test('schema 12 knows when people last signed in, as far as the history does', a
 });
 
 describe('a later version', () => {
-	const sql = oldest;
-	const columns = withDatabase(databaseOf(folderOf(sql)), columnsIn);
-	const before = rowsOf(databaseOf(folderOf(sql)), columns);
+	const made = databaseOf(folderOf(oldest));
+	const columns = withDatabase(made, columnsIn);
+	const before = rowsOf(made, columns);
 
-	/** This program with one more migration. */
-	function programWith(migration: string): string[] {
-		const folder = newFolder();
-		for (const name of ['src', 'drizzle', 'package.json', 'tsconfig.json']) {
-			cpSync(join(root, name), join(folder, name), { recursive: true });
-		}
-		symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-		const journal = join(folder, 'drizzle/meta/_journal.json');
+	/** Opens a data folder as the start of this program with one more migration does. */
+	async function upgradeWith(migration: string, folder: string): Promise<void> {
+		const program = newFolder();
+		for (const name of ['src', 'drizzle']) cpSync(join(root, name), join(program, name), { recursive: true });
+		symlinkSync(join(root, 'node_modules'), join(program, 'node_modules'));
+		const journal = join(program, 'drizzle/meta/_journal.json');
 		const content = JSON.parse(readFileSync(journal, 'utf8'));
 		const idx = migrations().length;
 		const tag = `${String(idx).padStart(4, '0')}_later`;
 		content.entries.push({ idx, version: '6', when: Date.now(), tag, breakpoints: true });
 		writeFileSync(journal, JSON.stringify(content));
-		writeFileSync(join(folder, 'drizzle', `${tag}.sql`), migration);
-		return [process.execPath, join(folder, 'src/main.ts')];
+		writeFileSync(join(program, 'drizzle', `${tag}.sql`), migration);
+		const { openInstallation }: typeof import('../src/server/installation.ts') = await import(
+			join(program, 'src/server/installation.ts')
+		);
+		const log = createLog({ write() {} }, 'silent');
+		const data = dataFolderAt(folder);
+		using _lock = lockFolder(data);
+		using _db = openInstallation(data, { startsNew: false, log }, () => new Date());
 	}
 
 	// As drizzle-kit writes a changed table: the rows that refer to it must survive its rebuilding.
@@ -262,9 +278,8 @@ DROP TABLE stores;--> statement-breakpoint
 ALTER TABLE __new_stores RENAME TO stores;`;
 
 	test('can rebuild a table that others refer to, and the current version then refuses the database', async () => {
-		const folder = folderOf(sql);
-		const program = await Program.start({ command: programWith(rebuild), environment: environmentOf(folder) });
-		await program.end();
+		const folder = folderOf(oldest);
+		await upgradeWith(rebuild, folder);
 		expect(versionOf(databaseOf(folder))).toBe(present + 1);
 		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
 		expectSound(databaseOf(folder));
@@ -285,9 +300,8 @@ ALTER TABLE __new_stores RENAME TO stores;`;
 		],
 		['that would orphan rows', 'DELETE FROM roles;'],
 	])('with a migration %s stops in one line and leaves the data as it was', async (_, migration) => {
-		const folder = folderOf(sql);
-		const ended = await runToEnd({ command: programWith(migration), environment: environmentOf(folder) });
-		expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^[^\n]+\n$/) });
+		const folder = folderOf(oldest);
+		await expect(upgradeWith(migration, folder)).rejects.toThrow(/^[^\n]+$/);
 		expect(versionOf(databaseOf(folder))).toBe(present);
 		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
 		expectSound(databaseOf(folder));
