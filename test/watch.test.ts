@@ -3,10 +3,11 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificate } from './certificate.ts';
+import { serveHere } from './installation.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { runHere } from './run-here.ts';
-import { newInstallation, Server, serve } from './server.ts';
-import { initialPassword } from './world.ts';
+import { given, newInstallation } from './server.ts';
+import { adminPassword, initialPassword } from './world.ts';
 
 afterAll(removeFolders);
 
@@ -19,35 +20,34 @@ function freePort(): number {
 describe('METRICS_LISTEN', () => {
 	test('answers figures for each route on an address of its own, without names and phones', async () => {
 		const port = freePort();
-		await Server.with(
-			async (server) => {
-				const { id: storeId } = await server.addStore();
-				const { id, phone, name } = await server.addEmployee(storeId);
-				await server.send('POST', '/api/auth/login', { body: { username: phone, password: initialPassword } });
-				await server.asSuper('GET', `/api/employees/${id}`);
-				await server.asSuper('GET', `/api/employees/${id}`);
-				const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-				const text = await answer.text();
-				expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-				const labels = '{method="GET",route="/api/employees/:id",status="200"';
-				expect(text).toContain(`access_request_duration_seconds_count${labels}} 2\n`);
-				expect(text).toContain(`access_request_duration_seconds_bucket${labels},le="+Inf"} 2\n`);
-				expect(text).toMatch(/^access_database_bytes [1-9]\d+$/m);
-				for (const line of text.trim().split('\n'))
-					expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+)$/);
-				for (const secret of [phone, name, server.superToken]) expect(text).not.toContain(secret);
-				expect((await fetch(`http://127.0.0.1:${port}/api/auth/me`)).status).toBe(404);
-				expect((await server.send('GET', '/metrics')).status).toBe(404);
-			},
-			{ METRICS_LISTEN: `127.0.0.1:${port}` },
-		);
+		const METRICS_LISTEN = `127.0.0.1:${port}`;
+		const program = await serveHere({ DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
+		const token = await program.signIn('admin', adminPassword);
+		await program.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
+		const [phone, name] = ['13800138000', '王芳'];
+		await program.send('POST', '/api/employees', { token, body: { storeId: 1, name, phone } });
+		await program.send('POST', '/api/auth/login', { body: { username: phone, password: initialPassword } });
+		for (let round = 0; round < 2; round += 1) await program.send('GET', '/api/employees/1', { token });
+		const answer = await fetch(`http://${METRICS_LISTEN}/metrics`);
+		const text = await answer.text();
+		expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+		const labels = '{method="GET",route="/api/employees/:id",status="200"';
+		expect(text).toContain(`access_request_duration_seconds_count${labels}} 2\n`);
+		expect(text).toContain(`access_request_duration_seconds_bucket${labels},le="+Inf"} 2\n`);
+		expect(text).toMatch(/^access_database_bytes [1-9]\d+$/m);
+		for (const line of text.trim().split('\n'))
+			expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+)$/);
+		for (const secret of [phone, name, token]) expect(text).not.toContain(secret);
+		expect((await fetch(`http://${METRICS_LISTEN}/api/auth/me`)).status).toBe(404);
+		expect((await program.send('GET', '/metrics')).status).toBe(404);
+		await program.end();
 	});
 
 	test.each([
 		['9464', /^METRICS_LISTEN is "9464", but takes an address and a port/],
 		['192.0.2.1:9464', /^METRICS_LISTEN=192\.0\.2\.1:9464 cannot be used: /],
 	])('%s stops the start', async (METRICS_LISTEN, says) => {
-		const ended = await runHere(['serve'], { DATA_DIR: newFolder(), METRICS_LISTEN });
+		const ended = await runHere(['serve'], { DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
 		expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
 	});
 });
@@ -74,15 +74,15 @@ describe('access check --watch', () => {
 			},
 		});
 		const alerts = { ALERT_URL: robot.url.href, ALERT_COMMAND: `cat >> ${file}` };
-		const settings = { DATA_DIR: folder, PORT, ...makeCertificate(), ...alerts };
+		const settings = { DATA_DIR: folder, ...given, PORT, ...makeCertificate(), ...alerts };
 		const watch = () => runHere(['check', '--watch'], settings);
-		const service = await serve(settings);
+		const service = await serveHere(settings);
 		await watch();
 		const before = posted.length;
 		await service.end();
 		await watch();
 		await watch();
-		const again = await serve(settings);
+		const again = await serveHere(settings);
 		await watch();
 		await again.end();
 		expect(posted.slice(before)).toEqual([
