@@ -3,15 +3,15 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import S3rver from 's3rver';
 import { copyTo, fetchFrom, newestIn } from '../src/backup-copies/copies.ts';
 import { placeAt } from '../src/backup-copies/place.ts';
 import { seal, unseal } from '../src/backup-copies/sealing.ts';
 import { SmallDisk } from './campaigns/small-disk.ts';
+import { serveHere } from './installation.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { runHere } from './run-here.ts';
-import { newInstallation, serve } from './server.ts';
+import { given, newInstallation } from './server.ts';
 import { adminPassword } from './world.ts';
 
 afterAll(removeFolders);
@@ -64,16 +64,14 @@ describe('what is encrypted', () => {
 	const sealed = (plain: Uint8Array) => bytesOf(seal(chunksOf(plain, 70_000), key));
 
 	test('comes back whatever its length and the length of what arrives, and shows nothing', async () => {
-		const lengths = fc.constantFrom(0, 1, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte, 2 * mebibyte + 5);
-		await fc.assert(
-			fc.asyncProperty(lengths, fc.integer({ min: 1000, max: 3 * mebibyte }), async (length, chunk) => {
-				const plain = Buffer.alloc(length, 'password');
-				const secret = await sealed(plain);
-				expect(secret.includes('password')).toBe(false);
-				expect((await bytesOf(unseal(chunksOf(secret, chunk), () => key))).equals(plain)).toBe(true);
-			}),
-			{ numRuns: 20 },
-		);
+		const lengths = [0, 1, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte + 5];
+		for (const [index, length] of lengths.entries()) {
+			const plain = Buffer.alloc(length, 'password');
+			const secret = await sealed(plain);
+			expect(secret.includes('password')).toBe(false);
+			const chunk = [1000, 3 * mebibyte, mebibyte + 7][index % 3] ?? 0;
+			expect((await bytesOf(unseal(chunksOf(secret, chunk), () => key))).equals(plain)).toBe(true);
+		}
 	});
 
 	const part = mebibyte + 16;
@@ -112,7 +110,7 @@ describe('a server', () => {
 		const secrets = '{"JWT_SECRET":"a-secret-of-another-machine-that-is-long"}';
 		writeFileSync(join(folder, 'secrets.json'), secrets, { mode: 0o600 });
 		const to = { ...reach, BACKUP_TO: 's3://chain/shop', BACKUP_KEY_FILE: newKeyFile(), BACKUP_SECRETS: 'on' };
-		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '1', ...to });
+		const program = await serveHere({ DATA_DIR: folder, ...given, BACKUP_EVERY_HOURS: '1', ...to });
 		await program.wrote(/copied the backup/);
 		expect(await program.end()).toBe(0);
 		const there = readdirSync(join(kept, 'chain/shop')).filter((name) => name.endsWith('_object'));
@@ -135,7 +133,7 @@ describe('a server', () => {
 		const back = await runHere(['restore', 's3://chain/shop/latest'], { ...to, DATA_DIR: fresh });
 		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('secrets.json came with it') });
 		expect(readFileSync(join(fresh, 'secrets.json'), 'utf8')).toBe(secrets);
-		const again = await serve({ DATA_DIR: fresh });
+		const again = await serveHere({ DATA_DIR: fresh, ...given });
 		await again.signIn('admin', adminPassword);
 		expect(await again.end()).toBe(0);
 		expect(readdirSync(fresh).filter((name) => name.startsWith('.restoring'))).toEqual([]);
@@ -144,7 +142,7 @@ describe('a server', () => {
 	test('goes on when the place does not answer, says so, and check says so too', async () => {
 		const folder = await newInstallation();
 		const to = { ...reach, S3_ENDPOINT: 'http://127.0.0.1:1', BACKUP_TO: 's3://chain/none' };
-		const program = await serve({ DATA_DIR: folder, BACKUP_EVERY_HOURS: '1', ...to });
+		const program = await serveHere({ DATA_DIR: folder, ...given, BACKUP_EVERY_HOURS: '1', ...to });
 		await program.wrote(/the backup could not be copied/);
 		expect((await program.request('/health')).status).toBe(200);
 		expect(await program.end()).toBe(0);

@@ -4,15 +4,16 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as typescript from '@typescript/typescript6';
 import type { Document } from './contract.ts';
-import { compiled, newFolder, Program, removeFolders, root } from './program.ts';
-
-const adminPassword = 'the-administrators-own';
+import { serveHere } from './installation.ts';
+import { newFolder, type Program, removeFolders, root } from './program.ts';
+import { given, newInstallation } from './server.ts';
+import { adminPassword } from './world.ts';
 
 const folder = newFolder();
 let program: Program;
 let document: Document;
 beforeAll(async () => {
-	program = await Program.start({ command: compiled(), cwd: folder, environment: { ADMIN_PASSWORD: adminPassword } });
+	program = await serveHere({ DATA_DIR: await newInstallation(), ...given });
 	document = (await (await fetch(`${program.url}/swagger/json`)).json()) as Document;
 });
 

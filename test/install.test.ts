@@ -156,7 +156,7 @@ function manager(target: Pick<Target, 'places'>): ServiceManager & { running: Pr
 					environment: {
 						SETTINGS_FILE: target.places.settings,
 						DATA_DIR: configOf(target.places).DATA_DIR,
-						...{ PORT: '', HOST: '', ADMIN_PASSWORD: adminPassword },
+						...{ PORT: '', HOST: '' },
 					},
 				});
 			} catch {
@@ -213,6 +213,7 @@ describe('an installation that serves', () => {
 		const service = manager({ places });
 		const target: Target = { places, manager: service, program: small, settings, starts: true, patience: 60_000 };
 		free.stop();
+		await newInstallation(data);
 		await carryOut(await planInstallation(target), target, () => {});
 		const token = await service.running?.signIn('admin', adminPassword);
 		await service.running?.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
@@ -245,13 +246,10 @@ describe('an installation that serves', () => {
 		}
 	});
 
-	test.each([
-		['does not start', 'exit 1', ''],
-		['does not start after it changed the database', '', 'schema'],
-	])('that %s with the new program serves again with the old one and its data', async (_what, before, changes) => {
+	test('that does not start after the new program changed the database serves again with the old one and its data', async () => {
 		const { target, places, data, service } = await serving();
 		const change = `${process.execPath} -e 'const { Database } = require("bun:sqlite"); const db = new Database(process.argv[1]); db.run("pragma user_version = 99"); db.run("delete from stores")' ${join(data, 'access.db')}; exit 1`;
-		const broken = { ...target, program: smallProgram(changes ? change : before) };
+		const broken = { ...target, program: smallProgram(change) };
 		const upgrade = carryOut(await planInstallation(broken), broken, () => {});
 		expect(upgrade).rejects.toThrow(
 			/^the upgrade was taken back, the old program serves again: .*; its log says: the newest line$/,
