@@ -16,6 +16,10 @@ export function startBrowser(): Promise<Browser> {
 		executablePath,
 		// Chromium has no sandbox for root.
 		chromiumSandbox: process.getuid?.() !== 0,
-		args: ['--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+		args: [
+			...['--disable-quic', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+			// A page lives for seconds: to optimize its scripts takes more than it saves, and tabs share what is compiled.
+			...['--js-flags=--no-opt --no-maglev', '--process-per-site'],
+		],
 	});
 }
