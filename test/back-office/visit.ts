@@ -19,6 +19,8 @@ export const viewports = {
 export interface Guest {
 	/** Of an employee; without it, the super administrator. */
 	id?: number | undefined;
+	/** What the page calls them once their session has ended. */
+	name?: string;
 	kind?: keyof typeof viewports;
 }
 
@@ -126,7 +128,7 @@ export class Visit {
 		browser: Browser,
 		server: Server,
 		path = '',
-		{ id, kind = 'desktop' }: Guest = {},
+		{ id, name, kind = 'desktop' }: Guest = {},
 	): Promise<Visit> {
 		const place = `${server.url} ${kind}`;
 		const visit = idle.get(place) ?? (await Visit.open(browser, server.url, '', kind));
@@ -135,7 +137,7 @@ export class Visit {
 		visit.#place = place;
 		const token = id === undefined ? server.superToken : server.tokenOf(id);
 		const account = id === undefined ? 'SUPER_ADMIN:1' : `EMPLOYEE:${id}`;
-		await visit.#show(path, { token, account, receivedAt: Date.now() });
+		await visit.#show(path, { token, account, receivedAt: Date.now(), ...(name && { name }) });
 		return visit;
 	}
 
@@ -149,7 +151,7 @@ export class Visit {
 		await this.page.goto(this.url + path);
 	}
 
-	#show(path: string, session?: { token: string; account: string; receivedAt: number }): Promise<boolean> {
+	#show(path: string, session?: object): Promise<boolean> {
 		const given = { url: this.url, address: this.url + path, session };
 		return this.page.evaluate<boolean>(`(${enter})(${JSON.stringify(given)})`);
 	}
