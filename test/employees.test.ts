@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import { serverOwned } from './oracle.ts';
@@ -18,7 +18,9 @@ let storeId: number;
 beforeAll(async () => {
 	service = await Service.start();
 	storeId = (await service.addStore()).id;
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 function create(fields: object) {
 	return service.asSuper('POST', '/api/employees', { storeId, name: '王芳', phone: newPhone(), ...fields });
@@ -194,25 +196,26 @@ test('DELETE /api/employees/:id keeps the record, inactive, with the time, and i
 });
 
 test('GET /api/employees gives the first page in the order of the ids, and seeks no keyword in the remark', async () => {
-	const list = await Service.start();
-	const [open, closed] = [await list.addStore(), await list.addStore()];
-	const roles = [list.builtIn('store_manager'), list.builtIn('cashier')];
-	const first = await list.addEmployee(open.id, roles, { phone: '13900000009' });
-	const disabled = await list.addEmployee(open.id, [], { name: '钱二', phone: '13900000008', status: 'INACTIVE' });
-	const inClosed = await list.addEmployee(closed.id, [list.builtIn('cashier')], { phone: '13900000006', remark: '钱' });
-	await list.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
+	const [open, closed] = [await service.addStore(), await service.addStore()];
+	const roles = [service.builtIn('store_manager'), service.builtIn('cashier')];
+	const first = await service.addEmployee(open.id, roles, { phone: '13900000009' });
+	const disabled = await service.addEmployee(open.id, [], { name: '钱二', phone: '13900000008', status: 'INACTIVE' });
+	const inClosed = await service.addEmployee(closed.id, [service.builtIn('cashier')], {
+		phone: '13900000006',
+		remark: '钱',
+	});
+	await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
 	const marked = { ...inClosed, storeStatus: 'INACTIVE', statusTags: [enabledTag, storeDisabledTag] };
 	const pagination = { page: 1, pageSize: 20, total: 3, totalPages: 1 };
 	for (const query of ['', '?unknown=1', '?page=1', '?page=1&pageSize=20']) {
-		const page = expectStatus(await list.asSuper('GET', `/api/employees${query}`), 200);
+		const page = expectStatus(await service.asSuper('GET', `/api/employees${query}`), 200);
 		expect(page).toEqual({ items: [first, disabled, marked], pagination });
 	}
 	expect(idsOf(first.roles)).toEqual(roles);
-	expect(expectStatus(await list.asSuper('GET', '/api/employees?keyword=钱'), 200).items).toEqual([disabled]);
+	expect(expectStatus(await service.asSuper('GET', '/api/employees?keyword=钱'), 200).items).toEqual([disabled]);
 });
 
 test('the employees of a role are listed to those who may view roles and employees, within their stores', async () => {
-	const service = await Service.start();
 	const [home, other] = [await service.addStore(), await service.addStore()];
 	const role = await service.addRole();
 	const here = await service.addEmployee(home.id, [role.id]);
@@ -233,7 +236,6 @@ test('the employees of a role are listed to those who may view roles and employe
 });
 
 test('the options of a form are the stores and roles that a hire accepts, for a manager who may view neither', async () => {
-	const service = await Service.start();
 	const [home, gone] = [await service.addStore(), await service.addStore(), await service.addStore()];
 	await service.addStore({ status: 'INACTIVE' });
 	expectStatus(await service.asSuper('DELETE', `/api/stores/${gone.id}`), 204);
@@ -262,8 +264,6 @@ test('the options of a form are the stores and roles that a hire accepts, for a 
 });
 
 test('explained access names the roles behind each permission, the scope, and whether the password is the initial one', async () => {
-	const service = await Service.start();
-	const { id: storeId } = await service.addStore();
 	const [one, two] = [
 		await service.addRole('store:view', 'employee:view:store'),
 		await service.addRole('store:view', 'employee:manage'),

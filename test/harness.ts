@@ -8,10 +8,11 @@ import { type Db, openDatabase } from '../src/database/open.ts';
 import { storageAt } from '../src/database/storage.ts';
 import { createDevices } from '../src/guard/device.ts';
 import { createGuard } from '../src/guard/guard.ts';
-import { createLimits, type Limits } from '../src/guard/limits.ts';
+import { type Attempt, createLimits, type Limits } from '../src/guard/limits.ts';
 import { createRefusedSignIns, type RefusedSignIns } from '../src/guard/refused-sign-ins.ts';
 import { createLog } from '../src/machine/log.ts';
 import { builtInRoles, seedRoles } from '../src/roles/built-in.ts';
+import { forgetCounts } from '../src/search/counts.ts';
 import { createSealing } from '../src/second-factor/sealing.ts';
 import { seedAdministrator } from '../src/server/administrator.ts';
 import { createTokens } from '../src/session/tokens.ts';
@@ -47,14 +48,29 @@ const cheap: HashCost = { memoryCost: 8, timeCost: 2 };
 /** A database that was just migrated: to copy it takes a millisecond, to migrate another one fifty. */
 const migrated = openDatabase(':memory:').$client.serialize();
 
-/** A database in memory that begins as a copy, with what the program sets on every connection. */
-function databaseOf(stored: Uint8Array): Db {
-	const client = Database.deserialize(stored, { strict: true });
+/** A database in memory, migrated, with what the program sets on every connection. */
+function newDatabase(): Db {
+	const client = Database.deserialize(migrated, { strict: true });
 	for (const pragma of ['foreign_keys = 1', 'trusted_schema = 0', 'temp_store = 2']) client.run(`pragma ${pragma}`);
 	return Object.assign(drizzle({ client }), {
 		storage: storageAt(':memory:', String),
 		[Symbol.dispose]: () => client.close(),
 	});
+}
+
+/** The limits of the program, made when a password is first tried: they take 5 MB. */
+function limitsOf(elapsed: () => number): Limits {
+	let made: Limits | undefined;
+	const limits = () => {
+		made ??= createLimits(elapsed);
+		return made;
+	};
+	return {
+		wait: (attempt: Attempt) => limits().wait(attempt),
+		add: (attempt) => limits().add(attempt),
+		remove: (attempt) => limits().remove(attempt),
+		forget: (attempt) => limits().forget(attempt),
+	};
 }
 
 /** The document is the same for every installation. */
@@ -87,13 +103,16 @@ export class Service extends World {
 	/** The requests that asked for more time than the server's idle timeout. */
 	readonly extended: { path: string; seconds: number }[] = [];
 	superToken = '';
+	readonly #newLimits: () => Limits;
+	#kept: Pick<Service, 'time' | 'superToken'> = this;
 
-	private constructor(limits: Limits | undefined, passwords: Passwords, settings: Settings, stored = migrated) {
+	private constructor(limits: Limits | undefined, passwords: Passwords, settings: Settings) {
 		super();
-		this.db = databaseOf(stored);
+		this.#newLimits = () => limits ?? limitsOf(() => this.time.getTime());
+		this.db = newDatabase();
 		this.refusedSignIns = createRefusedSignIns(this.db, () => this.time.getTime());
 		this.passwords = passwords;
-		this.limits = limits ?? createLimits(() => this.time.getTime());
+		this.limits = { ...this.#newLimits() };
 		this.app = createApp({
 			corsOrigins: [],
 			tls: false,
@@ -133,10 +152,29 @@ export class Service extends World {
 		return service;
 	}
 
-	/** Another installation, without limits or settings of its own, in which everything is stored that is stored here. */
-	copy(): Service {
-		const copy = new Service(undefined, this.passwords, {}, this.db.$client.serialize());
-		return Object.assign(copy, { time: this.time, contract: this.contract, superToken: this.superToken });
+	/** Keeps what is stored now: {@link rewind} goes back to it. */
+	keep(): void {
+		this.db.$client.run('savepoint kept');
+		this.#kept = { time: this.time, superToken: this.superToken };
+	}
+
+	/** What was kept, as if nothing had happened since: another installation costs thirty times as much. */
+	rewind(): void {
+		const { $client } = this.db;
+		$client.run('rollback to kept');
+		// It writes what it has in memory.
+		this.refusedSignIns.flush(this.time.toISOString(), { now: true });
+		$client.run('rollback to kept');
+		forgetCounts($client);
+		Object.assign(this, this.#kept);
+		this.forgetAttempts();
+		this.logged.length = 0;
+		this.extended.length = 0;
+	}
+
+	/** Nobody has tried a password yet. */
+	forgetAttempts(): void {
+		Object.assign(this.limits, this.#newLimits());
 	}
 
 	/** Sends a request and checks that the answer is one that the document announces. */

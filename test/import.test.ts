@@ -20,20 +20,14 @@ const storeName = '人民路店';
 
 afterAll(removeFolders);
 
-let fresh: Service;
 let service: Service;
 let store: Body;
-let before = '';
 beforeAll(async () => {
-	fresh = await Service.start();
-	store = await fresh.addStore({ name: storeName });
+	service = await Service.start();
+	store = await service.addStore({ name: storeName });
+	service.keep();
 });
-/** Another one only if the test before stored something: most files are refused. */
-beforeEach(() => {
-	if (before === '' || before !== everything()) service = fresh.copy();
-	before = everything();
-	service.logged.length = 0;
-});
+beforeEach(() => service.rewind());
 
 interface Upload {
 	token?: string;
@@ -68,12 +62,12 @@ async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promi
 }
 
 /** Everything that an import changes. */
-const stored = () => rowsOf('employees', 'employee_roles', 'employee_counts', 'history');
-const everything = () => stored() + rowsOf('stores', 'roles');
-
-function rowsOf(...tables: string[]): string {
-	return JSON.stringify(tables.map((table) => service.rows(`select * from ${table} order by 1`)));
-}
+const stored = () =>
+	JSON.stringify(
+		['employees', 'employee_roles', 'employee_counts', 'history'].map((table) =>
+			service.rows(`select * from ${table} order by 1`),
+		),
+	);
 
 describe('a valid file', () => {
 	test('creates everyone with their fields, roles, history and the initial password', async () => {
@@ -298,18 +292,17 @@ describe('the rules of a single new employee apply to each line', () => {
 			.map(String)
 			.filter((value) => value.isWellFormed());
 		expect(values.length).toBeGreaterThan(10);
-		for (const value of values) {
-			const person = { name: '某', phone: newPhone(), remark: null, [field]: value };
-			const single = await service.asSuper('POST', '/api/employees', { storeId: store.id, ...person });
-			if (single.status === 201) {
-				expectStatus(await service.asSuper('DELETE', `/api/employees/${single.body.data.id}`), 204);
-			}
-			const row = [person.name, person.phone, storeName, '', '', person.remark ?? ''];
-			const { problems } = expectStatus(await upload(csvOf([heading, row]), { dryRun: true }), 200);
-			const expected =
-				single.status === 201 ? [] : [{ line: 2, column: field, reason: single.body.error.details[0].message }];
-			expect([value, problems]).toMatchObject([value, expected]);
+		const start = (text: string) => text.trim().slice(0, 20);
+		const people = values.map((value) => ({ name: '某', remark: '', [field]: value }));
+		const expected: Body[] = [];
+		for (const person of people) {
+			const body = { storeId: store.id, phone: newPhone(), ...person };
+			const { status, body: answer } = await service.asSuper('POST', '/api/employees', body);
+			if (status !== 201) expected.push([field, start(person[field]), answer.error.details[0].message]);
 		}
+		const rows = people.map(({ name, remark }) => [name, newPhone(), storeName, '', '', remark]);
+		const { problems } = expectStatus(await upload(csvOf([heading, ...rows]), { dryRun: true }), 200);
+		expect(problems.map(({ column, value, reason }: Body) => [column, start(value), reason])).toEqual(expected);
 	});
 
 	test('and each problem has its line and column', async () => {
@@ -498,28 +491,29 @@ describe('a file that cannot be read', () => {
 		Object.fromEntries(Array.from({ length: count }, (_, line) => [line + 1, cells(line)]));
 	const withTexts = (rows: Record<number, XmlCell[]>, strings: string) =>
 		xlsxOf(rows, { more: { 'xl/sharedStrings.xml': `<sst>${strings}</sst>` } });
+	const manyShared: XmlCell[] = Array(26).fill(shared);
 	const longText = `<si><t>${'x'.repeat(4000)}</t></si>`;
 	const manyLines = '一次最多导入 5000 行';
 	const unpacked = '文件内容过多，请只保留要导入的员工后重试';
 	const tooMany: [what: string, raw: () => string | Uint8Array, contentType: string, message: string][] = [
 		['5,001 lines', () => lines(5001), csvType, manyLines],
 		[
-			'20,000 lines of XLSX, of which the last are not read any more',
+			'more lines of XLSX, of which the last are not read any more',
 			() =>
 				withTexts(
-					sheetOf(20_000, (line) => (line < 9000 ? heading.slice(0, 3) : [shared, shared])),
+					sheetOf(5300, (line) => (line < 5020 ? ['x'] : manyShared)),
 					longText,
 				),
 			xlsxType,
 			manyLines,
 		],
-		['a million empty lines', () => ',\n'.repeat(1_000_000), csvType, manyLines],
-		['a ZIP bomb', () => withTexts({}, ' '.repeat(30_000_000)), xlsxType, unpacked],
+		['more empty lines than a spreadsheet program leaves', () => ',\n'.repeat(30_000), csvType, manyLines],
+		['a ZIP bomb', () => withTexts({}, ' '.repeat(26_000_000)), xlsxType, unpacked],
 		[
 			'a text that many cells share',
 			() =>
 				withTexts(
-					sheetOf(5001, (line) => (line === 0 ? heading : [shared, shared])),
+					sheetOf(260, () => manyShared),
 					longText,
 				),
 			xlsxType,
@@ -585,11 +579,12 @@ describe('an export', () => {
 
 	test('has everyone who passes the filters of the list, in its order and within the scope', async () => {
 		const other = await service.addStore();
-		for (let made = 0; made < 450; made += 1) {
-			const every = <T>(each: number, one: T, otherwise: T) => (made % each === 0 ? one : otherwise);
-			const fields = { name: every(5, '王某', '李某'), status: every(7, 'INACTIVE', 'ACTIVE') };
-			await service.addEmployee(every(3, other.id, store.id), every(2, [3], []), fields);
-		}
+		const rows = Array.from({ length: 450 }, (_, made) => {
+			const every = (each: number, one: string, otherwise: string) => (made % each === 0 ? one : otherwise);
+			const where = every(3, other.name, storeName);
+			return [every(5, '王某', '李某'), newPhone(), where, every(2, 'cashier', ''), every(7, '禁用', '启用')];
+		});
+		expectStatus(await upload(csvOf([heading.slice(0, 5), ...rows])), 201);
 		const confined = await service.addPerson(other.id, 'employee:view:store');
 		const queries = ['', '&status=INACTIVE', '&roleId=3', '&keyword=王', '&keyword=13', `&storeId=${store.id}`];
 		const filters = [...queries, '&order=desc', '&roleId=3&keyword=王某&order=desc', '&roleId=5', '&keyword=没有'];
@@ -850,7 +845,7 @@ describe('an import that updates', () => {
 			expect(records.length - ofPeople.length).toBe(touched.size > 1 ? 1 : 0);
 			expect(records.slice(1).every(({ group_id }) => group_id === records[0]?.id)).toBe(true);
 		});
-		await fc.assert(property, { numRuns: 8 });
+		await fc.assert(property, { numRuns: 5 });
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 		expect(service.brokenRows()).toEqual([]);
 	});
@@ -1015,7 +1010,7 @@ test('a large change leaves the log to a later turn, which copies it, so that it
 	db.$client.run('create table large (bytes)');
 	const sizes: number[] = [];
 	for (let round = 0; round < 3; round += 1) {
-		largeTransaction(db, () => db.$client.run('insert into large select randomblob(8000000)'));
+		largeTransaction(db, () => db.$client.run('insert into large select randomblob(4500000)'));
 		await Bun.sleep(1);
 		sizes.push(statSync(`${path}-wal`).size);
 		expect(db.$client.query('pragma wal_autocheckpoint').values()).toEqual([[1000]]);

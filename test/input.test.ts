@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Connection, exchangeBytes } from './connection.ts';
 import {
 	type Answer,
@@ -22,35 +22,42 @@ const threeMegabytes = JSON.stringify({ name: 'x'.repeat(3 * megabyte) });
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 const withBody = endpoints.filter((endpoint) => endpoint.body);
 
-/** A store, an employee in it and a custom role, for the ids in paths. */
+const rules = new Set<readonly unknown[]>();
+/** All values of a rule where it is first tried; elsewhere every seventh, which shows that the rule is in force there too. */
+function tried<Value>(values: readonly Value[]): readonly Value[] {
+	const isKnown = rules.has(values);
+	rules.add(values);
+	return isKnown ? values.filter((_, index) => index % 7 === 0) : values;
+}
+
+/** A store, an employee in it and a custom role, for the ids in paths. What a test stores is gone in the next. */
 interface Fixture {
 	service: Service;
 	store: number;
 	employee: number;
 	role: number;
 }
-
-async function setUp(): Promise<Fixture> {
-	started ??= Service.start();
-	const service = (await started).copy();
+let fixture: Fixture;
+beforeAll(async () => {
+	const service = await Service.start();
 	const { id: store } = await service.addStore();
 	const { id: employee } = await service.addEmployee(store);
 	const { id: role } = await service.addRole();
-	return { service, store, employee, role };
-}
-
-let started: Promise<Service> | undefined;
-
-/** What the tests of a group share. */
-let fixture: Fixture;
-async function makeFixture(): Promise<void> {
-	fixture = await setUp();
-}
+	service.keep();
+	fixture = { service, store, employee, role };
+});
+beforeEach(() => fixture.service.rewind());
 
 /** The path of an endpoint for what is there. */
 function pathTo({ store, employee, role }: Fixture, { path }: Endpoint): string {
 	if (path.startsWith('/api/stores')) return fill(path, store, employee);
 	return fill(path, path.startsWith('/api/employees') ? employee : role);
+}
+
+function endpointNamed(name: string): Endpoint {
+	const endpoint = endpoints.find((each) => nameOf(each) === name);
+	if (!endpoint) throw new Error(`${name} is not in the table`);
+	return endpoint;
 }
 
 /** Sends a raw request of the super administrator, and checks the answer as `Service.send` does. */
@@ -86,115 +93,119 @@ const detailPaths = ({ body }: Answer): string[] =>
 const errorsIn = (service: Service) =>
 	service.logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
 
-describe('ids in paths', () => {
-	beforeAll(makeFixture);
-
-	const withIds = endpoints.filter(({ path }) => path.includes(':'));
-	test.each(named(withIds))('%s: 400 for an id that is not a positive integer', async (_, endpoint) => {
+const withIds = endpoints.filter(({ path }) => path.includes(':'));
+test.each(named(withIds))(
+	'%s: 400 for an id that is not a positive integer, 404 for the largest one',
+	async (_, endpoint) => {
 		const { service, store } = fixture;
-		for (const id of badIntegers) {
-			const answer = await service.asSuper(endpoint.method, fill(endpoint.path, id), endpoint.sample);
+		const { method, path, sample } = endpoint;
+		const ask = (...ids: (number | string)[]) => service.asSuper(method, fill(path, ...ids), sample);
+		for (const id of tried(badIntegers)) {
+			const answer = await ask(id);
 			expectInvalid(answer);
-			expect([id, ...detailPaths(answer)]).toEqual([
-				id,
-				...detailPaths(answer).filter((path) => /^params\.\w+$/.test(path)),
-			]);
+			for (const where of detailPaths(answer))
+				expect([id, where]).toEqual([id, expect.stringMatching(/^params\.\w+$/)]);
+			if (path.split(':').length > 2) expectInvalid(await ask(store, id));
 		}
-		if (endpoint.path.match(/:/g)?.length === 2) {
-			for (const id of badIntegers)
-				expectInvalid(await service.asSuper(endpoint.method, fill(endpoint.path, store, id)));
-		}
-	});
+		expectRefusal(await ask(Number.MAX_SAFE_INTEGER), 404, 'NOT_FOUND');
+	},
+);
 
-	test.each(named(withIds))('%s: 404 for the largest id', async (_, { method, path, sample }) => {
-		const answer = await fixture.service.asSuper(method, fill(path, Number.MAX_SAFE_INTEGER), sample);
-		expectRefusal(answer, 404, 'NOT_FOUND');
-	});
-});
-
-describe('unknown paths and methods', () => {
-	beforeAll(makeFixture);
-
-	const unknown = [
-		...['GET /', 'GET /api', 'GET /api/health', 'GET /api/auth/login', 'POST /health', 'PUT /api/stores'],
-		...['DELETE /api/stores', 'POST /api/stores/1', 'PATCH /api/permissions/roles/1', 'GET /api/stores/1/2'],
-		...['GET /API/stores', 'GET /api/stores/', 'GET /api/stores//employees', 'DELETE /api/stores/1/employees/'],
-		...['POST /api/auth/login/', 'GET /api/stores/1/employees/1', 'OPTIONS /api/stores'],
-		'PATCH /api/employees/1/password/resets',
-	];
-	test.each(unknown)('%s is 404', async (request) => {
-		const [method = '', path = ''] = request.split(' ');
-		expectRefusal(await fixture.service.asSuper(method, path), 404, 'NOT_FOUND', '请求的地址不存在');
-	});
+const unknown = [
+	...['GET /', 'GET /api', 'GET /api/health', 'GET /api/auth/login', 'POST /health', 'PUT /api/stores'],
+	...['DELETE /api/stores', 'POST /api/stores/1', 'PATCH /api/permissions/roles/1', 'GET /api/stores/1/2'],
+	...['GET /API/stores', 'GET /api/stores/', 'GET /api/stores//employees', 'DELETE /api/stores/1/employees/'],
+	...['POST /api/auth/login/', 'GET /api/stores/1/employees/1', 'OPTIONS /api/stores'],
+	'PATCH /api/employees/1/password/resets',
+];
+test.each(unknown)('%s is 404', async (request) => {
+	const [method = '', path = ''] = request.split(' ');
+	expectRefusal(await fixture.service.asSuper(method, path), 404, 'NOT_FOUND', '请求的地址不存在');
 });
 
 describe('fields of bodies', () => {
-	beforeAll(makeFixture);
-	const fields = withBody.flatMap((endpoint) =>
-		Object.entries(endpoint.body ?? {}).map(([name, field]) => ({ endpoint, name, field })),
+	const table = withBody.flatMap((endpoint) =>
+		Object.entries(endpoint.body ?? {}).map(([name, field]) => [nameOf(endpoint), name, endpoint, field] as const),
 	);
-	const table = fields.map((each) => [nameOf(each.endpoint), each.name, each] as const);
+	const send = (endpoint: Endpoint, body: object) =>
+		fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
+	/** Objects that cannot be converted to text. */
+	const unprintable = [
+		'{"toString":1,"valueOf":1}',
+		'[{"toString":null}]',
+		'{"toJSON":1,"then":1}',
+		'{"__proto__":null}',
+	];
 
-	test.each(table)('%s refuses a bad %s and names it in details', async (_, name, { endpoint, field }) => {
-		for (const value of field.bad) {
-			const body = { ...endpoint.sample, [name]: value };
-			const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
+	test.each(table)('%s refuses a bad %s and names it in details', async (_, name, endpoint, { bad }) => {
+		for (const value of [...tried(bad), ...unprintable.map((text) => JSON.parse(text))]) {
+			const answer = await send(endpoint, { ...endpoint.sample, [name]: value });
 			expect([value, answer.status, answer.body.error?.code]).toEqual([value, 400, 'VALIDATION_ERROR']);
 			expect(detailPaths(answer).length).toBeWithin(1, 21);
 			for (const path of detailPaths(answer)) expect(path).toMatch(new RegExp(`^body\\.${name}(\\.\\w+)*$`));
 		}
 	});
 
-	test.each(table)('%s accepts a good %s', async (_, name, { endpoint, field }) => {
-		for (const value of field.good) {
-			const body = { ...endpoint.sample, [name]: value };
-			const answer = await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body);
+	test.each(table)('%s accepts a good %s', async (_, name, endpoint, { good }) => {
+		for (const value of tried(good)) {
+			const answer = await send(endpoint, { ...endpoint.sample, [name]: value });
 			expect([value, answer.status < 500, isValidation(answer)]).toEqual([value, true, false]);
 		}
 	});
 
-	test.each(table.filter(([, , { field }]) => field.required))('%s requires %s', async (_, name, { endpoint }) => {
-		const { [name]: left, ...body } = endpoint.sample ?? {};
-		expect(left).toBeDefined();
-		expectInvalid(await fixture.service.asSuper(endpoint.method, pathTo(fixture, endpoint), body), `body.${name}`);
-	});
-
-	test.each(withBody.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-		'%s names every bad field',
-		async (_, endpoint) => {
-			const bad = Object.entries(endpoint.body ?? {}).map(([name, field]) => [name, field.bad[0]] as const);
-			const path = pathTo(fixture, endpoint);
-			const answer = await fixture.service.asSuper(endpoint.method, path, Object.fromEntries(bad));
-			expectInvalid(answer, ...bad.map(([name]) => `body.${name}`));
+	const stored = table.filter(
+		([endpoint, name]) =>
+			/^(?:POST|PATCH) .api.(?:stores|roles|employees)(?:.:id)?$/.test(endpoint) &&
+			/^(?:name|address|phone|description|remark|code)$/.test(name),
+	);
+	test.each(stored)(
+		'%s stores %s trimmed and composed, an empty optional text as null',
+		async (_, name, endpoint, field) => {
+			const isNew = endpoint.method === 'POST';
+			for (const value of field.good) {
+				const answer = await send(endpoint, { ...(isNew && endpoint.sample), [name]: value });
+				const data = expectStatus(answer, isNew ? 201 : 200);
+				expect(data[name]).toBe(typeof value === 'string' ? value.trim().normalize('NFC') || null : value);
+				if (isNew) expectStatus(await fixture.service.asSuper('DELETE', `${endpoint.path}/${data.id}`), 204);
+			}
 		},
 	);
 
-	const stored = table.filter(
-		([name, field]) =>
-			/^(?:POST|PATCH) .api.(?:stores|roles|employees)(?:.:id)?$/.test(name) &&
-			/^(?:name|address|phone|description|remark|code)$/.test(field),
+	test.each(named(withBody))('%s names every bad and every missing field, and no unknown one', async (_, endpoint) => {
+		const { body = {}, sample = {} } = endpoint;
+		const bad = Object.entries(body).map(([name, field]) => [name, field.bad[0]] as const);
+		const unknown = { chosenName: 1, deep: { chosenName: 1 } };
+		const answer = await send(endpoint, { ...Object.fromEntries(bad), ...unknown });
+		expectInvalid(answer, ...bad.map(([name]) => `body.${name}`));
+		expect(answer.text).not.toMatch(/chosenName|deep/);
+		for (const name of Object.keys(body).filter((name) => body[name]?.required)) {
+			const { [name]: left, ...others } = sample;
+			expect(left).toBeDefined();
+			expectInvalid(await send(endpoint, others), `body.${name}`);
+		}
+	});
+
+	const atLeastOne = withBody.filter(
+		({ method, body }) => method === 'PATCH' && Object.values(body ?? {}).every((field) => !field.required),
 	);
-	test.each(stored)('%s stores %s trimmed and composed, an empty optional text as null', async (_, name, each) => {
-		const { endpoint, field } = each;
-		const own = await setUp();
-		const isNew = endpoint.method === 'POST';
-		for (const value of field.good) {
-			const path = pathTo(own, endpoint);
-			const body = { ...(isNew && endpoint.sample), [name]: value };
-			const data = expectStatus(await own.service.asSuper(endpoint.method, path, body), isNew ? 201 : 200);
-			expect(data[name]).toBe(typeof value === 'string' ? value.trim().normalize('NFC') || null : value);
-			if (isNew) expectStatus(await own.service.asSuper('DELETE', `${path}/${data.id}`), 204);
+	const nothing = ['{}', JSON.stringify(serverOwned), '{"__proto__":{"name":"x"}}', '{"NAME":"x"}'];
+	test.each(named(atLeastOne))('%s: unknown fields do not count as a field', async (_, endpoint) => {
+		const { service } = fixture;
+		const owned = endpoint.path === '/api/roles/:id' ? nothing : [...nothing, '{"code":"x","description":"x"}'];
+		for (const raw of owned) {
+			const answer = await service.send('PATCH', pathTo(fixture, endpoint), { token: service.superToken, raw });
+			expect([raw, ...detailPaths(answer)]).toEqual([raw, 'body']);
+			expectInvalid(answer);
 		}
 	});
 });
 
 describe('queries', () => {
-	beforeAll(async () => {
-		await makeFixture();
+	const heldRole = 1;
+	beforeEach(async () => {
 		const { id } = await fixture.service.addStore();
 		await fixture.service.addEmployee(id, [heldRole]);
 	});
-	const heldRole = 1;
 	const withQuery = endpoints
 		.filter(({ method, query }) => query && method === 'GET')
 		.map((endpoint) => ({ ...endpoint, path: fill(endpoint.path, heldRole) }));
@@ -202,20 +213,18 @@ describe('queries', () => {
 		Object.entries(endpoint.query ?? {}).map(([name, field]) => [endpoint.path, name, field] as const),
 	);
 
-	test.each(parameters)('GET %s refuses a bad %s and names it in details', async (path, name, { bad }) => {
-		for (const value of bad) {
-			const answer = await fixture.service.asSuper('GET', `${path}?${name}=${value}`);
-			expect([value, answer.status, ...detailPaths(answer)]).toEqual([value, 400, `query.${name}`]);
-			expectInvalid(answer);
-		}
-	});
-
-	test.each(parameters)('GET %s accepts a good %s', async (path, name, { good }) => {
-		for (const value of good) {
-			const answer = await fixture.service.asSuper('GET', `${path}?${name}=${value}`);
-			expect([value, answer.status]).toEqual([value, 200]);
-		}
-	});
+	test.each(parameters)(
+		'GET %s accepts a good %s, refuses a bad one and names it',
+		async (path, name, { good, bad }) => {
+			const ask = (value: unknown) => fixture.service.asSuper('GET', `${path}?${name}=${value}`);
+			for (const value of good) expect([value, (await ask(value)).status]).toEqual([value, 200]);
+			for (const value of tried(bad)) {
+				const answer = await ask(value);
+				expect([value, ...detailPaths(answer)]).toEqual([value, `query.${name}`]);
+				expectInvalid(answer);
+			}
+		},
+	);
 
 	const lists = withQuery.filter(({ query }) => query?.page);
 	test.each(lists.map(({ path }) => path))(
@@ -248,8 +257,6 @@ describe('queries', () => {
 });
 
 describe('bodies that are not a JSON object', () => {
-	beforeAll(makeFixture);
-
 	const charsets = ['utf-16', 'latin1', 'iso-8859-1', 'us-ascii', 'gbk', '"gb18030"', 'utf-8x', 'utf-7', '"utf-8, x"'];
 	const form = new FormData();
 	form.set('name', '表');
@@ -289,7 +296,7 @@ describe('bodies that are not a JSON object', () => {
 
 	test.each(named(withBody))('%s refuses them', async (_, endpoint) => {
 		const path = pathTo(fixture, endpoint);
-		for (const [name, init] of bodies) {
+		for (const [name, init] of tried(bodies)) {
 			const request = { headers: json, ...init(JSON.stringify(endpoint.sample)), method: endpoint.method };
 			const answer = await answerTo(fixture, path, request);
 			expect([name, answer.status, answer.body.error?.code]).toEqual([name, 400, 'VALIDATION_ERROR']);
@@ -313,49 +320,42 @@ describe('bodies that are not a JSON object', () => {
 });
 
 describe('large and deep bodies', () => {
-	beforeAll(makeFixture);
 	const headers = { 'content-type': 'application/json' };
 
-	test.each(named(withBody))(
-		'%s: a body of its limit is read, one byte more is not, nor most of 3 MB',
-		async (_, endpoint) => {
-			const limit = limitOf(endpoint);
-			const { method } = endpoint;
-			const json = JSON.stringify(endpoint.sample);
-			for (const [size, isRead] of [
-				[limit, true],
-				[limit + 1, false],
-			] as const) {
-				const text = `${json}${' '.repeat(size - Buffer.byteLength(json))}`;
-				const declared = { method, body: text, headers: { ...headers, 'content-length': String(size) } };
-				const chunked = { method, body: inChunks(text).stream, headers };
-				for (const request of [declared, chunked]) {
-					const answer = await answerTo(fixture, pathTo(fixture, endpoint), request);
-					expect([size, answer.status === 413, isValidation(answer)]).toEqual([size, !isRead, false]);
-				}
+	const small = new Map(withBody.map((endpoint) => [limitOf(endpoint), endpoint]));
+	const inPieces = (endpoint: Endpoint) => small.get(limitOf(endpoint)) === endpoint;
+	test.each(named(withBody))('%s: a body of its limit is read, one byte more is not', async (_, endpoint) => {
+		const { method, sample } = endpoint;
+		const json = JSON.stringify(sample);
+		for (const beyond of [0, 1]) {
+			const size = limitOf(endpoint) + beyond;
+			const text = `${json}${' '.repeat(size - Buffer.byteLength(json))}`;
+			const declared = { method, body: text, headers: { ...headers, 'content-length': String(size) } };
+			const requests = inPieces(endpoint) ? [declared, { method, body: inChunks(text).stream, headers }] : [declared];
+			for (const request of requests) {
+				const answer = await answerTo(fixture, pathTo(fixture, endpoint), request);
+				expect([size, answer.status === 413, isValidation(answer)]).toEqual([size, beyond === 1, false]);
 			}
-			const { stream, pieces } = inChunks(threeMegabytes);
-			const answer = await answerTo(fixture, pathTo(fixture, endpoint), { method, headers, body: stream });
-			expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE');
-			// At most 16 pieces fit into a limit; the rest is not read.
-			expect(pieces()).toBeLessThan(24);
-		},
-	);
+		}
+	});
 
-	test.each(named(withBody.filter((endpoint) => !endpoint.public)))(
-		'%s: 401 for a stranger, without reading the body',
-		async (_, endpoint) => {
-			const { stream, pieces } = inChunks(threeMegabytes);
-			for (const authorization of ['', 'Bearer x', `Bearer ${fixture.service.superToken}x`]) {
-				const init = { method: endpoint.method, headers: { ...headers, authorization }, body: stream };
-				const request = new Request(`http://localhost${pathTo(fixture, endpoint)}`, init);
-				const answer = await fixture.service.app.handle(request);
-				expect([authorization, answer.status]).toEqual([authorization, 401]);
-				expect(pieces()).toBeLessThan(2);
-				if (authorization === '') break;
-			}
-		},
-	);
+	test.each(named(withBody))('%s: most of 3 MB is not read, and of a stranger nothing', async (_, endpoint) => {
+		const { method } = endpoint;
+		const { stream, pieces } = inChunks(threeMegabytes);
+		const answer = await answerTo(fixture, pathTo(fixture, endpoint), { method, headers, body: stream });
+		expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE');
+		// At most 16 pieces fit into a limit; the rest is not read.
+		expect(pieces()).toBeLessThan(24);
+		if (endpoint.public) return;
+		const strange = inChunks(threeMegabytes);
+		const request = new Request(`http://localhost${pathTo(fixture, endpoint)}`, {
+			method,
+			headers,
+			body: strange.stream,
+		});
+		expect((await fixture.service.app.handle(request)).status).toBe(401);
+		expect(strange.pieces()).toBeLessThan(2);
+	});
 
 	test('a character split between two chunks is read whole', async () => {
 		const name = newName('😀');
@@ -371,13 +371,20 @@ describe('large and deep bodies', () => {
 		);
 	});
 
-	test.each(named(withBody))('%s answers a body nested as deeply as its limit allows', async (_, endpoint) => {
-		const path = pathTo(fixture, endpoint);
+	test.each([
+		['POST /api/auth/login', 'username'],
+		['POST /api/employees', 'name'],
+		['POST /api/employees', 'roleIds'],
+		['PUT /api/permissions/roles/:roleId', 'permissions'],
+		['POST /api/employees/changes', 'change'],
+		['POST /api/employees/changes', 'ids'],
+	])('%s answers a body nested as deeply as its limit allows, also in %s', async (name, field) => {
+		const endpoint = endpointNamed(name);
 		const depth = Math.min(100_000, Math.floor(limitOf(endpoint) / 8));
 		const deep = (opening: string, closing: string) => `${opening.repeat(depth)}1${closing.repeat(depth)}`;
+		const { service } = fixture;
 		const send = (raw: string) =>
-			fixture.service.send(endpoint.method, path, { token: fixture.service.superToken, raw });
-		const [field = ''] = Object.keys(endpoint.body ?? {});
+			service.send(endpoint.method, pathTo(fixture, endpoint), { token: service.superToken, raw });
 		for (const nested of [deep('[', ']'), deep('{"a":', '}')]) {
 			expectInvalid(await send(nested));
 			expectInvalid(await send(`{"${field}":${nested}}`));
@@ -385,23 +392,6 @@ describe('large and deep bodies', () => {
 		const sample = JSON.stringify(endpoint.sample);
 		const answer = await send(sample.replace(/}$/, `,"unknown":${deep('[', ']')}}`));
 		expect([isValidation(answer), answer.status < 500]).toEqual([false, true]);
-	});
-
-	const unprintable = [
-		'{"toString":1,"valueOf":1}',
-		'[{"toString":null}]',
-		'{"toJSON":1,"then":1}',
-		'{"__proto__":null}',
-	];
-	test.each(named(withBody))('%s answers objects that cannot be converted to text', async (_, endpoint) => {
-		const path = pathTo(fixture, endpoint);
-		for (const field of Object.keys(endpoint.body ?? {})) {
-			for (const value of unprintable) {
-				const raw = JSON.stringify({ ...endpoint.sample, [field]: 0 }).replace(`"${field}":0`, `"${field}":${value}`);
-				const answer = await fixture.service.send(endpoint.method, path, { token: fixture.service.superToken, raw });
-				expect([field, value, isValidation(answer)]).toEqual([field, value, true]);
-			}
-		}
 	});
 
 	test('200,000 mistakes get a short answer', async () => {
@@ -491,45 +481,7 @@ describe('the budget of all bodies', () => {
 	});
 });
 
-describe('unknown fields', () => {
-	beforeAll(makeFixture);
-	test('PUT /api/permissions/roles/:roleId ignores fields that only the service sets', async () => {
-		const { service, role } = fixture;
-		const before = service.rows('select * from roles');
-		const body = { ...serverOwned, roleId: 1, permissions: ['store:view'] };
-		const policy = expectStatus(await service.asSuper('PUT', `/api/permissions/roles/${role}`, body), 200);
-		expect(policy).toMatchObject({ roleId: role, editable: true, isSystem: false, permissions: ['store:view'] });
-		expect(service.rows('select * from roles')).toEqual(before);
-	});
-
-	const atLeastOne = withBody.filter(
-		({ method, body }) => method === 'PATCH' && Object.values(body ?? {}).every((field) => !field.required),
-	);
-	const nothing = ['{}', JSON.stringify(serverOwned), '{"__proto__":{"name":"x"}}', '{"NAME":"x"}'];
-	test.each(named(atLeastOne))('%s: unknown fields do not count as a field', async (_, endpoint) => {
-		const { service } = fixture;
-		const owned = endpoint.path === '/api/roles/:id' ? nothing : [...nothing, '{"code":"x","description":"x"}'];
-		for (const raw of owned) {
-			const answer = await service.send('PATCH', pathTo(fixture, endpoint), { token: service.superToken, raw });
-			expect([raw, ...detailPaths(answer)]).toEqual([raw, 'body']);
-			expectInvalid(answer);
-		}
-	});
-
-	test('a refusal never names them', async () => {
-		for (const { method, path } of withBody) {
-			const answer = await fixture.service.asSuper(method, path.replace(/:\w+/g, '1'), {
-				chosenName: 1,
-				deep: { chosenName: 1 },
-			});
-			expect([method, path, answer.text]).toEqual([method, path, expect.not.stringMatching(/chosenName|deep/)]);
-		}
-	});
-});
-
 describe('passwords', () => {
-	beforeAll(makeFixture);
-
 	/** Each with texts that a careless program would treat as the same. */
 	const passwords: [name: string, password: string, near: string[]][] = [
 		['blanks around', '  spaced out  ', ['spaced out', '  spaced out', ' spaced out ', 'spaced out  ']],
@@ -564,48 +516,38 @@ describe('passwords', () => {
 	});
 });
 
-/** Makes every account unreadable, so that every request fails. */
-function breakAccounts({ db }: Service): void {
-	db.$client.run('drop trigger if exists refuses');
-	for (const table of ['administrators', 'employees']) db.$client.run(`alter table ${table} rename to lost_${table}`);
-}
-
-describe('PATCH /api/employees/:id/password/reset ignores its body', () => {
-	beforeAll(makeFixture);
+test('PATCH /api/employees/:id/password/reset ignores its body, whatever it is', async () => {
+	const { service, store } = fixture;
+	const { id, phone } = await service.addEmployee(store);
+	const login = (password: string) => service.login('/api/auth/employee/login', phone, password);
 	const json = { 'content-type': 'application/json' };
-	const bodies: [name: string, init: () => RequestInit][] = [
-		['nothing', () => ({})],
-		['half a JSON', () => ({ headers: json, body: '{"half":' })],
-		['a password', () => ({ headers: json, body: '{"password":"chosen-by-the-client","newPassword":"chosen"}' })],
-		['a broken form', () => ({ headers: { 'content-type': 'multipart/form-data' }, body: 'junk' })],
-		['3 MB in chunks', () => ({ headers: json, body: inChunks(threeMegabytes).stream })],
-	];
-	test.each(bodies)('whether it is %s', async (_, init) => {
-		const { service, store } = fixture;
-		const { id, phone } = await service.addEmployee(store);
-		await service.asSuper('PATCH', `/api/employees/${id}/password`, {
-			oldPassword: initialPassword,
-			newPassword: 'a-new-password',
-		});
-		const answer = await answerTo(fixture, `/api/employees/${id}/password/reset`, { method: 'PATCH', ...init() });
+	for (const init of [
+		{ headers: json, body: '{"half":' },
+		{ headers: json, body: '{"password":"chosen-by-the-client","newPassword":"chosen"}' },
+		{ headers: { 'content-type': 'multipart/form-data' }, body: 'junk' },
+		{ headers: json, body: inChunks(threeMegabytes).stream },
+	]) {
+		const passwords = { oldPassword: initialPassword, newPassword: 'a-new-password' };
+		expectStatus(await service.asSuper('PATCH', `/api/employees/${id}/password`, passwords), 200);
+		const answer = await answerTo(fixture, `/api/employees/${id}/password/reset`, { method: 'PATCH', ...init });
 		expect(expectStatus(answer, 200).id).toBe(id);
-		expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
-		expectRefusal(await service.login('/api/auth/employee/login', phone, 'a-new-password'), 401, 'UNAUTHORIZED');
-	});
+		expectStatus(await login(initialPassword), 200);
+		expectRefusal(await login('a-new-password'), 401, 'UNAUTHORIZED');
+	}
 });
 
 describe('over a socket', () => {
 	let server: Bun.Server<undefined>;
 	let authorization: string;
-	beforeAll(async () => {
-		await makeFixture();
+	/** How many requests have begun. */
+	let begun = 0;
+	beforeAll(() => {
 		authorization = `Authorization: Bearer ${fixture.service.superToken}`;
-		server = Bun.serve({
-			hostname: '127.0.0.1',
-			port: 0,
-			fetch: fixture.service.app.fetch,
-			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-		});
+		const fetch = (request: Request) => {
+			begun += 1;
+			return fixture.service.app.fetch(request);
+		};
+		server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch, maxRequestBodySize: Number.MAX_SAFE_INTEGER });
 	});
 	afterAll(() => server.stop(true));
 
@@ -628,7 +570,7 @@ describe('over a socket', () => {
 		[],
 	];
 	test.each(badHostLines.map((headers) => [headers] as const))('%j is refused', async (headers) => {
-		for (const target of ['/health', '/api/stores', '/zz/api/stores', '/zz/health', '/q?u=/health', '/?/api/stores']) {
+		for (const target of ['/api/stores', '/zz/health', '/q?u=/health']) {
 			const { status, text } = await ask('GET', target, [...headers, authorization]);
 			expect([target, status, text]).toEqual([target, 400, expect.not.stringContaining('"success":true')]);
 		}
@@ -650,7 +592,8 @@ describe('over a socket', () => {
 		['POST', '/api/stores', 400, '"VALIDATION_ERROR"'],
 	];
 	test.each(goodHosts)('Host: %s is served, and only the path chooses the route', async (host) => {
-		for (const [method, target, status, part] of targets) {
+		// The framework would look for the path within a short one.
+		for (const [method, target, status, part] of host.length < 4 ? targets : targets.slice(1, 4)) {
 			const answer = await ask(method, target, [`Host: ${host}`, authorization]);
 			expect([method, target, answer.status, answer.text]).toEqual([
 				method,
@@ -675,19 +618,19 @@ describe('over a socket', () => {
 		'an upload that the client aborts is not logged as an error (%s)',
 		async (length) => {
 			const { service } = fixture;
-			const before = service.logged.length;
 			for (const [target, token] of [
 				['/api/stores', authorization],
 				['/api/auth/login', 'X-None: 1'],
 			]) {
 				const connection = await Connection.open(server.url);
 				const head = [`POST ${target} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', token, length];
+				const before = begun;
 				connection.write(`${head.join('\r\n')}\r\n\r\n5\r\n{"nam`);
-				await Bun.sleep(50);
+				while (begun === before) await Bun.sleep(1);
 				connection.close();
 			}
-			const lines = () => service.logged.slice(before).map((line) => JSON.parse(line));
-			while (lines().length < 2) await Bun.sleep(20);
+			const lines = () => service.logged.map((line) => JSON.parse(line));
+			while (lines().length < 2) await Bun.sleep(1);
 			expect(lines().map(({ level, message }) => [level, message])).toEqual([
 				['info', 'request'],
 				['info', 'request'],
@@ -712,26 +655,24 @@ describe('unforeseen failures', () => {
 		expect(logged).toHaveLength(1);
 	}
 
-	describe('with the account tables missing', () => {
-		beforeAll(async () => {
-			await makeFixture();
-			breakAccounts(fixture.service);
-		});
-		const others = endpoints.filter(({ path }) => path !== '/health');
-		test.each(named(others))('%s: 500', async (_, endpoint) => {
-			const { service } = fixture;
+	test('with the account tables missing every route answers 500, and logs no secret', async () => {
+		const { service } = fixture;
+		for (const table of ['administrators', 'employees'])
+			service.db.$client.run(`alter table ${table} rename to lost_${table}`);
+		for (const endpoint of endpoints.filter(({ path }) => path !== '/health')) {
 			expectUnforeseen(service, await service.asSuper(endpoint.method, pathTo(fixture, endpoint), endpoint.sample));
 			const secrets = Object.entries(endpoint.sample ?? {}).filter(([name]) => /name$|phone|password/i.test(name));
 			for (const [, secret] of secrets) expect(service.logged.join()).not.toContain(String(secret));
-		});
+		}
+	});
 
-		test('GET /health: 503 once the database is closed', async () => {
-			fixture.service.db.$client.close();
-			const answer = await fixture.service.send('GET', '/health');
-			expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
-			expect(answer.body.error.details).toEqual([]);
-			expect(answer.text).not.toMatch(/sql|range|closed/i);
-		});
+	test('GET /health: 503 once the database is closed', async () => {
+		const service = await Service.start();
+		service.db.$client.close();
+		const answer = await service.send('GET', '/health');
+		expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+		expect(answer.body.error.details).toEqual([]);
+		expect(answer.text).not.toMatch(/sql|range|closed/i);
 	});
 
 	const corruptions: [name: string, statement: string, path: (fixture: Fixture) => string][] = [
@@ -745,11 +686,11 @@ describe('unforeseen failures', () => {
 	test.each(corruptions)(
 		'an answer that breaks its schema (%s) is 500, without personal data in the log',
 		async (_, statement, path) => {
-			const fixture = await setUp();
 			const { service } = fixture;
 			const client = service.db.$client;
 			client.run('pragma ignore_check_constraints = 1');
 			client.run(statement);
+			client.run('pragma ignore_check_constraints = 0');
 			expectUnforeseen(service, await service.asSuper('GET', path(fixture)));
 			const people = service.rows('select name, phone from employees').flatMap(({ name, phone }) => [name, phone]);
 			for (const datum of people) expect(service.logged.join()).not.toContain(datum);
@@ -778,10 +719,8 @@ describe('unforeseen failures', () => {
 		['DELETE /api/stores/:storeId/employees/:employeeId', 'update of deleted_at on employees', () => undefined],
 	];
 	test.each(triggers)('%s that fails at “%s” is 500 and stores nothing', async (name, event, body) => {
-		const fixture = await setUp();
 		const { service } = fixture;
-		const endpoint = endpoints.find((each) => nameOf(each) === name);
-		if (!endpoint) throw new Error(`${name} is not in the table`);
+		const endpoint = endpointNamed(name);
 		expectStatus(
 			await service.asSuper('PUT', `/api/permissions/roles/${fixture.role}`, { permissions: ['store:view'] }),
 			200,

@@ -1,5 +1,5 @@
 /** People who leave and come back, and what ends by itself: last days, and roles that are given until a day. */
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { allHistory } from '../src/history/service.ts';
 import { createLog } from '../src/machine/log.ts';
@@ -21,11 +21,13 @@ afterEach(() => {
 
 let service: Service;
 let store: Body;
-beforeEach(async () => {
+beforeAll(async () => {
 	service = await Service.start();
 	moveTo('2026-03-10T10:00:00.000Z');
 	store = await service.addStore({ name: '城西店' });
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 const at = (id: number, path = '') => `/api/employees/${id}${path}`;
 const patch = (id: number, body: object) => service.asSuper('PATCH', at(id), body);

@@ -1,5 +1,5 @@
 /** One-time passwords: giving them, what is stored of them, and what they are good for. */
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -7,10 +7,12 @@ const ownPassword = 'a-password-of-my-own';
 
 let service: Service;
 let storeId: number;
-beforeEach(async () => {
+beforeAll(async () => {
 	service = await Service.start();
 	storeId = (await service.addStore()).id;
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 const give = async (id: number): Promise<string> =>
 	expectStatus(await service.asSuper('POST', `/api/employees/${id}/one-time-password`), 200).password;

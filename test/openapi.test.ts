@@ -84,7 +84,8 @@ describe('operations', () => {
 		const template = contract.operationOf(endpoint.method, fill(endpoint.path, 1))?.template ?? '';
 		const named = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => name);
 		expect(inPath.map(({ name }) => name)).toEqual(named.map(String));
-		expect(inPath.map(({ schema }) => schema.type)).toEqual(named.map(() => 'integer'));
+		for (const { schema } of inPath)
+			expect(schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 2 ** 53 - 1 });
 		expect(inQuery.map(({ name }) => name).toSorted()).toEqual(Object.keys(endpoint.query ?? {}).toSorted());
 		expect(parameters.map(({ required }) => required)).toEqual(parameters.map((parameter) => parameter.in === 'path'));
 	});
@@ -305,8 +306,14 @@ describe('the examples work as given', () => {
 	/** The password in the examples: the requests sign in with it and change it. */
 	const password = 'correct-horse-battery';
 
+	let installation: Service;
+	beforeAll(async () => {
+		installation = await Service.start({ password });
+		installation.keep();
+	});
+
 	test.each(Object.entries(journeys))('%s', async (_, operationIds) => {
-		const installation = await Service.start({ password });
+		installation.rewind();
 		for (const operationId of operationIds) {
 			// Its example moves the people of the first store to a second one.
 			if (operationId === 'closeStore') await installation.addStore();

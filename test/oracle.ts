@@ -21,6 +21,7 @@ export const codes = [
 /** A field of a body or a query: values that the contract takes, and values that it refuses. */
 export interface Field {
 	good: readonly unknown[];
+	/** The first ones are tried wherever the field is. */
 	bad: readonly unknown[];
 	required?: true;
 }
@@ -90,7 +91,7 @@ const tooLong = (maximum: number) => [
 function name(maximum: number): Field {
 	return {
 		good: ['字', '。', 'a\u0301', '👩\u200d👧', '\u200b字', ...longest(maximum)],
-		bad: ['', ' \n\t\u3000', ...tooLong(maximum), null, ...notText, ...unwritable, ...lineBreaks, ...invisible],
+		bad: [...tooLong(maximum), '', ' \n\t\u3000', null, ...notText, ...unwritable, ...lineBreaks, ...invisible],
 	};
 }
 
@@ -119,8 +120,8 @@ const id: Field = {
 const roleIds: Field = {
 	good: [[], [2], [2, 2], Array.from({ length: 20 }, (_, index) => index + 1)],
 	bad: [
-		...[null, 1, '1', {}, ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
 		Array.from({ length: 21 }, (_, index) => index + 1),
+		...[null, 1, '1', {}, ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
 	],
 };
 const phone: Field = {
@@ -151,7 +152,7 @@ const password: Field = {
 		...['        ', 'nul\0inside'],
 	],
 	bad: [
-		...['', '1234567', '密'.repeat(7), '😀'.repeat(7), 'x'.repeat(129), '😀'.repeat(129), '\ud800'.repeat(8)],
+		...['x'.repeat(129), '', '密'.repeat(7), '😀'.repeat(7), '😀'.repeat(129), '\ud800'.repeat(8), '1234567'],
 		...[null, 12345678, true, ['12345678'], {}],
 	],
 };
@@ -163,8 +164,8 @@ const permissions: Field = {
 const ids: Field = {
 	good: [[1], [2, 1], Array.from({ length: 1000 }, (_, index) => index + 1)],
 	bad: [
-		...[null, 1, '1', {}, [], ['1'], [null], [0], [1.5], [true], [2 ** 53], [1, 2, 1]],
 		Array.from({ length: 1001 }, (_, index) => index + 1),
+		...[null, 1, '1', {}, [], ['1'], [null], [0], [1.5], [true], [2 ** 53], [1, 2, 1]],
 	],
 };
 /** Exactly one of these. */
@@ -187,7 +188,7 @@ export const badIntegers = [
 	...['null', 'NaN', 'Infinity', '%00', '1%00', '1%0A', '%EF%BC%91', '1%2F2', '%F0', '%E0%A4%A', "1'--"],
 ];
 
-const integers = (good: readonly string[], ...bad: string[]): Field => ({ good, bad: [...badIntegers, '', ...bad] });
+const integers = (good: readonly string[], ...bad: string[]): Field => ({ good, bad: [...bad, ...badIntegers, ''] });
 
 // In a query everything is the text that stands in the URL.
 const paging = {
@@ -219,6 +220,7 @@ const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active',
 const keyword: Field = {
 	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(100).map(encodeURIComponent)],
 	bad: [
+		...tooLong(100).map(encodeURIComponent),
 		...[
 			'',
 			'%20',
@@ -233,20 +235,21 @@ const keyword: Field = {
 			'a%E2%80%AEb',
 			'a%EF%BF%BFb',
 		],
-		...tooLong(100).map(encodeURIComponent),
 	],
 };
 
+const idInQuery = integers(['1', '9007199254740991']);
+const shortName = name(50);
 const required = (field: Field): Field => ({ ...field, required: true });
 
 const store = { name: name(100), address: optionalLine(255), phone: optionalLine(30), status };
-const role = { code, name: name(50), description: optionalLines(255) };
-const employee = { storeId: id, name: name(50), phone, status, remark: optionalLines(500), roleIds };
+const role = { code, name: shortName, description: optionalLines(255) };
+const employee = { storeId: id, name: shortName, phone, status, remark: optionalLines(500), roleIds };
 
 /** The filters of employees beyond the specification. */
 const employeeFilters = {
 	search: keyword,
-	roleId: integers(['1', '9007199254740991']),
+	roleId: idInQuery,
 	order: { good: ['asc', 'desc'], bad: ['', 'ASC', 'descending', 'id', 'desc%00'] },
 	passwordIsInitial: onlyTrue,
 	passwordExpired: onlyTrue,
@@ -262,7 +265,7 @@ const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> =
 	public: true,
 	codes: [],
 	// The code is beyond the specification.
-	body: { username: required(name(50)), password: required(password), code: name(50) },
+	body: { username: required(shortName), password: required(password), code: shortName },
 	sample: { username: 'nobody', password: 'not-a-password' },
 };
 
@@ -324,7 +327,7 @@ export const specified: readonly Endpoint[] = [
 		path: '/api/employees',
 		codes: ['employee:view:all', 'employee:view:store'],
 		query: {
-			storeId: integers(['1', '9007199254740991']),
+			storeId: idInQuery,
 			status: statusInQuery,
 			keyword,
 			...paging,
@@ -391,10 +394,10 @@ export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadshe
 
 const historyFilters: Record<string, Field> = {
 	actorType: { good: ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'], bad: ['', 'employee', 'ROOT'] },
-	actorId: integers(['1', '9007199254740991']),
+	actorId: idInQuery,
 	action: { good: ['SIGN_IN', 'STORE_CREATE'], bad: ['', 'sign_in', 'STORE'] },
 	targetType: { good: ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'], bad: ['', 'store', 'HISTORY'] },
-	targetId: integers(['1', '9007199254740991']),
+	targetId: idInQuery,
 	from: instants,
 	to: instants,
 	keyword,
@@ -428,7 +431,7 @@ export const additions: readonly Endpoint[] = [
 		path: '/api/auth/me/second-factor',
 		codes: [],
 		despite: ['SECOND_FACTOR'],
-		body: { code: required(name(50)) },
+		body: { code: required(shortName) },
 		sample: { code: '000000' },
 	},
 	{
@@ -436,7 +439,7 @@ export const additions: readonly Endpoint[] = [
 		path: '/api/auth/me/second-factor',
 		codes: [],
 		despite: ['SECOND_FACTOR'],
-		body: { password: required(password), code: required(name(50)) },
+		body: { password: required(password), code: required(shortName) },
 		sample: { password: 'not-the-password', code: '000000' },
 	},
 	{ method: 'DELETE', path: '/api/employees/:id/second-factor', codes: ['employee:manage'] },
@@ -447,7 +450,7 @@ export const additions: readonly Endpoint[] = [
 		query: {
 			...historyFilters,
 			grouped: flag,
-			groupId: integers(['1', '9007199254740991']),
+			groupId: idInQuery,
 			...paging,
 		},
 	},
@@ -464,7 +467,7 @@ export const additions: readonly Endpoint[] = [
 				bad: ['', '08:00', '%2B8:00', '%2B15:00', '%2B08:60', 'Asia/Shanghai'],
 			},
 			...historyFilters,
-			groupId: integers(['1', '9007199254740991']),
+			groupId: idInQuery,
 		},
 	},
 	{ method: 'POST', path: '/api/employees/:id/one-time-password', codes: ['employee:manage'] },
@@ -503,7 +506,7 @@ export const additions: readonly Endpoint[] = [
 		method: 'POST',
 		path: '/api/employees/:id/restore',
 		codes: ['employee:manage'],
-		query: { storeId: integers(['1', '9007199254740991']) },
+		query: { storeId: idInQuery },
 	},
 	{
 		method: 'POST',
@@ -579,7 +582,7 @@ export const additions: readonly Endpoint[] = [
 		answersFile: [csvType, xlsxType],
 		query: {
 			format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] },
-			storeId: integers(['1', '9007199254740991']),
+			storeId: idInQuery,
 			status: statusInQuery,
 			keyword,
 			...employeeFilters,

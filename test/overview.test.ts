@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { employeeIndex } from '../src/database/schema.ts';
 import type { HistoryRecord } from '../src/history/model.ts';
 import { allHistory } from '../src/history/service.ts';
@@ -7,8 +7,15 @@ import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 
+let service: Service;
+beforeAll(async () => {
+	service = await Service.start();
+	service.keep();
+});
+beforeEach(() => service.rewind());
+
 /** What the rows say, counted one by one. */
-function counted(service: Service): Body {
+function counted(): Body {
 	const live = 'where deleted_at is null';
 	const byStatus = (table: string) => {
 		const of = (status: string) => service.rows(`select id from ${table} ${live} and status = ?`, status).length;
@@ -25,8 +32,8 @@ function counted(service: Service): Body {
 		holdersPerRole: service
 			.rows(`select id as roleId, code as roleCode, name as roleName from roles ${live} order by id`)
 			.map((role) => ({ ...role, holders: links.filter((each) => each.role_id === role.roleId).length })),
-		initialPasswords: haveInitialPassword(service).length,
-		...newsOf(service),
+		initialPasswords: haveInitialPassword().length,
+		...newsOf(),
 	};
 }
 
@@ -51,12 +58,12 @@ function dayIn(time: Date, later: number): string {
 }
 
 /** Lets time pass; the token of before may have expired. */
-function pass(service: Service, milliseconds: number): void {
+function pass(milliseconds: number): void {
 	service.time = new Date(service.time.getTime() + milliseconds);
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
 }
 
-function idsOfLine(service: Service, name: string): number[] {
+function idsOfLine(name: string): number[] {
 	const [now, since] = [service.time.toISOString(), dayIn(service.time, -90)];
 	const condition = lines[name]?.[1].replace(':now', `'${now}'`).replace(':since', `'${since}'`);
 	const query = `select e.id from employees e join stores s on s.id = e.store_id
@@ -65,7 +72,7 @@ function idsOfLine(service: Service, name: string): number[] {
 }
 
 /** Counted record by record; the tests run in UTC. */
-function newsOf(service: Service): Body {
+function newsOf(): Body {
 	const today = dayIn(service.time, 0);
 	const records = [...allHistory(service.db, {})];
 	const on = (day: string, counts: (record: HistoryRecord) => boolean) =>
@@ -77,7 +84,7 @@ function newsOf(service: Service): Body {
 		today,
 		attention: {
 			signedInBefore: dayIn(service.time, -90),
-			...Object.fromEntries(Object.keys(lines).map((name) => [name, idsOfLine(service, name).length])),
+			...Object.fromEntries(Object.keys(lines).map((name) => [name, idsOfLine(name).length])),
 			refusedSignIns: records
 				.filter(({ action, at }) => action === 'SIGN_IN_REFUSED' && at.startsWith(today))
 				.reduce((sum, { count }) => sum + count, 0),
@@ -106,22 +113,21 @@ function gained(before: unknown, after: unknown): boolean {
 	return Array.isArray(before) && Array.isArray(after) && after.some((id) => !before.includes(id));
 }
 
-function haveInitialPassword(service: Service): number[] {
+function haveInitialPassword(): number[] {
 	const query = 'select id from employees where deleted_at is null and password_is_initial = 1 order by id';
 	return service.rows(query).map(({ id }) => id);
 }
 
 test('the overview is what the rows say, after every kind of change', async () => {
-	const service = await Service.start();
 	const expectExact = async () => {
 		const overview = expectStatus(await service.asSuper('GET', '/api/overview'), 200);
-		expect(overview).toEqual(counted(service));
+		expect(overview).toEqual(counted());
 		const listed = await service.asSuper('GET', '/api/employees?passwordIsInitial=true&order=asc');
-		expect(expectStatus(listed, 200).items.map(({ id }: Body) => id)).toEqual(haveInitialPassword(service));
+		expect(expectStatus(listed, 200).items.map(({ id }: Body) => id)).toEqual(haveInitialPassword());
 		for (const [name, [filter]] of Object.entries(lines)) {
 			const query = `status=ACTIVE&pageSize=100&${filter.replace(':since', overview.attention.signedInBefore)}`;
 			const { items } = expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200);
-			expect([name, ...items.map(({ id }: Body) => id)]).toEqual([name, ...idsOfLine(service, name)]);
+			expect([name, ...items.map(({ id }: Body) => id)]).toEqual([name, ...idsOfLine(name)]);
 		}
 		expect(areIndexesSound(service.db.$client)).toBe(true);
 	};
@@ -169,7 +175,7 @@ test('the overview is what the rows say, after every kind of change', async () =
 	for (const [method, path, body] of changes) {
 		const { status, text } = await service.asSuper(method, path, body);
 		expect([method, path, status, text]).toEqual([method, path, method === 'DELETE' ? 204 : 200, text]);
-		pass(service, days / 3);
+		pass(days / 3);
 		await expectExact();
 	}
 	const { token } = await service.addPerson(one.id);
@@ -187,14 +193,13 @@ test('the overview is what the rows say, after every kind of change', async () =
 		indexChanges(client, employeeIndex);
 	});
 	for (const later of [0, 1, days, 89 * days, 2 * days]) {
-		pass(service, later);
+		pass(later);
 		await expectExact();
 	}
 });
 
 test('the overview has what ends within 14 days, the next first', async () => {
-	const service = await Service.start();
-	pass(service, Date.parse('2026-03-01T10:00:00.000Z') - service.time.getTime());
+	pass(Date.parse('2026-03-01T10:00:00.000Z') - service.time.getTime());
 	const store = await service.addStore({ name: '一店' });
 	const leave = async (name: string, leavesOn: string | null) => {
 		const { id } = await service.addEmployee(store.id, [], { name });

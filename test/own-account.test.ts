@@ -1,5 +1,5 @@
 /** What every account may do with itself: change its password, sign out everywhere, see its sign-ins. */
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { initialPasswords } from '../src/employees/password-report.ts';
 import { allHistory } from '../src/history/service.ts';
 import { clientName } from '../src/http/client-name.ts';
@@ -7,9 +7,11 @@ import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassw
 
 const newPassword = 'a-password-of-my-own';
 let service: Service;
-beforeEach(async () => {
+beforeAll(async () => {
 	service = await Service.start();
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 const renew = (token: string) => service.send('POST', '/api/auth/renew', { token });
 const historyOf = () => [...allHistory(service.db, {})];

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectStatus, Service } from './harness.ts';
-import { codes } from './oracle.ts';
+import { codes, serverOwned } from './oracle.ts';
 
 const adminCodes = codes.filter((code) => code !== 'employee:view:store');
 const writing = ['view', 'create', 'update', 'delete'];
@@ -16,10 +16,13 @@ let storeId: number;
 beforeAll(async () => {
 	service = await Service.start();
 	storeId = (await service.addStore()).id;
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 function replace(roleId: number, submitted: unknown) {
-	return service.asSuper('PUT', `/api/permissions/roles/${roleId}`, { permissions: submitted });
+	const body = { ...serverOwned, roleId: 1, permissions: submitted };
+	return service.asSuper('PUT', `/api/permissions/roles/${roleId}`, body);
 }
 
 /** What the database holds of a role's permissions, oldest first. */
@@ -30,8 +33,8 @@ function grantsOf(roleId: number) {
 	);
 }
 
-async function policiesOf(asked: Service) {
-	return expectStatus(await asked.asSuper('GET', '/api/permissions/policies'), 200);
+async function policies() {
+	return expectStatus(await service.asSuper('GET', '/api/permissions/policies'), 200);
 }
 
 describe('GET /api/permissions/me', () => {
@@ -114,10 +117,9 @@ test('GET /api/permissions/definitions lists the assignable codes, grouped, and 
 
 describe('GET /api/permissions/policies', () => {
 	test('lists the super administrator, the built-in roles and the custom ones, without the deleted', async () => {
-		const fresh = await Service.start();
-		const gone = await fresh.addRole();
-		const kept = await fresh.addRole('store:view');
-		await fresh.asSuper('DELETE', `/api/roles/${gone.id}`);
+		const gone = await service.addRole();
+		const kept = await service.addRole('store:view');
+		await service.asSuper('DELETE', `/api/roles/${gone.id}`);
 		const text = expect.stringMatching(/./);
 		const rest = { roleName: text, roleDescription: text, isSystem: true, editable: true };
 		const none = { ...rest, scope: 'no back-office menu by default', permissions: [], menus: [] };
@@ -126,8 +128,8 @@ describe('GET /api/permissions/policies', () => {
 		});
 		const views = [stores, roles, employees].map((each) => withActions(each, writing));
 		const allMenus = [...views, withActions(permissions, ['view', 'update'])];
-		const ofCode = (roleCode: string) => ({ roleId: fresh.builtIn(roleCode), roleCode });
-		expect(await policiesOf(fresh)).toEqual([
+		const ofCode = (roleCode: string) => ({ roleId: service.builtIn(roleCode), roleCode });
+		expect(await policies()).toEqual([
 			{
 				...{ roleId: 0, roleCode: 'super_admin', roleName: '超级管理员', roleDescription: text, isSystem: true },
 				...{ editable: false, scope: 'all stores', permissions: ['*'], menus: allMenus },
@@ -162,7 +164,7 @@ describe('GET /api/permissions/policies', () => {
 		['no back-office menu by default', ['employee:manage', 'store:manage']],
 	])('names the scope "%s" for %j', async (scope, held) => {
 		const { id } = await service.addRole(...held);
-		const policy = (await policiesOf(service)).find((each: { roleId: number }) => each.roleId === id);
+		const policy = (await policies()).find((each: { roleId: number }) => each.roleId === id);
 		expect(policy.scope).toBe(scope);
 	});
 });
@@ -178,7 +180,7 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 			...{ isSystem: false, editable: true, scope: 'by permission point', permissions: ['store:view', 'store:manage'] },
 			menus: [{ key: 'stores', title: '门店管理', actions: writing }],
 		});
-		expect(await policiesOf(service)).toContainEqual(policy);
+		expect(await policies()).toContainEqual(policy);
 	});
 
 	test.each<[PermissionCode[], PermissionCode[]]>([
@@ -235,10 +237,9 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 	});
 
 	test('edits the built-in roles', async () => {
-		const fresh = await Service.start();
-		for (const { id, code } of fresh.rows('select id, code from roles')) {
+		for (const { id, code } of service.rows('select id, code from roles')) {
 			const path = `/api/permissions/roles/${id}`;
-			const policy = expectStatus(await fresh.asSuper('PUT', path, { permissions: ['role:view'] }), 200);
+			const policy = expectStatus(await service.asSuper('PUT', path, { permissions: ['role:view'] }), 200);
 			expect(policy).toMatchObject({ roleCode: code, isSystem: true, permissions: ['role:view'] });
 		}
 	});

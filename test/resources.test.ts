@@ -1,5 +1,5 @@
 /** What holds for stores, roles and employees alike: what is stored, what must be unique, and what a deletion leaves. */
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -106,15 +106,17 @@ const kinds: Record<string, Kind> = {
 	},
 };
 
+let service: Service;
+beforeAll(async () => {
+	service = await Service.start();
+	await service.addStore({ name: '一店' });
+	await service.addStore({ name: '二店' });
+	service.keep();
+});
+beforeEach(() => service.rewind());
+
 describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 	const { path, table, unique, taken, fresh, needed, defaults, fields, people, changes } = kind;
-	let service: Service;
-	beforeAll(async () => {
-		service = await Service.start();
-		await service.addStore({ name: '一店' });
-		await service.addStore({ name: '二店' });
-	});
-
 	const create = (body: object) => service.asSuper('POST', path, body);
 	const change = (id: number, body: object) => service.asSuper('PATCH', `${path}/${id}`, body);
 	/** Whatever is sent with it. */

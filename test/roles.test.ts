@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { expectRefusal, expectStatus, newName, Service } from './harness.ts';
 
 type Role = Awaited<ReturnType<Service['addRole']>>;
@@ -11,7 +11,9 @@ const builtIn = '内置角色不可修改或删除';
 let service: Service;
 beforeAll(async () => {
 	service = await Service.start();
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 const newCode = () => newName('code_');
 
@@ -39,20 +41,19 @@ describe('POST /api/roles', () => {
 	});
 
 	test('refuses more than 1,000 roles, built-in ones included, until one is deleted', async () => {
-		const full = await Service.start();
-		full.alter((database) => {
+		service.alter((database) => {
 			const insert = database.prepare(
 				"insert into roles (code, name, is_system, created_at, updated_at, deleted_at) values (?, '旧', 0, '', '', ?)",
 			);
 			for (let index = 0; index < 994; index += 1) insert.run(`code_${index}`, null);
-			for (let index = 0; index < 10; index += 1) insert.run('deleted', full.now().toISOString());
+			for (let index = 0; index < 10; index += 1) insert.run('deleted', service.now().toISOString());
 		});
-		const add = (code: string) => full.asSuper('POST', '/api/roles', { code, name: '值班长' });
+		const add = (code: string) => service.asSuper('POST', '/api/roles', { code, name: '值班长' });
 		const { id } = expectStatus(await add('last'), 201);
 		expectRefusal(await add('beyond'), 409, 'CONFLICT', tooMany);
-		expect(full.rows('select count(*) as total from roles where deleted_at is null')).toEqual([{ total: 1000 }]);
-		expectStatus(await full.asSuper('PATCH', `/api/roles/${id}`, { name: '改名' }), 200);
-		expectStatus(await full.asSuper('DELETE', `/api/roles/${id}`), 204);
+		expect(service.rows('select count(*) as total from roles where deleted_at is null')).toEqual([{ total: 1000 }]);
+		expectStatus(await service.asSuper('PATCH', `/api/roles/${id}`, { name: '改名' }), 200);
+		expectStatus(await service.asSuper('DELETE', `/api/roles/${id}`), 204);
 		expectStatus(await add('in_its_place'), 201);
 		expectRefusal(await add('beyond'), 409, 'CONFLICT', tooMany);
 	});
@@ -106,31 +107,29 @@ test('DELETE /api/roles/:id keeps links and grants as records; a new role of the
 });
 
 describe('GET /api/roles', () => {
-	let list: Service;
 	let system: Role[];
 	let custom: Role[];
-	beforeAll(async () => {
-		list = await Service.start();
-		system = expectStatus(await list.asSuper('GET', '/api/roles'), 200);
+	beforeEach(async () => {
+		system = expectStatus(await service.asSuper('GET', '/api/roles'), 200);
 		custom = [];
 		for (const code of ['zulu', 'gone', 'alpha']) {
-			const answer = await list.asSuper('POST', '/api/roles', { code, name: '自定义', description: null });
+			const answer = await service.asSuper('POST', '/api/roles', { code, name: '自定义', description: null });
 			custom.push(expectStatus(answer, 201));
 		}
 		const [zulu, gone, alpha] = custom;
-		await list.asSuper('DELETE', `/api/roles/${gone.id}`);
+		await service.asSuper('DELETE', `/api/roles/${gone.id}`);
 		custom = [zulu, alpha];
 	});
 
-	const ask = (query: string) => list.asSuper('GET', `/api/roles${query}`);
+	const ask = (query: string) => service.asSuper('GET', `/api/roles${query}`);
 
 	test('starts with the built-in roles, super_admin not among them', async () => {
 		const text = expect.stringMatching(/\S/);
-		const at = list.time.toISOString();
+		const at = service.time.toISOString();
 		const same = { name: text, description: text, isSystem: true, createdAt: at, updatedAt: at };
-		expect(system).toEqual(builtInCodes.map((code) => ({ ...same, id: list.builtIn(code), code })));
+		expect(system).toEqual(builtInCodes.map((code) => ({ ...same, id: service.builtIn(code), code })));
 		for (const role of system)
-			expect(expectStatus(await list.asSuper('GET', `/api/roles/${role.id}`), 200)).toEqual(role);
+			expect(expectStatus(await service.asSuper('GET', `/api/roles/${role.id}`), 200)).toEqual(role);
 	});
 
 	test.each(['', '?unknown=1'])('"%s" gives every role that is not deleted, in the order of the ids', async (query) => {
@@ -154,7 +153,6 @@ describe('GET /api/roles', () => {
 });
 
 test('the code of a new role is proposed from the pinyin of its name, and is one that no role has', async () => {
-	const service = await Service.start();
 	await service.asSuper('POST', '/api/roles', { code: 'ye_ban', name: '夜班' });
 	for (const [name, code] of [
 		['区域经理', 'qu_yu_jing_li'],

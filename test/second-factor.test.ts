@@ -1,5 +1,5 @@
 /** The second factor of an account. */
-import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { allHistory } from '../src/history/service.ts';
 import { createSealing } from '../src/second-factor/sealing.ts';
 import {
@@ -12,15 +12,17 @@ import {
 	Service,
 } from './harness.ts';
 import type { Answer } from './http.ts';
-import { codes, fill, nameOf, protectedEndpoints } from './oracle.ts';
+import { codes } from './oracle.ts';
 import { totp } from './totp.ts';
 
 let service: Service;
 let storeId: number;
-beforeEach(async () => {
+beforeAll(async () => {
 	service = await Service.start();
 	storeId = (await service.addStore()).id;
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 const employeeSide = '/api/auth/employee/login';
 const factor = '/api/auth/me/second-factor';
@@ -40,9 +42,9 @@ function signIn(username: string, code?: unknown, password = initialPassword, do
 	return service.send('POST', door, { body: { username, password, ...(code !== undefined && { code }) } });
 }
 
-const start = (token: string, password = initialPassword) =>
-	service.send('POST', factor, { token, body: { password } });
-const enable = (token: string, code: string) => service.send('PUT', factor, { token, body: { code } });
+const start = (token: string, password = initialPassword, of = service) =>
+	of.send('POST', factor, { token, body: { password } });
+const enable = (token: string, code: string, of = service) => of.send('PUT', factor, { token, body: { code } });
 const disable = (token: string, code: string, password = initialPassword) =>
 	service.send('DELETE', factor, { token, body: { password, code } });
 const state = async (token: string) => expectStatus(await service.send('GET', factor, { token }), 200);
@@ -52,9 +54,10 @@ const recorded = (from = 0) => [...allHistory(service.db, {})].slice(from);
 async function protect(
 	token: string,
 	password = initialPassword,
+	of = service,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
-	const { secret } = expectStatus(await start(token, password), 200);
-	const { recoveryCodes } = expectStatus(await enable(token, codeNow(secret)), 200);
+	const { secret } = expectStatus(await start(token, password, of), 200);
+	const { recoveryCodes } = expectStatus(await enable(token, codeNow(secret), of), 200);
 	return { secret, recoveryCodes };
 }
 
@@ -248,7 +251,7 @@ test('a sign-out while the password is checked stops what was asked for', async 
 		expectRefusal(await work(held), 401, 'UNAUTHORIZED');
 		verify.mockRestore();
 	}
-	await interrupted(start);
+	await interrupted((held) => start(held));
 	expect(service.rows('select * from second_factors')).toEqual([]);
 	const { recoveryCodes } = await protect(service.tokenOf(id));
 	await interrupted((held) => disable(held, recoveryCodes[0] ?? ''));
@@ -349,49 +352,19 @@ describe('a manager', () => {
 });
 
 test('where it is required, who has a menu serves only the own account until it is on', async () => {
-	service = await Service.start({ requirements: { secondFactor: true } });
-	storeId = 0;
-	service.db.$client.run("insert into stores (name, status, created_at, updated_at) values ('店', 'ACTIVE', '', '')");
-	expectRefusal(await service.asSuper('GET', '/api/stores'), 403, 'FORBIDDEN', '请先开启两步验证');
-	for (const endpoint of protectedEndpoints) {
-		const { method, path, sample = {}, despite = [] } = endpoint;
-		if (path === '/api/auth/logout') continue;
-		const answer = await service.send(method, fill(path, 1), {
-			token: service.superToken,
-			body: method === 'GET' ? undefined : sample,
-		});
-		const { status, body } = answer;
-		if (despite.includes('SECOND_FACTOR')) expect([nameOf(endpoint), status]).not.toEqual([nameOf(endpoint), 403]);
-		else
-			expect([nameOf(endpoint), status, body?.error?.details]).toEqual([
-				nameOf(endpoint),
-				403,
-				[{ path: 'account.secondFactor', message: '请先开启两步验证' }],
-			]);
-	}
-	await protect(service.superToken, adminPassword);
-	const store = await service.addStore();
-	const cashier = await service.addPerson(store.id);
-	expectRefusal(
-		await service.send('GET', '/api/stores', { token: cashier.token }),
-		403,
-		'FORBIDDEN',
-		'没有权限执行此操作',
-	);
-	const viewer = await service.addPerson(store.id, ...codes);
-	expectRefusal(
-		await service.send('GET', '/api/stores', { token: viewer.token }),
-		403,
-		'FORBIDDEN',
-		'请先开启两步验证',
-	);
-	await protect(viewer.token);
-	expectStatus(await service.send('GET', '/api/stores', { token: viewer.token }), 200);
-	expect((await service.asSuper('DELETE', `/api/employees/${viewer.id}/second-factor`)).status).toBe(204);
-	expectRefusal(
-		await service.send('GET', '/api/stores', { token: viewer.token }),
-		403,
-		'FORBIDDEN',
-		'请先开启两步验证',
-	);
+	const asking = await Service.start({ requirements: { secondFactor: true } });
+	const refused = await asking.asSuper('GET', '/api/stores');
+	expectRefusal(refused, 403, 'FORBIDDEN', '请先开启两步验证');
+	expect(refused.body.error.details).toEqual([{ path: 'account.secondFactor', message: '请先开启两步验证' }]);
+	expectStatus(await asking.asSuper('GET', '/api/permissions/me'), 200);
+	await protect(asking.superToken, adminPassword, asking);
+	const store = await asking.addStore();
+	const stores = ({ token }: Person) => asking.send('GET', '/api/stores', { token });
+	expectRefusal(await stores(await asking.addPerson(store.id)), 403, 'FORBIDDEN', '没有权限执行此操作');
+	const viewer = await asking.addPerson(store.id, ...codes);
+	expectRefusal(await stores(viewer), 403, 'FORBIDDEN', '请先开启两步验证');
+	await protect(viewer.token, initialPassword, asking);
+	expectStatus(await stores(viewer), 200);
+	expect((await asking.asSuper('DELETE', `/api/employees/${viewer.id}/second-factor`)).status).toBe(204);
+	expectRefusal(await stores(viewer), 403, 'FORBIDDEN', '请先开启两步验证');
 });

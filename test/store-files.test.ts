@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import papa from 'papaparse';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
@@ -9,9 +9,11 @@ import { csvOf, textsIn, xlsxOf } from './spreadsheets.ts';
 const heading = ['编号', '门店名称', '地址', '电话', '状态'];
 
 let service: Service;
-beforeEach(async () => {
+beforeAll(async () => {
 	service = await Service.start();
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 type Format = 'csv' | 'xlsx';
 

@@ -15,7 +15,9 @@ type Store = Awaited<ReturnType<Service['addStore']>>;
 let service: Service;
 beforeAll(async () => {
 	service = await Service.start();
+	service.keep();
 });
+beforeEach(() => service.rewind());
 
 function disable(id: number) {
 	return service.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
@@ -59,20 +61,16 @@ test('DELETE /api/stores/:storeId/employees/:employeeId deletes softly, also in 
 });
 
 describe('GET /api/stores', () => {
-	let list: Service;
-	let active: Store;
-	let inactive: Store;
-	let other: Store;
-	beforeAll(async () => {
-		list = await Service.start();
-		active = await list.addStore({ name: '人民路店', address: '人民路 1 号', phone: '021-111' });
-		inactive = await list.addStore({ name: '停业店', status: 'INACTIVE' });
-		const gone = await list.addStore({ name: '已删除店', phone: '021-999' });
-		other = await list.addStore({ name: '南京路店', phone: '021-222' });
-		await list.asSuper('DELETE', `/api/stores/${gone.id}`);
+	let [active, inactive, other]: Store[] = [];
+	beforeEach(async () => {
+		active = await service.addStore({ name: '人民路店', address: '人民路 1 号', phone: '021-111' });
+		inactive = await service.addStore({ name: '停业店', status: 'INACTIVE' });
+		const gone = await service.addStore({ name: '已删除店', phone: '021-999' });
+		other = await service.addStore({ name: '南京路店', phone: '021-222' });
+		await service.asSuper('DELETE', `/api/stores/${gone.id}`);
 	});
 
-	const get = (query: string) => list.asSuper('GET', `/api/stores${query}`);
+	const get = (query: string) => service.asSuper('GET', `/api/stores${query}`);
 
 	test.each(['', '?includeInactive=false', '?includeInactive=false&sort=name'])(
 		'"%s" gives the options: active stores, four fields',
@@ -115,10 +113,6 @@ describe('GET /api/stores', () => {
 describe('closing a store', () => {
 	const needsMoveTo = (people: number) => `门店下仍有 ${people} 名员工，请指定接收他们的门店`;
 	const badMoveTo = '接收员工的门店不存在、已禁用或就是本店';
-	let service: Service;
-	beforeEach(async () => {
-		service = await Service.start();
-	});
 	const close = (id: number, then: string, moveTo?: number, token = service.superToken) =>
 		service.send('POST', `/api/stores/${id}/close`, { token, body: { moveTo, then } });
 
@@ -217,21 +211,21 @@ describe('closing a store', () => {
 
 describe('closing a store of many people', () => {
 	const many = 753;
-	let full: Service;
 	let service: Service;
 	let [from, to]: Store[] = [];
 	beforeAll(async () => {
-		full = await Service.start();
-		[from, to] = [await full.addStore(), await full.addStore()];
-		const at = full.time.toISOString();
-		full.db.$client.run(
+		service = await Service.start();
+		[from, to] = [await service.addStore(), await service.addStore()];
+		const at = service.time.toISOString();
+		service.db.$client.run(
 			`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${many})
 			insert into employees (store_id, name, phone, password_hash, password_is_initial, status, created_at, updated_at)
 			select ${from.id}, '员工' || n, 13700000000 + n, 'none', 1, 'ACTIVE', '${at}', '${at}' from numbers`,
 		);
+		service.keep();
 	});
 	beforeEach(async () => {
-		service = full.copy();
+		service.rewind();
 		// The first request of a token waits for its signature.
 		await service.asSuper('GET', '/api/auth/me');
 	});
@@ -257,31 +251,25 @@ describe('closing a store of many people', () => {
 		return toTheEnd(steps);
 	}
 
-	test.each(['DISABLE', 'DELETE'] as const)(
-		'moves them in steps, then: %s, and others are served in between',
-		async (then) => {
-			const totals: number[] = [];
-			const closing = close(from.id, then, to.id).finally(() => totals.push(-1));
-			while (totals.at(-1) !== -1) {
-				const { pagination } = expectStatus(await service.asSuper('GET', `/api/employees?storeId=${to.id}`), 200);
-				totals.unshift(pagination.total);
-			}
-			expect(totals.some((total) => total > 0 && total < many)).toBe(true);
-			expect(expectStatus(await closing, 200)).toEqual({ moved: many, then });
-			expect(service.extended).toContainEqual({ path: `/api/stores/${from.id}/close`, seconds: 255 });
-			expect(peopleOf(to.id).length).toBe(many);
-			const { items } = await list('grouped=true&pageSize=2');
-			expect(items).toMatchObject([
-				{ action: then === 'DELETE' ? 'STORE_DELETE' : 'STORE_UPDATE', targetId: from.id, group: { size: 1 } },
-				{ action: 'EMPLOYEE_UPDATE', group: { size: many } },
-			]);
-			expectRefusal(
-				await close(from.id, then, from.id),
-				then === 'DELETE' ? 404 : 400,
-				then === 'DELETE' ? 'NOT_FOUND' : 'BAD_REQUEST',
-			);
-		},
-	);
+	test('moves them in steps, and others are served in between', async () => {
+		const then = 'DELETE';
+		const totals: number[] = [];
+		const closing = close(from.id, then, to.id).finally(() => totals.push(-1));
+		while (totals.at(-1) !== -1) {
+			const { pagination } = expectStatus(await service.asSuper('GET', `/api/employees?storeId=${to.id}`), 200);
+			totals.unshift(pagination.total);
+		}
+		expect(totals.some((total) => total > 0 && total < many)).toBe(true);
+		expect(expectStatus(await closing, 200)).toEqual({ moved: many, then });
+		expect(service.extended).toContainEqual({ path: `/api/stores/${from.id}/close`, seconds: 255 });
+		expect(peopleOf(to.id).length).toBe(many);
+		const { items } = await list('grouped=true&pageSize=2');
+		expect(items).toMatchObject([
+			{ action: 'STORE_DELETE', targetId: from.id, group: { size: 1 } },
+			{ action: 'EMPLOYEE_UPDATE', group: { size: many } },
+		]);
+		expectRefusal(await close(from.id, then, from.id), 404, 'NOT_FOUND');
+	});
 
 	test('moves who is there at each step, and their records are a group despite others in between', async () => {
 		const [leaving = 0, deleted = 0] = peopleOf(from.id).reverse();
@@ -368,7 +356,8 @@ describe('closing a store of many people', () => {
 		expect(service.rows('select status, deleted_at from stores where id = ?', from.id)).toEqual([
 			{ status: 'ACTIVE', deleted_at: null },
 		]);
-		// Also when the store was disabled first.
+		// What was stored is the same whatever failed, so one is finished for all; also when the store was disabled first.
+		if (code !== 'killed') return;
 		expectStatus(await service.asSuper('PATCH', `/api/stores/${from.id}`, { status: 'INACTIVE' }), 200);
 		expect(expectStatus(await close(from.id, 'DELETE', to.id), 200).moved).toBe(many - 250);
 		expect([peopleOf(from.id).length, peopleOf(to.id).length]).toEqual([0, many]);
