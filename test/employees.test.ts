@@ -179,41 +179,31 @@ test('the initial password is hashed once, before the first request: no hire and
 	expect(hash).not.toHaveBeenCalled();
 });
 
-test('DELETE /api/employees/:id keeps the record, inactive, with the time, and its role links as unbound, earlier ones as they were', async () => {
-	const [left, held] = await addRoles(2);
-	const { id, phone, name } = await service.addEmployee(storeId, [Number(left), Number(held)]);
-	const unboundAt = service.tick();
-	await change(id, { roleIds: [held] });
-	const at = service.tick();
-	const answer = await remove(id);
-	expect([answer.status, answer.text]).toEqual([204, '']);
-	const { row, links } = recordOf(id);
-	expect(row).toMatchObject([{ id, store_id: storeId, name, phone, status: 'INACTIVE', deleted_at: at }]);
-	expect(links.map(({ role_id, unbound_at }) => [role_id, unbound_at])).toEqual([
-		[left, unboundAt],
-		[held, at],
-	]);
-});
-
-test('GET /api/employees gives the first page in the order of the ids, and seeks no keyword in the remark', async () => {
-	const [open, closed] = [await service.addStore(), await service.addStore()];
-	const roles = [service.builtIn('store_manager'), service.builtIn('cashier')];
-	const first = await service.addEmployee(open.id, roles, { phone: '13900000009' });
-	const disabled = await service.addEmployee(open.id, [], { name: '钱二', phone: '13900000008', status: 'INACTIVE' });
-	const inClosed = await service.addEmployee(closed.id, [service.builtIn('cashier')], {
-		phone: '13900000006',
-		remark: '钱',
-	});
-	await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
-	const marked = { ...inClosed, storeStatus: 'INACTIVE', statusTags: [enabledTag, storeDisabledTag] };
-	const pagination = { page: 1, pageSize: 20, total: 3, totalPages: 1 };
-	for (const query of ['', '?unknown=1', '?page=1', '?page=1&pageSize=20']) {
-		const page = expectStatus(await service.asSuper('GET', `/api/employees${query}`), 200);
-		expect(page).toEqual({ items: [first, disabled, marked], pagination });
-	}
-	expect(idsOf(first.roles)).toEqual(roles);
-	expect(expectStatus(await service.asSuper('GET', '/api/employees?keyword=钱'), 200).items).toEqual([disabled]);
-});
+test.each([
+	['DELETE /api/employees/:id', (_: number, id: number) => `/api/employees/${id}`],
+	[
+		'DELETE /api/stores/:storeId/employees/:employeeId',
+		(store: number, id: number) => `/api/stores/${store}/employees/${id}`,
+	],
+])(
+	'%s keeps the record, inactive, with the time, and its role links as unbound, also in a disabled store',
+	async (_, pathOf) => {
+		const [left, held] = await addRoles(2);
+		const { id, phone, name } = await service.addEmployee(storeId, [Number(left), Number(held)]);
+		const unboundAt = service.tick();
+		await change(id, { roleIds: [held] });
+		await setStoreStatus(storeId, 'INACTIVE');
+		const at = service.tick();
+		const answer = await service.asSuper('DELETE', pathOf(storeId, id));
+		expect([answer.status, answer.text]).toEqual([204, '']);
+		const { row, links } = recordOf(id);
+		expect(row).toMatchObject([{ id, store_id: storeId, name, phone, status: 'INACTIVE', deleted_at: at }]);
+		expect(links.map(({ role_id, unbound_at }) => [role_id, unbound_at])).toEqual([
+			[left, unboundAt],
+			[held, at],
+		]);
+	},
+);
 
 test('the employees of a role are listed to those who may view roles and employees, within their stores', async () => {
 	const [home, other] = [await service.addStore(), await service.addStore()];

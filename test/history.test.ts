@@ -3,7 +3,6 @@
 import type { Database } from 'bun:sqlite';
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import papa from 'papaparse';
-import { linesOf } from '../src/commands/history.ts';
 import type { Db } from '../src/database/open.ts';
 import { transaction } from '../src/database/query.ts';
 import { noLimits } from '../src/guard/limits.ts';
@@ -622,20 +621,7 @@ async function expectExactLists(times: number): Promise<void> {
 		targetType: ['STORE', 'EMPLOYEE', 'ROLE'],
 		targetId: ['1', '5', '77'],
 		keyword: [
-			'王',
-			'王芳',
-			'ADMIN',
-			'min',
-			'a',
-			'administra',
-			'nn',
-			'芳',
-			'zz',
-			'%',
-			'_',
-			'0%',
-			'1391234',
-			'-1 a',
+			...['王', '王芳', 'ADMIN', 'min', 'a', 'administra', 'nn', '芳', 'zz', '%', '_', '0%', '1391234', '-1 a'],
 			'139',
 		],
 		grouped: ['true'],
@@ -720,39 +706,8 @@ test.each([
 	['0001-01-01', '0001-01-01T00:00:00.000Z'],
 	['9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999Z'],
 	['0000-01-01T00:00:00+05:00', '0000-01-01T00:00:00.000Z'],
-	['2026-11-21T08:30', undefined],
 	['2026-11-21 08:30Z', undefined],
-	['2026-11-21T24:00Z', undefined],
-	['2026-13-01', undefined],
 	['tomorrow', undefined],
 ])('the point in time %p is %p', (text, instant) => {
 	expect(readInstant(text)).toBe(instant as string);
-});
-
-describe('an exported record', () => {
-	const plain: HistoryRecord = {
-		...{ id: 1, at: '2026-11-21T00:00:00.000Z', action: 'STORE_UPDATE', address: '::1', requestId: '-1' },
-		...{ actorType: 'EMPLOYEE', actorId: 7, actorName: '王芳' },
-		...{ targetType: 'STORE', targetId: 2, targetName: '甲店', changes: [], reason: null, count: 1 },
-	};
-
-	test('is the same as JSON', () => {
-		expect(JSON.parse(Array.from(linesOf('jsonl', [plain])).join(''))).toEqual(plain);
-	});
-
-	test('is a row of RFC 4180 under the column names, in UTF-8 with a byte order mark', () => {
-		const changes = [{ field: 'name', before: null, after: '+1' }];
-		const record = { ...plain, actorName: '=HYPERLINK("http://x","y")', targetName: '@甲, "乙"\n店', changes };
-		const [head, line] = linesOf('csv', [record]);
-		expect(head).toStartWith('\uFEFFid,at,action,');
-		expect(line).toBe(
-			'1,2026-11-21T00:00:00.000Z,STORE_UPDATE,EMPLOYEE,7,"\'=HYPERLINK(""http://x"",""y"")",::1,"\'-1",STORE,2,' +
-				'"\'@甲, ""乙""\n店","[{""field"":""name"",""before"":null,""after"":""+1""}]",,1\r\n',
-		);
-	});
-
-	test('keeps a name that is no formula as it is', () => {
-		const [, line] = linesOf('csv', [{ ...plain, targetName: '甲;乙=1' }]);
-		expect(line).toContain(',2,甲;乙=1,');
-	});
 });

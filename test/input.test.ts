@@ -230,16 +230,15 @@ describe('queries', () => {
 	test.each(lists.map(({ path }) => path))(
 		'GET %s gives each row on one page; one past the end is empty',
 		async (path) => {
-			const ask = async (page: number, pageSize: number) => {
-				const data = expectStatus(
-					await fixture.service.asSuper('GET', `${path}?page=${page}&pageSize=${pageSize}`),
-					200,
-				);
+			const { service } = fixture;
+			const ask = async (page: number, pageSize: number, query = `&page=${page}&pageSize=${pageSize}`) => {
+				const data = expectStatus(await service.asSuper('GET', `${path}?unknown=1${query}`), 200);
 				const totalPages = Math.ceil(data.pagination.total / pageSize);
 				expect(data.pagination).toEqual({ page, pageSize, total: data.pagination.total, totalPages });
 				return data.items;
 			};
 			const whole = await ask(1, 100);
+			expect(await ask(1, 20, '&page=1')).toEqual(whole.slice(0, 20));
 			expect(whole.length).toBeWithin(1, 100);
 			const pages = Array.from(whole, (_, index) => ask(index + 1, 1));
 			expect((await Promise.all(pages)).flat()).toEqual(whole);

@@ -137,6 +137,7 @@ describe('operations', () => {
 		expect(statuses.includes(413)).toBe(endpoint.body !== undefined || endpoint.takesFile !== undefined);
 		expect(statuses.includes(503)).toBe(mayBeUnavailable(endpoint));
 		expect(statuses.includes(429)).toBe(canBeGuessed(endpoint));
+		expect(statuses.includes(409)).toBe(conflicting.includes(nameOf(endpoint)));
 		if (endpoint.body || endpoint.query || endpoint.path.includes(':')) expect(statuses).toContain(400);
 	});
 
@@ -147,11 +148,6 @@ describe('operations', () => {
 		'POST /api/employees/changes/:groupId/undo',
 		...['POST', 'PUT', 'DELETE'].map((method) => `${method} /api/auth/me/second-factor`),
 	];
-	test('only the operations that can conflict announce 409', () => {
-		const found = endpoints.filter((endpoint) => statusesOf(operationOf(endpoint)).includes(409)).map(nameOf);
-		expect(found.toSorted()).toEqual(conflicting.toSorted());
-	});
-
 	test.each(table)('%s announces the headers of each answer', (_, endpoint) => {
 		for (const [status, { headers }] of Object.entries(operationOf(endpoint).responses)) {
 			const names = ['X-Request-Id'];
@@ -217,25 +213,15 @@ describe('operations', () => {
 		}
 	});
 
-	const bodyNames = [
-		...[
-			'ChangeEmployees',
-			'ChangePassword',
-			'CloseStore',
-			'CreateEmployee',
-			'CreateRole',
-			'CreateStore',
-			'Credentials',
-		],
-		...['DisableSecondFactor', 'EnableSecondFactor', 'GivePasswords', 'GiveRole', 'ReplacePermissions', 'SetStatus'],
-		...['StartSecondFactor', 'UpdateEmployee', 'UpdateRole', 'UpdateStore'],
-	];
 	test('bodies have names', () => {
 		const references = endpoints
-			.map((endpoint) => operationOf(endpoint).requestBody?.content[json]?.schema.$ref)
-			.filter((reference) => reference !== undefined);
-		expect(references).toHaveLength(endpoints.filter(({ body }) => body).length);
-		expect([...new Set(references)].toSorted()).toEqual(bodyNames.map((name) => `#/components/schemas/${name}`));
+			.filter(({ body }) => body)
+			.map((endpoint) => operationOf(endpoint).requestBody?.content[json]?.schema.$ref);
+		expect(references.filter((reference) => !/^#.components.schemas.([A-Z][a-z]+)+$/.test(String(reference)))).toEqual(
+			[],
+		);
+		// Those that sign in share one, and those that change a password.
+		expect(new Set(references).size).toBe(references.length - 3);
 	});
 
 	const fields = endpoints.flatMap((endpoint) =>
@@ -251,47 +237,22 @@ describe('operations', () => {
 
 /** Each runs on a new installation, because the examples use the ids of what is created first. */
 const journeys = {
-	'from the first store to its end': [
-		...['getHealth', 'getMe', 'getOwnPassword', 'renewToken', 'getOwnPermissions', 'listPermissionPolicies'],
-		...[
-			'getPermissionDefinitions',
-			'createStore',
-			'listStores',
-			'getStore',
-			'updateStore',
-			'proposeRoleCode',
-			'createRole',
-		],
-		...['listRoles', 'getRole', 'updateRole', 'replaceRolePermissions', 'getRolePermissions', 'createEmployee'],
-		...['listEmployeeOptions', 'listEmployees', 'listStoreEmployees', 'listRoleEmployees', 'getEmployee'],
-		...[
-			'explainEmployeeAccess',
-			'getOverview',
-			'giveEmployeeRole',
-			'updateEmployee',
-			'setEmployeeStatus',
-			'login',
-			'adminLogin',
-		],
-		...[
-			'employeeLogin',
-			'changeEmployeePassword',
-			'resetEmployeePassword',
-			'giveOneTimePassword',
-			'giveOneTimePasswords',
-			'deleteEmployee',
-			'deleteRole',
-		],
-		...['deleteStore'],
-	],
-	'an employee removed through the store': ['createStore', 'createEmployee', 'removeStoreEmployee'],
-	'an employee who comes back': ['createStore', 'createEmployee', 'deleteEmployee', 'restoreEmployee'],
-	'many at once, and back': ['createStore', 'createEmployee', 'changeEmployees', 'undoEmployeeChanges'],
-	'a store that closes': ['createStore', 'closeStore'],
-	'what happened, and signing out': ['listHistory', 'getHistoryRecord', 'logout'],
-	'a new password of one’s own': ['changeOwnPassword'],
-	'the own account': ['listOwnSignIns', 'getSecondFactor', 'startSecondFactor'],
+	'from the first store to its end': `
+		getHealth getMe getOwnPassword renewToken getOwnPermissions listPermissionPolicies getPermissionDefinitions
+		createStore listStores getStore updateStore proposeRoleCode createRole listRoles getRole updateRole
+		replaceRolePermissions getRolePermissions createEmployee listEmployeeOptions listEmployees listStoreEmployees
+		listRoleEmployees getEmployee explainEmployeeAccess getOverview giveEmployeeRole updateEmployee setEmployeeStatus
+		login adminLogin employeeLogin changeEmployeePassword resetEmployeePassword giveOneTimePassword
+		giveOneTimePasswords deleteEmployee deleteRole deleteStore`,
+	'an employee removed through the store': 'createStore createEmployee removeStoreEmployee',
+	'an employee who comes back': 'createStore createEmployee deleteEmployee restoreEmployee',
+	'many at once, and back': 'createStore createEmployee changeEmployees undoEmployeeChanges',
+	'a store that closes': 'createStore closeStore',
+	'what happened, and signing out': 'listHistory getHistoryRecord logout',
+	'a new password of one’s own': 'changeOwnPassword',
+	'the own account': 'listOwnSignIns getSecondFactor startSecondFactor',
 };
+const wordsOf = (text: string) => text.trim().split(/\s+/);
 
 /** The page offers their answers and takes their bodies as files: import.test.ts and store-files.test.ts have them. */
 const fileOperations = [
@@ -314,7 +275,7 @@ describe('the examples work as given', () => {
 
 	test.each(Object.entries(journeys))('%s', async (_, operationIds) => {
 		installation.rewind();
-		for (const operationId of operationIds) {
+		for (const operationId of wordsOf(operationIds)) {
 			// Its example moves the people of the first store to a second one.
 			if (operationId === 'closeStore') await installation.addStore();
 			const endpoint = operationNamed(document, operationId);
@@ -325,7 +286,7 @@ describe('the examples work as given', () => {
 	});
 
 	test('every operation is in one of these journeys', () => {
-		const tried = new Set([...Object.values(journeys).flat(), ...fileOperations, ...codeOperations]);
+		const tried = new Set([...Object.values(journeys).flatMap(wordsOf), ...fileOperations, ...codeOperations]);
 		const all = endpointsOf(document).map(({ operation }) => operation.operationId);
 		expect([...tried].toSorted()).toEqual(all.toSorted());
 	});

@@ -161,12 +161,13 @@ const permissions: Field = {
 	bad: [null, 'store:view', {}, ['*'], ['store:nothing'], ['STORE:VIEW'], [''], [null], [1], [['store:view']]],
 };
 
+const notIds = [
+	Array.from({ length: 1001 }, (_, index) => index + 1),
+	...[null, 1, '1', {}, [], ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
+];
 const ids: Field = {
 	good: [[1], [2, 1], Array.from({ length: 1000 }, (_, index) => index + 1)],
-	bad: [
-		Array.from({ length: 1001 }, (_, index) => index + 1),
-		...[null, 1, '1', {}, [], ['1'], [null], [0], [1.5], [true], [2 ** 53], [1, 2, 1]],
-	],
+	bad: [...notIds, [1, 2, 1]],
 };
 /** Exactly one of these. */
 const change: Field = {
@@ -202,14 +203,7 @@ const flag: Field = {
 const day: Field = {
 	good: ['2999-12-31', '2996-02-29'],
 	bad: [
-		'',
-		'2999',
-		'2999-12',
-		'2999-13-01',
-		'2999-02-29',
-		'2900-02-29',
-		'2999-04-31',
-		'31.12.2999',
+		...['', '2999', '2999-12', '2999-13-01', '2999-02-29', '2900-02-29', '2999-04-31', '31.12.2999'],
 		'2999-12-31T00:00Z',
 	],
 };
@@ -221,20 +215,8 @@ const keyword: Field = {
 	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(100).map(encodeURIComponent)],
 	bad: [
 		...tooLong(100).map(encodeURIComponent),
-		...[
-			'',
-			'%20',
-			'%09%20',
-			'%00',
-			'x%00',
-			'x%07y',
-			'a%0Db',
-			'a%09b',
-			'a%0Ab',
-			'a%C2%85',
-			'a%E2%80%AEb',
-			'a%EF%BF%BFb',
-		],
+		...['', '%20', '%09%20', '%00', 'x%00', 'x%07y', 'a%0Db', 'a%09b', 'a%0Ab'],
+		...['a%C2%85', 'a%E2%80%AEb', 'a%EF%BF%BFb'],
 	],
 };
 
@@ -269,63 +251,49 @@ const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> =
 	sample: { username: 'nobody', password: 'not-a-password' },
 };
 
+/** An endpoint by its method and path, and the permissions of which any one lets in. */
+function endpoint(name: string, codes: readonly Permission[], more: Partial<Endpoint> = {}): Endpoint {
+	const [method, path = ''] = name.split(' ');
+	return { method: method as Endpoint['method'], path, codes, ...more };
+}
+
 /** The endpoints of the original contract, in its order. */
 export const specified: readonly Endpoint[] = [
-	{ method: 'GET', path: '/health', public: true, codes: [] },
+	endpoint('GET /health', [], { public: true }),
 	{ ...login, path: '/api/auth/login' },
 	{ ...login, path: '/api/auth/admin/login' },
 	{ ...login, path: '/api/auth/employee/login' },
-	{ method: 'GET', path: '/api/auth/me', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
-	{ method: 'GET', path: '/api/permissions/me', codes: [], despite: ['SECOND_FACTOR'] },
-	{ method: 'GET', path: '/api/permissions/policies', codes: ['permission:view'] },
-	{ method: 'GET', path: '/api/permissions/definitions', codes: ['permission:view'] },
-	{
-		method: 'PUT',
-		path: '/api/permissions/roles/:roleId',
-		codes: ['permission:manage'],
+	endpoint('GET /api/auth/me', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
+	endpoint('GET /api/permissions/me', [], { despite: ['SECOND_FACTOR'] }),
+	endpoint('GET /api/permissions/policies', ['permission:view']),
+	endpoint('GET /api/permissions/definitions', ['permission:view']),
+	endpoint('PUT /api/permissions/roles/:roleId', ['permission:manage'], {
 		body: { permissions: required(permissions) },
 		sample: { permissions: ['store:view'] },
-	},
-	{
-		method: 'GET',
-		path: '/api/stores',
-		codes: ['store:view'],
+	}),
+	endpoint('GET /api/stores', ['store:view'], {
 		// The search is beyond the specification.
 		query: { includeInactive: flag, status: statusInQuery, keyword, search: keyword, ...paging },
-	},
+	}),
 	// The query is beyond the specification.
-	{ method: 'GET', path: '/api/stores/:id', codes: ['store:view'], query: { employees: flag } },
-	{ method: 'GET', path: '/api/stores/:id/employees', codes: ['store:view'] },
-	{
-		method: 'POST',
-		path: '/api/stores',
-		codes: ['store:manage'],
+	endpoint('GET /api/stores/:id', ['store:view'], { query: { employees: flag } }),
+	endpoint('GET /api/stores/:id/employees', ['store:view']),
+	endpoint('POST /api/stores', ['store:manage'], {
 		body: { ...store, name: required(store.name) },
 		sample: { name: '样店' },
-	},
-	{ method: 'PATCH', path: '/api/stores/:id', codes: ['store:manage'], body: store, sample: { address: '样路' } },
-	{ method: 'DELETE', path: '/api/stores/:storeId/employees/:employeeId', codes: ['employee:manage'] },
-	{ method: 'DELETE', path: '/api/stores/:id', codes: ['store:manage'] },
-	{
-		method: 'GET',
-		path: '/api/roles',
-		codes: ['role:view'],
-		query: { keyword, search: keyword, isSystem: flag, ...paging },
-	},
-	{ method: 'GET', path: '/api/roles/:id', codes: ['role:view'] },
-	{
-		method: 'POST',
-		path: '/api/roles',
-		codes: ['role:manage'],
+	}),
+	endpoint('PATCH /api/stores/:id', ['store:manage'], { body: store, sample: { address: '样路' } }),
+	endpoint('DELETE /api/stores/:storeId/employees/:employeeId', ['employee:manage']),
+	endpoint('DELETE /api/stores/:id', ['store:manage']),
+	endpoint('GET /api/roles', ['role:view'], { query: { keyword, search: keyword, isSystem: flag, ...paging } }),
+	endpoint('GET /api/roles/:id', ['role:view']),
+	endpoint('POST /api/roles', ['role:manage'], {
 		body: { ...role, code: required(role.code), name: required(role.name) },
 		sample: { code: 'sample', name: '样角' },
-	},
-	{ method: 'PATCH', path: '/api/roles/:id', codes: ['role:manage'], body: role, sample: { description: '样述' } },
-	{ method: 'DELETE', path: '/api/roles/:id', codes: ['role:manage'] },
-	{
-		method: 'GET',
-		path: '/api/employees',
-		codes: ['employee:view:all', 'employee:view:store'],
+	}),
+	endpoint('PATCH /api/roles/:id', ['role:manage'], { body: role, sample: { description: '样述' } }),
+	endpoint('DELETE /api/roles/:id', ['role:manage']),
+	endpoint('GET /api/employees', ['employee:view:all', 'employee:view:store'], {
 		query: {
 			storeId: idInQuery,
 			status: statusInQuery,
@@ -335,18 +303,10 @@ export const specified: readonly Endpoint[] = [
 			...employeeFilters,
 			include,
 		},
-	},
+	}),
 	// The query is beyond the specification.
-	{
-		method: 'GET',
-		path: '/api/employees/:id',
-		codes: ['employee:view:all', 'employee:view:store'],
-		query: { include },
-	},
-	{
-		method: 'POST',
-		path: '/api/employees',
-		codes: ['employee:manage'],
+	endpoint('GET /api/employees/:id', ['employee:view:all', 'employee:view:store'], { query: { include } }),
+	endpoint('POST /api/employees', ['employee:manage'], {
 		body: {
 			...employee,
 			storeId: required(employee.storeId),
@@ -354,31 +314,22 @@ export const specified: readonly Endpoint[] = [
 			phone: required(employee.phone),
 		},
 		sample: { storeId: 1, name: '样工', phone: '13600000000' },
-	},
-	{
-		method: 'PATCH',
-		path: '/api/employees/:id',
-		codes: ['employee:manage'],
+	}),
+	endpoint('PATCH /api/employees/:id', ['employee:manage'], {
 		// The last day is beyond the specification.
 		body: { ...employee, leavesOn: optionalDay },
 		sample: { remark: '样注' },
-	},
-	{
-		method: 'PATCH',
-		path: '/api/employees/:id/status',
-		codes: ['employee:manage'],
+	}),
+	endpoint('PATCH /api/employees/:id/status', ['employee:manage'], {
 		body: { status: required(status) },
 		sample: { status: 'ACTIVE' },
-	},
-	{
-		method: 'PATCH',
-		path: '/api/employees/:id/password',
-		codes: ['employee:manage'],
+	}),
+	endpoint('PATCH /api/employees/:id/password', ['employee:manage'], {
 		body: { oldPassword: required(password), newPassword: required(password) },
 		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
-	},
-	{ method: 'PATCH', path: '/api/employees/:id/password/reset', codes: ['employee:manage'] },
-	{ method: 'DELETE', path: '/api/employees/:id', codes: ['employee:manage'] },
+	}),
+	endpoint('PATCH /api/employees/:id/password/reset', ['employee:manage']),
+	endpoint('DELETE /api/employees/:id', ['employee:manage']),
 ];
 
 const instants = {
@@ -391,6 +342,8 @@ const instants = {
 
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const sheetTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
+const fileFormat: Field = { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] };
 
 const historyFilters: Record<string, Field> = {
 	actorType: { good: ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'], bad: ['', 'employee', 'ROOT'] },
@@ -405,63 +358,45 @@ const historyFilters: Record<string, Field> = {
 
 /** Endpoints that the program offers beyond the original contract. */
 export const additions: readonly Endpoint[] = [
-	{
-		method: 'PATCH',
-		path: '/api/auth/me/password',
-		codes: [],
+	endpoint('PATCH /api/auth/me/password', [], {
 		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
 		body: { oldPassword: required(password), newPassword: required(password) },
 		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
-	},
-	{ method: 'POST', path: '/api/auth/logout', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
-	{ method: 'POST', path: '/api/auth/renew', codes: [], despite: ['SECOND_FACTOR'], writesNothing: true },
-	{ method: 'GET', path: '/api/auth/me/password', codes: [], despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] },
-	{ method: 'GET', path: '/api/auth/me/sign-ins', codes: [], despite: ['SECOND_FACTOR'] },
-	{ method: 'GET', path: '/api/auth/me/second-factor', codes: [], despite: ['SECOND_FACTOR'] },
-	{
-		method: 'POST',
-		path: '/api/auth/me/second-factor',
-		codes: [],
+	}),
+	endpoint('POST /api/auth/logout', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
+	endpoint('POST /api/auth/renew', [], { despite: ['SECOND_FACTOR'], writesNothing: true }),
+	endpoint('GET /api/auth/me/password', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
+	endpoint('GET /api/auth/me/sign-ins', [], { despite: ['SECOND_FACTOR'] }),
+	endpoint('GET /api/auth/me/second-factor', [], { despite: ['SECOND_FACTOR'] }),
+	endpoint('POST /api/auth/me/second-factor', [], {
 		despite: ['SECOND_FACTOR'],
 		body: { password: required(password) },
 		sample: { password: 'not-the-password' },
-	},
-	{
-		method: 'PUT',
-		path: '/api/auth/me/second-factor',
-		codes: [],
+	}),
+	endpoint('PUT /api/auth/me/second-factor', [], {
 		despite: ['SECOND_FACTOR'],
 		body: { code: required(shortName) },
 		sample: { code: '000000' },
-	},
-	{
-		method: 'DELETE',
-		path: '/api/auth/me/second-factor',
-		codes: [],
+	}),
+	endpoint('DELETE /api/auth/me/second-factor', [], {
 		despite: ['SECOND_FACTOR'],
 		body: { password: required(password), code: required(shortName) },
 		sample: { password: 'not-the-password', code: '000000' },
-	},
-	{ method: 'DELETE', path: '/api/employees/:id/second-factor', codes: ['employee:manage'] },
-	{
-		method: 'GET',
-		path: '/api/history',
-		codes: ['*'],
+	}),
+	endpoint('DELETE /api/employees/:id/second-factor', ['employee:manage']),
+	endpoint('GET /api/history', ['*'], {
 		query: {
 			...historyFilters,
 			grouped: flag,
 			groupId: idInQuery,
 			...paging,
 		},
-	},
-	{ method: 'GET', path: '/api/history/:id', codes: ['*'] },
-	{
-		method: 'GET',
-		path: '/api/history/export',
-		codes: ['*'],
+	}),
+	endpoint('GET /api/history/:id', ['*']),
+	endpoint('GET /api/history/export', ['*'], {
 		answersFile: [csvType, xlsxType],
 		query: {
-			format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] },
+			format: fileFormat,
 			utcOffset: {
 				good: ['%2B08:00', '-03:30', '%2B14:00'],
 				bad: ['', '08:00', '%2B8:00', '%2B15:00', '%2B08:60', 'Asia/Shanghai'],
@@ -469,58 +404,30 @@ export const additions: readonly Endpoint[] = [
 			...historyFilters,
 			groupId: idInQuery,
 		},
-	},
-	{ method: 'POST', path: '/api/employees/:id/one-time-password', codes: ['employee:manage'] },
-	{
-		method: 'POST',
-		path: '/api/employees/one-time-passwords',
-		codes: ['employee:manage'],
-		body: {
-			ids: required({
-				good: [[1], [1, 1]],
-				bad: [
-					...[null, 1, '1', {}, [], ['1'], [null], [1.5], [0], [-1], [true], [[1]], [2 ** 53]],
-					Array.from({ length: 1001 }, (_, index) => index + 1),
-				],
-			}),
-		},
+	}),
+	endpoint('POST /api/employees/:id/one-time-password', ['employee:manage']),
+	endpoint('POST /api/employees/one-time-passwords', ['employee:manage'], {
+		body: { ids: required({ good: [[1], [1, 1]], bad: notIds }) },
 		sample: { ids: [1] },
-	},
-	{ method: 'GET', path: '/api/permissions/roles/:roleId', codes: ['permission:view'] },
-	{ method: 'GET', path: '/api/employees/options', codes: ['employee:manage'] },
-	{ method: 'GET', path: '/api/roles/code', codes: ['role:manage'], query: { name: keyword } },
-	{
-		method: 'GET',
-		path: '/api/employees/:id/access',
-		codes: ['permission:view'],
+	}),
+	endpoint('GET /api/permissions/roles/:roleId', ['permission:view']),
+	endpoint('GET /api/employees/options', ['employee:manage']),
+	endpoint('GET /api/roles/code', ['role:manage'], { query: { name: keyword } }),
+	endpoint('GET /api/employees/:id/access', ['permission:view'], {
 		alsoOneOf: ['employee:view:all', 'employee:view:store'],
-	},
-	{
-		method: 'POST',
-		path: '/api/employees/:id/roles',
-		codes: ['employee:manage'],
+	}),
+	endpoint('POST /api/employees/:id/roles', ['employee:manage'], {
 		body: { roleId: required(id), until: optionalDay },
 		sample: { roleId: 3, until: '2999-12-31' },
-	},
-	{
-		method: 'POST',
-		path: '/api/employees/:id/restore',
-		codes: ['employee:manage'],
-		query: { storeId: idInQuery },
-	},
-	{
-		method: 'POST',
-		path: '/api/employees/changes',
-		codes: ['employee:manage'],
+	}),
+	endpoint('POST /api/employees/:id/restore', ['employee:manage'], { query: { storeId: idInQuery } }),
+	endpoint('POST /api/employees/changes', ['employee:manage'], {
 		body: { ids: required(ids), change: required(change) },
 		sample: { ids: [1], change: { status: 'ACTIVE' } },
 		query: { dryRun: flag },
-	},
-	{ method: 'POST', path: '/api/employees/changes/:groupId/undo', codes: ['employee:manage'] },
-	{
-		method: 'POST',
-		path: '/api/stores/:id/close',
-		codes: ['store:manage'],
+	}),
+	endpoint('POST /api/employees/changes/:groupId/undo', ['employee:manage']),
+	endpoint('POST /api/stores/:id/close', ['store:manage'], {
 		alsoOneOf: ['employee:manage'],
 		body: {
 			moveTo: id,
@@ -529,73 +436,52 @@ export const additions: readonly Endpoint[] = [
 		},
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		sample: { moveTo: 2, then: 'DISABLE' },
-	},
-	{
-		method: 'POST',
-		path: '/api/employees/import',
-		codes: ['employee:manage'],
-		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+	}),
+	endpoint('POST /api/employees/import', ['employee:manage'], {
+		takesFile: sheetTypes,
 		query: {
 			dryRun: flag,
 			mode: importMode,
 			passwords: { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] },
 		},
-	},
-	{
-		method: 'POST',
-		path: '/api/stores/import',
-		codes: ['store:manage'],
-		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+	}),
+	endpoint('POST /api/stores/import', ['store:manage'], {
+		takesFile: sheetTypes,
 		query: { dryRun: flag, mode: importMode },
-	},
-	{
-		method: 'POST',
-		path: '/api/stores/import/problems',
-		codes: ['store:manage'],
-		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+	}),
+	endpoint('POST /api/stores/import/problems', ['store:manage'], {
+		takesFile: sheetTypes,
 		answersFile: [xlsxType],
 		writesNothing: true,
 		query: { mode: importMode },
-	},
-	{
-		method: 'GET',
-		path: '/api/stores/export',
-		codes: ['store:view'],
+	}),
+	endpoint('GET /api/stores/export', ['store:view'], {
 		answersFile: [csvType, xlsxType],
-		query: { format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] }, status: statusInQuery, keyword },
-	},
-	{
-		method: 'POST',
-		path: '/api/employees/import/problems',
-		codes: ['employee:manage'],
-		takesFile: [csvType, xlsxType, 'application/vnd.ms-excel'],
+		query: { format: fileFormat, status: statusInQuery, keyword },
+	}),
+	endpoint('POST /api/employees/import/problems', ['employee:manage'], {
+		takesFile: sheetTypes,
 		answersFile: [xlsxType],
 		writesNothing: true,
 		query: { mode: importMode },
-	},
-	{ method: 'GET', path: '/api/employees/import/template', codes: ['employee:manage'], answersFile: [xlsxType] },
-	{
-		method: 'GET',
-		path: '/api/employees/export',
+	}),
+	endpoint('GET /api/employees/import/template', ['employee:manage'], { answersFile: [xlsxType] }),
+	endpoint('GET /api/employees/export', ['employee:view:all', 'employee:view:store'], {
 		writes: true,
-		codes: ['employee:view:all', 'employee:view:store'],
 		answersFile: [csvType, xlsxType],
 		query: {
-			format: { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] },
+			format: fileFormat,
 			storeId: idInQuery,
 			status: statusInQuery,
 			keyword,
 			...employeeFilters,
 		},
-	},
-	{ method: 'GET', path: '/api/overview', codes: ['store:view'], alsoOneOf: ['employee:view:all'] },
-	{
-		method: 'GET',
-		path: '/api/roles/:id/employees',
-		codes: ['role:view'],
+	}),
+	endpoint('GET /api/overview', ['store:view'], { alsoOneOf: ['employee:view:all'] }),
+	endpoint('GET /api/roles/:id/employees', ['role:view'], {
 		alsoOneOf: ['employee:view:all', 'employee:view:store'],
 		query: paging,
-	},
+	}),
 ];
 
 /** Every route there is. */

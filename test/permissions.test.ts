@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectStatus, Service } from './harness.ts';
+import { subsets, withDependencies } from './matrix.ts';
 import { codes, serverOwned } from './oracle.ts';
 
 const adminCodes = codes.filter((code) => code !== 'employee:view:store');
@@ -183,33 +184,17 @@ describe('PUT /api/permissions/roles/:roleId', () => {
 		expect(await policies()).toContainEqual(policy);
 	});
 
-	test.each<[PermissionCode[], PermissionCode[]]>([
-		[['store:manage'], ['store:view', 'store:manage']],
-		[['role:manage'], ['role:view', 'role:manage']],
-		[['permission:manage'], ['permission:view', 'permission:manage']],
-		[['employee:manage'], ['employee:view:all', 'employee:manage']],
-		[
-			['employee:manage', 'employee:view:store'],
-			['employee:view:store', 'employee:manage'],
-		],
-		[['employee:manage', 'employee:view:store', 'employee:view:all'], codes.slice(4, 7)],
-		[
-			['permission:manage', 'store:manage'],
-			['store:view', 'store:manage', 'permission:view', 'permission:manage'],
-		],
-		[['store:view'], ['store:view']],
-		[
-			['role:view', 'role:view', 'store:view', 'role:view'],
-			['store:view', 'role:view'],
-		],
-		[codes.toReversed(), [...codes]],
-		[[], []],
-	])('of %j makes %j', async (submitted, held) => {
-		const { id } = await service.addRole('permission:view');
-		expect(expectStatus(await replace(id, submitted), 200).permissions).toEqual(held);
-		const live = grantsOf(id).filter((grant) => grant.deleted_at === null);
-		expect(live.map((grant) => grant.permission).toSorted()).toEqual(held.toSorted());
-	});
+	const pairs = subsets.filter(({ length }) => length <= 2 || length > 7).map((subset) => subset.toReversed());
+	test.each(pairs)(
+		'of %j, in any order and twice, stores them with those that they depend on',
+		async (...submitted) => {
+			const { id } = await service.addRole('permission:view');
+			const held = withDependencies(submitted);
+			expect(expectStatus(await replace(id, [...submitted, ...submitted]), 200).permissions).toEqual(held);
+			const live = grantsOf(id).filter((grant) => grant.deleted_at === null);
+			expect(live.map((grant) => grant.permission).toSorted()).toEqual(held.toSorted());
+		},
+	);
 
 	test('marks a removed permission as deleted, and a later grant is a new row; other roles keep theirs', async () => {
 		const other = await service.addRole('store:view');

@@ -41,13 +41,9 @@ describe('POST /api/roles', () => {
 	});
 
 	test('refuses more than 1,000 roles, built-in ones included, until one is deleted', async () => {
-		service.alter((database) => {
-			const insert = database.prepare(
-				"insert into roles (code, name, is_system, created_at, updated_at, deleted_at) values (?, '旧', 0, '', '', ?)",
-			);
-			for (let index = 0; index < 994; index += 1) insert.run(`code_${index}`, null);
-			for (let index = 0; index < 10; index += 1) insert.run('deleted', service.now().toISOString());
-		});
+		const role = { name: '旧', is_system: 0, created_at: '', updated_at: '' };
+		const codes = Array.from({ length: 994 }, (_, index) => ({ code: `code_${index}`, deleted_at: null, ...role }));
+		service.insert('roles', [...codes, ...Array(10).fill({ code: 'deleted', deleted_at: 'x', ...role })]);
 		const add = (code: string) => service.asSuper('POST', '/api/roles', { code, name: '值班长' });
 		const { id } = expectStatus(await add('last'), 201);
 		expectRefusal(await add('beyond'), 409, 'CONFLICT', tooMany);

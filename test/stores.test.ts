@@ -19,10 +19,6 @@ beforeAll(async () => {
 });
 beforeEach(() => service.rewind());
 
-function disable(id: number) {
-	return service.asSuper('PATCH', `/api/stores/${id}`, { status: 'INACTIVE' });
-}
-
 test('GET /api/stores/:id and /api/stores/:id/employees show the store and its employees in the order of their ids', async () => {
 	const [store, other] = [await service.addStore(), await service.addStore()];
 	const first = await service.addEmployee(store.id, [service.builtIn('cashier')], { remark: '早班' });
@@ -42,22 +38,6 @@ test('GET /api/stores/:id and /api/stores/:id/employees show the store and its e
 	];
 	expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual({ ...changed, employees: marked });
 	expect(expectStatus(await service.asSuper('GET', `${path}/employees`), 200)).toEqual(marked);
-});
-
-test('DELETE /api/stores/:storeId/employees/:employeeId deletes softly, also in a disabled store', async () => {
-	const { id } = await service.addStore();
-	const role = await service.addRole();
-	const employee = await service.addEmployee(id, [role.id]);
-	await disable(id);
-	const at = service.tick();
-	const answer = await service.asSuper('DELETE', `/api/stores/${id}/employees/${employee.id}`);
-	expect([answer.status, answer.text]).toEqual([204, '']);
-	expect(service.rows('select status, deleted_at from employees where id = ?', employee.id)).toEqual([
-		{ status: 'INACTIVE', deleted_at: at },
-	]);
-	expect(service.rows('select role_id, unbound_at from employee_roles where employee_id = ?', employee.id)).toEqual([
-		{ role_id: role.id, unbound_at: at },
-	]);
 });
 
 describe('GET /api/stores', () => {

@@ -2,8 +2,10 @@
  * A chain of stores with people, and the ways to build it. It has two transports: `Service` of harness.ts is the
  * application in this process, `Server` of server.ts the compiled program behind a socket.
  */
-import type { Database } from 'bun:sqlite';
+import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { createHmac } from 'node:crypto';
+import { searchIndexes } from '../src/database/schema.ts';
+import { indexChanges } from '../src/search/search-index.ts';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
 import type { Contract } from './contract.ts';
 import type { Answer, Body, Sent } from './http.ts';
@@ -141,6 +143,17 @@ export abstract class World {
 			for (const [roleId, permissions] of grants) {
 				for (const permission of permissions) insert.run(roleId, permission, at);
 			}
+		});
+	}
+
+	/** Inserts rows of a table directly, with the columns of the first one, and indexes what is searched. */
+	insert(table: string, rows: readonly Record<string, SQLQueryBindings>[]): void {
+		const columns = Object.keys(rows[0] ?? {});
+		this.alter((database) => {
+			const marks = columns.map(() => '?').join();
+			const statement = database.prepare(`insert into ${table} (${columns.join()}) values (${marks})`);
+			for (const row of rows) statement.run(...columns.map((column) => row[column] ?? null));
+			for (const index of Object.values(searchIndexes)) indexChanges(database, index);
 		});
 	}
 

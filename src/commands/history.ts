@@ -28,7 +28,7 @@ export async function exportHistory(context: ProcessContext, { from, to, format 
 const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
 
 /** The lines of the file. Those of a table begin with the byte order mark by which Excel detects UTF-8, and the column names. */
-export function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
+function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
 	if (format === 'csv') yield `\uFEFF${fields.join(',')}\r\n`;
 	for (const record of records) yield lineOf(format, record);
 }
