@@ -288,35 +288,17 @@ describe('closing a store of many people', () => {
 		expect(service.brokenRows()).toEqual([]);
 	});
 
+	const patch = (path: () => string, body: object) => () => service.asSuper('PATCH', path(), body);
+	const statusOfOther = (status: string) => patch(() => `/api/stores/${to.id}`, { status });
+	const ofCaller = (body: object) => patch(() => `/api/employees/${many + 1}`, body);
+	const fullDisk = (mode: 'on' | 'off') => async () => service.db.$client.run(`pragma query_only = ${mode}`);
 	test.each<[what: string, code: string, harm: () => Promise<unknown>, mend?: () => unknown]>([
 		['the program is killed', 'killed', () => Promise.reject(new Error('killed'))],
-		[
-			'the other store is disabled',
-			'BAD_REQUEST',
-			() => service.asSuper('PATCH', `/api/stores/${to.id}`, { status: 'INACTIVE' }),
-			() => service.asSuper('PATCH', `/api/stores/${to.id}`, { status: 'ACTIVE' }),
-		],
-		[
-			'the disk is full',
-			'SERVICE_UNAVAILABLE',
-			async () => service.db.$client.run('pragma query_only = on'),
-			() => service.db.$client.run('pragma query_only = off'),
-		],
-		[
-			'the store is changed',
-			'PRECONDITION_FAILED',
-			() => service.asSuper('PATCH', `/api/stores/${from.id}`, { phone: '1' }),
-		],
-		[
-			'the caller loses their role',
-			'FORBIDDEN',
-			() => service.asSuper('PATCH', `/api/employees/${many + 1}`, { roleIds: [] }),
-		],
-		[
-			'the caller is disabled',
-			'UNAUTHORIZED',
-			() => service.asSuper('PATCH', `/api/employees/${many + 1}`, { status: 'INACTIVE' }),
-		],
+		['the other store is disabled', 'BAD_REQUEST', statusOfOther('INACTIVE'), statusOfOther('ACTIVE')],
+		['the disk is full', 'SERVICE_UNAVAILABLE', fullDisk('on'), fullDisk('off')],
+		['the store is changed', 'PRECONDITION_FAILED', patch(() => `/api/stores/${from.id}`, { phone: '1' })],
+		['the caller loses their role', 'FORBIDDEN', ofCaller({ roleIds: [] })],
+		['the caller is disabled', 'UNAUTHORIZED', ofCaller({ status: 'INACTIVE' })],
 		[
 			'somebody gets more than the caller has',
 			'FORBIDDEN',
