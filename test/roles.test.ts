@@ -164,3 +164,10 @@ test('the code of a new role is proposed from the pinyin of its name, and is one
 		expectStatus(await service.asSuper('POST', '/api/roles', { code, name }), 201);
 	}
 });
+
+test('a role that is deleted while the list of its holders waits for its turn is not found', async () => {
+	const { id } = await service.addRole('store:view');
+	const listed = service.asSuper('GET', `/api/roles/${id}/employees`);
+	expectStatus(await remove(id), 204);
+	expectRefusal(await listed, 404, 'NOT_FOUND', '角色不存在');
+});

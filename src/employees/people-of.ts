@@ -14,6 +14,7 @@ import type { Actor } from '../session/actor.ts';
 import { permit, permitAll, type RouteDependencies } from '../session/session.ts';
 import { Store } from '../stores/model.ts';
 import { getStore, storeVersion } from '../stores/service.ts';
+import type { Paging } from '../vocabulary/paging.ts';
 import { ClosedStore, CloseStore, closeStore } from './closing.ts';
 import { Employee } from './model.ts';
 import { contractOf, employeesInParts } from './read.ts';
@@ -118,6 +119,12 @@ export function storePeopleRoutes(dependencies: RouteDependencies) {
 		);
 }
 
+/** The role is looked up when it is the search's turn. */
+function* listHolders(db: Db, actor: Actor, id: number, paging: Paging) {
+	const { id: roleId } = getRole(db, id);
+	return yield* listEmployees(db, actor, { roleId }, paging);
+}
+
 /** The routes of `/api/roles` that need people. */
 export function holderRoutes({
 	db,
@@ -128,8 +135,7 @@ export function holderRoutes({
 		'/:id/employees',
 		async ({ actor, params, query }) => {
 			const paging = readPaging(query);
-			const { id: roleId } = getRole(db, params.id);
-			return successPage(await searchInTurn(listEmployees(db, actor, { roleId }, paging)), paging);
+			return successPage(await searchInTurn(listHolders(db, actor, params.id, paging)), paging);
 		},
 		{
 			transform: permitAll(['role:view'], ['employee:view:all', 'employee:view:store']),

@@ -54,7 +54,8 @@ const statements = prepared(({ $client }) => ({
 /** The ids of one page of the employees that pass the filter, in the order of the list, and how many pass it; in steps. */
 export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const wanted = { order: filter.order ?? 'asc', limit: pageSize, offset: (page - 1) * pageSize };
-	return statements(db).finder.page(expressionOf(db, filter), wanted, { total: knownTotal(db, filter) });
+	const sought = () => ({ expression: expressionOf(db, filter), total: knownTotal(db, filter) });
+	return statements(db).finder.page(sought, wanted);
 }
 
 const largestId = Number.MAX_SAFE_INTEGER;

@@ -131,7 +131,8 @@ function* findRecords(
 	}
 	const expression = expressionOf(db, filter);
 	if (expression !== undefined) {
-		return yield* finder(db).page(expression, { order: 'desc', limit: pageSize, offset }, { range });
+		const sought = () => ({ expression, range: rangeOf(db, filter) });
+		return yield* finder(db).page(sought, { order: 'desc', limit: pageSize, offset });
 	}
 	// Ids have no gaps.
 	const total = Math.max(0, last - first + 1);

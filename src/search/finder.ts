@@ -10,10 +10,11 @@ interface Page {
 	offset: number;
 }
 
-/** What is known of a list before it is searched: how many rows there are, and among which ids. */
-interface Known {
-	total?: number | undefined;
+/** What a list is found by; its total where that is known without counting. */
+interface Sought {
+	expression: string;
 	range?: IdRange;
+	total?: number | undefined;
 }
 
 /** Work that gives way at each `yield`. */
@@ -99,20 +100,19 @@ export function finderOf(client: Database, { table }: SearchIndex) {
 
 	const isFarDown = ({ offset, limit }: Page, total: number) => Math.min(offset, total - offset - limit) >= farDown;
 
-	/** One page of them, and how many there are, counted a few milliseconds in each step. */
-	function* page(
-		expression: string,
-		wanted: Page,
-		{ total: known, range = everyId }: Known = {},
-	): Steps<{ ids: number[]; total: number }> {
-		if (known === undefined || isFarDown(wanted, known)) yield* counting(expression, wanted, range, known);
+	/** One page of what is sought, and how many there are, counted a few milliseconds in each step. */
+	function* page(sought: () => Sought, wanted: Page): Steps<{ ids: number[]; total: number }> {
+		yield* counting(sought(), wanted);
+		// Asked again, because others may have changed it between the steps.
+		const { expression, range = everyId, total: known } = sought();
 		const count = known ?? total(expression, range);
 		const find = isFarDown(wanted, count) ? idsFarDown : idsIn;
 		return { ids: find(expression, wanted, range, count), total: count };
 	}
 
 	/** Counts what a page needs. */
-	function* counting(expression: string, wanted: Page, range: IdRange, known: number | undefined): Steps<void> {
+	function* counting({ expression, range = everyId, total: known }: Sought, wanted: Page): Steps<void> {
+		if (known !== undefined && !isFarDown(wanted, known)) return;
 		let before = 0;
 		for (const piece of inOrder(wanted, pieces(range))) {
 			if (known !== undefined && before >= wanted.offset + wanted.limit) return;
