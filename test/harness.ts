@@ -152,7 +152,7 @@ export class Service extends World {
 		return service;
 	}
 
-	/** Keeps what is stored now: {@link rewind} goes back to it. */
+	/** Keeps what is stored now: {@link rewind} goes back to it. All that is stored from here on is part of one transaction. */
 	keep(): void {
 		this.db.$client.run('savepoint kept');
 		this.#kept = { time: this.time, superToken: this.superToken };

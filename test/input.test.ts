@@ -38,11 +38,13 @@ interface Fixture {
 	role: number;
 }
 let fixture: Fixture;
+const heldRole = 1;
 beforeAll(async () => {
 	const service = await Service.start();
 	const { id: store } = await service.addStore();
 	const { id: employee } = await service.addEmployee(store);
 	const { id: role } = await service.addRole();
+	await service.addEmployee(store, [heldRole]);
 	service.keep();
 	fixture = { service, store, employee, role };
 });
@@ -201,11 +203,6 @@ describe('fields of bodies', () => {
 });
 
 describe('queries', () => {
-	const heldRole = 1;
-	beforeEach(async () => {
-		const { id } = await fixture.service.addStore();
-		await fixture.service.addEmployee(id, [heldRole]);
-	});
 	const withQuery = endpoints
 		.filter(({ method, query }) => query && method === 'GET')
 		.map((endpoint) => ({ ...endpoint, path: fill(endpoint.path, heldRole) }));
@@ -372,11 +369,9 @@ describe('large and deep bodies', () => {
 
 	test.each([
 		['POST /api/auth/login', 'username'],
-		['POST /api/employees', 'name'],
 		['POST /api/employees', 'roleIds'],
 		['PUT /api/permissions/roles/:roleId', 'permissions'],
 		['POST /api/employees/changes', 'change'],
-		['POST /api/employees/changes', 'ids'],
 	])('%s answers a body nested as deeply as its limit allows, also in %s', async (name, field) => {
 		const endpoint = endpointNamed(name);
 		const depth = Math.min(100_000, Math.floor(limitOf(endpoint) / 8));
