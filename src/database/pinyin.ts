@@ -45,7 +45,8 @@ export function soughtIn<Thing extends { name: string }>(
 	if (text === undefined) return things;
 	const part = fold(text);
 	const isTyped = search === undefined ? () => false : typedIn(db, search, things);
-	return things.filter((thing) => textsOf(thing).some((each) => fold(each ?? '').includes(part)) || isTyped(thing));
+	// What is sought is on one line.
+	return things.filter((thing) => fold(textsOf(thing).join('\n')).includes(part) || isTyped(thing));
 }
 
 function typedIn(db: Db, text: string, things: readonly { name: string }[]): (thing: { name: string }) => boolean {
