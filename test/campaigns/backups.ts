@@ -17,7 +17,7 @@ interface Scale {
 export const backups: Campaign<Scale> = {
 	name: 'backups',
 	claim: 'a backup beside a busy server has everything acknowledged before it began, or leaves no file of its name',
-	short: { backups: 3, peopleBefore: 100 },
+	short: { backups: 2, peopleBefore: 30 },
 	full: { backups: 100, peopleBefore: 5000 },
 	run: (scale, tools) => Server.with((server) => backUpAndRestore(server, scale, tools)),
 };
@@ -49,7 +49,8 @@ async function backUpAndRestore(server: Server, scale: Scale, { chance, report }
 		const known = new Set(hiring.hired.keys());
 		const file = join(target, 'copy.db');
 		const isKilled = index % 2 === 1;
-		const duration = await backUp(server, file, isKilled ? chance.random() * quantile(durations, 0.5) : undefined);
+		const killAfter = isKilled ? chance.random() * quantile(durations, 0.5) : undefined;
+		const duration = await beside(() => backUp(server, file, killAfter), hireThree);
 		if (!isKilled) durations.push(duration);
 		if (existsSync(file)) {
 			await requireWithin(file, known, hiring.asked);
@@ -58,13 +59,10 @@ async function backUpAndRestore(server: Server, scale: Scale, { chance, report }
 		const left = readdirSync(target).filter((name) => !/^\d+\.db$/.test(name));
 		if (!isKilled && left.length > 0) throw new Error(`${left} of killed backups stay for ever`);
 	};
-	const makeAll = async () => {
-		for (let index = 0; index < scale.backups; index += 1) {
-			await makeOne(index);
-			if (index % 20 === 19) report(`${index + 1} backups`);
-		}
-	};
-	await beside(makeAll, hireThree);
+	for (let index = 0; index < scale.backups; index += 1) {
+		await makeOne(index);
+		if (index % 20 === 19) report(`${index + 1} backups`);
+	}
 	return {
 		backups: scale.backups,
 		killed: Math.floor(scale.backups / 2),

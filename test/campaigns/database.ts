@@ -4,12 +4,8 @@ import { type Kind, type Lines, lineName, rowLine } from './chain.ts';
 
 /** Reads a database file in one transaction, without changing it. */
 function look<T>(path: string, work: (database: Database) => T): T {
-	const database = new Database(path, { readonly: true });
-	try {
-		return database.transaction(() => work(database))();
-	} finally {
-		database.close();
-	}
+	using database = new Database(path, { readonly: true });
+	return database.transaction(() => work(database))();
 }
 
 /** @throws Error when a database is damaged or a row points at nothing. */

@@ -20,7 +20,7 @@ const within = { stop: 10_000, restart: 1000 };
 export const kill: Campaign<Scale> = {
 	name: 'kill',
 	claim: 'a kill loses nothing that was acknowledged, and leaves nothing half done; a stop answers all that it does',
-	short: { ends: 3, stopEvery: 3 },
+	short: { ends: 2, stopEvery: 2 },
 	full: { ends: 220, stopEvery: 11 },
 	run: (scale, tools) => Server.with((server) => killAgainAndAgain(server, scale, tools)),
 };

@@ -10,6 +10,8 @@ interface Scale {
 	/** The losses that happen on one server, each so many times. */
 	servers: readonly (readonly Loss[])[];
 	rounds: number;
+	/** How many writes succeed before. */
+	writes: number;
 	/** How many writes are refused while the loss is known. */
 	refusals: number;
 }
@@ -35,8 +37,8 @@ const losses: readonly Loss[] = [
 export const lostFile: Campaign<Scale> = {
 	name: 'lost-file',
 	claim: 'a removed or replaced database file is noticed within 5 s; writes are refused until it is back',
-	short: { servers: [losses], rounds: 1, refusals: 5 },
-	full: { servers: losses.map((loss) => [loss]), rounds: 40, refusals: 100 },
+	short: { servers: [losses], rounds: 1, writes: 6, refusals: 3 },
+	full: { servers: losses.map((loss) => [loss]), rounds: 40, writes: 20, refusals: 100 },
 	async run(scale, { chance, report, judgesTimes }) {
 		const found: Found = { acknowledged: 0, refused: 0, notices: [], returns: [] };
 		const lose = async (some: readonly Loss[]) => {
@@ -109,9 +111,9 @@ async function loseAgainAndAgain(some: readonly Loss[], scale: Scale, chance: Ch
 	});
 }
 
-async function loseOnce(server: Server, writers: Writers, { refusals }: Scale, take: Loss['take'], found: Found) {
-	const putBack = await lose(server, writers, take, found.notices);
-	for (let count = 0; count < refusals; count += 1) {
+async function loseOnce(server: Server, writers: Writers, scale: Scale, take: Loss['take'], found: Found) {
+	const putBack = await lose(server, writers, scale, take, found.notices);
+	for (let count = 0; count < scale.refusals; count += 1) {
 		if (await writers.write()) throw new Error('a write is acknowledged though the loss is known');
 	}
 	const statuses = [...writers.failures].join();
@@ -124,8 +126,14 @@ async function loseOnce(server: Server, writers: Writers, { refusals }: Scale, t
 }
 
 /** Everybody writes when the files go; gives what puts them back, once everybody was refused and /health says so. */
-async function lose(server: Server, writers: Writers, take: Loss['take'], notices: number[]): Promise<() => void> {
-	const enough = writers.acknowledged + 20;
+async function lose(
+	server: Server,
+	writers: Writers,
+	{ writes }: Scale,
+	take: Loss['take'],
+	notices: number[],
+): Promise<() => void> {
+	const enough = writers.acknowledged + writes;
 	const taken = Promise.withResolvers<() => void>();
 	const writing = clients.map(async (client) => {
 		// The loss may come between the commit and the answer.

@@ -1,8 +1,6 @@
 /** Machines that are lost at a random moment, and come back from the copies of their backups. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import S3rver from 's3rver';
 import { compiled, newFolder, spawn } from '../program.ts';
 import { environmentFor, Server } from '../server.ts';
 import { hiringOn, restoreAndServe } from './backups.ts';
@@ -18,9 +16,11 @@ export const recover: Campaign<Scale> = {
 	name: 'recover',
 	claim:
 		'a machine that is lost comes back with everything acknowledged before its newest copy began, and with its secrets',
-	short: { machines: 1, life: 300 },
+	short: { machines: 1, life: 150 },
 	full: { machines: 20, life: 10_000 },
 	async run(scale, tools) {
+		// Only here, because it takes long to load.
+		const { default: S3rver } = await import('s3rver');
 		const options = { address: '127.0.0.1', port: 0, silent: true, directory: newFolder() };
 		const bucket = new S3rver({ ...options, configureBuckets: [{ name: 'chain', configs: [] }] });
 		const { port } = (await bucket.run()) as { port: number };
@@ -80,8 +80,8 @@ async function loseOne(to: { BACKUP_TO: string }, life: number) {
 		});
 	const lose = async () => {
 		// A machine without a copy has nothing to come back from.
-		while (copies === 0) await pause(10);
-		await pause(life);
+		while (copies === 0) await Bun.sleep(10);
+		await Bun.sleep(life);
 		isLost = true;
 		copying?.kill('SIGKILL');
 		server.program.signal('SIGKILL');

@@ -2,13 +2,15 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NotStarted, newFolder, type Program, spawn } from '../program.ts';
-import { Server, startProgram } from '../server.ts';
+import { Server, startProgram, withDatabase } from '../server.ts';
 import { branch, type Campaign, type Chance, type Figures, NotPossibleHere, type Tools } from './campaign.ts';
 import { requireFailure, Writers } from './writers.ts';
 
 interface Scale {
 	/** How many times calls of the system fail under the running program. */
 	faults: number;
+	/** How many writes succeed before each, and how many are tried beside it. */
+	writes: { before: number; beside: number };
 	/** How many changes are in the files that are damaged. */
 	changes: number;
 	/** How many damaged files it is started on. */
@@ -21,10 +23,10 @@ const refusedWithin = 2000;
 export const unusable: Campaign<Scale> = {
 	name: 'unusable',
 	claim: 'failing files are reported and survived; damaged ones are refused at the start and left untouched',
-	short: { faults: 6, changes: 20, damages: 5 },
-	full: { faults: 120, changes: 150, damages: 300 },
+	short: { faults: 6, writes: { before: 2, beside: 8 }, changes: 15, damages: 5 },
+	full: { faults: 120, writes: { before: 10, beside: 15 }, changes: 150, damages: 300 },
 	run: async (scale, tools) => ({
-		...(await failCalls(scale.faults, branch(tools.chance))),
+		...(await failCalls(scale, branch(tools.chance))),
 		...(await startDamaged(scale, tools)),
 	}),
 };
@@ -42,15 +44,15 @@ const faults = [
 /** Every call fails, or one in some, so that failures also hit the middle of a change. */
 const frequencies = ['', ':when=1+2', ':when=2+5', ':when=3+11'] as const;
 
-async function failCalls(rounds: number, chance: Chance): Promise<Figures> {
+async function failCalls({ faults: rounds, writes }: Scale, chance: Chance): Promise<Figures> {
 	if (Bun.which('strace') === null) return { 'failing calls': 'not possible here: it needs strace' };
 	return Server.with(async (server) => {
 		const writers = new Writers(server, 1, chance);
 		for (let round = 0; round < rounds; round += 1) {
-			for (let write = 0; write < 10; write += 1) await writers.write();
+			for (let write = 0; write < writes.before; write += 1) await writers.write();
 			const fault = faults[round % faults.length] ?? faults[0];
 			await failing(server.program.pid, fault, chance.pick(frequencies), async () => {
-				for (let write = 0; write < 15; write += 1) {
+				for (let write = 0; write < writes.beside; write += 1) {
 					await writers.write();
 					await writers.read(chance.pick(['/api/employees?pageSize=5', '/api/stores', '/health']));
 				}
@@ -143,14 +145,18 @@ function changeBytes(file: Buffer, from: number, to: number, { below }: Chance):
 	return damaged;
 }
 
-/** An installation that ended, to damage copies of, and a token of its super administrator. */
-async function install(changes: number, chance: Chance, end: 'SIGTERM' | 'SIGKILL') {
+/** An installation that was killed and a copy that lost its log by an orderly end, to damage, and a token for both. */
+async function install(changes: number, chance: Chance) {
 	return Server.with(async (server) => {
 		const writers = new Writers(server, 1, chance);
 		while (writers.acknowledged < changes) await writers.write();
 		const token = server.superToken;
-		await server.program.end(end);
-		return { data: server.data, token };
+		await server.program.end('SIGKILL');
+		const whole = join(newFolder(), 'data');
+		cpSync(server.data, whole, { recursive: true });
+		// As a stop does.
+		withDatabase(join(whole, 'access.db'), (database) => database.run('pragma wal_checkpoint(truncate)'));
+		return { withLog: server.data, whole, token };
 	});
 }
 
@@ -158,8 +164,7 @@ async function startDamaged(
 	{ changes, damages: count }: Scale,
 	{ chance, report, judgesTimes }: Tools,
 ): Promise<Figures> {
-	const whole = await install(changes, chance, 'SIGTERM');
-	const withLog = await install(changes, chance, 'SIGKILL');
+	const { withLog, whole, token } = await install(changes, chance);
 	/** How many reads failed at each start that served, and how long each other one took to be refused. */
 	const failedReads: number[] = [];
 	const refusals: number[] = [];
@@ -168,7 +173,7 @@ async function startDamaged(
 		const damage = damages[index % damages.length] ?? chance.pick(damages);
 		const hasLog = damage.seen === 'with a log' || chance.below(4) === 0;
 		const started = performance.now();
-		const served = await startOn(damage, hasLog ? withLog : whole, folder, chance).catch((error) => {
+		const served = await startOn(damage, hasLog ? withLog : whole, token, folder, chance).catch((error) => {
 			throw new Error(`${damage.name}${hasLog ? ', with a log beside it' : ''}: ${error.message}`);
 		});
 		if (served) failedReads.push(served.failedReads);
@@ -188,13 +193,14 @@ async function startDamaged(
 /** Starts on a damaged copy; undefined when that is refused. */
 async function startOn(
 	damage: Damage,
-	base: Awaited<ReturnType<typeof install>>,
+	base: string,
+	token: string,
 	folder: string,
 	chance: Chance,
 ): Promise<{ failedReads: number } | undefined> {
 	const data = join(folder, 'data');
 	rmSync(data, { recursive: true, force: true });
-	cpSync(base.data, data, { recursive: true });
+	cpSync(base, data, { recursive: true });
 	const database = join(data, 'access.db');
 	writeFileSync(database, damage.apply(readFileSync(database), chance));
 	const before = contentsOf(data);
@@ -210,7 +216,7 @@ async function startOn(
 	});
 	try {
 		if (program && mustSee) throw new Error('it serves from it');
-		return program && { failedReads: await countFailedReads(program, base.token) };
+		return program && { failedReads: await countFailedReads(program, token) };
 	} finally {
 		await program?.end('SIGKILL');
 	}
