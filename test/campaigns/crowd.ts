@@ -1,5 +1,4 @@
 /** Whether people can sign in while others try to keep everybody out. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, type WireAnswer } from '../connection.ts';
 import { Server } from '../server.ts';
 import { adminPassword, adminUsername, type Door, expectStatus, initialPassword } from '../world.ts';
@@ -22,7 +21,7 @@ interface Scale {
 export const crowd: Campaign<Scale> = {
 	name: 'crowd',
 	claim: 'an account signs in at its device within two seconds, and others within five, however many crowd the sign-in',
-	short: { everyNth: 3, before: 20, signIns: 1, connections: 4, networks: 8, atOnce: 3 },
+	short: { everyNth: 6, before: 20, signIns: 1, connections: 2, networks: 3, atOnce: 2 },
 	full: { everyNth: 1, before: 1000, signIns: 25, connections: 200, networks: 1000, atOnce: 100 },
 	async run(scale, { report, judgesTimes }) {
 		requireDescriptors(scale.networks + 200);
@@ -115,7 +114,7 @@ async function signIn(server: Server, attempt: SignIn, retries = false): Promise
 		if (answer?.status === 200) return { took: performance.now() - started, device };
 		if (!retries || answer?.status !== 503)
 			throw new Error(`${attempt.username} at ${attempt.address} got ${answer?.status}`);
-		await pause(1000 * Number(/^retry-after: (\d+)/im.exec(answer.head)?.[1]));
+		await Bun.sleep(1000 * Number(/^retry-after: (\d+)/im.exec(answer.head)?.[1]));
 	}
 }
 
@@ -169,7 +168,7 @@ async function underAttack(scene: Scene, scale: Scale, attack: Attack, index: nu
 	const took: number[] = [];
 	const newcomersTook: number[] = [];
 	const signInAll = async () => {
-		await pause(scale.before);
+		await Bun.sleep(scale.before);
 		for (let time = 0; time < scale.signIns; time += 1) {
 			for (const person of [administrator, manager]) took.push((await signIn(server, person)).took);
 			// Another person each time, in a shop where nobody has signed in lately.
@@ -201,7 +200,7 @@ function crowdOf(server: Server, { lanes, next }: Attack) {
 			statuses.set(status, (statuses.get(status) ?? 0) + 1);
 			round += 1;
 			// Asking again at once would only measure the speed of this campaign.
-			if (status === 429 || status === 503) await pause(500);
+			if (status === 429 || status === 503) await Bun.sleep(500);
 		};
 	}
 	return {
@@ -224,7 +223,7 @@ async function readP99(server: Server, work: () => Promise<unknown>): Promise<nu
 		const answer = await connection.ask({ method: 'GET', path: '/api/auth/me', token });
 		if (answer?.status !== 200) throw new Error(`a read got ${answer?.status}`);
 		took.push(performance.now() - started);
-		await pause(20);
+		await Bun.sleep(20);
 	});
 	connection.close();
 	return quantile(took, 0.99);
@@ -239,7 +238,7 @@ async function behindGoneClients({ server, people, judgesTimes }: Scene, { netwo
 		const address = `198.51.100.${index % 250}`;
 		void ask(connection, { username, password: 'a-wrong-password', address, door: employeeSide });
 	}
-	await pause(200);
+	await Bun.sleep(200);
 	for (const connection of connections) connection.close();
 	const [newcomer] = people;
 	if (!newcomer) throw new Error('there is nobody to sign in');
