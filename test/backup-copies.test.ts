@@ -259,6 +259,8 @@ describe('access backup and copy-backup', () => {
 	});
 
 	const hangs = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
+	const place = 's3://chain/x';
+	const withoutKey = () => ({ S3_ENDPOINT: reach.S3_ENDPOINT ?? '' });
 	const faults: [what: string, settings: () => Record<string, string>, to: string, says: RegExp][] = [
 		[
 			'a bucket that is not there',
@@ -266,29 +268,19 @@ describe('access backup and copy-backup', () => {
 			's3://nobody/x',
 			/cannot use s3:\/\/nobody\/x: there is no such bucket/,
 		],
+		['an unknown key', () => ({ ...reach, S3_ACCESS_KEY_ID: 'other' }), place, /S3_ACCESS_KEY_ID is not known there/],
+		['no key', withoutKey, place, /S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given/],
 		[
-			'an unknown key',
-			() => ({ ...reach, S3_ACCESS_KEY_ID: 'other' }),
-			's3://chain/x',
-			/S3_ACCESS_KEY_ID is not known there/,
-		],
-		[
-			'no key',
-			() => ({ S3_ENDPOINT: reach.S3_ENDPOINT ?? '' }),
-			's3://chain/x',
-			/S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given/,
-		],
-		[
-			'a key file that is not there',
+			'no key file',
 			() => ({ ...reach, BACKUP_KEY_FILE: '/nowhere' }),
-			's3://chain/x',
+			place,
 			/^BACKUP_KEY_FILE: cannot use \/nowhere/m,
 		],
 		[
-			'secrets without a key',
+			'secrets but no key',
 			() => ({ ...reach, BACKUP_SECRETS: 'on' }),
-			's3://chain/x',
-			/^BACKUP_SECRETS is on, but BACKUP_KEY_FILE is not given/m,
+			place,
+			/is on, but BACKUP_KEY_FILE is not given/,
 		],
 	];
 	test.each(faults)('with %s say so in one line, and leave nothing', async (_what, settings, to, says) => {

@@ -49,14 +49,18 @@ beforeAll(install);
 afterAll(removeFolders);
 
 describe('backup', () => {
-	test('writes its result to standard output and its progress to standard error', async () => {
+	test('writes its result to standard output and its progress to standard error; neither it nor a check changes a file', async () => {
 		const file = join(newFolder(), 'copy.db');
-		const text = await accessBinary(copyOfInstalled(), ['backup', file]);
-		expect(text).toEqual({
+		const folder = copyOfInstalled();
+		const before = contentsOf(folder);
+		expect(await accessBinary(folder, ['check'])).toMatchObject({ code: 0 });
+		expect(contentsOf(folder)).toEqual(before);
+		expect(await accessBinary(folder, ['backup', file])).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(/^\S+\/copy\.db \(\d+ bytes, \d+ rows\)\n$/),
 			stderr: expect.stringMatching(/^copying .*\nverifying .*\n$/),
 		});
+		expect(contentsOf(folder)).toMatchObject(before);
 		expect(mode(file)).toBe('600');
 		expect(namesIn(file)).toEqual(['甲店']);
 		expectSound(file);
@@ -96,14 +100,12 @@ describe('backup', () => {
 		expect([mode(target), mode(join(target, name))]).toEqual(['700', '600']);
 	});
 
-	test('changes no file of a stopped server, and writes into none that was placed under a partial name', async () => {
-		const [folder, target, bait] = [copyOfInstalled(), newFolder(), join(newFolder(), 'bait')];
+	test('writes into no file that was placed under a partial name', async () => {
+		const [target, bait] = [newFolder(), join(newFolder(), 'bait')];
 		writeFileSync(bait, '');
 		// The name without the random part, as it was predictable from the process id.
 		symlinkSync(bait, join(target, `.copy.db.${process.pid}.partial`));
-		const before = contentsOf(folder);
-		expect((await access(folder, ['backup', join(target, 'copy.db')])).code).toBe(0);
-		expect(contentsOf(folder)).toMatchObject(before);
+		expect((await access(copyOfInstalled(), ['backup', join(target, 'copy.db')])).code).toBe(0);
 		expect(readFileSync(bait, 'utf8')).toBe('');
 		expectSound(join(target, 'copy.db'));
 	});
@@ -326,68 +328,51 @@ describe('a database of 20 MB', () => {
 	});
 });
 
+const alter = (path: string, sql: string) => withDatabase(path, (database) => database.run(sql));
+
 /** Files in the place of a database that are none of ours: what is said of each, and what makes it of a good one. */
-const unusable: [name: string, complaint: string, spoil: (path: string) => void][] = [
+const unusable: [name: string, complaint: string, spoil: string | ((path: string) => void)][] = [
 	['a text', 'is not a database of this program', (path) => writeFileSync(path, 'not a database\n'.repeat(999))],
 	[
 		"another program's database",
 		'is not a database of this program',
 		(path) => {
 			rmSync(path);
-			withDatabase(path, (database) => database.run('create table notes (text text)'));
+			alter(path, 'create table notes (text text)');
 		},
 	],
 	['damaged pages', 'is damaged', damage],
 	['its first half only', 'is damaged', (path) => truncateSync(path, statSync(path).size / 2)],
+	['a damaged header', 'its first bytes are', (path) => writeFileSync(path, readFileSync(path).fill(0xff, 0, 16))],
+	['a newer version', 'newer version', 'pragma user_version = 999'],
+	['another trigger', 'trigger spy does not', 'create trigger spy after insert on stores begin select 1; end'],
+	['a missing index', 'index employees_store_live is missing', 'drop index employees_store_live'],
+	['another table', 'table notes does not belong to it', 'create table notes (text text)'],
+	['a view', 'view everybody does not belong to it', 'create view everybody as select * from employees'],
+	['another column', 'table stores is different', 'alter table stores add column city text'],
 	[
-		'a damaged header',
-		'its first bytes are damaged',
-		(path) => writeFileSync(path, readFileSync(path).fill(0xff, 0, 16)),
+		'a second administrator',
+		'has 2 administrators',
+		`insert into administrators (username, password_hash, token_version, created_at, updated_at)
+		select 'intruder', password_hash, token_version, created_at, updated_at from administrators`,
 	],
-	...(
-		[
-			['a newer version', 'newer version', 'pragma user_version = 999'],
-			[
-				'another trigger',
-				'trigger spy does not belong to it',
-				'create trigger spy after insert on stores begin select 1; end',
-			],
-			['a missing index', 'index employees_store_live is missing', 'drop index employees_store_live'],
-			['another table', 'table notes does not belong to it', 'create table notes (text text)'],
-			['a view', 'view everybody does not belong to it', 'create view everybody as select * from employees'],
-			['another column', 'table stores is different', 'alter table stores add column city text'],
-			[
-				'a second administrator',
-				'has 2 administrators',
-				`insert into administrators (username, password_hash, token_version, created_at, updated_at)
-				select 'intruder', password_hash, token_version, created_at, updated_at from administrators`,
-			],
-			['no administrator', 'has no administrator', 'pragma foreign_keys = off; delete from administrators'],
-			['a missing table', 'table history is missing', 'pragma foreign_keys = off; drop table history'],
-		] as const
-	).map(([name, complaint, sql]): [string, string, (path: string) => void] => [
-		name,
-		complaint,
-		(path) => withDatabase(path, (database) => database.run(sql)),
-	]),
+	['no administrator', 'has no administrator', 'pragma foreign_keys = off; delete from administrators'],
+	['a missing table', 'table history is missing', 'pragma foreign_keys = off; drop table history'],
 ];
 
 /** What a large database is not inspected for at the start. */
 const orphans: (typeof unusable)[number] = [
 	'orphaned rows',
 	'has orphaned rows in employee_roles',
-	(path) =>
-		withDatabase(path, (database) => {
-			database.run('pragma foreign_keys = off');
-			database.run("insert into employee_roles (employee_id, role_id, bound_at) values (99, 99, '2026')");
-		}),
+	"pragma foreign_keys = off; insert into employee_roles (employee_id, role_id, bound_at) values (99, 99, '2026')",
 ];
 
 test.each([...unusable, orphans])(
 	'a database with %s is refused by the start and by what changes it, fails a check, and is neither backed up nor restored',
 	async (name, complaint, spoil) => {
 		const folder = copyOfInstalled();
-		spoil(databaseOf(folder));
+		if (typeof spoil === 'string') alter(databaseOf(folder), spoil);
+		else spoil(databaseOf(folder));
 		const before = contentsOf(folder);
 		for (const args of name === orphans[0] ? [] : [['serve'], ['admin', 'reset-password']]) {
 			const ended = await access(folder, args);
@@ -467,14 +452,13 @@ describe('restore', () => {
 
 	test('refuses while a server uses the folder', async () => {
 		const folder = copyOfInstalled();
-		const program = await serve({ DATA_DIR: folder });
+		await using program = await serve({ DATA_DIR: folder });
 		const before = contentsOf(folder);
 		const ended = await access(folder, ['restore', installed.backup]);
 		expect(ended).toEqual(failed);
 		expect(ended.stderr).toContain(`DATA_DIR=${folder} is in use`);
 		expect(contentsOf(folder)).toEqual(before);
 		expect((await program.send('GET', '/health')).status).toBe(200);
-		expect(await program.end()).toBe(0);
 	});
 
 	test.each([
@@ -500,35 +484,19 @@ describe('restore', () => {
 		expect(proof.stderr).toContain(complaint);
 	});
 
+	/** Another name of a file. */
+	const linkedBy = (link: typeof linkSync) => (path: string) => {
+		const other = join(newFolder(), 'other.db');
+		link(path, other);
+		return other;
+	};
 	test.each([
-		['its path', (folder: string) => databaseOf(folder)],
-		['a relative path', (folder: string) => relative(process.cwd(), databaseOf(folder))],
-		[
-			'a link',
-			(folder: string) => {
-				const link = join(newFolder(), 'link.db');
-				symlinkSync(databaseOf(folder), link);
-				return link;
-			},
-		],
-		[
-			'a second name',
-			(folder: string) => {
-				linkSync(databaseOf(folder), join(folder, 'second.db'));
-				return join(folder, 'second.db');
-			},
-		],
-		[
-			'a link to its folder',
-			(folder: string) => {
-				const link = join(newFolder(), 'link');
-				symlinkSync(folder, link);
-				return databaseOf(link);
-			},
-		],
+		['a relative path', (path: string) => relative(process.cwd(), path)],
+		['a link', linkedBy(symlinkSync)],
+		['a second name', linkedBy(linkSync)],
 	])('refuses the database itself by %s, and changes nothing', async (_, name) => {
 		const folder = copyOfInstalled();
-		const file = name(folder);
+		const file = name(databaseOf(folder));
 		const before = contentsOf(folder);
 		const ended = await access(folder, ['restore', file]);
 		expect(ended).toEqual(failed);

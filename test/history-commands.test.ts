@@ -130,9 +130,9 @@ describe('history export', () => {
 			expect(readFileSync(output, 'utf8').split('\n').length).toBeGreaterThan(records);
 			return { peak: child.resourceUsage()?.maxRSS ?? Number.NaN, size: statSync(output).size };
 		};
-		const [few, many] = [await memoryFor(2000), await memoryFor(50_000)];
-		expect(many.size).toBeGreaterThan(25_000_000);
-		expect(many.peak - few.peak).toBeLessThan(20_000_000);
+		const [few, many] = [await memoryFor(2000), await memoryFor(80_000)];
+		expect(many.size).toBeGreaterThan(40_000_000);
+		expect(many.peak - few.peak).toBeLessThan(25_000_000);
 	});
 
 	/** Adds records, each with half a kilobyte of changes. */

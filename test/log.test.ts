@@ -258,15 +258,10 @@ describe('a server', () => {
 		expect(logged.sort()).toEqual(heard.flat().sort());
 	});
 
-	test.each([
-		['info', ['info', 'warn']],
-		['warn', ['warn']],
-		['error', []],
-		['silent', []],
-	])('with LOG_LEVEL=%s writes nothing below it', async (LOG_LEVEL, levels) => {
+	test('with LOG_LEVEL=warn writes nothing below it', async () => {
 		// Without TLS, an address of the network is worth a warning.
-		const log = await startHere({ DATA_DIR: await newInstallation(), ...given, HOST: '0.0.0.0', LOG_LEVEL });
-		expect(Array.from(new Set(log.map(({ level }) => level))).sort()).toEqual(levels);
+		const environment = { DATA_DIR: await newInstallation(), ...given, HOST: '0.0.0.0', LOG_LEVEL: 'warn' };
+		expect((await startHere(environment)).map(({ level }) => level)).toEqual(['warn']);
 	});
 
 	test('at a terminal writes for people, and shows the passwords that it made, once', async () => {

@@ -339,10 +339,13 @@ print(message.decode(), struct.unpack('3i', sender)[0])`;
 	});
 
 	test('that does not listen costs a warning only', async () => {
-		const program = await serveHere({ DATA_DIR: await newInstallation(), ...given, NOTIFY_SOCKET: '/nowhere/notify' });
+		await using program = await serveHere({
+			DATA_DIR: await newInstallation(),
+			...given,
+			NOTIFY_SOCKET: '/nowhere/notify',
+		});
 		await program.wrote(/"level":"warn","message":"systemd did not get the message.*NOTIFY_SOCKET=\/nowhere\/notify/);
 		expect((await program.send('GET', '/health')).status).toBe(200);
-		expect(await program.end()).toBe(0);
 	});
 
 	/** The unit, with the program where it is here. */
@@ -414,13 +417,12 @@ describe('scheduled backups', () => {
 		const mine = [name(1, 'backup'), name(1, 'before-upgrade-from-1'), 'notes.txt', 'automatic-mine.db'];
 		const ages = Object.fromEntries([1, 2, 3, 4, 5].map((day) => [name(day), 100 - day]));
 		const DATA_DIR = await folderWith({ ...ages, ...Object.fromEntries(mine.map((file) => [file, 1000])) });
-		const program = await serveHere({ DATA_DIR, ...given, BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' });
+		await using program = await serveHere({ DATA_DIR, ...given, BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' });
 		await program.wrote(/"message":"removed old backups".*\n/);
 		expect(program.log.at(-1)).toMatchObject({ removed: [name(1), name(2), name(3)] });
 		const left = readdirSync(join(DATA_DIR, 'backups'));
 		expect(left).toHaveLength(mine.length + 3);
 		expect(left).toEqual(expect.arrayContaining([...mine, name(4), name(5)]));
-		await program.end();
 	});
 
 	test('one that fails is logged, and tried again every minute', async () => {
@@ -465,7 +467,7 @@ describe('TLS', () => {
 
 	test('serves HTTPS only, with Strict-Transport-Security, and uses a renewed certificate without a restart', async () => {
 		const files = certificate('before');
-		const program = await serve(files);
+		await using program = await serve(files);
 		expect(program.url).toStartWith('https://');
 		const answer = await fetch(`${program.url}/health`, { tls: { ca: await Bun.file(files.TLS_CERT_FILE).text() } });
 		expect(answer.status).toBe(200);
@@ -482,7 +484,6 @@ describe('TLS', () => {
 		expect((await program.request('/nowhere')).status).toBe(404);
 		await program.wrote(/certificate was renewed(.|\n)*"message":"request".*\n/);
 		expect(program.log.findLast(({ message }) => message === 'request').address).toBe('127.0.0.1');
-		expect(await program.end()).toBe(0);
 	});
 
 	/** A file of the test folder with this text. */
@@ -501,31 +502,22 @@ describe('TLS', () => {
 
 	const damaged = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
 	const notTogether = 'do not belong together: give the key that the certificate was made for';
+	const noCertificate = 'has no certificate, or a damaged one: give the chain in PEM';
+	const notUsable = 'is not a usable private key: give';
+	const chain = () => file('chain.pem', readFileSync(base.TLS_CERT_FILE, 'utf8') + damaged);
+	const text = join(root, 'README.md');
+	const missing = join(folder, 'missing.pem');
 	test.each([
-		[
-			'a text for a certificate',
-			() => ({ TLS_CERT_FILE: join(root, 'README.md') }),
-			'has no certificate, or a damaged one: give the chain in PEM',
-		],
-		['a text for a key', () => ({ TLS_KEY_FILE: join(root, 'README.md') }), 'is not a usable private key: give'],
-		['an empty key', () => ({ TLS_KEY_FILE: file('empty.key', '') }), 'is not a usable private key: give'],
+		['a text for a certificate', () => ({ TLS_CERT_FILE: text }), noCertificate],
+		['a text for a key', () => ({ TLS_KEY_FILE: text }), notUsable],
+		['an empty key', () => ({ TLS_KEY_FILE: file('empty.key', '') }), notUsable],
 		['a passphrase on the key', () => ({ TLS_KEY_FILE: locked(base.TLS_KEY_FILE) }), 'passphrase'],
 		['the key of another certificate', () => ({ TLS_KEY_FILE: certificate('other').TLS_KEY_FILE }), notTogether],
-		[
-			'no file for the certificate',
-			() => ({ TLS_CERT_FILE: join(folder, 'missing.pem') }),
-			'not there, check the path',
-		],
+		['no file for the certificate', () => ({ TLS_CERT_FILE: missing }), 'not there, check the path'],
 		['a folder for the key', () => ({ TLS_KEY_FILE: folder }), 'is a folder, not a file'],
 		['no key', () => ({ TLS_KEY_FILE: '' }), 'is not given, but TLS_CERT_FILE needs it'],
 		['no certificate', () => ({ TLS_CERT_FILE: '' }), 'is not given, but TLS_KEY_FILE needs it'],
-		[
-			'a damaged certificate in the chain',
-			() => ({
-				TLS_CERT_FILE: file('chain.pem', readFileSync(base.TLS_CERT_FILE, 'utf8') + damaged),
-			}),
-			'has no certificate, or a damaged one: give the chain in PEM',
-		],
+		['a damaged certificate in the chain', () => ({ TLS_CERT_FILE: chain() }), noCertificate],
 	])('a start with %s fails, names the variable, and makes nothing', async (_, change, complaint) => {
 		const changed = change();
 		const DATA_DIR = newFolder();

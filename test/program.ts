@@ -260,6 +260,12 @@ export class Program {
 		return this.#child.exited;
 	}
 
+	/** Ends it with the test that used it. @throws Error when it fails */
+	async [Symbol.asyncDispose](): Promise<void> {
+		const code = await this.end();
+		if (code !== 0) throw new Error(`it ended with ${code}: ${this.output}`);
+	}
+
 	/** Resolves once it has written something that matches. */
 	async wrote(pattern: RegExp): Promise<void> {
 		while (!pattern.test(this.output)) {

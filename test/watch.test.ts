@@ -21,7 +21,7 @@ describe('METRICS_LISTEN', () => {
 	test('answers figures for each route on an address of its own, without names and phones', async () => {
 		const port = freePort();
 		const METRICS_LISTEN = `127.0.0.1:${port}`;
-		const program = await serveHere({ DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
+		await using program = await serveHere({ DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
 		const token = await program.signIn('admin', adminPassword);
 		await program.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
 		const [phone, name] = ['13800138000', '王芳'];
@@ -40,7 +40,6 @@ describe('METRICS_LISTEN', () => {
 		for (const secret of [phone, name, token]) expect(text).not.toContain(secret);
 		expect((await fetch(`http://${METRICS_LISTEN}/api/auth/me`)).status).toBe(404);
 		expect((await program.send('GET', '/metrics')).status).toBe(404);
-		await program.end();
 	});
 
 	test.each([
