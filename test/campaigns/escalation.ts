@@ -24,9 +24,9 @@ export const escalation: Campaign<Scale> = {
 	name: 'escalation',
 	claim:
 		'nobody without permission:manage gains permissions or reaches another store, not even with all the accounts whose passwords they learn',
-	short: { worlds: 12 },
+	short: { worlds: 6 },
 	full: { worlds: 2000 },
-	shortSeed: 40_000,
+	shortSeed: 67,
 	run: (scale, tools) => tools.onWorld((world) => hold(world, scale, tools)),
 };
 
