@@ -18,7 +18,7 @@ export const diskFull: Campaign<Scale> = {
 	name: 'disk-full',
 	claim:
 		'on a full disk writes are refused and leave nothing, reads continue, and everything recovers once there is space',
-	short: { rounds: 2, refusals: 8, writes: 40 },
+	short: { rounds: 2, refusals: 8, writes: 16 },
 	full: { rounds: 60, refusals: 60, writes: 400 },
 	async run(scale, tools) {
 		// At the end the database has 16 MiB, and its log 9.

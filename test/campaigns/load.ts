@@ -14,7 +14,7 @@ interface Scale extends TrafficScale {
 	growth: number;
 	/** How long nothing is sent before open files are counted, in milliseconds; an idle connection ends after ten seconds. */
 	rest: number;
-	/** How many slow clients are there at once: of all ways together on one server, or of each way on one of its own. */
+	/** How many slow clients are there at once: of all ways together on the same server, or of each way on one of its own. */
 	slow: number;
 	together: boolean;
 	/** How long others are watched beside them, in milliseconds; 0: not by times, nor until each slow one is closed. */
@@ -39,10 +39,12 @@ export const load: Campaign<Scale> = {
 	},
 	async run(scale, tools) {
 		requireDescriptors(scale.slow + 200);
-		const figures = await Server.with((server) => soak(server, scale, tools));
-		const alone = Object.entries(ways).map(([name, way]): [string, Way[]] => [name, [way]]);
-		for (const [name, some] of scale.together ? ([['every way', Object.values(ways)]] as const) : alone) {
-			figures[name] = await Server.with((server) => besideSlow(server, some, scale));
+		const figures = await Server.with(async (server) => {
+			const found = await soak(server, scale, tools);
+			return scale.together ? { ...found, slow: await besideSlow(server, Object.values(ways), scale) } : found;
+		});
+		for (const [name, way] of scale.together ? [] : Object.entries(ways)) {
+			figures[name] = await Server.with((server) => besideSlow(server, [way], scale));
 			tools.report(`${name}: ${figures[name]}`);
 		}
 		return figures;

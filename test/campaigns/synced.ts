@@ -13,7 +13,7 @@ interface Scale {
 export const synced: Campaign<Scale> = {
 	name: 'synced',
 	claim: 'a change is acknowledged only after the log that holds it was synced to the disk',
-	short: { writes: 20 },
+	short: { writes: 10 },
 	full: { writes: 1000 },
 	async run({ writes }, { chance }) {
 		if (Bun.which('strace') === null) throw new NotPossibleHere('it needs strace');

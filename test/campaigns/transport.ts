@@ -15,7 +15,7 @@ interface Scale {
 export const transport: Campaign<Scale> = {
 	name: 'transport',
 	claim: 'no Host, path or size of a request gets past sign-in, into the next request, or the memory up',
-	short: { everyNth: 29, endless: 8 },
+	short: { everyNth: 43, endless: 4 },
 	full: { everyNth: 1, endless: 256 },
 	run: (scale) => Server.with((server) => hold(server, scale)),
 };
