@@ -150,7 +150,7 @@ describe.skipIf(skipped)('Swagger UI', () => {
 
 	afterAll(async () => {
 		await browser?.close();
-		removeFolders();
+		await removeFolders();
 	});
 
 	/** A new installation with every optional setting, and its document. Its accounts have the password of the examples. */

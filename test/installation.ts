@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import { copyFileSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireSound } from './campaigns/database.ts';
-import { compiled, type Ended, logLines, newFolder, Program, runToEnd, spawn } from './program.ts';
+import { children, compiled, type Ended, logLines, newFolder, Program, runToEnd, spawn } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
 import { adminPassword } from './world.ts';
@@ -44,14 +44,19 @@ export function serveHere(environment: Record<string, string>): Promise<Program>
 		write: (text) => output.write(text).catch(() => {}),
 		onStop: (stop) => void stopping.promise.then(stop),
 		program: compiled(),
-	}).finally(() => output.close());
-	return Program.of({
+	}).finally(() => {
+		children.delete(child);
+		return output.close();
+	});
+	const child = {
 		pid: process.pid,
 		stdout: readable,
 		stderr: { text: async () => (await ended).stderr },
 		exited: ended.then(({ code }) => code),
 		kill: () => stopping.resolve(),
-	});
+	};
+	children.add(child);
+	return Program.of(child);
 }
 
 export const oneLine = expect.stringMatching(/^[^\n]+\n$/);

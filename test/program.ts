@@ -78,9 +78,10 @@ export function newFolder(): string {
 
 const folders: string[] = [];
 
-/** Kills the programs that still run, and removes all folders of {@link newFolder}. */
-export function removeFolders(): void {
+/** Ends the programs that still run, and removes all folders of {@link newFolder}. */
+export async function removeFolders(): Promise<void> {
 	for (const child of children) child.kill('SIGKILL');
+	await Promise.all(Array.from(children, ({ exited }) => exited));
 	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
@@ -109,8 +110,8 @@ export const baseEnvironment = {
 	PORT: '0',
 };
 
-/** Programs that have not ended. */
-const children = new Set<Bun.Subprocess>();
+/** Programs that have not ended, in other processes and in this one. */
+export const children = new Set<Pick<Child, 'kill' | 'exited'>>();
 
 /** Starts the program. */
 export function spawn({ command = compiled(), cwd = root, environment = {}, input }: Launch) {

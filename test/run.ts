@@ -1,4 +1,4 @@
-/** `bun run test [FILTER]`: runs the test files, twelve at once and the slowest first, and says at the end what this machine cannot test. */
+/** `bun run test [FILTER]`: runs the test files, eight at once and the slowest first, and says at the end what this machine cannot test. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'access-untested-'));
 const notes = join(folder, 'notes');
 writeFileSync(notes, '');
 const options = [
-	'--parallel=12',
+	'--parallel=8',
 	`--timings=${join(import.meta.dir, 'timings.json')}`,
 	'--no-isolate',
 	`--timeout=${hanging}`,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await browser.close();
-	removeFolders();
+	await removeFolders();
 });
 
 const openAsSuper = (path: string) => Visit.openAsSuper(browser, server.url, path);

@@ -115,5 +115,5 @@ for (const kind of kinds) {
 }
 await browser.close();
 await server.program.end('SIGKILL');
-removeFolders();
+await removeFolders();
 console.log(folder);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(Visit.closeRest);
 afterAll(async () => {
 	await browser.close();
-	removeFolders();
+	await removeFolders();
 });
 
 const everyPage = [

@@ -66,7 +66,7 @@ const tables = [`${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}`]
 try {
 	for (const [part, size] of runs) tables.push(await measure(part, size, programs));
 } finally {
-	removeFolders();
+	await removeFolders();
 }
 writeFileSync(join(cache, 'results.md'), `${tables.join('\n\n')}\n`);
 console.log(tables.join('\n\n'));

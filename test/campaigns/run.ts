@@ -18,7 +18,7 @@ for (const campaign of campaigns) {
 	const outcome = await outcomeOf(hold(campaign, 'full', (step) => console.log(`  … ${step}`)));
 	console.log(`  ${outcome} in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
-removeFolders();
+await removeFolders();
 console.log(refuted === 0 ? 'nothing was refuted' : `${refuted} campaigns were refuted`);
 process.exit(refuted === 0 ? 0 : 1);
 
