@@ -1,9 +1,9 @@
 /** Closing a store: everyone moves to another one, then it is disabled or deleted. */
 import { type Static, Type } from '@sinclair/typebox';
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import pLimit from 'p-limit';
 import type { Db } from '../database/open.ts';
-import { prepared, transaction } from '../database/query.ts';
+import { bound, prepared, queries, transaction } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { type ChangeContext, record } from '../history/record.ts';
 import { body, id } from '../http/fields.ts';
@@ -15,7 +15,7 @@ import type { RouteDependencies } from '../session/session.ts';
 import { deleteStore, getExpectedStore, isActiveStore, updateStore } from '../stores/service.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
 import { refuseOtherStore, refusePeopleUpward } from './reach.ts';
-import { countEmployees, nextIds } from './search.ts';
+import { countEmployees } from './search.ts';
 
 /** Messages to end users about closing a store. */
 const closingMessages = {
@@ -50,6 +50,14 @@ const maxAtOnce = 500;
 
 /** How many of more people move in each transaction before. */
 const stepSize = 250;
+
+const read = queries(({ select }) => ({
+	people: select({ id: employees.id, name: employees.name })
+		.from(employees)
+		.where(and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt)))
+		.orderBy(employees.id)
+		.limit(sql.placeholder('limit')),
+}));
 
 /** How long a closing may take, with those that it waits for: the most that Bun allows. */
 const closingSeconds = 255;
@@ -108,11 +116,12 @@ function closeSome(db: Db, caller: Caller, id: number, { moveTo, then }: CloseSt
 	const total = countEmployees(db, { storeId: id });
 	const isFirst = groupId === undefined;
 	const isLast = total <= maxAtOnce;
+	const people = read(db).people.all({ storeId: id, limit: isLast ? maxAtOnce : stepSize });
 	if (total > 0) {
 		refuseOtherStore(caller.actor, id);
 		refuseOtherStore(caller.actor, moveTo ?? id);
-		// Everybody, so that a refusal comes before anybody has moved.
-		refusePeopleUpward(db, caller.actor, id);
+		// Everybody at first, so that a refusal comes before anybody has moved.
+		refusePeopleUpward(db, caller.actor, id, isFirst ? undefined : people.at(-1)?.id);
 	}
 	if (moveTo !== undefined && (moveTo === id || !isActiveStore(db, moveTo))) {
 		throw ruleBroken('BAD_REQUEST', 'body.moveTo', closingMessages.badMoveTo);
@@ -125,14 +134,11 @@ function closeSome(db: Db, caller: Caller, id: number, { moveTo, then }: CloseSt
 		if (then === 'DELETE') deleteStore(db, context, id);
 		else updateStore(db, context, id, { status: 'INACTIVE' });
 	}
-	const ids = nextIds(db, { storeId: id }, undefined, isLast ? maxAtOnce : stepSize);
-	const people = db
-		.update(employees)
+	const ids = JSON.stringify(people.map((person) => person.id));
+	db.update(employees)
 		.set({ storeId: moveTo, updatedAt: caller.at })
-		.where(sql`${employees.id} in (select value from json_each(${JSON.stringify(ids)}))`)
-		.returning({ id: employees.id, name: employees.name })
-		.all()
-		.sort((a, b) => a.id - b.id);
+		.where(sql`${employees.id} in (select value from json_each(${ids}))`)
+		.run();
 	// The record of the store comes first: it stands for all of them. After several steps it stands by itself.
 	if (isFirst && isLast) end(caller);
 	const changes = [{ field: 'storeId', before: id, after: moveTo }];

@@ -1,7 +1,8 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
+import { and, eq, isNull, lte } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { among, queries, snapshot } from '../database/query.ts';
-import { employees } from '../database/schema.ts';
+import { among, bound, queries, snapshot } from '../database/query.ts';
+import { employeeRoles, employees } from '../database/schema.ts';
 import { listRoles, permissionsOfRoles } from '../roles/service.ts';
 import { type Actor, ownStoreOf } from '../session/actor.ts';
 import { forbidden } from '../session/refusals.ts';
@@ -10,13 +11,22 @@ import { AppError } from '../vocabulary/errors.ts';
 import { covers, holds } from '../vocabulary/permissions.ts';
 import { type EmployeeFilter, type EmployeeOptions, employeeMessages } from './model.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
-import { nextIds } from './search.ts';
 
 const read = queries(({ select }) => ({
-	names: select({ name: employees.name }).from(employees).where(among(employees.id, 'ids')).orderBy(employees.id),
+	holders: select({ name: employees.name })
+		.from(employees)
+		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
+		.where(
+			and(
+				eq(employees.storeId, bound('storeId')),
+				lte(employees.id, bound('last')),
+				isNull(employees.deletedAt),
+				among(employeeRoles.roleId, 'roleIds'),
+			),
+		)
+		.groupBy(employees.id)
+		.orderBy(employees.id),
 }));
-
-const everyone = Number.MAX_SAFE_INTEGER;
 
 /**
  * An employee that the actor may change.
@@ -29,13 +39,17 @@ export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee
 	return employee;
 }
 
-/** @throws AppError FORBIDDEN, which names them, when employees of a store hold a permission the actor lacks. */
-export function refusePeopleUpward(db: Db, actor: Actor, storeId: number): void {
+/**
+ * Asks the rows, not the index: this is a permission.
+ * @throws AppError FORBIDDEN, which names them, when employees of a store, up to the id `last`, hold a permission the actor lacks.
+ */
+export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, last = Number.MAX_SAFE_INTEGER): void {
 	const roles = listRoles(db);
 	const above = new Set(roles).difference(new Set(bindableRoles(db, actor, roles)));
-	const ids = Array.from(above, ({ id: roleId }) => nextIds(db, { storeId, roleId }, undefined, everyone)).flat();
-	if (ids.length === 0) return;
-	const people = read(db).names.all({ ids: JSON.stringify(ids) });
+	if (above.size === 0) return;
+	const roleIds = JSON.stringify(Array.from(above, ({ id }) => id));
+	const people = read(db).holders.all({ storeId, last, roleIds });
+	if (people.length === 0) return;
 	const names = people.map(({ name }) => name);
 	const details = [{ path: 'params.id', message: employeeMessages.areAbove(names) }];
 	throw new AppError('FORBIDDEN', employeeMessages.actsUpward, { details });

@@ -123,20 +123,20 @@ function* findRecords(
 	{ page, pageSize }: Paging,
 ): Steps<{ total: number; ids: number[] }> {
 	const offset = (page - 1) * pageSize;
-	const range = rangeOf(db, filter);
-	const { first, last } = range;
-	if (filter.groupId !== undefined) {
-		const ids = idsInGroup(db, filter, filter.groupId, range);
-		return { total: ids.length, ids: ids.slice(offset, offset + pageSize) };
-	}
+	const { groupId } = filter;
 	const expression = expressionOf(db, filter);
-	if (expression !== undefined) {
-		const sought = () => ({ expression, range: rangeOf(db, filter) });
+	if (expression !== undefined && groupId === undefined) {
+		const sought = () => ({ expression: expressionOf(db, filter) ?? expression, range: rangeOf(db, filter) });
 		return yield* finder(db).page(sought, { order: 'desc', limit: pageSize, offset });
 	}
+	const range = rangeOf(db, filter);
+	if (groupId !== undefined) {
+		const ids = idsInGroup(db, filter, groupId, range);
+		return { total: ids.length, ids: ids.slice(offset, offset + pageSize) };
+	}
 	// Ids have no gaps.
-	const total = Math.max(0, last - first + 1);
-	return { total, ids: downFrom(last - offset, Math.min(pageSize, total - offset)) };
+	const total = Math.max(0, range.last - range.first + 1);
+	return { total, ids: downFrom(range.last - offset, Math.min(pageSize, total - offset)) };
 }
 
 /** The ids of the records of a group in a range that match a filter, newest first: others can stand between them. */
