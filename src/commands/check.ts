@@ -16,8 +16,7 @@ import {
 } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { schemaVersion } from '../database/schema-version.ts';
-import { describeLostPasswords } from '../employees/password-report.ts';
-import { countEmployees } from '../employees/search.ts';
+import { countInitialPasswords, describeLostPasswords } from '../employees/password-report.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, lockFolder } from '../machine/data-folder.ts';
 import { isFileError, sizeOf } from '../machine/file-access.ts';
@@ -292,7 +291,7 @@ function checkCertificate({ config }: Subject): Outcome {
 }
 
 function checkInitialPasswords(db: Db): Outcome {
-	const count = countEmployees(db, { passwordIsInitial: true });
+	const count = countInitialPasswords(db);
 	if (count === 0) return ok('no employee has the initial password');
 	const holders = `${counted(count, 'employee')} still ${count === 1 ? 'has' : 'have'} the initial password`;
 	return warn(`${holders}: access report initial-passwords lists them`);

@@ -1,28 +1,34 @@
 /** What an operator should know of the passwords of employees: initial ones, and those that no longer work. */
-import { and, gt, isNull, lte, max, sql } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, lte, max, sql } from 'drizzle-orm';
 import { oneTimeForm } from '../auth/one-time-password.ts';
 import type { Db } from '../database/open.ts';
 import { bound, queries } from '../database/query.ts';
-import { employees } from '../database/schema.ts';
+import { employees, stores } from '../database/schema.ts';
 import { givenWay } from '../http/steps.ts';
-import { listStores } from '../stores/service.ts';
 import { counted } from '../vocabulary/counted.ts';
-import type { Employee } from './model.ts';
-import { employeesInParts } from './read.ts';
 
-/** An employee who still has the initial password. */
-export type InitialPassword = Pick<Employee, 'storeId' | 'storeName' | 'id' | 'name' | 'phone'>;
-
-/** Those who still have it, by store and then by id. */
-export function* initialPasswords(db: Db): Generator<InitialPassword> {
-	for (const { id: storeId, name: storeName } of listStores(db)) {
-		for (const part of employeesInParts(db, { storeId, passwordIsInitial: true })) {
-			yield* part.map(({ id, name, phone }) => ({ storeId, storeName, id, name, phone }));
-		}
-	}
-}
+// SQLite uses the partial index only for a constant.
+const hasInitialPassword = and(sql`${employees.passwordIsInitial} = 1`, isNull(employees.deletedAt));
 
 const read = queries(({ select }) => ({
+	count: select({ total: count() }).from(employees).where(hasInitialPassword),
+	next: select({
+		storeId: employees.storeId,
+		storeName: stores.name,
+		id: employees.id,
+		name: employees.name,
+		phone: employees.phone,
+	})
+		.from(employees)
+		.innerJoin(stores, eq(stores.id, employees.storeId))
+		.where(
+			and(
+				hasInitialPassword,
+				sql`(${employees.storeId}, ${employees.id}) > (${bound('afterStore')}, ${bound('afterId')})`,
+			),
+		)
+		.orderBy(employees.storeId, employees.id)
+		.limit(1000),
 	ends: select({ last: max(employees.id) }).from(employees),
 	lost: select({ total: sql<number>`count(*)` })
 		.from(employees)
@@ -36,6 +42,24 @@ const read = queries(({ select }) => ({
 			),
 		),
 }));
+
+/** An employee who has it. */
+export type InitialPassword = NonNullable<ReturnType<ReturnType<typeof read>['next']['get']>>;
+
+/** How many employees have it. */
+export function countInitialPasswords(db: Db): number {
+	return read(db).count.get()?.total ?? 0;
+}
+
+/** Those who have it, by store and then by id, a thousand in memory at a time. */
+export function* initialPasswords(db: Db): Generator<InitialPassword> {
+	const { next } = read(db);
+	let rows = next.all({ afterStore: 0, afterId: 0 });
+	for (let last = rows.at(-1); last; last = rows.at(-1)) {
+		yield* rows;
+		rows = next.all({ afterStore: last.storeId, afterId: last.id });
+	}
+}
 
 /** How many employees are looked at in one step of a millisecond or two. */
 const stepSize = 1000;
