@@ -250,6 +250,7 @@ export function readFilter(query: EmployeeQuery, now: string) {
 		keyword: given(query.keyword, clean),
 		search: given(query.search, clean),
 		passwordIsInitial: query.passwordIsInitial && (true as const),
+		// The time by which it must have expired.
 		passwordExpired: query.passwordExpired && now,
 		neverSignedIn: query.neverSignedIn && (true as const),
 		signedInBefore: query.signedInBefore,

@@ -108,13 +108,13 @@ export function keepEdit(
 	context: ChangeContext,
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE' | 'EMPLOYEE_ROLE_GIVE',
 	{ before, after, ends = new Map() }: Edit,
-	noted: { before?: object; after?: object } = {},
+	noted: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
 ): number {
 	const { bringBack, change, bind, unbind, setEnd } = statements(db);
 	const { id } = before;
-	const isNew = action === 'EMPLOYEE_RESTORE';
+	const isBack = action === 'EMPLOYEE_RESTORE';
 	rejectingDuplicates(() => {
-		if (isNew) bringBack.run(id);
+		if (isBack) bringBack.run(id);
 		change.run(...fields.map((field) => after[field]), context.at, id);
 	}, phoneTaken);
 	const [held, wanted] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
@@ -125,7 +125,13 @@ export function keepEdit(
 		before: { id, ...writtenOf(before), ...noted.before },
 		after: { id, ...auditedFields(after), ...noted.after },
 	};
-	return recordChange(db, context, action, isNew ? { after: states.after } : states, ({ id: _, ...fields }) => fields);
+	return recordChange(
+		db,
+		context,
+		action,
+		isBack ? { after: states.after } : states,
+		({ id: _, ...audited }) => audited,
+	);
 }
 
 /** Deletes an employee, inside the caller's transaction. @returns the id of the record. */

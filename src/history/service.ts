@@ -144,7 +144,7 @@ function idsInGroup(db: Db, filter: HistoryFilter, groupId: number, range: IdRan
 	const { first, last } = range;
 	const followers = read(db).followersIn.all({ id: groupId, first, last });
 	const members = new Set([groupId, ...followers.map(({ id }) => id)]);
-	return newestIn(db, filter, range, last - first + 1).filter((id) => members.has(id));
+	return newestIn(db, filter, range, Math.max(0, last - first + 1)).filter((id) => members.has(id));
 }
 
 /** The ids of the newest records of a range that match a filter, at most so many. */

@@ -17,6 +17,7 @@ import { seedRoles } from '../roles/built-in.ts';
 import { createSealing } from '../second-factor/sealing.ts';
 import { lostKeyProblem } from '../second-factor/service.ts';
 import { createTokens } from '../session/tokens.ts';
+import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { isLoopback } from '../vocabulary/network.ts';
 import { findAdministrator, seedAdministrator } from './administrator.ts';
 import { inspectInBackground } from './background-inspection.ts';
@@ -63,7 +64,9 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	const [passwords, firstHash] = await Promise.all([
 		createPasswords(productionCost, secrets),
 		secrets.ADMIN_PASSWORD === undefined ? undefined : hashPassword(secrets.ADMIN_PASSWORD, productionCost),
-	]);
+	]).catch((error) => {
+		throw new OperationError(`the first passwords could not be hashed: ${messageOf(error)}`);
+	});
 	const startedAt = clock().toISOString();
 	seedRoles(db, startedAt);
 	if (firstHash) seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, firstHash, startedAt);

@@ -7,7 +7,7 @@ export type ServiceManager = ReturnType<typeof systemd>;
 const service = 'access.service';
 const timer = 'access-watch.timer';
 
-/** systemd; below another root than `/` nothing can be started or stopped. */
+/** systemd. Below another root than `/` only `makeUser`, `enable` and `disable` are for it: the others act on this machine. */
 export function systemd(root: string) {
 	const isMachine = root === '/';
 	const image = isMachine ? [] : [`--root=${root}`];
