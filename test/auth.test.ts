@@ -285,7 +285,8 @@ describe('a token', () => {
 	// Twice, for a token that was checked before is remembered.
 	test.each(['used before', 'never used'])('is valid for 7199 seconds and not for 7200: %s', async (used) => {
 		const { phone } = await service.addEmployee(storeId);
-		const start = Math.floor(service.time.getTime() / 1000) * 1000;
+		// Another second: the token of the other case is remembered.
+		const start = Math.floor(service.time.getTime() / 1000) * 1000 + (used === 'never used' ? 60_000 : 0);
 		for (const [door, username, password] of [
 			[employeeSide, phone, initialPassword],
 			['/api/auth/login', adminUsername, adminPassword],
@@ -293,6 +294,7 @@ describe('a token', () => {
 			service.time = new Date(start);
 			const { token } = expectStatus(await service.login(door, username, password), 200);
 			if (used === 'used before') expectStatus(await me(token), 200);
+			expect(service.tokens.known(token) !== undefined).toBe(used === 'used before');
 			service.time = new Date(start + 7_200_000);
 			expectUnauthorized(await me(token), notSignedIn);
 			service.time = new Date(start + 7_199_000);

@@ -301,6 +301,7 @@ describe('a database of 20 MB', () => {
 		leaveCopy();
 		await program.end();
 		expect(copiesIn()).toEqual([]);
+		program = await serve({ DATA_DIR: large });
 	});
 
 	test('keeps the copy of another user, whose processes it may not ask', () => {

@@ -162,11 +162,12 @@ export class Service extends World {
 	rewind(): void {
 		const { $client } = this.db;
 		$client.run('rollback to kept');
+		// Before what follows, which counts the next ten minutes from then.
+		Object.assign(this, this.#kept);
 		// It writes what it has in memory.
 		this.refusedSignIns.flush(this.time.toISOString(), { now: true });
 		$client.run('rollback to kept');
 		forgetCounts($client);
-		Object.assign(this, this.#kept);
 		this.forgetAttempts();
 		this.logged.length = 0;
 		this.extended.length = 0;

@@ -38,6 +38,7 @@ describe('POST /api/roles', () => {
 		expectRefusal(await create({ code, name: '值班长' }), 409, 'CONFLICT', codeTaken);
 		const { id } = await service.addRole();
 		expectRefusal(await change(id, { code }), 409, 'CONFLICT', codeTaken);
+		expectRefusal(await change(999_999, { code }), 404, 'NOT_FOUND', '角色不存在');
 	});
 
 	test('refuses more than 1,000 roles, built-in ones included, until one is deleted', async () => {

@@ -6,6 +6,7 @@ import { transaction } from '../src/database/query.ts';
 import { employeeIndex } from '../src/database/schema.ts';
 import { endWhatIsOver } from '../src/employees/ending.ts';
 import { findEmployees } from '../src/employees/search.ts';
+import { listHistory } from '../src/history/service.ts';
 import { toTheEnd } from '../src/http/steps.ts';
 import { forgetCounts } from '../src/search/counts.ts';
 import { containing } from '../src/search/expression.ts';
@@ -17,6 +18,7 @@ import { expectStatus, Service } from './harness.ts';
 import { seeded } from './oracle.ts';
 import { newFolder, removeFolders } from './program.ts';
 import { withoutTriggers } from './triggers.ts';
+import { newPhone } from './world.ts';
 
 afterAll(removeFolders);
 
@@ -466,6 +468,13 @@ describe('the search index', () => {
 		expect(steps.next().done).toBe(false);
 		await setStatus('ACTIVE');
 		expect(toTheEnd(steps)).toEqual({ ids: [], total: 0 });
+		const [first, second] = [await service.addEmployee(storeId), await service.addEmployee(storeId)];
+		const records = listHistory(service.db, { keyword: first.phone }, { page: 1, pageSize: 5 });
+		expect(records.next().done).toBe(false);
+		await service.asSuper('PATCH', `/api/employees/${first.id}`, { phone: newPhone() });
+		await service.asSuper('PATCH', `/api/employees/${second.id}`, { phone: first.phone });
+		const targets = toTheEnd(records).items.map(({ targetId }) => targetId);
+		expect(targets).toEqual([second.id, first.id, second.id, first.id]);
 	});
 
 	test('keeps its totals when a change is refused', async () => {

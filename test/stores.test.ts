@@ -187,6 +187,16 @@ describe('closing a store', () => {
 		expectRefusal(await close(from.id, 'DELETE', to.id, confined.token), 403, 'FORBIDDEN');
 		expect(expectStatus(await close(from.id, 'DELETE', to.id, closer.token), 200).moved).toBe(3);
 	});
+
+	test('looks at people that a damaged search index has lost', async () => {
+		const [from, to] = [await service.addStore(), await service.addStore()];
+		const above = await service.addPerson(from.id, 'permission:manage');
+		await service.addEmployee(from.id);
+		service.alter((db) => db.run('delete from employee_search where rowid >= ?', [above.id]));
+		const closer = await service.addPerson(to.id, 'store:manage', 'employee:manage', 'employee:view:all');
+		expectRefusal(await close(from.id, 'DISABLE', to.id, closer.token), 403, 'FORBIDDEN');
+		expect(expectStatus(await close(from.id, 'DISABLE', to.id), 200).moved).toBe(2);
+	});
 });
 
 describe('closing a store of many people', () => {

@@ -297,11 +297,12 @@ ALTER TABLE __new_stores RENAME TO stores;`;
 		[
 			'that is wrong',
 			'CREATE TABLE later (id integer) STRICT;--> statement-breakpoint\nINSERT INTO nowhere VALUES (1);',
+			/^cannot use \S+: no such table: nowhere$/,
 		],
-		['that would orphan rows', 'DELETE FROM roles;'],
-	])('with a migration %s stops in one line and leaves the data as it was', async (_, migration) => {
+		['that would orphan rows', 'DELETE FROM roles;', /^the migration would leave orphaned rows: report this$/],
+	])('with a migration %s stops in one line and leaves the data as it was', async (_, migration, line) => {
 		const folder = folderOf(oldest);
-		await expect(upgradeWith(migration, folder)).rejects.toThrow(/^[^\n]+$/);
+		await expect(upgradeWith(migration, folder)).rejects.toThrow(line);
 		expect(versionOf(databaseOf(folder))).toBe(present);
 		expect(rowsOf(databaseOf(folder), columns)).toEqual(before);
 		expectSound(databaseOf(folder));

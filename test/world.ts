@@ -4,6 +4,7 @@
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { createHmac } from 'node:crypto';
+import { hashPassword, productionCost } from '../src/auth/password.ts';
 import { searchIndexes } from '../src/database/schema.ts';
 import { indexChanges } from '../src/search/search-index.ts';
 import type { PermissionCode } from '../src/vocabulary/permissions.ts';
@@ -92,6 +93,12 @@ export abstract class World {
 	tokenOf(id: number): string {
 		const [row] = this.rows('select token_version from employees where id = ?', id);
 		return this.sign(`EMPLOYEE:${id}`, row?.token_version ?? 0);
+	}
+
+	/** Gives the administrator's password a hash that costs what the hashes of others do: an installation is made with a cheap one. */
+	async hashAdministratorAsOthers(): Promise<void> {
+		const hash = await hashPassword(adminPassword, productionCost);
+		this.alter((db) => db.run('update administrators set password_hash = ?', [hash]));
 	}
 
 	/** Sends a request as the super administrator. */

@@ -46,11 +46,17 @@ async function backUpAndRestore(server: Server, scale: Scale, { chance, report }
 	const target = newFolder();
 	const durations: number[] = [];
 	const makeOne = async (index: number) => {
-		const known = new Set(hiring.hired.keys());
+		let known = new Set<string>();
 		const file = join(target, 'copy.db');
 		const isKilled = index % 2 === 1;
 		const killAfter = isKilled ? chance.random() * quantile(durations, 0.5) : undefined;
-		const duration = await beside(() => backUp(server, file, killAfter), hireThree);
+		const backUpMeanwhile = async () => {
+			// Others are being hired at this moment.
+			await hiring.next();
+			known = new Set(hiring.hired.keys());
+			return backUp(server, file, killAfter);
+		};
+		const duration = await beside(backUpMeanwhile, hireThree);
 		if (!isKilled) durations.push(duration);
 		if (existsSync(file)) {
 			await requireWithin(file, known, hiring.asked);

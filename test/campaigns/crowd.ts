@@ -95,6 +95,7 @@ async function prepare(server: Server, { atOnce }: Scale): Promise<Omit<Scene, '
 	const address = '203.0.113.60';
 	const people: SignIn[] = [];
 	while (people.length < atOnce) people.push({ ...(await employee('cashier', employeeSide)), address });
+	await server.hashAdministratorAsOthers();
 	const credentials = { username: adminUsername, password: adminPassword };
 	const administrator: SignIn = { ...credentials, address: '203.0.113.7', door: backOffice };
 	for (const account of [administrator, manager]) account.device = (await signIn(server, account)).device;

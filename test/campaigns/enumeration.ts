@@ -72,8 +72,7 @@ async function groupsOn(world: World): Promise<Group[]> {
 		return world.send('PUT', factor, { token, body: { code } });
 	};
 	const deleted = await phoneAfter((id) => world.asSuper('DELETE', `/api/employees/${id}`));
-	// The installation was made with a hash that costs little; theirs costs what others do.
-	world.alter((db) => db.run('update administrators set password_hash = (select password_hash from employees)'));
+	await world.hashAdministratorAsOthers();
 	const withWrongPassword: [name: string, username: string][] = [
 		['an employee', await phoneAfter()],
 		['the disabled', await phoneAfter((id) => disable(`/api/employees/${id}/status`))],

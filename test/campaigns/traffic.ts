@@ -42,6 +42,7 @@ export class Traffic {
 
 	/** Fills a new installation. */
 	static async prepare(server: Server, chance: Chance): Promise<Traffic> {
+		await server.hashAdministratorAsOthers();
 		const { id } = await server.addStore({ name: '东店' });
 		for (let hired = 0; hired < staff; hired += 1) await server.addEmployee(id, [1]);
 		return new Traffic(server, await server.addEmployee(id, [3]), chance);
