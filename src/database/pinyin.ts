@@ -45,7 +45,7 @@ export function soughtIn<Thing extends { name: string }>(
 	if (text === undefined) return things;
 	const part = fold(text);
 	const isTyped = search === undefined ? () => false : typedIn(db, search, things);
-	// What is sought is on one line.
+	// A line break between the texts: no keyword holds one, so none is found across two of them.
 	return things.filter((thing) => fold(textsOf(thing).join('\n')).includes(part) || isTyped(thing));
 }
 

@@ -17,9 +17,6 @@ interface Sought {
 	total?: number | undefined;
 }
 
-/** Work that gives way at each `yield`. */
-type Steps<T> = Generator<undefined, T, undefined>;
-
 const opposite = { asc: 'desc', desc: 'asc' } as const;
 
 const everyId: IdRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
@@ -101,7 +98,7 @@ export function finderOf(client: Database, { table }: SearchIndex) {
 	const isFarDown = ({ offset, limit }: Page, total: number) => Math.min(offset, total - offset - limit) >= farDown;
 
 	/** One page of what is sought, and how many there are, counted a few milliseconds in each step. */
-	function* page(sought: () => Sought, wanted: Page): Steps<{ ids: number[]; total: number }> {
+	function* page(sought: () => Sought, wanted: Page) {
 		yield* counting(sought(), wanted);
 		// Asked again, because others may have changed it between the steps.
 		const { expression, range = everyId, total: known } = sought();
@@ -111,7 +108,7 @@ export function finderOf(client: Database, { table }: SearchIndex) {
 	}
 
 	/** Counts what a page needs. */
-	function* counting({ expression, range = everyId, total: known }: Sought, wanted: Page): Steps<void> {
+	function* counting({ expression, range = everyId, total: known }: Sought, wanted: Page) {
 		if (known !== undefined && !isFarDown(wanted, known)) return;
 		let before = 0;
 		for (const piece of inOrder(wanted, pieces(range))) {
