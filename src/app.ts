@@ -1,8 +1,18 @@
 import { Elysia } from 'elysia';
+import type { ApprovalCodes } from './approvals/codes.ts';
+import { approvalRoutes } from './approvals/routes.ts';
+import { areaRoutes } from './areas/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import type { SignInDependencies } from './auth/sign-in.ts';
 import { holderRoutes, storePeopleRoutes } from './employees/people-of.ts';
-import { employeeRoutes } from './employees/routes.ts';
+import { employeePasswordRoutes, employeeRoutes } from './employees/routes.ts';
+import { createDisclosures } from './files/disclosures.ts';
+import { employeeFileRoutes } from './files/employees/routes.ts';
+import { historyFileRoutes } from './files/history/routes.ts';
+import type { ImportReader } from './files/import.ts';
+import { storeFileRoutes } from './files/stores/routes.ts';
+import { createImportTurns } from './files/turns.ts';
+import { refusingKeys } from './guard/wrong-keys.ts';
 import { healthRoutes } from './health/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { createAnswerInParts } from './http/answer-in-parts.ts';
@@ -18,22 +28,22 @@ import { openapiRoutes } from './openapi/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { ownAccountRoutes } from './own-account/routes.ts';
 import { permissionRoutes } from './permissions/routes.ts';
+import { pinyinRoutes } from './pinyin/routes.ts';
+import { programRoutes } from './programs/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import type { Requirements } from './session/actor.ts';
 import { createSession } from './session/session.ts';
-import { employeeFileRoutes } from './sheets/employees/routes.ts';
-import type { ReadImport } from './sheets/importing.ts';
-import { storeFileRoutes } from './sheets/stores/routes.ts';
-import { createImportTurns } from './sheets/turns.ts';
 import { storeRoutes } from './stores/routes.ts';
 
 /** What the service is made of. */
 export interface Dependencies extends Omit<SignInDependencies, 'now'> {
+	/** The codes by which employees approve something. */
+	approvalCodes: ApprovalCodes;
 	/** The time of day; tests move it. */
 	clock: () => Date;
 	log: Log;
-	/** Reads the file of an import. */
-	readImport: ReadImport;
+	/** Reads the files of imports. */
+	importReader: ImportReader;
 	/** Where requests come from. */
 	addressOf: AddressOf;
 	/** Lets the answer to a request take longer than the server allows otherwise. */
@@ -52,13 +62,16 @@ export interface Dependencies extends Omit<SignInDependencies, 'now'> {
 export function createApp(dependencies: Dependencies) {
 	const { db, tokens, requirements, clock, log, addressOf, tls } = dependencies;
 	const now = () => clock().toISOString();
-	const session = createSession(db, tokens, requirements, now);
+	const refuseKey = refusingKeys(dependencies.guard, dependencies.refusedSignIns);
+	const session = createSession(db, tokens, { requirements, refuseKey, now });
 	const context = {
 		...dependencies,
 		answerInParts: createAnswerInParts(dependencies.extendTimeout),
 		searchInTurn: createSearchTurns(),
 		inTurn: createImportTurns(),
+		disclosures: createDisclosures(() => clock().getTime()),
 		session: session.plugin,
+		peopleSession: session.people,
 		now,
 	};
 	const app = new Elysia({ name: 'access', strictPath: true })
@@ -75,16 +88,22 @@ export function createApp(dependencies: Dependencies) {
 		.use(healthRoutes(context))
 		.use(authRoutes(context))
 		.use(ownAccountRoutes(context))
+		.use(approvalRoutes(context))
 		.use(permissionRoutes(context))
+		.use(programRoutes(context))
 		// Files before what they are of, so that the document lists `/export` before `/{id}`.
 		.use(storeFileRoutes(context))
 		.use(storeRoutes(context))
 		.use(storePeopleRoutes(context))
+		.use(areaRoutes(context))
 		.use(roleRoutes(context))
 		.use(employeeFileRoutes(context))
 		.use(employeeRoutes(context))
+		.use(employeePasswordRoutes(context))
 		.use(holderRoutes(context))
+		.use(pinyinRoutes(context))
 		.use(overviewRoutes(context))
+		.use(historyFileRoutes(context))
 		.use(historyRoutes(context));
 	return dependencies.swagger ? app.use(openapiRoutes(app)) : app;
 }

@@ -7,8 +7,9 @@ import { callingUser } from './machine/user-name.ts';
 // Before anything is created: only the owner may read the data.
 process.umask(0o077);
 
-// When the reader of the log goes away, the service goes on.
+// When the reader of the log goes away, the service goes on; so does an installation whose terminal is closed.
 process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
 
 /** How long the end waits for a reader of standard output that stalls, in milliseconds. */
 const patience = 1000;
@@ -18,15 +19,15 @@ const isCompiled = /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN)/.test(Bun.main);
 
 // A terminal that is paused (Ctrl+S) blocks the thread that writes to it: one of the pool, so that the service goes on.
 const writeOut = process.stdout.isTTY
-	? (text: string, done: () => void) => writeFile(1, text, done)
-	: (text: string, done: () => void) => void process.stdout.write(text, done);
+	? (output: string | Uint8Array, done: () => void) => writeFile(1, output, done)
+	: (output: string | Uint8Array, done: () => void) => void process.stdout.write(output, done);
 
 let written: Promise<void> = Promise.resolve();
 
 const context: ProcessContext = {
 	environment: process.env,
-	write(text) {
-		written = written.then(() => new Promise((resolve) => writeOut(text, resolve)));
+	write(output) {
+		written = written.then(() => new Promise((resolve) => writeOut(output, resolve)));
 		return written;
 	},
 	isTerminal: process.stdout.isTTY === true,

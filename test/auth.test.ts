@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { commonestForm, createPasswords } from '../src/auth/password.ts';
 import { forgeries, forgeWith } from './forgeries.ts';
 import {
 	type Answer,
@@ -12,9 +13,8 @@ import {
 	Service,
 } from './harness.ts';
 import { codes, notSignedIn } from './oracle.ts';
-import { jwtSecret } from './world.ts';
+import { doors, jwtSecret } from './world.ts';
 
-const doors = ['/api/auth/login', '/api/auth/admin/login', '/api/auth/employee/login'] as const;
 const backOffice = ['/api/auth/login', '/api/auth/admin/login'] as const;
 const employeeSide = '/api/auth/employee/login';
 
@@ -40,14 +40,9 @@ const superAdministrator = {
 	canManage: true,
 };
 
-let service: Service;
-let storeId: number;
-beforeAll(async () => {
-	service = await Service.start();
-	storeId = (await service.addStore()).id;
-	service.keep();
-});
-beforeEach(() => service.rewind());
+const service = await Service.start();
+const { id: storeId } = await service.addStore();
+service.keepForEachTest();
 
 function expectUnauthorized(answer: Answer, message: string): void {
 	expectRefusal(answer, 401, 'UNAUTHORIZED', message);
@@ -61,21 +56,10 @@ async function addViewer(): Promise<{ id: number; phone: string }> {
 	return service.addEmployee(storeId, [role.id]);
 }
 
-function me(token: string) {
-	return service.send('GET', '/api/auth/me', { token });
-}
-
-function editEmployee(id: number, body: object) {
-	return service.asSuper('PATCH', `/api/employees/${id}`, body);
-}
-
-function setStoreStatus(id: number, status: string) {
-	return service.asSuper('PATCH', `/api/stores/${id}`, { status });
-}
-
-function payloadOf(token: string) {
-	return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-}
+const me = (token: string) => service.send('GET', '/api/auth/me', { token });
+const editEmployee = (id: number, body: object) => service.asSuper('PATCH', `/api/employees/${id}`, body);
+const setStoreStatus = (id: number, status: string) => service.asSuper('PATCH', `/api/stores/${id}`, { status });
+const payloadOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 describe('signing in', () => {
 	test.each(backOffice)('answers the super administrator at %s', async (door) => {
@@ -116,11 +100,6 @@ describe('signing in', () => {
 		},
 	);
 
-	test('takes 50 characters of a username after trimming it', async () => {
-		const { phone } = await addViewer();
-		expectStatus(await service.login(employeeSide, phone + ' '.repeat(60), initialPassword), 200);
-	});
-
 	test.each(['12800000000', 'super_admin', "' or 1=1 --", 'ADMIN'])(
 		'answers 401 to the unknown username "%s"',
 		async (username) => {
@@ -130,11 +109,8 @@ describe('signing in', () => {
 		},
 	);
 
-	test('never finds the super administrator at the employee side', async () => {
+	test('a username is the super administrator first in the back office, and never at the employee side', async () => {
 		expectUnauthorized(await service.login(employeeSide, adminUsername, adminPassword), wrongCredentials);
-	});
-
-	test('in the back office a username is the super administrator first, an employee second', async () => {
 		const { phone } = await service.addEmployee(storeId, [service.builtIn('admin')]);
 		service.db.$client.run('update administrators set username = ?', [phone]);
 		const { user } = expectStatus(await service.login('/api/auth/login', phone, adminPassword), 200);
@@ -161,9 +137,58 @@ describe('signing in', () => {
 		for (const cost of costs) expect(cost).toEqual(['argon2id', 'v=19', 'm=8,t=2,p=1']);
 	});
 
+	test('under a raised cost of hashes takes as long for an unknown name as for most, and renews the hash that was right', async () => {
+		const people = [await addViewer(), await addViewer(), await addViewer()];
+		const secrets = { INITIAL_EMPLOYEE_PASSWORD: initialPassword, PASSWORD_KEY: 'x'.repeat(32) };
+		const raise = async () => {
+			const settings = {
+				cost: { memoryCost: 16, timeCost: 3 },
+				commonest: commonestForm(service.db),
+				ownPassword: false,
+			};
+			Object.assign(service.passwords, createPasswords(secrets, settings));
+		};
+		const [before, raised] = ['$argon2id$v=19$m=8,t=2,p=1$', '$argon2id$v=19$m=16,t=3,p=1$'];
+		using verify = spyOn(Bun.password, 'verify');
+		const costOf = async (username: string, password: string) => {
+			verify.mockClear();
+			await service.login('/api/auth/login', username, password);
+			const costs = verify.mock.calls.map(([, hash]) => `${hash}`.split('$').slice(0, 4).join('$'));
+			return costs.map((cost) => `${cost}$`);
+		};
+		await raise();
+		expect(await costOf('nobody', 'a-wrong-password')).toEqual([before]);
+		expect(await costOf(people[0]?.phone ?? '', 'a-wrong-password')).toEqual([before]);
+		for (const [username, password] of [
+			[adminUsername, adminPassword],
+			...people.map(({ phone }) => [phone, initialPassword]),
+		]) {
+			expect(await costOf(username ?? '', password ?? '')).toEqual([before]);
+			expect(await costOf(username ?? '', password ?? '')).toEqual([raised]);
+		}
+		// Nothing else of them changed: tokens, devices, the mark of the initial password.
+		const stored = 'select token_version, password_changed_at, password_is_initial from employees';
+		for (const row of service.rows(stored)) expect(Object.values(row)).toEqual([1, null, 1]);
+		await raise();
+		expect(await costOf('nobody', 'a-wrong-password')).toEqual([raised]);
+	});
+
+	test('of an account whose hash another sign-in renewed meanwhile is let in', async () => {
+		const { id, phone } = await addViewer();
+		const renewed = await Bun.password.hash(initialPassword, { algorithm: 'argon2id', memoryCost: 8, timeCost: 3 });
+		using _ = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
+			service.alter((db) => db.run('update employees set password_hash = ? where id = ?', [renewed, id]));
+			return true;
+		});
+		expectStatus(await service.login('/api/auth/login', phone, initialPassword), 200);
+	});
+
 	test.each([
 		['a username that stands for another person', `phone = '${newPhone()}'`],
-		['an account that has another password', "password_hash = 'another', token_version = token_version + 1"],
+		[
+			'an account that has another password',
+			"password_hash = 'another', password_changed_at = '2026-01-01T00:00:00.000Z'",
+		],
 	])('of %s by the time the password was checked is refused', async (_, change) => {
 		const [before, now] = [await addViewer(), await addViewer()];
 		using verify = spyOn(Bun.password, 'verify').mockImplementationOnce(async () => {
@@ -175,14 +200,6 @@ describe('signing in', () => {
 		const body = { username: before.phone, password: initialPassword };
 		expectUnauthorized(await service.send('POST', '/api/auth/login', { body }), wrongCredentials);
 		expect(verify).toHaveBeenCalledTimes(1);
-	});
-
-	test('takes a changed phone at once, and the old one no more', async () => {
-		const { id, phone } = await addViewer();
-		const changed = newPhone();
-		expectStatus(await editEmployee(id, { phone: changed }), 200);
-		expectUnauthorized(await service.login(employeeSide, phone, initialPassword), wrongCredentials);
-		expect(expectStatus(await service.login(employeeSide, changed, initialPassword), 200).user.username).toBe(changed);
 	});
 });
 
@@ -242,7 +259,7 @@ describe('the signed-in account', () => {
 
 	test('is current under an old token: name, phone, store and roles', async () => {
 		const [from, to] = [await service.addStore(), await service.addStore()];
-		const { id } = await service.addEmployee(from.id, [service.builtIn('cashier')]);
+		const { id, phone: before } = await service.addEmployee(from.id, [service.builtIn('cashier')]);
 		const token = await service.tokenOf(id);
 		expect(expectStatus(await me(token), 200)).toMatchObject({ storeId: from.id, storeName: from.name });
 		const role = await service.addRole('role:view');
@@ -250,6 +267,8 @@ describe('the signed-in account', () => {
 		await editEmployee(id, { storeId: to.id, name: '改名', phone, roleIds: [role.id] });
 		const storeName = newName('改名店');
 		await service.asSuper('PATCH', `/api/stores/${to.id}`, { name: storeName });
+		expectUnauthorized(await service.login(employeeSide, before, initialPassword), wrongCredentials);
+		expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
 		expect(expectStatus(await me(token), 200)).toEqual({
 			id,
 			username: phone,
@@ -267,15 +286,11 @@ describe('the signed-in account', () => {
 describe('a token', () => {
 	const headerOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
 
-	test('expires after two hours and holds nothing personal', async () => {
+	test('names its account and holds nothing personal', async () => {
 		const { id, phone, name, storeName } = await service.addEmployee(storeId, [1], { remark: '备注' });
-		const before = Math.floor(Date.now() / 1000);
-		service.time = new Date();
 		const { token } = expectStatus(await service.login(employeeSide, phone, initialPassword), 200);
 		const payload = payloadOf(token);
 		expect(headerOf(token).alg).toBe('HS256');
-		expect(payload.exp).toBe(Math.floor(service.time.getTime() / 1000) + 7200);
-		expect(payload.iat).toBeWithin(before, Math.floor(Date.now() / 1000) + 1);
 		expect(JSON.stringify(payload)).toContain(`EMPLOYEE:${id}`);
 		for (const personal of [phone, name, storeName, initialPassword, 'store:view', '备注']) {
 			expect(JSON.stringify(payload)).not.toContain(personal);
@@ -311,7 +326,7 @@ describe('a token', () => {
 		if (isKnown) expectStatus(await me(service.superToken), 200);
 		const body = new ReadableStream<Uint8Array>({
 			pull(controller) {
-				service.time = new Date(service.time.getTime() + 2 * 3600 * 1000);
+				service.tick(2 * 3600);
 				controller.enqueue(new TextEncoder().encode('{"name":"晚店"}'));
 				controller.close();
 			},
@@ -361,10 +376,6 @@ describe('a live token', () => {
 	const enable: Act = ({ id }) => editEmployee(id, { status: 'ACTIVE' });
 	const disableStore: Act = ({ storeId }) => setStoreStatus(storeId, 'INACTIVE');
 	const reset: Act = ({ id }) => service.asSuper('PATCH', `/api/employees/${id}/password/reset`);
-	const setStatus =
-		(status: string): Act =>
-		({ id }) =>
-			service.asSuper('PATCH', `/api/employees/${id}/status`, { status });
 	const changePassword =
 		(newPassword: string): Act =>
 		({ id }) =>
@@ -373,7 +384,6 @@ describe('a live token', () => {
 	/** What refuses a token, with what message, and what makes it work again if anything does. */
 	const endings: [what: string, message: string, acts: Act[], undo?: Act][] = [
 		['the account is disabled', accountDisabled, [disable], enable],
-		['its status is set', accountDisabled, [setStatus('INACTIVE')], setStatus('ACTIVE')],
 		['the store is disabled', storeDisabled, [disableStore], ({ storeId }) => setStoreStatus(storeId, 'ACTIVE')],
 		[
 			'the store is disabled, until the employee moves',
@@ -381,15 +391,8 @@ describe('a live token', () => {
 			[disableStore],
 			async ({ id }) => editEmployee(id, { storeId: (await service.addStore()).id }),
 		],
-		['store and account are disabled', accountDisabled, [disableStore, disable]],
-		['the account is disabled and its password reset', notSignedIn, [disable, reset]],
-		['the same happened, and it is enabled', notSignedIn, [disable, reset, enable]],
+		['the account is disabled, its password reset, and it is enabled', notSignedIn, [disable, reset, enable]],
 		['the account is deleted', notSignedIn, [({ id }) => service.asSuper('DELETE', `/api/employees/${id}`)]],
-		[
-			'the account is removed from its store',
-			notSignedIn,
-			[({ id, storeId }) => service.asSuper('DELETE', `/api/stores/${storeId}/employees/${id}`)],
-		],
 		['the password is changed', notSignedIn, [changePassword('another-password')]],
 		['the password is changed to the same one', notSignedIn, [changePassword(initialPassword)]],
 		['the password is reset', notSignedIn, [reset]],

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { type TOTP, URI } from 'otpauth';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { showPhone } from '../src/vocabulary/phone.ts';
-import { type Guest, newContext, Visit } from './back-office/visit.ts';
+import { type Guest, newContext, Visit, viewports } from './back-office/visit.ts';
 import { skipped, startBrowser } from './chromium.ts';
 import { prefixProxy } from './prefix-proxy.ts';
 import { compiled, removeFolders } from './program.ts';
 import { Server } from './server.ts';
-import { adminPassword, adminUsername, initialPassword } from './world.ts';
+import { adminPassword, adminUsername, expectStatus, initialPassword } from './world.ts';
 
 // A busy machine takes its time.
 beforeAll(() => void compiled(), 60_000);
@@ -29,22 +29,27 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 
 	const enter = (path = '', guest: Guest = {}) => Visit.enter(browser, server, path, guest);
 
-	test('everything up to a list of employees is at most 400 kB', async () => {
-		const visit = await Visit.openAsSuper(browser, server.url, 'employees');
-		await visit.heading('员工管理');
-		const paths = await visit.page.evaluate<string[]>(
-			"performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)",
+	test.each([
+		['a list of employees', 340, 400, 'employees', '员工管理'],
+		['the page of one’s own', 110, 125, '../me/', '超级管理员'],
+	])('everything up to %s is at most %i kB in Brotli and %i kB in gzip', async (_, br, gzip, path, title) => {
+		const visit = await Visit.openAsSuper(browser, server.url, path);
+		await visit.heading(title);
+		// The page, and what it loaded.
+		const loaded = await visit.page.evaluate<string[]>(
+			"[location, ...performance.getEntriesByType('resource').map(({ name }) => name)].map(String)",
 		);
-		const files = paths.filter((path) => path.startsWith('/back-office/'));
-		for (const encoding of ['br', 'gzip']) {
+		const files = new Set(loaded.filter((url) => !url.includes('/api/')));
+		expect(files.size).toBeGreaterThan(5);
+		for (const [encoding, limit] of Object.entries({ br, gzip })) {
 			const headers = { 'accept-encoding': encoding };
-			const sizes = files.map(async (path) => {
-				const answer = await fetch(server.url + path, { headers, decompress: false });
+			const sizes = Array.from(files, async (url) => {
+				const answer = await fetch(url, { headers, decompress: false });
 				return (await answer.arrayBuffer()).byteLength;
 			});
 			const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
-			expect(sum).toBeGreaterThan(150_000);
-			expect(sum).toBeLessThan(400_000);
+			expect(sum).toBeGreaterThan(limit * 500);
+			expect(sum).toBeLessThanOrEqual(limit * 1000);
 		}
 		await visit.end();
 	});
@@ -56,7 +61,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.signIn(' ', '', { waits: false });
 		await visit.sees('请输入用户名或手机号');
 		await visit.sees('请输入密码');
-		await visit.sees('忘记密码？请联系店长或管理员重置');
+		await visit.sees('忘记密码？请联系为您开通账号的同事或管理员重置');
 		await visit.signIn(adminUsername, 'short', { waits: false });
 		await visit.sees('用户名或密码错误');
 		const password = visit.page.getByLabel('密码');
@@ -75,32 +80,9 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test('no script of the page can hand a text to the browser as HTML or as code', async () => {
-		const visit = await enter();
-		const attempts = [
-			"document.body.innerHTML = '<img src=x>'",
-			"document.body.insertAdjacentHTML('beforeend', '<b>')",
-			"document.createElement('script').textContent = 'alert(1)'",
-			"new DOMParser().parseFromString('<b>', 'text/html')",
-			"document.createElement('iframe').srcdoc = '<b>'",
-			"new Worker('data:text/javascript,')",
-			"setTimeout('alert(1)')",
-			"trustedTypes.createPolicy('default', { createHTML: (text) => text })",
-		];
-		for (const attempt of attempts) {
-			const refused = await visit.page.evaluate(
-				`(() => { try { ${attempt}; } catch (error) { return error.name; } })()`,
-			);
-			expect([attempt, refused]).toEqual([attempt, expect.stringMatching(/^(Type|Eval|Security)Error$/)]);
-		}
-		// The page records such attempts: every visit without any proves that the screens do none.
-		expect(visit.complaints.splice(0).length).toBeGreaterThanOrEqual(attempts.length);
-		await visit.end();
-	});
-
 	test.each([
-		['super administrator', undefined, ['概览', '门店管理', '员工管理', '角色管理', '权限管理', '操作记录'], true],
-		['admin', 'admin', ['概览', '门店管理', '员工管理', '角色管理', '权限管理'], true],
+		['super administrator', undefined, ['概览', '门店管理', '员工管理', '角色管理', '操作记录'], true],
+		['admin', 'admin', ['概览', '门店管理', '员工管理', '角色管理'], true],
 		['store manager', 'store_manager', ['员工管理'], false],
 	])('the %s sees the menus and buttons that they can use', async (_, role, menus, canManage) => {
 		const roles = (await server.asSuper('GET', '/api/roles')).body.data as { id: number; code: string }[];
@@ -111,9 +93,11 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.page.locator('tbody tr').first().waitFor();
 		expect(await visit.button('新增员工').count()).toBe(canManage ? 1 : 0);
 		await visit.goto('history');
-		await visit.sees(role === undefined ? '来源地址' : '没有权限查看此页面');
-		await visit.goto('nowhere');
-		await visit.sees('您访问的内容不存在');
+		await visit.heading(role === undefined ? '操作记录' : '没有权限查看此页面');
+		for (const path of ['nowhere', 'employees/abc', 'employees/0']) {
+			await visit.goto(path);
+			await visit.sees('您访问的内容不存在');
+		}
 		await visit.end();
 	});
 
@@ -136,7 +120,13 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.heading('设置自己的密码');
 		expect(await visit.page.getByRole('heading').count()).toBe(1);
 		const own = 'a-password-of-my-own';
+		await visit.fill({ '新密码（8 至 128 个字符）': phone });
+		await visit.sees('密码不要用手机号、姓名或店名');
+		await visit.button('保存新密码').click();
+		await visit.sees('请再次输入新密码');
+		await visit.satisfies();
 		await visit.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
+		await visit.page.getByText('密码不要用手机号').waitFor({ state: 'hidden' });
 		await visit.button('保存新密码').click();
 		await visit.page.getByRole('heading', { name, level: 1 }).waitFor();
 		await visit.satisfies();
@@ -146,12 +136,21 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.end();
 	});
 
-	test('who has something to do for their own account first is led from the back office to their own page', async () => {
-		const { id, phone } = await server.addEmployee((await server.addStore()).id, [2]);
+	test('who signs in to the back office for the first time sets a password there and goes on; a second factor is turned on at the own page', async () => {
+		const store = await server.addStore();
+		const { id, phone } = await server.addEmployee(store.id, [2]);
+		const colleague = await server.addEmployee(store.id);
 		const { password } = (await server.asSuper('POST', `/api/employees/${id}/one-time-password`)).body.data;
-		const visit = await Visit.open(shared, server.url, 'employees');
+		const visit = await Visit.open(shared, server.url, `employees/${colleague.id}?from=list`);
+		const wanted = visit.page.url();
 		await visit.signIn(phone, password, { waits: false });
 		await visit.heading('设置自己的密码');
+		expect(await visit.page.locator('form').getByRole('textbox').count()).toBe(2);
+		await visit.satisfies();
+		await visit.fill({ '新密码（8 至 128 个字符）': 'a-password-of-my-own', 再次输入新密码: 'a-password-of-my-own' });
+		await visit.button('保存新密码').click();
+		await visit.heading(colleague.name);
+		expect(visit.page.url()).toBe(wanted);
 		await visit.end();
 		await Server.with(
 			async (strict) => {
@@ -162,6 +161,36 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 			},
 			{ SECOND_FACTOR: 'required' },
 		);
+	});
+
+	test('who holds a point of the chain sees it and a code at the own page, which is replaced when it was used', async () => {
+		await server.addPoint('till:void', { title: '整单取消', description: '取消整单', groupTitle: '收银' });
+		const store = await server.addStore();
+		const [manager, cashier] = [await server.addPerson(store.id, 'till:void'), await server.addPerson(store.id)];
+		const visit = await Visit.open(shared, server.url, '../me/', 'small phone');
+		await visit.signIn(manager.phone, initialPassword);
+		await visit.sees('在收银台等系统可以：');
+		await visit.sees('整单取消：取消整单');
+		const digits = visit.page.locator('.own-approval-code');
+		const shown = async () => (await digits.textContent())?.replace(' ', '') ?? '';
+		const code = await shown();
+		expect(code).toMatch(/^\d{6}$/);
+		await visit.sees(/^\d+ 秒后更换$/);
+		expect((await digits.boundingBox())?.y).toBeLessThan(viewports['small phone'].height - 100);
+		await visit.satisfies();
+		const body = { permission: 'till:void', subject: 'A-<b>1</b>', approver: manager.phone, code };
+		const asked = await server.send('POST', '/api/approvals', { token: cashier.token, body });
+		expectStatus(asked, 201);
+		await visit.page.getByText('最近授权的 1 次').click();
+		await visit.sees('整单取消（A-<b>1</b>）');
+		expect(await shown()).not.toBe(code);
+		await visit.satisfies();
+		await visit.end();
+		const other = await Visit.open(shared, server.url, '../me/', 'small phone');
+		await other.signIn(cashier.phone, initialPassword);
+		await other.sees('可以登录员工端。没有后台权限。');
+		expect(await other.page.getByRole('heading', { name: '授权码' }).count()).toBe(0);
+		await other.end();
 	});
 
 	test('a second factor is turned on with a code, asked for at both sign-ins, and removed by a manager', async () => {
@@ -176,14 +205,36 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.button('下一步').click();
 		const uri = (await visit.link('在应用中打开').getAttribute('href')) ?? '';
 		await visit.satisfies();
-		await visit.fill({ 动态验证码: (URI.parse(uri) as TOTP).generate() });
+		const key = URI.parse(uri) as TOTP;
+		await visit.sees(new RegExp(`^${key.secret.base32.replace(/.{4}(?=.)/g, '$& ')}$`));
+		// Nobody has to look for the place where they were.
+		await visit.page.keyboard.press('Tab');
+		expect(await visit.page.evaluate('document.activeElement.textContent')).toBe('在应用中打开');
+		expect(await visit.copies(visit.button('复制密钥'))).toBe(key.secret.base32);
+		await visit.fill({ 动态验证码: key.generate() });
 		await visit.button('开启').click();
 		const dialog = visit.page.getByRole('dialog');
-		await dialog.getByRole('listitem').first().waitFor();
-		const codes = await dialog.getByRole('listitem').allTextContents();
-		expect(codes).toHaveLength(10);
+		const shown = async () => {
+			await dialog.getByRole('listitem').first().waitFor();
+			const codes = await dialog.getByRole('listitem').allTextContents();
+			expect(codes).toHaveLength(10);
+			return codes;
+		};
+		const [first = ''] = await shown();
 		await visit.button('我已保存').click();
 		await visit.sees('还有 10 个恢复码可用');
+		await visit.button('更换恢复码').click();
+		await visit.fill({ 登录密码: initialPassword, 动态验证码: first });
+		await dialog.getByRole('button', { name: '更换恢复码' }).click();
+		const codes = await shown();
+		expect(codes).not.toContain(first);
+		await visit.satisfies();
+		await visit.page.emulateMedia({ media: 'print' });
+		const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date());
+		await visit.page.getByText(`账号 ${phone}，${today}`).waitFor();
+		expect(await dialog.isVisible()).toBe(false);
+		await visit.page.emulateMedia({ media: null });
+		await visit.button('我已保存').click();
 		const signInAgain = async (path: string) => {
 			await visit.page.evaluate('sessionStorage.clear()');
 			await visit.goto(path);
@@ -203,10 +254,17 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await give(codes.pop());
 		await visit.page.locator('.header').waitFor();
 		const office = await enter(`employees/${id}`);
-		await office.button('移除两步验证').click();
+		await office.more('移除两步验证');
 		await office.confirm('移除');
 		await office.sees('两步验证已移除');
-		await office.button('移除两步验证').waitFor({ state: 'hidden' });
+		// Who may not look at permissions is not offered what would be refused, either.
+		const clerk = await server.addPerson((await server.addStore()).id, 'employee:view:all', 'employee:manage');
+		const other = await enter(`employees/${id}`, { id: clerk.id });
+		await other.sees('可以登录员工端和后台');
+		await other.button('更多操作').click();
+		await other.page.getByRole('menuitem').getByText('限期角色', { exact: true }).waitFor();
+		expect(await other.page.getByText('移除两步验证').count()).toBe(0);
+		await other.end();
 		await office.end();
 		await visit.goto('../me/');
 		await visit.sees('未开启。');
@@ -286,20 +344,6 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.sees(/登录将在 [1-8] 分钟内结束/);
 		await renewWhile(() => keyboard.press('Tab'));
 		await visit.page.getByText('分钟内结束').waitFor({ state: 'hidden' });
-		await visit.end();
-	});
-
-	test('a lost network is a notice that disappears by itself, and what was typed stays', async () => {
-		const visit = await enter('roles');
-		await visit.button('新增角色').click();
-		await visit.fill({ 角色名称: '夜班', 代号: 'night' });
-		await visit.page.context().setOffline(true);
-		await visit.button('保存').click();
-		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor();
-		await visit.page.context().setOffline(false);
-		await visit.page.locator('.outage').getByText('无法连接服务器').waitFor({ state: 'hidden' });
-		await visit.button('保存').click();
-		await visit.heading('夜班');
 		await visit.end();
 	});
 

@@ -1,20 +1,31 @@
 /** Copies of backups in other places: a bucket that a real S3 server keeps, a folder, and their faults. */
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Encrypter } from 'age-encryption';
 import S3rver from 's3rver';
-import { copyTo, fetchFrom, newestIn } from '../src/backup-copies/copies.ts';
+import { copyTo, newestIn } from '../src/backup-copies/copies.ts';
+import { backupsAmong } from '../src/backup-copies/names.ts';
 import { placeAt } from '../src/backup-copies/place.ts';
 import { seal, unseal } from '../src/backup-copies/sealing.ts';
 import { SmallDisk } from './campaigns/small-disk.ts';
 import { serveHere } from './installation.ts';
-import { newFolder, removeFolders } from './program.ts';
+import { compiled, newFolder, removeFolders, spawn } from './program.ts';
+import { isRoot } from './root.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation } from './server.ts';
+import { noteUntested } from './untested.ts';
 import { adminPassword } from './world.ts';
 
 afterAll(removeFolders);
+
+// Half a second for each file otherwise; what another process seals has the real one.
+const { setScryptWorkFactor } = Encrypter.prototype;
+const cheap = spyOn(Encrypter.prototype, 'setScryptWorkFactor').mockImplementation(function (this: Encrypter) {
+	setScryptWorkFactor.call(this, 10);
+});
+afterAll(() => cheap.mockRestore());
 
 let bucketServer: S3rver;
 let reach: Record<string, string>;
@@ -44,9 +55,13 @@ function answerWhenWritten({ store }: { store: Store }): void {
 	};
 }
 
-function newKeyFile(byte = 7): string {
+const key = 'the key of the chain, in one line';
+const otherKey = 'another key of a chain, also long';
+const opening = { key: () => key, onlySealed: true };
+
+function newKeyFile(line: string | Buffer = key): string {
 	const path = join(newFolder(), 'key');
-	writeFileSync(path, Buffer.alloc(32, byte));
+	writeFileSync(path, Buffer.concat([Buffer.from(' '), Buffer.from(line), Buffer.from('\n')]));
 	return path;
 }
 
@@ -58,50 +73,55 @@ async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
 	return Buffer.concat(await Array.fromAsync(content));
 }
 
-describe('what is encrypted', () => {
-	const key = Buffer.alloc(32, 7);
-	const mebibyte = 1024 * 1024;
+describe('what is sealed', () => {
+	const part = 64 * 1024;
 	const sealed = (plain: Uint8Array) => bytesOf(seal(chunksOf(plain, 70_000), key));
+	const opened = (bytes: Uint8Array, by = opening) => bytesOf(unseal(chunksOf(bytes, 50_000), by, 'it'));
 
-	test('comes back whatever its length and the length of what arrives, and shows nothing', async () => {
-		const lengths = [0, 1, mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte + 5];
-		for (const [index, length] of lengths.entries()) {
+	test('comes back whatever its length, and shows nothing', async () => {
+		for (const length of [0, 1, part, 2 * part + 5]) {
 			const plain = Buffer.alloc(length, 'password');
 			const secret = await sealed(plain);
 			expect(secret.includes('password')).toBe(false);
-			const chunk = [1000, 3 * mebibyte, mebibyte + 7][index % 3] ?? 0;
-			expect((await bytesOf(unseal(chunksOf(secret, chunk), () => key))).equals(plain)).toBe(true);
+			expect((await opened(secret)).equals(plain)).toBe(true);
+			expect((await bytesOf(unseal(chunksOf(secret, 7), opening, 'it'))).equals(plain)).toBe(true);
 		}
 	});
 
-	const part = mebibyte + 16;
-	const changed = (bytes: Buffer, index: number) =>
-		Buffer.from(bytes.map((byte, at) => (at === index ? byte ^ 1 : byte)));
-	const faults: [what: string, harm: (bytes: Buffer) => Buffer][] = [
-		['a changed byte', (bytes) => changed(bytes, bytes.length - 20)],
-		['a changed salt', (bytes) => changed(bytes, 20)],
-		['a missing end', (bytes) => bytes.subarray(0, -1)],
-		['a missing last part', (bytes) => bytes.subarray(0, 32 + 2 * part)],
-		[
-			'parts in another order',
-			(bytes) =>
-				Buffer.concat([
-					bytes.subarray(0, 32),
-					bytes.subarray(32 + part, 32 + 2 * part),
-					bytes.subarray(32, 32 + part),
-					bytes.subarray(32 + 2 * part),
-				]),
-		],
-	];
-	test.each(faults)('with %s is refused', async (_what, harm) => {
-		const secret = await sealed(Buffer.alloc(2 * mebibyte + 100, 'x'));
-		expect(bytesOf(unseal(chunksOf(harm(secret), 500_000), () => key))).rejects.toThrow(/damaged/);
+	const damaged = 'it is damaged, not complete, or of another BACKUP_KEY_FILE';
+	const text = Buffer.alloc(2 * part, 'x');
+	let secret: Buffer;
+	beforeAll(async () => {
+		secret = await sealed(text);
 	});
+	test.each<[what: string, is: () => Uint8Array, by: typeof opening, says: string]>([
+		['with a changed byte', () => Buffer.from(secret).fill('y', part, part + 1), opening, damaged],
+		['without its end', () => secret.subarray(0, -1), opening, damaged],
+		['without its last part', () => secret.subarray(0, -part - 16), opening, damaged],
+		['with its head only', () => secret.subarray(0, 30), opening, damaged],
+		['with another key', () => secret, { ...opening, key: () => otherKey }, damaged],
+		['that is empty', () => Buffer.alloc(0), opening, 'it is empty'],
+		['that is not sealed, where it has to be', () => text, opening, 'anybody can have written it'],
+	])('%s is refused', async (_what, is, by, says) => {
+		await expect(opened(is(), by)).rejects.toThrow(says);
+	});
+});
 
-	test('is refused with another key', async () => {
-		const other = bytesOf(unseal(chunksOf(await sealed(Buffer.from('text')), 100), () => Buffer.alloc(32, 8)));
-		expect(other).rejects.toThrow(/another BACKUP_KEY_FILE/);
-	});
+/** Opens a copy with the age program, which knows nothing of this one; its first bytes. */
+async function openedByAge(copy: string): Promise<string> {
+	const to = join(newFolder(), 'opened');
+	const typing = Bun.spawn(['python3', join(import.meta.dir, 'age.py'), key, copy, to], { stdout: 'ignore' });
+	expect(await typing.exited).toBe(0);
+	return readFileSync(to, 'latin1').slice(0, 15);
+}
+
+test('backups are ordered by their time and count, whatever their kind, and of two copies the sealed one is the newest', () => {
+	const second = 'backup-20261121T083001Z';
+	const ofOneSecond = ['.db', '.db.age', '-2.db.age', '-10.db'].map((end) => `${second}${end}`);
+	const names = [...ofOneSecond, 'automatic-20261121T083002Z.db'];
+	const others = ['automatic-mine.db', 'automatic-20269999T083002Z.db'];
+	const { past } = backupsAmong([...names, ...others].toReversed(), new Date('2026-11-22'));
+	expect(past.map(({ name }) => name)).toEqual(names);
 });
 
 describe('a server', () => {
@@ -115,28 +135,28 @@ describe('a server', () => {
 		expect(await program.end()).toBe(0);
 		const there = readdirSync(join(kept, 'chain/shop')).filter((name) => name.endsWith('_object'));
 		expect(there.sort()).toEqual([
-			expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.db\.enc\._S3rver_object$/),
-			expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.secrets\.enc\._S3rver_object$/),
+			expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.db\.age\._S3rver_object$/),
+			expect.stringMatching(/^automatic-\d{8}T\d{6}Z\.secrets\.json\.age\._S3rver_object$/),
 		]);
-		for (const name of there)
-			expect(readFileSync(join(kept, 'chain/shop', name)).includes('SQLite format')).toBe(false);
+		const copies = there.map((name) => join(kept, 'chain/shop', name));
+		for (const copy of copies)
+			expect(readFileSync(copy, 'latin1')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 17\n/);
+		if (Bun.which('age') && Bun.which('python3'))
+			expect(await Promise.all(copies.map(openedByAge))).toEqual(['SQLite format 3', secrets.slice(0, 15)]);
+		else noteUntested('a copy opened by age', 'there is no age, or no python3: apt-get install age python3');
 
 		const proof = await runHere(['restore', '--verify', 's3://chain/shop/latest'], { ...to, DATA_DIR: newFolder() });
-		expect(proof).toEqual({
-			code: 0,
-			stdout: expect.stringMatching(
-				/^s3:\/\/chain\/shop\/automatic-.* is sound: schema \d+, administrators: 1, .*; the newest record is of 20.*Z\n$/,
-			),
-			stderr: '',
-		});
-		const fresh = newFolder();
+		const sound = / is sound: schema \d+, administrators: 1, .*; its newest record is of 20.*Z\n$/;
+		expect(proof).toEqual({ code: 0, stdout: expect.stringMatching(sound), stderr: '' });
+		expect(proof.stdout).toStartWith('s3://chain/shop/automatic-');
+		const fresh = join(newFolder(), 'new', 'data');
 		const back = await runHere(['restore', 's3://chain/shop/latest'], { ...to, DATA_DIR: fresh });
 		expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('secrets.json came with it') });
 		expect(readFileSync(join(fresh, 'secrets.json'), 'utf8')).toBe(secrets);
 		const again = await serveHere({ DATA_DIR: fresh, ...given });
 		await again.signIn('admin', adminPassword);
 		expect(await again.end()).toBe(0);
-		expect(readdirSync(fresh).filter((name) => name.startsWith('.restoring'))).toEqual([]);
+		expect(readdirSync(fresh).filter((name) => name.startsWith('.'))).toEqual([]);
 	});
 
 	test('goes on when the place does not answer, says so, and check says so too', async () => {
@@ -163,44 +183,25 @@ describe('access backup and copy-backup', () => {
 			cpSync(join(folder, 'access.db'), join(folder, 'backups', name));
 			expect(await runHere(['copy-backup'], settings)).toEqual({ code: 0, stdout: `${place}/${name}\n`, stderr: '' });
 		}
-		expect(readdirSync(place).sort()).toEqual([
-			'automatic-19990101T000000Z.txt',
-			'automatic-20261121T083002Z.db',
-			'automatic-20261121T083003Z.db',
-		]);
-		expect(await runHere(['check', '--only', 'copies'], settings)).toMatchObject({
-			stdout: expect.stringMatching(/^(ok {2}|warn) copies: the newest in .* is of 2026-11-21T08:30:03.000Z/),
-		});
+		const left = ['19990101T000000Z.txt', '20261121T083002Z.db', '20261121T083003Z.db'];
+		expect(readdirSync(place).sort()).toEqual(left.map((name) => `automatic-${name}`));
+		const { stdout } = await runHere(['check', '--only', 'copies'], settings);
+		expect(stdout).toMatch(/^(ok {2}|warn) copies: the newest in .* is of 2026-11-21T08:30:03.000Z/);
 	});
 
 	test('to a bucket leaves nothing here, and an encrypted file is restored like any other', async () => {
 		const folder = await newInstallation();
 		const settings = { ...reach, BACKUP_KEY_FILE: newKeyFile() };
 		const made = await runHere(['backup', 's3://chain/by-hand'], { DATA_DIR: folder, ...settings });
-		expect(made.stdout).toMatch(/^s3:\/\/chain\/by-hand\/backup-.*\.db\.enc \(\d+ bytes\)\n$/);
+		expect(made.stdout).toMatch(/^s3:\/\/chain\/by-hand\/backup-.*\.db\.age \(\d+ bytes\)\n$/);
 		expect(readdirSync(join(folder, 'backups'))).toEqual([]);
 		const [object = ''] = readdirSync(join(kept, 'chain/by-hand')).filter((name) => name.endsWith('_object'));
-		const file = join(newFolder(), 'moved.db.enc');
+		const file = join(newFolder(), 'moved.db.age');
 		cpSync(join(kept, 'chain/by-hand', object), file);
 		const fresh = newFolder();
 		expect(await runHere(['restore', file], { DATA_DIR: fresh, ...settings })).toMatchObject({ code: 0 });
 		using db = new Database(join(fresh, 'access.db'), { readonly: true });
 		expect(db.query('select count(*) as count from administrators').get()).toEqual({ count: 1 });
-	});
-
-	test('within one second are two copies, and the second one is the newest', async () => {
-		const folder = await newInstallation();
-		const settings = { DATA_DIR: folder, ...reach };
-		const names: string[] = [];
-		while (!names.some((name) => name.endsWith('-2.db'))) {
-			const made = await runHere(['backup', 's3://chain/twice', '--json'], settings);
-			expect(made, made.stderr).toMatchObject({ code: 0 });
-			names.push(JSON.parse(made.stdout).path);
-		}
-		expect(new Set(names).size).toBe(names.length);
-		expect(`s3://chain/twice/${(await newestIn(placeAt('s3://chain/twice', reach as never)))?.name}`).toBe(
-			names.at(-1) ?? '',
-		);
 	});
 
 	const losses: [what: string, read: (bytes: Buffer) => Buffer][] = [
@@ -214,74 +215,120 @@ describe('access backup and copy-backup', () => {
 		writeFileSync(backup, Buffer.alloc(2000, 'backup'));
 		const place = placeAt(folder, {} as never);
 		const losing = { ...place, read: (name: string) => chunksOf(read(readFileSync(join(folder, name))), 500) };
-		for (const key of [undefined, Buffer.alloc(32, 7)]) {
-			await expect(copyTo(losing, backup, { key, keep: 1 })).rejects.toThrow();
+		for (const by of [undefined, key]) {
+			await expect(copyTo(losing, backup, { key: by })).rejects.toThrow();
 			expect(readdirSync(folder)).toEqual([]);
 		}
 	});
 
-	test('leave a copy that is there when a second one cannot be written, and nothing of the second one', async () => {
-		const folder = newFolder();
-		const backup = join(newFolder(), 'automatic-20261121T083001Z.db');
-		writeFileSync(backup, 'backup');
-		const place = placeAt(folder, {} as never);
-		await copyTo(place, backup, { key: undefined, keep: 1 });
-		const failing = { ...place, list: async () => [], write: () => Promise.reject(new Error('no write')) };
-		await expect(copyTo(failing, backup, { key: undefined, keep: 1 })).rejects.toThrow('no write');
-		expect(readdirSync(folder)).toEqual(['automatic-20261121T083001Z.db']);
-		mkdirSync(join(folder, 'taken.db'));
-		await expect(place.write('taken.db', chunksOf(Buffer.from('x'), 1))).rejects.toThrow(folder);
-		expect(readdirSync(folder).sort()).toEqual(['automatic-20261121T083001Z.db', 'taken.db']);
-	});
+	/** An installation, and a place with a sealed copy of its database and of secrets. */
+	async function sealedPlace() {
+		const [folder, place] = [await newInstallation(), newFolder()];
+		const backup = join(folder, 'automatic-20261121T083001Z.db');
+		cpSync(join(folder, 'access.db'), backup);
+		const secrets = join(folder, 'of-the-chain.json');
+		writeFileSync(secrets, foreign);
+		await copyTo(placeAt(place, {} as never), backup, { key, secrets });
+		return { folder, place, plain: readFileSync(backup), database: join(place, `${basename(backup)}.age`) };
+	}
 
-	test('say which folder has gone when it goes while they are written', async () => {
-		const folder = newFolder();
-		async function* going() {
-			yield Buffer.from('x');
-			rmSync(folder, { recursive: true });
+	const foreign = '{"JWT_SECRET":"a-secret-of-somebody-else-that-is-long"}';
+	const unsealed =
+		/^\/\S+\.(db|db\.age|secrets\.json\.age) is not sealed, and BACKUP_KEY_FILE is set.* give --unsealed\n$/;
+	type Place = Awaited<ReturnType<typeof sealedPlace>> & { secrets: string; later: string };
+	test.each<[what: string, change: (place: Place) => unknown, says: RegExp]>([
+		['an unsealed backup', ({ later, plain }) => writeFileSync(`${later}.db`, plain), unsealed],
+		['an unsealed backup under a sealed name', ({ later, plain }) => writeFileSync(`${later}.db.age`, plain), unsealed],
+		['unsealed secrets', ({ secrets }) => writeFileSync(secrets, foreign), unsealed],
+		['secrets as the database', ({ secrets, database }) => cpSync(secrets, database), /is not a database/],
+		['a database as the secrets', ({ secrets, database }) => cpSync(database, secrets), /does not hold valid secrets/],
+		[
+			'secrets of another key',
+			async ({ secrets }) => writeFileSync(secrets, await bytesOf(seal(chunksOf(Buffer.from(foreign), 9), otherKey))),
+			/of another BACKUP_KEY_FILE/,
+		],
+	])('with a key, %s in the place of sealed copies: refused, and nothing is left', async (_what, change, says) => {
+		const found = await sealedPlace();
+		const secrets = found.database.replace('.db.age', '.secrets.json.age');
+		await change({ ...found, secrets, later: join(found.place, 'automatic-20261122T083001Z') });
+		const settings = { BACKUP_KEY_FILE: newKeyFile(), DATA_DIR: newFolder() };
+		const latest = `${found.place}/latest`;
+		for (const args of [['restore'], ['restore', '--verify']]) {
+			const ended = await runHere([...args, latest], settings);
+			expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) });
+			expect(readdirSync(settings.DATA_DIR).filter((name) => name !== 'access.lock')).toEqual([]);
 		}
-		await expect(placeAt(folder, {} as never).write('x.db', going())).rejects.toThrow(`cannot use ${folder}`);
+		const known = await runHere(['restore', '--unsealed', latest], settings);
+		expect(known.code).toBe(says === unsealed ? 0 : 1);
 	});
 
-	test('leave no decrypted backup when the secrets beside it cannot be decrypted', async () => {
-		const [folder, into] = [newFolder(), join(newFolder(), 'fetched.db')];
-		const key = Buffer.alloc(32, 7);
-		const backup = join(newFolder(), 'automatic-20261121T083001Z.db');
-		writeFileSync(backup, 'backup');
-		const place = placeAt(folder, {} as never);
-		await copyTo(place, backup, { key, keep: 1, secrets: backup });
-		await place.write(
-			'automatic-20261121T083001Z.secrets.enc',
-			seal(chunksOf(Buffer.from('x'), 1), Buffer.alloc(32, 8)),
-		);
-		await expect(fetchFrom(place, 'latest', into, () => key)).rejects.toThrow(/another BACKUP_KEY_FILE/);
-		expect(existsSync(into)).toBe(false);
+	test('a sealed copy under a later name tells the time of its newest record', async () => {
+		const { place } = await sealedPlace();
+		const settings = { BACKUP_KEY_FILE: newKeyFile(), DATA_DIR: newFolder() };
+		cpSync(join(place, 'automatic-20261121T083001Z.db.age'), join(place, 'automatic-20261122T083001Z.db.age'));
+		for (const args of [['restore', '--verify'], ['restore']]) {
+			const ended = await runHere([...args, `${place}/latest`], settings);
+			expect(ended.stdout).toMatch(/automatic-20261122T083001Z.db.age.* its newest record is of \d{4}-/);
+			expect(ended.stderr).toMatch(/^warning: automatic-20261122T.*: its newest record is of .* older backup/m);
+		}
+	});
+
+	test('strange files and times to come count for nothing, and never make a copy go', async () => {
+		const { folder, place } = await sealedPlace();
+		mkdirSync(join(folder, 'backups'));
+		const settings = { DATA_DIR: folder, BACKUP_TO: place, BACKUP_KEY_FILE: newKeyFile(), BACKUP_KEEP: '2' };
+		const junk = ['01', '02', '03'].map((day) => `automatic-299901${day}T000000Z.db.age`);
+		const past = ['2', '3', '4'].map((count) => `automatic-20261121T083001Z-${count}.db.age`);
+		for (const name of [...junk, ...past]) writeFileSync(join(place, name), '');
+		for (const time of ['29990101T000000Z', '20261121T083001Z', '20261121T083002Z'])
+			cpSync(join(folder, 'access.db'), join(folder, 'backups', `automatic-${time}.db`));
+		const ended = await runHere(['copy-backup', '--json'], settings);
+		expect(JSON.parse(ended.stdout)).toEqual({
+			copy: `${place}/automatic-20261121T083002Z.db.age`,
+			removed: [],
+			problem: expect.stringContaining('automatic-29990101T000000Z.db.age and 2 more'),
+		});
+		expect(readdirSync(place)).toEqual(expect.arrayContaining(['automatic-20261121T083001Z.db.age', ...junk]));
+		const proof = await runHere(['restore', '--verify', `${place}/latest`], settings);
+		expect(proof.stdout).toStartWith(`${place}/automatic-20261121T083002Z.db.age is sound`);
+		expect(proof.stderr).toMatch(/^warning: automatic-29990101T000000Z.db.age and 2 more in .* counts for nothing/m);
+		for (const only of ['backups', 'copies'])
+			expect((await runHere(['check', '--only', only], settings)).stdout).toMatch(
+				/^warn .*29990101T000000Z\.db(\.age and 2 more)? in .* counts for nothing/,
+			);
+	});
+
+	test.each<[signal: 'SIGTERM' | 'SIGINT', args: string[]]>([
+		['SIGTERM', ['restore', '--verify']],
+		['SIGINT', ['restore']],
+	])('a restore that %s ends leaves nothing unsealed', async (signal, args) => {
+		const [TMPDIR, DATA_DIR, place] = [newFolder(), newFolder(), newFolder()];
+		await placeAt(place, {} as never).write('large.db.age', seal(chunksOf(Buffer.alloc(80_000_000), 1_000_000), key));
+		const command = [...compiled(), ...args, join(place, 'large.db.age')];
+		const child = spawn({ command, environment: { TMPDIR, DATA_DIR, BACKUP_KEY_FILE: newKeyFile() } });
+		const left = () =>
+			[TMPDIR, DATA_DIR].flatMap((folder) => readdirSync(folder)).filter((name) => name.endsWith('.db'));
+		while (left().length === 0) await Bun.sleep(1);
+		child.kill(signal);
+		expect([await child.exited, await child.stderr.text(), left()]).toEqual([1, 'stopped\n', []]);
 	});
 
 	const hangs = () => Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
 	const place = 's3://chain/x';
+	const withKeyFile = (BACKUP_KEY_FILE: string) => ({ ...reach, BACKUP_KEY_FILE });
 	const withoutKey = () => ({ S3_ENDPOINT: reach.S3_ENDPOINT ?? '' });
 	const faults: [what: string, settings: () => Record<string, string>, to: string, says: RegExp][] = [
-		[
-			'a bucket that is not there',
-			() => reach,
-			's3://nobody/x',
-			/cannot use s3:\/\/nobody\/x: there is no such bucket/,
-		],
+		['an unknown bucket', () => reach, 's3://nobody/x', /cannot use s3:\/\/nobody\/x: there is no such bucket/],
 		['an unknown key', () => ({ ...reach, S3_ACCESS_KEY_ID: 'other' }), place, /S3_ACCESS_KEY_ID is not known there/],
 		['no key', withoutKey, place, /S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are not given/],
-		[
-			'no key file',
-			() => ({ ...reach, BACKUP_KEY_FILE: '/nowhere' }),
+		['no key file', () => withKeyFile('/nowhere'), place, /^BACKUP_KEY_FILE: cannot use \/nowhere/m],
+		...[key.slice(0, 31), `${key}\n${key}`, `${key}\0`, Buffer.alloc(40, 0xff)].map((line): (typeof faults)[number] => [
+			`a key file of ${JSON.stringify(line)}`,
+			() => withKeyFile(newKeyFile(line)),
 			place,
-			/^BACKUP_KEY_FILE: cannot use \/nowhere/m,
-		],
-		[
-			'secrets but no key',
-			() => ({ ...reach, BACKUP_SECRETS: 'on' }),
-			place,
-			/is on, but BACKUP_KEY_FILE is not given/,
-		],
+			/^BACKUP_KEY_FILE: .* must hold one line of text of 32 characters or more: openssl rand -base64 32 > /m,
+		]),
+		['secrets but no key', () => ({ ...reach, BACKUP_SECRETS: 'on' }), place, /on, but BACKUP_KEY_FILE is not given/],
 	];
 	test.each(faults)('with %s say so in one line, and leave nothing', async (_what, settings, to, says) => {
 		const folder = await newInstallation();
@@ -297,8 +344,8 @@ describe('access backup and copy-backup', () => {
 		await runHere(['backup', 's3://chain/locked'], { DATA_DIR: folder, ...encrypted });
 		const restored = (place: string, settings: Record<string, string>) =>
 			runHere(['restore', place], { DATA_DIR: newFolder(), ...reach, ...settings });
-		expect((await restored('s3://chain/locked/latest', {})).stderr).toMatch(/encrypted: set BACKUP_KEY_FILE/);
-		const other = { BACKUP_KEY_FILE: newKeyFile(8) };
+		expect((await restored('s3://chain/locked/latest', {})).stderr).toMatch(/sealed: set BACKUP_KEY_FILE/);
+		const other = { BACKUP_KEY_FILE: newKeyFile(otherKey) };
 		expect((await restored('s3://chain/locked/latest', other)).stderr).toMatch(/of another BACKUP_KEY_FILE/);
 		expect((await restored('s3://chain/empty/latest', {})).stderr).toMatch(/there is no backup in s3:\/\/chain\/empty/);
 	});
@@ -308,16 +355,10 @@ describe('access backup and copy-backup', () => {
 		const stalled = placeAt('s3://chain/x', { ...reach, S3_ENDPOINT: `http://127.0.0.1:${server.port}` } as never, 300);
 		expect(newestIn(stalled)).rejects.toThrow('cannot use s3://chain/x: it did nothing for 0.3 seconds');
 		expect(stalled.write('y', chunksOf(Buffer.alloc(100), 10))).rejects.toThrow('it did nothing');
-		if (process.getuid?.() !== 0) return;
-		const disk = new SmallDisk(1);
-		try {
-			const place = placeAt(disk.path, {} as never);
-			await expect(place.write('backup', chunksOf(Buffer.alloc(3_000_000), 50_000))).rejects.toThrow(
-				/the disk is full, make room/,
-			);
-			expect(readdirSync(disk.path)).toEqual([]);
-		} finally {
-			disk[Symbol.dispose]();
-		}
+		if (!isRoot) return;
+		using disk = new SmallDisk(1);
+		const writing = placeAt(disk.path, {} as never).write('backup', chunksOf(Buffer.alloc(3_000_000), 50_000));
+		await expect(writing).rejects.toThrow(/the disk is full, make room/);
+		expect(readdirSync(disk.path)).toEqual([]);
 	});
 });

@@ -1,10 +1,10 @@
 /** Changing many employees at once, and undoing it. */
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { type Answer, expectRefusal, expectStatus, type Person, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { missing } from './matrix.ts';
-import { seeded } from './oracle.ts';
+import { csvType, seeded } from './oracle.ts';
 
 const path = '/api/employees/changes';
 /** The same time for every chain, after they were made. */
@@ -54,21 +54,12 @@ async function build(): Promise<Chain> {
 	await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
 	await service.asSuper('DELETE', `/api/employees/${people[6]?.id}`);
 	service.tick();
-	service.keep();
+	service.keepForEachTest();
 	return { service, home, away, closed, roles, people, callers };
 }
 
-let here: Chain;
-let twin: Chain;
-let service: Service;
-beforeAll(async () => {
-	[here, twin] = [await build(), await build()];
-	service = here.service;
-});
-beforeEach(() => {
-	service.rewind();
-	twin.service.rewind();
-});
+const [here, twin] = [await build(), await build()];
+const { service } = here;
 
 const changeMany = (of: Service, token: string, ids: readonly number[], change: object, query = '') =>
 	of.send('POST', path + query, { token, body: { ids, change } });
@@ -76,8 +67,8 @@ const byAdmin = (ids: readonly number[], change: object) => changeMany(service, 
 const undo = (groupId: number, token = service.superToken) =>
 	service.send('POST', `${path}/${groupId}/undo`, { token });
 const idsOf = (...places: number[]) => places.map((place) => here.people[place]?.id as number);
-const detailsOf = ({ body }: Answer): [path: string, message: string][] =>
-	body.error.details.map((detail: { path: string; message: string }) => [detail.path, detail.message]);
+const detailsOf = ({ body }: Answer): [path: string, name: string | undefined, message: string][] =>
+	body.error.details.map(({ path, name, message }: Body) => [path, name, message]);
 const read = async (of: Service, id: number) => (await of.asSuper('GET', `/api/employees/${id}`)).body;
 const historyOf = (of: Service) => of.rows('select * from history order by id');
 
@@ -88,10 +79,6 @@ const peopleOf = (of: Service) =>
 			select json_group_array(role_id order by role_id) from employee_roles where employee_id = employees.id and unbound_at is null
 		) from employees order by id`,
 	);
-
-/** Everything that is stored. */
-const tables = ['stores', 'roles', 'employees', 'employee_roles', 'employee_counts', 'history'];
-const everything = () => tables.map((table) => service.rows(`select * from ${table} order by 1, 2`));
 
 /** The single change of one person that a change of many stands for. */
 async function changeOne(of: Service, token: string, id: number, change: Record<string, unknown>): Promise<Answer> {
@@ -132,9 +119,9 @@ test.each(Array.from({ length: 10 }, (_, round) => round))(
 		const tokenOn = (of: Chain) => (caller === 'super' ? of.service.superToken : (of.callers[caller]?.token ?? ''));
 
 		const before = historyOf(service).length;
-		const untouched = everything();
+		const untouched = service.everything();
 		const dry = await changeMany(service, tokenOn(here), ids, change, '?dryRun=true');
-		expect(everything()).toEqual(untouched);
+		expect(service.everything()).toEqual(untouched);
 		const many = await changeMany(service, tokenOn(here), ids, change);
 		const singles = [];
 		for (const id of ids) singles.push(await changeOne(twin.service, tokenOn(twin), id, change));
@@ -145,9 +132,8 @@ test.each(Array.from({ length: 10 }, (_, round) => round))(
 			expect([many.status, dry.status]).toEqual([status, status] as number[]);
 			expect(dry.body).toEqual(many.body);
 			expect(detailsOf(many).map(([where]) => where)).toEqual(refused.map(({ index }) => `body.ids.${index}`));
-			for (const [place, { body }] of refused.entries())
-				expect(detailsOf(many)[place]?.[1]).toEndWith(body.error.message);
-			expect(everything()).toEqual(untouched);
+			expect(detailsOf(many).map(([, , message]) => message)).toEqual(refused.map(({ body }) => body.error.message));
+			expect(service.everything()).toEqual(untouched);
 			return;
 		}
 		const records = told(service, before);
@@ -169,16 +155,16 @@ test('each refused one is named, but not to somebody who may not see them', asyn
 	const byAll = await changeMany(service, all ?? '', ids, { storeId: here.closed.id });
 	expectRefusal(byAll, 403, 'FORBIDDEN', '有 4 名员工不能更改，因此没有更改任何人');
 	expect(detailsOf(byAll)).toEqual([
-		['body.ids.0', '员工0：门店不存在或已禁用'],
-		['body.ids.1', '员工3：门店不存在或已禁用'],
-		['body.ids.2', '员工5：不能操作权限高于自己的员工'],
-		['body.ids.3', '员工不存在'],
+		['body.ids.0', '员工0', '门店不存在或已禁用'],
+		['body.ids.1', '员工3', '门店不存在或已禁用'],
+		['body.ids.2', '员工5', '不能操作权限高于自己的员工'],
+		['body.ids.3', undefined, '员工不存在'],
 	]);
 	const byOwn = await changeMany(service, own ?? '', ids, { status: 'INACTIVE' });
 	expect(detailsOf(byOwn)).toEqual([
-		['body.ids.1', '只能操作本门店的员工'],
-		['body.ids.2', '员工5：不能操作权限高于自己的员工'],
-		['body.ids.3', '员工不存在'],
+		['body.ids.1', undefined, '只能操作本门店的员工'],
+		['body.ids.2', '员工5', '不能操作权限高于自己的员工'],
+		['body.ids.3', undefined, '员工不存在'],
 	]);
 });
 
@@ -191,7 +177,7 @@ test('nobody gets more than 20 roles, and who is so already is left alone', asyn
 	service.tick();
 	const answer = await byAdmin([first, second], { addRoleIds: roleIds.slice(0, 20) });
 	expectRefusal(answer, 400, 'BAD_REQUEST');
-	expect(detailsOf(answer)).toEqual([['body.ids.1', '员工1：一名员工最多有 20 个角色']]);
+	expect(detailsOf(answer)).toEqual([['body.ids.1', '员工1', '一名员工最多有 20 个角色']]);
 	const fewer = { addRoleIds: roleIds.slice(0, 19) };
 	expect(expectStatus(await byAdmin([first, second], fewer), 200)).toMatchObject({ changed: 1, unchanged: 1 });
 	expect(await read(service, first)).toEqual(before);
@@ -253,14 +239,22 @@ describe('undoing', () => {
 			await service.send('DELETE', `/api/employees/${second}`, { token: here.callers[0]?.token ?? '' }),
 			204,
 		);
-		const before = everything();
+		const before = service.everything();
 		const answer = await undo(groupId);
 		expectRefusal(answer, 409, 'CONFLICT');
-		expect(detailsOf(answer).toSorted()).toEqual([
-			['params.groupId', expect.stringMatching(/^员工0：admin \S+ \d\d:\d\d \S+ 修改了门店$/)],
-			['params.groupId', expect.stringMatching(/^员工1：员工\d* ?.* \d\d:\d\d [+-]\d\d:\d\d 删除了该员工$/)],
+		const at = service.time.toISOString();
+		const byName = (one: Body, other: Body) => one.name.localeCompare(other.name);
+		expect(answer.body.error.details.toSorted(byName)).toEqual([
+			{
+				...{ path: 'params.groupId', name: '员工0', by: 'admin', at, field: 'storeId' },
+				message: expect.stringMatching(/^admin \S+ \d\d:\d\d \S+ 修改了门店$/),
+			},
+			{
+				...{ path: 'params.groupId', name: '员工1', by: expect.any(String), at },
+				message: expect.stringMatching(/^.* \d\d:\d\d [+-]\d\d:\d\d 删除了该员工$/),
+			},
 		]);
-		expect(everything()).toEqual(before);
+		expect(service.everything()).toEqual(before);
 	});
 
 	test('follows every rule of a change: the store may be closed by now', async () => {
@@ -268,7 +262,7 @@ describe('undoing', () => {
 		await service.asSuper('PATCH', `/api/stores/${here.away.id}`, { status: 'INACTIVE' });
 		const answer = await undo(groupId);
 		expectRefusal(answer, 400, 'BAD_REQUEST');
-		expect(detailsOf(answer)).toEqual([['params.groupId', '员工3：门店不存在或已禁用']]);
+		expect(detailsOf(answer)).toEqual([['params.groupId', '员工3', '门店不存在或已禁用']]);
 	});
 
 	test('is for the own changes of a day, and neither for deletions nor for other groups', async () => {
@@ -281,10 +275,107 @@ describe('undoing', () => {
 		await service.asSuper('POST', `/api/stores/${here.away.id}/close`, { moveTo: here.home.id, then: 'DISABLE' });
 		const closing = Number(historyOf(service).findLast(({ action }) => action === 'STORE_UPDATE')?.id);
 		expectRefusal(await undo(deleted.groupId, token), 404, 'NOT_FOUND');
-		expectRefusal(await undo(closing), 404, 'NOT_FOUND');
-		service.time = new Date(service.time.getTime() + 24 * 3_600_000 + 1);
+		// The store that they would come back to is closed.
+		expectRefusal(await undo(closing), 400, 'BAD_REQUEST');
+		service.tick(24 * 3600 + 1);
 		const late = { token: service.tokenOf(caller?.id as number) };
 		const answer = await service.send('POST', `${path}/${own.groupId}/undo`, late);
 		expectRefusal(answer, 409, 'CONFLICT', '超过 24 小时的更改不能撤销');
+	});
+
+	/** Imports a file that adds two people and changes two, who exchange their phones; its group. */
+	async function importPeople(token = service.superToken): Promise<number> {
+		const [first, second] = [here.people[0] as Body, here.people[3] as Body];
+		const lines = [
+			['编号', '姓名', '手机号', '门店', '角色', '备注'],
+			[first.id, '改名', second.phone, '城东店', '', '晚班'],
+			[second.id, second.name, first.phone, '城东店', '', ''],
+			['', '新人一', '13711111111', '城西店', here.roles[0]?.name, ''],
+			['', '新人二', '13722222222', '城西店', '', ''],
+		];
+		const raw = lines.map((line) => line.join()).join('\r\n');
+		const path = '/api/employees/import?mode=auto&passwords=one-time';
+		const answer = expectStatus(await service.send('POST', path, { token, raw, contentType: csvType }), 201);
+		expect(answer).toMatchObject({ mode: 'upsert', created: 2, updated: 2 });
+		expect(answer.passwords).toHaveLength(2);
+		return answer.groupId;
+	}
+	const withoutTimes = () => peopleOf(service).map(({ token_version: _, ...person }) => person);
+	const written = () => service.rows('select name, phone, remark from employees where deleted_at is null order by id');
+
+	test('an import deletes who was hired, changes the others back, and leaves no slip that is good', async () => {
+		const before = [written(), withoutTimes()];
+		const groupId = await importPeople();
+		service.tick();
+		const undone = expectStatus(await undo(groupId), 200);
+		expect(undone).toMatchObject({ changed: 4, unchanged: 0 });
+		const after = withoutTimes();
+		const hires = after.splice(-2);
+		expect([written(), after]).toEqual(before);
+		expect(hires.every((hire) => hire.deleted_at !== null)).toBe(true);
+		const [record] = expectStatus(await service.asSuper('GET', '/api/history?grouped=true'), 200).items;
+		expect(record).toMatchObject({ action: 'EMPLOYEE_IMPORT_UNDO', group: { id: undone.groupId, size: 5 } });
+		const restored = await service.asSuper('POST', `/api/employees/${hires[0]?.id}/restore`);
+		expect(expectStatus(restored, 200)).toMatchObject({ name: '新人一' });
+		service.tick();
+		const expired = await service.asSuper('GET', '/api/employees?passwordExpired=true');
+		expect(expectStatus(expired, 200).items).toMatchObject([{ name: '新人一' }]);
+		expectRefusal(await undo(groupId), 409, 'CONFLICT');
+		expect(areIndexesSound(service.db.$client)).toBe(true);
+		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test('is for the others, when that is asked for and somebody stands against it', async () => {
+		const groupId = await importPeople();
+		const newest = peopleOf(service).at(-1)?.id;
+		service.tick();
+		await service.asSuper('PATCH', `/api/employees/${newest}`, { remark: '留下' });
+		const before = service.everything();
+		const refused = await undo(groupId);
+		expectRefusal(refused, 409, 'CONFLICT');
+		expect(detailsOf(refused)).toEqual([['params.groupId', '新人二', expect.stringContaining('修改了备注')]]);
+		expect(service.everything()).toEqual(before);
+		const others = await service.asSuper('POST', `${path}/${groupId}/undo?others=true`);
+		expect(expectStatus(others, 200)).toMatchObject({ changed: 3, unchanged: 0 });
+		expectRefusal(await service.asSuper('POST', `${path}/${groupId}/undo?others=true`), 409, 'CONFLICT');
+	});
+
+	test('gives nobody a phone back that somebody else has by now', async () => {
+		const person = here.people[0] as Body;
+		const raw = `编号,手机号,备注\r\n${person.id},13733333333,\r\n${here.people[3]?.id},,晚班`;
+		const sent = { token: service.superToken, raw, contentType: csvType };
+		const imported = await service.send('POST', '/api/employees/import?mode=update', sent);
+		const { groupId } = expectStatus(imported, 201);
+		await service.addEmployee(here.home.id, [], { phone: person.phone });
+		const refused = await undo(groupId);
+		expectRefusal(refused, 409, 'CONFLICT');
+		expect(detailsOf(refused)).toEqual([['params.groupId', person.name, '手机号已存在']]);
+	});
+
+	test('of an import obeys reach, and what others did since', async () => {
+		const [all, own] = here.callers;
+		const groupId = await importPeople(all?.token);
+		expectRefusal(await undo(groupId), 404, 'NOT_FOUND');
+		expectRefusal(await undo(groupId, own?.token), 404, 'NOT_FOUND');
+		await service.asSuper('POST', `/api/employees/${here.people[0]?.id}/roles`, { roleId: here.roles[2]?.id });
+		const refused = await undo(groupId, all?.token);
+		expectRefusal(refused, 403, 'FORBIDDEN');
+		expect(detailsOf(refused)).toEqual([['params.groupId', '改名', '不能操作权限高于自己的员工']]);
+		// Who exchanged phones with somebody who stays as they are cannot have theirs back.
+		const { token } = all as Person;
+		const others = await service.send('POST', `${path}/${groupId}/undo?others=true`, { token });
+		expect(expectStatus(others, 200)).toMatchObject({ changed: 2, unchanged: 0 });
+		expect(written().map(({ phone }) => phone)).toContain(here.people[0]?.phone);
+	});
+
+	test('says nothing of who is out of reach by now', async () => {
+		const lead = await service.addPerson(here.home.id, 'employee:view:store', 'employee:manage');
+		const { id } = await service.addEmployee(here.home.id);
+		const { groupId } = expectStatus(await changeMany(service, lead.token, [id], { status: 'INACTIVE' }), 200);
+		service.tick();
+		await service.asSuper('PATCH', `/api/employees/${id}`, { storeId: here.away.id, status: 'ACTIVE' });
+		const refused = await undo(groupId, lead.token);
+		expectRefusal(refused, 403, 'FORBIDDEN');
+		expect(detailsOf(refused)).toEqual([['params.groupId', expect.any(String), '只能操作本门店的员工']]);
 	});
 });

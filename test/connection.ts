@@ -27,8 +27,6 @@ export interface Heard {
 	answers: WireAnswer[];
 	/** Bytes that are no whole answer, as latin-1 text. */
 	rest: string;
-	/** Whether the server closed the connection. */
-	closed: boolean;
 }
 
 const endOfHead = Buffer.from('\r\n\r\n');
@@ -95,40 +93,18 @@ export class Connection {
 		}
 	}
 
-	/** Writes bytes piece by piece, listens until the server closes or is silent for `patience` milliseconds, then closes. */
-	async exchange(pieces: readonly (string | Buffer)[], patience: number): Promise<Heard> {
-		// Listening begins before the last piece is sent: a server may refuse a request without reading all of it.
-		const sent = this.#writeAll(pieces);
-		while (!this.isClosed) {
-			const silence = Promise.withResolvers<'silence'>();
-			const timer = setTimeout(() => silence.resolve('silence'), patience);
-			const heard = await Promise.race([this.#more(), silence.promise]);
-			clearTimeout(timer);
-			if (heard === 'silence') break;
-		}
-		const closed = this.isClosed;
-		this.close();
-		await sent;
+	/** Sends a text, and listens until the server closes: the last request in it says that it should. */
+	async exchange(text: string): Promise<Heard> {
+		this.write(text);
+		await this.closed;
 		const answers: WireAnswer[] = [];
 		for (let answer = this.#take(); answer; answer = this.#take()) answers.push(answer);
-		return { answers, rest: this.rest, closed };
+		return { answers, rest: this.rest };
 	}
 
 	/** Bytes that were received and are no whole answer, as latin-1 text. */
 	get rest(): string {
 		return this.#received.toString('latin1');
-	}
-
-	async #writeAll(pieces: readonly (string | Buffer)[]): Promise<void> {
-		for (const piece of pieces) {
-			if (this.isClosed) return;
-			if (!this.#socket.write(piece)) await this.#drained();
-			if (pieces.length > 1) await new Promise((next) => setTimeout(next, 1));
-		}
-	}
-
-	#drained(): Promise<void> {
-		return Promise.race([this.closed, new Promise<void>((resolve) => this.#socket.once('drain', resolve))]);
 	}
 
 	#more(): Promise<void> {
@@ -151,15 +127,6 @@ export class Connection {
 		this.#received = this.#received.subarray(end);
 		return { status, head, text };
 	}
-}
-
-/** Sends bytes over a new connection; see {@link Connection.exchange}. A `string` is sent in UTF-8. */
-export async function exchangeBytes(
-	url: string | URL,
-	pieces: readonly (string | Buffer)[],
-	patience: number,
-): Promise<Heard> {
-	return (await Connection.open(url)).exchange(pieces, patience);
 }
 
 /** A request as it goes over the wire. */

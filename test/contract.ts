@@ -15,14 +15,7 @@ export interface Operation {
 	description?: string;
 	tags: string[];
 	security: Record<string, string[]>[];
-	parameters?: {
-		name: string;
-		in: string;
-		required: boolean;
-		description: string;
-		schema: Record<string, unknown>;
-		example?: unknown;
-	}[];
+	parameters?: (Record<'name' | 'in' | 'description', string> & Omit<Media, 'examples'> & { required: boolean })[];
 	requestBody?: { content: Record<string, Media> };
 	responses: Record<
 		string,
@@ -67,12 +60,10 @@ export function nounBefore(template: string, parameter: string): string {
 
 /** The request that the examples of an operation stand for. */
 export function exampleOf({ method, template, operation: { parameters = [], requestBody } }: Endpoint) {
-	const examplesIn = (place: string) =>
-		Object.fromEntries(
-			parameters
-				.filter((parameter) => parameter.in === place && parameter.required)
-				.map(({ name, example }) => [name, String(example)]),
-		);
+	const examplesIn = (place: string) => {
+		const required = parameters.filter((parameter) => parameter.in === place && parameter.required);
+		return Object.fromEntries(required.map(({ name, example }) => [name, String(example)]));
+	};
 	const inPath = examplesIn('path');
 	return {
 		method,
@@ -113,7 +104,8 @@ function isVisible(character: string): boolean {
 export function agreesWithWords(text: string, description: unknown): boolean {
 	const stored = [...text.trim().normalize('NFC')];
 	if (stored.length > (statedLength(description) ?? Number.POSITIVE_INFINITY)) return false;
-	return !String(description).includes('visible character') || stored.some(isVisible);
+	// Where a text may be empty, the schema says so.
+	return !String(description).includes('visible character') || stored.length === 0 || stored.some(isVisible);
 }
 
 /** A copy in which objects have no fields but those they list. Inside an `allOf` a part never lists them all. */

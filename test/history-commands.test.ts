@@ -1,5 +1,5 @@
 /** `access history export` and `access report initial-passwords`, as an operator runs them beside a running server. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import papa from 'papaparse';
@@ -8,6 +8,7 @@ import { serveHere } from './installation.ts';
 import { compiled, logLines, newFolder, type Program, removeFolders, root } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
+import { inZone } from './zone.ts';
 
 afterAll(removeFolders);
 
@@ -29,9 +30,8 @@ beforeAll(async () => {
 	token = await program.signIn('admin', given.ADMIN_PASSWORD);
 	await change('POST', '/api/stores', { name: '=1+1', address: '甲,"乙"' });
 	await change('POST', '/api/stores', { name: '南京路店' });
-	await change('POST', '/api/employees', { storeId: 2, name: '王芳', phone: '13800000001' });
-	await change('POST', '/api/employees', { storeId: 1, name: '李伟', phone: '13800000002' });
-	await change('POST', '/api/employees', { storeId: 2, name: '张敏', phone: '13800000003' });
+	for (const [index, name] of ['王芳', '李伟', '张敏'].entries())
+		await change('POST', '/api/employees', { storeId: 2 - (index % 2), name, phone: `1380000000${index + 1}` });
 	const passwords = { oldPassword: given.INITIAL_EMPLOYEE_PASSWORD, newPassword: 'a-password-of-their-own' };
 	await change('PATCH', '/api/employees/3/password', passwords);
 });
@@ -39,10 +39,7 @@ beforeAll(async () => {
 afterAll(() => program.end());
 
 describe('history export', () => {
-	// `bun test` runs in UTC.
-	afterEach(() => {
-		process.env.TZ = 'UTC';
-	});
+	inZone('UTC');
 
 	/** The lines of an export. */
 	const exported = async (...args: string[]) =>
@@ -100,18 +97,11 @@ describe('history export', () => {
 	test.each([
 		[['--format', 'xlsx'], /^error: option '--format <format>' argument 'xlsx' is invalid\. .*csv, jsonl\.\n$/],
 		[['--from', 'yesterday'], /^error: option '--from <time>' argument 'yesterday' is invalid\. .*2026-11-21[^\n]*\n$/],
-		[
-			['--from', '2026-12-01T00:00Z', '--to', '2026-11-01T00:00Z'],
-			/^error: --from 2026-12-01T00:00:00\.000Z is not before --to 2026-11-01T00:00:00\.000Z\n$/,
-		],
 		[['--from', '2026-11-01', '--to', '2026-11-01'], /^error: --from \S+ is not before --to \S+\n$/],
 		[['--to', '2026-13-01'], /^error: option '--to <time>' argument '2026-13-01' is invalid\. .*2026-11-21[^\n]*\n$/],
 	] as const)('refuses %p as wrong use, in one line', async (args, message) => {
-		expect(await access('history', 'export', ...args)).toEqual({
-			code: 2,
-			stdout: '',
-			stderr: expect.stringMatching(message),
-		});
+		const ended = await access('history', 'export', ...args);
+		expect(ended).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
 	});
 
 	test('needs no more memory for more records', async () => {
@@ -140,35 +130,18 @@ describe('history export', () => {
 		const changes = JSON.stringify([{ field: 'remark', before: null, after: '早'.repeat(150) }]);
 		withDatabase(path, (database) => {
 			database.run('pragma synchronous = off');
-			database.run(
-				`insert into history (at, action, actor_type, actor_id, actor_name, changes, count)
+			const insert = `insert into history (at, action, actor_type, actor_id, actor_name, changes, count)
 				with recursive number(value) as (select 1 union all select value + 1 from number where value < ?)
-				select '2099-01-01T00:00:00.000Z', 'SIGN_IN', 'SUPER_ADMIN', 1, 'admin', ?, 1 from number`,
-				[records, changes],
-			);
+				select '2099-01-01T00:00:00.000Z', 'SIGN_IN', 'SUPER_ADMIN', 1, 'admin', ?, 1 from number`;
+			database.run(insert, [records, changes]);
 		});
 	}
 });
 
 describe('report initial-passwords', () => {
 	test('lists them by store', async () => {
-		expect(await access('report', 'initial-passwords')).toEqual({
-			code: 0,
-			stdout: '=1+1 (1)\n  13800000002 李伟 (2)\n\n南京路店 (2)\n  13800000001 王芳 (1)\n',
-			stderr: '',
-		});
-	});
-
-	test('escapes line breaks in names, so that no name looks like another line', async () => {
-		// The API refuses such a name, but an earlier version may have stored one.
-		const rename = (name: string) =>
-			withDatabase(join(folder, 'access.db'), (database) =>
-				database.run('update employees set name = ? where id = 2', [name]),
-			);
-		rename('李伟\n  13911111111 假的 (99)');
-		const { stdout } = await access('report', 'initial-passwords');
-		rename('李伟');
-		expect(stdout.split('\n')[1]).toBe('  13800000002 李伟\\u000a  13911111111 假的 (99) (2)');
+		const stdout = '=1+1 (1)\n  13800000002 李伟 (2)\n\n南京路店 (2)\n  13800000001 王芳 (1)\n';
+		expect(await access('report', 'initial-passwords')).toEqual({ code: 0, stdout, stderr: '' });
 	});
 
 	test('--json writes one line of JSON for each employee', async () => {
@@ -184,22 +157,11 @@ test.each([
 	['the user name of the operator', {}, Bun.spawnSync(['id', '-un']).stdout.toString().trim()],
 	['the user before sudo', { SUDO_USER: 'alice' }, 'alice'],
 ])('a command is recorded with %s', async (_, more, actorName) => {
-	const reset = await runHere(
-		['admin', 'reset-password', '--stdin'],
-		{ ...environment, ...more },
-		'another-password\n',
-	);
-	expect(reset.code).toBe(0);
+	const reset = ['admin', 'reset-password', '--stdin'];
+	expect(await runHere(reset, { ...environment, ...more }, 'another-password\n')).toMatchObject({ code: 0 });
 	const { stdout } = await access('history', 'export', '--format', 'jsonl');
-	expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
-		action: 'ADMINISTRATOR_PASSWORD_RESET',
-		actorType: 'OPERATOR',
-		actorId: null,
-		actorName,
-		address: null,
-		requestId: null,
-		targetType: 'ADMINISTRATOR',
-		targetName: 'admin',
-		changes: [],
+	expect(logLines(stdout).at(-1)).toMatchObject({
+		...{ action: 'ADMINISTRATOR_PASSWORD_RESET', actorType: 'OPERATOR', actorId: null, actorName, address: null },
+		...{ requestId: null, targetType: 'ADMINISTRATOR', targetName: 'admin', changes: [] },
 	});
 });

@@ -18,6 +18,7 @@ export interface Answer {
 	body: Body;
 	headers: Headers;
 	text: string;
+	bytes: Uint8Array;
 }
 
 /** Sends a request through `fetch`, which is the network's or stands for it, and reads the whole answer. */
@@ -31,7 +32,9 @@ export async function exchange(
 	const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
 	if (payload !== undefined) headers.set('content-type', contentType);
 	const response = await fetch({ method, headers, body: payload ?? null });
-	const text = await response.text();
-	const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
-	return { status: response.status, body: isJson ? JSON.parse(text) : undefined, headers: response.headers, text };
+	const bytes = await response.bytes();
+	const text = new TextDecoder().decode(bytes);
+	const { status, headers: answered } = response;
+	const isJson = text !== '' && answered.get('content-type')?.startsWith('application/json');
+	return { status, body: isJson ? JSON.parse(text) : undefined, headers: answered, text, bytes };
 }

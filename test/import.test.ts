@@ -1,11 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, jest, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { unzipSync, zipSync } from 'fflate';
 import papa from 'papaparse';
-import { openDatabase } from '../src/database/open.ts';
+import { type Db, openDatabase } from '../src/database/open.ts';
 import { largeTransaction } from '../src/database/query.ts';
+import { columnsWith } from '../src/files/columns.ts';
+import { employeeColumns } from '../src/files/employees/columns.ts';
+import { holdersAmong, type LineRules, planLines } from '../src/files/plan.ts';
+import { type ImportTable, readImportFile } from '../src/files/read-lines.ts';
+import { storeColumns } from '../src/files/stores/columns.ts';
+import { type StoreLine, storeLayout } from '../src/files/stores/layout.ts';
+import { createImportTurns } from '../src/files/turns.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { showPhone } from '../src/vocabulary/phone.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
@@ -20,37 +27,30 @@ const storeName = '人民路店';
 
 afterAll(removeFolders);
 
-let service: Service;
-let store: Body;
-beforeAll(async () => {
-	service = await Service.start();
-	store = await service.addStore({ name: storeName });
-	service.keep();
-});
-beforeEach(() => service.rewind());
+const service = await Service.start();
+const store = await service.addStore({ name: storeName });
+service.keepForEachTest();
 
 interface Upload {
 	token?: string;
 	contentType?: string;
-	dryRun?: boolean;
-	mode?: 'add' | 'upsert' | 'update';
+	dryRun?: boolean | string;
+	mode?: 'add' | 'upsert' | 'update' | 'auto';
 }
 
-function upload(
-	raw: string | Uint8Array,
-	{ token = service.superToken, contentType = csvType, dryRun, mode }: Upload = {},
-) {
-	const query = new URLSearchParams({ ...(dryRun && { dryRun: 'true' }), ...(mode && { mode }) });
-	return service.send('POST', `/api/employees/import?${query}`, { token, raw, contentType });
+function uploadTo(path: string, raw: string | Uint8Array, { dryRun, mode, ...sent }: Upload) {
+	const query = new URLSearchParams({ ...(dryRun !== undefined && { dryRun: `${dryRun}` }), ...(mode && { mode }) });
+	const given = { token: service.superToken, contentType: csvType, ...sent, raw };
+	return service.send('POST', `/api/employees/${path}?${query}`, given);
 }
+const upload = (raw: string | Uint8Array, options: Upload = {}) => uploadTo('import', raw, options);
 
 /** What is wrong with a file, of which nothing is imported: the same with and without a dry run. */
 async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promise<Body[]> {
-	const before = stored();
+	const before = service.everything();
 	const dry = expectStatus(await upload(raw, { ...options, dryRun: true }), 200);
 	const real = await upload(raw, options);
-	expect(stored()).toBe(before);
-	if (!options.mode) expect(dry.created).toBe(0);
+	expect(service.everything()).toEqual(before);
 	expectRefusal(real, 400, 'BAD_REQUEST', `导入文件有 ${dry.problemTotal} 处问题`);
 	expect(real.body.error.details).toEqual(
 		dry.problems.map(({ line, column, reason }: Body) => ({
@@ -60,14 +60,6 @@ async function problemsOf(raw: string | Uint8Array, options: Upload = {}): Promi
 	);
 	return dry.problems.map(({ line, column, reason }: Body) => ({ line, column, reason }));
 }
-
-/** Everything that an import changes. */
-const stored = () =>
-	JSON.stringify(
-		['employees', 'employee_roles', 'employee_counts', 'history'].map((table) =>
-			service.rows(`select * from ${table} order by 1`),
-		),
-	);
 
 describe('a valid file', () => {
 	test('creates everyone with their fields, roles, history and the initial password', async () => {
@@ -80,7 +72,7 @@ describe('a valid file', () => {
 			['两\n行', '', phones[2], storeName, '张三', '', ''],
 		]);
 		const dry = expectStatus(await upload(raw, { dryRun: true }), 200);
-		expect(dry).toMatchObject({ lines: 3, created: 0, problems: [], problemTotal: 0 });
+		expect(dry).toMatchObject({ lines: 3, created: 3, problems: [], problemTotal: 0 });
 		expect(service.rows('select id from employees')).toEqual([]);
 		const result = expectStatus(await upload(raw), 201);
 		expect(result).toMatchObject({ lines: 3, created: 3, problems: [], problemTotal: 0 });
@@ -152,12 +144,16 @@ describe('a valid file', () => {
 		expect(service.rows('select name from employees')).toEqual([{ name: '王芳' }]);
 	});
 
-	test('may have numbers, rich texts, shared texts and other sheets in XLSX', async () => {
+	test('may have numbers, rich texts, shared texts and hidden sheets in XLSX', async () => {
+		const sheets = ['hidden" r:id="rId1', 'veryHidden" r:id="rId2', 'visible" r:id="rId7'].map(
+			(state) => `<sheet name="x" state="${state}"/>`,
+		);
+		const workbook = `<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>`;
 		const rich = { type: 's', inside: '<v>0</v>' };
 		const strings = '<sst><si><r><t>王</t></r><r><t>芳</t></r><rPh><t>pinyin</t></rPh></si></sst>';
 		const file = xlsxOf(
 			{ 3: heading, 4: [rich, { inside: '<v>1.38001380E10</v>' }, { style: 3, inside: `<v>${store.id}</v>` }] },
-			{ more: { 'xl/sharedStrings.xml': strings, 'xl/worksheets/sheet2.xml': '<worksheet/>' } },
+			{ more: { 'xl/sharedStrings.xml': strings, 'xl/workbook.xml': workbook } },
 		);
 		expect(expectStatus(await upload(file, { contentType: xlsxType }), 201).created).toBe(1);
 		expect(service.rows('select name, phone, store_id from employees')).toEqual([
@@ -166,28 +162,15 @@ describe('a valid file', () => {
 	});
 });
 
-test('takes the first sheet that is not hidden', async () => {
-	const sheets = [
-		'<sheet name="a" state="hidden" r:id="rId1"/>',
-		'<sheet name="b" state="veryHidden" r:id="rId2"/>',
-		'<sheet name="c" state="visible" r:id="rId7"/>',
-	];
-	const file = xlsxOf(
-		{ 1: heading, 2: ['王芳', newPhone(), storeName] },
-		{ more: { 'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>` } },
-	);
-	expect(expectStatus(await upload(file, { contentType: xlsxType }), 201).created).toBe(1);
-});
-
-test('an import is logged when it begins, with the account, and a check when it ends, with its counts', async () => {
+test('an import is logged when it begins, with the account, and when it is planned, with its counts', async () => {
 	const logged = () => service.logged.map((line) => JSON.parse(line)).filter(({ message }) => /import/.test(message));
 	await upload(csvOf([heading, ['', newPhone(), storeName]]), { dryRun: true });
-	const [begun, ended, ...others] = logged();
+	const [begun, planned, ...others] = logged();
 	expect(others).toEqual([]);
-	expect(begun).toMatchObject({ level: 'info', message: 'import begins', account: 'SUPER_ADMIN:1', dryRun: true });
-	expect(ended).toMatchObject({
-		...{ message: 'import ended', id: begun.id, account: 'SUPER_ADMIN:1' },
-		...{ lines: 1, created: 0, problemTotal: 1, takenElsewhere: 0 },
+	expect(begun).toMatchObject({ level: 'info', message: 'import begins', account: 'SUPER_ADMIN:1' });
+	expect(planned).toMatchObject({
+		...{ message: 'import planned', id: begun.id, account: 'SUPER_ADMIN:1', namedElsewhere: 0 },
+		...{ lines: 1, created: 0, problemTotal: 1 },
 	});
 });
 
@@ -219,21 +202,28 @@ describe('imports at the same time', () => {
 		return Object.assign(held, { answer: service.app.handle(request) });
 	}
 
-	const begun = () => service.logged.filter((line) => line.includes('import begins')).length;
-
-	test('of one account: two files are received, eight imports wait, and one more is refused with 503', async () => {
-		const { token } = await service.addPerson(store.id, 'employee:view:all', 'employee:manage');
-		const uploads = Array.from({ length: 9 }, () => heldUpload(token));
-		while (begun() < 9) await Bun.sleep(1);
-		const refused = await upload(file(1), { token, dryRun: true });
-		expectRefusal(refused, 503, 'SERVICE_UNAVAILABLE', '正在处理其他导入，请稍后再试');
-		expect(refused.headers.get('retry-after')).toBe('5');
-		expectStatus(await upload(file(1), { dryRun: true }), 200);
-		expect(uploads.filter(({ isAsked }) => isAsked)).toHaveLength(2);
-		for (const { send } of uploads) send();
-		const statuses = await Promise.all(uploads.map(async ({ answer }) => (await answer).status));
-		expect(statuses.toSorted()).toEqual([201, ...Array(8).fill(400)]);
-		expectStatus(await upload(file(1), { token, dryRun: true }), 200);
+	test('run two at once, the next one when one ends; eight wait, and one more is refused with 503', async () => {
+		const inTurn = createImportTurns();
+		const receive = async () => ({ bytes: new Uint8Array(), [Symbol.dispose]() {} });
+		const running: number[] = [];
+		const ends = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
+		const imports = ends.map(({ promise }, index) =>
+			inTurn(receive, () => {
+				running.push(index);
+				return promise;
+			}),
+		);
+		const late = [1, 2].map(() => inTurn(receive, async () => {}).catch(({ code }) => code));
+		while (running.length < 2) await Bun.sleep(1);
+		const refusal = { code: 'SERVICE_UNAVAILABLE', message: '正在处理其他导入，请稍后再试', retryAfter: 5 };
+		expect(inTurn(receive, async () => {})).rejects.toMatchObject(refusal);
+		expect(running).toEqual([0, 1]);
+		ends[1]?.resolve();
+		while (running.length < 3) await Bun.sleep(1);
+		for (const { resolve } of ends) resolve();
+		await Promise.all(imports);
+		// Those that arrived at the same time as the ten are no exception.
+		expect(await Promise.all(late)).toEqual([refusal.code, refusal.code]);
 	});
 
 	test('without the permission are refused before any of the file is read', async () => {
@@ -258,13 +248,13 @@ describe('imports at the same time', () => {
 
 /** A file that the server gives, as it is saved. */
 async function fileOf(path: string, name: string, token = service.superToken): Promise<Uint8Array> {
-	const headers = { authorization: `Bearer ${token}` };
-	const response = await service.app.handle(new Request(`http://localhost/api/employees/${path}`, { headers }));
-	expect(response.status).toBe(200);
-	expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
-	expect(response.headers.get('content-type')).toStartWith(name.endsWith('.csv') ? csvType : xlsxType);
-	return new Uint8Array(await response.arrayBuffer());
+	const { status, headers, bytes } = await service.send('GET', `/api/employees/${path}`, { token });
+	expect([status, headers.get('content-disposition')]).toEqual([200, `attachment; filename="${name}"`]);
+	expect(headers.get('content-type')).toStartWith(name.endsWith('.csv') ? csvType : xlsxType);
+	return bytes;
 }
+
+const xmlOf = (workbook: Uint8Array) => new TextDecoder().decode(unzipSync(workbook)['xl/worksheets/sheet1.xml']);
 
 const exportOf = (format: 'csv' | 'xlsx', token?: string, query = '') =>
 	fileOf(`export?format=${format}${query}`, `employees.${format}`, token);
@@ -364,16 +354,34 @@ describe('the rules of a single new employee apply to each line', () => {
 		expect(reasons).toEqual(words.map(() => '只能操作本门店的员工'));
 	});
 
-	test('a manager of one store learns of 20 phones in other stores that they are taken, and how many more are', async () => {
+	test('a manager of one store learns of 20 phones in other stores from a file, not how many more, and of 100 in an hour', async () => {
 		const other = await service.addStore();
 		const strangers = await Promise.all(Array.from({ length: 25 }, () => service.addEmployee(other.id)));
 		const { token } = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
-		const raw = csvOf([heading, ...strangers.map(({ phone }) => ['某', phone, storeName, '', '', ''])]);
-		const dry = expectStatus(await upload(raw, { token, dryRun: true }), 200);
-		expect([dry.problems.length, dry.problemTotal]).toEqual([20, 25]);
-		expect(JSON.parse(service.logged.findLast((line) => line.includes('import ended')) ?? '').takenElsewhere).toBe(25);
-		expect(await problemsOf(raw, { token })).toHaveLength(20);
-		expect((await problemsOf(raw)).map(({ reason }) => reason)).toHaveLength(25);
+		const near = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
+		const fileOfPhones = (phones: string[]) => csvOf([heading, ...phones.map((phone) => ['某', phone, storeName])]);
+		const taken = strangers.map(({ phone }) => phone);
+		const countsIn = async (phones: string[]) => {
+			const dry = expectStatus(await upload(fileOfPhones(phones), { token, dryRun: true, mode: 'add' }), 200);
+			return [dry.lines, dry.created, dry.problems.length, dry.problemTotal, dry.groups.length, dry.stores[0].count];
+		};
+		expect(await countsIn(taken)).toEqual([25, 5, 20, 20, 20, 5]);
+		expect(await countsIn([...taken.slice(0, 20), newPhone()])).toEqual(await countsIn(taken.slice(0, 21)));
+		expect((await problemsOf(fileOfPhones(taken))).map(({ reason }) => reason)).toHaveLength(25);
+		expectRefusal(await upload(fileOfPhones(taken), { token }), 400, 'BAD_REQUEST', '导入文件有 20 处问题');
+		expectStatus(await upload(fileOfPhones([newPhone()]), { token }), 201);
+		expect(await countsIn(taken)).toContain(20);
+		const planned = service.logged.filter((line) => line.includes('import planned')).map((line) => JSON.parse(line));
+		expect(planned.reduce((sum, { namedElsewhere }) => sum + namedElsewhere, 0)).toBe(100);
+		const free = fileOfPhones([newPhone()]);
+		for (const path of ['import', 'import/problems']) {
+			const refused = await uploadTo(path, free, { token });
+			expectRefusal(refused, 429, 'TOO_MANY_REQUESTS', '尝试次数过多，请稍后再试');
+			expect(Number(refused.headers.get('retry-after'))).toBeWithin(3500, 3601);
+		}
+		expectStatus(await upload(free, { token: near.token, dryRun: true }), 200);
+		service.tick(3600);
+		expectStatus(await upload(free, { token }), 201);
 	});
 
 	test('a cell is at most 4,096 characters long, and a CSV line not longer than the headings', async () => {
@@ -390,13 +398,49 @@ describe('the rules of a single new employee apply to each line', () => {
 			[4, null, '单元格比标题多，含逗号的内容须加双引号'],
 		]);
 	});
+});
 
-	test('at most 200 problems are listed, and all are counted', async () => {
-		const rows = Array.from({ length: 150 }, () => ['', 'x', storeName, '', '', '']);
-		const raw = csvOf([heading, ...rows, ['某', newPhone(), storeName, '', '', '']]);
-		const dry = expectStatus(await upload(raw, { dryRun: true }), 200);
-		expect([dry.lines, dry.problems.length, dry.problemTotal]).toEqual([151, 200, 300]);
-		expect(await problemsOf(raw)).toHaveLength(200);
+describe('a value that a table has once', () => {
+	test.each([
+		['employees', employeeColumns],
+		['stores', storeColumns],
+	])('is unique in files of %s, too', (table, columns) => {
+		const indexed = service.rows(
+			'select distinct info.name from pragma_index_list(?) list, pragma_index_info(list.name) info where list."unique"',
+			table,
+		);
+		expect(columnsWith(columns, 'unique').toSorted()).toEqual(['id', ...indexed.map(({ name }) => name)].toSorted());
+	});
+
+	test('is a problem of each line that repeats it or takes it from something else, in any column', () => {
+		const columns = { ...storeColumns, address: { ...storeColumns.address, unique: true as const } };
+		const layout = { ...storeLayout, columns };
+		const bytes = new TextEncoder().encode(
+			csvOf([
+				['编号', '门店名称', '地址'],
+				['1', '一店', '二路'],
+				['', '四店', '新路'],
+				['', '五店', '新路'],
+				['', '六店', ''],
+				['', '七店', ''],
+			]),
+		);
+		const { table } = readImportFile(layout, { mode: 'upsert', contentType: csvType, charset: undefined, bytes });
+		const stores = ['一', '二', '三'].map((name, index) => ({
+			id: index + 1,
+			name: `${name}店`,
+			address: `${name}路`,
+		}));
+		const rules: LineRules<StoreLine, (typeof stores)[number], object> = {
+			wantedOf: (line) => line,
+			textsOf: ({ address }) => ({ address }),
+			textsAfter: (_, wanted) => ({ address: String((wanted as StoreLine).address) }),
+		};
+		const { problems } = planLines(layout, table as ImportTable<StoreLine>, holdersAmong(layout, stores), rules);
+		expect(problems.map(({ line, column, reason }) => [line, column, reason])).toEqual([
+			[2, 'address', '地址已存在'],
+			[4, 'address', '与第 3 行的地址相同'],
+		]);
 	});
 });
 
@@ -411,12 +455,11 @@ describe('cells of XLSX that are no texts', () => {
 		['an ISO date', { type: 'd', inside: '<v>2026-11-21</v>' }, '单元格是日期，请改为文字'],
 		['an error', { type: 'e', inside: '<v>#N/A</v>' }, '单元格是错误值'],
 		['a shortened number', '1.38E+10', '电子表格把号码缩写成了 1.38E+10，请把这一列设为文本后重新填写'],
-		['a fraction', { inside: '<v>0.5</v>' }, '须为 11 位中国大陆手机号'],
-		['a truth', { type: 'b', inside: '<v>1</v>' }, '须为 11 位中国大陆手机号'],
+		['a fraction', { inside: '<v>0.5</v>' }, '请输入 11 位手机号'],
+		['a truth', { type: 'b', inside: '<v>1</v>' }, '请输入 11 位手机号'],
 	];
 	test.each(cases)('%s', async (_, cell, reason) => {
-		const [name, __, ...rest] = good();
-		const file = xlsxOf({ 1: heading, 2: good(), 3: [name, cell, ...rest] });
+		const file = xlsxOf({ 1: heading, 2: good(), 3: good().with(1, cell) });
 		expect(await problemsOf(file, { contentType: xlsxType })).toEqual([{ line: 3, column: 'phone', reason }]);
 	});
 
@@ -434,7 +477,6 @@ describe('a file that cannot be read', () => {
 	const noLines = '文件中没有要导入的员工';
 	const oldFormat = '是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件';
 	const oldXls = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
-	const manyAttributes = Array.from({ length: 65 }, (_, index) => `a${index}=""`).join(' ');
 	const withFormat = (format: string) => {
 		const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${format}"/></numFmts></styleSheet>`;
 		return xlsxOf({ 1: heading }, { more: { 'xl/styles.xml': styles } });
@@ -448,8 +490,6 @@ describe('a file that cannot be read', () => {
 		['an XLSX file with a password', oldXls, oldFormat],
 		['an XLSX file without its end', xlsxOf({ 1: heading }).subarray(0, -30)],
 		['an XLSX file with a wrong checksum', damaged],
-		['elements that are nested 65 deep', sheet(`<worksheet>${'<a>'.repeat(64)}${'</a>'.repeat(64)}</worksheet>`)],
-		['an element with 65 attributes', sheet(`<worksheet ${manyAttributes}/>`)],
 		['a reference of 257 characters', sheet(`<worksheet><row r="1${'0'.repeat(256)}"/></worksheet>`)],
 		['a merged reference that is none', xlsxOf({ 1: heading }, { merged: ['A:B'] })],
 		['a number format of 257 characters', withFormat('0'.repeat(257))],
@@ -477,11 +517,11 @@ describe('a file that cannot be read', () => {
 		['another encoding', 'x', `${csvType}; charset=latin1`, encodings],
 	];
 	test.each(unreadable)('%s', async (_, raw, contentType, message) => {
-		const before = stored();
+		const before = service.everything();
 		for (const dryRun of [true, false]) {
 			expectRefusal(await upload(raw, { contentType, dryRun }), 400, 'BAD_REQUEST', message);
 		}
-		expect(stored()).toBe(before);
+		expect(service.everything()).toEqual(before);
 	});
 
 	const lines = (count: number) =>
@@ -494,7 +534,7 @@ describe('a file that cannot be read', () => {
 	const manyShared: XmlCell[] = Array(26).fill(shared);
 	const longText = `<si><t>${'x'.repeat(4000)}</t></si>`;
 	const manyLines = '一次最多导入 5000 行';
-	const unpacked = '文件内容过多，请只保留要导入的员工后重试';
+	const unpacked = '文件内容过多，请只保留要导入的行后重试';
 	const tooMany: [what: string, raw: () => string | Uint8Array, contentType: string, message: string][] = [
 		['5,001 lines', () => lines(5001), csvType, manyLines],
 		[
@@ -520,19 +560,15 @@ describe('a file that cannot be read', () => {
 			unpacked,
 		],
 		['257 columns', () => csvOf([heading, Array(257).fill('x')]), csvType, '一行最多 256 列'],
-		['more than 8 MiB', () => 'x'.repeat(8 * 1_048_576 + 1), csvType, '请求体不能超过 8 MiB'],
+		['more than 8 MiB', () => 'x'.repeat(8 * 1_048_576 + 1), csvType, '内容不能超过 8 MB'],
 	];
 	test.each(tooMany)('%s', async (_, make, contentType, message) => {
 		const answer = await upload(make(), { contentType, dryRun: true });
 		expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE', message);
 	});
 
-	test('a query that is not valid', async () => {
-		for (const dryRun of ['', 'TRUE', '1']) {
-			const path = `/api/employees/import?dryRun=${dryRun}`;
-			const sent = { token: service.superToken, raw: csvOf([heading]), contentType: csvType };
-			expectInvalid(await service.send('POST', path, sent), 'query.dryRun');
-		}
+	test.each(['', 'TRUE', '1'])('dryRun=%s', async (dryRun) => {
+		expectInvalid(await upload(csvOf([heading]), { dryRun }), 'query.dryRun');
 	});
 
 	test.each(['application/json', 'text/plain', ''])('a body of content type %p', async (contentType) => {
@@ -566,34 +602,21 @@ describe('an export', () => {
 		}
 	});
 
-	/** The phones on every page of the list. */
-	async function phonesOf(filter: string, token: string): Promise<string[]> {
-		const phones: string[] = [];
-		for (let page = 1; ; page += 1) {
-			const path = `/api/employees?pageSize=100&page=${page}${filter}`;
-			const { items } = expectStatus(await service.send('GET', path, { token }), 200);
-			if (items.length === 0) return phones;
-			phones.push(...items.map(({ phone }: Body) => phone));
-		}
-	}
-
-	test('has everyone who passes the filters of the list, in its order and within the scope', async () => {
+	test('has everyone of a long list, in its order and within the scope', async () => {
 		const other = await service.addStore();
-		const rows = Array.from({ length: 450 }, (_, made) => {
-			const every = (each: number, one: string, otherwise: string) => (made % each === 0 ? one : otherwise);
-			const where = every(3, other.name, storeName);
-			return [every(5, '王某', '李某'), newPhone(), where, every(2, 'cashier', ''), every(7, '禁用', '启用')];
-		});
-		expectStatus(await upload(csvOf([heading.slice(0, 5), ...rows])), 201);
+		const rows = Array.from({ length: 450 }, (_, made) => ['某', newPhone(), made % 3 === 0 ? other.name : storeName]);
+		expectStatus(await upload(csvOf([heading.slice(0, 3), ...rows])), 201);
 		const confined = await service.addPerson(other.id, 'employee:view:store');
-		const queries = ['', '&status=INACTIVE', '&roleId=3', '&keyword=王', '&keyword=13', `&storeId=${store.id}`];
-		const filters = [...queries, '&order=desc', '&roleId=3&keyword=王某&order=desc', '&roleId=5', '&keyword=没有'];
-		for (const filter of filters) {
-			for (const token of [service.superToken, confined.token]) {
-				const rows = await exported('csv', token, filter);
-				expect([filter, rows.slice(1).map(([, phone]) => phone)]).toEqual([filter, await phonesOf(filter, token)]);
-			}
-		}
+		const phonesIn = async (query: string, token?: string) =>
+			(await exported('csv', token, query)).slice(1).map(([, phone]) => phone);
+		const imported = rows.map(([, phone]) => phone);
+		expect((await phonesIn('')).slice(0, 450)).toEqual(imported);
+		expect((await phonesIn('&order=desc')).slice(1)).toEqual(imported.toReversed());
+		expect(await phonesIn('', confined.token)).toEqual([
+			...imported.filter((_, made) => made % 3 === 0),
+			confined.phone,
+		]);
+		expect(await phonesIn(`&storeId=${store.id}`, confined.token)).toEqual(await phonesIn('', confined.token));
 	});
 
 	test.each(['keyword', 'search'])('leaves in the history that it has a %s, but not what was typed', async (field) => {
@@ -605,15 +628,6 @@ describe('an export', () => {
 			{ field: 'format', before: null, after: 'csv' },
 			{ field: 'total', before: null, after: 0 },
 		]);
-	});
-
-	test('is a readable workbook also with texts of older versions that XML cannot hold', async () => {
-		const { id } = await service.addEmployee(store.id);
-		const text = '前\ufffe\uffff\u0001\u001f\t😀\n后';
-		service.db.$client.run('update employees set name = ?, remark = ? where id = ?', [text, text, id]);
-		const [, [name, , , , , remark] = []] = await exported('xlsx');
-		expect([name, remark]).toEqual(['前\ufffd\ufffd\ufffd\ufffd\t😀\n后', name]);
-		expect((await upload(await exportOf('xlsx'), { contentType: xlsxType, dryRun: true })).status).toBe(200);
 	});
 
 	test('names roles so that an import finds them again', async () => {
@@ -632,6 +646,8 @@ describe('an export', () => {
 test('the template is a workbook with the headings, ready to be filled in and imported', async () => {
 	const bytes = await fileOf('import/template', 'employees.xlsx');
 	expect(textsIn(bytes)).toEqual([heading]);
+	// The headings stay in sight, and what follows them begins right below.
+	expect(xmlOf(bytes)).toContain('<pane ySplit="1" topLeftCell="A2" ');
 	const answer = await upload(bytes, { contentType: xlsxType });
 	expectRefusal(answer, 400, 'BAD_REQUEST', '文件中没有要导入的员工');
 });
@@ -699,7 +715,7 @@ describe('files as people write them', () => {
 		const [phone] = dry.problems;
 		expect(phone).toEqual({
 			...{ line: 2, column: 'phone', name: '王芳', value: '138 0013' },
-			reason: '须为 11 位中国大陆手机号',
+			reason: '请输入 11 位手机号',
 		});
 		expect([dry.problems.length, dry.problemTotal]).toEqual([200, 303]);
 		const whole = { name: '某', value: '城西店', reason: '门店“城西店”已禁用', count: 301 };
@@ -729,20 +745,17 @@ describe('files as people write them', () => {
 			2: ['新员工'],
 			3: ['手机', '姓名', '门店', '生日'],
 			7: ['138 0013', '王芳', '没有的店', born],
-			9: [newPhone(), '=李伟', storeName, noDay, ...wide, '尾'],
+			9: [newPhone(), '=李伟', storeName, noDay, ...wide, '尾_x0001__xFFFE_'],
 		});
-		const headers = { authorization: `Bearer ${service.superToken}`, 'content-type': xlsxType };
-		const path = 'http://localhost/api/employees/import/problems';
-		const before = stored();
-		const answer = await service.app.handle(new Request(path, { method: 'POST', headers, body: file }));
-		expect([answer.status, answer.headers.get('content-type')]).toEqual([200, xlsxType]);
-		expect(stored()).toBe(before);
-		const marked = new Uint8Array(await answer.arrayBuffer());
-		const xml = new TextDecoder().decode(unzipSync(marked)['xl/worksheets/sheet1.xml']);
+		const before = service.everything();
+		const { status, headers, bytes: marked } = await uploadTo('import/problems', file, { contentType: xlsxType });
+		expect([status, headers.get('content-type')]).toEqual([200, xlsxType]);
+		expect(service.everything()).toEqual(before);
+		const xml = xmlOf(marked);
 		expect(Array.from(xml.matchAll(/<row r="(\d+)"/g), ([, line]) => line)).toEqual(['2', '3', '7', '9']);
-		expect(xml).toContain('<c r="AA9" s="1" t="inlineStr"><is><t xml:space="preserve">尾</t>');
+		expect(xml).toContain('<c r="AA9" s="1" t="inlineStr"><is><t xml:space="preserve">尾��</t>');
 		expect(xml).not.toContain('<f>');
-		const problems = '手机号：须为 11 位中国大陆手机号；门店：没有门店“没有的店”';
+		const problems = '手机号：请输入 11 位手机号；门店：没有门店“没有的店”';
 		expect(textsIn(marked).map((row) => row.slice(0, 5))).toEqual([
 			['', '新员工', '', '', ''],
 			['问题', '手机', '姓名', '门店', '生日'],
@@ -831,7 +844,8 @@ describe('an import that updates', () => {
 			const dry = expectStatus(await upload(raw, { ...options, dryRun: true }), 200);
 			expect(await exportedWithIds('xlsx')).toEqual(before);
 			const records = await recordsOf(async () => {
-				expect(expectStatus(await upload(raw, options), 201)).toEqual(dry);
+				const { groupId: _, ...result } = expectStatus(await upload(raw, options), 201);
+				expect(result).toEqual(dry);
 			});
 			expect(await exportedWithIds('xlsx')).toEqual(wanted);
 			const answered = dry.changes.map(({ line: _, name: __, ...change }: Body) => change);
@@ -885,6 +899,27 @@ describe('an import that updates', () => {
 		expect(last.changes).toEqual([
 			{ line: 2, id: wang.id, name: '王芳', column: 'roles', before: '店长', after: null },
 			{ line: 3, id: li.id, name: '李维', column: 'roles', before: '收银员', after: '店长、收银员' },
+		]);
+	});
+
+	test('with mode=auto does what the headings say: a file with ids changes people', async () => {
+		const wang = await service.addEmployee(store.id, [2], { name: '王芳' });
+		const rows = (...first: string[]) => csvOf([['名单'], [...first.slice(0, 1), '姓名', '手机号', '门店'], ...lines]);
+		const lines = [[String(wang.id), '王芳芳', wang.phone, storeName]];
+		const dry = async (raw: Uint8Array | string) =>
+			expectStatus(await upload(raw, { mode: 'auto', dryRun: true }), 200);
+		expect(await dry(rows('编号'))).toMatchObject({ mode: 'upsert', created: 0, updated: 1, problemTotal: 0 });
+		expect(await dry(rows('工号'))).toMatchObject({ mode: 'add', problemTotal: 1 });
+		const url = 'http://localhost/api/employees/import/problems?mode=auto';
+		const headers = { authorization: `Bearer ${service.superToken}`, 'content-type': csvType };
+		const file = await service.app.handle(new Request(url, { method: 'POST', headers, body: rows('编号') }));
+		expect(textsIn(new Uint8Array(await file.arrayBuffer()))[1]).toEqual([
+			'3',
+			String(wang.id),
+			'王芳',
+			'姓名',
+			'王芳',
+			'王芳芳',
 		]);
 	});
 
@@ -989,13 +1024,8 @@ describe('an import that updates', () => {
 		const raw = csvOf([['手机号', '备注'], ...rows.map(([, phone = '']) => [phone, '早班'])]);
 		const dry = expectStatus(await upload(raw, { mode: 'update', dryRun: true }), 200);
 		expect([dry.changes.length, dry.changeTotal, dry.updated]).toEqual([500, 550, 550]);
-		const listOf = async (mode: string) => {
-			const headers = { authorization: `Bearer ${service.superToken}`, 'content-type': csvType };
-			const url = `http://localhost/api/employees/import/problems?mode=${mode}`;
-			const answer = await service.app.handle(new Request(url, { method: 'POST', headers, body: raw }));
-			return textsIn(new Uint8Array(await answer.arrayBuffer()));
-		};
-		const [titles, first, ...others] = await listOf('update');
+		const { bytes } = await uploadTo('import/problems', raw, { mode: 'update' });
+		const [titles, first, ...others] = textsIn(bytes);
 		expect([titles, first]).toEqual([
 			['行', '编号', '员工', '列', '修改前', '修改后'],
 			['2', '1', '某', '备注', '', '早班'],
@@ -1004,16 +1034,26 @@ describe('an import that updates', () => {
 	});
 });
 
-test('a large change leaves the log to a later turn, which copies it, so that it is used again', async () => {
+test('a large change leaves the log to a later turn, behind those who wait, which copies it, so that it is used again', async () => {
 	const path = join(newFolder(), 'access.db');
 	using db = openDatabase(path);
 	db.$client.run('create table large (bytes)');
 	const sizes: number[] = [];
+	jest.useFakeTimers();
 	for (let round = 0; round < 3; round += 1) {
 		largeTransaction(db, () => db.$client.run('insert into large select randomblob(4500000)'));
-		await Bun.sleep(1);
+		await Bun.file(path).slice(0, 1).bytes();
+		expect(pagesToCopy(db)).toBeGreaterThan(1000);
+		jest.runAllTimers();
+		expect(pagesToCopy(db)).toBe(0);
 		sizes.push(statSync(`${path}-wal`).size);
 		expect(db.$client.query('pragma wal_autocheckpoint').values()).toEqual([[1000]]);
 	}
+	jest.useRealTimers();
 	expect(sizes[2]).toBeLessThan(2 * (sizes[0] ?? 0));
 });
+
+function pagesToCopy({ $client }: Db): number {
+	const [[, logged, copied] = []] = $client.query('pragma wal_checkpoint(noop)').values();
+	return Number(logged) - Number(copied);
+}

@@ -1,239 +1,269 @@
-/** `access install`: files for an image, and upgrades of an installation that serves. */
-import { Database } from 'bun:sqlite';
+/** `access install`, `recover` and `uninstall`, on a machine below a folder, with a service manager that starts processes. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import {
 	chmodSync,
-	copyFileSync,
+	chownSync,
+	cpSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	rmSync,
 	statSync,
+	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { welcome } from '../src/commands/install.ts';
-import { carryOut, configOf, placesBelow, planInstallation, type Target } from '../src/commands/installer/install.ts';
-import { type ServiceManager, systemd } from '../src/commands/installer/service-manager.ts';
+import { install, uninstall, welcome } from '../src/commands/install.ts';
+import { carryOut, configOf, placesBelow, planInstallation, unitsFor } from '../src/commands/installer/install.ts';
+import type { ServiceManager } from '../src/commands/installer/service-manager.ts';
 import type { ProcessContext } from '../src/commands/process.ts';
+import { readConfig } from '../src/machine/config.ts';
+import { healthStatus } from '../src/machine/local-service.ts';
 import { OperationError } from '../src/vocabulary/errors.ts';
-import { mode } from './installation.ts';
-import { compiled, newFolder, Program, removeFolders, runToEnd } from './program.ts';
-import { runHere } from './run-here.ts';
-import { newInstallation } from './server.ts';
+import { type Answer, exchange } from './http.ts';
+import { mode, namesIn } from './installation.ts';
+import { compiled, type Ended, freePort, newFolder, removeFolders, root, runToEnd, spawn } from './program.ts';
+import { isRoot } from './root.ts';
+import { contextHere, runHere } from './run-here.ts';
+import { given, newInstallation, serve } from './server.ts';
 import { noteUntested } from './untested.ts';
-import { adminPassword } from './world.ts';
-
-afterAll(removeFolders);
+import { adminPassword, expectStatus } from './world.ts';
 
 const [binary = ''] = compiled();
-const isRoot = process.getuid?.() === 0;
-const hasSystemd = Bun.which('systemd-sysusers') !== null && Bun.which('systemd-analyze') !== null;
-if (!isRoot || !hasSystemd) noteUntested('the installation', 'this is not root, or there is no systemd');
+if (!isRoot) noteUntested('the installation', 'this is not root');
 
-/** A program that is smaller than the real one, and runs it after what it is given. */
-function smallProgram(before = ''): string {
+/** The user of the service. */
+const id = 65_534;
+
+/** A program that is smaller than the real one, and runs it after what it does first in the shell for a command. */
+function smallProgram(before: Record<string, string> = {}): string {
 	const path = join(newFolder(), 'access');
-	writeFileSync(path, `#!/bin/sh\n[ "\${1:-serve}" = serve ] && { ${before || 'true'}; }\nexec ${binary} "$@"\n`);
+	const cases = Object.entries(before).map(([command, does]) => `${command}) ${does} ;;\n`);
+	writeFileSync(path, `#!/bin/sh\ncase "\${1:-serve}" in\n${cases.join('')}esac\nexec ${binary} "$@"\n`);
 	chmodSync(path, 0o755);
 	return path;
 }
 
 const small = smallProgram();
-/** Runs a command on the folder of an image, as the small program would. */
-const onImage = (command: string, root: string, ...args: string[]) =>
-	runHere([command, '--root', root, ...args], {}, '', { program: [small] });
-const install = (root: string, ...args: string[]) => onImage('install', root, ...args);
 
-/** A folder for an image, as systemd-sysusers needs it. */
-function newRoot(): string {
+/** What stops the services of the machines. */
+const ends: (() => Promise<unknown>)[] = [];
+
+/** A machine without an installation. */
+function newMachine() {
 	const root = newFolder();
-	mkdirSync(join(root, 'etc'));
-	return root;
-}
-
-const cases: [what: string, context: Partial<ProcessContext>, args: string[], says: RegExp][] = [
-	['another user', { userId: 1000, program: [binary] }, [], /^only root can do this: run it with sudo\n$/],
-	['another system', { platform: 'darwin', program: [binary] }, [], /^this is not Linux: /],
-	['the source', {}, [], /^only the built program can be installed: run bun run build/],
-	['a wrong port', { program: [binary] }, ['--port', 'x'], /^PORT is "x", but takes a port number/],
-	['half a certificate', { program: [binary] }, ['--tls-cert-file', '/c.pem'], /^TLS_KEY_FILE is not given/],
-	['a wrong time', { program: [binary] }, ['--wait', '0'], /takes a number of seconds/],
-];
-test.each(cases)('a wrong use is one line, and nothing is written: %s', async (_what, context, args, says) => {
-	const root = newRoot();
-	const ended = await runHere(['install', '--root', root, ...args], {}, '', {
-		userId: 0,
-		platform: 'linux',
-		...context,
-	});
-	expect(ended).toEqual({ code: expect.any(Number), stdout: '', stderr: expect.stringMatching(says) });
-	expect(ended.code).not.toBe(0);
-	expect(existsSync(placesBelow(root).settings)).toBe(false);
-});
-
-describe.skipIf(!isRoot || !hasSystemd)('an image', () => {
-	test('has the program, the user, the settings and a unit that systemd accepts; again there is nothing to do', async () => {
-		const root = newRoot();
-		const places = placesBelow(root);
-		// The real program, in a process of its own.
-		const install = (...args: string[]) => runToEnd({ command: [binary, 'install', '--root', root, ...args] });
-		const wanted = await install('--dry-run');
-		expect(wanted.stdout).toMatch(
-			/^would make the user access\nwould write .*access\.conf\nwould install .*\n(would write .*\.(service|timer)\n){3}$/,
-		);
-		expect(existsSync(places.program)).toBe(false);
-		expect(await install('--host', '0.0.0.0', '--port', '8443')).toMatchObject({ code: 0 });
-		expect(readFileSync(places.settings, 'utf8')).toMatch(/^DATA_DIR=\/var\/lib\/access\nHOST=0\.0\.0\.0\nPORT=8443$/m);
-		expect([places.settings, places.program, places.unit].map(mode)).toEqual(['640', '755', '644']);
-		const group = /^access:.*?:(\d+):/m.exec(readFileSync(join(root, 'etc/group'), 'utf8'))?.[1];
-		expect(statSync(places.settings).gid).toBe(Number(group));
-		const units = newFolder();
-		for (const name of readdirSync(dirname(places.unit)).filter((each) => each.startsWith('access'))) {
-			const text = readFileSync(join(dirname(places.unit), name), 'utf8');
-			writeFileSync(join(units, name), text.replaceAll('/usr/local/bin/access', binary));
-		}
-		const command = ['systemd-analyze', 'verify', '--man=no', ...readdirSync(units).map((name) => join(units, name))];
-		expect(command).toHaveLength(6);
-		expect(await runToEnd({ command })).toMatchObject({ code: 0, stderr: '' });
-		expect(await install()).toEqual({ code: 0, stdout: 'everything is installed already\n', stderr: '' });
-	});
-
-	test('keeps what a person changed, replaces what nobody did, and goes without the data', async () => {
-		const root = newRoot();
-		const places = placesBelow(root);
-		await install(root);
-		writeFileSync(places.settings, 'PORT=8080\n');
-		writeFileSync(places.unit, `${readFileSync(places.unit, 'utf8')}Nice=5\n`);
-		expect((await install(root)).stderr).toMatch(
-			/^keep .*access\.service, which somebody changed, and write .*\.new\n$/,
-		);
-		expect(readFileSync(places.unit, 'utf8')).toMatch(/Nice=5\n$/);
-		expect((await install(root)).stdout).toBe('everything is installed already\n');
-		copyFileSync(`${places.unit}.new`, places.unit);
-		expect((await install(root, '--port', '9090')).stdout).toBe('everything is installed already\n');
-		expect(readFileSync(places.settings, 'utf8')).toBe('PORT=8080\n');
-		mkdirSync(places.data, { recursive: true });
-		const gone = await onImage('uninstall', root);
-		expect(gone).toMatchObject({ code: 0, stdout: expect.stringContaining(`removed ${places.program}\n`) });
-		expect([places.program, places.unit, places.settings].map((path) => existsSync(path))).toEqual([
-			false,
-			false,
-			true,
-		]);
-		// Nothing starts with the machine any more, not even a link that leads nowhere.
-		expect(readdirSync(root, { recursive: true }).filter((path) => String(path).includes('.wants'))).toEqual([]);
-	});
-
-	test('is recovered from the newest backup in a folder, and purged, below its root only', async () => {
-		const [root, copies] = [newRoot(), newFolder()];
-		const places = placesBelow(root);
-		expect(await runHere(['backup', copies], { DATA_DIR: await newInstallation() })).toMatchObject({ code: 0 });
-		expect(await onImage('recover', root, '--from', copies)).toMatchObject({ code: 0 });
-		const { uid } = statSync(places.data);
-		expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).toContain(`access:x:${uid}:`);
-		expect(statSync(join(places.data, 'access.db')).uid).toBe(uid);
-		const purged = await runToEnd({ command: [binary, 'uninstall', '--purge', '--root', root] });
-		expect(purged.code).toBe(1);
-		expect(purged.stdout + purged.stderr).toContain(`This removes ${places.data} with every backup in it.`);
-	});
-});
-
-/** Runs the installed program as systemd would. */
-function manager(target: Pick<Target, 'places'>): ServiceManager & { running: Program | undefined } {
-	const nothing = async () => {};
-	return {
-		running: undefined,
-		makeUser: nothing,
-		enable: nothing,
-		disable: nothing,
-		async restart() {
-			await this.stop();
-			try {
-				this.running = await Program.start({
-					command: [target.places.program],
-					environment: {
-						SETTINGS_FILE: target.places.settings,
-						DATA_DIR: configOf(target.places).DATA_DIR,
-						...{ PORT: '', HOST: '' },
-					},
-				});
-			} catch {
-				throw new OperationError('it did not start');
+	chmodSync(root, 0o755);
+	for (const folder of ['etc', 'var/lib']) mkdirSync(join(root, folder), { recursive: true });
+	const places = placesBelow(root);
+	const service = { child: undefined as ReturnType<typeof spawn> | undefined, log: '', enabled: new Set<string>() };
+	const manager: ServiceManager = {
+		isThere: () => true,
+		async makeUser() {
+			for (const kind of ['passwd', 'group']) writeFileSync(join(root, 'etc', kind), `access:x:${id}:${id}\n`);
+			return '';
+		},
+		async start(unit) {
+			service.enabled.add(unit);
+			if (!unit.endsWith('.service')) return;
+			if (!existsSync(places.data)) mkdirSync(places.data, { mode: 0o700 });
+			chownSync(places.data, id, id);
+			const environment = { SETTINGS_FILE: places.settings, HOST: '', PORT: '' };
+			const child = spawn({ command: [places.program], environment });
+			Object.assign(service, { child, log: '' });
+			for (const output of [child.stdout, child.stderr]) {
+				void (async () => {
+					for await (const bytes of output) service.log += new TextDecoder().decode(bytes);
+				})();
 			}
 		},
-		async stop() {
-			await this.running?.end();
-			this.running = undefined;
+		async stop(unit) {
+			if (!unit.endsWith('.service')) return '';
+			service.child?.kill('SIGTERM');
+			await service.child?.exited;
+			return '';
 		},
-		newestLines: async () => 'the newest line',
+		async disable(unit) {
+			service.enabled.delete(unit);
+			return await manager.stop(unit);
+		},
+		hasEnded: async () => service.child?.exitCode !== null,
+		logSince: async () => service.log,
 	};
+	ends.push(() => manager.stop('access.service'));
+	return { places, manager, service, data: places.data };
 }
 
-test.skipIf(!isRoot || !hasSystemd)(
-	'an installation that was killed after any step is finished by the next one',
-	async () => {
-		const whole = newRoot();
-		await install(whole);
-		const filesIn = (root: string) =>
-			['program', 'settings', 'unit', 'users'].map((name) => {
-				const path = placesBelow(root)[name as 'unit'];
-				return [mode(path), Bun.hash(readFileSync(path))];
-			});
-		for (let done = 0; done < 6; done += 1) {
-			const root = newRoot();
-			const places = placesBelow(root);
-			const target: Target = {
-				places,
-				manager: systemd(root),
-				program: small,
-				settings: readFileSync(placesBelow(whole).settings, 'utf8'),
-				starts: false,
-				patience: 1,
-			};
-			const { steps } = await planInstallation(target);
-			await carryOut({ steps: steps.slice(0, done), isUpgrade: false }, target, () => {});
-			expect(await install(root)).toMatchObject({ code: 0 });
-			expect(filesIn(root)).toEqual(filesIn(whole));
-		}
-	},
-);
+type Machine = ReturnType<typeof newMachine>;
 
-describe('an installation that serves', () => {
-	async function serving() {
-		const root = newRoot();
-		const places = placesBelow(root);
-		const data = join(root, 'data');
-		mkdirSync(join(root, 'etc/sysusers.d'));
-		writeFileSync(places.users, '');
-		writeFileSync(join(root, 'etc/group'), 'access:x:0:\n');
-		using free = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-		const settings = `DATA_DIR=/data\nHOST=127.0.0.1\nPORT=${free.port}\n`;
-		const service = manager({ places });
-		const target: Target = { places, manager: service, program: small, settings, starts: true, patience: 60_000 };
-		free.stop();
-		await newInstallation(data);
-		await carryOut(await planInstallation(target), target, () => {});
-		const token = await service.running?.signIn('admin', adminPassword);
-		await service.running?.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
-		return { places, data, target, service };
+async function ended(work: (context: ProcessContext) => Promise<number>, more: Partial<ProcessContext> = {}) {
+	const result: Ended = { code: 0, stdout: '', stderr: '' };
+	const machine = { userId: 0, platform: 'linux', program: [small] };
+	try {
+		result.code = await work(contextHere(result, {}, '', { ...machine, ...more }));
+	} catch (error) {
+		if (!(error instanceof OperationError)) throw error;
+		Object.assign(result, { code: 1, stderr: `${result.stderr}${error.message}\n` });
 	}
-	const stores = (data: string) => {
-		using db = new Database(join(data, 'access.db'), { readonly: true });
-		return db.query('select name from stores').values().flat();
-	};
+	return result;
+}
 
-	test('is upgraded after a backup, and not again, and says where it serves', async () => {
-		const { target, places, data, service } = await serving();
-		const newer = { ...target, program: smallProgram(': newer') };
-		const said: string[] = [];
-		await carryOut(await planInstallation(newer), newer, (line) => said.push(line));
-		expect(said).toEqual([expect.stringMatching(/^back up to /), `replace ${places.program}`, 'start the service']);
-		expect(readFileSync(places.program)).toEqual(readFileSync(newer.program));
-		expect(stores(data)).toEqual(['人民路店']);
-		expect((await planInstallation(newer)).steps).toEqual([]);
-		await service.stop();
+type Options = Partial<Parameters<typeof install>[1]>;
+
+function installOn(machine: Machine, options: Options = {}, more: Partial<ProcessContext> = {}): Promise<Ended> {
+	return ended((context) => install(context, { wait: 30, ...options }, machine), more);
+}
+
+const filesOf = ({ places: { root } }: Machine) =>
+	readdirSync(root, { recursive: true, withFileTypes: true })
+		.filter((entry) => !entry.isDirectory())
+		.map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+		.filter((path) => !path.startsWith('/var/lib/access/'))
+		.sort();
+
+const units = unitsFor({ DATA_DIR: '/data', BACKUP_TO: '/mnt/a 100%' });
+
+/** What a machine has before the first installation, but for its user. */
+const bare = ['/etc/group', '/etc/passwd', '/etc/sysusers.d/access.conf'];
+const complete = [
+	'/etc/access.conf',
+	...bare,
+	...Object.keys(units).map((name) => `/usr/local/lib/systemd/system/${name}`),
+	'/usr/local/bin/access',
+].sort();
+
+/** An installation that serves, with a store; what is written is what `given` says. */
+async function serving(options: Options = {}): Promise<Machine> {
+	const machine = newMachine();
+	await newInstallation(machine.data);
+	for (const name of ['', ...readdirSync(machine.data)]) chownSync(join(machine.data, name), id, id);
+	expect(await installOn(machine, { PORT: freePort(), ...options })).toMatchObject({ code: 0 });
+	return machine;
+}
+
+afterAll(async () => {
+	for (const end of ends) await end();
+	await removeFolders();
+});
+
+function call(machine: Machine, path: string, body: object, token?: string): Promise<Answer> {
+	const url = `http://127.0.0.1:${configOf(machine.places).PORT}${path}`;
+	return exchange((init) => fetch(url, init), 'POST', { token, body });
+}
+
+const stores = ({ data }: Machine) => namesIn(join(data, 'access.db'));
+
+const wrongUses: [what: string, context: Partial<ProcessContext>, options: Options, says: RegExp][] = [
+	['another user', { userId: 1000 }, {}, /^only root can do this: run it with sudo\n$/],
+	['another system', { platform: 'darwin' }, {}, /^this is not Linux: /],
+	['the source', { program: ['bun', 'main.ts'] }, {}, /^only the built program can be installed: run bun run build/],
+	['a wrong port', {}, { PORT: 'x' }, /^PORT is "x", but takes a port number/],
+	['half a certificate', {}, { TLS_CERT_FILE: '/c.pem' }, /^TLS_KEY_FILE is not given/],
+	['no certificate', {}, { TLS_CERT_FILE: '/c.pem', TLS_KEY_FILE: '/k.pem' }, /^TLS_CERT_FILE: cannot use \/c\.pem/],
+	['no key', {}, { BACKUP_KEY_FILE: '/nope' }, /^BACKUP_KEY_FILE: cannot use \/nope/],
+	['no place', {}, { BACKUP_TO: '/nowhere' }, /^cannot use \/nowhere/],
+	['nothing to recover', {}, { from: '/nowhere' }, /^cannot use \/nowhere/],
+];
+test.each(wrongUses)('a wrong use is one line, and nothing is written: %s', async (_what, context, options, says) => {
+	const machine = newMachine();
+	const stderr = expect.stringMatching(says);
+	expect(await installOn(machine, options, context)).toEqual({ code: 1, stdout: '', stderr });
+	expect(filesOf(machine)).toEqual([]);
+});
+
+test('a machine without systemd is refused, and so is a wrong time', async () => {
+	const machine = newMachine();
+	machine.manager.isThere = () => false;
+	expect((await installOn(machine)).stderr).toMatch(/^this machine does not run systemd: run access serve/);
+	expect((await runHere(['install', '--wait', '0'], {}, '', { userId: 1 })).stderr).toMatch(
+		/takes a number of seconds/,
+	);
+});
+
+describe.skipIf(!isRoot)('an installation', () => {
+	test('has the program, the user, private settings and units that serve; again there is nothing to do', async () => {
+		const machine = newMachine();
+		const PORT = freePort();
+		const wanted = await installOn(machine, { PORT, dryRun: true });
+		expect(wanted.stdout).toMatch(/^would make the user access\n(would write \S+\n){5}would start the service\n$/);
+		expect(filesOf(machine)).toEqual([]);
+		const made = await installOn(machine, { PORT });
+		expect(made.code).toBe(0);
+		expect(made.stdout).toMatch(/^It serves at .*\nSign in as admin with the/);
+		expect(filesOf(machine)).toEqual(complete);
+		const { settings, program } = machine.places;
+		expect([settings, program].map(mode)).toEqual(['640', '755']);
+		expect(statSync(settings)).toMatchObject({ uid: 0, gid: id });
+		expect((await installOn(machine)).stdout).toBe('everything is installed already\n');
+	});
+
+	test('asks at a terminal, and again for what is wrong', async () => {
+		const machine = newMachine();
+		const answers: Record<string, string[]> = {
+			Port: ['x', freePort()],
+			Certificate: ['/nope.pem', ''],
+			Command: ['true'],
+		};
+		const asked: string[] = [];
+		const ask = (question: string, byDefault: string) => {
+			asked.push(question);
+			return answers[/^\w+/.exec(question)?.[0] ?? '']?.shift() ?? byDefault;
+		};
+		const { code, stderr } = await installOn(machine, {}, { isTerminal: true, ask });
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/^PORT is "x", but takes a port .*\nTLS_CERT_FILE: there is no file \/nope\.pem\nmake/);
+		expect(stderr).toEndWith('send a test message\n');
+		expect(asked.filter((question) => /^(Port|Certificate)/.test(question))).toHaveLength(4);
+		expect(asked.filter((question) => /key/.test(question))).toEqual([]);
+	});
+
+	test('that fails leaves nothing that stops the next try', async () => {
+		const machine = newMachine();
+		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
+		const failed = await installOn(machine, { PORT: String(taken.port) });
+		expect(failed.stderr).toMatch(/\nthe installation was taken back: .* its log says: cannot listen on .*\n$/);
+		expect(filesOf(machine)).toEqual(bare);
+		expect(machine.service.enabled).toEqual(new Set());
+		const PORT = freePort();
+		expect(await installOn(machine, { PORT })).toMatchObject({ stdout: expect.stringContaining('with the password') });
+		expect(configOf(machine.places).PORT).toBe(Number(PORT));
+	});
+
+	test('that was killed after any step is finished by the next one, whose options win', async () => {
+		for (let done = 0; done < 7; done += 1) {
+			const machine = newMachine();
+			const { places, data } = machine;
+			const settings = `DATA_DIR=${data}\nPORT=1\n LOG_LEVEL = warn`;
+			const config = { ...configOf({ ...places, settings: '/dev/null' }), DATA_DIR: data };
+			const wanted = { program: small, settings, config, tells: false, patience: 1 };
+			const plan = await planInstallation({ ...machine, ...wanted });
+			await carryOut({ ...plan, steps: plan.steps.slice(0, done) }, () => {});
+			const PORT = freePort();
+			expect(await installOn(machine, { PORT, CHAIN_NAME: '甲' })).toMatchObject({ code: 0 });
+			expect(filesOf(machine)).toEqual(complete);
+			const level = done < 2 ? 'info' : 'warn';
+			expect(configOf(places)).toMatchObject({ PORT: Number(PORT), CHAIN_NAME: '甲', LOG_LEVEL: level });
+		}
+	});
+});
+
+describe.skipIf(!isRoot)('an upgrade', () => {
+	test('comes after a backup, keeps what a person changed, and says where it serves', async () => {
+		const machine = await serving();
+		const { places, data } = machine;
+		writeFileSync(places.settings, `${readFileSync(places.settings, 'utf8')}# mine\nLOG_LEVEL=warn\n`);
+		const newer = smallProgram({ migrate: 'id -ru >&2; for n in 1 2; do echo "indexing $n" >&2; done' });
+		const { code, stderr } = await installOn(machine, {}, { program: [newer] });
+		const migrating = 'migrate the database\n65534\nindexing 1\nindexing 2\nstart the service\n';
+		expect(stderr).toMatch(/^stop the service\nback up to .*\ncopying(.*\n)+write .*\nmigrate/);
+		expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(migrating) });
+		expect(readFileSync(places.program)).toEqual(readFileSync(newer));
+		expect(readdirSync(join(data, 'backups'))).toContainEqual(expect.stringMatching(/^before-upgrade-\d.*\.db$/));
+		expect(statSync(join(data, 'backups')).uid).toBe(id);
+		expect(readFileSync(places.settings, 'utf8')).toEndWith('# mine\nLOG_LEVEL=warn\n');
+		const again = { stdout: 'everything is installed already\n', stderr: '' };
+		expect(await installOn(machine, {}, { program: [newer] })).toMatchObject(again);
 		const config = configOf(places);
 		for (const [HOST, shown] of [
 			['127.0.0.1', '127.0.0.1'],
@@ -243,21 +273,263 @@ describe('an installation that serves', () => {
 		] as const) {
 			const url = `http://${shown}:${config.PORT}/back-office/`;
 			expect(welcome({ ...config, HOST }, false)).toBe(`It serves at ${url}\n`);
+			const PUBLIC_URL = 'https://shop.example/access/';
+			expect(welcome({ ...config, HOST, PUBLIC_URL }, false)).toBe(`It serves at ${PUBLIC_URL}back-office/\n`);
 		}
 	});
 
-	test('that does not start after the new program changed the database serves again with the old one and its data', async () => {
-		const { target, places, data, service } = await serving();
-		const change = `${process.execPath} -e 'const { Database } = require("bun:sqlite"); const db = new Database(process.argv[1]); db.run("pragma user_version = 99"); db.run("delete from stores")' ${join(data, 'access.db')}; exit 1`;
-		const broken = { ...target, program: smallProgram(change) };
-		const upgrade = carryOut(await planInstallation(broken), broken, () => {});
-		expect(upgrade).rejects.toThrow(
-			/^the upgrade was taken back, the old program serves again: .*; its log says: the newest line$/,
-		);
-		await upgrade.catch(() => {});
+	const spoil = `BUN_BE_BUN=1 ${binary} -e 'const { Database } = require("bun:sqlite"); const db = new Database(process.argv[1]); db.run("pragma user_version = 99"); db.run("delete from stores")'`;
+	const failures: [what: string, before: (data: string) => Record<string, string>, says: RegExp][] = [
+		[
+			'the database was changed, and the start fails',
+			(data) => ({ migrate: `${spoil} ${data}/access.db; exit 0`, serve: 'echo "{\\"message\\":\\"new\\"}"; exit 1' }),
+			/again: the service ended; its log says: new\n$/,
+		],
+		[
+			// As long as it makes progress it may last longer than the patience.
+			'the migration fails late',
+			() => ({ migrate: 'for n in 1 2 3 4 5 6; do echo $n >&2; sleep 0.8; done; echo no room >&2; exit 1' }),
+			/again: no room\n$/,
+		],
+		['the migration does nothing', () => ({ migrate: 'exec sleep 60' }), /again: it did nothing for 4 seconds\n$/],
+		[
+			'the service does not answer',
+			() => ({ serve: 'echo slow; exec sleep 60' }),
+			/does not answer at .*says: slow\n$/,
+		],
+	];
+	test.each(failures)('that fails is taken back under load, nothing acknowledged lost: %s', async (_, before, says) => {
+		const machine = await serving();
+		const { places, data } = machine;
+		for (const unit of Object.keys(units)) writeFileSync(join(places.units, unit), 'of the old program\n');
+		rmSync(join(places.units, 'access-watch.timer'));
+		machine.service.enabled.delete('access-watch.timer');
+		const files = filesOf(machine);
+		const administrator = { username: 'admin', password: adminPassword };
+		const { token } = expectStatus(await call(machine, '/api/auth/login', administrator), 200);
+		const [acknowledged, isDone]: [string[], { at?: number }] = [[], {}];
+		const write = async (writer: number) => {
+			for (let count = 0; isDone.at === undefined; count += 1) {
+				const name = `${writer}号 ${count}`;
+				const answer = await call(machine, '/api/stores', { name }, token).catch(() => undefined);
+				if (answer?.status === 201) acknowledged.push(name);
+				else await Bun.sleep(20);
+			}
+		};
+		const writing = [1, 2, 3, 4].map(write);
+		while (acknowledged.length < 20) await Bun.sleep(1);
+		const program = smallProgram(before(data));
+		const options = { wait: 4, ALERT_COMMAND: 'true' };
+		const { code, stderr } = await installOn(machine, options, { program: [program] });
+		isDone.at = Date.now();
+		await Promise.all(writing);
+		expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+		expect(stderr).toMatch(/\nthe upgrade was taken back, the old program serves again: .*\n$/);
+		expect(stores(machine)).toEqual(expect.arrayContaining(acknowledged));
+		expect(await healthStatus(configOf(places))).toBe(200);
+		expect(machine.service.enabled).toEqual(new Set(['access.service']));
+		// What belongs to the new program is gone.
+		expect(filesOf(machine)).toEqual(files);
 		expect(readFileSync(places.program)).toEqual(readFileSync(small));
-		expect(stores(data)).toEqual(['人民路店']);
-		expect((await service.running?.request('/health'))?.status).toBe(200);
-		await service.stop();
+		expect(readFileSync(join(places.units, 'access.service'), 'utf8')).toBe('of the old program\n');
+		expect(configOf(places).ALERT_COMMAND).toBeUndefined();
+	});
+
+	test.each<[what: string, before: Record<string, string>, program: Record<string, string>, says: RegExp]>([
+		[
+			'its backup fails, of a database that no check finds sound',
+			{ backup: 'echo no room >&2; exit 1', check: 'exit 1' },
+			{ x: '' },
+			/ taken back, the old program serves again: no room\n$/,
+		],
+		[
+			'the way back fails in a part',
+			{ check: 'exit 1', restore: 'echo no room >&2; exit 1' },
+			{ migrate: 'echo no >&2; exit 1' },
+			/\nno; and it could not be taken back: .*no room\n$/,
+		],
+	])('leaves the old program serving when %s', async (_what, before, program, says) => {
+		const machine = await serving();
+		rmSync(machine.places.program);
+		cpSync(smallProgram(before), machine.places.program);
+		const ended = await installOn(machine, {}, { program: [smallProgram(program)] });
+		expect(ended.stderr).toMatch(says);
+		expect(await healthStatus(configOf(machine.places))).toBe(200);
+	});
+
+	test('that is taken back starts a service again that answered 503', async () => {
+		const machine = await serving();
+		const config = configOf(machine.places);
+		rmSync(join(machine.data, 'access.db-wal'));
+		while ((await healthStatus(config)) === 200) await Bun.sleep(50);
+		await installOn(machine, {}, { program: [smallProgram({ migrate: 'exit 1' })] });
+		expect(await healthStatus(config)).toBe(200);
+	});
+
+	test('that is interrupted is taken back', async () => {
+		const machine = await serving();
+		const onStop = (stop: () => void) => stop();
+		const ended = await installOn(machine, {}, { program: [smallProgram({ x: '' })], onStop });
+		expect(ended.stderr).toMatch(/ was taken back, the old program serves again: it was interrupted\n$/);
+	});
+
+	test('touches nothing outside of the data folder through a link in it', async () => {
+		const machine = await serving();
+		const outside = newFolder();
+		writeFileSync(join(outside, 'notes'), 'of root', { mode: 0o600 });
+		rmSync(join(machine.data, 'backups'), { recursive: true });
+		for (const [name, target] of Object.entries({ notes: `${outside}/notes`, more: outside, backups: outside })) {
+			symlinkSync(target, join(machine.data, name));
+		}
+		const before = statSync(outside);
+		const ended = await installOn(machine, {}, { program: [smallProgram({ x: '' })] });
+		expect(ended.stderr).toMatch(/taken back, the old program serves again: cannot .*backups.*: permission denied/);
+		expect(statSync(outside)).toEqual(before);
+		expect(statSync(join(outside, 'notes'))).toMatchObject({ uid: 0, mode: 0o100600 });
+	});
+});
+
+describe.skipIf(!isRoot)('who is told', () => {
+	test('gets a test message, and what refuses is no failure', async () => {
+		const told = join(newFolder(), 'told');
+		chmodSync(dirname(told), 0o777);
+		const machine = await serving();
+		const { stderr } = await installOn(machine, { ALERT_COMMAND: `cat > ${told}` });
+		expect(stderr).toMatch(/\nstart the service\nsend a test message\n$/);
+		expect(readFileSync(told, 'utf8')).toMatch(/^access on .*\nThis is a test/);
+		expect(statSync(told).uid).toBe(id);
+		const refused = await installOn(machine, { ALERT_COMMAND: 'echo no >&2; false' });
+		const says = expect.stringMatching(/\nsomebody could not be told: ALERT_COMMAND failed: no\./);
+		expect(refused).toMatchObject({ code: 0, stderr: says });
+	});
+});
+
+describe.skipIf(!isRoot)('a machine that is recovered', () => {
+	/** A place with a sealed backup, and its key in a folder of root. */
+	async function lost() {
+		const [place, folder] = [newFolder(), newFolder()];
+		chmodSync(place, 0o755);
+		const [key, other] = [join(folder, 'backup.key'), join(folder, 'other.key')];
+		writeFileSync(key, '1'.repeat(44), { mode: 0o600 });
+		writeFileSync(other, '2'.repeat(44), { mode: 0o600 });
+		const data = await newInstallation();
+		const settings = { DATA_DIR: data, BACKUP_TO: place, BACKUP_KEY_FILE: key, BACKUP_SECRETS: 'on' };
+		mkdirSync(join(data, 'backups'));
+		const name = 'automatic-20260101T000000Z.db';
+		expect(await runHere(['backup', join(data, 'backups', name)], { DATA_DIR: data })).toMatchObject({ code: 0 });
+		writeFileSync(join(data, 'secrets.json'), JSON.stringify({ JWT_SECRET: given.JWT_SECRET }), { mode: 0o600 });
+		expect(await runHere(['copy-backup'], settings)).toMatchObject({ code: 0 });
+		for (const copy of readdirSync(place)) chmodSync(join(place, copy), 0o644);
+		return { place, key, other };
+	}
+
+	test('goes on after mistakes and an interruption, and its key is where the service can read it', async () => {
+		const { place, key, other } = await lost();
+		const machine = newMachine();
+		const { places, data } = machine;
+		const mistakes = [{ from: '/nowhere' }, { BACKUP_KEY_FILE: '/nope' }, { BACKUP_KEY_FILE: other }];
+		for (const mistake of mistakes) {
+			const { code } = await installOn(machine, { from: place, BACKUP_KEY_FILE: key, ...mistake });
+			expect({ code, files: filesOf(machine) }).toEqual({ code: 1, files: [] });
+		}
+		const outside = join(newFolder(), 'shadow');
+		writeFileSync(outside, '', { mode: 0o600 });
+		mkdirSync(data);
+		symlinkSync(outside, join(data, 'notes'));
+		// The first start fails, after the restore.
+		using taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('', { status: 404 }) });
+		const options = { from: `${place}/`, BACKUP_KEY_FILE: key };
+		const first = await installOn(machine, { ...options, PORT: String(taken.port) });
+		expect(first.stderr).toMatch(
+			/ is sound: .*newest record is of .*\n(.*\n)*the installation was taken back: the service/,
+		);
+		expect(filesOf(machine)).toEqual(['/etc/access/recovering', ...bare].sort());
+		const otherPlace = newFolder();
+		await runHere(['backup', otherPlace], { DATA_DIR: await newInstallation() });
+		const replaced = await installOn(machine, { from: otherPlace });
+		expect(replaced.stderr).toEndWith(' has a database already: access restore replaces it\n');
+		expect(await installOn(machine, { ...options, PORT: freePort() })).toMatchObject({ code: 0 });
+		expect(filesOf(machine)).toEqual([...complete, '/etc/access/backup.key'].sort());
+		expect(configOf(places)).toMatchObject({ BACKUP_TO: place, BACKUP_KEY_FILE: join(places.keys, 'backup.key') });
+		const kept = join(places.keys, 'backup.key');
+		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
+		// As an operator makes one who puts it there themselves.
+		chmodSync(kept, 0o600);
+		chownSync(kept, 0, 0);
+		expect(await installOn(machine, { BACKUP_KEY_FILE: kept })).toMatchObject({ code: 0 });
+		expect(statSync(kept)).toMatchObject({ uid: 0, gid: id, mode: 0o100640 });
+		expect(statSync(join(data, 'secrets.json')).uid).toBe(id);
+		expect(statSync(outside)).toMatchObject({ uid: 0, mode: 0o100600 });
+	});
+});
+
+test.skipIf(!isRoot)('an uninstallation keeps the data and the settings', async () => {
+	const machine = await serving();
+	const { stdout } = await ended((context) => uninstall(context, machine));
+	const { program, settings } = machine.places;
+	expect(stdout).toEndWith(`removed ${program}\n${machine.data} and ${settings} are kept\n`);
+	expect(filesOf(machine)).toEqual(['/etc/access.conf', ...bare].sort());
+	expect(existsSync(machine.data)).toBe(true);
+});
+
+describe.skipIf(Bun.which('systemd-analyze') === null)('systemd', () => {
+	const folder = newFolder();
+	const paths = Object.entries(units).map(([name, text]) => {
+		writeFileSync(join(folder, name), text.replaceAll('/usr/local/bin/access', binary));
+		return join(folder, name);
+	});
+
+	test('accepts the units, which may write to the folders of the settings', async () => {
+		expect(units['access.service']).toEndWith('ReadWritePaths="-/data"\nReadWritePaths="-/mnt/a 100%%"\n');
+		const command = ['systemd-analyze', 'verify', '--man=no', ...paths];
+		expect(await runToEnd({ command })).toMatchObject({ code: 0, stderr: '' });
+	});
+
+	test('finds the service and its watch safe: an exposure of at most 3', async () => {
+		for (const path of paths.filter((each) => each.endsWith('.service'))) {
+			const command = ['systemd-analyze', 'security', '--offline=yes', '--threshold=30', '--no-pager', path];
+			expect(await runToEnd({ command })).toMatchObject({ code: 0 });
+		}
+	});
+});
+
+describe('the container', () => {
+	const dockerfile = readFileSync(join(root, 'src/deploy/Dockerfile'), 'utf8');
+	const said = (instruction: string) => new RegExp(`^${instruction} (.*)$`, 'm').exec(dockerfile)?.[1] ?? '';
+	const compose = Bun.YAML.parse(readFileSync(join(root, 'src/deploy/compose.yaml'), 'utf8')) as {
+		services: { access: Record<'secrets' | 'volumes' | 'ports', string[]> & { environment: Record<string, string> } };
+		secrets: object;
+		volumes: object;
+	};
+	const { environment, secrets, volumes, ports } = compose.services.access;
+
+	test('starts the program with variables that it knows, on the volume and the port', () => {
+		const files = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
+		const path = join(newFolder(), 'secret');
+		writeFileSync(path, 'x'.repeat(40));
+		const given = Object.fromEntries(files.map(([name]) => [name, path]));
+		const settings = Object.entries({ ...environment, ...given }).map((each) => each.join('='));
+		const SETTINGS_FILE = join(newFolder(), 'access.conf');
+		// A settings file refuses a name that the program does not know.
+		writeFileSync(SETTINGS_FILE, [...said('ENV').split(' '), ...settings].join('\n'));
+		const config = readConfig({ SETTINGS_FILE });
+		expect(volumes).toEqual([`${Object.keys(compose.volumes)}:${config.DATA_DIR}`]);
+		expect([said('VOLUME'), said('WORKDIR')]).toEqual([config.DATA_DIR, config.DATA_DIR]);
+		expect(ports).toEqual([`127.0.0.1:${config.PORT}:${said('EXPOSE')}`]);
+		expect(files.map(([, file]) => file)).toEqual(secrets.map((name) => `/run/secrets/${name}`));
+		expect(Object.keys(compose.secrets)).toEqual(secrets);
+	});
+
+	test('asks the program for its health, and stops it as another user than root', async () => {
+		const [path, ...command] = JSON.parse(dockerfile.match(/^HEALTHCHECK .*CMD (\[.*\])$/m)?.[1] ?? '[]') as string[];
+		expect(JSON.parse(said('ENTRYPOINT'))).toEqual([path ?? '']);
+		expect(dockerfile).toMatch(new RegExp(`^COPY --chmod=755 access ${path}$`, 'm'));
+		expect([said('USER'), said('CMD')]).toEqual(['access', '["serve"]']);
+		const program = await serve();
+		const { port } = new URL(program.url);
+		expect(await runHere(command, { PORT: port })).toEqual({ code: 0, stdout: 'it answers\n', stderr: '' });
+		expect(await program.end(said('STOPSIGNAL') as 'SIGTERM')).toBe(0);
+		const { code, stdout } = await runHere(command, { PORT: port });
+		expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^nobody answers at /) });
 	});
 });

@@ -41,7 +41,7 @@ export function serveHere(environment: Record<string, string>): Promise<Program>
 	const stopping = Promise.withResolvers<void>();
 	const ended = runHere(['serve'], environment, '', {
 		// What comes after the end is lost, as it is with a process.
-		write: (text) => output.write(text).catch(() => {}),
+		write: (text) => output.write(String(text)).catch(() => {}),
 		onStop: (stop) => void stopping.promise.then(stop),
 		program: compiled(),
 	}).finally(() => {
@@ -61,6 +61,13 @@ export function serveHere(environment: Record<string, string>): Promise<Program>
 
 export const oneLine = expect.stringMatching(/^[^\n]+\n$/);
 export const failed = { code: 1, stdout: '', stderr: oneLine };
+
+/** Fails the test unless a command failed in one line, with nothing on standard output, and says all of this. */
+export function expectFailed(ended: Ended, ...says: (string | RegExp)[]): void {
+	expect(ended).toEqual(failed);
+	for (const each of says) expect(ended.stderr).toMatch(each);
+}
+
 export const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 export const secretsOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'));
 export const databaseOf = (folder: string) => join(folder, 'access.db');
@@ -120,13 +127,8 @@ export function damage(path: string): void {
 	writeFileSync(path, content);
 }
 
-/** Runs a command until it has said something on stderr, then a little longer, then kills it; its exit code or null. */
-export async function killAfter(
-	folder: string,
-	args: string[],
-	said: string,
-	milliseconds: number,
-): Promise<number | null> {
+/** Runs a command until it has said something on stderr, then a little longer, then kills it. */
+export async function killAfter(folder: string, args: string[], said: string, milliseconds: number): Promise<void> {
 	const child = spawn({ command: [...compiled(), ...args], environment: { DATA_DIR: folder, ...given } });
 	let heard = '';
 	for await (const chunk of child.stderr) {
@@ -136,5 +138,4 @@ export async function killAfter(
 	await Bun.sleep(milliseconds);
 	child.kill('SIGKILL');
 	await child.exited;
-	return child.exitCode;
 }

@@ -1,33 +1,24 @@
 /** People who leave and come back, and what ends by itself: last days, and roles that are given until a day. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { endWhatIsOver } from '../src/employees/ending.ts';
+import { afterAll, beforeEach, describe, expect, jest, test } from 'bun:test';
+import { endOnTime, endWhatIsOver } from '../src/employees/ending.ts';
 import { allHistory } from '../src/history/service.ts';
 import { createLog } from '../src/machine/log.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
-import { endOnTime } from '../src/server/upkeep.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { databaseOf, expectSound, startHere } from './installation.ts';
 import { removeFolders } from './program.ts';
 import { given, newInstallation, withDatabase } from './server.ts';
+import { inZone } from './zone.ts';
 
 afterAll(removeFolders);
 
-// `bun test` runs in UTC.
-const zone = process.env.TZ ?? 'UTC';
-afterEach(() => {
-	process.env.TZ = zone;
-});
+inZone('UTC');
 
-let service: Service;
-let store: Body;
-beforeAll(async () => {
-	service = await Service.start();
-	moveTo('2026-03-10T10:00:00.000Z');
-	store = await service.addStore({ name: '城西店' });
-	service.keep();
-});
-beforeEach(() => service.rewind());
+const service = await Service.start();
+moveTo('2026-03-10T10:00:00.000Z');
+const store = await service.addStore({ name: '城西店' });
+service.keepForEachTest();
 
 const at = (id: number, path = '') => `/api/employees/${id}${path}`;
 const patch = (id: number, body: object) => service.asSuper('PATCH', at(id), body);
@@ -36,6 +27,8 @@ const restore = (id: number, query = '') => service.asSuper('POST', at(id, `/res
 const remove = async (id: number) => expectStatus(await service.asSuper('DELETE', at(id)), 204);
 const known = async (id: number) => expectStatus(await service.asSuper('GET', at(id, '?include=activity')), 200);
 const records = () => [...allHistory(service.db, {})];
+const update = (raw: string, token = service.superToken) =>
+	service.send('POST', '/api/employees/import?mode=update', { token, raw, contentType: 'text/csv' });
 const found = async (query: string): Promise<number[]> => {
 	const { items } = expectStatus(await service.asSuper('GET', `/api/employees?pageSize=100&${query}`), 200);
 	return items.map(({ id }: Body) => id);
@@ -64,34 +57,26 @@ describe('what is known of people', () => {
 		expect((await service.login('/api/auth/employee/login', plain.phone, 'wrong-password')).status).toBe(401);
 		expectStatus(await patch(plain.id, { leavesOn: '2026-03-31' }), 200);
 		expectStatus(await give(plain.id, { roleId: 4, until: '2026-03-20' }), 200);
-		const all = {
-			...activity,
-			lastSignInAt: signedIn,
-			leavesOn: '2026-03-31',
-			roleEnds: [{ roleId: 4, until: '2026-03-20' }],
-		};
-		expect(await known(plain.id)).toMatchObject(all);
-		const list = async (query: string) =>
-			expectStatus(await service.asSuper('GET', `/api/employees?${query}`), 200).items;
-		expect(await list('include=activity')).toEqual([await known(plain.id)]);
-		expect(await list('')).toEqual([expectStatus(await service.asSuper('GET', at(plain.id)), 200)]);
-		expect(Object.keys((await list(''))[0]).toSorted()).toEqual(Object.keys(plain).toSorted());
+		const roleEnds = [{ roleId: 4, until: '2026-03-20' }];
+		expect(await known(plain.id)).toMatchObject({ lastSignInAt: signedIn, leavesOn: '2026-03-31', roleEnds });
+		const list = async (query = '') => expectStatus(await service.asSuper('GET', `/api/employees${query}`), 200).items;
+		expect(await list('?include=activity')).toEqual([await known(plain.id)]);
+		expect(await list()).toEqual([expectStatus(await service.asSuper('GET', at(plain.id)), 200)]);
+		expect(Object.keys((await list())[0]).toSorted()).toEqual(Object.keys(plain).toSorted());
 	});
 
 	test('a sign-in is no change of the person, and is indexed once a day', async () => {
 		const { id, phone, updatedAt } = await service.addEmployee(store.id);
 		const indexed = () => service.rows('select count(distinct segid) as count from employee_search_idx')[0].count;
-		const signIn = async () =>
-			expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
 		const before = indexed();
-		for (const later of [1, 2, 3]) {
-			moveTo(`2026-03-10T1${later}:00:00.000Z`);
-			await signIn();
-			expect(indexed()).toBe(before + 1);
+		for (const [time, times] of [
+			...['2026-03-10T11:00:00.000Z', '2026-03-10T12:00:00.000Z'].map((time) => [time, 1] as const),
+			['2026-03-11T00:00:00.000Z', 2] as const,
+		]) {
+			moveTo(time);
+			expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
+			expect(indexed()).toBe(before + times);
 		}
-		moveTo('2026-03-11T00:00:00.000Z');
-		await signIn();
-		expect(indexed()).toBe(before + 2);
 		expect(await known(id)).toMatchObject({ updatedAt, lastSignInAt: '2026-03-11T00:00:00.000Z' });
 		expect(await found('signedInBefore=2026-03-12')).toEqual([id]);
 		expect(await found('signedInBefore=2026-03-11')).toEqual([]);
@@ -125,14 +110,11 @@ describe('a last day', () => {
 		const listed = await service.addEmployee(store.id);
 		for (const { id } of [person, other, listed]) expectStatus(await patch(id, { leavesOn: '2026-03-12' }), 200);
 		runAt('2026-03-13T00:00:00.000Z');
-		const comesBack = [
-			{ field: 'status', before: 'INACTIVE', after: 'ACTIVE' },
-			{ field: 'leavesOn', before: '2026-03-12', after: null },
-		];
+		const enabled = { field: 'status', before: 'INACTIVE', after: 'ACTIVE' };
+		const comesBack = [enabled, { field: 'leavesOn', before: '2026-03-12', after: null }];
 		expectStatus(await service.asSuper('PATCH', at(person.id, '/status'), { status: 'ACTIVE' }), 200);
 		expect(records().at(-1)?.changes).toEqual(comesBack);
-		const file = { token: service.superToken, raw: `编号,状态\n${listed.id},启用\n`, contentType: 'text/csv' };
-		expectStatus(await service.send('POST', '/api/employees/import?mode=update', file), 201);
+		expectStatus(await update(`编号,状态\n${listed.id},启用\n`), 201);
 		expect(records().at(-1)?.changes).toEqual(comesBack);
 		expectStatus(await patch(other.id, { remark: '还会回来' }), 200);
 		runAt('2026-03-14T00:00:00.000Z');
@@ -149,18 +131,20 @@ describe('a last day', () => {
 			expectStatus(await patch(id, { leavesOn }), 200);
 			expect((await known(id)).leavesOn).toBe(leavesOn);
 		}
-		const stale = { token: service.superToken, body: { remark: 'x' }, headers: { 'if-match': etag } };
-		const refused = await service.send('PATCH', at(id), stale);
-		expectRefusal(refused, 412, 'PRECONDITION_FAILED');
-		expect(refused.body.error.details).toMatchObject([
-			{ path: 'body.leavesOn', message: expect.stringContaining('2026-03-10') },
-		]);
+		/** What a change of this version is told. */
+		const details = async (version: string) => {
+			const late = { token: service.superToken, body: { remark: 'x' }, headers: { 'if-match': version } };
+			const refused = await service.send('PATCH', at(id), late);
+			expectRefusal(refused, 412, 'PRECONDITION_FAILED');
+			return refused.body.error.details;
+		};
+		const day = { path: 'body.leavesOn', message: expect.stringContaining('2026-03-10') };
+		expect(await details(etag)).toMatchObject([day]);
 		const latest = (await service.asSuper('GET', at(id))).headers.get('etag') ?? '';
 		runAt('2026-03-11T00:00:00.000Z');
-		const late = { token: service.superToken, body: { remark: 'x' }, headers: { 'if-match': latest } };
-		expect((await service.send('PATCH', at(id), late)).body.error.details).toEqual([
-			{ path: 'body.status', message: expect.stringMatching(/^系统 .*改为“禁用”$/) },
-		]);
+		const by = { field: 'status', by: '系统', at: expect.any(String), value: '禁用' };
+		const message = expect.stringMatching(/^系统 .*改为“禁用”$/);
+		expect(await details(latest)).toEqual([{ path: 'body.status', message, ...by }]);
 	});
 
 	test('ends for many at once, and nobody else', async () => {
@@ -193,9 +177,7 @@ test('a running service ends what is over, and tries again after a failure that 
 		const pass = () => jest.advanceTimersByTime(30_000);
 		pass();
 		expect(statusOf()).toBe('ACTIVE');
-		db.$client.run(
-			"create trigger refuses before update on employees begin select raise(abort, 'refused inside'); end",
-		);
+		db.$client.run("create trigger refuses before update on employees begin select raise(abort, 'refused'); end");
 		moveTo('2026-03-11T00:00:00.000Z');
 		for (let times = 0; times < 3; times += 1) pass();
 		expect(statusOf()).toBe('ACTIVE');
@@ -283,13 +265,90 @@ describe('a role until a day', () => {
 	});
 });
 
+describe('who holds permissions until a day', () => {
+	const [sooner, last, later] = ['2026-03-19', '2026-03-20', '2026-03-21'];
+	const longer = '不能让角色的期限长于自己的权限';
+	const own = '不能更改自己的到期日和最后工作日';
+	let area: Body;
+	let standIn: { id: number; token: string };
+	let friend: Body;
+	beforeEach(async () => {
+		area = await service.addRole('employee:view:all', 'employee:manage');
+		const { id } = await service.addEmployee(store.id, [area.id, 3]);
+		for (const roleId of [area.id, 3]) expectStatus(await give(id, { roleId, until: last }), 200);
+		expectStatus(await patch(id, { leavesOn: last }), 200);
+		standIn = { id, token: service.tokenOf(id) };
+		friend = await service.addEmployee(store.id, [], { name: '李伟' });
+	});
+	const act = (method: string, path: string, body?: object) =>
+		service.send(method, path, { token: standIn.token, ...(body && { body }) });
+
+	test('gives them no longer, in any way', async () => {
+		const hired = () => ({ storeId: store.id, name: '王芳', phone: newPhone(), roleIds: [area.id] });
+		const bulk = (change: object) => ({ ids: [friend.id], change });
+		const removed = await service.addEmployee(store.id, [area.id]);
+		await remove(removed.id);
+		const attempts: [string, string, object?][] = [
+			['POST', at(friend.id, '/roles'), { roleId: area.id }],
+			['POST', at(friend.id, '/roles'), { roleId: area.id, until: null }],
+			['POST', at(friend.id, '/roles'), { roleId: area.id, until: later }],
+			['PATCH', at(friend.id), { roleIds: [area.id] }],
+			['POST', '/api/employees', hired()],
+			['POST', at(removed.id, '/restore')],
+		];
+		for (const attempt of attempts) expectRefusal(await act(...attempt), 403, 'FORBIDDEN', longer);
+		const many = await act('POST', '/api/employees/changes', bulk({ addRoleIds: [area.id] }));
+		expectRefusal(many, 403, 'FORBIDDEN');
+		expect(many.body.error.details).toEqual([{ path: 'body.ids.0', name: '李伟', message: longer }]);
+		const answer = await update(`编号,角色\n${friend.id},${area.name}\n`, standIn.token);
+		expect(answer.body.error.details).toEqual([{ path: 'lines.2.roles', message: `${longer}：${area.name}` }]);
+		const roles = (until: string) => act('POST', at(friend.id, '/roles'), { roleId: area.id, until });
+		for (const until of [sooner, last]) expectStatus(await roles(until), 200);
+		expectRefusal(await roles(later), 403, 'FORBIDDEN', longer);
+		expectStatus(await act('PATCH', at(friend.id), { roleIds: [area.id, 4], leavesOn: later }), 200);
+		expect((await known(friend.id)).roleEnds).toEqual([{ roleId: area.id, until: last }]);
+		const options = expectStatus(await act('GET', '/api/employees/options'), 200);
+		const offered = options.roles.filter(({ id }: Body) => [area.id, 4].includes(id));
+		expect(offered.map(({ until }: Body) => until)).toEqual([null, last]);
+	});
+
+	test('undoes no change that would give them for longer', async () => {
+		expectStatus(await patch(friend.id, { roleIds: [area.id] }), 200);
+		const change = { ids: [friend.id], change: { removeRoleIds: [area.id] } };
+		const { groupId } = expectStatus(await act('POST', '/api/employees/changes', change), 200);
+		const answer = await act('POST', `/api/employees/changes/${groupId}/undo`);
+		expectRefusal(answer, 403, 'FORBIDDEN');
+		expect(answer.body.error.details).toEqual([{ path: 'params.groupId', name: '李伟', message: longer }]);
+	});
+
+	test('changes no end of their own, nor takes a role again for longer', async () => {
+		const attempts: [string, string, object][] = [
+			['PATCH', at(standIn.id), { leavesOn: null }],
+			['PATCH', at(standIn.id), { leavesOn: sooner }],
+			['POST', at(standIn.id, '/roles'), { roleId: 3 }],
+			['POST', at(standIn.id, '/roles'), { roleId: 3, until: sooner }],
+		];
+		for (const attempt of attempts) expectRefusal(await act(...attempt), 403, 'FORBIDDEN', own);
+		expectStatus(await act('PATCH', at(standIn.id), { leavesOn: last, remark: '代班' }), 200);
+		expectStatus(await act('PATCH', at(standIn.id), { roleIds: [area.id] }), 200);
+		expectRefusal(await act('PATCH', at(standIn.id), { roleIds: [area.id, 3] }), 403, 'FORBIDDEN', own);
+		const { body } = await update(`编号,角色\n${standIn.id},${area.name}、收银员\n`, standIn.token);
+		expect(body.error.details).toEqual([{ path: 'lines.2.roles', message: `${own}：收银员` }]);
+		expectStatus(await act('POST', at(standIn.id, '/roles'), { roleId: 3, until: last }), 200);
+	});
+
+	test('and in another way for good gives them for good', async () => {
+		const manager = await service.addRole('employee:view:all', 'employee:manage', 'store:view');
+		expectStatus(await patch(standIn.id, { roleIds: [area.id, 3, manager.id] }), 200);
+		expectStatus(await act('POST', at(friend.id, '/roles'), { roleId: area.id }), 200);
+		expectStatus(await act('PATCH', at(friend.id), { roleIds: [area.id, manager.id] }), 200);
+	});
+});
+
 describe('POST /api/employees/:id/restore', () => {
 	test('brings the same person back: id, phone, password, history, store and the roles that still exist', async () => {
 		const [kept, gone, earlier] = [await service.addRole(), await service.addRole(), await service.addRole()];
-		const person = await service.addEmployee(store.id, [kept.id, gone.id, earlier.id], {
-			name: '李伟',
-			remark: '早班',
-		});
+		const person = await service.addEmployee(store.id, [kept.id, gone.id, earlier.id], { remark: '早班' });
 		service.tick();
 		expectStatus(await patch(person.id, { roleIds: [kept.id, gone.id] }), 200);
 		expectStatus(await give(person.id, { roleId: 3, until: '2026-03-31' }), 200);
@@ -302,23 +361,15 @@ describe('POST /api/employees/:id/restore', () => {
 		const answer = await restore(person.id);
 		const back = expectStatus(answer, 200);
 		const summary = (role: Body) => ({ id: role.id, code: role.code, name: role.name });
-		expect(back).toEqual({
-			...person,
-			updatedAt: service.time.toISOString(),
-			roles: [expect.objectContaining({ id: 3 }), summary(kept)],
-		});
+		const roles = [expect.objectContaining({ id: 3 }), summary(kept)];
+		expect(back).toEqual({ ...person, updatedAt: service.time.toISOString(), roles });
 		expect(answer.headers.get('etag')).toBe((await service.asSuper('GET', at(person.id))).headers.get('etag'));
 		expect(await known(person.id)).toMatchObject({ roleEnds: [{ roleId: 3, until: '2026-03-31' }], leavesOn: null });
 		expect((await service.send('GET', '/api/auth/me', { token })).status).toBe(401);
 		expectStatus(await service.login('/api/auth/employee/login', person.phone, initialPassword), 200);
-		const history = expectStatus(
-			await service.asSuper('GET', `/api/history?targetType=EMPLOYEE&targetId=${person.id}`),
-			200,
-		);
-		expect(history.items.map(({ action }: Body) => action)).toEqual([
-			...['EMPLOYEE_RESTORE', 'EMPLOYEE_DELETE', 'EMPLOYEE_ROLE_GIVE', 'EMPLOYEE_ROLE_GIVE'],
-			...['EMPLOYEE_UPDATE', 'EMPLOYEE_CREATE'],
-		]);
+		const before = ['EMPLOYEE_CREATE', 'EMPLOYEE_UPDATE', 'EMPLOYEE_ROLE_GIVE', 'EMPLOYEE_ROLE_GIVE'];
+		const own = records().filter(({ targetType, targetId }) => targetType === 'EMPLOYEE' && targetId === person.id);
+		expect(own.map(({ action }) => String(action))).toEqual([...before, 'EMPLOYEE_DELETE', 'EMPLOYEE_RESTORE']);
 		expect(service.brokenRows()).toEqual([]);
 	});
 
@@ -347,20 +398,14 @@ describe('POST /api/employees/:id/restore', () => {
 		const [here, above] = [await service.addEmployee(store.id), await service.addEmployee(store.id, [role.id])];
 		const elsewhere = await service.addEmployee((await service.addStore()).id);
 		for (const { id } of [here, above, elsewhere]) await remove(id);
-		const list = async (token: string) => service.send('GET', '/api/employees?deleted=true', { token });
 		const reader = await service.addPerson(store.id, 'employee:view:all');
-		expectRefusal(await list(reader.token), 403, 'FORBIDDEN');
-		expectRefusal(
-			await service.send('GET', '/api/employees/export?deleted=true', { token: reader.token }),
-			403,
-			'FORBIDDEN',
-		);
+		for (const path of ['/api/employees', '/api/employees/export'])
+			expectRefusal(await service.send('GET', `${path}?deleted=true`, { token: reader.token }), 403, 'FORBIDDEN');
 		const leader = await service.addPerson(store.id, 'employee:view:store', 'employee:manage');
-		const seen = expectStatus(await list(leader.token), 200).items;
-		expect(seen.map(({ id, status, roles }: Body) => [id, status, roles])).toEqual([
-			[here.id, 'INACTIVE', []],
-			[above.id, 'INACTIVE', []],
-		]);
+		const deleted = await service.send('GET', '/api/employees?deleted=true', { token: leader.token });
+		const seen = expectStatus(deleted, 200).items;
+		expect(seen.map(({ id }: Body) => id)).toEqual([here.id, above.id]);
+		for (const { status, roles } of seen) expect([status, roles]).toEqual(['INACTIVE', []]);
 		const back = (id: number) => service.send('POST', at(id, '/restore'), { token: leader.token });
 		expectRefusal(await back(above.id), 403, 'FORBIDDEN', '不能分配权限高于自己的角色');
 		expectRefusal(await back(elsewhere.id), 403, 'FORBIDDEN', '只能操作本门店的员工');

@@ -18,6 +18,9 @@ export const codes = [
 	'permission:manage',
 ] as const satisfies readonly PermissionCode[];
 
+/** Points that a chain made. */
+export const ownCodes = ['till:refund', 'till:price'] as const satisfies readonly PermissionCode[];
+
 /** A field of a body or a query: values that the contract takes, and values that it refuses. */
 export interface Field {
 	good: readonly unknown[];
@@ -47,6 +50,8 @@ export interface Endpoint {
 	despite?: readonly Restriction[];
 	/** For a method that usually writes: this one stores nothing, so it leaves no record and works without a disk. */
 	writesNothing?: true;
+	/** The super administrator gets 403: they work in no store. */
+	employeesOnly?: true;
 	/** For GET, which usually does not. */
 	writes?: true;
 }
@@ -74,17 +79,12 @@ const invisible = [
 
 /** Texts that are as long as their limit once they are composed. */
 const longest = (maximum: number) => [
-	'x'.repeat(maximum),
-	'😀'.repeat(maximum),
-	'e\u0301'.repeat(maximum),
-	'\u1112\u1161\u11ab'.repeat(maximum),
+	...['x', '😀', 'e\u0301', '\u1112\u1161\u11ab'].map((character) => character.repeat(maximum)),
 	` \t\r\n${'é'.repeat(maximum)}\u3000`,
 ];
 /** Texts that are too long; the last one only once it is composed, to three times its length. */
 const tooLong = (maximum: number) => [
-	'x'.repeat(maximum + 1),
-	'😀'.repeat(maximum + 1),
-	'e\u0301'.repeat(maximum + 1),
+	...['x', '😀', 'e\u0301'].map((character) => character.repeat(maximum + 1)),
 	'\ufb2c'.repeat(maximum),
 ];
 
@@ -101,6 +101,12 @@ function optionalLine(maximum: number): Field {
 		bad: [...tooLong(maximum), ...notText, ...unwritable, ...lineBreaks],
 	};
 }
+
+function optionalName(maximum: number): Field {
+	return { good: [...name(maximum).good, null, '', '  '], bad: name(maximum).bad.filter(isNotEmpty) };
+}
+
+const isNotEmpty = (value: unknown) => value !== null && (typeof value !== 'string' || value.trim() !== '');
 
 function optionalLines(maximum: number): Field {
 	return {
@@ -127,16 +133,9 @@ const roleIds: Field = {
 const phone: Field = {
 	good: [...[3, 4, 5, 6, 7, 8, 9].flatMap((digit) => [`1${digit}000000000`, `1${digit}999999999`]), ' 15012345678 '],
 	bad: [
-		'',
-		...['10000000000', '11000000000', '12999999999', '23800138000', '03800138000'],
-		'1380013800',
-		'138001380001',
+		...['', '10000000000', '11000000000', '12999999999', '23800138000', '03800138000', '1380013800', '138001380001'],
 		...['+8613800138000', '8613800138000', '138 0013 8000', '138-0013-8000', '1380013800a'],
-		...['１３８００１３８０００', '138001380٠٠'],
-		13800138000,
-		null,
-		['13800138000'],
-		'13800138000\0',
+		...['１３８００１３８０００', '138001380٠٠', '13800138000\0', 13800138000, null, ['13800138000']],
 	],
 };
 const code: Field = {
@@ -144,6 +143,22 @@ const code: Field = {
 	bad: [
 		...['', ' ', 'A', 'aB', '1a', '_a', 'a-b', 'a b', 'a.b', 'é', 'aé', 'ａ', 'a１', '角色', `a${'b'.repeat(50)}`],
 		...[null, 5, true, ['a'], 'a\0', 'a\nb'],
+	],
+};
+const pointCode: Field = {
+	good: [
+		'a:b',
+		'till:refund',
+		'a_1:b_2:c__',
+		` till:trimmed `,
+		`a:${'b'.repeat(58)}`,
+		`${'a'.repeat(58)}:b`,
+		'store:x',
+	],
+	bad: [
+		...['', ':', 'a', 'a:', ':a', 'a::b', 'a:B', 'A:b', 'a:1', '1:a', 'a:_', 'a-b:c', 'a:b:', 'a b:c'],
+		...['*', 'till:*', 'é:a', 'ａ:b', '收银:退款', `a:${'b'.repeat(59)}`, 'a:b\0', 'a:b\nc', 'a:b,c:d'],
+		...[null, 5, true, ['a:b']],
 	],
 };
 const password: Field = {
@@ -158,7 +173,7 @@ const password: Field = {
 };
 const permissions: Field = {
 	good: [[], ['store:view'], ['store:view', 'store:view'], codes],
-	bad: [null, 'store:view', {}, ['*'], ['store:nothing'], ['STORE:VIEW'], [''], [null], [1], [['store:view']]],
+	bad: [null, 'store:view', {}, ['*'], ['STORE:VIEW'], [''], [null], [1], [['store:view']]],
 };
 
 const notIds = [
@@ -196,37 +211,80 @@ const paging = {
 	page: integers(['1', '2', '9007199254740991']),
 	pageSize: integers(['1', '100'], '101', '9007199254740991'),
 };
-const flag: Field = {
-	good: ['true', 'false'],
-	bad: ['TRUE', 'True', '1', '0', '', 'yes', 'null', 'true%00'],
-};
+const flag: Field = { good: ['true', 'false'], bad: ['TRUE', 'True', '1', '0', '', 'yes', 'null', 'true%00'] };
 const day: Field = {
 	good: ['2999-12-31', '2996-02-29'],
 	bad: [
-		...['', '2999', '2999-12', '2999-13-01', '2999-02-29', '2900-02-29', '2999-04-31', '31.12.2999'],
+		'',
+		'2999',
+		'2999-12',
+		'2999-13-01',
+		'2999-02-29',
+		'2900-02-29',
+		'2999-04-31',
+		'31.12.2999',
 		'2999-12-31T00:00Z',
 	],
 };
 const optionalDay: Field = { good: [...day.good, null], bad: [...day.bad, ...notText, ' 2999-12-31'] };
 const onlyTrue: Field = { good: ['true'], bad: [...flag.bad, 'false'] };
-const importMode: Field = { good: ['add', 'upsert', 'update'], bad: ['', 'ADD', 'delete', 'add%00'] };
+const passwords: Field = { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] };
+const closing: Field = { good: ['DISABLE', 'DELETE'], bad: ['', 'disable', 'CLOSE', null, 1, ['DELETE']] };
+const importMode: Field = { good: ['add', 'upsert', 'update', 'auto'], bad: ['', 'ADD', 'delete', 'add%00'] };
 const statusInQuery: Field = { good: ['ACTIVE', 'INACTIVE'], bad: ['', 'active', 'DELETED', 'ACTIVE%00'] };
-const keyword: Field = {
-	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(100).map(encodeURIComponent)],
+const lineInQuery = (maximum: number): Field => ({
+	good: ['x', '%20x%20', '%25', '%0Ax%0D%0A', '%E2%80%8B', ...longest(maximum).map(encodeURIComponent)],
 	bad: [
-		...tooLong(100).map(encodeURIComponent),
+		...tooLong(maximum).map(encodeURIComponent),
 		...['', '%20', '%09%20', '%00', 'x%00', 'x%07y', 'a%0Db', 'a%09b', 'a%0Ab'],
 		...['a%C2%85', 'a%E2%80%AEb', 'a%EF%BF%BFb'],
 	],
-};
+});
+const keyword = lineInQuery(100);
 
 const idInQuery = integers(['1', '9007199254740991']);
 const shortName = name(50);
 const required = (field: Field): Field => ({ ...field, required: true });
 
-const store = { name: name(100), address: optionalLine(255), phone: optionalLine(30), status };
+/** Beyond the specification. */
+const areaId: Field = { good: [null, 1], bad: id.bad.filter((value) => value !== null) };
+const store = { name: name(100), address: optionalLine(255), phone: optionalLine(30), status, areaId };
+/** Exactly this one. */
+const storesChange: Field = {
+	good: [{ areaId: null }, { areaId: 1, no: 1 }],
+	bad: [null, 1, [], {}, { no: 1 }, { areaId: '1' }, { areaId: 0 }, { status: 'ACTIVE' }],
+};
+/** Entries of a reach. */
+const reachOf = (id: string): Field => ({
+	good: [
+		[],
+		[{ [id]: 1 }],
+		[
+			{ [id]: 1, until: null },
+			{ [id]: 2, until: '2999-12-31' },
+		],
+	],
+	bad: [
+		...[null, 1, '1', {}, [1], [null], [{}], [{ [id]: '1' }], [{ [id]: 0 }], [{ [id]: null }]],
+		...[[{ [id]: 1, until: '' }], [{ [id]: 1, until: '2999-13-01' }], [{ [id]: 1, until: 1 }]],
+		Array.from({ length: 51 }, (_, index) => ({ [id]: index + 1 })),
+	],
+});
+const includeArea: Field = { good: ['area'], bad: ['', 'Area', 'people', 'area%00'] };
 const role = { code, name: shortName, description: optionalLines(255) };
+const point = { title: name(20), description: optionalLines(100), groupTitle: optionalName(20) };
 const employee = { storeId: id, name: shortName, phone, status, remark: optionalLines(500), roleIds };
+
+const codesOfProgram: Field = {
+	good: [['store:view'], ['store:view', 'store:view'], ['employee:view:all', 'store:manage']],
+	bad: [...permissions.bad, [], ['role:manage'], ['permission:manage']],
+};
+const program = {
+	name: shortName,
+	permissions: codesOfProgram,
+	storeId: { good: [null], bad: areaId.bad },
+	endsOn: { good: day.good, bad: [...day.bad, ...notText, null, ' 2999-12-31'] },
+};
 
 /** The filters of employees beyond the specification. */
 const employeeFilters = {
@@ -242,13 +300,16 @@ const employeeFilters = {
 	deleted: onlyTrue,
 };
 const include: Field = { good: ['activity'], bad: ['', 'Activity', 'roles', 'activity%00'] };
-const login: Pick<Endpoint, 'method' | 'public' | 'codes' | 'body' | 'sample'> = {
-	method: 'POST',
+const login = {
 	public: true,
-	codes: [],
 	// The code is beyond the specification.
 	body: { username: required(shortName), password: required(password), code: shortName },
 	sample: { username: 'nobody', password: 'not-a-password' },
+} as const;
+/** A change of the own password, or of somebody's. */
+const passwordChange = {
+	body: { oldPassword: required(password), newPassword: required(password) },
+	sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
 };
 
 /** An endpoint by its method and path, and the permissions of which any one lets in. */
@@ -260,10 +321,12 @@ function endpoint(name: string, codes: readonly Permission[], more: Partial<Endp
 /** The endpoints of the original contract, in its order. */
 export const specified: readonly Endpoint[] = [
 	endpoint('GET /health', [], { public: true }),
-	{ ...login, path: '/api/auth/login' },
-	{ ...login, path: '/api/auth/admin/login' },
-	{ ...login, path: '/api/auth/employee/login' },
-	endpoint('GET /api/auth/me', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
+	...['login', 'admin/login', 'employee/login'].map((door) => endpoint(`POST /api/auth/${door}`, [], login)),
+	// The query is beyond the specification.
+	endpoint('GET /api/auth/me', [], {
+		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
+		query: { include: { good: ['reach'], bad: ['', 'Reach', 'activity', 'reach%00'] } },
+	}),
 	endpoint('GET /api/permissions/me', [], { despite: ['SECOND_FACTOR'] }),
 	endpoint('GET /api/permissions/policies', ['permission:view']),
 	endpoint('GET /api/permissions/definitions', ['permission:view']),
@@ -272,11 +335,14 @@ export const specified: readonly Endpoint[] = [
 		sample: { permissions: ['store:view'] },
 	}),
 	endpoint('GET /api/stores', ['store:view'], {
-		// The search is beyond the specification.
-		query: { includeInactive: flag, status: statusInQuery, keyword, search: keyword, ...paging },
+		// The search and areas are beyond the specification.
+		query: {
+			...{ includeInactive: flag, status: statusInQuery, keyword, search: keyword, ...paging },
+			...{ areaId: idInQuery, include: includeArea },
+		},
 	}),
 	// The query is beyond the specification.
-	endpoint('GET /api/stores/:id', ['store:view'], { query: { employees: flag } }),
+	endpoint('GET /api/stores/:id', ['store:view'], { query: { employees: flag, include: includeArea } }),
 	endpoint('GET /api/stores/:id/employees', ['store:view']),
 	endpoint('POST /api/stores', ['store:manage'], {
 		body: { ...store, name: required(store.name) },
@@ -294,25 +360,13 @@ export const specified: readonly Endpoint[] = [
 	endpoint('PATCH /api/roles/:id', ['role:manage'], { body: role, sample: { description: '样述' } }),
 	endpoint('DELETE /api/roles/:id', ['role:manage']),
 	endpoint('GET /api/employees', ['employee:view:all', 'employee:view:store'], {
-		query: {
-			storeId: idInQuery,
-			status: statusInQuery,
-			keyword,
-			...paging,
-			// Beyond the specification.
-			...employeeFilters,
-			include,
-		},
+		// The filters and `include` are beyond the specification.
+		query: { storeId: idInQuery, status: statusInQuery, keyword, ...paging, ...employeeFilters, include },
 	}),
 	// The query is beyond the specification.
 	endpoint('GET /api/employees/:id', ['employee:view:all', 'employee:view:store'], { query: { include } }),
 	endpoint('POST /api/employees', ['employee:manage'], {
-		body: {
-			...employee,
-			storeId: required(employee.storeId),
-			name: required(employee.name),
-			phone: required(employee.phone),
-		},
+		body: { ...employee, storeId: required(id), name: required(shortName), phone: required(phone) },
 		sample: { storeId: 1, name: '样工', phone: '13600000000' },
 	}),
 	endpoint('PATCH /api/employees/:id', ['employee:manage'], {
@@ -324,10 +378,7 @@ export const specified: readonly Endpoint[] = [
 		body: { status: required(status) },
 		sample: { status: 'ACTIVE' },
 	}),
-	endpoint('PATCH /api/employees/:id/password', ['employee:manage'], {
-		body: { oldPassword: required(password), newPassword: required(password) },
-		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
-	}),
+	endpoint('PATCH /api/employees/:id/password', ['employee:manage'], passwordChange),
 	endpoint('PATCH /api/employees/:id/password/reset', ['employee:manage']),
 	endpoint('DELETE /api/employees/:id', ['employee:manage']),
 ];
@@ -335,22 +386,43 @@ export const specified: readonly Endpoint[] = [
 const instants = {
 	good: ['2026-11-21', '2026-11-21T08:30Z', '2026-11-21T08:30:00.123Z', '2026-11-21T08:30:00%2B08:00', '0001-01-01'],
 	bad: [
-		...['', '2026', '2026-11', '2026-13-01', '2026-11-32', '2026-11-21T24:00Z', '2026-11-21T08:30', '21.11.2026'],
-		...['x', '%00'],
+		'',
+		'2026',
+		'2026-11',
+		'2026-13-01',
+		'2026-11-32',
+		'2026-11-21T24:00Z',
+		'2026-11-21T08:30',
+		'21.11.2026',
+		'x',
+		'%00',
 	],
 };
 
 export const csvType = 'text/csv';
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const sheetTypes = [csvType, xlsxType, 'application/vnd.ms-excel'];
+/** A file with marks at what is wrong in the one that came. */
+const marking = {
+	takesFile: sheetTypes,
+	answersFile: [xlsxType],
+	writesNothing: true,
+	query: { mode: importMode },
+} as const;
 const fileFormat: Field = { good: ['csv', 'xlsx'], bad: ['', 'CSV', 'xls', 'pdf'] };
+
+const utcOffset: Field = {
+	good: ['%2B08:00', '-03:30', '%2B14:00'],
+	bad: ['', '08:00', '%2B8:00', '%2B15:00', '%2B08:60', 'Asia/Shanghai'],
+};
 
 const historyFilters: Record<string, Field> = {
 	actorType: { good: ['SUPER_ADMIN', 'EMPLOYEE', 'ANONYMOUS', 'OPERATOR'], bad: ['', 'employee', 'ROOT'] },
 	actorId: idInQuery,
 	action: { good: ['SIGN_IN', 'STORE_CREATE'], bad: ['', 'sign_in', 'STORE'] },
-	targetType: { good: ['STORE', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'], bad: ['', 'store', 'HISTORY'] },
+	targetType: { good: ['STORE', 'AREA', 'ROLE', 'EMPLOYEE', 'ADMINISTRATOR'], bad: ['', 'store', 'HISTORY'] },
 	targetId: idInQuery,
+	movement: { good: ['hired', 'left', 'moved', 'newRoles'], bad: ['', 'Hired', 'EMPLOYEE'] },
 	from: instants,
 	to: instants,
 	keyword,
@@ -360,8 +432,7 @@ const historyFilters: Record<string, Field> = {
 export const additions: readonly Endpoint[] = [
 	endpoint('PATCH /api/auth/me/password', [], {
 		despite: ['OWN_PASSWORD', 'SECOND_FACTOR'],
-		body: { oldPassword: required(password), newPassword: required(password) },
-		sample: { oldPassword: 'not-the-old-one', newPassword: 'a-new-password' },
+		...passwordChange,
 	}),
 	endpoint('POST /api/auth/logout', [], { despite: ['OWN_PASSWORD', 'SECOND_FACTOR'] }),
 	endpoint('POST /api/auth/renew', [], { despite: ['SECOND_FACTOR'], writesNothing: true }),
@@ -383,27 +454,32 @@ export const additions: readonly Endpoint[] = [
 		body: { password: required(password), code: required(shortName) },
 		sample: { password: 'not-the-password', code: '000000' },
 	}),
+	endpoint('POST /api/auth/me/second-factor/recovery-codes', [], {
+		despite: ['SECOND_FACTOR'],
+		body: { password: required(password), code: required(shortName) },
+		sample: { password: 'not-the-password', code: '000000' },
+	}),
+	endpoint('GET /api/permissions/me/definitions', [], { despite: ['SECOND_FACTOR'] }),
+	endpoint('GET /api/auth/me/approval-code', []),
+	endpoint('GET /api/auth/me/approvals', []),
+	endpoint('POST /api/approvals', [], {
+		employeesOnly: true,
+		body: {
+			permission: required({ good: ['till:refund'], bad: [null, ...notText] }),
+			subject: required(name(100)),
+			approver: required({ good: ['13800138000', '', '1', '\u0000'], bad: [null, ...notText] }),
+			code: required({ good: ['000000', '', 'x', '１２３４５６'], bad: [null, ...notText] }),
+		},
+		sample: { permission: 'till:refund', subject: 'A-1', approver: '13800138000', code: '000000' },
+	}),
 	endpoint('DELETE /api/employees/:id/second-factor', ['employee:manage']),
 	endpoint('GET /api/history', ['*'], {
-		query: {
-			...historyFilters,
-			grouped: flag,
-			groupId: idInQuery,
-			...paging,
-		},
+		query: { ...historyFilters, grouped: flag, groupId: idInQuery, ...paging },
 	}),
 	endpoint('GET /api/history/:id', ['*']),
 	endpoint('GET /api/history/export', ['*'], {
 		answersFile: [csvType, xlsxType],
-		query: {
-			format: fileFormat,
-			utcOffset: {
-				good: ['%2B08:00', '-03:30', '%2B14:00'],
-				bad: ['', '08:00', '%2B8:00', '%2B15:00', '%2B08:60', 'Asia/Shanghai'],
-			},
-			...historyFilters,
-			groupId: idInQuery,
-		},
+		query: { format: fileFormat, utcOffset, ...historyFilters, groupId: idInQuery },
 	}),
 	endpoint('POST /api/employees/:id/one-time-password', ['employee:manage']),
 	endpoint('POST /api/employees/one-time-passwords', ['employee:manage'], {
@@ -411,9 +487,21 @@ export const additions: readonly Endpoint[] = [
 		sample: { ids: [1] },
 	}),
 	endpoint('GET /api/permissions/roles/:roleId', ['permission:view']),
+	endpoint('GET /api/permissions/points', ['permission:view']),
+	endpoint('GET /api/permissions/points/:id', ['permission:view']),
+	endpoint('POST /api/permissions/points', ['permission:manage'], {
+		body: { ...point, code: required(pointCode), title: required(point.title) },
+		sample: { code: 'sample:point', title: '样权' },
+	}),
+	endpoint('PATCH /api/permissions/points/:id', ['permission:manage'], { body: point, sample: { title: '样权' } }),
+	endpoint('DELETE /api/permissions/points/:id', ['permission:manage']),
 	endpoint('GET /api/employees/options', ['employee:manage']),
+	endpoint('GET /api/stores/activity', ['store:view'], {
+		alsoOneOf: ['employee:view:all'],
+		query: { ids: { good: ['1', '1,2', '7,7'], bad: ['', '0', '1,', 'a', '1,0', '1%202', `${'1,'.repeat(100)}1`] } },
+	}),
 	endpoint('GET /api/roles/code', ['role:manage'], { query: { name: keyword } }),
-	endpoint('GET /api/employees/:id/access', ['permission:view'], {
+	endpoint('GET /api/employees/:id/access', ['permission:view', 'employee:manage'], {
 		alsoOneOf: ['employee:view:all', 'employee:view:store'],
 	}),
 	endpoint('POST /api/employees/:id/roles', ['employee:manage'], {
@@ -426,57 +514,62 @@ export const additions: readonly Endpoint[] = [
 		sample: { ids: [1], change: { status: 'ACTIVE' } },
 		query: { dryRun: flag },
 	}),
-	endpoint('POST /api/employees/changes/:groupId/undo', ['employee:manage']),
+	endpoint('POST /api/employees/changes/:groupId/undo', ['employee:manage'], { query: { others: flag } }),
 	endpoint('POST /api/stores/:id/close', ['store:manage'], {
 		alsoOneOf: ['employee:manage'],
-		body: {
-			moveTo: id,
-			// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
-			then: required({ good: ['DISABLE', 'DELETE'], bad: ['', 'disable', 'CLOSE', null, 1, ['DELETE']] }),
-		},
+		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+		body: { moveTo: id, then: required(closing) },
 		// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
 		sample: { moveTo: 2, then: 'DISABLE' },
 	}),
 	endpoint('POST /api/employees/import', ['employee:manage'], {
 		takesFile: sheetTypes,
-		query: {
-			dryRun: flag,
-			mode: importMode,
-			passwords: { good: ['one-time'], bad: ['', 'initial', 'One-Time', 'one-time%00'] },
-		},
+		query: { dryRun: flag, mode: importMode, passwords },
 	}),
 	endpoint('POST /api/stores/import', ['store:manage'], {
 		takesFile: sheetTypes,
 		query: { dryRun: flag, mode: importMode },
 	}),
-	endpoint('POST /api/stores/import/problems', ['store:manage'], {
-		takesFile: sheetTypes,
-		answersFile: [xlsxType],
-		writesNothing: true,
-		query: { mode: importMode },
-	}),
+	endpoint('POST /api/stores/import/problems', ['store:manage'], marking),
 	endpoint('GET /api/stores/export', ['store:view'], {
 		answersFile: [csvType, xlsxType],
-		query: { format: fileFormat, status: statusInQuery, keyword },
+		query: { format: fileFormat, status: statusInQuery, keyword, search: keyword, areaId: idInQuery },
 	}),
-	endpoint('POST /api/employees/import/problems', ['employee:manage'], {
-		takesFile: sheetTypes,
-		answersFile: [xlsxType],
-		writesNothing: true,
-		query: { mode: importMode },
-	}),
+	endpoint('POST /api/employees/import/problems', ['employee:manage'], marking),
 	endpoint('GET /api/employees/import/template', ['employee:manage'], { answersFile: [xlsxType] }),
+	endpoint('GET /api/stores/import/template', ['store:manage'], { answersFile: [xlsxType] }),
 	endpoint('GET /api/employees/export', ['employee:view:all', 'employee:view:store'], {
 		writes: true,
 		answersFile: [csvType, xlsxType],
-		query: {
-			format: fileFormat,
-			storeId: idInQuery,
-			status: statusInQuery,
-			keyword,
-			...employeeFilters,
-		},
+		query: { format: fileFormat, storeId: idInQuery, status: statusInQuery, keyword, ...employeeFilters },
 	}),
+	endpoint('GET /api/employees/:id/reach', ['employee:view:all', 'employee:view:store']),
+	endpoint('PUT /api/employees/:id/reach', ['employee:manage'], {
+		body: { stores: required(reachOf('storeId')), areas: required(reachOf('areaId')) },
+		sample: { stores: [], areas: [] },
+	}),
+	endpoint('GET /api/areas', ['store:view']),
+	endpoint('GET /api/areas/:id', ['store:view']),
+	endpoint('POST /api/areas', ['store:manage'], { body: { name: required(name(30)) }, sample: { name: '样区' } }),
+	endpoint('PATCH /api/areas/:id', ['store:manage'], { body: { name: required(name(30)) }, sample: { name: '样区' } }),
+	endpoint('DELETE /api/areas/:id', ['store:manage']),
+	endpoint('POST /api/stores/changes', ['store:manage'], {
+		body: { ids: required(ids), change: required(storesChange) },
+		sample: { ids: [1], change: { areaId: null } },
+		query: { dryRun: flag },
+	}),
+	endpoint('GET /api/pinyin', [], { query: { text: lineInQuery(500) } }),
+	endpoint('GET /api/programs', ['permission:view']),
+	endpoint('GET /api/programs/:id', ['permission:view']),
+	endpoint('POST /api/programs', ['permission:manage'], {
+		body: { ...program, name: required(program.name), permissions: required(codesOfProgram), endsOn: required(day) },
+		sample: { name: '样程', permissions: ['store:view'], endsOn: '2999-12-31' },
+	}),
+	endpoint('PATCH /api/programs/:id', ['permission:manage'], { body: program, sample: { name: '样程' } }),
+	endpoint('POST /api/programs/:id/key', ['permission:manage'], {
+		query: { at: { good: ['once'], bad: ['', 'Once', 'now', 'once%00'] } },
+	}),
+	endpoint('DELETE /api/programs/:id', ['permission:manage']),
 	endpoint('GET /api/overview', ['store:view'], { alsoOneOf: ['employee:view:all'] }),
 	endpoint('GET /api/roles/:id/employees', ['role:view'], {
 		alsoOneOf: ['employee:view:all', 'employee:view:store'],
@@ -491,10 +584,13 @@ export const protectedEndpoints = endpoints.filter((endpoint) => !endpoint.publi
 
 /** The fields of every named answer; `?` marks those that may be absent. */
 export const resources = {
-	AuthUser: 'id username displayName accountType storeId? storeName? roles permissions canManage',
-	Store: 'id name address phone status createdAt updatedAt',
-	StoreOption: 'id name address phone',
-	StoreDetail: 'id name address phone status createdAt updatedAt employees',
+	AuthUser: 'id username displayName accountType storeId? storeName? roles permissions canManage reach?',
+	Reach: 'stores areas',
+	Store: 'id name address phone area? status createdAt updatedAt',
+	StoreOption: 'id name address phone area?',
+	StoreDetail: 'id name address phone area? status createdAt updatedAt employees',
+	AreaOption: 'id name',
+	Area: 'id name stores createdAt updatedAt',
 	Role: 'id code name description isSystem createdAt updatedAt',
 	RoleSummary: 'id code name',
 	Employee:
@@ -503,27 +599,38 @@ export const resources = {
 	EmployeeStatusTag: 'code label variant',
 	PermissionMenu: 'key title icon? permission actions',
 	PermissionDefinition: 'code title description groupKey groupTitle',
+	PermissionPoint: 'id code title description groupTitle roles employees createdAt updatedAt',
+	Approval: 'id at permission subject requestedBy approvedBy',
+	ApprovalCode: 'code validFor',
+	Program: 'id name permissions storeId endsOn lastUsedAt createdAt updatedAt',
+	ProgramWithKey: 'id name permissions storeId endsOn lastUsedAt createdAt updatedAt key',
 	PermissionPolicy: 'roleId roleCode roleName roleDescription isSystem editable scope permissions menus',
+	Reading: 'character reading',
 	Pagination: 'page pageSize total totalPages',
 };
 
+/** Whether no program may call an endpoint: the own account, passwords, second factors, approvals and keys. */
+export const isForPeople = ({ path }: Pick<Endpoint, 'path'>) =>
+	/^\/api\/(?:auth|approvals|programs)\b|\/(?:password(?:\/reset)?|one-time-passwords?|second-factor)$/.test(path);
+
 /** Whether an endpoint takes `If-Match`: it changes one store, role, policy or employee. */
 export const isConditional = ({ method, path }: Endpoint) =>
-	/^(PATCH|PUT|DELETE) \/api\/(stores|roles|employees|permissions)\/|\/(close|one-time-password)$|\/:id\/roles$/.test(
+	/^(PATCH|PUT|DELETE) \/api\/(stores|areas|roles|employees|permissions|programs)\/|\/key$|\/(close|one-time-password)$|\/:id\/roles$/.test(
 		`${method} ${path}`,
 	);
 
 /** Whether an endpoint takes the `Device-Token` of the account, because it takes its password. */
 export const takesDevice = (endpoint: Endpoint) =>
-	signsIn(endpoint) || (endpoint.path === '/api/auth/me/second-factor' && endpoint.body?.password !== undefined);
+	signsIn(endpoint) ||
+	(endpoint.path.startsWith('/api/auth/me/second-factor') && endpoint.body?.password !== undefined);
 
 /** Whether an endpoint answers with one store, role, policy or employee, and so with its `ETag`. */
 export const isTagged = ({ method, path }: Endpoint) =>
 	(method !== 'DELETE' &&
-		/^\/api\/(stores|roles|employees|permissions\/roles)\/:\w+(\/status|\/password.*|\/roles|\/restore)?$/.test(
+		/^\/api\/(stores|areas|roles|employees|programs|permissions\/(?:roles|points))\/:\w+(\/status|\/key|\/password.*|\/roles|\/reach|\/restore)?$/.test(
 			path,
 		)) ||
-	(method === 'POST' && /^\/api\/(stores|roles|employees)$/.test(path));
+	(method === 'POST' && /^\/api\/(stores|areas|roles|employees|programs|permissions\/points)$/.test(path));
 
 /** Whether an endpoint takes the password of the account itself, and so takes and answers a `Device-Token`. */
 export const signsIn = ({ method, path }: Endpoint) =>
@@ -533,11 +640,16 @@ export const signsIn = ({ method, path }: Endpoint) =>
 export const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 /**
- * Where every 409 and 400 `BAD_REQUEST` puts the blame: the path of its one detail, by its message with `N` for a number and
+ * Where every 409 and 400 `BAD_REQUEST` puts the blame: the path of its one detail, by its message; in both with `N` for a number, and
  * `…` for what stands in quotes or is missing.
  */
 export const pathsAtFault: Record<string, string> = {
 	门店名称已存在: 'body.name',
+	'门店数量已达上限（N 个）': 'body',
+	区域名称已存在: 'body.name',
+	'区域数量已达上限（N 个）': 'body',
+	该区域不存在或已删除: 'body.areaId',
+	所选区域不存在或已删除: 'body.change.areaId',
 	'门店下仍有 N 名员工，不能删除': 'params.id',
 	'门店下仍有 N 名员工，请指定接收他们的门店': 'params.id',
 	'接收员工的门店不存在、已禁用或就是本店': 'body.moveTo',
@@ -549,10 +661,26 @@ export const pathsAtFault: Record<string, string> = {
 	'是旧版 XLS 文件或加密的文件，请另存为不加密的 XLSX 文件': 'body',
 	文件中没有要导入的员工: 'body',
 	文件中没有要导入的门店: 'body',
-	角色编码已存在: 'body.code',
+	角色代号已存在: 'body.code',
 	'角色数量已达上限（N 个）': 'body',
 	内置角色不可修改或删除: 'params.id',
 	'角色仍绑定 N 名员工，不能删除': 'params.id',
+	权限编码已存在: 'body.code',
+	'“…”是系统权限的分组，请换一个': 'body.code',
+	'自定义权限数量已达上限（N 个）': 'body',
+	接入程序名称已存在: 'body.name',
+	'接入程序数量已达上限（N 个）': 'body',
+	只查看本店员工的程序须指定一家门店: 'body.storeId',
+	能查看全部员工或不查看员工的程序不能指定门店: 'body.storeId',
+	指定的门店不存在或已删除: 'body.storeId',
+	程序到期日不能早于今天: 'body.endsOn',
+	程序到期日最远为一年后的今天: 'body.endsOn',
+	须为另一家已启用的门店: 'body.stores.N.storeId',
+	同一门店只能有一项: 'body.stores.N.storeId',
+	门店到期日不能早于今天: 'body.stores.N.until',
+	负责的区域不存在或已删除: 'body.areas.N.areaId',
+	同一区域只能有一项: 'body.areas.N.areaId',
+	区域到期日不能早于今天: 'body.areas.N.until',
 	手机号已存在: 'body.phone',
 	门店不存在或已禁用: 'body.storeId',
 	角色不存在或已删除: 'body.roleIds',
@@ -566,8 +694,11 @@ export const pathsAtFault: Record<string, string> = {
 	'原门店“…”已删除或已禁用，请选择其他门店': 'query.storeId',
 	所选门店不存在或已禁用: 'query.storeId',
 	原密码错误: 'body.oldPassword',
-	'一次性密码已过期，请联系店长': 'body.oldPassword',
+	'一次性密码已过期，请联系为您开通账号的同事或管理员': 'body.oldPassword',
 	新密码不能与一次性密码相同: 'body.newPassword',
+	'这个密码不止一个人知道，请换一个': 'body.newPassword',
+	'这个密码太常见，容易被猜到，请换一个': 'body.newPassword',
+	'密码不要用手机号、姓名或店名，请换一个': 'body.newPassword',
 	密码错误: 'body.password',
 	动态验证码不正确: 'body.code',
 	已开启两步验证: 'account.secondFactor',
@@ -589,12 +720,8 @@ export const serverOwned = {
 
 /** The path with its parameters filled in, in their order; the last value serves what is left. */
 export function fill(path: string, ...values: (number | string)[]): string {
-	let next = 0;
-	return path.replace(/:\w+/g, () => {
-		const value = values[Math.min(next, values.length - 1)];
-		next += 1;
-		return String(value);
-	});
+	const left = values.toReversed();
+	return path.replace(/:\w+/g, () => String(left.length > 1 ? left.pop() : left[0]));
 }
 
 /** The same numbers from 0 to 1 in every run (mulberry32), so that a failure can be seen again. */

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { employeeIndex } from '../src/database/schema.ts';
 import type { HistoryRecord } from '../src/history/model.ts';
 import { allHistory } from '../src/history/service.ts';
@@ -6,13 +6,13 @@ import { indexChanges } from '../src/search/search-index.ts';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
+import { inZone } from './zone.ts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await Service.start();
-	service.keep();
-});
-beforeEach(() => service.rewind());
+// The day there is eight hours ahead of UTC, all year.
+inZone('Asia/Shanghai');
+
+const service = await Service.start();
+service.keepForEachTest();
 
 /** What the rows say, counted one by one. */
 function counted(): Body {
@@ -21,14 +21,17 @@ function counted(): Body {
 		const of = (status: string) => service.rows(`select id from ${table} ${live} and status = ?`, status).length;
 		return { ACTIVE: of('ACTIVE'), INACTIVE: of('INACTIVE') };
 	};
-	const people = service.rows(`select id, store_id from employees ${live}`);
+	const people = service.rows(`select id, store_id, status from employees ${live}`);
 	const links = service.rows('select role_id from employee_roles where unbound_at is null');
 	return {
 		stores: byStatus('stores'),
 		employees: byStatus('employees'),
 		employeesPerStore: service
 			.rows(`select id as storeId, name as storeName, status as storeStatus from stores ${live} order by id`)
-			.map((store) => ({ ...store, employees: people.filter((each) => each.store_id === store.storeId).length })),
+			.map((store) => {
+				const own = people.filter((each) => each.store_id === store.storeId);
+				return { ...store, employees: own.length, enabled: own.filter(({ status }) => status === 'ACTIVE').length };
+			}),
 		holdersPerRole: service
 			.rows(`select id as roleId, code as roleCode, name as roleName from roles ${live} order by id`)
 			.map((role) => ({ ...role, holders: links.filter((each) => each.role_id === role.roleId).length })),
@@ -50,16 +53,17 @@ const lines: Record<string, [filter: string, condition: string]> = {
 	],
 };
 
-const days = 24 * 60 * 60 * 1000;
+const hours = 60 * 60 * 1000;
+const days = 24 * hours;
 
 /** The day of a time so many days later. */
 function dayIn(time: Date, later: number): string {
-	return new Date(time.getTime() + later * days).toISOString().slice(0, 10);
+	return new Date(time.getTime() + 8 * hours + later * days).toISOString().slice(0, 10);
 }
 
 /** Lets time pass; the token of before may have expired. */
 function pass(milliseconds: number): void {
-	service.time = new Date(service.time.getTime() + milliseconds);
+	service.tick(milliseconds / 1000);
 	service.superToken = service.sign('SUPER_ADMIN:1', 1);
 }
 
@@ -71,41 +75,64 @@ function idsOfLine(name: string): number[] {
 	return service.rows(query).map(({ id }) => id);
 }
 
-/** Counted record by record; the tests run in UTC. */
+/** Counted record by record. */
 function newsOf(): Body {
 	const today = dayIn(service.time, 0);
 	const records = [...allHistory(service.db, {})];
 	const on = (day: string, counts: (record: HistoryRecord) => boolean) =>
-		records.filter((record) => record.at.startsWith(day) && counts(record)).length;
-	const has = (field: string, is: (before: unknown, after: unknown) => boolean) => (record: HistoryRecord) =>
-		record.targetType === 'EMPLOYEE' &&
-		record.changes.some((each) => each.field === field && is(each.before, each.after));
+		records.filter((record) => dayIn(new Date(record.at), 0) === day && counts(record)).length;
 	return {
 		today,
 		attention: {
 			signedInBefore: dayIn(service.time, -90),
 			...Object.fromEntries(Object.keys(lines).map((name) => [name, idsOfLine(name).length])),
 			refusedSignIns: records
-				.filter(({ action, at }) => action === 'SIGN_IN_REFUSED' && at.startsWith(today))
+				.filter(({ action, at }) => action === 'SIGN_IN_REFUSED' && dayIn(new Date(at), 0) === today)
 				.reduce((sum, { count }) => sum + count, 0),
 		},
 		ending: expect.anything(),
+		movements: movementsIn(records.filter(({ at }) => dayIn(new Date(at), 0) >= dayIn(service.time, -6))),
 		week: [6, 5, 4, 3, 2, 1, 0].map((before) => {
 			const day = dayIn(service.time, -before);
 			return {
 				day,
-				hired: on(day, ({ action }) => action === 'EMPLOYEE_CREATE'),
-				left: on(
-					day,
-					has('status', (status, after) => status === 'ACTIVE' && after !== 'ACTIVE'),
-				),
-				moved: on(
-					day,
-					has('storeId', (store, after) => store !== null && after !== null),
-				),
-				newRoles: on(day, has('roleIds', gained)),
+				...Object.fromEntries(Object.entries(kinds).map(([kind, is]) => [kind, on(day, is)])),
 			};
 		}),
+	};
+}
+
+const has = (field: string, is: (before: unknown, after: unknown) => boolean) => (record: HistoryRecord) =>
+	record.targetType === 'EMPLOYEE' &&
+	record.changes.some((each) => each.field === field && is(each.before, each.after));
+
+/** What happens to people, and the records of it. */
+const kinds = {
+	hired: ({ action }: HistoryRecord) => action === 'EMPLOYEE_CREATE',
+	left: has('status', (status, after) => status === 'ACTIVE' && after !== 'ACTIVE'),
+	moved: has('storeId', (store, after) => store !== null && after !== null),
+	newRoles: has('roleIds', gained),
+};
+
+/** The week as a whole, in which somebody leaves once, unless they are back. */
+function movementsIn(records: readonly HistoryRecord[]): Body {
+	const [hired, left, moved, newRoles] = Object.values(kinds).map((is) => records.filter(is));
+	const storeOf = ({ targetId }: HistoryRecord) =>
+		service.rows('select store_id from employees where id = ?', targetId ?? 0)[0]?.store_id;
+	const hires = Array.from(Map.groupBy(hired ?? [], storeOf), ([storeId, { length }]) => ({ storeId, length }));
+	const [busiest] = hires.toSorted((a, b) => b.length - a.length || a.storeId - b.storeId);
+	const [store] = service.rows(
+		'select id as storeId, name as storeName from stores where deleted_at is null and id = ?',
+		busiest?.storeId ?? 0,
+	);
+	const gone = new Set(service.rows("select id from employees where status = 'INACTIVE'").map(({ id }) => id));
+	return {
+		from: dayIn(service.time, -6),
+		hired: hired?.length,
+		left: new Set(left?.map(({ targetId }) => targetId)).intersection(gone).size,
+		moved: moved?.length,
+		newRoles: newRoles?.length,
+		...(store && { busiest: store }),
 	};
 }
 

@@ -1,17 +1,13 @@
 /** What every account may do with itself: change its password, sign out everywhere, see its sign-ins. */
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { countInitialPasswords, initialPasswords } from '../src/employees/password-report.ts';
+import { describe, expect, test } from 'bun:test';
+import { initialPasswords } from '../src/employees/password-report.ts';
 import { allHistory } from '../src/history/service.ts';
 import { clientName } from '../src/http/client-name.ts';
 import { adminPassword, adminUsername, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
 
 const newPassword = 'a-password-of-my-own';
-let service: Service;
-beforeAll(async () => {
-	service = await Service.start();
-	service.keep();
-});
-beforeEach(() => service.rewind());
+const service = await Service.start();
+service.keepForEachTest();
 
 const renew = (token: string) => service.send('POST', '/api/auth/renew', { token });
 const historyOf = () => [...allHistory(service.db, {})];
@@ -60,33 +56,14 @@ describe.each([
 		expectStatus(await account.signIn(newPassword), 200);
 	});
 
-	test('with a wrong old password gets 400, and nothing changes', async () => {
-		const account = await make();
-		const refusal = await change(account.tokens[0], 'not-my-password');
-		expectRefusal(refusal, 400, 'BAD_REQUEST', '原密码错误');
-		for (const token of account.tokens) expectStatus(await me(token), 200);
-		expectStatus(await account.signIn(account.password), 200);
-	});
-
 	test('counts wrong old passwords together with wrong sign-ins', async () => {
 		const account = await make();
 		for (let time = 0; time < 30; time += 1) {
-			expectRefusal(await change(account.tokens[0], 'not-my-password'), 400, 'BAD_REQUEST');
+			expectRefusal(await change(account.tokens[0], 'not-my-password'), 400, 'BAD_REQUEST', '原密码错误');
 		}
+		for (const token of account.tokens) expectStatus(await me(token), 200);
 		expectRefusal(await change(account.tokens[0], account.password), 429, 'TOO_MANY_REQUESTS');
 		expectRefusal(await account.signIn(account.password), 429, 'TOO_MANY_REQUESTS');
-	});
-
-	test('of two changes with one old password one wins', async () => {
-		const account = await make();
-		const answers = await Promise.all([
-			change(account.tokens[0], account.password, 'first-new-password'),
-			change(account.tokens[1], account.password, 'second-new-password'),
-		]);
-		const won = answers.filter(({ status }) => status === 200);
-		expect(won).toHaveLength(1);
-		for (const { status } of answers) expect([200, 400, 401]).toContain(status);
-		expectStatus(await me(won[0]?.body.data.token), 200);
 	});
 
 	test('renews its token for two hours, up to twelve hours after the sign-in', async () => {
@@ -142,7 +119,7 @@ describe.each([
 });
 
 describe('employees with the initial password', () => {
-	const names = () => [...initialPasswords(service.db)].map(({ name }) => name);
+	const names = () => initialPasswords(service.db).map(({ name }) => name);
 
 	test('are listed by store, until they change it, and again after a reset', async () => {
 		const second = await service.addStore({ name: '乙店' });
@@ -150,7 +127,7 @@ describe('employees with the initial password', () => {
 		const a = await service.addEmployee(first.id, [], { name: '甲' });
 		const b = await service.addEmployee(second.id, [], { name: '乙' });
 		await service.addEmployee(first.id, [], { name: '丙' });
-		expect([...initialPasswords(service.db)]).toEqual([
+		expect(initialPasswords(service.db)).toEqual([
 			{ storeId: second.id, storeName: '乙店', id: b.id, name: '乙', phone: b.phone },
 			{ storeId: first.id, storeName: '甲店', id: a.id, name: '甲', phone: a.phone },
 			expect.objectContaining({ name: '丙' }),
@@ -172,7 +149,6 @@ describe('employees with the initial password', () => {
 		});
 		await service.asSuper('DELETE', `/api/employees/${a.id}`);
 		expect(names()).toEqual(['丙']);
-		expect(countInitialPasswords(service.db)).toBe(1);
 	});
 
 	test('keep the mark when they re-enter a former initial password', async () => {
@@ -185,11 +161,11 @@ describe('employees with the initial password', () => {
 		const same = { oldPassword: earlier, newPassword: earlier };
 		expectStatus(await change(await service.tokenOf(one.id), earlier, earlier), 200);
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, same), 200);
-		expect(countInitialPasswords(service.db)).toBe(2);
+		expect(initialPasswords(service.db)).toHaveLength(2);
 		const changed = { oldPassword: earlier, newPassword };
 		expectStatus(await change(await service.tokenOf(one.id), earlier), 200);
 		expectStatus(await service.asSuper('PATCH', `/api/employees/${other.id}/password`, changed), 200);
-		expect(countInitialPasswords(service.db)).toBe(0);
+		expect(initialPasswords(service.db)).toEqual([]);
 	});
 });
 
@@ -244,12 +220,7 @@ test('a client has a short name', () => {
 		['Edge · Windows', edge],
 		['Chrome · Windows', `${windows} AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36`],
 		['Firefox · Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
-		[
-			'Safari · macOS',
-			'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.5 Safari/605.1.15',
-		],
 		['Safari · iPhone', `${iPhone} Version/18.5 Mobile/15E148 Safari/604.1`],
-		['Chrome · iPhone', `${iPhone} CriOS/143.0 Mobile/15E148 Safari/604.1`],
 		['微信 · iPhone', `${iPhone} Mobile/15E148 MicroMessenger/8.0.60(0x18003c2f) NetType/WIFI Language/zh_CN`],
 		['微信 · Android', `${android} AppleWebKit/537.36 Version/4.0 Chrome/130 Mobile Safari/537.36 MicroMessenger/8.0`],
 		[
@@ -257,10 +228,7 @@ test('a client has a short name', () => {
 			'Mozilla/5.0 (Phone; OpenHarmony 5.0) AppleWebKit/537.36 Chrome/132 Safari/537.36 HuaweiBrowser/5.1',
 		],
 		['curl', 'curl/8.5.0'],
-		['okhttp', 'okhttp/4.12.0'],
-		[null, 'Mozilla/5.0'],
 		[null, '<script>alert(1)</script>'],
-		[null, ''],
 		[null, null],
 	];
 	for (const [name, userAgent] of names) expect(clientName(userAgent)).toBe(name);

@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import { describe, expect, test } from 'bun:test';
+import { canManage, type Permission, type PermissionCode } from '../src/vocabulary/permissions.ts';
 import { expectStatus, Service } from './harness.ts';
 import { subsets, withDependencies } from './matrix.ts';
 import { codes, serverOwned } from './oracle.ts';
@@ -12,14 +12,9 @@ const roles = { key: 'roles', title: '角色管理', permission: 'role:view' };
 const employees = { key: 'employees', title: '员工管理', permission: 'employee:view:all' };
 const permissions = { key: 'permissions', title: '权限管理', icon: 'key', permission: 'permission:view' };
 
-let service: Service;
-let storeId: number;
-beforeAll(async () => {
-	service = await Service.start();
-	storeId = (await service.addStore()).id;
-	service.keep();
-});
-beforeEach(() => service.rewind());
+const service = await Service.start();
+const { id: storeId } = await service.addStore();
+service.keepForEachTest();
 
 function replace(roleId: number, submitted: unknown) {
 	const body = { ...serverOwned, roleId: 1, permissions: submitted };
@@ -34,9 +29,7 @@ function grantsOf(roleId: number) {
 	);
 }
 
-async function policies() {
-	return expectStatus(await service.asSuper('GET', '/api/permissions/policies'), 200);
-}
+const policies = async () => expectStatus(await service.asSuper('GET', '/api/permissions/policies'), 200);
 
 describe('GET /api/permissions/me', () => {
 	test('shows the super administrator everything', async () => {
@@ -114,6 +107,12 @@ test('GET /api/permissions/definitions lists the assignable codes, grouped, and 
 		{ ...employees, actions: writing, actionLabels },
 		{ ...unmarked, actions: ['view', 'update'], actionLabels },
 	]);
+});
+
+test('an account manages when it holds everything or a code of the contract that ends in manage', () => {
+	const managing = (...held: string[]) => canManage(new Set(held as Permission[]));
+	for (const code of codes) expect(managing(code)).toBe(code.endsWith(':manage'));
+	expect([managing('*'), managing(), managing('coupon:manage')]).toEqual([true, false, false]);
 });
 
 describe('GET /api/permissions/policies', () => {

@@ -19,7 +19,8 @@ export function compiled(): string[] {
 
 let binary: string | undefined;
 
-const binaries = join(tmpdir(), 'access-test-binaries');
+// Each user has their own: nobody may touch a file of root.
+const binaries = join(tmpdir(), `access-test-binaries-${process.getuid?.()}`);
 /** For how long a binary of 110 MB is kept after its last use, in milliseconds; one of an older state of this source. */
 const kept = { ours: 600_000, others: 3_600_000 };
 
@@ -77,6 +78,19 @@ export function newFolder(): string {
 }
 
 const folders: string[] = [];
+
+/** A port that is free: one below those that the system gives away, so that nobody else gets it meanwhile. */
+export function freePort(): string {
+	for (;;) {
+		const port = 10_000 + Math.floor(Math.random() * 20_000);
+		try {
+			using _free = Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } });
+			return String(port);
+		} catch {
+			// Somebody listens there.
+		}
+	}
+}
 
 /** Ends the programs that still run, and removes all folders of {@link newFolder}. */
 export async function removeFolders(): Promise<void> {
@@ -164,7 +178,7 @@ export function logLines(output: string): any[] {
 type Signal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL';
 
 /** A program that ended instead of serving. */
-export class NotStarted extends Error {
+class NotStarted extends Error {
 	readonly ended: Ended;
 
 	constructor(ended: Ended) {

@@ -1,5 +1,5 @@
 /** What holds for stores, roles and employees alike: what is stored, what must be unique, and what a deletion leaves. */
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
@@ -54,11 +54,22 @@ const kinds: Record<string, Kind> = {
 			],
 		],
 	},
+	area: {
+		path: '/api/areas',
+		table: 'areas',
+		unique: 'name',
+		taken: '区域名称已存在',
+		fresh: () => newName('区域'),
+		needed: {},
+		defaults: { stores: 0 },
+		fields: {},
+		changes: [[{ name: ' 只改名称 ' }, { name: '只改名称' }]],
+	},
 	role: {
 		path: '/api/roles',
 		table: 'roles',
 		unique: 'code',
-		taken: '角色编码已存在',
+		taken: '角色代号已存在',
 		fresh: () => newName('code_'),
 		needed: { name: '值班长' },
 		defaults: { description: null, isSystem: false },
@@ -106,14 +117,9 @@ const kinds: Record<string, Kind> = {
 	},
 };
 
-let service: Service;
-beforeAll(async () => {
-	service = await Service.start();
-	await service.addStore({ name: '一店' });
-	await service.addStore({ name: '二店' });
-	service.keep();
-});
-beforeEach(() => service.rewind());
+const service = await Service.start();
+for (const name of ['一店', '二店']) await service.addStore({ name });
+service.keepForEachTest();
 
 describe.each(Object.entries(kinds))('a kind of thing: %s', (_, kind) => {
 	const { path, table, unique, taken, fresh, needed, defaults, fields, people, changes } = kind;

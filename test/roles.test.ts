@@ -1,37 +1,22 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { expectRefusal, expectStatus, newName, Service } from './harness.ts';
 
 type Role = Awaited<ReturnType<Service['addRole']>>;
 
 const builtInCodes = ['admin', 'store_manager', 'cashier', 'kitchen', 'part_time'];
-const codeTaken = '角色编码已存在';
+const codeTaken = '角色代号已存在';
 const tooMany = '角色数量已达上限（1000 个）';
 const builtIn = '内置角色不可修改或删除';
 
-let service: Service;
-beforeAll(async () => {
-	service = await Service.start();
-	service.keep();
-});
-beforeEach(() => service.rewind());
+const service = await Service.start();
+service.keepForEachTest();
 
 const newCode = () => newName('code_');
 
-function create(body: unknown) {
-	return service.asSuper('POST', '/api/roles', body);
-}
-
-function change(id: number, body: unknown) {
-	return service.asSuper('PATCH', `/api/roles/${id}`, body);
-}
-
-function remove(id: number) {
-	return service.asSuper('DELETE', `/api/roles/${id}`);
-}
-
-async function get(id: number): Promise<Role> {
-	return expectStatus(await service.asSuper('GET', `/api/roles/${id}`), 200);
-}
+const create = (body: unknown) => service.asSuper('POST', '/api/roles', body);
+const change = (id: number, body: unknown) => service.asSuper('PATCH', `/api/roles/${id}`, body);
+const remove = (id: number) => service.asSuper('DELETE', `/api/roles/${id}`);
+const get = async (id: number): Promise<Role> => expectStatus(await service.asSuper('GET', `/api/roles/${id}`), 200);
 
 describe('POST /api/roles', () => {
 	test.each(['super_admin', ' super_admin ', ...builtInCodes])('refuses the built-in code "%s"', async (code) => {
@@ -164,6 +149,19 @@ test('the code of a new role is proposed from the pinyin of its name, and is one
 		expect([name, data]).toEqual([name, { code }]);
 		expectStatus(await service.asSuper('POST', '/api/roles', { code, name }), 201);
 	}
+});
+
+test('a text is answered with the usual reading of each of its characters that has one', async () => {
+	const { token } = await service.addPerson((await service.addStore()).id);
+	const readings = async (text: string) =>
+		(await service.send('GET', `/api/pinyin?text=${encodeURIComponent(text)}`, { token })).body.data;
+	expect(new Set(await readings('王芳 A1王'))).toEqual(
+		new Set([
+			{ character: '王', reading: 'wang' },
+			{ character: '芳', reading: 'fang' },
+		]),
+	);
+	expect(await readings('A1')).toEqual([]);
 });
 
 test('a role that is deleted while the list of its holders waits for its turn is not found', async () => {

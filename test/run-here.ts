@@ -19,7 +19,26 @@ export async function runHere(
 	more: Partial<ProcessContext> = {},
 ): Promise<Ended> {
 	const ended = { code: 0, stdout: '', stderr: '' };
-	const context: ProcessContext = {
+	// A start that should fail, but does not, ends at once.
+	const onStop: ProcessContext['onStop'] = (stop) => void (args[0] === 'restore' || stop());
+	const context = contextHere(ended, environment, input, { onStop, ...more });
+	const leave = enterProgram();
+	try {
+		ended.code = await runCommandLine(context, args);
+		return ended;
+	} finally {
+		leave();
+	}
+}
+
+/** What a command in this process works with; what it writes is in `ended`. */
+export function contextHere(
+	ended: Ended,
+	environment: Record<string, string> = {},
+	input = '',
+	more: Partial<ProcessContext> = {},
+): ProcessContext {
+	return {
 		environment: { ...baseEnvironment, ...environment },
 		async write(text) {
 			ended.stdout += text;
@@ -34,18 +53,10 @@ export async function runHere(
 		ask: (_question, byDefault) => input || byDefault,
 		input: new Blob([input]),
 		program: fromSource,
-		// A start that should fail, but does not, ends at once.
-		onStop: (stop) => stop(),
+		onStop() {},
 		onUnforeseen() {},
 		...more,
 	};
-	const leave = enterProgram();
-	try {
-		ended.code = await runCommandLine(context, args);
-		return ended;
-	} finally {
-		leave();
-	}
 }
 
 /** How many commands run in this process: the first one changes it, and the last one changes it back. */

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Body, Sent } from './http.ts';
-import { compiled, newFolder, Program } from './program.ts';
+import { newFolder, Program } from './program.ts';
 import { runHere } from './run-here.ts';
 import { adminPassword, initialPassword, jwtSecret, passwordKey, secondFactorKey, World } from './world.ts';
 
@@ -67,23 +67,16 @@ export function withDatabase<T>(path: string, work: (database: Database) => T): 
 }
 
 /** The data folder of a program that is started in a folder. */
-function dataIn(folder: string, { DATA_DIR = join(folder, 'data') }: Record<string, string>): string {
-	return DATA_DIR;
-}
+const dataIn = (folder: string, { DATA_DIR = join(folder, 'data') }: Record<string, string>): string => DATA_DIR;
 
 /** What a campaign starts the program with on a data folder. */
 export function environmentFor(folder: string): Record<string, string> {
 	return { ...settings, ...secretsFor(folder), DATA_DIR: folder };
 }
 
-/** Starts the compiled program on a folder; with `command`, inside another program such as `strace`. */
-export function startProgram(
-	folder: string,
-	environment: Record<string, string> = {},
-	command: readonly string[] = [],
-): Promise<Program> {
+/** Starts the compiled program on a folder. */
+export function startProgram(folder: string, environment: Record<string, string> = {}): Promise<Program> {
 	return Program.start({
-		command: [...command, ...compiled()],
 		cwd: folder,
 		keepsOutput: false,
 		environment: { ...environmentFor(dataIn(folder, environment)), ...environment },
@@ -95,39 +88,25 @@ export class Server extends World {
 	readonly folder: string;
 	program: Program;
 	readonly #environment: Record<string, string>;
-	readonly #command: readonly string[];
 
-	private constructor(
-		folder: string,
-		program: Program,
-		environment: Record<string, string>,
-		command: readonly string[],
-	) {
+	private constructor(folder: string, program: Program, environment: Record<string, string>) {
 		super();
 		this.folder = folder;
 		this.program = program;
 		this.#environment = environment;
-		this.#command = command;
 	}
 
-	/**
-	 * Starts on a new installation, whose super administrator exists. `environment` may name another data folder; with
-	 * `command`, the program runs inside another one.
-	 */
-	static async start(environment: Record<string, string> = {}, command: readonly string[] = []): Promise<Server> {
+	/** Starts on a new installation, whose super administrator exists. `environment` may name another data folder. */
+	static async start(environment: Record<string, string> = {}): Promise<Server> {
 		const folder = newFolder();
 		await newInstallation(dataIn(folder, environment));
-		const program = await startProgram(folder, environment, command);
-		return new Server(folder, program, environment, command);
+		const program = await startProgram(folder, environment);
+		return new Server(folder, program, environment);
 	}
 
 	/** Runs work on a new installation and kills the program afterwards, however the work ends. */
-	static async with<T>(
-		work: (server: Server) => Promise<T>,
-		environment: Record<string, string> = {},
-		command: readonly string[] = [],
-	): Promise<T> {
-		const server = await Server.start(environment, command);
+	static async with<T>(work: (server: Server) => Promise<T>, environment: Record<string, string> = {}): Promise<T> {
+		const server = await Server.start(environment);
 		try {
 			return await work(server);
 		} finally {
@@ -137,7 +116,7 @@ export class Server extends World {
 
 	/** Starts the program again after it ended. */
 	async restart(): Promise<void> {
-		this.program = await startProgram(this.folder, this.#environment, this.#command);
+		this.program = await startProgram(this.folder, this.#environment);
 	}
 
 	get url(): string {

@@ -8,9 +8,7 @@ export function noteUntested(what: string, why: string): void {
 	else appendFileSync(UNTESTED_FILE, `${noteOf(what, why)}\n`);
 }
 
-function noteOf(what: string, why: string): string {
-	return `${what} (${why})`;
-}
+const noteOf = (what: string, why: string): string => `${what} (${why})`;
 
 /** The line about all that was left out. */
 export function lastLine(notes: readonly string[]): string {

@@ -1,12 +1,13 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { type Answer, expectInvalid, expectRefusal, expectStatus, newName, newPhone, Service } from './harness.ts';
 import { endpoints, fill, isConditional } from './oracle.ts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await Service.start();
-	// Where the sample of a closing moves people.
-	for (const _ of [1, 2]) await service.addStore();
+const service = await Service.start();
+// Where the sample of a closing moves people.
+for (const _ of [1, 2]) await service.addStore();
+// The tests take hours on the clock of the service.
+beforeEach(() => {
+	service.superToken = service.sign('SUPER_ADMIN:1', 1);
 });
 
 /** Something with versions: where it is read, and a change of it. */
@@ -30,6 +31,12 @@ const kinds: Record<string, Kind> = {
 		method: 'PATCH',
 		change: () => ({ name: newName('角色') }),
 	},
+	area: {
+		add: () => service.addArea(),
+		path: (id) => `/api/areas/${id}`,
+		method: 'PATCH',
+		change: () => ({ name: newName('区域') }),
+	},
 	policy: {
 		add: () => service.addRole(),
 		path: (id) => `/api/permissions/roles/${id}`,
@@ -42,13 +49,23 @@ const kinds: Record<string, Kind> = {
 		method: 'PATCH',
 		change: () => ({ phone: newPhone() }),
 	},
+	reach: {
+		add: async () => service.addEmployee((await service.addStore()).id),
+		path: (id) => `/api/employees/${id}/reach`,
+		method: 'PUT',
+		change: () => ({ stores: [{ storeId: 1 }], areas: [] }),
+	},
 };
 
 /** All that takes `If-Match` for such a thing. A second factor has to be there first: second-factor.test.ts. */
 const conditional = (kind: Kind) =>
 	endpoints.filter(
 		(each) =>
-			isConditional(each) && fill(each.path, 7).startsWith(kind.path(7)) && !/factor|:employeeId/.test(each.path),
+			isConditional(each) &&
+			fill(each.path, 7).startsWith(kind.path(7)) &&
+			!/factor|:employeeId/.test(each.path) &&
+			// Its version is its own.
+			each.path.endsWith('/reach') === kind.path(7).endsWith('/reach'),
 	);
 
 function send(method: string, path: string, ifMatch: string | undefined, body?: unknown): Promise<Answer> {
@@ -62,14 +79,9 @@ async function tagOf(path: string): Promise<string> {
 	return tag;
 }
 
-/** Lets a minute pass, so that a moment can be told from the next. */
-const tick = () => {
-	service.time = new Date(service.time.getTime() + 60_000);
-};
-
 describe.each(Object.entries(kinds))('a %s', (_, kind) => {
 	const changed = async (id: number, ifMatch?: string) => {
-		tick();
+		service.tick(60);
 		return send(kind.method, kind.path(id), ifMatch, kind.change());
 	};
 
@@ -132,7 +144,7 @@ describe.each(Object.entries(kinds))('a %s', (_, kind) => {
 		const { data: before } = (await send('GET', kind.path(id), undefined)).body;
 		const change = kind.change();
 		expectStatus(await changed(id), 200);
-		tick();
+		service.tick(60);
 		const back = Object.fromEntries(Object.keys(change).map((field) => [field, before[field]]));
 		expectStatus(await send(kind.method, kind.path(id), undefined, back), 200);
 		expectRefusal(await changed(id, stale), 412, 'PRECONDITION_FAILED');
@@ -151,8 +163,15 @@ describe('the details of a refusal', () => {
 	/** The day, the time and the zone of the machine. */
 	const clock = (at: Date) => {
 		const [day, time, zone] = at.toLocaleString('sv-SE', { timeZoneName: 'longOffset' }).split(' ') as string[];
-		return `${day} ${time?.slice(0, 5)} ${zone === 'GMT' ? '+00:00' : zone?.replace('GMT', '')}`;
+		// It writes the minus of typography.
+		const offset = zone === 'GMT' ? '+00:00' : zone?.replace('GMT', '').replace('\u2212', '-');
+		return `${day} ${time?.slice(0, 5)} ${offset}`;
 	};
+
+	const detail = (field: string, value: string | null, by: string, at: string, message: string) => ({
+		...{ path: `body.${field}`, message, field, by, at, value },
+	});
+	const now = () => service.time.toISOString();
 
 	test('say who changed which field, when, and to what', async () => {
 		moveTo(new Date(2050, 10, 22, 15, 30));
@@ -163,28 +182,27 @@ describe('the details of a refusal', () => {
 		const stale = await tagOf(path);
 		const manager = await service.addPerson(to.id, 'employee:manage', 'employee:view:all');
 		const { name } = expectStatus(await service.asSuper('GET', `/api/employees/${manager.id}`), 200);
-		tick();
+		service.tick(60);
 		const [first, second] = [newPhone(), newPhone()];
 		const asManager = (body: unknown) => service.send('PATCH', path, { token: manager.token, body });
 		expectStatus(await asManager({ phone: first, remark: null, roleIds: [lead.id] }), 200);
-		const earlier = clock(service.time);
-		tick();
+		const [earlier, before] = [clock(service.time), service.time.toISOString()];
+		service.tick(60);
 		expectStatus(await service.asSuper('PATCH', path, { phone: second, storeId: to.id }), 200);
-		const later = clock(service.time);
+		const [later, after] = [clock(service.time), service.time.toISOString()];
 		expectStatus(await service.asSuper('PATCH', `${path}/password/reset`), 200);
 
 		const found = details(await send('PATCH', path, stale, { remark: '晚班' }));
 		expect(found.toSorted((a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path))).toEqual([
-			{ path: 'body.phone', message: `admin ${later} 改为“${second}”` },
-			{ path: 'body.remark', message: `${name} ${earlier} 已清空` },
-			{ path: 'body.roleIds', message: `${name} ${earlier} 改为“${lead.name}”` },
-			{ path: 'body.storeId', message: `admin ${later} 改为“${to.name}”` },
+			detail('phone', second, 'admin', after, `admin ${later} 改为“${second}”`),
+			detail('remark', null, name, before, `${name} ${earlier} 已清空`),
+			detail('roleIds', lead.name, name, before, `${name} ${earlier} 改为“${lead.name}”`),
+			detail('storeId', to.name, 'admin', after, `admin ${later} 改为“${to.name}”`),
 		]);
 		moveTo(new Date(2050, 10, 23, 9, 0));
-		expect(details(await send('PATCH', path, stale, { remark: '晚班' }))).toContainEqual({
-			path: 'body.storeId',
-			message: `admin ${later} 改为“${to.name}”`,
-		});
+		expect(details(await send('PATCH', path, stale, { remark: '晚班' }))).toContainEqual(
+			detail('storeId', to.name, 'admin', after, `admin ${later} 改为“${to.name}”`),
+		);
 	});
 
 	test('name the permissions of a role, and the state of a store', async () => {
@@ -193,7 +211,13 @@ describe('the details of a refusal', () => {
 		const [stalePolicy, staleRole] = [await tagOf(policy), await tagOf(`/api/roles/${role.id}`)];
 		expectStatus(await send('PUT', policy, undefined, { permissions: ['store:manage'] }), 200);
 		expect(details(await send('PUT', policy, stalePolicy, { permissions: [] }))).toEqual([
-			{ path: 'body.permissions', message: `admin ${clock(service.time)} 改为“查看门店、管理门店”` },
+			detail(
+				'permissions',
+				'查看门店、管理门店',
+				'admin',
+				now(),
+				`admin ${clock(service.time)} 改为“查看门店、管理门店”`,
+			),
 		]);
 		expectStatus(await send('PATCH', `/api/roles/${role.id}`, staleRole, { name: '值班长' }), 200);
 		const store = await service.addStore();
@@ -201,7 +225,7 @@ describe('the details of a refusal', () => {
 		const stale = await tagOf(path);
 		expectStatus(await send('PATCH', path, undefined, { status: 'INACTIVE' }), 200);
 		expect(details(await send('DELETE', path, stale))).toEqual([
-			{ path: 'body.status', message: `admin ${clock(service.time)} 改为“禁用”` },
+			detail('status', '禁用', 'admin', now(), `admin ${clock(service.time)} 改为“禁用”`),
 		]);
 	});
 
@@ -209,7 +233,7 @@ describe('the details of a refusal', () => {
 		const store = await service.addStore({ address: '一号' });
 		const path = `/api/stores/${store.id}`;
 		const stale = await tagOf(path);
-		tick();
+		service.tick(60);
 		for (const address of ['二号', '一号']) expectStatus(await send('PATCH', path, undefined, { address }), 200);
 		expect(details(await send('PATCH', path, stale, { phone: '1' }))).toEqual([
 			{ message: `admin ${clock(service.time)} 有其他修改` },
@@ -240,7 +264,7 @@ test('a role link changes the version of the employee, the name of a role does n
 	expectStatus(await send('PATCH', path, undefined, { roleIds: [role.id] }), 200);
 	const bound = await tagOf(path);
 	expect(bound).not.toBe(without);
-	tick();
+	service.tick(60);
 	expectStatus(await send('PATCH', `/api/roles/${role.id}`, undefined, { name: newName('角色') }), 200);
 	expect(await tagOf(path)).toBe(bound);
 });

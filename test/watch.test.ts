@@ -1,27 +1,24 @@
 /** Watching: figures for Prometheus, and who is told when something starts to fail. */
-import { afterAll, describe, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, setSystemTime, test } from 'bun:test';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { smallDiskFor } from './campaigns/small-disk.ts';
 import { makeCertificate } from './certificate.ts';
 import { serveHere } from './installation.ts';
-import { newFolder, removeFolders } from './program.ts';
+import { freePort, newFolder, removeFolders, root } from './program.ts';
 import { runHere } from './run-here.ts';
 import { given, newInstallation } from './server.ts';
 import { adminPassword, initialPassword } from './world.ts';
 
 afterAll(removeFolders);
-
-function freePort(): number {
-	const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-	server.stop(true);
-	return server.port;
-}
+afterEach(() => setSystemTime());
 
 describe('METRICS_LISTEN', () => {
 	test('answers figures for each route on an address of its own, without names and phones', async () => {
-		const port = freePort();
-		const METRICS_LISTEN = `127.0.0.1:${port}`;
-		await using program = await serveHere({ DATA_DIR: await newInstallation(), ...given, METRICS_LISTEN });
+		const METRICS_LISTEN = `127.0.0.1:${freePort()}`;
+		const DATA_DIR = await newInstallation();
+		expect((await runHere(['backup'], { DATA_DIR })).code).toBe(0);
+		await using program = await serveHere({ DATA_DIR, ...given, ...makeCertificate(), METRICS_LISTEN });
 		const token = await program.signIn('admin', adminPassword);
 		await program.send('POST', '/api/stores', { token, body: { name: '人民路店' } });
 		const [phone, name] = ['13800138000', '王芳'];
@@ -34,7 +31,13 @@ describe('METRICS_LISTEN', () => {
 		const labels = '{method="GET",route="/api/employees/:id",status="200"';
 		expect(text).toContain(`access_request_duration_seconds_count${labels}} 2\n`);
 		expect(text).toContain(`access_request_duration_seconds_bucket${labels},le="+Inf"} 2\n`);
-		expect(text).toMatch(/^access_database_bytes [1-9]\d+$/m);
+		for (const name of [
+			'database_bytes',
+			'disk_free_bytes',
+			'backup_timestamp_seconds',
+			'certificate_end_timestamp_seconds',
+		])
+			expect(text).toMatch(new RegExp(`^access_${name} [1-9]\\d+$`, 'm'));
 		for (const line of text.trim().split('\n'))
 			expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+)$/);
 		for (const secret of [phone, name, token]) expect(text).not.toContain(secret);
@@ -52,60 +55,129 @@ describe('METRICS_LISTEN', () => {
 });
 
 describe('access check --watch', () => {
-	test('tells a robot and a command once when the service stops, and once when it is back', async () => {
-		const folder = await newInstallation();
-		const [PORT, file] = [`${freePort()}`, join(newFolder(), 'told')];
+	/** A robot that keeps what it is told, and refuses while `problem` is set. */
+	function startRobot() {
 		const posted: string[] = [];
-		using robot = Bun.serve({
+		const state = { problem: undefined as string | undefined };
+		const server = Bun.serve({
 			port: 0,
 			async fetch(request) {
-				const { msgtype, text, msg_type, content } = (await request.json()) as Record<
-					string,
-					{ content: string; text: string }
-				>;
-				expect({ msgtype, msg_type, same: content?.text }).toEqual({
-					msgtype: 'text' as never,
-					msg_type: 'text' as never,
-					same: text?.content,
+				const body = (await request.json()) as { msgtype: string; text: { content: string } };
+				const text = body.text.content;
+				expect(body as unknown).toEqual({
+					msgtype: 'text',
+					text: { content: text },
+					msg_type: 'text',
+					content: { text },
 				});
-				posted.push(text?.content ?? '');
+				if (state.problem !== undefined) return Response.json({ errcode: 310_000, errmsg: state.problem });
+				posted.push(text);
 				return Response.json({ errcode: 0 });
 			},
 		});
-		const alerts = { ALERT_URL: robot.url.href, ALERT_COMMAND: `cat >> ${file}` };
-		const settings = { DATA_DIR: folder, ...given, PORT, ...makeCertificate(), ...alerts };
+		return { posted, state, ALERT_URL: server.url.href, [Symbol.dispose]: () => server.stop(true) };
+	}
+
+	/** The lines of an alert below its first one, which names the machine. */
+	const linesOf = (text: string | undefined) => text?.replace(/^access on .+\n/, '').split('\n') ?? [];
+
+	test('tells a robot and a command once when the service stops, and once when it is back', async () => {
+		const [PORT, file] = [freePort(), join(newFolder(), 'told')];
+		using robot = startRobot();
+		const alerts = { ALERT_URL: robot.ALERT_URL, ALERT_COMMAND: `cat >> ${file}` };
+		const settings = { DATA_DIR: await newInstallation(), ...given, PORT, ...makeCertificate(), ...alerts };
 		const watch = () => runHere(['check', '--watch'], settings);
 		const service = await serveHere(settings);
 		await watch();
-		const before = posted.length;
+		const before = robot.posted.length;
 		await service.end();
-		await watch();
-		await watch();
+		const told = await watch();
+		expect(await watch()).toEqual({ code: 0, stdout: '', stderr: '' });
 		const again = await serveHere(settings);
 		await watch();
 		await again.end();
-		expect(posted.slice(before)).toEqual([
-			expect.stringMatching(/^access on .+\nservice: nobody answers at https:\/\/127\.0\.0\.1:\d+: look into its log$/),
-			expect.stringMatching(/^access on .+\nservice: well again$/),
-		]);
-		expect(readFileSync(file, 'utf8')).toBe(posted.join(''));
+		const [stopped = '', ...rest] = robot.posted.slice(before);
+		expect(linesOf(stopped)).toEqual([`service: nobody answers at https://127.0.0.1:${PORT}: look into its log`]);
+		expect(rest.map(linesOf)).toEqual([['service: well again']]);
+		expect(readFileSync(file, 'utf8')).toBe(robot.posted.join(''));
+		expect(told).toEqual({ code: 0, stdout: `${stopped}\n`, stderr: '' });
+	});
+
+	test('makes the quick checks, once a day all of them, and tells again when a warning becomes a failure', async () => {
+		const DATA_DIR = await newInstallation();
+		const expired = join(root, 'test/fixtures/expired-certificate.pem');
+		const watch = async (settings: Record<string, string>) => {
+			const { stdout } = await runHere(['check', '--watch'], {
+				DATA_DIR,
+				...given,
+				PORT: '1',
+				ALERT_COMMAND: 'true',
+				...settings,
+			});
+			return linesOf(stdout).flatMap((line) => /^[a-z ]+: /.exec(line) ?? []);
+		};
+		const soon = makeCertificate(join(newFolder(), 'soon'), { days: 3 });
+		const over = { TLS_CERT_FILE: expired, TLS_KEY_FILE: expired };
+		expect(await watch({ ...soon, JWT_SECRET: 'short' })).toEqual(['configuration: ', 'certificate: ', 'service: ']);
+		expect(await watch(soon)).toEqual([]);
+		for (const news of [['certificate: '], []]) expect(await watch(over)).toEqual(news);
+		for (const files of [soon, over]) expect(await watch(files)).toEqual([]);
+		setSystemTime(Date.now() + 24 * 3_600_000);
+		for (const news of [['configuration: '], []]) expect(await watch(over)).toEqual(news);
+	});
+
+	test('with a service that answers 503 does not say that nobody answers', async () => {
+		using service = Bun.serve({ port: 0, fetch: () => new Response('', { status: 503 }) });
+		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: `${service.port}` };
+		const { stdout } = await runHere(['check', '--watch'], settings);
+		expect(stdout).toContain(
+			`\nservice: it answers 503 at http://127.0.0.1:${service.port}, so nothing can be changed: look into its log\n`,
+		);
+	});
+
+	test('on a full disk names the disk, once', async () => {
+		using disk = smallDiskFor('watching a full disk', 4);
+		if (disk === undefined) return;
+		const DATA_DIR = join(disk.path, 'data');
+		cpSync(await newInstallation(), DATA_DIR, { recursive: true });
+		const watch = () => runHere(['check', '--watch'], { DATA_DIR, ...given, PORT: '1' });
+		await watch();
+		disk.fill(0);
+		const { code, stdout, stderr } = await watch();
+		expect({ code, stderr, lines: linesOf(stdout).slice(0, 1) }).toEqual({
+			code: 0,
+			stderr: '',
+			lines: [`free disk: the disk of ${DATA_DIR} is full: make room`],
+		});
+		expect(stdout).not.toContain('access.db');
+		for (let round = 0; round < 2; round += 1) expect(await watch()).toEqual({ code: 0, stdout: '', stderr: '' });
+	});
+
+	test('without anybody to tell, its log says once what it found and how to be told, and who is told later hears it', async () => {
+		const settings = { DATA_DIR: await newInstallation(), ...given, PORT: '1' };
+		const first = await runHere(['check', '--watch'], settings);
+		expect(first).toMatchObject({ code: 0, stderr: '' });
+		expect(first.stdout).toEndWith('\nnobody else is told: set ALERT_COMMAND or ALERT_URL\n');
+		expect(await runHere(['check', '--watch'], settings)).toEqual({ code: 0, stdout: '', stderr: '' });
+		using robot = startRobot();
+		const { ALERT_URL } = robot;
+		robot.state.problem = 'keywords not in content';
+		const refused = { code: 1, stdout: '', stderr: 'ALERT_URL failed: it answers keywords not in content\n' };
+		for (let round = 0; round < 2; round += 1) {
+			expect(await runHere(['check', '--watch'], { ...settings, ALERT_URL })).toEqual(refused);
+		}
+		robot.state.problem = undefined;
+		await runHere(['check', '--watch'], { ...settings, ALERT_URL });
+		expect(robot.posted).toEqual([expect.stringContaining('\nservice: nobody answers')]);
 	});
 
 	test.each([
-		['nobody', {}, /^nobody is told: set ALERT_COMMAND or ALERT_URL\n$/],
 		['a command that fails', { ALERT_COMMAND: 'echo no line >&2; exit 3' }, /^ALERT_COMMAND failed: no line\n$/],
 		['a robot that is not there', { ALERT_URL: 'http://127.0.0.1:1/' }, /^ALERT_URL failed: /],
 		['no URL', { ALERT_URL: 'robot' }, /^ALERT_URL is 5 bytes, but takes a URL/],
-	])('with %s says so, and tells it the next time', async (_what, settings, says) => {
-		const folder = await newInstallation();
-		const watch = (more: Record<string, string>) =>
-			runHere(['check', '--watch'], { DATA_DIR: folder, PORT: '1', ...more });
-		expect(await watch(settings as Record<string, string>)).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(says),
-		});
-		writeFileSync(join(folder, 'told'), '');
-		await watch({ ALERT_COMMAND: `cat > ${join(folder, 'told')}` });
-		expect(readFileSync(join(folder, 'told'), 'utf8')).toContain('service: nobody answers');
+	])('with %s fails and says so', async (_what, settings, says) => {
+		const environment = { DATA_DIR: await newInstallation(), PORT: '1', ...(settings as Record<string, string>) };
+		const ended = await runHere(['check', '--watch'], environment);
+		expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
 	});
 });

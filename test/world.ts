@@ -3,7 +3,7 @@
  * application in this process, `Server` of server.ts the compiled program behind a socket.
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { hashPassword, productionCost } from '../src/auth/password.ts';
 import { searchIndexes } from '../src/database/schema.ts';
 import { indexChanges } from '../src/search/search-index.ts';
@@ -116,12 +116,25 @@ export abstract class World {
 		return expectStatus(await this.asSuper('POST', '/api/stores', { name: newName('门店'), ...fields }), 201);
 	}
 
+	/** A new area; its answer's `data`. */
+	async addArea(name = newName('区域')): Promise<Body> {
+		return expectStatus(await this.asSuper('POST', '/api/areas', { name }), 201);
+	}
+
 	/** A new custom role that holds exactly these codes, dependencies not added; its answer's `data`. */
 	async addRole(...permissions: PermissionCode[]): Promise<Body> {
 		const code = newName('role_');
 		const role = expectStatus(await this.asSuper('POST', '/api/roles', { code, name: code }), 201);
 		if (permissions.length > 0) this.grantExactly([[role.id, permissions]]);
 		return role;
+	}
+
+	/** A new permission point of the chain; its answer's `data`. */
+	async addPoint(code: PermissionCode, fields: Record<string, unknown> = {}): Promise<Body> {
+		return expectStatus(
+			await this.asSuper('POST', '/api/permissions/points', { code, title: newName('权限'), ...fields }),
+			201,
+		);
 	}
 
 	/** The ids of the custom roles there are, from the one after `id` on. */
@@ -181,6 +194,18 @@ export abstract class World {
 		return { id, phone, storeId, token: this.tokenOf(id) };
 	}
 
+	/** A program that holds exactly these codes, dependencies not added, and its key; confined to a store where that is given. */
+	addProgram(permissions: readonly PermissionCode[], storeId: number | null = null): { id: number; key: string } {
+		const key = `access_${randomBytes(32).toString('base64url')}`;
+		const at = this.now().toISOString();
+		const times = { created_at: at, updated_at: at };
+		const key_hash = createHash('sha256').update(key).digest('base64url');
+		const row = { name: newName('程序'), permissions: JSON.stringify(permissions), store_id: storeId };
+		this.insert('programs', [{ ...row, ends_on: '2999-12-31', key_hash, ...times }]);
+		const [{ id }] = this.rows('select max(id) as id from programs') as [Body];
+		return { id, key };
+	}
+
 	/** Live rows that refer to a deleted one; there must never be any. */
 	brokenRows(): Body[] {
 		return broken.flatMap((query) => this.rows(query));
@@ -189,6 +214,7 @@ export abstract class World {
 
 const broken = [
 	'select * from employees e join stores s on s.id = e.store_id where e.deleted_at is null and s.deleted_at is not null',
+	'select * from stores s join areas a on a.id = s.area_id where s.deleted_at is null and a.deleted_at is not null',
 	'select * from employee_roles l join roles r on r.id = l.role_id where l.unbound_at is null and r.deleted_at is not null',
 	'select * from employee_roles l join employees e on e.id = l.employee_id where l.unbound_at is null and e.deleted_at is not null',
 	'select * from role_permissions p join roles r on r.id = p.role_id where p.deleted_at is null and r.deleted_at is not null',

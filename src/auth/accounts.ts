@@ -3,6 +3,7 @@ import type { Db } from '../database/open.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import { heldRoles } from '../roles/service.ts';
 import type { Account, NamedAccounts, StoredPassword } from '../session/accounts.ts';
+import { ownPoints } from '../session/points.ts';
 import { canManage, inOrder } from '../vocabulary/permissions.ts';
 import type { AuthUser } from './model.ts';
 
@@ -31,7 +32,7 @@ const { description: _, ...superAdministratorRole } = superAdministrator;
 /** The account as a login and GET /api/auth/me show it. */
 export function toAuthUser(db: Db, account: Account): AuthUser {
 	const { id, username, accountType, permissions } = account;
-	const held = { permissions: inOrder(permissions), canManage: canManage(permissions) };
+	const held = { permissions: inOrder(permissions, ownPoints(db)), canManage: canManage(permissions) };
 	if (account.accountType === 'SUPER_ADMIN') {
 		const { name: displayName } = superAdministratorRole;
 		return { id, username, displayName, accountType, roles: [superAdministratorRole], ...held };

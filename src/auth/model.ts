@@ -1,16 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { body, password, text } from '../http/fields.ts';
 import { described, nullableText, oneOf, shape, timestamp } from '../http/schema-types.ts';
+import { Reach } from '../reach/model.ts';
 import { RoleSummary } from '../roles/model.ts';
 import { code } from '../second-factor/model.ts';
 import { accountTypes } from '../vocabulary/accounts.ts';
 
 /** Messages to end users. */
 export const authMessages = {
-	wrongCredentials: '用户名或密码错误',
-	noBackOffice: '当前账号没有后台登录权限',
 	wrongOldPassword: '原密码错误',
-	expiredPassword: '一次性密码已过期，请联系店长',
+	sharedPassword: '这个密码不止一个人知道，请换一个',
 	sameAsOneTime: '新密码不能与一次性密码相同',
 	shiftOver: '登录已满 12 小时，请重新登录',
 } as const;
@@ -29,6 +28,7 @@ export const AuthUser = shape('AuthUser', {
 		described('The codes that the account holds; the super administrator holds *.', ['employee:view:store']),
 	),
 	canManage: Type.Boolean(described('Whether the account may change anything.', false)),
+	reach: Type.Optional(Reach),
 });
 export type AuthUser = Static<typeof AuthUser>;
 
@@ -68,9 +68,7 @@ export const SignIns = shape('SignIns', {
 		Type.Object({
 			at: timestamp({ description: 'When, in UTC with milliseconds.' }),
 			address: Type.String(described('The IP address that it came from.', '203.0.113.7')),
-			client: nullableText(
-				described('The program and the system that it came from; null when they are not known.', 'Chrome · Windows'),
-			),
+			client: nullableText(described('The program and system that it came from, if known.', 'Chrome · Windows')),
 		}),
 		{ description: 'The newest first, at most 20.' },
 	),

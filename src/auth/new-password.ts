@@ -1,11 +1,18 @@
 /** Replacing a password: the old one is checked, the new one hashed and stored. */
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { prepared } from '../database/query.ts';
+import { prepared, transaction } from '../database/query.ts';
 import { administrators } from '../database/schema.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { Attempt } from '../guard/limits.ts';
-import { type Account, findPassword, newAdministratorPassword } from '../session/accounts.ts';
+import {
+	type Account,
+	findPassword,
+	newAdministratorPassword,
+	type StoredPassword,
+	tableOf,
+} from '../session/accounts.ts';
+import { messageFor } from '../session/refusals.ts';
 import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
 import { rightOf } from './code-check.ts';
 import { authMessages, type ChangePassword } from './model.ts';
@@ -27,8 +34,8 @@ interface Exchanged extends NewPassword {
 
 /**
  * Checks the old password of a change, and hashes the new one.
- * @throws AppError BAD_REQUEST when the old password is wrong or over, or a one-time password that the new one repeats; TOO_MANY_REQUESTS after too many wrong ones;
- * SERVICE_UNAVAILABLE when too many are waiting.
+ * @throws AppError BAD_REQUEST when the old password is wrong or over, or the new one is a one-time password or, where the
+ * initial one signs nobody in, that one or easy to guess; TOO_MANY_REQUESTS after too many wrong ones; SERVICE_UNAVAILABLE when too many are waiting.
  */
 export async function exchangePassword(
 	{ db, guard, passwords, now }: { db: Db; guard: Guard; passwords: Passwords; now: () => string },
@@ -39,11 +46,12 @@ export async function exchangePassword(
 	const stored = findPassword(db, account);
 	if (!stored) throw wrongOldPassword();
 	rightOf(await guard.try(attempt, () => passwords.verify(oldPassword, stored)), wrongOldPassword);
-	if (isOver(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', authMessages.expiredPassword);
+	if (isOver(account.passwordExpiresAt, now())) throw refusal('body.oldPassword', messageFor('PASSWORD_EXPIRED'));
 	guard.succeeded(attempt);
-	if (passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id)) {
-		throw refusal('body.newPassword', authMessages.sameAsOneTime);
-	}
+	const isOneTime = passwords.oneTime.matches(newPassword, stored.passwordHash, stored.id);
+	if (isOneTime) throw refusal('body.newPassword', authMessages.sameAsOneTime);
+	const weakness = passwords.weaknessOf(db, newPassword, account);
+	if (weakness) throw refusal('body.newPassword', weakness);
 	// The configured initial password may have changed since this one was set.
 	const staysInitial = oldPassword === newPassword && account.passwordIsInitial;
 	const isInitial = passwords.isInitial(newPassword) || staysInitial;
@@ -63,6 +71,23 @@ export function storeExchanged(db: Db, account: Account, exchanged: Exchanged, a
 		const values = newAdministratorPassword(exchanged.passwordHash, at);
 		db.update(administrators).set(values).where(eq(administrators.id, id)).run();
 	}
+}
+
+/**
+ * Hashes a password that was just right again, when its hash has another cost than new ones. Without a turn for it, the
+ * next sign-in does it.
+ */
+export async function renewHash(
+	{ db, guard, passwords }: { db: Db; guard: Guard; passwords: Passwords },
+	attempt: Attempt,
+	{ accountType, id, passwordHash: before }: StoredPassword,
+	password: string,
+): Promise<void> {
+	if (!passwords.isOutdated(before)) return;
+	const passwordHash = await guard.inTurn(attempt, () => passwords.hash(password)).catch(() => before);
+	const table = tableOf(accountType);
+	const isSame = and(eq(table.id, id), eq(table.passwordHash, before));
+	transaction(db, () => db.update(table).set({ passwordHash }).where(isSame).run());
 }
 
 // Text, because it runs for thousands in a transaction.

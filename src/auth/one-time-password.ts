@@ -15,7 +15,7 @@ const length = 10;
 const oneTimeDays = 7;
 
 /** How a stored one begins. */
-export const oneTimeForm = '$hmac-sha256$';
+const oneTimeForm = '$hmac-sha256$';
 
 /** Makes and checks the one-time passwords of a key. A hash names its key by a short digest, and is of use to one employee only. */
 export function createOneTimePasswords(key: string) {
@@ -24,8 +24,6 @@ export function createOneTimePasswords(key: string) {
 	const hashOf = (password: string, employeeId: number) =>
 		`${form}${digest(`one-time password of ${employeeId}: ${normalForm(password)}`)}`;
 	return {
-		/** How every hash begins that this key can check. */
-		form,
 		/** A new password for an employee, how it is stored, and until when it can be used; times in ISO 8601. */
 		make(employeeId: number, at: string) {
 			const password = makePassword();
@@ -39,9 +37,6 @@ export function createOneTimePasswords(key: string) {
 		},
 	};
 }
-
-/** The one-time passwords of an installation: see {@link createOneTimePasswords}. */
-export type OneTimePasswords = ReturnType<typeof createOneTimePasswords>;
 
 /** Whether a stored password is a one-time password. */
 export function isOneTime(hash: string): boolean {

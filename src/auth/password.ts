@@ -1,5 +1,12 @@
-/** How passwords are stored and checked. The work is done on Bun's thread pool, never on the main thread. */
-import type { StoredPassword } from '../session/accounts.ts';
+/** How passwords are stored and checked. The work is done on Bun's thread pool, but for one hash in the life of a process. */
+import { max } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { among, queries } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
+import type { Account, StoredPassword } from '../session/accounts.ts';
+import { hasNoPassword } from '../session/actor.ts';
+import { guessableAs } from './guessable.ts';
+import { authMessages } from './model.ts';
 import { createOneTimePasswords, isOneTime } from './one-time-password.ts';
 
 /** OWASP's minimum for argon2id, some 35 ms of one core: memory in KiB and passes over it. */
@@ -13,42 +20,86 @@ export function hashPassword(password: string, cost: HashCost): Promise<string> 
 
 type SecretName = 'INITIAL_EMPLOYEE_PASSWORD' | 'PASSWORD_KEY';
 
-/**
- * Makes what hashes and checks passwords at one cost, with the installation's secrets. For a request both run in the guard's
- * line. The initial password is hashed once, so that no request waits for it.
- */
-export async function createPasswords(
-	cost: HashCost,
+interface Settings {
+	/** The cost of new hashes. */
+	cost: HashCost;
+	/** How most of the stored ones begin, so that an unknown name takes as long as a known one; that of new ones if undefined. */
+	commonest: string | undefined;
+	/** Whether the initial password signs nobody in, and own passwords are hard to guess. */
+	ownPassword: boolean;
+	/** What a password must not be made of, besides what its owner is called. */
+	chainName?: string | undefined;
+}
+
+/** Makes what hashes and checks passwords, with the installation's secrets. For a request both run in the guard's line. */
+export function createPasswords(
 	{ INITIAL_EMPLOYEE_PASSWORD: initialPassword, PASSWORD_KEY }: Record<SecretName, string>,
+	{ cost, commonest, ownPassword, chainName }: Settings,
 ) {
-	const nobody = hashOfNothing(cost);
+	const form = formOf(cost);
+	let initialHash: string | undefined;
+	const nobody = hashOfNothing(commonest ?? form);
 	const oneTime = createOneTimePasswords(PASSWORD_KEY);
+	/** Whether a stored password is checked as it is, which takes long. */
+	const isSlow = (stored: StoredPassword) => !isOneTime(stored.passwordHash) && !hasNoPassword(stored, { ownPassword });
 	return {
 		/** The argon2id hash of a password, with a salt of its own. */
 		hash: (password: string) => hashPassword(password, cost),
 		/**
-		 * Whether the password is the stored one. It takes as long for a one-time password, and without a stored one (no such
-		 * account), to which it says no.
+		 * Whether the password is the stored one. It takes as long for a one-time password, and to say no without one: for no such
+		 * account, or where the initial password signs nobody in.
 		 */
 		async verify(password: string, stored: StoredPassword | undefined): Promise<boolean> {
-			const isFast = stored === undefined || isOneTime(stored.passwordHash);
-			const matches = await Bun.password.verify(password, isFast ? nobody : stored.passwordHash);
-			if (!isFast) return matches;
+			const slow = stored && isSlow(stored) ? stored.passwordHash : undefined;
+			const matches = await Bun.password.verify(password, slow ?? nobody);
+			if (slow !== undefined) return matches;
 			return stored?.accountType === 'EMPLOYEE' && oneTime.matches(password, stored.passwordHash, stored.id);
 		},
-		/** Whether a password is the initial one. */
+		/** Whether a hash has another cost than new ones. */
+		isOutdated: (hash: string) => !isOneTime(hash) && !hash.startsWith(form),
 		isInitial: (password: string) => password === initialPassword,
-		/** The hash of the initial password, the same for every new employee. */
-		initialHash: await hashPassword(initialPassword, cost),
+		/** Why an account may not have a password of its own, because others know or guess it: a sentence for its owner. */
+		weaknessOf(db: Db, password: string, account: Account): string | undefined {
+			if (!ownPassword) return undefined;
+			return password === initialPassword ? authMessages.sharedPassword : guessableAs(db, password, account, chainName);
+		},
+		/** The hash of the initial password, the same for every new employee; made for the first, because a start does not need it. */
+		initialHash() {
+			initialHash ??= Bun.password.hashSync(initialPassword, { algorithm: 'argon2id', ...cost });
+			return initialHash;
+		},
 		oneTime,
 	};
 }
 
 /** Hashes and checks passwords: see {@link createPasswords}. */
-export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
+export type Passwords = ReturnType<typeof createPasswords>;
 
-/** A hash that no password has: its salt and digest are random. Checking it takes as long as any other of that cost. */
-function hashOfNothing({ memoryCost, timeCost }: HashCost): string {
+const read = queries(({ select }) => ({
+	newest: select({ id: max(employees.id) }).from(employees),
+	hashes: select({ hash: employees.passwordHash }).from(employees).where(among(employees.id, 'ids')),
+}));
+
+/** How most of the stored passwords begin, of a thousand employees whose ids are evenly spread; undefined without any. */
+export function commonestForm(db: Db): string | undefined {
+	const newest = read(db).newest.get()?.id ?? 0;
+	const ids = Array.from({ length: 1000 }, (_, index) => Math.ceil(((index + 1) * newest) / 1000));
+	const hashes = read(db).hashes.all({ ids: JSON.stringify(ids) });
+	const forms = hashes.flatMap(({ hash }) => /^\$argon2id\$[^$]+\$[^$]+\$/.exec(hash)?.[0] ?? []);
+	const [commonest] = Map.groupBy(forms, (form) => form)
+		.values()
+		.toArray()
+		.toSorted((a, b) => b.length - a.length);
+	return commonest?.[0];
+}
+
+/** How the hashes of a cost begin. */
+function formOf({ memoryCost, timeCost }: HashCost): string {
+	return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`;
+}
+
+/** A hash that no password has: its salt and digest are random. Checking it takes as long as any other that begins so. */
+function hashOfNothing(form: string): string {
 	const random = () => crypto.getRandomValues(new Uint8Array(32)).toBase64({ omitPadding: true });
-	return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${random()}$${random()}`;
+	return `${form}${random()}$${random()}`;
 }

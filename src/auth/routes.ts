@@ -3,6 +3,7 @@ import { type Context, Elysia } from 'elysia';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { maxPasswordBody, publicJsonBody } from '../http/body.ts';
 import { clientName } from '../http/client-name.ts';
+import { doc } from '../http/doc.ts';
 import { answerHeaders, failures, Success, success } from '../http/reply.ts';
 import { requestFacts } from '../http/request-log.ts';
 import type { RouteDependencies } from '../session/session.ts';
@@ -58,26 +59,22 @@ export function authRoutes({ extendTimeout, ...dependencies }: Dependencies) {
 		.use(requestFacts)
 		.post('/login', login('BACK_OFFICE'), {
 			...shapes,
-			detail: {
-				operationId: 'login',
-				summary: 'Sign in to the back office (compatibility)',
-				description: 'The same as POST /api/auth/admin/login.',
-			},
+			...doc('login', 'Sign in to the back office (compatibility)', 'The same as POST /api/auth/admin/login.'),
 		})
 		.post('/admin/login', login('BACK_OFFICE'), {
 			...shapes,
-			detail: {
-				operationId: 'adminLogin',
-				summary: 'Sign in to the back office',
-				description: 'For the super administrator and for employees who hold a back-office menu permission.',
-			},
+			...doc(
+				'adminLogin',
+				'Sign in to the back office',
+				'For the super administrator and for employees who hold a back-office menu permission.',
+			),
 		})
 		.post('/employee/login', login('EMPLOYEE'), {
 			...shapes,
-			detail: {
-				operationId: 'employeeLogin',
-				summary: 'Sign in on the employee side',
-				description: 'For employees, with phone and password; no back-office permission is needed.',
-			},
+			...doc(
+				'employeeLogin',
+				'Sign in on the employee side',
+				'For employees, with phone and password; no back-office permission is needed.',
+			),
 		});
 }

@@ -9,17 +9,17 @@ import { attemptAt, type OwnCount } from '../guard/limits.ts';
 import { anonymous, type RefusedSignIns } from '../guard/refused-sign-ins.ts';
 import { record } from '../history/record.ts';
 import { tooManyAttempts } from '../http/reply.ts';
-import { secondFactorMessages } from '../second-factor/model.ts';
 import { type SecondFactors, type UsedCode, useCode } from '../second-factor/service.ts';
 import { type Account, findAccount, findNamed, hasSecondFactor, type StoredPassword } from '../session/accounts.ts';
-import { disabledReason, refusalFor } from '../session/refusals.ts';
+import { disabledReason, refusalFor, type SignInReason } from '../session/refusals.ts';
 import type { Tokens } from '../session/tokens.ts';
-import { AppError, ruleBroken } from '../vocabulary/errors.ts';
+import type { AppError } from '../vocabulary/errors.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
 import { hasBackOffice } from '../vocabulary/permissions.ts';
 import { accountAt, type Door, guessedSubject, toAuthUser } from './accounts.ts';
 import { tryCode } from './code-check.ts';
-import { authMessages, type Credentials, type SignIn } from './model.ts';
+import type { Credentials, SignIn } from './model.ts';
+import { renewHash } from './new-password.ts';
 import { isOver } from './one-time-password.ts';
 import type { Passwords } from './password.ts';
 import { addSignIn } from './sign-ins.ts';
@@ -67,40 +67,57 @@ export async function signIn(
 	{ username, password, code }: Credentials,
 	{ address, requestId, deviceToken, client, signal }: SignInRequest,
 ): Promise<SignedIn> {
-	const { db, passwords, guard, devices, refusedSignIns, now } = dependencies;
+	const { db, guard, devices, refusedSignIns, now } = dependencies;
 	const found = findNamed(db, username);
 	const before = accountAt(door, found);
 	const { accountType, id, name } = before ?? anonymous;
 	const actor = { accountType, id, name };
+	const context = () => ({ actor, address, requestId, at: now() });
 	function refused(reason: RefusalReason, refusal: AppError): AppError {
-		refusedSignIns.add({ actor, address, requestId, at: now() }, reason);
+		refusedSignIns.add(context(), reason);
 		return refusal;
 	}
+	const refusedFor = (reason: SignInReason) => refused(reason, refusalFor(reason));
+	const tooEarly = (retryAfter: number) => refused('TOO_MANY_ATTEMPTS', tooManyAttempts(retryAfter));
 
 	const device = devices.read(deviceToken, before);
 	const attempt = attemptAt(guessedSubject(username, found), { address, signal }, device);
-	const outcome = await guard.try(attempt, () => passwords.verify(password, before));
-	if (outcome.result === 'too early') throw refused('TOO_MANY_ATTEMPTS', tooManyAttempts(outcome.retryAfter));
+	const outcome = await guard.try(attempt, () => isRightFor(dependencies, door, { username, password }, before));
+	if (outcome.result === 'too early') throw tooEarly(outcome.retryAfter);
 
 	// Read again: while the password was checked, the account may have been disabled, deleted or changed.
 	const stored = accountAt(door, findNamed(db, username));
-	if (!before) throw refused('UNKNOWN_ACCOUNT', wrongCredentials());
+	if (!before) throw refusedFor('UNKNOWN_ACCOUNT');
 	const isRight = outcome.result === 'right' && isUnchanged(stored, before);
 	// Only now: what a refusal costs must not show what the account holds.
 	const account = isRight ? findAccount(db, before) : undefined;
-	if (!account) throw refused('WRONG_PASSWORD', wrongCredentials());
+	if (!account) throw refusedFor('WRONG_PASSWORD');
 	const keptOut = keptOutAt(door, account, now());
-	if (keptOut) throw refused(keptOut.reason, keptOut.refusal);
+	if (keptOut) throw refusedFor(keptOut);
 
-	const stopped = askForCode(dependencies, account, { code, address }, (used, at) => {
+	const enter = (used: UsedCode, at: string) => {
 		record(db, { actor: account, address, requestId, at }, { action: 'SIGN_IN', ...used });
 		addSignIn(db, account, { at, address, client });
 		if (account.accountType === 'EMPLOYEE')
 			db.update(employees).set({ lastSignInAt: at }).where(eq(employees.id, account.id)).run();
-	});
-	if (stopped) throw refused(stopped.reason, stopped.refusal);
+	};
+	if (hasSecondFactor(db, account)) {
+		if (code === undefined) {
+			refusedSignIns.awaitCode(context());
+			throw refusalFor('CODE_MISSING');
+		}
+		refusedSignIns.codeGiven(context());
+		const entered = tryCode(dependencies, { account, address }, (at) => {
+			const used = useCode(dependencies, account, code, at);
+			if (used) enter(used, at);
+			return used;
+		});
+		if (entered.result === 'wrong') throw refusedFor('WRONG_CODE');
+		if (entered.result === 'too early') throw tooEarly(entered.retryAfter);
+	} else transaction(db, () => enter({}, now()));
 
 	guard.succeeded(attempt);
+	await renewHash(dependencies, attempt, before, password);
 	return signedIn(dependencies, account, device);
 }
 
@@ -114,52 +131,16 @@ export async function signedIn(
 	return { answer, deviceToken: dependencies.devices.issue(account, device) };
 }
 
-/** Why a sign-in is refused. */
-interface Refused {
-	reason: RefusalReason;
-	refusal: AppError;
-}
-
-/**
- * Stores a sign-in, with its code if the account has a second factor.
- * @returns why it is refused; undefined when it is stored.
- */
-function askForCode(
-	dependencies: SignInDependencies,
-	account: Account,
-	{ code, address }: { code: string | undefined; address: string },
-	enter: (used: UsedCode, at: string) => void,
-): Refused | undefined {
-	const { db, now } = dependencies;
-	if (!hasSecondFactor(db, account)) {
-		transaction(db, () => enter({}, now()));
-		return undefined;
-	}
-	if (code === undefined) return { reason: 'CODE_MISSING', refusal: badCode(secondFactorMessages.codeMissing) };
-	const outcome = tryCode(dependencies, { account, address }, (at) => {
-		const used = useCode(dependencies, account, code, at);
-		if (used) enter(used, at);
-		return used;
-	});
-	if (outcome.result === 'right') return undefined;
-	if (outcome.result === 'wrong') return { reason: 'WRONG_CODE', refusal: badCode(secondFactorMessages.wrongCode) };
-	return { reason: 'TOO_MANY_ATTEMPTS', refusal: tooManyAttempts(outcome.retryAfter) };
-}
-
 /** Why an account does not get in with the right password at a time in ISO 8601; undefined when it does. */
 export function keptOutAt(
 	door: Door,
 	account: Pick<Account, 'status' | 'storeStatus' | 'passwordExpiresAt' | 'permissions'>,
 	at: string,
-): Refused | undefined {
-	const { expiredPassword, noBackOffice } = authMessages;
+): SignInReason | undefined {
 	const reason = disabledReason(account);
-	if (reason) return { reason, refusal: refusalFor(reason) };
-	if (isOver(account.passwordExpiresAt, at)) {
-		return { reason: 'PASSWORD_EXPIRED', refusal: ruleBroken('UNAUTHORIZED', 'account.password', expiredPassword) };
-	}
-	if (door === 'EMPLOYEE' || hasBackOffice(account.permissions)) return undefined;
-	return { reason: 'NO_BACK_OFFICE', refusal: ruleBroken('UNAUTHORIZED', 'account.permissions', noBackOffice) };
+	if (reason) return reason;
+	if (isOver(account.passwordExpiresAt, at)) return 'PASSWORD_EXPIRED';
+	return door === 'EMPLOYEE' || hasBackOffice(account.permissions) ? undefined : 'NO_BACK_OFFICE';
 }
 
 /** A new token of an account, and what the account is; `signedInAt` in seconds since 1970, now when absent. */
@@ -172,16 +153,22 @@ export async function signInAnswer(
 	return { token, tokenType: 'Bearer', expiresIn: '2h', user: toAuthUser(db, account) };
 }
 
-/** Whether the username stands for the same account as before, with the same password. */
+/** Whether the password is right. It is checked again when another sign-in renewed the hash meanwhile. */
+async function isRightFor(
+	dependencies: SignInDependencies,
+	door: Door,
+	credentials: Credentials,
+	before: StoredPassword | undefined,
+): Promise<boolean> {
+	if (!(await dependencies.passwords.verify(credentials.password, before))) return false;
+	const now = accountAt(door, findNamed(dependencies.db, credentials.username));
+	const isRenewed = before && now?.passwordHash !== before.passwordHash && isUnchanged(now, before);
+	return !isRenewed || isRightFor(dependencies, door, credentials, now);
+}
+
+/** Whether the username stands for the same account as before, with the same password, perhaps in another hash. */
 function isUnchanged(now: StoredPassword | undefined, before: StoredPassword): boolean {
 	const isSameAccount = now?.accountType === before.accountType && now.id === before.id;
-	return isSameAccount && now.passwordHash === before.passwordHash;
-}
-
-function wrongCredentials(): AppError {
-	return new AppError('UNAUTHORIZED', authMessages.wrongCredentials);
-}
-
-function badCode(message: string): AppError {
-	return ruleBroken('UNAUTHORIZED', 'body.code', message);
+	const { passwordHash, passwordChangedAt } = before;
+	return isSameAccount && (now.passwordHash === passwordHash || now.passwordChangedAt === passwordChangedAt);
 }

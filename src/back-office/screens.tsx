@@ -4,11 +4,24 @@ import locale from 'antd/es/locale/zh_CN';
 import { Router } from 'wouter';
 import { base } from './api/base.ts';
 import { useOwnClient } from './api/query-client.ts';
+import { NewPassword, useAskedPassword } from './me/new-password.tsx';
+import { OwnNotices } from './me/own-notices.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useTheme } from './theme.ts';
 
 /** The year and the month above the days of a calendar are buttons with a text, which their labels would hide. */
 Object.assign(locale.DatePicker?.lang ?? {}, { yearSelect: '', monthSelect: '' });
+
+// An open list of options takes Tab for a choice: who only leaves the field would give somebody the first role.
+document.addEventListener(
+	'keydown',
+	(event) => {
+		if (event.key === 'Tab' && event.target instanceof Element && event.target.closest('.ant-select')) {
+			event.stopPropagation();
+		}
+	},
+	{ capture: true },
+);
 
 /** All that a signed-in person sees. */
 export function Screens() {
@@ -17,10 +30,22 @@ export function Screens() {
 			<App>
 				<QueryClientProvider client={useOwnClient()}>
 					<Router base={base}>
-						<Shell />
+						<Entered />
 					</Router>
 				</QueryClientProvider>
 			</App>
 		</ConfigProvider>
+	);
+}
+
+/** The screens; before them, where the account asks for it, the first password of its own. */
+function Entered() {
+	const { user, isFirst } = useAskedPassword();
+	if (!user.data || !isFirst) return <Shell />;
+	return (
+		<>
+			<OwnNotices />
+			<NewPassword user={user.data} isFirst />
+		</>
 	);
 }

@@ -1,18 +1,23 @@
 /** Ant Design's look: one accent, red and amber for what needs somebody, grey for everything else. */
 import { type ThemeConfig, theme as themes } from 'antd';
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
 /** On paper it is always light. */
 const dark = window.matchMedia('screen and (prefers-color-scheme: dark)');
+const phone = window.matchMedia('(max-width: 767px)');
 
 function subscribe(listener: () => void): () => void {
-	dark.addEventListener('change', listener);
-	return () => dark.removeEventListener('change', listener);
+	for (const query of [dark, phone]) query.addEventListener('change', listener);
+	return () => {
+		for (const query of [dark, phone]) query.removeEventListener('change', listener);
+	};
 }
 
-/** The look that the system's preference asks for. */
+/** The look that the system's preference and the screen ask for. */
 export function useTheme(): ThemeConfig {
-	return useSyncExternalStore(subscribe, () => dark.matches) ? darkTheme : lightTheme;
+	const theme = useSyncExternalStore(subscribe, () => dark.matches) ? darkTheme : lightTheme;
+	const isPhone = useSyncExternalStore(subscribe, () => phone.matches);
+	return useMemo(() => (isPhone ? { ...theme, token: { ...theme.token, ...forFingers } } : theme), [theme, isPhone]);
 }
 
 type Tokens = NonNullable<ThemeConfig['token']>;
@@ -26,6 +31,9 @@ const shared = {
 	fontSizeHeading3: 24,
 	fontSizeXL: 16,
 } satisfies Tokens;
+
+/** As large as a finger needs. */
+const forFingers = { controlHeight: 44, controlHeightSM: 44 } satisfies Tokens;
 
 /** With the corners of a button, a checkbox would be as round as a radio. */
 const sharedComponents = { Checkbox: { borderRadiusSM: 4 } };
@@ -99,5 +107,8 @@ const darkTheme: ThemeConfig = {
 		colorTextLightSolid: onLight,
 		colorWhite: onLight,
 	},
-	components: { ...sharedComponents, Button: { primaryColor: onLight, dangerColor: onLight } },
+	components: {
+		Checkbox: { ...sharedComponents.Checkbox, colorBorder: '#7d8783' },
+		Button: { primaryColor: onLight, dangerColor: onLight },
+	},
 };

@@ -1,45 +1,41 @@
 /** Copies of backups in a place: written, read back and compared; found again, and fetched. */
-import { readSync, rmSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isThere } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
+import { backupsAmong, futureProblem } from './names.ts';
 import { type Place, writeNew } from './place.ts';
-import { isSealed, type KeyIfAny, type SealingKey, seal, unseal } from './sealing.ts';
+import { type Opening, requireSeal, seal, unseal } from './sealing.ts';
 
 interface Options {
-	key: SealingKey | undefined;
-	/** How many automatic copies are kept. */
-	keep: number;
-	/** The secrets that are kept beside it, which needs a key. */
+	key: string | undefined;
+	/** The file of the secrets that are kept beside it, which needs a key. */
 	secrets?: string | undefined;
 }
 
-const sealedEnding = '.enc';
-const secretsEnding = '.secrets.enc';
-const backupName = /^[a-z-]+-(\d{8}T\d{6}Z)(?:-(\d+))?\.db(?:\.enc)?$/;
-
 /**
  * Copies a backup to a place, unless it is there, and proves that it can be read from there.
- * @returns where it is, whether it was there already, and the names of older copies that were removed.
+ * @returns where it is.
  * @throws OperationError
  */
-export async function copyTo(place: Place, backup: string, { key, keep, secrets }: Options) {
-	const name = `${basename(backup)}${key ? sealedEnding : ''}`;
-	const isOld = (await place.list()).includes(name);
-	if (!isOld) {
+export async function copyTo(place: Place, backup: string, { key, secrets }: Options): Promise<string> {
+	const name = `${basename(backup)}${key ? '.age' : ''}`;
+	if (!(await place.list()).includes(name)) {
 		// First, so that a copy that is there always has its secrets.
 		if (key && secrets && isThere(secrets)) await writeProven(place, secretsBeside(name), secrets, key);
 		await writeProven(place, name, backup, key);
 	}
-	return { copy: `${place.name}/${name}`, isOld, removed: await removeOld(place, keep) };
+	return `${place.name}/${name}`;
 }
 
-async function writeProven(place: Place, name: string, path: string, key: SealingKey | undefined): Promise<void> {
-	const content = () => Bun.file(path).stream();
-	await place.write(name, key ? seal(content(), key) : content());
+async function writeProven(place: Place, name: string, path: string, key: string | undefined): Promise<void> {
+	const content = Bun.file(path).stream();
+	const written = new Bun.CryptoHasher('sha256');
+	await place.write(name, hashing(key ? seal(content, key) : content, written));
 	try {
-		const written = await digestOf(unseal(place.read(name), () => key));
-		if (written === (await digestOf(content()))) return;
+		const read = new Bun.CryptoHasher('sha256');
+		for await (const bytes of place.read(name)) read.update(bytes);
+		if (read.digest('hex') === written.digest('hex')) return;
 		throw new OperationError(`${place.name}/${name} was not what had been written, and is removed: check the place`);
 	} catch (error) {
 		// One that is not proven would be taken for a copy the next time.
@@ -48,71 +44,68 @@ async function writeProven(place: Place, name: string, path: string, key: Sealin
 	}
 }
 
-async function digestOf(content: AsyncIterable<Uint8Array>): Promise<string> {
-	const hash = new Bun.CryptoHasher('sha256');
-	for await (const bytes of content) hash.update(bytes);
-	return hash.digest('hex');
-}
-
-async function removeOld(place: Place, keep: number): Promise<string[]> {
-	const files = await place.list();
-	const automatic = inOrder(files).filter((name) => name.startsWith('automatic-'));
-	const old = automatic.slice(0, -keep);
-	const secrets = old.map(secretsBeside).filter((name) => files.includes(name));
-	for (const name of [...old, ...secrets]) await place.remove(name);
-	return old;
-}
-
-/** The backups among files, the oldest first. */
-function inOrder(names: readonly string[]): string[] {
-	const orderOf = (name: string) => {
-		const [, time = '', count = '1'] = backupName.exec(name) ?? [];
-		return `${time} ${count.padStart(9, '0')}`;
-	};
-	return names.filter((name) => backupName.test(name)).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-}
-
-function secretsBeside(name: string): string {
-	return name.replace(/\.db(?:\.enc)?$/, secretsEnding);
-}
-
-/** The newest backup of a place and its time, or undefined. @throws OperationError */
-export async function newestIn(place: Place): Promise<{ name: string; at: Date } | undefined> {
-	const name = inOrder(await place.list()).at(-1);
-	if (name === undefined) return undefined;
-	return { name, at: new Date(name.replace(/^.*(\d{4})(..)(..)T(..)(..)(..)Z.*$/, '$1-$2-$3T$4:$5:$6Z')) };
-}
-
-/**
- * Fetches a backup, or the newest one when its name is `latest`, and the secrets that are kept beside it.
- * @param into the path of the new file.
- * @returns the name of the backup, and the text of the secrets if there are any.
- * @throws OperationError
- */
-export async function fetchFrom(place: Place, wanted: string, into: string, keyIfAny: KeyIfAny) {
-	const name = wanted === 'latest' ? (await newestIn(place))?.name : wanted;
-	if (name === undefined) throw new OperationError(`there is no backup in ${place.name}`);
-	await writeNew(into, unseal(place.read(name), keyIfAny));
-	try {
-		const beside = secretsBeside(name);
-		if (!(await place.list()).includes(beside)) return { name };
-		const parts = await Array.fromAsync(unseal(place.read(beside), keyIfAny));
-		return { name, secrets: Buffer.concat(parts).toString() };
-	} catch (error) {
-		// It holds everything, decrypted.
-		rmSync(into, { force: true });
-		throw error;
+async function* hashing(content: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher) {
+	for await (const bytes of content) {
+		hash.update(bytes);
+		yield bytes;
 	}
 }
 
 /**
- * Decrypts a backup in an open file to another file.
- * @returns false, and nothing is written, when it is not encrypted
+ * Removes the automatic copies, and their secrets, from before a time.
+ * @returns their names, and what is to be said of others whose time is still to come.
  */
-export async function unsealFile(file: number, into: string, keyIfAny: KeyIfAny): Promise<boolean> {
+export async function removeBefore(place: Place, time: Date) {
+	const files = await place.list();
+	const { past, future } = backupsAmong(files);
+	const removed = past.filter(({ kind, at }) => kind === 'automatic' && at < time).map(({ name }) => name);
+	const secrets = removed.map(secretsBeside).filter((name) => files.includes(name));
+	for (const name of [...removed, ...secrets]) await place.remove(name);
+	return { removed, problem: futureProblem(future, place.name) };
+}
+
+function secretsBeside(name: string): string {
+	return `${name.replace(/(?:\.db)?(?:\.age)?$/, '')}.secrets.json.age`;
+}
+
+/** The newest backup of a place, if there is one, and what is to be said of others. @throws OperationError */
+export async function newestIn(place: Place) {
+	const { past, future } = backupsAmong(await place.list());
+	return { newest: past.at(-1), problem: futureProblem(future, place.name) };
+}
+
+/**
+ * Fetches a backup, or the newest one when its name is `latest`, and the secrets that are kept beside it.
+ * @param into the path of the new file, which stays when the secrets cannot be read.
+ * @returns the name of the backup, the text of the secrets if there are any, and what is to be said of other backups.
+ * @throws OperationError
+ */
+export async function fetchFrom(place: Place, wanted: string, into: string, opening: Opening) {
+	const { newest, problem } = await newestIn(place);
+	const name = wanted === 'latest' ? newest?.name : wanted;
+	if (name === undefined)
+		throw new OperationError(`there is no backup in ${place.name}${problem ? `: ${problem}` : ''}`);
+	await writeNew(into, unseal(place.read(name), opening, `${place.name}/${name}`));
+	return { name, secrets: await readSecretsBeside(place, name, opening), problem };
+}
+
+/** The text of the secrets beside a backup; the program only makes sealed ones. */
+async function readSecretsBeside(place: Place, name: string, opening: Opening): Promise<string | undefined> {
+	const beside = secretsBeside(name);
+	if (!(await place.list()).includes(beside)) return undefined;
+	const content = unseal(place.read(beside), opening, `${place.name}/${beside}`);
+	return Buffer.concat(await Array.fromAsync(content)).toString();
+}
+
+/**
+ * Unseals a backup in an open file to another file.
+ * @returns false, and nothing is written, when it is not sealed.
+ * @throws OperationError
+ */
+export async function unsealFile(file: number, name: string, into: string, opening: Opening): Promise<boolean> {
 	const head = Buffer.alloc(64);
 	readSync(file, head, 0, head.length, 0);
-	if (!isSealed(head)) return false;
-	await writeNew(into, unseal(Bun.file(file).stream(), keyIfAny));
+	if (!requireSeal(head, opening, name)) return false;
+	await writeNew(into, unseal(Bun.file(file).stream(), opening, name));
 	return true;
 }

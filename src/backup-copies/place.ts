@@ -1,8 +1,10 @@
 /** Places on other machines that keep copies of backups: a folder, such as a mounted NAS, or a bucket that speaks S3. */
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { S3Client } from 'bun';
 import type { bucketVariables, Config } from '../machine/config.ts';
+import { publish } from '../machine/durable-file.ts';
 import { explained, explainFileError } from '../machine/file-access.ts';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 
@@ -10,7 +12,6 @@ import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
 export interface Place {
 	/** As it is configured, without a slash at its end. */
 	name: string;
-	/** The names of its files. */
 	list(): Promise<string[]>;
 	/** Writes a file that is there as a whole or not at all. */
 	write(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
@@ -18,7 +19,6 @@ export interface Place {
 	remove(name: string): Promise<void>;
 }
 
-/** How a bucket is reached. */
 export type BucketSettings = Pick<Config, (typeof bucketVariables)[number]>;
 
 /** For how long a place may do nothing, in milliseconds. */
@@ -46,14 +46,7 @@ function folderAt(folder: string): Place {
 			const partial = join(folder, `${name}.partial`);
 			explained(folder, () => rmSync(partial, { force: true }));
 			await writeNew(partial, content, folder);
-			explained(folder, () => {
-				try {
-					renameSync(partial, join(folder, name));
-				} catch (error) {
-					rmSync(partial, { force: true });
-					throw error;
-				}
-			});
+			explained(folder, () => publish(partial, join(folder, name)));
 		},
 		async *read(name) {
 			if (!existsSync(join(folder, name))) throw new OperationError(`there is no ${join(folder, name)}`);
@@ -64,14 +57,17 @@ function folderAt(folder: string): Place {
 }
 
 /**
- * Writes a new private file to the disk; one that cannot be written to its end is removed.
+ * Writes a new private file; one that cannot be written to its end is removed.
  * @throws OperationError with one line that names `place`.
  */
 export async function writeNew(path: string, content: AsyncIterable<Uint8Array>, place = path): Promise<void> {
 	const file = explained(place, () => openSync(path, 'wx', 0o600));
 	try {
-		for await (const bytes of content) writeFileSync(file, bytes);
-		fsyncSync(file);
+		for await (const bytes of content) {
+			writeFileSync(file, bytes);
+			// Streams alone would not let a signal be heard.
+			await setImmediate();
+		}
 	} catch (error) {
 		explained(place, () => rmSync(path, { force: true }));
 		throw error instanceof OperationError ? error : new OperationError(explainFileError(place, error));

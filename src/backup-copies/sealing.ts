@@ -1,114 +1,99 @@
-/**
- * Encrypts what leaves the machine: AES-256-GCM in parts, so that a file of any size needs little memory. Each part is bound
- * to its place and says whether it is the last, so parts can be neither reordered nor left out. Our own format over
- * Node's cipher: libraries for files, such as age, are programs, or hold the file in memory.
- *
- *     magic (16 bytes) · salt (16 bytes) · parts of 1 MiB, each with a tag of 16 bytes; the last one is shorter
- */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+/** What leaves the machine is sealed in the age format with a passphrase, so that `age -d` opens it, too. */
 import { readFileSync } from 'node:fs';
+import { Decrypter, Encrypter } from 'age-encryption';
+import type { Config } from '../machine/config.ts';
 import { explained } from '../machine/file-access.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 
-const magic = Buffer.from('access-sealed-1\n');
-const saltLength = 16;
-const partLength = 1024 * 1024;
-const tagLength = 16;
+const magic = Buffer.from('age-encryption.org/v1\n');
 
-/** What keys of files are derived from. */
-export type SealingKey = Buffer;
+/** The scrypt work factor: opening takes half a second and 128 MiB, so a backup with its secrets a second. */
+const workFactor = 17;
 
-/** Gives the key of the configuration, if there is one; it is asked for what is encrypted only. */
-export type KeyIfAny = () => SealingKey | undefined;
-
-/** The key of the configuration. @throws OperationError when its file cannot be read or is short */
-export function keyOf({ BACKUP_KEY_FILE: path }: { BACKUP_KEY_FILE?: string | undefined }): SealingKey | undefined {
+/** The key of the configuration. @throws OperationError when its file cannot be read, or holds something else */
+export function keyOf({ BACKUP_KEY_FILE: path }: Pick<Config, 'BACKUP_KEY_FILE'>): string | undefined {
 	if (path === undefined) return undefined;
-	const key = explained(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ');
-	if (key.length >= 32) return key;
-	throw new OperationError(`BACKUP_KEY_FILE has less than 32 bytes: make one with head -c 32 /dev/urandom > ${path}`);
+	const key = explained(path, () => readFileSync(path), 'BACKUP_KEY_FILE: ')
+		.toString()
+		.trim();
+	// U+FFFD stands for bytes that are no text.
+	if (/^[^\p{C}\uFFFD]{32,}$/u.test(key)) return key;
+	throw new OperationError(
+		`BACKUP_KEY_FILE: ${path} must hold one line of text of 32 characters or more: openssl rand -base64 32 > ${path}`,
+	);
 }
 
-/** The encrypted form of a content. */
-export async function* seal(content: AsyncIterable<Uint8Array>, key: SealingKey): AsyncGenerator<Uint8Array> {
-	const salt = randomBytes(saltLength);
-	yield Buffer.concat([magic, salt]);
-	const secret = derive(key, salt);
-	for await (const { part, nonce } of partsOf(takerOf(content), partLength)) {
-		const cipher = createCipheriv('aes-256-gcm', secret, nonce);
-		yield Buffer.concat([cipher.update(part), cipher.final(), cipher.getAuthTag()]);
-	}
+/** What may be opened. */
+export interface Opening {
+	/** Gives the configured key; it is asked for what is sealed only. */
+	key(): string | undefined;
+	/** Whether what is not sealed is refused: without the key anybody can write it. */
+	onlySealed: boolean;
+}
+
+/** With a key configured only what is sealed is opened, unless somebody says otherwise. */
+export function openingOf(config: Pick<Config, 'BACKUP_KEY_FILE'>, { unsealed = false }): Opening {
+	return { key: () => keyOf(config), onlySealed: config.BACKUP_KEY_FILE !== undefined && !unsealed };
+}
+
+/** The sealed form of a content. */
+export async function* seal(content: AsyncIterable<Uint8Array>, key: string): AsyncGenerator<Uint8Array> {
+	const encrypter = new Encrypter();
+	encrypter.setPassphrase(key);
+	encrypter.setScryptWorkFactor(workFactor);
+	yield* await encrypter.encrypt(streamOf(content));
 }
 
 /**
- * A content without its encryption, if it has one.
- * @throws OperationError when it is not what `seal` made with this key, or not all of it
+ * A content without its seal, if it has one. @param name what an error calls it.
+ * @throws OperationError when it may not be opened, or is not what was sealed with this key, or not all of it
  */
-export async function* unseal(content: AsyncIterable<Uint8Array>, keyIfAny: KeyIfAny): AsyncGenerator<Uint8Array> {
-	const take = takerOf(content);
-	const head = await take(magic.length);
-	if (head.length === 0) throw new OperationError('the file is empty');
-	if (!isSealed(head)) {
-		for (let part = head; part.length > 0; part = await take(partLength)) yield part;
+export async function* unseal(
+	content: AsyncIterable<Uint8Array>,
+	opening: Opening,
+	name: string,
+): AsyncGenerator<Uint8Array> {
+	const { head, whole } = await begin(content);
+	if (head.length === 0) throw new OperationError(`${name} is empty`);
+	if (!requireSeal(head, opening, name)) {
+		yield* whole;
 		return;
 	}
-	const key = keyIfAny();
-	if (key === undefined) throw new OperationError('the backup is encrypted: set BACKUP_KEY_FILE');
-	const secret = derive(key, await take(saltLength));
-	for await (const { part, nonce } of partsOf(take, partLength + tagLength)) yield decrypt(part, secret, nonce);
-}
-
-/** Whether a file begins as an encrypted one does. */
-export function isSealed(head: Uint8Array): boolean {
-	return magic.equals(head.subarray(0, magic.length));
-}
-
-function decrypt(part: Buffer, secret: Buffer, nonce: Buffer): Buffer {
+	const key = opening.key();
+	if (key === undefined) throw new OperationError(`${name} is sealed: set BACKUP_KEY_FILE`);
 	try {
-		const end = part.length - tagLength;
-		const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: tagLength });
-		decipher.setAuthTag(part.subarray(end));
-		return Buffer.concat([decipher.update(part.subarray(0, end)), decipher.final()]);
-	} catch {
-		throw new OperationError('the backup is damaged, not complete, or of another BACKUP_KEY_FILE');
+		const decrypter = new Decrypter();
+		decrypter.addPassphrase(key);
+		yield* await decrypter.decrypt(streamOf(whole));
+	} catch (error) {
+		if (error instanceof OperationError) throw error;
+		throw new OperationError(`${name} is damaged, not complete, or of another BACKUP_KEY_FILE`);
 	}
 }
 
-function derive(key: SealingKey, salt: Uint8Array): Buffer {
-	return Buffer.from(hkdfSync('sha256', key, salt, 'access backup', 32));
+/** Whether a file with this beginning is sealed. @throws OperationError when it is not, and has to be */
+export function requireSeal(head: Uint8Array, { onlySealed }: Opening, name: string): boolean {
+	const isSealed = magic.equals(head.subarray(0, magic.length));
+	if (isSealed || !onlySealed) return isSealed;
+	throw new OperationError(
+		`${name} is not sealed, and BACKUP_KEY_FILE is set: anybody can have written it; if you know it, give --unsealed`,
+	);
 }
 
-/** A nonce is never used twice with a key, because each file has a key of its own. */
-function nonceOf(index: number, isLast: boolean): Buffer {
-	const nonce = Buffer.alloc(12);
-	nonce.writeUInt8(isLast ? 1 : 0, 0);
-	nonce.writeUInt32BE(index, 8);
-	return nonce;
-}
+const streamOf = (content: AsyncIterable<Uint8Array>) => new Response(content).body ?? new ReadableStream<Uint8Array>();
 
-/** Gives the next bytes of a content: as many as are asked for, or what is left. */
-type Taker = (length: number) => Promise<Buffer>;
-
-function takerOf(content: AsyncIterable<Uint8Array>): Taker {
+/** The first bytes of a content, and all of it. */
+async function begin(content: AsyncIterable<Uint8Array>) {
 	const source = content[Symbol.asyncIterator]();
-	let kept = Buffer.alloc(0);
-	return async (length) => {
-		while (kept.length < length) {
-			const { done, value } = await source.next();
-			if (done) break;
-			kept = Buffer.concat([kept, value]);
-		}
-		const taken = kept.subarray(0, length);
-		kept = kept.subarray(length);
-		return taken;
-	};
-}
-
-/** Parts of one length, each with its nonce; the last is shorter, or empty. */
-async function* partsOf(take: Taker, length: number) {
-	for (let index = 0, isLast = false; !isLast; index += 1) {
-		const part = await take(length);
-		isLast = part.length < length;
-		yield { part, nonce: nonceOf(index, isLast) };
+	let head = Buffer.alloc(0);
+	while (head.length < magic.length) {
+		const { done, value } = await source.next();
+		if (done) break;
+		head = Buffer.concat([head, value]);
 	}
+	async function* whole() {
+		yield head;
+		yield* { [Symbol.asyncIterator]: () => source };
+	}
+	return { head, whole: whole() };
 }

@@ -1,15 +1,17 @@
+import { guessableAs } from '../auth/guessable.ts';
 import { hashPassword, productionCost } from '../auth/password.ts';
-import { openExistingDatabase } from '../database/open.ts';
+import { type Db, openExistingDatabase } from '../database/open.ts';
 import { administrators } from '../database/schema.ts';
+import type { Config } from '../machine/config.ts';
 import { explained } from '../machine/file-access.ts';
 import { forgetSecret, makeSecret, readSecrets } from '../machine/secrets.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
-import { changeAdministrator } from '../server/administrator.ts';
+import { changeAdministrator, findAdministrator } from '../server/administrator.ts';
 import { newAdministratorPassword } from '../session/accounts.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 import { isPassword } from '../vocabulary/password-rule.ts';
 import { findData, openData } from './data.ts';
-import { answer, type Form, type ProcessContext } from './process.ts';
+import type { ProcessContext } from './process.ts';
 
 /**
  * `access admin reset-password`: replaces the password of the super administrator and ends their tokens, also while a
@@ -18,20 +20,20 @@ import { answer, type Form, type ProcessContext } from './process.ts';
  */
 export async function resetAdministratorPassword(
 	context: ProcessContext,
-	{ stdin = false, ...form }: Form & { stdin?: boolean },
+	{ stdin = false }: { stdin?: boolean },
 ): Promise<number> {
-	const { folder } = findData(context);
+	const { config, folder } = findData(context);
 	// Before anything changes: a file that cannot be read could not be corrected afterwards.
 	readSecrets(folder.secrets);
 	const password = stdin ? await readPassword(context) : makeSecret('ADMIN_PASSWORD');
 	using db = openExistingDatabase(folder.database);
+	if (stdin && config.REQUIRE_OWN_PASSWORD === 'on') refuseGuessable(db, password, config);
 	const hash = await hashPassword(password, productionCost);
 	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_PASSWORD_RESET', (_, at) =>
 		db.update(administrators).set(newAdministratorPassword(hash, at)).run(),
 	);
-	await (stdin
-		? answer(context, form, { username }, `the password of ${username} is changed`)
-		: answer(context, form, { username, password }, `the new password of ${username} is ${password}`));
+	const what = stdin ? `the password of ${username} is changed` : `the new password of ${username} is ${password}`;
+	await context.write(`${what}\n`);
 	const forget = () => forgetSecret(folder.secrets, 'ADMIN_PASSWORD');
 	explained(folder.secrets, forget, 'the password is changed, but the old one is still in a file: ');
 	return 0;
@@ -41,12 +43,13 @@ export async function resetAdministratorPassword(
  * `access admin rename NAME`: gives the super administrator another username, also while a server runs.
  * @throws OperationError
  */
-export async function renameAdministratorTo(context: ProcessContext, username: string, form: Form): Promise<number> {
+export async function renameAdministratorTo(context: ProcessContext, username: string): Promise<number> {
 	using db = openData(context);
 	const before = changeAdministrator(db, context.user, 'ADMINISTRATOR_UPDATE', (_, updatedAt) =>
 		db.update(administrators).set({ username, updatedAt }).run(),
 	);
-	return answer(context, form, { username, before }, `the administrator ${before} is now ${username}`);
+	await context.write(`the administrator ${before} is now ${username}\n`);
+	return 0;
 }
 
 /**
@@ -54,13 +57,21 @@ export async function renameAdministratorTo(context: ProcessContext, username: s
  * server runs.
  * @throws OperationError
  */
-export async function removeSecondFactorOfAdministrator(context: ProcessContext, form: Form): Promise<number> {
+export async function removeSecondFactorOfAdministrator(context: ProcessContext): Promise<number> {
 	using db = openData(context);
 	const username = changeAdministrator(db, context.user, 'ADMINISTRATOR_SECOND_FACTOR_REMOVE', (id) => {
 		if (removeSecondFactor(db, { accountType: 'SUPER_ADMIN', id })) return;
 		throw new OperationError('the administrator has no second factor');
 	});
-	return answer(context, form, { username }, `the second factor of ${username} is removed: the password is enough`);
+	await context.write(`the second factor of ${username} is removed: the password is enough\n`);
+	return 0;
+}
+
+/** @throws OperationError */
+function refuseGuessable(db: Db, password: string, { CHAIN_NAME }: Config): void {
+	const name = findAdministrator(db)?.name ?? '';
+	if (guessableAs(db, password, { username: name, name }, CHAIN_NAME) === undefined) return;
+	throw new OperationError('this password is easy to guess: give another one on standard input');
 }
 
 /** One line; its line break is not part of the password. */

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
-import { copyTo } from '../backup-copies/copies.ts';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { copyTo, removeBefore } from '../backup-copies/copies.ts';
 import { isBucket, type Place, placeAt } from '../backup-copies/place.ts';
 import { keyOf } from '../backup-copies/sealing.ts';
 import { automaticBackups, backUp, backupPath } from '../database/backup.ts';
@@ -22,8 +22,8 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 	requireDatabaseFile(folder.database);
 	if (!hasDatabase(folder.database)) throw new OperationError(`${folder.database} is empty: restore a backup`);
 	if (file !== undefined && isBucket(file)) return backUpToBucket(context, data, file, form);
-	if (file === undefined) makeFolder(folder.backups);
 	const place = resolve(file ?? folder.backups);
+	if (place === folder.backups || dirname(place) === folder.backups) makeFolder(folder.backups);
 	// What is in the data folder belongs to its owner, also when root makes it.
 	const isInside = !relative(folder.path, place).startsWith('..');
 	const writer: typeof asCaller = isInside ? (work) => work() : asCaller;
@@ -37,31 +37,39 @@ export async function backup(context: ProcessContext, file: string | undefined, 
 async function backUpToBucket(context: ProcessContext, data: Data, bucket: string, form: Form): Promise<number> {
 	const { config, folder } = data;
 	const place = placeAt(bucket, config);
-	const there = (await place.list()).map((name) => basename(name, '.enc'));
+	const there = (await place.list()).map((name) => basename(name, '.age'));
 	makeFolder(folder.backups);
 	const isTaken = (path: string) => existsSync(path) || there.includes(basename(path));
 	const made = backUp(folder.database, backupPath(folder.backups, new Date(), 'backup', isTaken), context.report);
 	try {
-		const { copy: path } = await copy(data, made.path, place);
+		const path = await copy(data, made.path, place);
 		return await answer(context, form, { ...made, path }, `${path} (${made.bytes} bytes)`);
 	} finally {
 		rmSync(made.path);
 	}
 }
 
-/** `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. @throws OperationError */
+/**
+ * `access copy-backup`, which the server runs: copies the newest automatic backup to BACKUP_TO. Older copies are removed by
+ * what is kept here, so that files in the place, whatever their names, never make it remove a copy.
+ * @throws OperationError
+ */
 export async function copyBackup(context: ProcessContext, form: Form): Promise<number> {
 	const data = findData(context);
 	const { config, folder } = data;
 	if (config.BACKUP_TO === undefined)
 		throw new OperationError('BACKUP_TO is not set: it says where backups are copied to');
-	const newest = automaticBackups(folder.backups).at(-1);
-	if (newest === undefined) throw new OperationError(`there is no automatic backup in ${folder.backups}`);
-	const done = await copy(data, join(folder.backups, newest), placeAt(config.BACKUP_TO, config));
-	return answer(context, form, done, done.copy);
+	const kept = automaticBackups(folder.backups).slice(-config.BACKUP_KEEP);
+	const [oldest, newest] = [kept[0], kept.at(-1)];
+	if (!oldest || !newest) throw new OperationError(`there is no automatic backup in ${folder.backups}`);
+	const place = placeAt(config.BACKUP_TO, config);
+	const path = await copy(data, join(folder.backups, newest.name), place);
+	// A new machine has fewer than the one whose copies these are.
+	const since = kept.length < config.BACKUP_KEEP ? new Date(0) : oldest.at;
+	return answer(context, form, { copy: path, ...(await removeBefore(place, since)) }, path);
 }
 
-function copy({ config, folder }: Data, backup: string, place: Place) {
+function copy({ config, folder }: Data, backup: string, place: Place): Promise<string> {
 	const secrets = config.BACKUP_SECRETS === 'on' ? folder.secrets : undefined;
-	return copyTo(place, backup, { key: keyOf(config), keep: config.BACKUP_KEEP, secrets });
+	return copyTo(place, backup, { key: keyOf(config), secrets });
 }

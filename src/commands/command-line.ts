@@ -1,8 +1,8 @@
 /** The command line: the commands with their options and help. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { version as programVersion } from '../../package.json';
+import { version } from '../../package.json';
 import { readInstant } from '../history/model.ts';
-import { defaultSettingsFile, describeVariables } from '../machine/config.ts';
+import { defaultSettingsFile, describeVariables, secretNames } from '../machine/config.ts';
 import { parseUsername, usernameRule } from '../vocabulary/accounts.ts';
 import { removeSecondFactorOfAdministrator, renameAdministratorTo, resetAdministratorPassword } from './admin.ts';
 import { backup, copyBackup } from './backup.ts';
@@ -12,7 +12,7 @@ import { questions } from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
 import { reportInitialPasswords } from './report.ts';
 import { restore } from './restore.ts';
-import { version } from './version.ts';
+import { alert, health } from './watch.ts';
 
 /**
  * Runs the command that the arguments name.
@@ -40,7 +40,8 @@ type Run = <Args extends unknown[]>(
 	work: (context: ProcessContext, ...args: Args) => Promise<number>,
 ) => (...args: Args) => Promise<void>;
 
-const exitCodes = `
+const helpOfEach = `
+The data folder is DATA_DIR: access --help lists all variables.
 Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong use.`;
 
 const json = ['--json', 'write the result as JSON'] as const;
@@ -48,72 +49,47 @@ const json = ['--json', 'write the result as JSON'] as const;
 function commandLine({ write, report }: ProcessContext, run: Run): Command {
 	const program = new Command('access')
 		.description('The access service of a store chain: stores, roles, employees, permissions and sign-in.')
-		.version(programVersion, '-V, --version', 'write the version of the program')
+		.version(version, '-V, --version', 'write the version of the program')
 		.exitOverride()
 		.configureOutput({ writeOut: (text) => void write(text), writeErr: (text) => report(text.trimEnd()) })
-		.addHelpText('after', `${settingsHelp()}\n${examples(programExamples)}${exitCodes}`);
-	add(program, 'serve', 'serve until SIGTERM or Ctrl-C (the default command)', [
-		['access serve', 'on HOST and PORT, with the data in DATA_DIR'],
-		['access serve --new', 'with an empty database, after the old one was removed on purpose'],
-	])
+		.addHelpText('after', settingsHelp())
+		.addHelpText('afterAll', helpOfEach);
+	program
+		.command('serve')
+		.description('serve until SIGTERM or Ctrl-C (the default command)')
 		.option('--new', 'start with an empty database although the folder had one before')
 		.action(run(async (context, options) => (await import('./serve.ts')).serve(context, options)));
 	addInstallation(program, run);
 	addBackups(program, run);
-	add(program, 'check', 'report problems, also while the server runs; 1 when something fails', [
-		['access check', 'one line for each check: ok, warn or fail'],
-		["access check --only 'free disk'", 'one check'],
-		['access check --repair', 'rebuild the search index, without a server'],
-		['access check --watch', 'for a timer: tells somebody once'],
-	])
+	program
+		.command('check')
+		.description('report what is ok, none (nothing to check), warn or fail, also while the server runs; 1 for a fail')
 		.addOption(new Option('--only <check>', 'make this check only').choices(checkNames))
-		.option('--repair', 'rebuild the search index if it does not match the employees')
-		.option(
-			'--watch',
-			'tell ALERT_COMMAND or ALERT_URL what starts to fail and what is well again, also whether the service answers',
+		.option('--repair', 'rebuild the search index if it does not match the employees; without a server')
+		.addOption(
+			new Option(
+				'--watch',
+				'make the quick checks, once a day all, and tell ALERT_COMMAND and ALERT_URL once what starts to fail, gets worse or is well again, also whether the service answers',
+			).conflicts(['only', 'repair', 'json']),
 		)
 		.option(...json)
 		.action(run(check));
+	program.command('alert').description('send a test message to ALERT_COMMAND and ALERT_URL').action(run(alert));
+	program
+		.command('health')
+		.description('say whether the service answers, for a container; 1 when it does not')
+		.action(run(health));
 	addAdmin(program, run);
 	addLists(program, run);
-	add(program, 'version', 'write the versions of the program, its schema, Bun and SQLite')
-		.option(...json)
-		.action(run(version));
 	return program;
 }
-
-/** A command under another one, with its examples. */
-function add(parent: Command, name: string, description: string, shown: readonly Example[] = []): Command {
-	const command = parent.command(name).description(description).allowExcessArguments(false);
-	return command.addHelpText('after', `${examples(shown)}${commandHelp}${exitCodes}`);
-}
-
-const commandHelp = `
-The data folder is DATA_DIR: access --help lists all variables.`;
-
-type Example = readonly [line: string, does: string];
-
-function examples(shown: readonly Example[]): string {
-	if (shown.length === 0) return '';
-	const width = Math.max(...shown.map(([line]) => line.length)) + 2;
-	return `\nExamples:\n${shown.map(([line, does]) => `  ${line.padEnd(width)}${does}`).join('\n')}\n`;
-}
-
-const programExamples: readonly Example[] = [
-	['access', 'serve on http://localhost:3000, with data in ./data'],
-	['PORT=8080 access serve', 'serve on another port'],
-	['access backup', 'copy the database into DATA_DIR/backups'],
-	['access check', 'report problems'],
-	['access admin reset-password', 'when the password of the administrator is lost'],
-];
 
 function settingsHelp(): string {
 	return `
 Variables (each can also be a line NAME=value in ${defaultSettingsFile}, which the server and every command read;
 SETTINGS_FILE names another file; an environment variable wins over the file; an empty one counts as not given):
 ${describeVariables()}
-Secrets can be given in a file: ADMIN_PASSWORD_FILE, INITIAL_EMPLOYEE_PASSWORD_FILE, JWT_SECRET_FILE, JWT_SECRET_PREVIOUS_FILE,
-PASSWORD_KEY_FILE, SECOND_FACTOR_KEY_FILE, S3_ACCESS_KEY_ID_FILE, S3_SECRET_ACCESS_KEY_FILE, ALERT_URL_FILE.
+Secrets can be given in a file, such as JWT_SECRET in the one that JWT_SECRET_FILE names: ${secretNames.join(', ')}.
 Run as root, a command works as the owner of the data folder.`;
 }
 
@@ -126,96 +102,82 @@ function taking<Value>(takes: string, read: (text: string) => Value | undefined)
 	};
 }
 
-/** An option whose value has the name of a variable: `TLS_KEY_FILE` of `--tls-key-file`. */
-class Choice extends Option {
-	override attributeName(): string {
-		return this.name().replaceAll('-', '_').toUpperCase();
-	}
-}
-
 function addInstallation(program: Command, run: Run): void {
 	const seconds = taking('a number of seconds from 1 to 99999', (text) =>
 		/^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined,
 	);
-	const root = ['--root <folder>', 'work below this folder, as for an image; nothing is started', '/'] as const;
-	const installing = (command: Command) => {
-		for (const { name, asks } of questions) {
-			command.addOption(new Choice(`--${name.toLowerCase().replaceAll('_', '-')} <value>`, asks));
+	const installing = (command: Command, asked: readonly (typeof questions)[number][]) => {
+		for (const { name, asks, ...question } of asked) {
+			const option = 'option' in question ? question.option : name.toLowerCase().replaceAll('_', '-');
+			// Its value has the name of the variable.
+			command.addOption(Object.assign(new Option(`--${option} <value>`, asks), { attributeName: () => name }));
 		}
+		const wait = 'how long a start may take, or a migration say nothing, before all is taken back';
 		return command
-			.option(...root)
-			.option('--wait <seconds>', 'how long a start may take before an upgrade is taken back', seconds, 60);
+			.option('--wait <seconds>', wait, seconds, 60)
+			.option('--dry-run', 'change nothing, say what would be done')
+			.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
 	};
 	installing(
-		add(program, 'install', 'install this program as a service of systemd, or upgrade the one that is there', [
-			['sudo ./access install', 'asks for the settings at a terminal'],
-			['sudo ./access install --host 0.0.0.0 --port 443 --tls-cert-file /etc/access/fullchain.pem …', 'asks nothing'],
-			['sudo ./access install --dry-run', 'say what it would do'],
-		]),
-	)
-		.option('--dry-run', 'change nothing, say what would be done')
-		.action(run(async (context, options) => (await import('./install.ts')).install(context, options)));
+		program
+			.command('install')
+			.description(
+				'install this program as a service of systemd, or upgrade the one that is there; without an option, a terminal asks for the settings',
+			),
+		questions,
+	);
 	installing(
-		add(program, 'recover', 'on a new machine: install this program with the newest backup of another place', [
-			['sudo -E ./access recover --from s3://bucket/prefix --key-file /root/backup.key', 'S3_… in the environment'],
-		]),
-	)
-		.requiredOption('--from <place>', 'a folder or s3://bucket/prefix, as in BACKUP_TO')
-		.option('--key-file <path>', 'the key of the backups, as in BACKUP_KEY_FILE')
-		.action(run(async (context, options) => (await import('./install.ts')).recover(context, options)));
-	add(program, 'uninstall', 'remove the program and the service; the data stay', [
-		['sudo access uninstall', 'keeps the data folder and the settings'],
-		['sudo access uninstall --purge', 'asks for the name of the data folder, and removes it too'],
-	])
-		.option(...root)
-		.option('--purge', 'remove data, backups and settings too, for good')
-		.action(run(async (context, options) => (await import('./install.ts')).uninstall(context, options)));
+		program
+			.command('recover')
+			.description('on a new machine: install this program with the newest backup of another place')
+			.requiredOption('--from <place>', 'a folder, or s3://bucket/prefix with S3_… in the environment (sudo -E)'),
+		questions.filter(({ name }) => name !== 'BACKUP_TO'),
+	);
+	program
+		.command('uninstall')
+		.description('remove the program and the service; the data and the settings stay')
+		.action(run(async (context) => (await import('./install.ts')).uninstall(context)));
+	program
+		.command('migrate', { hidden: true })
+		.action(run(async (context) => (await import('./migrate.ts')).migrate(context)));
 }
 
 function addBackups(program: Command, run: Run): void {
-	add(program, 'backup', 'copy the database to a file, also while the server runs', [
-		['access backup', 'to DATA_DIR/backups/backup-<time>.db'],
-		['access backup /mnt/usb', 'to backup-<time>.db in that folder'],
-		['access backup s3://bucket/prefix', 'to a bucket, see BACKUP_TO'],
-		['access backup /mnt/usb/monday.db', 'to that file, which must not exist'],
-	])
-		.argument('[file]', 'the new file, or a folder in which it is named by the time')
+	program
+		.command('backup')
+		.description('copy the database to a file, also while the server runs')
+		.argument('[file]', 'a file, or a folder or s3://bucket/prefix for backup-<time>.db (default: DATA_DIR/backups)')
 		.option(...json)
 		.action(run(backup));
 	program
 		.command('copy-backup', { hidden: true })
 		.option(...json)
 		.action(run(copyBackup));
-	add(program, 'restore', 'replace the database by a backup; the server must be stopped', [
-		['access restore /mnt/usb/monday.db', 'the replaced database is kept as DATA_DIR/replaced-<time>.db'],
-		['access restore s3://bucket/prefix/latest', 'the newest backup in a bucket'],
-		['access restore --verify s3://bucket/prefix/latest', 'prove a backup, change nothing'],
-	])
-		.argument('<file>', 'the backup')
+	program
+		.command('restore')
+		.description('replace the database, which is kept, by a backup; the server must be stopped')
+		.argument('<file>', 'the backup, or s3://bucket/prefix/latest for the newest one there')
 		.option('--verify', 'open and inspect the backup, say what it holds, and change nothing')
+		.option('--unsealed', 'also take one that is not sealed, although BACKUP_KEY_FILE is set')
 		.option(...json)
 		.action(run(restore));
 }
 
 function addAdmin(program: Command, run: Run): void {
 	const admin = program.command('admin').description('change the super administrator');
-	add(admin, 'reset-password', 'replace the password, which ends all tokens; also while the server runs', [
-		['access admin reset-password', 'make a password and show it'],
-		['access admin reset-password --stdin < file', 'read it from the first line of a file'],
-	])
-		.option('--stdin', 'read the password from standard input')
-		.option(...json)
+	admin
+		.command('reset-password')
+		.description('make a new password and show it, which ends all tokens; also while the server runs')
+		.option('--stdin', 'read the new password from standard input instead')
 		.action(run(resetAdministratorPassword));
-	add(admin, 'rename', 'change the username; also while the server runs', [
-		['access admin rename owner', 'sign in as owner from now on'],
-	])
+	admin
+		.command('rename')
+		.description('change the username; also while the server runs')
 		.argument('<username>', 'the new username', taking(usernameRule, parseUsername))
-		.option(...json)
 		.action(run(renameAdministratorTo));
-	add(admin, 'remove-second-factor', 'sign in without a code again; also while the server runs', [
-		['access admin remove-second-factor', 'after the phone and the recovery codes were lost'],
-	])
-		.option(...json)
+	admin
+		.command('remove-second-factor')
+		.description('sign in without a code again, after phone and recovery codes were lost')
 		.action(run(removeSecondFactorOfAdministrator));
 }
 
@@ -226,21 +188,13 @@ function addLists(program: Command, run: Run): void {
 	const instant = taking('a date or time such as 2026-11-21 or 2026-11-21T08:30:00+08:00', (text) =>
 		readInstant(text, 'local'),
 	);
-	const exported = add(
-		history,
-		'export',
-		'write the history to standard output, oldest first; also while the server runs',
-		[
-			['access history export > history.csv', 'all of it, for a spreadsheet'],
-			['access history export --from 2026-11-01 --to 2026-12-01 --format jsonl', 'November'],
-		],
-	);
+	const exported = history
+		.command('export')
+		.description('write the history to standard output, oldest first; also while the server runs');
 	exported
 		.option('--from <time>', since, instant)
 		.option('--to <time>', 'before this date or time', instant)
-		.addOption(
-			new Option('--format <format>', 'for a spreadsheet or for programs').choices(historyFormats).default('csv'),
-		)
+		.addOption(new Option('--format <format>', 'for spreadsheets or programs').choices(historyFormats).default('csv'))
 		.action(
 			run((context, options) => {
 				const { from, to } = options;
@@ -251,9 +205,9 @@ function addLists(program: Command, run: Run): void {
 			}),
 		);
 	const report = program.command('report').description('lists for the operator');
-	add(report, 'initial-passwords', 'list the employees who still have the initial password, by store', [
-		['access report initial-passwords', 'phone, name and id under each store'],
-	])
+	report
+		.command('initial-passwords')
+		.description('list the employees who still have the initial password, or none where that signs nobody in, by store')
 		.option('--json', 'write each employee as a line of JSON')
 		.action(run(reportInitialPasswords));
 }

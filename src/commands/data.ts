@@ -1,12 +1,10 @@
 /** How every command finds, opens and names the data it works on. */
-
-import { type Db, openExistingDatabase } from '../database/open.ts';
+import { type Db, explainDatabaseError, openExistingDatabase } from '../database/open.ts';
 import { readConfig } from '../machine/config.ts';
-import { dataFolderAt, requireAccess } from '../machine/data-folder.ts';
+import { type DataFolder, dataFolderAt } from '../machine/data-folder.ts';
 import { workAsOwnerOf } from '../machine/folder-owner.ts';
 import type { ProcessContext } from './process.ts';
 
-/** The configuration and the data folder. */
 export type Data = ReturnType<typeof findData>;
 
 /** Finds the data. From here on, root works as the owner of the folder. @throws OperationError */
@@ -14,11 +12,16 @@ export function findData({ environment }: ProcessContext) {
 	const config = readConfig(environment);
 	const folder = dataFolderAt(config.DATA_DIR);
 	workAsOwnerOf(folder.path);
-	requireAccess(folder);
 	return { config, folder };
 }
 
 /** The database, also while a server uses it; `using` closes it. @throws OperationError */
 export function openData(context: ProcessContext): Db {
 	return openExistingDatabase(findData(context).folder.database);
+}
+
+/** One line for an error about a file: the one that it names, else the database. */
+export function explainInData({ database }: DataFolder, error: unknown): string {
+	const path = error instanceof Error && 'path' in error ? String(error.path) : database;
+	return explainDatabaseError(path, error);
 }

@@ -1,6 +1,6 @@
+import { writeCsvCell } from '../files/formats/csv-cell.ts';
 import { HistoryRecord } from '../history/model.ts';
 import { allHistory } from '../history/service.ts';
-import { writeCsvCell } from '../spreadsheet/csv-cell.ts';
 import { openData } from './data.ts';
 import { type ProcessContext, writeLines } from './process.ts';
 
@@ -30,11 +30,8 @@ const fields = Object.keys(HistoryRecord.properties) as (keyof HistoryRecord)[];
 /** The lines of the file. Those of a table begin with the byte order mark by which Excel detects UTF-8, and the column names. */
 function* linesOf(format: HistoryFormat, records: Iterable<HistoryRecord>): Generator<string> {
 	if (format === 'csv') yield `\uFEFF${fields.join(',')}\r\n`;
-	for (const record of records) yield lineOf(format, record);
-}
-
-/** One record with its line end. */
-function lineOf(format: HistoryFormat, record: HistoryRecord): string {
-	if (format === 'jsonl') return `${JSON.stringify(record)}\n`;
-	return `${fields.map((field) => writeCsvCell(record[field])).join(',')}\r\n`;
+	for (const record of records) {
+		if (format === 'jsonl') yield `${JSON.stringify(record)}\n`;
+		else yield `${fields.map((field) => writeCsvCell(record[field])).join(',')}\r\n`;
+	}
 }

@@ -1,90 +1,114 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { isBucket } from '../backup-copies/place.ts';
 import { bucketVariables, type Config, defaultUsername } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
-import { localUrl } from '../machine/local-service.ts';
+import { backOfficeUrl } from '../machine/local-service.ts';
 import { readSecrets } from '../machine/secrets.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { carryOut, configOf, placesBelow, planInstallation, remove, type Target } from './installer/install.ts';
-import { systemd } from './installer/service-manager.ts';
-import { type Choices, checkSettings, questions, settingsText } from './installer/settings.ts';
+import {
+	carryOut,
+	configOf,
+	keyPath,
+	placesBelow,
+	planInstallation,
+	remove,
+	type Target,
+} from './installer/install.ts';
+import { run, systemd } from './installer/service-manager.ts';
+import { askForSettings, type Choices, firstSettings, prove, questions, withValues } from './installer/settings.ts';
 import type { ProcessContext } from './process.ts';
 
 interface Options extends Choices {
-	root: string;
 	dryRun?: boolean | undefined;
 	/** In seconds. */
 	wait: number;
+	from?: string | undefined;
 }
 
-/**
- * `access install`: makes an installation for systemd, or upgrades the one that is there.
- * @throws OperationError
- */
-export async function install(context: ProcessContext, { dryRun = false, ...options }: Options): Promise<number> {
-	return installOn(context, targetOf(context, options), dryRun);
-}
+type Machine = Pick<Target, 'places' | 'manager'>;
+
+const thisMachine = (): Machine => ({ places: placesBelow('/'), manager: systemd() });
 
 /**
- * `access recover --from PLACE`: on a new machine, installs this program, restores the newest backup with the secrets that are
- * kept beside it, and starts. The keys of a bucket are in the environment and become settings.
- * @throws OperationError
+ * `access install`: makes an installation for systemd, or upgrades the one that is there. `access recover --from PLACE`: the
+ * same on a new machine, with the newest backup and the secrets that are kept beside it. What is given as an option is
+ * written into the settings. The keys of a bucket are in the environment and become settings, too.
+ * @throws OperationError, and everything is as it was.
  */
-export async function recover(
+export async function install(
 	context: ProcessContext,
-	{ from, keyFile, ...options }: Options & { from: string; keyFile?: string },
+	{ dryRun, ...options }: Options,
+	machine = thisMachine(),
 ): Promise<number> {
-	const { environment } = context;
-	const given = bucketVariables.map((name) => [name, environment[name]] as const).filter(([, value]) => value);
-	const target = targetOf(context, options, {
-		BACKUP_TO: from,
-		...(keyFile && { BACKUP_KEY_FILE: resolve(keyFile), BACKUP_SECRETS: 'on' }),
-		...Object.fromEntries(given),
-	});
-	return installOn(context, { ...target, recoversFrom: from.replace(/\/+$/, '') });
-}
-
-async function installOn({ write, report }: ProcessContext, target: Target, dryRun = false): Promise<number> {
-	const { steps, isUpgrade } = await planInstallation(target);
+	const { write, report, onStop } = context;
+	const target = await targetOf(context, options, machine);
+	const plan = await planInstallation(target);
 	if (dryRun) {
-		await write(steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
+		await write(plan.steps.map(({ does }) => `would ${does}\n`).join('') || 'nothing to do\n');
 		return 0;
 	}
-	await carryOut({ steps, isUpgrade }, target, report);
-	const isNew = !isUpgrade && target.recoversFrom === undefined;
-	if (steps.length === 0) await write('everything is installed already\n');
-	else if (target.starts) await write(welcome(configOf(target.places), isNew));
+	let isInterrupted = false;
+	onStop(() => {
+		isInterrupted = true;
+	});
+	await carryOut(plan, report, () => isInterrupted);
+	if (plan.steps.length === 0) await write('everything is installed already\n');
+	else await write(welcome(configOf(machine.places), !plan.isUpgrade && target.recoversFrom === undefined));
 	return 0;
 }
 
-function targetOf(context: ProcessContext, { wait, ...options }: Options, others: Record<string, string> = {}): Target {
-	const root = resolve(options.root);
+async function targetOf(context: ProcessContext, options: Options, machine: Machine): Promise<Target> {
 	const program = requireProgram(context);
-	requireMachine(context, root);
+	requireMachine(context, machine);
 	// The files of an installation are for everybody to read, unless they say otherwise.
 	process.umask(0o022);
-	const places = placesBelow(root);
-	const isNew = !existsSync(places.settings);
-	const settings = settingsText(isNew ? choose(context, options) : {}, '/var/lib/access', others);
-	if (isNew) checkSettings(settings);
-	else if (questions.some(({ name }) => options[name])) context.report(`${places.settings} is kept: change it there`);
-	return { places, manager: systemd(root), program, settings, starts: root === '/', patience: wait * 1000 };
+	const { report } = context;
+	const { places } = machine;
+	const before = existsSync(places.settings) ? readFileSync(places.settings, 'utf8') : undefined;
+	const recoversFrom = options.from?.replace(/\/+$/, '');
+	const given = questions.flatMap(({ name }) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
+	const isAsked = before === undefined && given.length === 0 && recoversFrom === undefined && context.isTerminal;
+	const chosen: Choices = isAsked ? askForSettings(context) : Object.fromEntries(given);
+	if (recoversFrom !== undefined) chosen.BACKUP_TO = recoversFrom;
+	const key = chosen.BACKUP_KEY_FILE && resolve(chosen.BACKUP_KEY_FILE);
+	const values = {
+		...chosen,
+		...(key && { BACKUP_KEY_FILE: key, BACKUP_SECRETS: 'on' }),
+		...(isBucket(chosen.BACKUP_TO ?? '') && bucketSettings(context.environment)),
+	};
+	const settings = withValues(before ?? firstSettings(places.data), values);
+	const isProven = settings === before && recoversFrom === undefined;
+	const proof = async (SETTINGS_FILE: string) => {
+		if (recoversFrom === undefined) return;
+		// As root, who can read the key where it is: the folder of the data would make it another user.
+		const command = ['env', '-i', `SETTINGS_FILE=${SETTINGS_FILE}`, 'DATA_DIR=/', program];
+		report(await run([...command, 'restore', '--verify', `${recoversFrom}/latest`], { report }));
+	};
+	return {
+		...machine,
+		program,
+		config: isProven ? configOf(places) : await prove(settings, proof),
+		settings: key ? withValues(settings, { BACKUP_KEY_FILE: keyPath(places, key) }) : settings,
+		key: key || undefined,
+		recoversFrom,
+		tells: [chosen.ALERT_URL, chosen.ALERT_COMMAND].some(Boolean),
+		patience: options.wait * 1000,
+	};
 }
 
-/** Removes the program and the service; with `purge` also the data, once the operator gives the folder's name. */
-export async function uninstall(context: ProcessContext, options: { root: string; purge?: boolean }): Promise<number> {
-	const root = resolve(options.root);
-	requireMachine(context, root);
-	const places = placesBelow(root);
-	const { DATA_DIR: data = places.data, CHAIN_NAME } = existsSync(places.settings) ? configOf(places) : {};
-	if (options.purge) {
-		const name = CHAIN_NAME ?? data;
-		const typed = context.ask(`This removes ${data} with every backup in it. Type ${name} to go on`, '');
-		if (typed !== name) throw new OperationError(`${name} was not typed: nothing is removed`);
-	}
-	const removed = await remove(places, systemd(root), options.purge ? data : undefined);
-	const kept = options.purge || !existsSync(data) ? '' : `${data} and ${places.settings} are kept\n`;
+function bucketSettings(environment: ProcessContext['environment']): Record<string, string> {
+	return Object.fromEntries(bucketVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+}
+
+/** `access uninstall`: removes the program and the service. @throws OperationError */
+export async function uninstall(context: ProcessContext, machine = thisMachine()): Promise<number> {
+	requireMachine(context, machine);
+	const { places, manager } = machine;
+	const { DATA_DIR: data } = existsSync(places.settings) ? configOf(places) : { DATA_DIR: places.data };
+	const removed = await remove(places, manager);
+	const kept = existsSync(data) ? `${data} and ${places.settings} are kept\n` : '';
 	await context.write(`${removed.map((path) => `removed ${path}\n`).join('')}${kept}`);
 	return 0;
 }
@@ -94,27 +118,19 @@ function requireProgram({ program: [program = '', ...rest] }: ProcessContext): s
 	throw new OperationError('only the built program can be installed: run bun run build, then dist/access install');
 }
 
-function requireMachine({ userId, platform }: ProcessContext, root: string): void {
+function requireMachine({ userId, platform }: ProcessContext, { manager }: Machine): void {
 	if (platform !== 'linux')
 		throw new OperationError('this is not Linux: run access serve under what starts services here');
 	if (userId !== 0) throw new OperationError('only root can do this: run it with sudo');
-	if (root === '/' && !existsSync('/run/systemd/system')) {
+	if (!manager.isThere()) {
 		throw new OperationError('this machine does not run systemd: run access serve under what starts services here');
 	}
-}
-
-/** The options that were given; the others are asked for at a terminal. */
-function choose({ isTerminal, ask }: ProcessContext, given: Choices): Choices {
-	const isAnyGiven = questions.some(({ name }) => given[name] !== undefined);
-	if (!isTerminal || isAnyGiven) return given;
-	return Object.fromEntries(questions.map(({ name, asks, ...question }) => [name, ask(asks, question.default)]));
 }
 
 /** Where to go on, and the first password, which is shown only here. */
 export function welcome(config: Config, isNew: boolean): string {
 	const { ADMIN_PASSWORD: password } = readSecrets(dataFolderAt(config.DATA_DIR).secrets);
-	const url = new URL('/back-office/', localUrl(config, hostname()));
 	const username = config.ADMIN_USERNAME ?? defaultUsername;
 	const signIn = password && isNew ? `Sign in as ${username} with the password ${password}\n` : '';
-	return `It serves at ${url.href}\n${signIn}`;
+	return `It serves at ${backOfficeUrl(config, hostname())}\n${signIn}`;
 }

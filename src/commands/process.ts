@@ -1,9 +1,8 @@
 /** What a command needs of the process that runs it, as arguments, so that nothing below `main.ts` touches globals. */
 export interface ProcessContext {
-	/** The environment variables. */
 	environment: Readonly<Record<string, string | undefined>>;
-	/** Writes results to standard output; resolves when the text is written, or when nobody reads it any more. */
-	write(text: string): Promise<void>;
+	/** Writes results to standard output; resolves when they are written, or when nobody reads them any more. */
+	write(output: string | Uint8Array): Promise<void>;
 	/** Whether standard output is a terminal, which a person reads. */
 	isTerminal: boolean;
 	/** Writes one line about the work to standard error. */
@@ -28,7 +27,6 @@ export interface ProcessContext {
 
 /** What every command takes that writes a result. */
 export interface Form {
-	/** As JSON, for programs. */
 	json?: boolean;
 }
 

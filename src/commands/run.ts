@@ -1,10 +1,10 @@
 /** Runs one command, by default the server, and gives the exit code: 0 done, 1 failed, 2 wrong use. */
 import { SQLiteError } from 'bun:sqlite';
-import { explainDatabaseError } from '../database/open.ts';
 import { readConfig } from '../machine/config.ts';
 import { dataFolderAt } from '../machine/data-folder.ts';
 import { isFileError } from '../machine/file-access.ts';
 import { causeOf, OperationError } from '../vocabulary/errors.ts';
+import { explainInData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
 /** Runs the command that the arguments name, `serve` when there are none. @returns the exit code. */
@@ -32,5 +32,5 @@ function lineFor(error: unknown, { environment }: ProcessContext): string {
 	if (error instanceof OperationError) return error.message;
 	const cause = causeOf(error);
 	if (!(cause instanceof SQLiteError) && !isFileError(cause)) return Bun.inspect(error);
-	return explainDatabaseError(dataFolderAt(readConfig(environment).DATA_DIR).database, cause);
+	return explainInData(dataFolderAt(readConfig(environment).DATA_DIR), cause);
 }

@@ -1,8 +1,8 @@
 import { defaultUsername } from '../machine/config.ts';
-import { batchLines, createLog, type Log } from '../machine/log.ts';
+import { backOfficeUrl, localUrl } from '../machine/local-service.ts';
+import { batchLines, createLog } from '../machine/log.ts';
 import type { Secrets } from '../machine/secrets.ts';
 import { startService } from '../server/server.ts';
-import { messageOf } from '../vocabulary/errors.ts';
 import { findData } from './data.ts';
 import type { ProcessContext } from './process.ts';
 
@@ -27,7 +27,7 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		const username = config.ADMIN_USERNAME ?? defaultUsername;
 		const { ADMIN_PASSWORD: first, INITIAL_EMPLOYEE_PASSWORD: initial } = made;
 		if (first) void context.write(`Administrator: ${username}, password: ${first}\n`);
-		if (initial) void context.write(`Initial employee password: ${initial}\n`);
+		if (initial && config.REQUIRE_OWN_PASSWORD === 'off') void context.write(`Initial employee password: ${initial}\n`);
 	}
 	try {
 		const service = await startService({
@@ -37,13 +37,13 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 			program: context.program,
 			startsNew,
 			onSecretsMade: announceSecrets,
-			onFatal: fatal,
 		});
-		const { origin } = service.url;
-		log.info('listening', { url: origin, backOffice: `${origin}/back-office/`, swagger: `${origin}/swagger` });
+		// The port that was free; 0.0.0.0 is no address to open.
+		const listening = { ...config, PORT: Number(service.url.port) || config.PORT };
+		const url = localUrl(listening);
+		log.info('listening', { url, backOffice: backOfficeUrl(listening), swagger: `${url}/swagger` });
 		context.onStop(() => ending.resolve(0));
 		context.onUnforeseen((error) => fatal('unforeseen failure', { error: Bun.inspect(error) }));
-		await reportReady(context, log);
 		const code = await ending.promise;
 		log.info('stopping');
 		await service.stop();
@@ -51,16 +51,5 @@ export async function serve(context: ProcessContext, { new: startsNew = false }:
 		return code;
 	} finally {
 		await Promise.race([lines.flush(), Bun.sleep(1000)]);
-	}
-}
-
-/** For systemd, which otherwise does not wait until the service answers. A failure concerns only who started it. */
-async function reportReady({ environment: { NOTIFY_SOCKET } }: ProcessContext, log: Log): Promise<void> {
-	if (!NOTIFY_SOCKET) return;
-	try {
-		const { notifyReady } = await import('../server/readiness.ts');
-		notifyReady(NOTIFY_SOCKET);
-	} catch (error) {
-		log.warn('systemd did not get the message that the service is ready', { error: messageOf(error) });
 	}
 }

@@ -1,66 +1,179 @@
-/** `access check --watch`: tells somebody once when something starts to fail, and once when all is well again. */
-import { existsSync, readFileSync } from 'node:fs';
+/** `access check --watch`: tells once what starts to fail or gets worse, and once what is well again. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../machine/config.ts';
-import type { DataFolder } from '../machine/data-folder.ts';
-import { parseJson, writeDurably } from '../machine/durable-file.ts';
-import { isHealthy, localUrl } from '../machine/local-service.ts';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { type Config, readConfig } from '../machine/config.ts';
+import { parseJson } from '../machine/durable-file.ts';
+import { explained } from '../machine/file-access.ts';
+import { asCaller } from '../machine/folder-owner.ts';
+import { healthStatus, localUrl } from '../machine/local-service.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
+import { type Data, findData } from './data.ts';
+import type { ProcessContext } from './process.ts';
 
-/** One line of the report. */
-export interface Finding {
-	check: string;
-	result: 'ok' | 'warn' | 'fail';
+const Finding = Type.Object({
+	check: Type.String(),
+	/** `none`: there is nothing to check. */
+	result: Type.Union([Type.Literal('ok'), Type.Literal('none'), Type.Literal('warn'), Type.Literal('fail')]),
 	/** What was found, and for a warning or failure what to do about it. */
-	message: string;
-}
+	message: Type.String(),
+});
+/** One line of the report. */
+export type Finding = Static<typeof Finding>;
 
-/** Whether the service answers on this machine. */
-export async function checkService(config: Config): Promise<Omit<Finding, 'check'>> {
-	if (await isHealthy(config)) return { result: 'ok', message: 'it answers' };
-	return { result: 'fail', message: `nobody answers at ${localUrl(config)}: look into its log` };
-}
+/** The results of the checks that are not well. */
+const Known = Type.Record(Type.String(), Type.Union([Type.Literal('warn'), Type.Literal('fail')]));
+type Known = Static<typeof Known>;
+
+const State = Type.Object({
+	/** The day of the last whole check. */
+	inspected: Type.String(),
+	findings: Type.Array(Finding),
+	/** What each recipient was told. */
+	known: Type.Record(Type.String(), Known),
+});
+type State = Static<typeof State>;
 
 /**
- * Tells what is wrong now and was not at the last call, and what is well again.
- * @throws OperationError when nobody could be reached; the next call tells it again.
+ * Makes the quick checks, once a day all of them, and tells each recipient what is new to it.
+ * @param look makes the quick checks, or all.
+ * @returns the exit code: a check that fails is told, and no failure of this command.
+ * @throws OperationError when somebody could not be told, who is told the next time, or when that cannot be noted.
  */
-export async function tellChanges(config: Config, { path }: DataFolder, findings: readonly Finding[]): Promise<void> {
-	const state = join(path, 'watch.json');
-	const known = existsSync(state) ? parseJson(readFileSync(state, 'utf8')) : [];
-	const before = new Set(Array.isArray(known) ? known.map(String) : []);
-	const wrong = findings.filter(({ result }) => result !== 'ok');
-	const started = wrong.filter(({ check }) => !before.has(check));
-	const ended = findings.filter(({ check, result }) => result === 'ok' && before.has(check));
-	if (started.length === 0 && ended.length === 0) return;
-	const lines = [
-		...started.map(({ check, message }) => `${check}: ${message}`),
-		...ended.map(({ check }) => `${check}: well again`),
-	];
-	await tell(config, `access on ${hostname()}\n${lines.join('\n')}`);
-	writeDurably(state, JSON.stringify(wrong.map(({ check }) => check)));
+export async function watch(
+	context: Pick<ProcessContext, 'write'>,
+	{ config, folder }: Data,
+	look: (isWhole: boolean) => Promise<Finding[]>,
+): Promise<0> {
+	const path = join(folder.path, 'watch.json');
+	const before = stateIn(path);
+	const inspected = new Date().toDateString();
+	const isWhole = before.inspected !== inspected;
+	// First: a check of everything that is killed is not begun again every ten minutes.
+	if (isWhole) await note(path, { ...before, inspected });
+	const seen = [...(await look(isWhole)), await checkService(config)].map(shortened);
+	const others = before.findings.filter(({ check }) => seen.every((finding) => finding.check !== check));
+	const now: State = { inspected, findings: [...seen, ...others], known: {} };
+	const problems: (string | undefined)[] = [];
+	for (const [recipient, tell] of recipientsOf(config, context)) {
+		const known = before.known[recipient] ?? {};
+		const { news, after } = newsFor(known, now.findings);
+		const problem =
+			news.length > 0 ? await problemOf(() => tell(`access on ${hostname()}\n${news.join('\n')}`)) : undefined;
+		now.known[recipient] = problem === undefined ? after : known;
+		problems.push(problem);
+	}
+	const said = [...problems, await note(path, now)].filter((problem) => problem !== undefined);
+	if (said.length > 0) throw new OperationError(said.join('; '));
+	return 0;
+}
+
+/** `access alert`: tells everybody who is told a test message. @throws OperationError when somebody could not be told. */
+export async function alert(context: ProcessContext): Promise<0> {
+	for (const tell of recipientsOf(findData(context).config, context).values()) {
+		await tell(`access on ${hostname()}\nThis is a test: problems are told here.`);
+	}
+	return 0;
+}
+
+/** `access health`, for containers: 1 when the service does not answer, or that nothing can be changed. */
+export async function health({ environment, write }: ProcessContext): Promise<number> {
+	const { result, message } = await checkService(readConfig(environment));
+	await write(`${message}\n`);
+	return result === 'ok' ? 0 : 1;
+}
+
+/** Whether the service answers on this machine, and what. */
+async function checkService(config: Config): Promise<Finding> {
+	const status = await healthStatus(config);
+	const [check, url] = ['service', localUrl(config)];
+	if (status === 200) return { check, result: 'ok', message: 'it answers' };
+	const problem =
+		status === undefined ? `nobody answers at ${url}` : `it answers ${status} at ${url}, so nothing can be changed`;
+	return { check, result: 'fail', message: `${problem}: look into its log` };
+}
+
+/** What is new to a recipient, and what it knows once it was told. A warning that becomes a failure is new. */
+function newsFor(known: Known, findings: readonly Finding[]): { news: string[]; after: Known } {
+	const after = { ...known };
+	const news = findings.flatMap(({ check, result, message }) => {
+		if (result === 'ok' && known[check] !== undefined) {
+			delete after[check];
+			return [`${check}: well again`];
+		}
+		if (result === 'none' || result === 'ok' || known[check] === 'fail' || known[check] === result) return [];
+		after[check] = result;
+		return [`${check}: ${message}`];
+	});
+	return { news, after };
+}
+
+/** A message that names many files would be too long for a robot. */
+function shortened({ message, ...finding }: Finding): Finding {
+	return { ...finding, message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message };
+}
+
+const maxMessage = 400;
+
+function stateIn(path: string): State {
+	const known = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+	return Value.Check(State, known) ? known : { inspected: '', findings: [], known: {} };
+}
+
+/** How many bytes the state has, whatever is in it. */
+const room = 16_384;
+
+/** Writes the state in its place, because a full disk has no room for another file. @returns why that failed, if it did. */
+async function note(path: string, state: State): Promise<string | undefined> {
+	const content = Buffer.alloc(room, ' ');
+	content.write(JSON.stringify(state));
+	const flag = existsSync(path) ? 'r+' : 'wx';
+	return await problemOf(async () => explained(path, () => writeFileSync(path, content, { flag, mode: 0o600 })));
+}
+
+/** Why some work failed, if it did. */
+function problemOf(work: () => Promise<void>): Promise<string | undefined> {
+	return work().then(() => undefined, messageOf);
+}
+
+type Tell = (text: string) => Promise<void>;
+
+/** Who is told, by a name that another command or robot does not have: that one hears everything first. */
+function recipientsOf(
+	{ ALERT_COMMAND, ALERT_URL }: Config,
+	{ write }: Pick<ProcessContext, 'write'>,
+): Map<string, Tell> {
+	const isAlone = ALERT_COMMAND === undefined && ALERT_URL === undefined;
+	const alone = isAlone ? '\nnobody else is told: set ALERT_COMMAND or ALERT_URL' : '';
+	const recipients = new Map<string, Tell>([['log', (text) => write(`${text}${alone}\n`)]]);
+	if (ALERT_COMMAND !== undefined) recipients.set(nameOf(ALERT_COMMAND), (text) => runCommand(ALERT_COMMAND, text));
+	if (ALERT_URL !== undefined) recipients.set(nameOf(ALERT_URL), (text) => post(ALERT_URL, text));
+	return recipients;
+}
+
+/** The URL of a robot is a secret. */
+function nameOf(recipient: string): string {
+	return Bun.CryptoHasher.hash('sha256', recipient, 'hex').slice(0, 16);
 }
 
 /** How long somebody who is told may take, in milliseconds. */
 const patience = 20_000;
 
-async function tell({ ALERT_COMMAND, ALERT_URL }: Config, text: string): Promise<void> {
-	if (ALERT_COMMAND === undefined && ALERT_URL === undefined) {
-		throw new OperationError('nobody is told: set ALERT_COMMAND or ALERT_URL');
-	}
-	if (ALERT_COMMAND !== undefined) await runCommand(ALERT_COMMAND, text);
-	if (ALERT_URL !== undefined) await post(ALERT_URL, text);
-}
-
-/** The text is on standard input. */
+/** The text is on standard input. Root runs it as the owner of the data folder, as the timer does. */
 async function runCommand(command: string, text: string): Promise<void> {
-	const child = Bun.spawn(['sh', '-c', command], {
-		stdin: new Blob([text]),
-		stdout: 'ignore',
-		stderr: 'pipe',
-		timeout: patience,
-	});
+	const [uid, gid] = [process.geteuid?.(), process.getegid?.()];
+	const owner = uid === undefined || gid === undefined || uid === process.getuid?.() ? {} : { uid, gid };
+	const child = asCaller(() =>
+		Bun.spawn(['sh', '-c', command], {
+			...owner,
+			stdin: new Blob([text]),
+			stdout: 'ignore',
+			stderr: 'pipe',
+			timeout: patience,
+		}),
+	);
 	const [said, code] = await Promise.all([child.stderr.text(), child.exited]);
 	if (code !== 0) throw new OperationError(`ALERT_COMMAND failed: ${said.trim().split('\n', 1)[0] || `code ${code}`}`);
 }

@@ -1,13 +1,14 @@
 /** Copies of the database: verified before they get their name, or made to be inspected. */
 import type { Database } from 'bun:sqlite';
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getTableName } from 'drizzle-orm';
+import { backupsAmong, type NamedBackup } from '../backup-copies/names.ts';
 import { publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
-import { connect, explainDatabaseError, inspectDatabase, integrityProblem, isDamage, maxInspected } from './open.ts';
-import { administrators, employeeRoles, employees, rolePermissions, roles, stores } from './schema.ts';
+import { connect, explainDatabaseError, inspectDatabase, isDamage } from './open.ts';
+import { administrators, areas, employeeRoles, employees, programs, rolePermissions, roles, stores } from './schema.ts';
 
 /** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
 export function backupPath(
@@ -42,7 +43,6 @@ export function backUp(
 		using client = connect(source, { readonly: true });
 		// Reading opens all files of the source, before the writer's rights replace those of the folder's owner.
 		client.query('select 1 from sqlite_schema').get();
-		progress(`copying ${statSync(source).size} bytes`);
 		return writer(() => writeBackup(client, target, progress));
 	} catch (error) {
 		if (error instanceof OperationError) throw error;
@@ -52,7 +52,11 @@ export function backUp(
 
 function writeBackup(client: Database, target: string, progress: (step: string) => void) {
 	try {
-		return withCopy(client, target, (copy) => {
+		removeAbandoned(dirname(target));
+		// Hidden, under a name that nobody else has.
+		const partial = join(dirname(target), `.${basename(target)}.${process.pid}-${crypto.randomUUID()}.partial`);
+		const begins = () => progress(`copying ${sizeOf(client.filename)} bytes`);
+		return withCopyAt(client, partial, begins, (copy) => {
 			progress('verifying the copy');
 			inspectDatabase(copy, 'full', 'check the database, then try again', client.filename);
 			const rows = countRows(copy);
@@ -67,20 +71,15 @@ function writeBackup(client: Database, target: string, progress: (step: string) 
 }
 
 /**
- * Works on a consistent copy of a database that may be in use: hidden, beside `target`, and removed afterwards. The
- * database is read only while it is copied. Index entries are copied as they are, so their damage is in the copy too.
+ * Works on a consistent copy of a database that may be in use, which is removed afterwards. Index entries are copied as they
+ * are, so their damage is in the copy, too.
+ * @param begins is called once the copy can be written.
  */
-function withCopy<T>(client: Database, target: string, work: (copy: string) => T): T {
-	removeAbandoned(target);
-	const partial = join(dirname(target), `.${basename(target)}.${process.pid}-${crypto.randomUUID()}.partial`);
-	return withCopyAt(client, partial, work);
-}
-
-/** The same under a name that only one process at a time uses. */
-export function withCopyAt<T>(client: Database, copy: string, work: (copy: string) => T): T {
+export function withCopyAt<T>(client: Database, copy: string, begins: () => void, work: (copy: string) => T): T {
 	try {
 		// Created exclusively: a file or link that somebody placed there is not written to.
 		closeSync(openSync(copy, 'wx', 0o600));
+		begins();
 		client.query('vacuum into ?').run(copy);
 		return work(copy);
 	} finally {
@@ -95,47 +94,11 @@ export function removeDatabase(path: string): void {
 	}
 }
 
-/** What the inspection leaves free for a server beside it, in bytes. */
-const spareRoom = 100_000_000;
-
-/** What an inspection says: what is wrong with the database, or how many bytes it needs for a copy; nothing if it is sound. */
-interface Inspected {
-	problem?: string | undefined;
-	roomNeeded?: number;
-}
-
-/**
- * Inspects a database by SQLite's own check: a small one itself, a larger one as a copy. While a check reads the database
- * itself, a server cannot start its write-ahead log over, and a check takes about twice as long as copying.
- */
-export function inspect(client: Database, path: string): Inspected {
-	if (sizeOf(path) <= maxInspected) return { problem: integrityProblem(client) };
-	const { bavail, bsize } = statfsSync(dirname(path));
-	const roomNeeded = sizeOf(path) + sizeOf(`${path}-wal`) + spareRoom;
-	if (bavail * bsize < roomNeeded) return { roomNeeded };
-	try {
-		return withCopy(client, inspectedCopy(path), (copy) => {
-			using copied = connect(copy, { readonly: true });
-			return { problem: integrityProblem(copied) };
-		});
-	} catch (error) {
-		// The copy cannot grow: others filled the disk meanwhile, or a quota is smaller than the disk.
-		if (/^SQLITE_(FULL|IOERR_WRITE)/.test(codeOf(error))) return { roomNeeded };
-		throw error;
-	}
-}
-
-/** Where copies of a database are hidden that are inspected: not where a backup or a restore has its own. */
-export function inspectedCopy(path: string): string {
-	return `${path}-inspected`;
-}
-
-/** Deletes the copies for a target whose processes were killed. */
-export function removeAbandoned(target: string): void {
-	const partial = /^\.(.+)\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/;
-	for (const name of readdirSync(dirname(target))) {
-		const [, file, pid] = partial.exec(name) ?? [];
-		if (file === basename(target) && !isRunning(Number(pid))) rmSync(join(dirname(target), name), { force: true });
+/** Deletes the copies in a folder whose processes were killed. */
+function removeAbandoned(folder: string): void {
+	for (const name of readdirSync(folder)) {
+		const [, pid] = /^\..+\.(\d+)-[\da-f-]{36}\.partial(?:-(?:journal|wal|shm))?$/.exec(name) ?? [];
+		if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
 	}
 }
 
@@ -148,11 +111,18 @@ function isRunning(pid: number): boolean {
 	}
 }
 
-/** Removes the automatic backups of a folder except the newest `keep`. @returns the names of the removed ones. */
+/** The kinds of backups that the program makes by itself. */
+const ownKinds = ['automatic', 'before-upgrade'];
+
+/**
+ * Removes the backups of a folder that the program made by itself, except the newest `keep` of each kind.
+ * @returns the names of the removed ones.
+ */
 export function removeOldBackups(folder: string, keep: number): string[] {
-	const old = automaticBackups(folder).slice(0, -keep);
-	for (const name of old) rmSync(join(folder, name));
-	return old;
+	const { past } = backupsAmong(backupsIn(folder));
+	const old = ownKinds.flatMap((kind) => past.filter((backup) => backup.kind === kind).slice(0, -keep));
+	for (const { name } of old) rmSync(join(folder, name));
+	return old.map(({ name }) => name);
 }
 
 /** The backups in a folder, of any kind. */
@@ -161,12 +131,9 @@ export function backupsIn(folder: string): string[] {
 	return readdirSync(folder).filter((name) => name.endsWith('.db'));
 }
 
-/** The automatic backups of a folder, oldest first. */
-export function automaticBackups(folder: string): string[] {
-	if (!isThere(folder)) return [];
-	return readdirSync(folder)
-		.filter((name) => /^automatic-\d{8}T\d{6}Z\.db$/.test(name))
-		.sort();
+/** The automatic backups of a folder whose time has come, oldest first. */
+export function automaticBackups(folder: string): NamedBackup[] {
+	return backupsAmong(backupsIn(folder)).past.filter(({ kind }) => kind === 'automatic');
 }
 
 /** Inspects a backup and opens it. @throws OperationError when it cannot take the place of a database */
@@ -185,12 +152,18 @@ export function openBackup(path: string, progress = (_step: string) => {}) {
 export function describeBackup(path: string) {
 	const { client, schema } = openBackup(path);
 	using opened = client;
-	const newest = opened.query<{ at: string | null }, []>('select max(at) as at from history').get();
-	return { schema, rows: countRows(path), newestRecord: newest?.at ?? null };
+	return { schema, rows: countRows(path), newestRecord: newestRecordIn(opened) };
+}
+
+/** The time of the newest record of the history, if there is one. */
+export function newestRecordIn(client: Database): string | null {
+	return client.query<{ at: string | null }, []>('select max(at) as at from history').get()?.at ?? null;
 }
 
 /** The tables whose rows a backup reports. */
-const countedTables = [administrators, stores, roles, employees, employeeRoles, rolePermissions].map(getTableName);
+const countedTables = [administrators, stores, areas, roles, employees, employeeRoles, rolePermissions, programs].map(
+	getTableName,
+);
 
 function countRows(path: string): Record<string, number> {
 	using client = connect(path, { readonly: true });

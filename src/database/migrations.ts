@@ -12,6 +12,11 @@ export function migrations(): string[][] {
 	return readMigrationFiles({ migrationsFolder }).map((migration) => migration.sql);
 }
 
+/** How many there are: to count the statements themselves would be another copy of them in the program. */
+export function migrationCount(): number {
+	return migrations().length;
+}
+
 /**
  * The schema of an empty database, and the one after each migration, up to the first that fails: that one is reported when it is
  * applied to a database. Imported as a Bun macro: to make a schema takes longer than the rest of opening a database.

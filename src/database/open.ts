@@ -2,20 +2,31 @@ import { Database, SQLiteError } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import { explained, explainFileError, isThere, requireRegularFile, sizeOf } from '../machine/file-access.ts';
+import { keepingIndexes } from '../search/search-index.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { migrations } from './migrations.ts' with { type: 'macro' };
-import { firstSchema, migrationsUpTo, schemaDifference } from './schema-version.ts';
+import { searchIndexes } from './schema.ts';
+import { schemaVersion as presentSchema, schemaDifference } from './schema-version.ts';
 import { type Storage, storageAt } from './storage.ts';
 
-/** The open database: Drizzle over one bun:sqlite connection (`$client`), and the disk under it. `using` closes it. */
-export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage } & Disposable;
+/** What is done in every transaction before it ends, and when it has ended. */
+export interface TransactionHooks {
+	beforeEnd(client: Database): void;
+	afterEnd(client: Database, ended: { isKept: boolean }): void;
+}
+
+/**
+ * The open database: Drizzle over one bun:sqlite connection (`$client`), the disk under it, and what its transactions do
+ * besides. `using` closes it.
+ */
+export type Db = BunSQLiteDatabase & { $client: Database; storage: Storage; hooks: TransactionHooks } & Disposable;
 
 /** Marks a file as this program's ("ACCS"), so that a foreign database is refused. */
 const applicationId = 0x41434353;
 
 /**
  * Up to this size every page of a file is checked before the file is opened, in some 25 ms. A larger one would delay the
- * start: the server has it checked by another process while it serves.
+ * start: `access check` inspects it.
  */
 export const maxInspected = 16 * 1024 * 1024;
 
@@ -104,7 +115,7 @@ function open(path: string, upgrade = (_client: Database) => {}): Db {
 		// Reading one page creates the -wal file, whose identity `storageAt` records next.
 		client.query('select 1 from sqlite_schema limit 1').get();
 		const storage = storageAt(path, (error) => explainDatabaseError(path, error));
-		const db = Object.assign(drizzle({ client }), { storage });
+		const db = Object.assign(drizzle({ client }), { storage, hooks: keepingIndexes(Object.values(searchIndexes)) });
 		return Object.assign(db, { [Symbol.dispose]: () => closeDatabase(db) });
 	} catch (error) {
 		client.close();
@@ -113,7 +124,7 @@ function open(path: string, upgrade = (_client: Database) => {}): Db {
 }
 
 /** Writes the write-ahead log into the database file and closes it. */
-export function closeDatabase(db: Pick<Db, '$client'>): void {
+function closeDatabase(db: Pick<Db, '$client'>): void {
 	try {
 		// Without waiting: while it waited for readers of other processes, nobody could write.
 		db.$client.run('pragma busy_timeout = 0');
@@ -153,12 +164,7 @@ export function inspectDatabase(path: string, pages: Pages, remedy = restoreBack
 	try {
 		using client = connect(path, { readonly: true });
 		const schemaVersion = versionOf(client, refuse);
-		if (schemaVersion > 0 && schemaVersion < firstSchema) {
-			throw new OperationError(
-				`${name} was written by version 0.${schemaVersion} of this program: start 0.8.0 on it first`,
-			);
-		}
-		const pendingMigrations = migrations().length - migrationsUpTo(schemaVersion);
+		const pendingMigrations = presentSchema() - schemaVersion;
 		if (pendingMigrations < 0) {
 			throw new OperationError(`${name} was written by a newer version of this program: install that version`);
 		}
@@ -253,9 +259,9 @@ function prepareConnection(client: Database, path: string): void {
 
 /** `user_version` is the schema of a database. Each migration runs in one transaction. */
 function migrate(client: Database, afterMigration: AfterMigration, progress: (step: string) => void): void {
-	const applied = migrationsUpTo(numberOf(client, 'pragma user_version'));
+	const applied = numberOf(client, 'pragma user_version');
 	for (const [index, statements] of migrations().slice(applied).entries()) {
-		const version = firstSchema + applied + index;
+		const version = applied + index + 1;
 		const upgrade = client.transaction(() => {
 			for (const statement of statements) client.run(statement);
 			afterMigration[version]?.(client, progress);

@@ -7,50 +7,50 @@
  *   it runs for thousands of rows in one transaction. The reason stands beside the text.
  */
 import { Column, type GetColumnData, is, Placeholder, type SQL, sql } from 'drizzle-orm';
-import { endCounting } from '../search/counts.ts';
-import { indexChanges } from '../search/search-index.ts';
-import { AppError, codeOf } from '../vocabulary/errors.ts';
+import { AppError, messageOf } from '../vocabulary/errors.ts';
 import { checkpointPages, type Db } from './open.ts';
-import { searchIndexes } from './schema.ts';
 import { databaseMessages, isStorageError, reportFailure, requireInPlace } from './storage.ts';
 
 /** Rejects async callbacks at compile time: a transaction commits at the first `await` of its callback. */
 type Synchronous<T> = T extends PromiseLike<unknown> ? never : T;
 
 /**
- * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between. What changed
- * is in the search indexes before it ends.
+ * Runs the work in one immediate transaction: all of it is stored or none, and nobody else writes in between. What hangs on
+ * what changed, such as an index, is part of it: see {@link Db}.
  * There is one connection, so every statement run from `db` inside the callback belongs to the transaction, and a
  * transaction inside of another one is part of it.
  * @throws AppError SERVICE_UNAVAILABLE when it could not be stored; nothing has changed then.
  */
 export function transaction<T>(db: Db, work: () => Synchronous<T>): T {
+	const { $client, storage, hooks } = db;
 	const change = () => {
 		const result = work();
-		for (const index of Object.values(searchIndexes)) indexChanges(db.$client, index);
+		hooks.beforeEnd($client);
 		return result;
 	};
-	const { storage } = db;
 	try {
 		requireInPlace(storage);
 		const result = db.transaction(change, { behavior: 'immediate' });
-		endCounting(db.$client, { isKept: true });
+		hooks.afterEnd($client, { isKept: true });
 		// Again: a write into a file that was removed meanwhile must not be acknowledged.
 		requireInPlace(storage);
 		storage.lastUseFailed = false;
 		storage.report(undefined);
 		return result;
 	} catch (error) {
-		endCounting(db.$client, { isKept: false });
+		hooks.afterEnd($client, { isKept: false });
 		if (!isStorageError(error)) throw error;
 		reportFailure(storage, error);
 		throw new AppError('SERVICE_UNAVAILABLE', databaseMessages.cannotWrite, { cause: error });
 	}
 }
 
+/** Milliseconds in which those who waited are answered. `setImmediate` would run before any of them. */
+const restBeforeCopying = 50;
+
 /**
  * The same for a change of thousands of rows. SQLite would copy them from the log into the database within the commit,
- * which takes as long again; so that is done in a later turn, and others are served in between.
+ * which takes as long again; so that is done somewhat later, and others are served in between.
  */
 export function largeTransaction<T>(db: Db, work: () => Synchronous<T>): T {
 	db.$client.run('pragma wal_autocheckpoint = 0');
@@ -58,7 +58,7 @@ export function largeTransaction<T>(db: Db, work: () => Synchronous<T>): T {
 		return transaction(db, work);
 	} finally {
 		db.$client.run(`pragma wal_autocheckpoint = ${checkpointPages}`);
-		setImmediate(() => copyLog(db));
+		setTimeout(() => copyLog(db), restBeforeCopying);
 	}
 }
 
@@ -188,12 +188,16 @@ export function snapshot<T>(db: Db, work: () => Synchronous<T>): T {
 /** Prepared because nearly every read uses both; Drizzle's own transaction costs as much as a query. */
 const snapshotBounds = prepared(({ $client }) => ({ begin: $client.prepare('begin'), end: $client.prepare('commit') }));
 
-/** Runs a write. @throws the error that `conflict` makes when the write breaks a unique index. */
-export function rejectingDuplicates<T>(write: () => T, conflict: () => Error): T {
+/**
+ * Runs a write.
+ * @param taken what makes the error of each column whose values are unique, by its name in SQL, such as `employees.phone`.
+ * @throws that error when the write repeats a value.
+ */
+export function rejectingDuplicates<T>(write: () => T, taken: Readonly<Record<string, () => Error>>): T {
 	try {
 		return write();
 	} catch (error) {
-		if (codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE') throw conflict();
-		throw error;
+		const [, column = ''] = /^UNIQUE constraint failed: (.+)$/.exec(messageOf(error)) ?? [];
+		throw taken[column]?.() ?? error;
 	}
 }

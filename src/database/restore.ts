@@ -7,14 +7,14 @@ import { publish } from '../machine/durable-file.ts';
 import { isThere } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
-import { backupPath, openBackup, removeDatabase, withCopyAt } from './backup.ts';
+import { backupPath, newestRecordIn, openBackup, removeDatabase, withCopyAt } from './backup.ts';
 import { connect, explainDatabaseError, inspectDatabase } from './open.ts';
 import { renewTokenEpoch } from './token-epoch.ts';
 
 /**
  * Replaces the database of a folder that no server holds by a backup. Until the last step, one rename, the old
  * database stays in place; a copy of it is kept.
- * @returns the database, and where the replaced one went, if there was one.
+ * @returns the database, the time of its newest record, and where the replaced one went, if there was one.
  * @throws OperationError when the backup is not a sound database of this program, or is newer than it.
  */
 export function restore(folder: DataFolder, backup: string, at: Date, progress: (step: string) => void) {
@@ -25,16 +25,17 @@ export function restore(folder: DataFolder, backup: string, at: Date, progress: 
 		return openBackup(backup, progress).client;
 	});
 	try {
-		progress('copying the backup');
 		// The lock of the folder does not keep `access check` away: its copies have other names.
+		const begins = () => progress('copying the backup');
 		const restoring = `${folder.database}.restoring`;
 		removeDatabase(restoring);
-		return withCopyAt(client, restoring, (incoming) => {
+		return withCopyAt(client, restoring, begins, (incoming) => {
 			inspectDatabase(incoming, 'full', 'check the disk, then try again');
 			endTokens(incoming);
+			const newestRecord = newestRecordIn(client);
 			const replaced = existsSync(folder.database) ? setAside(folder, at) : undefined;
 			publish(incoming, folder.database);
-			return { database: folder.database, ...(replaced && { replaced }) };
+			return { database: folder.database, newestRecord, ...(replaced && { replaced }) };
 		});
 	} catch (error) {
 		if (error instanceof OperationError) throw error;

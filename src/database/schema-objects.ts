@@ -3,10 +3,14 @@ import type { Database } from 'bun:sqlite';
 /** What a schema has under one name, such as `table stores`: a table, an index, a trigger or a view, and the statement that made it. */
 export type SchemaObjects = Readonly<Record<string, string>>;
 
-/** The schema of a database, as SQLite stores it, without the statistics that `ANALYZE` leaves, which change no data. */
+/**
+ * The schema of a database, as SQLite stores it, without what others may leave there: the statistics of `ANALYZE`, and the two
+ * tables in which Litestream counts.
+ */
 export function objectsIn(client: Database): SchemaObjects {
 	const rows = client.query(
-		"select type || ' ' || name, tbl_name || ' ' || coalesce(sql, '') from sqlite_schema where name not like 'sqlite\\_stat%' escape '\\'",
+		`select type || ' ' || name, tbl_name || ' ' || coalesce(sql, '') from sqlite_schema
+		where name not glob 'sqlite_stat*' and name not in ('_litestream_seq', '_litestream_lock')`,
 	);
 	return Object.fromEntries(rows.values());
 }

@@ -1,19 +1,11 @@
 /** The versions of the schema, and what each of them holds. */
 import type { Database } from 'bun:sqlite';
-import { migrations, schemas } from './migrations.ts' with { type: 'macro' };
+import { migrationCount, schemas } from './migrations.ts' with { type: 'macro' };
 import { objectsIn } from './schema-objects.ts';
 
-/** The schema that the first migration makes. Databases of earlier ones are upgraded by version 0.8.0 of the program. */
-export const firstSchema = 8;
-
-/** The schema that this program writes. */
+/** The schema that this program writes: each migration makes the next one, and 0 is that of an empty database. */
 export function schemaVersion(): number {
-	return firstSchema + migrations().length - 1;
-}
-
-/** How many migrations a database of a schema has seen; 0 is the schema of an empty one. */
-export function migrationsUpTo(schema: number): number {
-	return schema === 0 ? 0 : schema - firstSchema + 1;
+	return migrationCount();
 }
 
 /**
@@ -22,7 +14,7 @@ export function migrationsUpTo(schema: number): number {
  */
 export function schemaDifference(client: Database, version: number): string | undefined {
 	const found = objectsIn(client);
-	const expected = schemas()[migrationsUpTo(version)];
+	const expected = schemas()[version];
 	if (!expected) throw new Error(`there are no migrations that make schema ${version}`);
 	for (const [name, statement] of Object.entries(expected)) {
 		if (found[name] === undefined) return `${name} is missing`;

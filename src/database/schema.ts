@@ -60,8 +60,17 @@ export const installation = sqliteTable(
 		id: integer().primaryKey(),
 		/** Random, part of the signing key of every token. Restoring a backup replaces it, which ends all tokens. */
 		tokenEpoch: text('token_epoch').notNull(),
+		/** The time by which the history is pruned, see `history/retention.ts`; null before it was first. */
+		prunedAt: text('pruned_at'),
 	},
 	(table) => [check('installation_single', sql`${table.id} = 1`)],
+);
+
+/** Parts of the chain. A store has one or none. */
+export const areas = sqliteTable(
+	'areas',
+	{ id: id(), name: text().notNull(), ...timestamps, deletedAt: deletedAt() },
+	(table) => [uniqueIndex('areas_name_live').on(table.name).where(sql`${table.deletedAt} is null`)],
 );
 
 export const stores = sqliteTable(
@@ -74,8 +83,10 @@ export const stores = sqliteTable(
 		status: text({ enum: statuses }).notNull(),
 		...timestamps,
 		deletedAt: deletedAt(),
+		areaId: integer('area_id').references(() => areas.id),
 	},
 	(table) => [
+		index('stores_area_live').on(table.areaId).where(sql`${table.areaId} is not null and ${table.deletedAt} is null`),
 		uniqueIndex('stores_name_live').on(table.name).where(sql`${table.deletedAt} is null`),
 		index('stores_status_live').on(table.status).where(sql`${table.deletedAt} is null`),
 		check('stores_status', isStatus(table.status)),
@@ -123,6 +134,8 @@ export const employees = sqliteTable(
 		lastSignInAt: text('last_sign_in_at'),
 		/** Their last day, such as `2026-11-30`: when it has ended, the program disables them. */
 		leavesOn: text('leaves_on'),
+		/** How often they approved something: each approval is the end of the code that made it. */
+		approvalsGiven: integer('approvals_given').notNull().default(0),
 	},
 	(table) => [
 		uniqueIndex('employees_phone_live').on(table.phone).where(sql`${table.deletedAt} is null`),
@@ -141,7 +154,7 @@ export const employees = sqliteTable(
 	],
 );
 
-/** How many employees that are not deleted there are in each store, by status. Triggers keep it. */
+/** How many employees that are not deleted there are in each store, and in the chain as store 0, by status. Triggers keep it. */
 export const employeeCounts = sqliteTable(
 	'employee_counts',
 	{
@@ -206,6 +219,36 @@ export const employeeRoles = sqliteTable(
 	],
 );
 
+/** The stores and areas whose people an employee reaches besides those of their own store. What was taken away stays as a record. */
+export const employeeReach = sqliteTable(
+	'employee_reach',
+	{
+		id: id(),
+		employeeId: integer('employee_id')
+			.notNull()
+			.references(() => employees.id),
+		storeId: integer('store_id').references(() => stores.id),
+		areaId: integer('area_id').references(() => areas.id),
+		/** The last day; null: for good. It counts no more from the next day on, and the program takes it away then. */
+		endsOn: text('ends_on'),
+		givenAt: text('given_at').notNull(),
+		takenAt: text('taken_at'),
+	},
+	(table) => [
+		uniqueIndex('employee_reach_store_live')
+			.on(table.storeId, table.employeeId)
+			.where(sql`${table.storeId} is not null and ${table.takenAt} is null`),
+		uniqueIndex('employee_reach_area_live')
+			.on(table.areaId, table.employeeId)
+			.where(sql`${table.areaId} is not null and ${table.takenAt} is null`),
+		index('employee_reach_employee').on(table.employeeId),
+		index('employee_reach_ending')
+			.on(table.endsOn)
+			.where(sql`${table.endsOn} is not null and ${table.takenAt} is null`),
+		check('employee_reach_one', sql`(${table.storeId} is null) <> (${table.areaId} is null)`),
+	],
+);
+
 /** Which role holds which permission code. A removed relation stays as a record. */
 export const rolePermissions = sqliteTable(
 	'role_permissions',
@@ -221,6 +264,57 @@ export const rolePermissions = sqliteTable(
 	(table) => [
 		uniqueIndex('role_permissions_pair_live').on(table.roleId, table.permission).where(sql`${table.deletedAt} is null`),
 	],
+);
+
+/** The permission points that the chain made itself. What stands before the first colon of a code is its group. */
+export const points = sqliteTable(
+	'points',
+	{
+		id: id(),
+		code: text().$type<PermissionCode>().notNull(),
+		title: text().notNull(),
+		description: text(),
+		/** The same for all points of a group. */
+		groupTitle: text('group_title').notNull(),
+		...timestamps,
+		deletedAt: deletedAt(),
+	},
+	(table) => [uniqueIndex('points_code_live').on(table.code).where(sql`${table.deletedAt} is null`)],
+);
+
+/** What signs in with a key: a text of 256 random bits, of which the hash is kept. */
+export const programs = sqliteTable(
+	'programs',
+	{
+		id: id(),
+		name: text().notNull(),
+		/** JSON: the codes that it holds. */
+		permissions: text().notNull(),
+		/** The store to which its codes confine it. */
+		storeId: integer('store_id').references(() => stores.id),
+		/** The last day on which its keys work. */
+		endsOn: text('ends_on').notNull(),
+		/** Of its newest key; null when it is deleted. */
+		keyHash: text('key_hash'),
+		/** Of the one before, while that works. */
+		previousKeyHash: text('previous_key_hash'),
+		previousKeyUntil: text('previous_key_until'),
+		lastUsedAt: text('last_used_at'),
+		...timestamps,
+		deletedAt: deletedAt(),
+	},
+	(table) => [
+		uniqueIndex('programs_name_live').on(table.name).where(sql`${table.deletedAt} is null`),
+		uniqueIndex('programs_key').on(table.keyHash),
+		uniqueIndex('programs_previous_key').on(table.previousKeyHash),
+	],
+);
+
+/** One row with a random text, another one after each change of points and of what roles hold. Triggers keep it. */
+export const permissionStamp = sqliteTable(
+	'permission_stamp',
+	{ id: integer().primaryKey(), value: text().notNull() },
+	(table) => [check('permission_stamp_single', sql`${table.id} = 1`)],
 );
 
 /** The newest sign-ins of each account, at most 20. */
@@ -279,11 +373,11 @@ export const history = sqliteTable(
 		changes: text().notNull(),
 		reason: text({ enum: refusalReasons }),
 		count: integer().notNull(),
-		/** The first record of the same request, for the others of it. Null in records before schema 10. */
+		/** The first record of the same request, for the others of it. */
 		groupId: integer('group_id'),
 	},
 	(table) => [
 		check('history_id', sql`${table.id} > 0`),
-		index('history_group').on(table.groupId).where(sql`${table.groupId} is not null`),
+		index('history_group').on(table.groupId, table.action).where(sql`${table.groupId} is not null`),
 	],
 );

@@ -4,10 +4,7 @@ import type { Log } from '../machine/log.ts';
 import { codeOf } from '../vocabulary/errors.ts';
 
 /** Messages for end users when the database cannot do its work. */
-export const databaseMessages = {
-	unreachable: '数据库不可用',
-	cannotWrite: '数据暂时无法保存，请稍后再试',
-} as const;
+export const databaseMessages = { unreachable: '数据库不可用', cannotWrite: '数据暂时无法保存，请稍后再试' } as const;
 
 /** What is known of the disk under an open database. */
 export interface Storage {

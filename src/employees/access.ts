@@ -2,11 +2,12 @@
 import { keptOutAt } from '../auth/sign-in.ts';
 import type { Db } from '../database/open.ts';
 import { snapshot } from '../database/query.ts';
-import { permissionsOfRoles } from '../roles/service.ts';
 import { hasSecondFactor } from '../session/accounts.ts';
-import type { Actor } from '../session/actor.ts';
-import { catalog, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
-import type { EmployeeAccess } from './model.ts';
+import { type Actor, hasNoPassword } from '../session/actor.ts';
+import { ownPoints, permissionsOfRoles } from '../session/points.ts';
+import { messageFor } from '../session/refusals.ts';
+import { catalogWith, holds, type Permissions, scopeOf } from '../vocabulary/permissions.ts';
+import { type EmployeeAccess, employeeMessages } from './model.ts';
 import { getEmployee } from './service.ts';
 
 /** How it is at a time in ISO 8601. @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
@@ -14,24 +15,30 @@ export function explainAccess(db: Db, actor: Actor, id: number, at: string): Emp
 	return snapshot(db, () => {
 		const employee = getEmployee(db, actor, id);
 		const { roles, passwordIsInitial, passwordExpiresAt } = employee;
+		const account = { accountType: 'EMPLOYEE', id } as const;
+		const isWithout = hasNoPassword({ ...account, passwordIsInitial }, actor.requirements);
 		const granted = permissionsOfRoles(db, roles);
 		const permissions: Permissions = new Set(Array.from(granted.values()).flatMap((codes) => [...codes]));
 		return {
 			employeeId: id,
-			scope: scopeOf(permissions),
-			permissions: catalog.permissions.map(({ code, title }) => ({
-				code,
-				title,
-				held: permissions.has(code),
-				roles: roles.filter((role) => granted.get(role.id)?.has(code)),
-			})),
+			...(holds(actor.permissions, 'permission:view') && {
+				scope: scopeOf(permissions),
+				permissions: catalogWith(ownPoints(db)).permissions.map(({ code, title }) => ({
+					code,
+					title,
+					held: permissions.has(code),
+					roles: roles.filter((role) => granted.get(role.id)?.has(code)),
+				})),
+			}),
 			doors: (['BACK_OFFICE', 'EMPLOYEE'] as const).map((door) => {
-				const message = keptOutAt(door, { ...employee, permissions }, at)?.refusal.message ?? null;
+				const keptOut = keptOutAt(door, { ...employee, permissions }, at);
+				const why = keptOut && messageFor(keptOut);
+				const message = (isWithout ? employeeMessages.noPassword : why) ?? null;
 				return { door, allowed: message === null, message };
 			}),
 			passwordIsInitial,
 			passwordExpiresAt,
-			hasSecondFactor: hasSecondFactor(db, { accountType: 'EMPLOYEE', id }),
+			hasSecondFactor: hasSecondFactor(db, account),
 		};
 	});
 }

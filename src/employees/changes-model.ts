@@ -1,13 +1,12 @@
 /** The shapes of changing many employees at once. */
 import { type Static, Type } from '@sinclair/typebox';
-import { atLeastOne, body, flag, id, parameters, pathId } from '../http/fields.ts';
+import { atLeastOne, body, flag, id, integer, parameters } from '../http/fields.ts';
 import { described, nullableInteger, shape, uniqueIds } from '../http/schema-types.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 import { CreateEmployee, maxRolesOfOne } from './model.ts';
 
 const { storeId, status } = CreateEmployee.properties;
 
-/** Messages to end users about changing many employees. */
 export const changesMessages = {
 	refused: (count: number) => `有 ${count} 名员工不能更改，因此没有更改任何人`,
 	nothingToUndo: '没有可以撤销的更改',
@@ -25,7 +24,7 @@ const someRoles = (description: string) =>
 		examples: [[2]],
 	});
 
-const Change = atLeastOne(
+const EmployeesChange = atLeastOne(
 	'EmployeesChange',
 	'What happens to each of them: exactly one field.',
 	{
@@ -37,7 +36,7 @@ const Change = atLeastOne(
 	},
 	{ maxProperties: 1, examples: [{ status: 'INACTIVE' }] },
 );
-export type Change = Static<typeof Change>;
+export type EmployeesChange = Static<typeof EmployeesChange>;
 
 /** The body of POST /api/employees/changes. */
 export const ChangeEmployees = body('ChangeEmployees', 'Who is changed, and what happens to each of them.', {
@@ -47,24 +46,25 @@ export const ChangeEmployees = body('ChangeEmployees', 'Who is changed, and what
 		description: `The ids of the employees, 1 to ${maxPeopleAtOnce}, each of them once.`,
 		examples: [[1]],
 	}),
-	change: Change,
+	change: EmployeesChange,
 });
 export type ChangeEmployees = Static<typeof ChangeEmployees>;
 
 /** The query of POST /api/employees/changes. */
-export const ChangesQuery = parameters({
-	dryRun: flag('With true, nothing is changed: the answer says what would happen.'),
-});
+export const ChangesQuery = parameters({ dryRun: flag('With true, the answer only says what would happen.') });
 
 /** What changing many employees answers. */
 export const ChangedEmployees = shape('ChangedEmployees', {
 	changed: Type.Integer(described('How many people changed; with dryRun, how many would.', 280)),
 	unchanged: Type.Integer(described('How many were so already; they are left alone, without a record.', 20)),
-	groupId: nullableInteger(
-		described('Names the change in the history and for its undoing; null when nothing was changed.', 4),
-	),
+	groupId: nullableInteger(described('Names the change in the history and for its undoing; null without one.', 4)),
 });
 export type ChangedEmployees = Static<typeof ChangedEmployees>;
 
 /** The path of POST /api/employees/changes/:groupId/undo. */
-export const GroupPath = Type.Object({ groupId: pathId('The groupId of the answer to the change.', 4) });
+export const GroupPath = Type.Object({ groupId: integer('The groupId of the answer to the change.', 4) });
+
+/** The query of POST /api/employees/changes/:groupId/undo. */
+export const UndoQuery = parameters({
+	others: flag('With true, those who cannot be changed back are left as they are, unless that is everybody.'),
+});

@@ -1,4 +1,4 @@
-/** What ends by itself: people whose last day is over are disabled, and roles that were given until a day are taken away. */
+/** What ends by itself: people whose last day is over are disabled; roles and reach that were given until a day are taken away. */
 import { type Static, Type } from '@sinclair/typebox';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
@@ -6,6 +6,9 @@ import { bound, prepared, queries, transaction } from '../database/query.ts';
 import { employeeRoles, employees } from '../database/schema.ts';
 import type { ChangeContext } from '../history/record.ts';
 import { described, nullableInteger, nullableText } from '../http/schema-types.ts';
+import { guarded, inSteps } from '../machine/background.ts';
+import type { Log } from '../machine/log.ts';
+import { holdersOver, takeOver } from '../reach/service.ts';
 import { dayOf } from '../vocabulary/day.ts';
 import { findEmployee } from './read.ts';
 import { keepEdit, writtenOf } from './writing.ts';
@@ -69,12 +72,14 @@ export function endWhatIsOver(db: Db, now: Date): boolean {
 	const today = dayOf(now);
 	const over = [...read(db).left.all({ today }), ...read(db).ended.all({ today })];
 	const ids = new Set(over.map(({ id }) => id));
-	if (ids.size === 0) return false;
+	const reaching = holdersOver(db, today);
+	if (ids.size + reaching.length === 0) return false;
 	const context = { actor: program, address: null, requestId: null, at: now.toISOString() };
 	transaction(db, () => {
 		for (const id of ids) end(db, context, id, today);
+		for (const employee of reaching) takeOver(db, context, employee, today);
 	});
-	return over.length >= peopleAtOnce;
+	return over.length + reaching.length >= peopleAtOnce;
 }
 
 function end(db: Db, context: ChangeContext, id: number, today: string): void {
@@ -91,4 +96,13 @@ function end(db: Db, context: ChangeContext, id: number, today: string): void {
 export function endingBy(db: Db, day: string): { total: number; items: Ending[] } {
 	const found = soon(db).all(day, maxShown);
 	return { total: found[0]?.total ?? 0, items: found.map(({ total: _, ...item }) => item) };
+}
+
+/** Ends last days of people and of roles: what was over before the start, then again and again. @returns stop. */
+export function endOnTime({ db, clock, log }: { db: Db; clock: () => Date; log: Log }): () => void {
+	const step = guarded(() => endWhatIsOver(db, clock()), 'what is over cannot be ended', log);
+	// Before the first request: nobody may use a role that ended while the service was stopped.
+	while (step());
+	// Looking takes some microseconds.
+	return inSteps(step, 20_000);
 }

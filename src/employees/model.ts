@@ -2,13 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import {
 	atLeastOne,
 	body,
-	clean,
 	day,
 	formattedText,
-	given,
 	id,
 	integer,
 	keyword,
+	onlyTrue,
 	optionalDay,
 	optionalLines,
 	paged,
@@ -19,23 +18,37 @@ import {
 import { nullableTimestamp, timestampFields } from '../http/reply.ts';
 import { described, nullableDay, nullableText, oneOf, shape, timestamp } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
-import { permissionCodes } from '../vocabulary/permissions.ts';
+import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 
-/** How many roles one employee can hold. */
 export const maxRolesOfOne = 20;
 
-/** Messages to end users about employees. */
+/** The first five of some names, and how many there are if there are more. */
+function firstOf(names: readonly string[], unit: string): string {
+	return `${names.slice(0, 5).join('、')}${names.length > 5 ? ` 等 ${names.length} ${unit}` : ''}`;
+}
+
 export const employeeMessages = {
 	notFound: '员工不存在',
 	phoneTaken: '手机号已存在',
 	badStore: '门店不存在或已禁用',
 	badRole: '角色不存在或已删除',
 	otherStore: '只能操作本门店的员工',
+	ownReach: '不能更改自己负责的门店',
+	beyondReach: '不能更改自己没有负责的门店和区域',
+	reachesLonger: '不能让负责门店的期限长于自己的期限',
+	reach: {
+		STORE: { twice: '同一门店只能有一项', bad: '须为另一家已启用的门店', inPast: '门店到期日不能早于今天' },
+		AREA: { twice: '同一区域只能有一项', bad: '负责的区域不存在或已删除', inPast: '区域到期日不能早于今天' },
+	},
 	actsUpward: '不能操作权限高于自己的员工',
-	areAbove: (names: readonly string[]) =>
-		`权限高于您的员工：${names.slice(0, 5).join('、')}${names.length > 5 ? ` 等 ${names.length} 名` : ''}`,
+	areAbove: (names: readonly string[]) => `权限高于您的员工：${firstOf(names, '名')}`,
+	lacking: (message: string, titles: readonly string[]) => `${message}（您没有：${firstOf(titles, '项')}）`,
 	bindsUpward: '不能分配权限高于自己的角色',
+	bindsLonger: '不能让角色的期限长于自己的权限',
+	ownEnd: '不能更改自己的到期日和最后工作日',
 	noneGiven: (count: number) => `有 ${count} 名员工不能生成一次性密码，因此没有为任何人生成`,
+	noPassword: '还没有密码，需要重置密码',
+	ownOneTime: '不能为自己生成一次性密码，请在自己的账号中修改密码',
 	leavesInPast: '最后工作日不能早于今天',
 	endsInPast: '角色到期日不能早于今天',
 	noSuchRole: '该角色不存在或已删除',
@@ -55,13 +68,13 @@ export const EmployeeStatusTag = shape('EmployeeStatusTag', {
 });
 export type EmployeeStatusTag = Static<typeof EmployeeStatusTag>;
 
+const hasInitial = 'Whether they still have the initial password, or none where that signs nobody in.';
+
 /** What is known of an employee beyond the contract. */
 const activity = {
 	lastSignInAt: nullableTimestamp('When they last signed in, with any password; null when they never did.'),
-	passwordIsInitial: Type.Boolean(described('Whether they still have the initial password.', true)),
-	leavesOn: nullableDay({
-		description: "Their last day; when it has ended in the machine's time zone, they are disabled.",
-	}),
+	passwordIsInitial: Type.Boolean(described(hasInitial, true)),
+	leavesOn: nullableDay({ description: 'Their last day, after which they are disabled.' }),
 	roleEnds: Type.Array(
 		Type.Object({
 			roleId: Type.Integer({ examples: [2] }),
@@ -80,9 +93,7 @@ export const Employee = shape('Employee', {
 	name: Type.String({ examples: ['王芳'] }),
 	phone: Type.String(described('Also the username.', '13800138000')),
 	status: status('Whether the employee is enabled.'),
-	statusTags: Type.Array(EmployeeStatusTag, {
-		description: "The employee's own tag first, then that of a disabled store.",
-	}),
+	statusTags: Type.Array(EmployeeStatusTag, { description: 'Their own tag first, then that of a disabled store.' }),
 	remark: nullableText({ examples: ['早班'] }),
 	roles: Type.Array(RoleSummary),
 	...timestampFields,
@@ -92,11 +103,14 @@ export type Employee = Static<typeof Employee>;
 /** An employee with all that is known of them. */
 export type KnownEmployee = Required<Employee>;
 
+/** The last days of roles by their ids; null: for good. */
+export type LastDays = ReadonlyMap<number, string | null>;
+
 const changeable = {
 	storeId: id('The id of an enabled store.'),
 	name: text(50, described('1 to 50 characters after trimming.', '王芳')),
 	phone: formattedText('1[3-9][0-9]{9}', {
-		error: '须为 11 位中国大陆手机号',
+		error: '请输入 11 位手机号',
 		description:
 			'A mobile number of mainland China: 11 digits, 1 first, then 3 to 9. Unique among the employees that are not deleted.',
 		examples: ['13800138000'],
@@ -106,7 +120,7 @@ const changeable = {
 	roleIds: Type.Optional(
 		Type.Array(id('The id of a role.', 2), {
 			maxItems: maxRolesOfOne,
-			error: `须为最多 ${maxRolesOfOne} 个角色 id 的数组`,
+			error: `最多选择 ${maxRolesOfOne} 个角色`,
 			description: 'The ids of the roles to hold, at most 20; duplicates are dropped.',
 			examples: [[2]],
 		}),
@@ -139,7 +153,7 @@ export const SetStatus = body('SetStatus', 'The new status.', { status: status('
 
 const oneTimePassword = {
 	password: Type.String(
-		described('Shown once, and stored nowhere. Case, blanks and dashes do not matter at a sign-in.', 'K7M3-9QTX-2F'),
+		described('Shown once, and stored nowhere. Case, blanks and dashes do not matter.', 'K7M3-9QTX-2F'),
 	),
 	expiresAt: timestamp({ description: 'Until when it can be used: seven days.' }),
 };
@@ -158,24 +172,19 @@ export const GivenPassword = shape('GivenPassword', {
 });
 export type GivenPassword = Static<typeof GivenPassword>;
 
-/** How many people can be given one at once. */
-const maxGiven = 1000;
-
 /** The body of POST /api/employees/one-time-passwords. */
 export const GivePasswords = body('GivePasswords', 'Who gets a one-time password.', {
 	ids: Type.Array(id('The id of an employee.', 1), {
 		minItems: 1,
-		maxItems: maxGiven,
-		error: `须为 1 至 ${maxGiven} 个员工 id 的数组`,
-		description: `The ids of the employees, 1 to ${maxGiven}; duplicates are dropped.`,
+		maxItems: maxPeopleAtOnce,
+		error: `须为 1 至 ${maxPeopleAtOnce} 个员工 id 的数组`,
+		description: `The ids of the employees, 1 to ${maxPeopleAtOnce}; duplicates are dropped.`,
 		examples: [[1]],
 	}),
 });
 
 /** What POST /api/employees/one-time-passwords answers. */
-export const GivenPasswords = shape('GivenPasswords', {
-	items: Type.Array(GivenPassword, { description: 'In the order of the ids.' }),
-});
+export const GivenPasswords = shape('GivenPasswords', { items: Type.Array(GivenPassword) });
 /** The body of POST /api/employees/:id/roles. */
 export const GiveRole = body(
 	'GiveRole',
@@ -192,11 +201,7 @@ export const GiveRole = body(
 export type GiveRole = Static<typeof GiveRole>;
 
 /** The query of POST /api/employees/:id/restore. */
-export const RestoreQuery = parameters({
-	storeId: integer('The store to come back to; that of before when absent.', 1),
-});
-
-const onlyTrue = (description: string) => oneOf(['true'], { error: '须为 true', description });
+export const RestoreQuery = parameters({ storeId: integer('The store to come back to; theirs when absent.', 1) });
 
 /** What the query of one employee or of a list can add to the shape of the contract. */
 const include = {
@@ -215,20 +220,18 @@ export type Order = (typeof orders)[number];
 
 /** The query of GET /api/employees. */
 export const EmployeeQuery = paged({
-	storeId: integer('Only employees of this store; ignored for callers who see one store only.', 1),
+	storeId: integer(
+		'Only employees of this store; of callers who reach some stores only, another store is replaced by their own.',
+		1,
+	),
 	status: status('Only employees of this status.'),
 	roleId: integer('Only employees who hold this role.', 2),
 	keyword: keyword('Part of the name or phone.', '王'),
-	search: keyword(
-		'Part of the name or the phone, as people write it, or the beginning of pinyin or initials of the name.',
-		'wf',
-	),
-	passwordIsInitial: onlyTrue('Only employees who still have the initial password.'),
+	search: keyword('Part of the name or the phone, or the beginning of pinyin or initials.', 'wf'),
+	passwordIsInitial: onlyTrue('Only employees with the initial password, or none where that signs nobody in.'),
 	passwordExpired: onlyTrue('Only employees whose one-time password has expired.'),
 	neverSignedIn: onlyTrue('Only employees who never signed in.'),
-	signedInBefore: day(
-		'Only employees who signed in last before this day, which begins at midnight UTC; nobody who never did.',
-	),
+	signedInBefore: day('Only employees who last signed in before midnight UTC of this day.'),
 	lockedOut: onlyTrue('Only employees who are enabled, but whose store is not.'),
 	withoutRole: onlyTrue('Only employees without a role.'),
 	deleted: onlyTrue('Only deleted employees, by the store that they had; needs employee:manage.'),
@@ -241,65 +244,57 @@ export const EmployeeQuery = paged({
 });
 type EmployeeQuery = Static<typeof EmployeeQuery>;
 
+/** Which employees a list is made of, and in which order; what is undefined matches everybody who is not deleted. */
+export type EmployeeFilter = { [Name in keyof Asked]?: Asked[Name] | undefined } & {
+	/** Several, where the caller reaches several and asks for none of them. */
+	stores?: readonly number[] | undefined;
+};
+type Asked = ReturnType<typeof readFilter>;
+
 /** What a query of GET /api/employees at a time (ISO 8601) asks for. */
 export function readFilter(query: EmployeeQuery, now: string) {
-	return {
-		storeId: given(query.storeId, Number),
-		roleId: given(query.roleId, Number),
-		status: query.status,
-		keyword: given(query.keyword, clean),
-		search: given(query.search, clean),
-		passwordIsInitial: query.passwordIsInitial && (true as const),
-		// The time by which it must have expired.
-		passwordExpired: query.passwordExpired && now,
-		neverSignedIn: query.neverSignedIn && (true as const),
-		signedInBefore: query.signedInBefore,
-		lockedOut: query.lockedOut && (true as const),
-		withoutRole: query.withoutRole && (true as const),
-		deleted: query.deleted && (true as const),
-		order: query.order,
-	};
+	const { page: _, pageSize: __, include: ___, passwordExpired, ...filter } = query;
+	// The time by which it must have expired.
+	return { ...filter, passwordExpired: passwordExpired && now };
 }
-
-/** Which employees a list is made of, and in which order; what is undefined matches everybody who is not deleted. */
-export type EmployeeFilter = { [Name in keyof Asked]?: Asked[Name] | undefined };
-type Asked = ReturnType<typeof readFilter>;
 
 /** What GET /api/employees/:id/access answers. */
 export const EmployeeAccess = shape('EmployeeAccess', {
 	employeeId: Type.Integer({ examples: [7] }),
-	scope: Type.String(described('Which part of the chain they reach.', 'current store')),
-	permissions: Type.Array(
-		Type.Object({
-			code: oneOf(permissionCodes, { examples: ['employee:view:store'] }),
-			title: Type.String({ examples: ['查看本店员工'] }),
-			held: Type.Boolean({ examples: [true] }),
-			roles: Type.Array(RoleSummary, { description: 'The roles they have it from.' }),
-		}),
-		{ description: 'Every permission point, in the order of the definitions.' },
+	scope: Type.Optional(Type.String(described('Which part of the chain they reach.', 'current store'))),
+	permissions: Type.Optional(
+		Type.Array(
+			Type.Object({
+				code: Type.String({ examples: ['employee:view:store'] }),
+				title: Type.String({ examples: ['查看本店员工'] }),
+				held: Type.Boolean({ examples: [true] }),
+				roles: Type.Array(RoleSummary, { description: 'The roles they have it from.' }),
+			}),
+			{ description: 'Every permission point, in the order of the definitions.' },
+		),
 	),
 	doors: Type.Array(
 		Type.Object({
 			door: oneOf(['BACK_OFFICE', 'EMPLOYEE'], { description: 'The back-office login or the employee login.' }),
 			allowed: Type.Boolean(described('Whether they get in with the right password.', false)),
-			message: nullableText(described('What they see when they do not; null when they do.', '所属门店已被禁用')),
+			message: nullableText(described('Why they do not; null when they do.', '所属门店已被禁用')),
 		}),
 		{ description: 'Both ways of signing in.' },
 	),
-	passwordIsInitial: Type.Boolean(described('Whether they still have the initial password.', true)),
+	passwordIsInitial: Type.Boolean(described(hasInitial, true)),
 	passwordExpiresAt: nullableTimestamp('Until when their one-time password can be used; null when they have none.'),
 	hasSecondFactor: Type.Boolean(described('Whether signing in asks them for a code.', false)),
 });
 export type EmployeeAccess = Static<typeof EmployeeAccess>;
 
-const options = (description: string, example: string) =>
-	Type.Array(Type.Object({ id: Type.Integer({ examples: [1] }), name: Type.String({ examples: [example] }) }), {
-		description,
-	});
+const option = (name: string) => ({ id: Type.Integer({ examples: [1] }), name: Type.String({ examples: [name] }) });
 
 /** What GET /api/employees/options answers. */
 export const EmployeeOptions = shape('EmployeeOptions', {
-	stores: options('The active stores in which the caller may employ people.', '人民路店'),
-	roles: options('The roles that the caller may assign.', '店长'),
+	stores: Type.Array(Type.Object(option('人民路店')), { description: 'The active stores that the caller reaches.' }),
+	roles: Type.Array(
+		Type.Object({ ...option('店长'), until: nullableDay({ description: 'Until when they may; null: for good.' }) }),
+		{ description: 'The roles that the caller may assign.' },
+	),
 });
 export type EmployeeOptions = Static<typeof EmployeeOptions>;

@@ -10,10 +10,10 @@ import { record } from '../history/record.ts';
 import { secondFactorMessages } from '../second-factor/model.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
 import { findAccount } from '../session/accounts.ts';
-import { type Caller, stillPermitted } from '../session/actor.ts';
+import { type Caller, isSelf, stillPermitted } from '../session/actor.ts';
 import { type AccountKey, accountOf } from '../vocabulary/accounts.ts';
 import { AppError, found } from '../vocabulary/errors.ts';
-import { forAll, type Refused } from './all-or-none.ts';
+import { forAll, placesAmong } from './all-or-none.ts';
 import { employeeMessages, type GivenPassword, type KnownEmployee, type OneTimePassword } from './model.ts';
 import { findManageable } from './reach.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
@@ -58,7 +58,7 @@ export async function changePassword(
 export function resetPassword({ db, passwords }: Dependencies, caller: Caller, id: number): StoredEmployee {
 	return transaction(db, () => {
 		const employee = findExpected(db, caller, id);
-		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash, isInitial: true }, caller.at);
+		replaceEmployeePassword(db, id, { passwordHash: passwords.initialHash(), isInitial: true }, caller.at);
 		record(db, caller, { action: 'EMPLOYEE_PASSWORD_RESET', target: targetOf(employee) });
 		return findEmployee(db, id);
 	});
@@ -66,16 +66,15 @@ export function resetPassword({ db, passwords }: Dependencies, caller: Caller, i
 
 /**
  * Gives an employee a one-time password in place of the one that they have, and ends their tokens.
- * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach; PRECONDITION_FAILED.
+ * @throws AppError NOT_FOUND; FORBIDDEN for an employee out of the actor's reach, and for the own account, or a token would
+ * become its password; PRECONDITION_FAILED.
  */
 export function giveOneTimePassword(dependencies: Dependencies, caller: Caller, id: number): OneTimePassword {
 	const { db } = dependencies;
+	refuseOwn(caller, id, employeeMessages.ownOneTime);
 	const { password, expiresAt } = transaction(db, () => give(dependencies, caller, findExpected(db, caller, id)));
 	return { password, expiresAt };
 }
-
-/** How many places a refusal names. */
-const maxDetails = 20;
 
 /**
  * Gives several employees one-time passwords: all of them or none.
@@ -88,16 +87,15 @@ export function giveOneTimePasswords(
 	ids: readonly number[],
 ): GivenPassword[] {
 	const { db } = dependencies;
-	function refusalOf(refused: readonly Refused[]) {
-		const errors = new Map(refused.map(({ id, error }) => [id, error]));
-		const details = ids.flatMap((id, index) => {
-			const error = errors.get(id);
-			return error ? [{ path: `body.ids.${index}`, message: error.message }] : [];
-		});
-		return { message: employeeMessages.noneGiven(details.length), details: details.slice(0, maxDetails) };
-	}
 	return largeTransaction(db, () => {
-		const people = forAll(new Set(ids), (id) => findManageable(db, caller.actor, id), refusalOf);
+		const people = forAll(
+			new Set(ids),
+			(id) => {
+				refuseOwn(caller, id, employeeMessages.ownOneTime);
+				return findManageable(db, caller.actor, id);
+			},
+			{ message: employeeMessages.noneGiven, placesOf: placesAmong(db, caller.actor, ids) },
+		);
 		return people.map((employee) => give(dependencies, caller, employee));
 	});
 }
@@ -130,13 +128,17 @@ function give(dependencies: Dependencies, caller: Caller, employee: KnownEmploye
  * own one, which asks for the password and a code; PRECONDITION_FAILED.
  */
 export function removeEmployeeSecondFactor(db: Db, caller: Caller, id: number): void {
+	refuseOwn(caller, id, secondFactorMessages.ownAccount);
 	transaction(db, () => {
 		const employee = findExpected(db, caller, id);
-		const { accountType, id: ownId } = caller.actor;
-		if (accountType === 'EMPLOYEE' && ownId === id) throw new AppError('FORBIDDEN', secondFactorMessages.ownAccount);
 		found(removeSecondFactor(db, keyOf(id)) || undefined, secondFactorMessages.notEnabled);
 		record(db, caller, { action: 'EMPLOYEE_SECOND_FACTOR_REMOVE', target: targetOf(employee) });
 	});
+}
+
+/** @throws AppError FORBIDDEN when the employee is the actor. */
+function refuseOwn({ actor }: Caller, id: number, message: string): void {
+	if (isSelf(actor, id)) throw new AppError('FORBIDDEN', message);
 }
 
 function keyOf(id: number): AccountKey {

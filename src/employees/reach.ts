@@ -1,88 +1,231 @@
 /** Which employees an actor may change: those of the stores they manage, who hold nothing that the actor lacks. */
-import { and, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, queries, snapshot } from '../database/query.ts';
 import { employeeRoles, employees } from '../database/schema.ts';
-import { listRoles, permissionsOfRoles } from '../roles/service.ts';
-import { type Actor, ownStoreOf } from '../session/actor.ts';
+import { type Entry, endsOfArea, endsOfStore, entriesOf, givenTo, reaches, reachOf } from '../reach/service.ts';
+import { heldUntil, latest, outlasts } from '../roles/holding.ts';
+import { heldRoles, listRoles } from '../roles/service.ts';
+import { type Actor, isLimited } from '../session/actor.ts';
+import { ownPoints, permissionsOfRoles } from '../session/points.ts';
 import { forbidden } from '../session/refusals.ts';
 import { listStoreOptions } from '../stores/service.ts';
 import { AppError } from '../vocabulary/errors.ts';
-import { covers, holds } from '../vocabulary/permissions.ts';
-import { type EmployeeFilter, type EmployeeOptions, employeeMessages } from './model.ts';
+import { covers, holds, lackedBy, type Permission, type Permissions } from '../vocabulary/permissions.ts';
+import {
+	type EmployeeFilter,
+	type EmployeeOptions,
+	employeeMessages,
+	type KnownEmployee,
+	type LastDays,
+} from './model.ts';
 import { findEmployee, type StoredEmployee } from './read.ts';
 
 const read = queries(({ select }) => ({
-	holders: select({ name: employees.name })
+	holders: select({ id: employees.id, name: employees.name })
 		.from(employees)
 		.innerJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
 		.where(
-			and(
-				eq(employees.storeId, bound('storeId')),
-				lte(employees.id, bound('last')),
-				isNull(employees.deletedAt),
-				among(employeeRoles.roleId, 'roleIds'),
-			),
+			and(eq(employees.storeId, bound('storeId')), isNull(employees.deletedAt), among(employeeRoles.roleId, 'roleIds')),
 		)
 		.groupBy(employees.id)
 		.orderBy(employees.id),
+	/** The newest link to each role comes last. */
+	links: select({ roleId: employeeRoles.roleId, endsOn: employeeRoles.endsOn })
+		.from(employeeRoles)
+		.where(eq(employeeRoles.employeeId, bound('id')))
+		.orderBy(employeeRoles.id),
 }));
 
 /**
  * An employee that the actor may change.
- * @throws AppError NOT_FOUND; FORBIDDEN for another store, or an employee who holds a permission the actor lacks.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a store out of reach, or an employee who holds or reaches what the actor does not.
  */
 export function findManageable(db: Db, actor: Actor, id: number): StoredEmployee {
 	const employee = findEmployee(db, id);
-	refuseOtherStore(actor, employee.storeId);
+	refuseOtherStore(db, actor, employee.storeId);
 	refuseUpward(db, actor, employee.roles, employeeMessages.actsUpward);
+	if (isWider(db, actor, id, employee.roles)) throw new AppError('FORBIDDEN', employeeMessages.actsUpward);
 	return employee;
 }
 
 /**
  * Asks the rows, not the index: this is a permission.
- * @throws AppError FORBIDDEN, which names them, when employees of a store, up to the id `last`, hold a permission the actor lacks.
+ * @param moveTo where the people of the store would go.
+ * @throws AppError FORBIDDEN when employees of a store are above the actor, which names them, or would see the other store for
+ * longer than the actor reaches it.
  */
-export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, last = Number.MAX_SAFE_INTEGER): void {
+export function refusePeopleUpward(db: Db, actor: Actor, storeId: number, moveTo: number): void {
 	const roles = listRoles(db);
-	const above = new Set(roles).difference(new Set(bindableRoles(db, actor, roles)));
-	if (above.size === 0) return;
-	const roleIds = JSON.stringify(Array.from(above, ({ id }) => id));
-	const people = read(db).holders.all({ storeId, last, roleIds });
-	if (people.length === 0) return;
-	const names = people.map(({ name }) => name);
-	const details = [{ path: 'params.id', message: employeeMessages.areAbove(names) }];
-	throw new AppError('FORBIDDEN', employeeMessages.actsUpward, { details });
+	const bindable = new Set(bindableRoles(db, actor, roles));
+	const holding = (some: readonly { id: number }[]) =>
+		read(db).holders.all({ storeId, roleIds: JSON.stringify(some.map(({ id }) => id)) });
+	function refuse(above: readonly { id: number; name: string }[]): void {
+		if (above.length === 0) return;
+		const names = above.map(({ name }) => name);
+		const details = [{ path: 'params.id', message: employeeMessages.areAbove(names) }];
+		const ids = above.map(({ id }) => id);
+		const held = Array.from(heldRoles(db, ids).values()).flat();
+		const message = upwardRefusal(db, actor, held, employeeMessages.actsUpward) ?? employeeMessages.actsUpward;
+		throw new AppError('FORBIDDEN', message, { details });
+	}
+	refuse(holding(roles.filter((role) => !bindable.has(role))));
+	if (!isLimited(actor)) return;
+	const seeing = holding(roles.filter((role) => sightOf(db, forGood([role])) !== undefined));
+	const people = seeing.map(({ id }) => findEmployee(db, id));
+	refuse(people.filter(({ id, roles: held }) => isWider(db, actor, id, held)));
+	for (const person of people) refuseSight(db, actor, person, { storeId: moveTo, roles: rolesOf(person) });
 }
 
-/** @throws AppError FORBIDDEN when the actor is confined to a store, and this is another one. */
-export function refuseOtherStore(actor: Actor, storeId: number): void {
-	if (!mayReachStore(actor, storeId)) throw new AppError('FORBIDDEN', employeeMessages.otherStore);
+/** @throws AppError FORBIDDEN for a store that the actor does not reach. */
+export function refuseOtherStore(db: Db, actor: Actor, storeId: number): void {
+	if (!reaches(db, actor, storeId)) throw new AppError('FORBIDDEN', employeeMessages.otherStore);
 }
 
 /**
- * The part of a filter that an actor may see: of their store only when they are confined to it.
+ * Who has somebody's password has their reach: so people with a role that lets them see stores, of which the actor does not
+ * reach all that they were given, are above the actor.
+ */
+export function isWider(db: Db, actor: Actor, id: number, roles: readonly { id: number }[]): boolean {
+	if (!isLimited(actor) || sightOf(db, forGood(roles)) === undefined) return false;
+	return entriesOf(givenTo(db, id, actor.today)).some((entry) => endOfReach(db, actor, entry) === undefined);
+}
+
+/** The roles that somebody holds, and their last days. */
+export function rolesOf({ roles, roleEnds }: KnownEmployee): LastDays {
+	return new Map([...forGood(roles), ...roleEnds.map(({ roleId, until }) => [roleId, until] as const)]);
+}
+
+/** The roles that somebody gets, and those that get another last day. */
+export function boundBy(held: LastDays, wanted: LastDays): LastDays {
+	return new Map([...wanted].filter(([id, until]) => held.get(id) !== until));
+}
+
+/**
+ * Nobody sees stores by a role or a store which they get, unless the actor reaches these for as long: the actor could have their
+ * password.
+ * @param before undefined for somebody new.
+ * @returns why they cannot be in a store with some roles.
+ */
+export function sightRefusal(
+	db: Db,
+	actor: Actor,
+	before: KnownEmployee | undefined,
+	{ storeId, roles }: { storeId: number; roles: LastDays },
+): string | undefined {
+	if (!isLimited(actor)) return undefined;
+	const store = { type: 'STORE', id: storeId, until: null } as const;
+	const given = before ? entriesOf(givenTo(db, before.id, actor.today)) : [];
+	const bound = boundBy(before ? rolesOf(before) : new Map(), roles);
+	const moved = before?.storeId === storeId ? new Map() : roles;
+	return refusalOfSight(db, actor, bound, [store, ...given]) ?? refusalOfSight(db, actor, moved, [store]);
+}
+
+/** @throws AppError FORBIDDEN as {@link sightRefusal} says. */
+export function refuseSight(...asked: Parameters<typeof sightRefusal>): void {
+	const refusal = sightRefusal(...asked);
+	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
+}
+
+function refusalOfSight(db: Db, actor: Actor, roles: LastDays, places: readonly Entry[]): string | undefined {
+	const sight = sightOf(db, roles);
+	if (sight === undefined) return undefined;
+	const ends = places.map((place) => endOfReach(db, actor, place));
+	if (ends.includes(undefined)) return employeeMessages.bindsUpward;
+	const ownEnd = heldUntil(db, actor, 'employee:manage');
+	const isLonger = places.some(({ until }, index) =>
+		outlasts(earliest([until, sight]), earliest([ends[index] ?? null, ownEnd])),
+	);
+	return isLonger ? employeeMessages.reachesLonger : undefined;
+}
+
+/** Until when some roles let somebody see the people of stores; undefined when they do not. */
+function sightOf(db: Db, roles: LastDays): string | null | undefined {
+	if (roles.size === 0) return undefined;
+	const ids = Array.from(roles.keys(), (id) => ({ id }));
+	const granted = permissionsOfRoles(db, ids);
+	const showing = [...roles].filter(([id]) => granted.get(id)?.has('employee:view:store'));
+	return showing.length === 0 ? undefined : latest(showing.map(([, until]) => ({ until })));
+}
+
+/** Some roles, held for good. */
+export function forGood(roles: readonly { id: number }[]): LastDays {
+	return new Map(roles.map(({ id }) => [id, null]));
+}
+
+/**
+ * Until when an actor reaches a store, or has an area; the later end where they do in two ways.
+ * @returns null for good; undefined when they do not.
+ */
+export function endOfReach(db: Db, actor: Actor, { type, id }: Pick<Entry, 'type' | 'id'>): string | null | undefined {
+	if (actor.accountType === 'SUPER_ADMIN') return null;
+	const ways = type === 'STORE' ? endsOfStore(db, actor, id) : endsOfArea(db, actor, id);
+	if (type === 'STORE' && actor.storeId === id) ways.push(null);
+	if (!isLimited(actor)) ways.push(heldUntil(db, actor, 'employee:view:all'));
+	return ways.length === 0 ? undefined : latest(ways.map((until) => ({ until })));
+}
+
+/**
+ * The part of a filter that an actor may see: of the stores that they reach. Another store is replaced by their own.
  * @throws AppError FORBIDDEN for deleted people when the actor does not manage people.
  */
-export function withinReach(actor: Actor, filter: EmployeeFilter): EmployeeFilter {
+export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): EmployeeFilter {
 	if (filter.deleted && !holds(actor.permissions, 'employee:manage')) throw forbidden();
-	return { ...filter, storeId: ownStoreOf(actor) ?? filter.storeId };
+	if (!isLimited(actor)) return filter;
+	const { storeId } = filter;
+	if (storeId !== undefined) return { ...filter, storeId: reaches(db, actor, storeId) ? storeId : actor.storeId };
+	const stores = Array.from(reachOf(db, actor) ?? []);
+	return stores.length === 1 ? { ...filter, storeId: actor.storeId } : { ...filter, stores };
 }
 
-/** Whether the actor is confined to no store, or to this one. */
-export function mayReachStore(actor: Actor, storeId: number): boolean {
-	const own = ownStoreOf(actor);
-	return own === undefined || own === storeId;
-}
-
-/** @throws AppError FORBIDDEN when one of the roles holds a permission the actor lacks. */
-export function refuseBindingUpward(db: Db, actor: Actor, roleIds: readonly number[]): void {
-	const roles = roleIds.map((id) => ({ id }));
+/** @throws AppError FORBIDDEN when one of the roles holds a permission the actor lacks, or holds for less long. */
+export function refuseBinding(db: Db, actor: Actor, bound: LastDays): void {
+	const roles = Array.from(bound.keys(), (id) => ({ id }));
 	refuseUpward(db, actor, roles, employeeMessages.bindsUpward);
+	const longest = bindableUntil(db, actor, roles);
+	const isTooLong = Array.from(bound).some(([id, until]) => outlasts(until, longest.get(id) ?? null));
+	if (isTooLong) throw new AppError('FORBIDDEN', employeeMessages.bindsLonger);
+}
+
+/** Until when the actor may bind each of some roles: who holds a permission until a day gives it no longer. */
+export function bindableUntil(db: Db, actor: Actor, roles: readonly { id: number }[]): LastDays {
+	const isAsked = actor.accountType === 'EMPLOYEE' && roles.length > 0;
+	const own = isAsked ? (heldRoles(db, [actor.id]).get(actor.id) ?? []) : [];
+	if (own.every(({ until }) => until === null)) return new Map(roles.map(({ id }) => [id, null]));
+	const granted = permissionsOfRoles(db, [...own, ...roles]);
+	const of = (id: number): Permissions => granted.get(id) ?? new Set();
+	const endOf = (code: Permission) => latest(own.filter(({ id }) => covers(of(id), new Set([code]))));
+	return new Map(roles.map(({ id }) => [id, earliest(Array.from(of(id), endOf))]));
+}
+
+/** Until when somebody holds or last held each role that they ever held. */
+export function lastDaysOf(db: Db, id: number): LastDays {
+	const links = read(db).links.all({ id });
+	return new Map(links.map(({ roleId, endsOn }) => [roleId, endsOn]));
+}
+
+function earliest(days: readonly (string | null)[]): string | null {
+	return days.filter((day) => day !== null).toSorted()[0] ?? null;
 }
 
 function refuseUpward(db: Db, actor: Actor, roles: readonly { id: number }[], message: string): void {
-	if (bindableRoles(db, actor, roles).length < roles.length) throw new AppError('FORBIDDEN', message);
+	const refusal = upwardRefusal(db, actor, roles, message);
+	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
+}
+
+/** The message for who lacks a permission of some roles, with the titles of the chain's own points among them; undefined for others. */
+export function upwardRefusal(
+	db: Db,
+	actor: Actor,
+	roles: readonly { id: number }[],
+	message: string,
+): string | undefined {
+	if (roles.length === 0) return undefined;
+	const granted = Array.from(permissionsOfRoles(db, roles).values());
+	const lacked = new Set(granted.flatMap((codes) => lackedBy(actor.permissions, codes)));
+	if (lacked.size === 0) return undefined;
+	const titles = ownPoints(db).flatMap(({ code, title }) => (lacked.has(code) ? [title] : []));
+	return titles.length === 0 ? message : employeeMessages.lacking(message, titles);
 }
 
 /** Those of some roles that the actor may bind. */
@@ -95,7 +238,10 @@ export function bindableRoles<Role extends { id: number }>(db: Db, actor: Actor,
 /** What a form for an employee offers: the active stores and the roles within the actor's reach, by id. */
 export function listOptions(db: Db, actor: Actor): EmployeeOptions {
 	return snapshot(db, () => {
-		const stores = listStoreOptions(db).filter(({ id }) => mayReachStore(actor, id));
-		return { stores, roles: bindableRoles(db, actor, listRoles(db)) };
+		const reach = reachOf(db, actor);
+		const stores = listStoreOptions(db).filter(({ id }) => reach?.has(id) ?? true);
+		const roles = bindableRoles(db, actor, listRoles(db));
+		const longest = bindableUntil(db, actor, roles);
+		return { stores, roles: roles.map(({ id, name }) => ({ id, name, until: longest.get(id) ?? null })) };
 	});
 }

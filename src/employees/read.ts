@@ -1,9 +1,8 @@
 /** Employees as they are answered: the row, its status tags and its roles. */
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { among, queries, snapshot } from '../database/query.ts';
-import { employees, stores } from '../database/schema.ts';
-import { heldRoles } from '../roles/service.ts';
+import { among, bound, queries, snapshot } from '../database/query.ts';
+import { employeeRoles, employees, roles, stores } from '../database/schema.ts';
 import { found } from '../vocabulary/errors.ts';
 import {
 	type Employee,
@@ -18,8 +17,8 @@ import { nextIds } from './search.ts';
 /** An employee as they are stored. */
 export type StoredEmployee = KnownEmployee & { passwordExpiresAt: string | null; deletedAt: string | null };
 
-const read = queries(({ select }) => ({
-	byIds: select({
+const read = queries(({ select }) => {
+	const columns = {
 		id: employees.id,
 		storeId: employees.storeId,
 		storeName: stores.name,
@@ -35,22 +34,37 @@ const read = queries(({ select }) => ({
 		createdAt: employees.createdAt,
 		updatedAt: employees.updatedAt,
 		deletedAt: employees.deletedAt,
-	})
-		.from(employees)
-		.innerJoin(stores, eq(stores.id, employees.storeId))
-		.where(among(employees.id, 'ids'))
-		.orderBy(employees.id),
-}));
+		roleId: sql<number | null>`${roles.id}`,
+		roleCode: roles.code,
+		roleName: roles.name,
+		roleUntil: employeeRoles.endsOn,
+	};
+	const people = (condition: SQL) =>
+		select(columns)
+			.from(employees)
+			.innerJoin(stores, eq(stores.id, employees.storeId))
+			.leftJoin(employeeRoles, and(eq(employeeRoles.employeeId, employees.id), isNull(employeeRoles.unboundAt)))
+			.leftJoin(roles, eq(roles.id, employeeRoles.roleId))
+			.where(condition)
+			.orderBy(employees.id, employeeRoles.roleId);
+	return { byId: people(eq(employees.id, bound('id'))), byIds: people(among(employees.id, 'ids')) };
+});
 
 /** An employee who is not deleted. @throws AppError NOT_FOUND */
 export function findEmployee(db: Db, id: number): StoredEmployee {
-	const [employee] = presentByIds(db, [id]);
+	const employee = findDeletedOrNot(db, id);
+	return found(employee.deletedAt === null ? employee : undefined, employeeMessages.notFound);
+}
+
+/** An employee, deleted or not. @throws AppError NOT_FOUND */
+export function findDeletedOrNot(db: Db, id: number): StoredEmployee {
+	const [employee] = peopleIn(read(db).byId.all({ id }));
 	return found(employee, employeeMessages.notFound);
 }
 
 /** The employees with these ids, deleted or not, in an order of their ids. */
 export function employeesByIds(db: Db, ids: readonly number[], order: Order = 'asc'): StoredEmployee[] {
-	const people = withRoles(db, read(db).byIds.all({ ids: JSON.stringify(ids) }));
+	const people = peopleIn(read(db).byIds.all({ ids: JSON.stringify(ids) }));
 	return order === 'desc' ? people.reverse() : people;
 }
 
@@ -76,32 +90,34 @@ export function* employeesInParts(db: Db, filter: EmployeeFilter): Generator<Sto
 }
 
 /** An employee in the shape of the contract. */
-export function contractOf({
-	lastSignInAt: _lastSignInAt,
-	passwordIsInitial: _passwordIsInitial,
-	passwordExpiresAt: _passwordExpiresAt,
-	leavesOn: _leavesOn,
-	roleEnds: _roleEnds,
-	deletedAt: _deletedAt,
-	...employee
-}: StoredEmployee): Employee {
-	return employee;
+export function contractOf(stored: StoredEmployee): Employee {
+	const { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark } = stored;
+	const { createdAt, updatedAt } = stored;
+	return { id, storeId, storeName, storeStatus, name, phone, status, statusTags, roles, remark, createdAt, updatedAt };
 }
 
-type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'>;
+/** Somebody with a role that they hold now and its last day; without a role, null. */
+type EmployeeRow = Omit<StoredEmployee, 'roles' | 'roleEnds' | 'statusTags'> & {
+	roleId: number | null;
+	roleCode: string;
+	roleName: string;
+	roleUntil: string | null;
+};
 
-function withRoles(db: Db, rows: readonly EmployeeRow[]): StoredEmployee[] {
-	const ids = rows.map((row) => row.id);
-	const held = heldRoles(db, ids);
-	return rows.map((row) => {
-		const roles = held.get(row.id) ?? [];
-		return {
-			...row,
-			statusTags: statusTags(row),
-			roles: roles.map(({ id, code, name }) => ({ id, code, name })),
-			roleEnds: roles.flatMap(({ id, until }) => (until === null ? [] : { roleId: id, until })),
-		};
-	});
+/** The people of rows that are ordered by person: one statement reads them with their roles. */
+function peopleIn(rows: readonly EmployeeRow[]): StoredEmployee[] {
+	const people: StoredEmployee[] = [];
+	for (const { roleId, roleCode, roleName, roleUntil, ...row } of rows) {
+		let person = people.at(-1);
+		if (person?.id !== row.id) {
+			person = Object.assign(row, { statusTags: statusTags(row), roles: [], roleEnds: [] });
+			people.push(person);
+		}
+		if (roleId === null) continue;
+		person.roles.push({ id: roleId, code: roleCode, name: roleName });
+		if (roleUntil !== null) person.roleEnds.push({ roleId, until: roleUntil });
+	}
+	return people;
 }
 
 const tags: Readonly<Record<EmployeeStatusTag['code'], EmployeeStatusTag>> = {

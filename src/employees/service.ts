@@ -2,15 +2,17 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Passwords } from '../auth/password.ts';
 import type { Db } from '../database/open.ts';
-import { among, bound, queries, snapshot, transaction } from '../database/query.ts';
+import { among, bound, queries, transaction } from '../database/query.ts';
 import { employeeRoles, roles } from '../database/schema.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
 import type { Steps } from '../http/steps.ts';
+import { reaches } from '../reach/service.ts';
+import { outlasts } from '../roles/holding.ts';
 import { findNamed } from '../session/accounts.ts';
-import type { Actor, Caller } from '../session/actor.ts';
+import { type Actor, type Caller, isSelf } from '../session/actor.ts';
 import { isActiveStore } from '../stores/service.ts';
 import { dayOf } from '../vocabulary/day.ts';
-import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
+import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
 import { statusLabels } from '../vocabulary/status.ts';
 import {
@@ -20,13 +22,24 @@ import {
 	employeeMessages,
 	type GiveRole,
 	type KnownEmployee,
+	type LastDays,
 	maxRolesOfOne,
 	type UpdateEmployee,
 } from './model.ts';
-import { findManageable, mayReachStore, refuseBindingUpward, refuseOtherStore, withinReach } from './reach.ts';
-import { contractOf, employeesByIds, findEmployee, type StoredEmployee } from './read.ts';
+import {
+	boundBy,
+	findManageable,
+	forGood,
+	lastDaysOf,
+	refuseBinding,
+	refuseOtherStore,
+	refuseSight,
+	rolesOf,
+	withinReach,
+} from './reach.ts';
+import { contractOf, employeesByIds, findDeletedOrNot, findEmployee, type StoredEmployee } from './read.ts';
 import { findEmployees } from './search.ts';
-import { addEmployee, type Edit, keepDeletion, keepEdit, writtenAfter, writtenOf } from './writing.ts';
+import { addEmployee, type EmployeeEdit, keepDeletion, keepEdit, writtenAfter, writtenOf } from './writing.ts';
 
 const read = queries(({ select }) => ({
 	liveRoles: select({ id: roles.id })
@@ -48,7 +61,7 @@ const read = queries(({ select }) => ({
 }));
 
 /**
- * One page of the employees that pass the filter. An actor confined to a store gets that store's, whatever they ask for.
+ * One page of the employees that pass the filter. An actor who reaches some stores gets those of these stores.
  * @throws AppError FORBIDDEN for deleted people when the actor does not manage people.
  */
 export function* listEmployees(
@@ -58,21 +71,17 @@ export function* listEmployees(
 	paging: Paging,
 	include?: 'activity',
 ): Steps<Page<Employee>> {
-	const { ids, total } = yield* findEmployees(db, withinReach(actor, filter), paging);
-	const people = snapshot(db, () => employeesByIds(db, ids, filter.order));
+	const { ids, total } = yield* findEmployees(db, withinReach(db, actor, filter), paging);
+	const people = employeesByIds(db, ids, filter.order);
 	return { items: include ? people : people.map(contractOf), total };
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN when the actor is confined to another store. */
+/** @throws AppError NOT_FOUND; FORBIDDEN for somebody out of the actor's reach. */
 export function getEmployee(db: Db, actor: Actor, id: number): StoredEmployee {
-	return snapshot(db, () => {
-		const employee = findEmployee(db, id);
-		refuseOtherStore(actor, employee.storeId);
-		return employee;
-	});
+	const employee = findEmployee(db, id);
+	refuseOtherStore(db, actor, employee.storeId);
+	return employee;
 }
-
-const badRole = () => ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole);
 
 /**
  * Adds an employee with the initial password.
@@ -85,12 +94,13 @@ export function createEmployee(
 	{ storeId, name, phone, status = 'ACTIVE', remark = null, roleIds = [] }: CreateEmployee,
 ): StoredEmployee {
 	return transaction(db, () => {
-		refuseOtherStore(caller.actor, storeId);
-		refuseBindingUpward(db, caller.actor, roleIds);
-		requireActiveStore(db, storeId);
-		if (!areLiveRoles(db, new Set(roleIds))) throw badRole();
+		const roles = forGood(roleIds.map((id) => ({ id })));
+		refuseOutOfReach(db, caller.actor, storeId, roles);
+		refuseSight(db, caller.actor, undefined, { storeId, roles });
+		requireLive(db, storeId, new Set(roleIds));
 		const hire = { storeId, name, phone, status, remark, roleIds };
-		return findEmployee(db, addEmployee(db, caller, passwords.initialHash, hire));
+		const add = () => addEmployee(db, caller, passwords.initialHash(), hire);
+		return findEmployee(db, namingHolder(db, caller.actor, phone, add));
 	});
 }
 
@@ -103,10 +113,13 @@ export function createEmployee(
 export function updateEmployee(db: Db, caller: Caller, id: number, update: UpdateEmployee): StoredEmployee {
 	return transaction(db, () => {
 		const edit = allowedEdit(db, caller, id, () => update);
-		keepEdit(db, caller, 'EMPLOYEE_UPDATE', edit);
+		namingHolder(db, caller.actor, edit.after.phone, () => keepEdit(db, caller, 'EMPLOYEE_UPDATE', edit));
 		return findEmployee(db, id);
 	});
 }
+
+/** What is to be written of somebody, and the last days of roles that they get or hold; the others that they get are for good. */
+type Wanted = UpdateEmployee & { ends?: LastDays };
 
 /**
  * Applies every rule to an update, of which the present employee can be a part.
@@ -117,20 +130,33 @@ export function allowedEdit(
 	db: Db,
 	caller: Caller,
 	id: number,
-	updateOf: (before: KnownEmployee) => UpdateEmployee,
-	missingRole: () => AppError = badRole,
-): Edit {
+	wantedOf: (before: KnownEmployee) => Wanted,
+	missingRole?: () => AppError,
+): EmployeeEdit {
 	const { actor } = caller;
 	const before = findManageable(db, actor, id);
-	const update = updateOf(before);
-	const added = new Set(update.roleIds).difference(new Set(before.roles.map((role) => role.id)));
+	const { ends, ...update } = wantedOf(before);
+	const held = rolesOf(before);
+	const untilOf = (roleId: number) => ends?.get(roleId) ?? (ends?.has(roleId) ? null : (held.get(roleId) ?? null));
+	const roles: LastDays = new Map((update.roleIds ?? [...held.keys()]).map((roleId) => [roleId, untilOf(roleId)]));
+	const bound = boundBy(held, roles);
+	const added = new Set(bound.keys()).difference(new Set(before.roles.map((role) => role.id)));
 	const newStoreId = update.storeId === before.storeId ? undefined : update.storeId;
-	if (newStoreId !== undefined) refuseOtherStore(actor, newStoreId);
-	refuseBindingUpward(db, actor, [...added]);
+	refuseOutOfReach(db, actor, newStoreId, bound);
+	refuseSight(db, actor, before, { storeId: newStoreId ?? before.storeId, roles });
+	if (isSelf(actor, id)) refuseOwnEnd(db, before, update, bound);
 	refuseStaleEmployee(db, caller, before);
-	if (newStoreId !== undefined) requireActiveStore(db, newStoreId);
-	if (!areLiveRoles(db, added)) throw missingRole();
-	return { before, after: writtenAfter(before, update, caller.at) };
+	requireLive(db, newStoreId, added, missingRole);
+	return { before, after: writtenAfter(before, update, caller.at), ...(ends && { ends }) };
+}
+
+/** @throws AppError FORBIDDEN for another end in the own account, also for a role that was given up and is taken again. */
+function refuseOwnEnd(db: Db, { id, leavesOn, roles }: KnownEmployee, update: UpdateEmployee, bound: LastDays): void {
+	const former = lastDaysOf(db, id);
+	const isOther = update.leavesOn !== undefined && update.leavesOn !== leavesOn;
+	const isHeld = roles.some((role) => bound.has(role.id));
+	const isLonger = Array.from(bound).some(([roleId, until]) => outlasts(until, former.get(roleId) ?? null));
+	if (isOther || isHeld || isLonger) throw new AppError('FORBIDDEN', employeeMessages.ownEnd);
 }
 
 /**
@@ -140,18 +166,20 @@ export function allowedEdit(
  */
 export function giveRole(db: Db, caller: Caller, id: number, { roleId, until = null }: GiveRole): StoredEmployee {
 	return transaction(db, () => {
-		const withRole = ({ roles }: KnownEmployee) => ({ roleIds: [...roles.map((role) => role.id), roleId] });
+		const withRole = ({ roles }: KnownEmployee) => ({
+			roleIds: [...roles.map((role) => role.id), roleId],
+			ends: new Map([[roleId, until]]),
+		});
 		const missing = () => ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.noSuchRole);
-		const { before, after } = allowedEdit(db, caller, id, withRole, missing);
+		const edit = allowedEdit(db, caller, id, withRole, missing);
+		const { before, after } = edit;
 		if (until !== null && until < dayOf(new Date(caller.at))) {
 			throw ruleBroken('BAD_REQUEST', 'body.until', employeeMessages.endsInPast);
 		}
-		const isNew = after.roleIds.length > before.roles.length;
-		if (isNew && after.roleIds.length > maxRolesOfOne) {
+		if (after.roleIds.length > maxRolesOfOne) {
 			throw ruleBroken('BAD_REQUEST', 'body.roleId', employeeMessages.tooManyRoles);
 		}
 		const earlier = before.roleEnds.find((end) => end.roleId === roleId)?.until ?? null;
-		const edit = { before, after, ends: new Map([[roleId, until]]) };
 		const noted = { before: { roleId: null, until: earlier }, after: { roleId, until } };
 		keepEdit(db, caller, 'EMPLOYEE_ROLE_GIVE', edit, noted);
 		return findEmployee(db, id);
@@ -165,13 +193,12 @@ export function deleteEmployee(db: Db, caller: Caller, id: number): void {
 
 /**
  * Deletes an employee of a store.
- * @throws AppError FORBIDDEN for another store than the one the actor is confined to, whether or not it has such an
- * employee; NOT_FOUND when the store has none; FORBIDDEN for an employee who holds a permission the actor lacks;
+ * @throws AppError FORBIDDEN for a store out of the actor's reach, whether or not it has such an employee; NOT_FOUND when the store has none; FORBIDDEN for an employee who holds a permission the actor lacks;
  * PRECONDITION_FAILED.
  */
 export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id: number): void {
-	refuseOtherStore(caller.actor, storeId);
 	transaction(db, () => {
+		refuseOtherStore(db, caller.actor, storeId);
 		found(findEmployee(db, id).storeId === storeId ? id : undefined, employeeMessages.notFound);
 		deleteEmployee(db, caller, id);
 	});
@@ -185,26 +212,43 @@ export function removeStoreEmployee(db: Db, caller: Caller, storeId: number, id:
  */
 export function restoreEmployee(db: Db, caller: Caller, id: number, newStoreId: number | undefined): StoredEmployee {
 	return transaction(db, () => {
-		const [deleted] = employeesByIds(db, [id]);
-		const before = found(deleted, employeeMessages.notFound);
+		const before = findDeletedOrNot(db, id);
 		const { storeName, phone, deletedAt } = before;
 		const storeId = newStoreId ?? before.storeId;
-		refuseOtherStore(caller.actor, before.storeId);
-		refuseOtherStore(caller.actor, storeId);
+		refuseOtherStore(db, caller.actor, before.storeId);
+		refuseOtherStore(db, caller.actor, storeId);
 		const lost = read(db).lost.all({ id, deletedAt, today: dayOf(new Date(caller.at)) });
-		const roleIds = lost.map((role) => role.id);
-		refuseBindingUpward(db, caller.actor, roleIds);
+		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
+		refuseBinding(db, caller.actor, ends);
+		refuseSight(db, caller.actor, undefined, { storeId, roles: ends });
 		if (deletedAt === null) throw ruleBroken('CONFLICT', 'params.id', employeeMessages.notDeleted);
 		if (!isActiveStore(db, storeId)) {
 			const message = newStoreId === undefined ? employeeMessages.storeGone(storeName) : employeeMessages.badNewStore;
 			throw ruleBroken('BAD_REQUEST', 'query.storeId', message);
 		}
 		refuseTakenPhone(db, caller.actor, phone);
+		const roleIds = Array.from(ends.keys());
 		const after = { ...writtenOf(before), storeId, status: 'ACTIVE', roleIds, leavesOn: null } as const;
-		const ends = new Map(lost.map((role) => [role.id, role.endsOn]));
 		keepEdit(db, caller, 'EMPLOYEE_RESTORE', { before, after, ends });
 		return findEmployee(db, id);
 	});
+}
+
+/**
+ * Runs a write that may need a phone which somebody has.
+ * @throws AppError CONFLICT with whose it is, if the actor may see them
+ */
+function namingHolder<T>(db: Db, actor: Actor, phone: string, write: () => T): T {
+	try {
+		return write();
+	} catch (error) {
+		const named = error instanceof AppError && error.code === 'CONFLICT' && findNamed(db, phone).employee;
+		if (!named) throw error;
+		const { name, storeId, storeName } = findEmployee(db, named.id);
+		if (!reaches(db, actor, storeId)) throw error;
+		const details = [{ path: 'body.phone', message: `${employeeMessages.phoneTaken}：${name}（${storeName}）` }];
+		throw new AppError('CONFLICT', employeeMessages.phoneTaken, { details });
+	}
 }
 
 /** @throws AppError CONFLICT with who has the phone; the name of somebody of another store is not for everybody. */
@@ -212,7 +256,7 @@ function refuseTakenPhone(db: Db, actor: Actor, phone: string): void {
 	const named = findNamed(db, phone).employee;
 	if (!named) return;
 	const holder = findEmployee(db, named.id);
-	const isVisible = mayReachStore(actor, holder.storeId);
+	const isVisible = reaches(db, actor, holder.storeId);
 	const message = isVisible ? employeeMessages.phoneOf(holder.name) : employeeMessages.phoneOfOther;
 	throw ruleBroken('CONFLICT', 'params.id', message);
 }
@@ -240,11 +284,23 @@ function refuseStaleEmployee(db: Db, caller: Caller, employee: KnownEmployee): v
 	refuseStale(db, caller, { type: 'EMPLOYEE', id: employee.id }, employeeVersion(employee));
 }
 
-function requireActiveStore(db: Db, id: number): void {
-	if (!isActiveStore(db, id)) throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
+/** @throws AppError FORBIDDEN for a store that the actor does not reach, or a role that they may not bind for so long. */
+function refuseOutOfReach(db: Db, actor: Actor, newStoreId: number | undefined, bound: LastDays): void {
+	if (newStoreId !== undefined) refuseOtherStore(db, actor, newStoreId);
+	refuseBinding(db, actor, bound);
 }
 
-/** Whether all of some roles exist. */
-function areLiveRoles(db: Db, ids: ReadonlySet<number>): boolean {
-	return ids.size === 0 || read(db).liveRoles.all({ ids: JSON.stringify([...ids]) }).length === ids.size;
+/** @throws AppError BAD_REQUEST when the new store is missing or disabled, or one of the new roles is missing. */
+function requireLive(
+	db: Db,
+	newStoreId: number | undefined,
+	newRoleIds: ReadonlySet<number>,
+	missingRole = () => ruleBroken('BAD_REQUEST', 'body.roleIds', employeeMessages.badRole),
+): void {
+	if (newStoreId !== undefined && !isActiveStore(db, newStoreId)) {
+		throw ruleBroken('BAD_REQUEST', 'body.storeId', employeeMessages.badStore);
+	}
+	if (newRoleIds.size === 0) return;
+	const live = read(db).liveRoles.all({ ids: JSON.stringify([...newRoleIds]) });
+	if (live.length < newRoleIds.size) throw missingRole();
 }

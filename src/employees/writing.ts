@@ -4,10 +4,11 @@ import type { Db } from '../database/open.ts';
 import { prepared, rejectingDuplicates } from '../database/query.ts';
 import { employees } from '../database/schema.ts';
 import { type ChangeContext, recordChange } from '../history/record.ts';
+import { takeAll, takeStore } from '../reach/service.ts';
 import { removeSecondFactor } from '../second-factor/service.ts';
 import { dayOf } from '../vocabulary/day.ts';
-import { type AppError, ruleBroken } from '../vocabulary/errors.ts';
-import { type CreateEmployee, employeeMessages, type KnownEmployee, UpdateEmployee } from './model.ts';
+import { ruleBroken } from '../vocabulary/errors.ts';
+import { type CreateEmployee, employeeMessages, type KnownEmployee, type LastDays, UpdateEmployee } from './model.ts';
 
 /** All that people write of an employee. */
 export type Written = Required<UpdateEmployee>;
@@ -16,11 +17,11 @@ export type Written = Required<UpdateEmployee>;
 export type Hire = Required<CreateEmployee>;
 
 /** Somebody, and what is written of them from now on; its store and roles were checked. */
-export interface Edit {
+export interface EmployeeEdit {
 	before: KnownEmployee;
 	after: Written;
 	/** The last days of roles, by their ids; the others that they get are for good. */
-	ends?: ReadonlyMap<number, string | null>;
+	ends?: LastDays;
 }
 
 /** The fields of an employee that the history records: all that people write. */
@@ -65,8 +66,10 @@ const statements = prepared(({ $client }) => ({
 		`update employees set ${columns.map((column) => `${column} = ?`)}, updated_at = ? where id = ?`,
 	),
 	bringBack: $client.prepare<null, Values>('update employees set deleted_at = null where id = ?'),
+	// Who comes back needs another slip.
 	delete: $client.prepare<null, Values>(
-		`update employees set status = 'INACTIVE', updated_at = ?1, deleted_at = ?1, token_version = token_version + 1
+		`update employees set status = 'INACTIVE', updated_at = ?1, deleted_at = ?1, token_version = token_version + 1,
+			password_expires_at = min(password_expires_at, ?1)
 		where id = ?2`,
 	),
 	setPhone: $client.prepare<null, Values>('update employees set phone = ? where id = ?'),
@@ -90,7 +93,7 @@ export function addEmployee(db: Db, context: ChangeContext, initialHash: string,
 	const { add, bind } = statements(db);
 	const after = auditedFields({ ...hire, leavesOn: null });
 	const values = fields.map((field) => after[field]);
-	const added = rejectingDuplicates(() => add.run(...values, context.at, context.at, initialHash), phoneTaken);
+	const added = rejectingDuplicates(() => add.run(...values, context.at, context.at, initialHash), taken);
 	const id = Number(added.lastInsertRowid);
 	for (const roleId of after.roleIds) bind.run(id, roleId, context.at);
 	recordChange(db, context, 'EMPLOYEE_CREATE', { after: { id, ...after } }, auditedFields);
@@ -107,7 +110,7 @@ export function keepEdit(
 	db: Db,
 	context: ChangeContext,
 	action: 'EMPLOYEE_UPDATE' | 'EMPLOYEE_UPDATE_UNDO' | 'EMPLOYEE_RESTORE' | 'EMPLOYEE_ROLE_GIVE',
-	{ before, after, ends = new Map() }: Edit,
+	{ before, after, ends = new Map() }: EmployeeEdit,
 	noted: Partial<Record<'before' | 'after', { roleId: number | null; until: string | null }>> = {},
 ): number {
 	const { bringBack, change, bind, unbind, setEnd } = statements(db);
@@ -116,7 +119,7 @@ export function keepEdit(
 	rejectingDuplicates(() => {
 		if (isBack) bringBack.run(id);
 		change.run(...fields.map((field) => after[field]), context.at, id);
-	}, phoneTaken);
+	}, taken);
 	const [held, wanted] = [new Set(before.roles.map((role) => role.id)), new Set(after.roleIds)];
 	for (const roleId of held.difference(wanted)) unbind.run(context.at, id, roleId);
 	for (const roleId of wanted.difference(held)) bind.run(id, roleId, context.at);
@@ -125,13 +128,15 @@ export function keepEdit(
 		before: { id, ...writtenOf(before), ...noted.before },
 		after: { id, ...auditedFields(after), ...noted.after },
 	};
-	return recordChange(
+	const record = recordChange(
 		db,
 		context,
 		action,
 		isBack ? { after: states.after } : states,
 		({ id: _, ...audited }) => audited,
 	);
+	if (after.storeId !== before.storeId) takeStore(db, context, after.storeId, [before]);
+	return record;
 }
 
 /** Deletes an employee, inside the caller's transaction. @returns the id of the record. */
@@ -142,7 +147,15 @@ export function keepDeletion(db: Db, context: ChangeContext, employee: KnownEmpl
 	statements(db).delete.run(context.at, id);
 	removeSecondFactor(db, account);
 	removeSignIns(db, account);
-	return recordChange(db, context, 'EMPLOYEE_DELETE', { before: { id, ...writtenOf(employee) } }, auditedFields);
+	const record = recordChange(
+		db,
+		context,
+		'EMPLOYEE_DELETE',
+		{ before: { id, ...writtenOf(employee) } },
+		auditedFields,
+	);
+	takeAll(db, context, employee);
+	return record;
 }
 
 /**
@@ -161,7 +174,7 @@ export function storeEdits(
 }
 
 /** A phone is unique at every moment: who gives theirs to somebody else has one that nobody has, until they get their new one. */
-function makeWay(db: Db, edits: readonly { before: KnownEmployee; after: Hire }[]): void {
+export function makeWay(db: Db, edits: readonly { before: KnownEmployee; after: Pick<Hire, 'phone'> }[]): void {
 	const { setPhone, isTaken } = statements(db);
 	const moves = edits.filter(({ before, after }) => before.phone !== after.phone);
 	const wanted = new Set(moves.map(({ after }) => after.phone));
@@ -172,6 +185,4 @@ function makeWay(db: Db, edits: readonly { before: KnownEmployee; after: Hire }[
 	}
 }
 
-function phoneTaken(): AppError {
-	return ruleBroken('CONFLICT', 'body.phone', employeeMessages.phoneTaken);
-}
+const taken = { 'employees.phone': () => ruleBroken('CONFLICT', 'body.phone', employeeMessages.phoneTaken) };

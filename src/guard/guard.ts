@@ -3,12 +3,11 @@ import { createLine, type Line } from './hashing.ts';
 import type { Attempt, Limits } from './limits.ts';
 
 /** What a try found, with what the check gave; `retryAfter` in seconds. */
-export type Outcome<Done = true> =
+export type SignInOutcome<Done = true> =
 	| { result: 'right'; done: Done }
 	| { result: 'wrong' }
 	| { result: 'too early'; retryAfter: number };
 
-/** Guards every password that is tried. */
 export type Guard = ReturnType<typeof createGuard>;
 
 /** Makes a guard of limits and a waiting line. */
@@ -18,7 +17,7 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 		return wait > 0 ? ({ result: 'too early', retryAfter: Math.ceil(wait / 1000) } as const) : undefined;
 	}
 
-	async function check(attempt: Attempt, isRight: () => Promise<boolean>): Promise<Outcome> {
+	async function check(attempt: Attempt, isRight: () => Promise<boolean>): Promise<SignInOutcome> {
 		const early = tooEarly(attempt);
 		if (early) return early;
 		// Counted until it is right: of guesses that run at the same time, no more are checked than are free.
@@ -35,13 +34,14 @@ export function createGuard(limits: Limits, inTurn: Line = createLine()) {
 		 */
 		try: async (attempt: Attempt, isRight: () => Promise<boolean>) =>
 			tooEarly(attempt) ?? inTurn(attempt, () => check(attempt, isRight)),
-		/** The same for a check that takes no time; it returns undefined when the attempt is wrong. */
-		tryNow<Done>(attempt: Attempt, check: () => Done | undefined): Outcome<Done> {
-			const early = tooEarly(attempt);
-			if (early) return early;
+		/** The same for a check that takes no time; it returns undefined when it is wrong. It counts as several attempts. */
+		tryNow<Done>(attempts: readonly Attempt[], check: () => Done | undefined): SignInOutcome<Done> {
+			const early = attempts.flatMap((attempt) => tooEarly(attempt) ?? []);
+			const [longest] = early.toSorted((a, b) => b.retryAfter - a.retryAfter);
+			if (longest) return longest;
 			const done = check();
 			if (done !== undefined) return { result: 'right', done };
-			limits.add(attempt);
+			for (const attempt of attempts) limits.add(attempt);
 			return { result: 'wrong' };
 		},
 		/** Clears the count after a success. */

@@ -16,11 +16,7 @@ export const maxPasswordSeconds = 40;
 const cores = availableParallelism() === 2 ? 2 : Math.max(1, availableParallelism() - 1);
 
 /** How many hashes run at once, how many may wait (400 take some 15 seconds of a core), and how long, in milliseconds. */
-const limitsHere = {
-	running: cores,
-	waiting: 400 * Math.max(1, availableParallelism() - 1),
-	maxWait: 15_000,
-};
+const limitsHere = { running: cores, waiting: 400 * Math.max(1, availableParallelism() - 1), maxWait: 15_000 };
 
 /**
  * Runs work in the turn of an attempt.

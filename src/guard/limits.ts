@@ -12,8 +12,8 @@ export interface Attempt {
 	network: string;
 	/** Where it comes from: what shares the waiting line. A customer who has an IPv6 /56 has 256 networks. */
 	neighborhood: string;
-	/** A count of its own, of a device or a caller: no other limit concerns the attempt, and it goes first in the line. */
-	own?: { kind: 'device' | 'caller'; key: string } | undefined;
+	/** A count of its own, of a device, a caller or somebody's approvals: no other limit concerns the attempt, and it goes first in the line. */
+	own?: { kind: 'device' | 'caller' | 'approval'; key: string } | undefined;
 	/** Aborted when the client is gone. */
 	signal?: AbortSignal | undefined;
 }
@@ -35,7 +35,7 @@ const minute = 60_000;
 const rules = {
 	/** Some wrong passwords are free, then each waits twice as long as the one before. */
 	growing: {
-		free: { 'name and network': 30, device: 10, caller: 30 },
+		free: { 'name and network': 30, device: 10, caller: 30, approval: 10 },
 		first: 1000,
 		max: 5 * minute,
 		forgottenAfter: 60 * minute,

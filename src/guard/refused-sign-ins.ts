@@ -1,14 +1,17 @@
 /**
  * Records refused sign-ins in the history. The first of a group is recorded within a second, the number of those that
- * followed it when ten minutes are over: guessing passwords day and night must not fill the disk.
+ * followed it when ten minutes are over: guessing passwords day and night must not fill the disk. A right password without
+ * its code is no refusal: it is recorded as unfinished when no code has followed within ten minutes.
  */
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { type ChangeContext, type RecordedActor, record } from '../history/record.ts';
+import { guarded, inSteps } from '../machine/background.ts';
+import type { Log } from '../machine/log.ts';
+import { causeOf, messageOf } from '../vocabulary/errors.ts';
 import type { RefusalReason } from '../vocabulary/history.ts';
 import { clientNetwork } from '../vocabulary/network.ts';
 
-/** Records the sign-ins that are refused. */
 export type RefusedSignIns = ReturnType<typeof createRefusedSignIns>;
 
 /** The actor of a sign-in with an unknown name. */
@@ -20,10 +23,16 @@ export const anonymous: RecordedActor = { accountType: 'ANONYMOUS', id: null, na
  */
 const maxGroups = 100;
 
+/** How many sign-ins that wait for their code are remembered. */
+const maxUnfinished = 1000;
+
+/** How long records of a group are counted together, and a code is waited for; in milliseconds. */
+const period = 10 * 60 * 1000;
+
 /** Refusals that are recorded together: `context` is that of the first, `pending` how many there were since the last record. */
 function createGroup(context: ChangeContext, reason: RefusalReason) {
-	// The end of the ten minutes is early enough for VARIOUS.
-	return { context, reason, pending: 0, isRecorded: reason === 'VARIOUS' };
+	// The end of the ten minutes is early enough for these, so they have one record.
+	return { context, reason, pending: 0, isRecorded: reason === 'VARIOUS' || reason === 'WRONG_KEY' };
 }
 type Group = ReturnType<typeof createGroup>;
 
@@ -31,10 +40,15 @@ type Group = ReturnType<typeof createGroup>;
 export function createRefusedSignIns(db: Db, elapsed: () => number) {
 	let since = elapsed();
 	let groupsOf = new Map<string, Map<string, Group>>();
+	/** The sign-ins that wait for their code, by account and network. */
+	const unfinished = new Map<string, { context: ChangeContext; begun: number }>();
+	const placeOf = ({ actor, address }: ChangeContext) =>
+		`${actor.accountType} ${actor.id} ${address && clientNetwork(address)}`;
 
 	function groupOf(context: ChangeContext, reason: RefusalReason): Group {
 		const { actor, address, at } = context;
-		const groups = groupsOf.getOrInsertComputed(actor.accountType, () => new Map());
+		const kind = reason === 'WRONG_KEY' ? reason : actor.accountType;
+		const groups = groupsOf.getOrInsertComputed(kind, () => new Map());
 		const key = `${reason} ${actor.id} ${address && clientNetwork(address)}`;
 		if (groups.has(key) || groups.size < maxGroups) {
 			return groups.getOrInsertComputed(key, () => createGroup(context, reason));
@@ -53,9 +67,18 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 		add(context: ChangeContext, reason: RefusalReason): void {
 			groupOf(context, reason).pending += 1;
 		},
-		/** Records new groups, and the counts of all groups when their ten minutes are over, or with `now`. */
+		/** Remembers that a password was right and its code is missing. */
+		awaitCode(context: ChangeContext): void {
+			if (unfinished.size < maxUnfinished) unfinished.getOrInsert(placeOf(context), { context, begun: elapsed() });
+		},
+		/** Forgets it: what becomes of a code is recorded. */
+		codeGiven(context: ChangeContext): void {
+			unfinished.delete(placeOf(context));
+		},
+		/** Records new groups, and the counts of all groups and what is unfinished when their ten minutes are over, or with `now`. */
 		flush(at: string, { now = false } = {}): void {
-			const isOver = now || elapsed() - since >= 10 * 60 * 1000;
+			const isOver = now || elapsed() - since >= period;
+			const left = [...unfinished].filter(([, { begun }]) => now || elapsed() - begun >= period);
 			const groups = Array.from(groupsOf.values()).flatMap((each) => [...each.values()]);
 			const due = groups.filter(({ pending, isRecorded }) => pending > 0 && (isOver || !isRecorded));
 			const write = () => {
@@ -63,12 +86,32 @@ export function createRefusedSignIns(db: Db, elapsed: () => number) {
 					const when = isRecorded ? { ...context, at } : context;
 					record(db, when, { action: 'SIGN_IN_REFUSED', reason, count: pending });
 				}
+				for (const [, { context }] of left) record(db, { ...context, at }, { action: 'SIGN_IN_UNFINISHED' });
 			};
-			if (due.length > 0) transaction(db, write);
+			if (due.length + left.length > 0) transaction(db, write);
+			for (const [place] of left) unfinished.delete(place);
 			for (const group of due) Object.assign(group, { pending: 0, isRecorded: true });
 			if (!isOver) return;
 			since = elapsed();
 			groupsOf = new Map();
 		},
+	};
+}
+
+/** Records refused sign-ins, at the end also those that are still pending. @returns stop. */
+export function recordInBackground(refusedSignIns: RefusedSignIns, clock: () => Date, log: Log): () => void {
+	function step(): boolean {
+		refusedSignIns.flush(clock().toISOString());
+		return false;
+	}
+	const failure = 'refused sign-ins cannot be recorded';
+	const stop = inSteps(guarded(step, failure, log), 1000);
+	return () => {
+		stop();
+		try {
+			refusedSignIns.flush(clock().toISOString(), { now: true });
+		} catch (error) {
+			log.error(failure, { error: messageOf(causeOf(error)) });
+		}
 	};
 }

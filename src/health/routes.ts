@@ -4,16 +4,13 @@ import type { Db } from '../database/open.ts';
 import { prepared, transaction } from '../database/query.ts';
 import { installation } from '../database/schema.ts';
 import { databaseMessages, reportFailure } from '../database/storage.ts';
+import { doc } from '../http/doc.ts';
 import { failures, Success, success } from '../http/reply.ts';
 import { shape, timestamp } from '../http/schema-types.ts';
 import type { RouteDependencies } from '../session/session.ts';
 import { AppError } from '../vocabulary/errors.ts';
 
-const Health = shape('Health', {
-	status: Type.Literal('ok'),
-	database: Type.Literal('up'),
-	now: timestamp({}),
-});
+const Health = shape('Health', { status: Type.Literal('ok'), database: Type.Literal('up'), now: timestamp({}) });
 
 /** GET /health: whether the service and its database work. */
 export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>) {
@@ -25,7 +22,7 @@ export function healthRoutes({ db, now }: Pick<RouteDependencies, 'db' | 'now'>)
 		},
 		{
 			response: { 200: Success(Health), ...failures(400, 500, 503) },
-			detail: { operationId: 'getHealth', summary: 'Check the service and its database' },
+			...doc('getHealth', 'Check the service and its database'),
 		},
 	);
 }

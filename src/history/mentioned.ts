@@ -1,14 +1,18 @@
 /** The present names of what records of the history name by id. */
 import type { Db } from '../database/open.ts';
 import { among, queries } from '../database/query.ts';
-import { employees, roles, stores } from '../database/schema.ts';
+import { areas, employees, points, roles, stores } from '../database/schema.ts';
 import { mentionedTypes, typeOfField } from '../vocabulary/history.ts';
-import type { HistoryRecord, Mentioned } from './model.ts';
+import type { HistoryRecord, Mentioned, ShownRecord } from './model.ts';
 
 const read = queries(({ select }) => {
-	const rows = (table: typeof stores | typeof roles | typeof employees) =>
+	const rows = (table: typeof stores | typeof areas | typeof roles | typeof employees) =>
 		select({ id: table.id, name: table.name, deletedAt: table.deletedAt }).from(table).where(among(table.id, 'ids'));
-	return { STORE: rows(stores), ROLE: rows(roles), EMPLOYEE: rows(employees) };
+	const titles = select({ code: points.code, title: points.title })
+		.from(points)
+		.where(among(points.code, 'codes'))
+		.orderBy(points.id);
+	return { STORE: rows(stores), AREA: rows(areas), ROLE: rows(roles), EMPLOYEE: rows(employees), titles };
 });
 
 type Reference = Pick<Mentioned, 'type' | 'id'>;
@@ -35,8 +39,35 @@ function referencesOf({ actorType, actorId, targetType, targetId, changes }: His
 	const fromChanges = changes.flatMap(({ field, before, after }) =>
 		[before, after].flat().map((id): [unknown, unknown] => [typeOfField[field], id]),
 	);
-	return [[actorType, actorId], [targetType, targetId], ...fromChanges].flatMap(([named, id]) => {
+	return [[actorType, actorId], [targetType, targetId], ...fromChanges].flatMap(([named, value]) => {
 		const type = mentionedTypes.find((each) => each === named);
-		return type && typeof id === 'number' ? [{ type, id }] : [];
+		const id = Number.parseInt(String(value), 10);
+		return type && Number.isSafeInteger(id) ? [{ type, id }] : [];
 	});
+}
+
+/** Reads the titles of the chain's points for some records at once, deleted ones too. @returns what each of them names by its code. */
+export function pointsIn(
+	db: Db,
+	records: readonly HistoryRecord[],
+): (record: HistoryRecord) => Pick<ShownRecord, 'points'> {
+	const codes = JSON.stringify(records.flatMap(codesIn));
+	// A code can have been used before: the newest point comes last.
+	const titles = new Map(
+		read(db)
+			.titles.all({ codes })
+			.map(({ code, title }) => [String(code), title]),
+	);
+	return (record) => {
+		const points = [...new Set(codesIn(record))].flatMap((code) => {
+			const title = titles.get(code);
+			return title === undefined ? [] : [{ code, title }];
+		});
+		return points.length === 0 ? {} : { points };
+	};
+}
+
+function codesIn({ changes }: HistoryRecord): string[] {
+	const ofPoints = changes.filter(({ field }) => field === 'permissions' || field === 'permission');
+	return ofPoints.flatMap(({ before, after }) => [before, after].flat()).filter((each) => typeof each === 'string');
 }

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { clean, flag, given, integer, keyword, paged, parameters } from '../http/fields.ts';
-import { exportFormat } from '../http/file-answer.ts';
+import { flag, integer, keyword, paged } from '../http/fields.ts';
 import {
 	described,
 	fieldValue,
@@ -14,12 +13,12 @@ import {
 import {
 	historyActions,
 	historyActorTypes,
+	historyMovements,
 	historyTargetTypes,
 	mentionedTypes,
 	refusalReasons,
 } from '../vocabulary/history.ts';
 
-/** Messages to end users about the history. */
 export const historyMessages = { notFound: '记录不存在' } as const;
 
 const date = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
@@ -50,15 +49,12 @@ const Change = shape('HistoryChange', {
 	before: fieldValue(described('The value before; null when there was none.', 'ACTIVE')),
 	after: fieldValue(described('The value after; null when there is none.', 'INACTIVE')),
 });
-/** A field that changed. */
 export type Change = Static<typeof Change>;
 
 /** One record of the history, as it was written. */
 export const HistoryRecord = Type.Object({
 	id: Type.Integer({ examples: [4711] }),
-	at: timestamp({
-		description: 'When it happened, in UTC with milliseconds. Never earlier than the record before it.',
-	}),
+	at: timestamp({ description: 'When it happened, in UTC; never earlier than the record before it.' }),
 	action: oneOf(historyActions, described('What happened.', 'EMPLOYEE_UPDATE')),
 	actorType: oneOf(historyActorTypes, {
 		description:
@@ -73,9 +69,7 @@ export const HistoryRecord = Type.Object({
 	targetType: nullableOneOf(historyTargetTypes, described('What it was done to.', 'EMPLOYEE')),
 	targetId: nullableInteger(described('The id of what it was done to.', 7)),
 	targetName: nullableText(described('Its name at that time.', '王芳')),
-	changes: Type.Array(Change, {
-		description: 'The fields that changed; empty when none did. Never a password.',
-	}),
+	changes: Type.Array(Change, { description: 'The fields that changed; empty when none did. Never a password.' }),
 	reason: nullableOneOf(refusalReasons, {
 		description: 'Why a sign-in was refused. VARIOUS counts refusals beyond the number of groups that are kept apart.',
 		examples: [null],
@@ -99,12 +93,19 @@ export const ShownRecord = shape('HistoryRecord', {
 		{
 			id: Type.Integer(described('The id of the first record of the request.', 4711)),
 			size: Type.Integer(described('How many records it left.', 1)),
+			ended: Type.Integer(described('How many of them say whose reach ended with what was done.', 0)),
 		},
 		{ title: 'HistoryGroup', description: 'The records of the same request; others can stand between them.' },
 	),
+	points: Type.Optional(
+		Type.Array(Type.Object({ code: Type.String(), title: Type.String() }), {
+			description: "The chain's own permission points whose codes stand in the changes.",
+			examples: [[{ code: 'till:refund', title: '退款' }]],
+		}),
+	),
 	mentioned: Type.Array(Mentioned, {
 		description:
-			'The stores, roles and employees whose ids stand in the record: who did it, to what, and in the changes.',
+			'The stores, areas, roles and employees whose ids stand in the record: who did it, to what, and in the changes.',
 	}),
 });
 export type ShownRecord = Static<typeof ShownRecord>;
@@ -120,13 +121,11 @@ const instant = (description: string) =>
 const choice = <const Value extends string>(values: readonly Value[], description: string) =>
 	oneOf(values, { error: `须为 ${values.join('、')} 之一`, description });
 
-const filterFields = {
+/** The query of GET /api/history. */
+export const HistoryQuery = paged({
 	actorType: choice(historyActorTypes, 'Who did it.'),
 	actorId: integer('The id of the account that did it; use it with actorType.', 1),
-	action: oneOf(historyActions, {
-		error: `须为以下操作之一：${historyActions.join('、')}`,
-		description: 'What happened.',
-	}),
+	action: choice(historyActions, 'What happened.'),
 	targetType: choice(historyTargetTypes, 'What it was done to.'),
 	targetId: integer('The id of what it was done to; use it with targetType.', 7),
 	from: instant('At this time or later.'),
@@ -136,43 +135,22 @@ const filterFields = {
 			'phone of an employee also finds what they did and what was done to them.',
 		'王',
 	),
+	movement: choice(
+		historyMovements,
+		'What it is to a person: hired, left (disabled or deleted), another store, a new role.',
+	),
 	groupId: integer('The id of the first record of a request: all records of that request.', 1),
-};
-
-/** The query of GET /api/history. */
-export const HistoryQuery = paged({
-	...filterFields,
 	grouped: flag(
-		'With true, one record for each request: its first one. An import or a closing of a store leaves many.',
+		'With true, the first record of a request stands for it where it passes the other filters, too: an import leaves many.',
 	),
 });
 type HistoryQuery = Static<typeof HistoryQuery>;
 
 /** What a query of GET /api/history asks for; `from` and `to` as ISO 8601 in UTC with milliseconds. */
-export function readFilter({ actorId, targetId, from, to, keyword, grouped, groupId, ...query }: HistoryQuery) {
-	return {
-		...query,
-		actorId: given(actorId, Number),
-		targetId: given(targetId, Number),
-		from: given(from, (text) => readInstant(text)),
-		to: given(to, (text) => readInstant(text)),
-		keyword: given(keyword, clean),
-		grouped: grouped === 'true',
-		groupId: given(groupId, Number),
-	};
+export function readFilter({ from, to, ...query }: HistoryQuery) {
+	return { ...query, from: from && readInstant(from), to: to && readInstant(to) };
 }
 
 /** Which records are wanted; what is undefined matches every record. */
-export type HistoryFilter = Partial<ReturnType<typeof readFilter>>;
-
-/** The query of GET /api/history/export: the filters of the list. */
-export const HistoryExportQuery = parameters({
-	format: exportFormat(),
-	utcOffset: Type.String({
-		pattern: '^[+-](?:0\\d|1[0-4]):[0-5]\\d$',
-		error: '须为与 UTC 的时差，如 +08:00',
-		description: 'The zone of the times in the file, as its distance from UTC; +00:00 when absent.',
-		examples: ['+08:00'],
-	}),
-	...filterFields,
-});
+export type HistoryFilter = { [Name in keyof Asked]?: Asked[Name] | undefined };
+type Asked = ReturnType<typeof readFilter>;

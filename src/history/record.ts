@@ -27,8 +27,6 @@ export interface ChangeContext {
 	requestId: string | null;
 	/** ISO 8601 in UTC with milliseconds. */
 	at: string;
-	/** The first record of its group; without it the request's records that follow each other make one. */
-	groupId?: number | 'alone' | undefined;
 }
 
 /** The context of a command on the machine; `user` is the name of the user who runs it. */
@@ -36,7 +34,6 @@ export function operator(user: string, at: string): ChangeContext {
 	return { actor: { accountType: 'OPERATOR', id: null, name: user }, address: null, requestId: null, at };
 }
 
-/** What happened. */
 export interface HistoryEvent {
 	action: HistoryAction;
 	target?: { type: HistoryTargetType; id: number; name: string };
@@ -48,48 +45,53 @@ export interface HistoryEvent {
 	count?: number;
 }
 
+interface SharedEvent extends Omit<HistoryEvent, 'target'> {
+	type: HistoryTargetType | undefined;
+	targets: readonly { id: number; name: string }[];
+}
+
 // Text instead of a Drizzle statement: an import adds thousands of records, and Drizzle would build each insert.
-const insertion = prepared(({ $client }) =>
-	$client.prepare<null, (string | number | null)[]>(
-		`insert into history (
-			at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
-			reason, count, group_id
-		)
-		values (
-			max(?1, coalesce((select at from history order by id desc limit 1), '')),
-			?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-			nullif(coalesce(
-				?14, (select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
-			), 0)
-		)`,
-	),
-);
+const insertions = prepared(({ $client }) => {
+	const insertion = (source: (row: string) => string, target: string) =>
+		$client.prepare<null, (string | number | null)[]>(
+			`insert into history (
+				at, action, actor_type, actor_id, actor_name, address, request_id, target_type, target_id, target_name, changes,
+				reason, count, group_id
+			) ${source(`
+				max(?1, coalesce((select at from history order by id desc limit 1), '')),
+				?2, ?3, ?4, ?5, ?6, ?7, ?8, ${target} ->> 'id', ${target} ->> 'name', ?10, ?11, ?12,
+				(select iif(request_id = ?7, coalesce(group_id, id), null) from history order by id desc limit 1)
+			`)}`,
+		);
+	return {
+		one: insertion((row) => `values (${row})`, '?9'),
+		all: insertion((row) => `select ${row} from json_each(?9)`, 'value'),
+	};
+});
 
 /**
  * Adds one record, inside the transaction of the change. When the clock went back, it gets the time of the record before it.
- * The records of one request make a group.
+ * The records of one request that follow each other make a group.
  * @returns its id.
  */
-export function record(db: Db, context: ChangeContext, event: HistoryEvent): number {
-	const { actor, address, requestId, at, groupId = null } = context;
-	const { action, target, changes = [], reason = null, count = 1 } = event;
-	const { lastInsertRowid } = insertion(db).run(
-		at,
-		action,
-		actor.accountType,
-		actor.id,
-		actor.name,
-		address,
-		requestId,
-		target?.type ?? null,
-		target?.id ?? null,
-		target?.name ?? null,
-		JSON.stringify(changes),
-		reason,
-		count,
-		groupId === 'alone' ? 0 : groupId,
-	);
-	return Number(lastInsertRowid);
+export function record(db: Db, context: ChangeContext, { target, ...event }: HistoryEvent): number {
+	const values = valuesOf(context, { ...event, type: target?.type }, target ?? null);
+	return Number(insertions(db).one.run(...values).lastInsertRowid);
+}
+
+/** Adds the same record of each target, in their order and with one statement. */
+export function recordAll(db: Db, context: ChangeContext, { targets, ...event }: SharedEvent): void {
+	insertions(db).all.run(...valuesOf(context, event, targets));
+}
+
+function valuesOf(
+	{ actor, address, requestId, at }: ChangeContext,
+	{ action, type, changes = [], reason, count = 1 }: Omit<SharedEvent, 'targets'>,
+	targets: unknown,
+): (string | number | null)[] {
+	const { accountType, id, name } = actor;
+	const what = [type ?? null, JSON.stringify(targets), JSON.stringify(changes), reason ?? null, count];
+	return [at, action, accountType, id, name, address, requestId, ...what];
 }
 
 /**

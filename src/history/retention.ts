@@ -2,7 +2,9 @@
 import { desc, lte, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { queries, transaction } from '../database/query.ts';
-import { history } from '../database/schema.ts';
+import { history, installation } from '../database/schema.ts';
+import { guarded, inSteps } from '../machine/background.ts';
+import type { Log } from '../machine/log.ts';
 
 /** Deleting this many takes about a millisecond. */
 const recordsAtOnce = 100;
@@ -29,4 +31,44 @@ export function pruneHistory(db: Db, before: string): boolean {
 	if (last === undefined) return false;
 	transaction(db, () => db.delete(history).where(lte(history.id, last)).run());
 	return old.length === recordsAtOnce;
+}
+
+/** How often the time is stored, in milliseconds. */
+const storeEvery = 10 * 60 * 1000;
+
+/** How many times as fast as the service runs the time may go: enough for one that runs six hours a day. */
+const maxPace = 4;
+
+/**
+ * The time by which the history is pruned: that of the clock, but it never goes faster than some times the time for which
+ * the service runs, also across restarts. A clock that is a year ahead for an hour removes what would go four hours later.
+ * @param uptime in milliseconds, by a clock that nobody sets.
+ */
+export function pruningTime(db: Db, clock: () => Date, uptime: () => number): () => Date {
+	const stored = db.select({ at: installation.prunedAt }).from(installation).get()?.at;
+	let time = stored ? Date.parse(stored) : clock().getTime();
+	let lookedAt = uptime();
+	let storedAt = Number.NEGATIVE_INFINITY;
+	return () => {
+		const now = clock().getTime();
+		const looked = uptime();
+		time = Math.max(time, Math.min(now, time + maxPace * (looked - lookedAt)));
+		lookedAt = looked;
+		if (looked - storedAt >= storeEvery) {
+			const prunedAt = new Date(time).toISOString();
+			transaction(db, () => db.update(installation).set({ prunedAt }).run());
+			storedAt = looked;
+		}
+		return new Date(Math.min(time, now));
+	};
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Prunes records that are older than so many days, in steps of about a millisecond; 0 keeps all. @returns stop. */
+export function pruneInBackground(db: Db, days: number, clock: () => Date, log: Log): () => void {
+	if (days === 0) return () => {};
+	const pruning = pruningTime(db, clock, () => performance.now());
+	const step = () => pruneHistory(db, new Date(pruning().getTime() - days * day).toISOString());
+	return inSteps(guarded(step, 'the history cannot be pruned', log), 1000);
 }

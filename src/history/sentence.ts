@@ -9,11 +9,13 @@ import {
 	typeOfField,
 } from '../vocabulary/history.ts';
 import { showPhone } from '../vocabulary/phone.ts';
-import type { Change, Mentioned, ShownRecord } from './model.ts';
+import type { Change, ShownRecord } from './model.ts';
 import { fieldWord, valueWord } from './words.ts';
 
 /** Somebody or something with a page of its own. */
-export interface Reference extends Pick<Mentioned, 'type' | 'id'> {
+export interface Reference {
+	type: Exclude<MentionedType, 'AREA'>;
+	id: number;
 	text: string;
 }
 
@@ -25,7 +27,7 @@ const maxText = 30;
 
 /** The sentence of a record. @param asGroup whether it stands for all records of its request. */
 export function sentenceOf(record: ShownRecord, { asGroup = false } = {}): Sentence {
-	const said = asGroup && record.group.size > 1 ? deedOfMany(record) : deed(record);
+	const said = asGroup && deedsIn(record) > 1 ? deedOfMany(record) : deed(record);
 	const parts = [...actorIn(record), ' ', ...said];
 	// No blank stands before a punctuation mark or at the end.
 	return parts.filter(
@@ -43,6 +45,7 @@ export function actorIn(record: ShownRecord): Sentence {
 	const { actorType, actorId, actorName } = record;
 	if (actorType === 'ANONYMOUS') return ['有人'];
 	if (actorType === 'SYSTEM') return [actorWords.SYSTEM];
+	if (actorType === 'PROGRAM') return [`${actorWords.PROGRAM}“${actorName}”`];
 	if (actorType === 'OPERATOR') return [`服务器运维人员 ${actorName}`];
 	return actorType === 'EMPLOYEE' && actorId !== null ? [named(record, 'EMPLOYEE', actorId, actorName)] : [actorName];
 }
@@ -51,7 +54,7 @@ export function actorIn(record: ShownRecord): Sentence {
 function named({ mentioned }: ShownRecord, type: MentionedType, id: number, text?: string | null): string | Reference {
 	const found = mentioned.find((each) => each.type === type && each.id === id);
 	const shown = text ?? found?.name ?? `编号 ${id}`;
-	return found && !found.isDeleted ? { type, id, text: shown } : shown;
+	return found && !found.isDeleted && type !== 'AREA' ? { type, id, text: shown } : shown;
 }
 
 /** What it was done to: `李伟`, `门店“城西店”`; with `isNew` `员工 李伟`. */
@@ -59,6 +62,8 @@ function targetIn(record: ShownRecord, { isNew = false } = {}): Sentence {
 	const { targetType, targetId, targetName } = record;
 	if (targetType === null || targetId === null) return [];
 	if (targetType === 'ADMINISTRATOR') return [`超级管理员 ${targetName ?? ''}`, ' '];
+	if (targetType === 'PERMISSION_POINT' || targetType === 'PROGRAM')
+		return [`${targetWords[targetType]}“${targetName ?? ''}”`];
 	const name = named(record, targetType, targetId, targetName);
 	if (targetType !== 'EMPLOYEE') return [`${targetWords[targetType]}“`, name, '”'];
 	return isNew ? ['员工 ', name, ' '] : [' ', name, ' '];
@@ -72,12 +77,13 @@ const insertions: Readonly<Record<string, (record: ShownRecord) => Sentence>> = 
 	changes: changed,
 	role: roleGiven,
 	code: byRecoveryCode,
+	approval: approved,
 	times: (record) => (record.count > 1 ? [` ${count(record.count)} 次`] : []),
 	reason: ({ reason }) => [reason ? reasonWords[reason] : '原因不明'],
 	export: exported,
 	import: imported,
-	size: ({ group }) => [count(group.size)],
-	others: ({ group }) => [count(group.size - 1)],
+	size: (record) => [count(deedsIn(record))],
+	others: (record) => [count(deedsIn(record) - 1)],
 };
 
 function filled(sentence: string, record: ShownRecord): Sentence {
@@ -94,30 +100,43 @@ function deed(record: ShownRecord): Sentence {
 const deedsOfMany: Readonly<Partial<Record<HistoryAction, string>>> = {
 	EMPLOYEE_CREATE: '导入了 {size} 名员工',
 	EMPLOYEE_IMPORT: '{import}',
+	EMPLOYEE_IMPORT_UNDO: '撤销了导入（{import}）',
 	STORE_IMPORT: '{import}',
 	EMPLOYEE_ONE_TIME_PASSWORD: '给 {size} 名员工生成了一次性密码',
+	AREA_DELETE: '删除了{new}，涉及 {others} 家门店',
 	STORE_UPDATE: '关闭了{target}，转移 {others} 名员工',
 	STORE_DELETE: '关闭并删除了{target}，转移 {others} 名员工',
+	POINT_DELETE: '删除了{target}，从 {others} 个角色或程序收回',
 	EMPLOYEE_DELETE: '删除了 {size} 名员工',
 	EMPLOYEE_UPDATE_UNDO: '撤销了对 {size} 人的更改',
 };
 
 function deedOfMany(record: ShownRecord): Sentence {
+	const [first, ...others] = record.changes;
+	if (first?.field === 'areaId' && others.length === 0) {
+		const name = valueIn(record, 'areaId', first.after);
+		return [`把 ${count(deedsIn(record))} 家门店`, ...(isEmpty(first.after) ? ['移出区域'] : ['归入区域 ', ...name])];
+	}
 	const sentence = deedsOfMany[record.action];
 	if (sentence !== undefined) return filled(sentence, record);
 	const together = record.action === 'EMPLOYEE_UPDATE' ? changedTogether(record) : undefined;
-	return together ?? [...deed(record), `，等 ${count(record.group.size)} 项`];
+	return together ?? [...deed(record), `，等 ${count(deedsIn(record))} 项`];
 }
 
 /** The same change of many people; undefined when it is another one than they can have together. */
 function changedTogether(record: ShownRecord): Sentence | undefined {
 	const [only, ...others] = record.changes;
 	if (only === undefined || others.length > 0) return undefined;
-	const many = [' ', `${count(record.group.size)} 人`, ' '];
+	const many = [' ', `${count(deedsIn(record))} 人`, ' '];
 	if (only.field === 'storeId') return ['把', ...many, '调到 ', ...valueIn(record, 'storeId', only.after)];
 	const { added, removed } = listDifference(only);
 	const isSame = only.field === 'status' || (only.field === 'roleIds' && !added !== !removed);
 	return isSame ? changed(record, many) : undefined;
+}
+
+/** How many records of a request say what was done; the others say whose reach ended with it. */
+function deedsIn({ group }: ShownRecord): number {
+	return group.size - group.ended;
 }
 
 function count(number: number): string {
@@ -128,6 +147,13 @@ function count(number: number): string {
 function byRecoveryCode({ changes }: ShownRecord): Sentence {
 	const left = changes.find(({ field }) => field === 'recoveryCodesLeft');
 	return left ? [`（使用恢复码，还剩 ${left.after} 个）`] : [];
+}
+
+/** The point that was approved, and what for. */
+function approved(record: ShownRecord): Sentence {
+	const after = new Map(record.changes.map((change) => [change.field, change.after]));
+	const said = (field: string) => valueIn(record, field, after.get(field));
+	return ['了“', ...said('permission'), '”（', ...said('subject'), '）'];
 }
 
 /** A role that somebody got, or whose last day changed. */
@@ -208,17 +234,23 @@ function listDifference({ before, after }: Change): { added?: unknown[] | undefi
 	return { added: added.length > 0 ? added : undefined, removed: removed.length > 0 ? removed : undefined };
 }
 
+/** Whether the values of a field are words of the program, or codes of points. */
+const isWord = (field: string) => /^(status|permissions?)$/.test(field);
+
 /** A value in words; names of stores and roles can be links. */
 export function valueIn(record: ShownRecord, field: string, value: unknown, length = maxText): Sentence {
-	if (Array.isArray(value))
-		return listed(
-			'、',
-			value.map((each) => valueIn(record, field, each, length)),
-		);
+	if (Array.isArray(value)) {
+		const parts = value.map((each) => valueIn(record, field, each, length));
+		return listed('、', parts);
+	}
 	const type = typeOfField[field];
 	if (type && typeof value === 'number') return [named(record, type, value)];
+	const [, id, day] = /^(\d+) (\d{4}-\d\d-\d\d)$/.exec(type ? String(value) : '') ?? [];
+	if (type && id) return [named(record, type, Number(id)), `（到 ${day} 为止）`];
 	if (field === 'phone') return [showPhone(String(value))];
-	const characters = Array.from(valueWord(value));
+	const point = record.points?.find(({ code }) => code === value);
+	// What people wrote stays as it is.
+	const characters = Array.from(isWord(field) ? (point?.title ?? valueWord(value)) : String(value));
 	return [characters.length > length ? `${characters.slice(0, length).join('')}…` : characters.join('')];
 }
 

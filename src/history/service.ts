@@ -1,25 +1,64 @@
 /** Reading the history: lists, single records, all of a period, and how much happened in one. */
-import { and, between, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
 import { among, bound, prepared, queries, snapshot } from '../database/query.ts';
 import { employees, history, historyIndex } from '../database/schema.ts';
 import type { Steps } from '../http/steps.ts';
 import type { IdRange } from '../search/counts.ts';
-import { containing, propertyOf } from '../search/expression.ts';
-import { finderOf } from '../search/finder.ts';
+import { anyPropertyOf, containing, propertyOf } from '../search/expression.ts';
+import { finderOf, matching } from '../search/finder.ts';
 import { found } from '../vocabulary/errors.ts';
+import { historyMovements, type Movement } from '../vocabulary/history.ts';
 import type { Page, Paging } from '../vocabulary/paging.ts';
-import { mentionedIn } from './mentioned.ts';
+import { mentionedIn, pointsIn } from './mentioned.ts';
 import { type HistoryFilter, type HistoryRecord, historyMessages, type ShownRecord } from './model.ts';
 
 /** A time span: from a time on, and before another one. */
 type Period = Pick<HistoryFilter, 'from' | 'to'>;
 
-/** The index of the records. */
-const finder = prepared(({ $client }) => finderOf($client, historyIndex));
+const movements: Readonly<Record<Movement, string>> = {
+	hired: propertyOf('a', 'EMPLOYEE_CREATE'),
+	left: propertyOf('g', 'left'),
+	moved: propertyOf('g', 'moved'),
+	newRoles: propertyOf('g', 'role'),
+};
+
+/** The records of a group: others can stand between them. */
+const ofGroup = 'rowid in (select id from history where group_id = ?4 union all select ?4)';
+
+const finder = prepared(({ $client }) => finderOf($client, historyIndex, `${matching(historyIndex)} and ${ofGroup}`));
+
+/** The records of which the first one of their request does not pass the same filter, which the JSON of ?4 is. */
+const standingForThemselves = `not exists (
+	select 1 from history as follower join history as leader on leader.id = follower.group_id
+	where follower.id = history_search.rowid
+		and coalesce(leader.action = ?4 ->> 'action', true)
+		and (?4 ->> 'actorType' is null or leader.actor_type = ?4 ->> 'actorType')
+		and (?4 ->> 'actorId' is null or leader.actor_id is ?4 ->> 'actorId')
+		and (?4 ->> 'targetType' is null or leader.target_type is ?4 ->> 'targetType')
+		and (?4 ->> 'targetId' is null or leader.target_id is ?4 ->> 'targetId')
+		and (?4 ->> 'movement' is null or leader.action = follower.action)
+		and (
+			?4 ->> 'keyword' is null
+			or instr(lower(leader.actor_name), lower(?4 ->> 'keyword'))
+			or instr(lower(leader.target_name), lower(?4 ->> 'keyword'))
+			or (leader.actor_type = 'EMPLOYEE' and leader.actor_id = ?4 ->> 'holder')
+			or (leader.target_type = 'EMPLOYEE' and leader.target_id = ?4 ->> 'holder')
+			or exists (
+				select 1 from json_each(leader.changes) where value ->> 'field' = 'phone' and instr(
+					lower(concat_ws(char(10), value ->> 'before', value ->> 'after')), lower(?4 ->> 'keyword')
+				)
+			)
+		)
+)`;
+
+const groupFinder = prepared(({ $client }) =>
+	finderOf($client, historyIndex, `${matching(historyIndex)} and ${standingForThemselves}`),
+);
 
 const read = queries(({ select }) => {
 	const { groupId, ...columns } = getTableColumns(history);
+	const { action } = columns;
 	const rows = () => select({ ...columns, groupId: sql<number>`coalesce(${groupId}, ${history.id})` }).from(history);
 	return {
 		first: select({ id: history.id }).from(history).orderBy(history.id).limit(1),
@@ -29,10 +68,12 @@ const read = queries(({ select }) => {
 			.where(eq(history.id, bound('id'))),
 		byId: rows().where(eq(history.id, bound('id'))),
 		byIds: rows().where(among(history.id, 'ids')).orderBy(desc(history.id)),
-		followersIn: select({ id: history.id })
-			.from(history)
-			.where(and(eq(groupId, bound('id')), between(history.id, bound('first'), bound('last')))),
-		followers: select({ id: groupId, total: sql<number>`count(*)`, last: sql<number>`max(${history.id})` })
+		followers: select({
+			id: groupId,
+			total: sql<number>`count(*)`,
+			ended: sql<number>`sum(${action} = 'EMPLOYEE_REACH')`,
+			last: sql<number>`max(${history.id})`,
+		})
 			.from(history)
 			.where(among(groupId, 'ids'))
 			.groupBy(groupId),
@@ -60,6 +101,11 @@ export function newestRecords(db: Db, filter: HistoryFilter, limit: number): His
 	return rowsOf(db, newestIn(db, filter, rangeOf(db, filter), limit)).map(recordOf);
 }
 
+/** The group of the newest record: inside a transaction that wrote one, its own. */
+export function newestGroup(db: Db): number | undefined {
+	return rowsOf(db, [idsOf(db, {}).last])[0]?.groupId;
+}
+
 /** The records of a period, oldest first. At most a thousand are in memory at a time. */
 export function* allHistory(db: Db, period: Period): Generator<HistoryRecord> {
 	const { first, last } = idsOf(db, period);
@@ -81,8 +127,7 @@ export function* historyInParts(db: Db, filter: HistoryFilter): Generator<ShownR
 		const part = snapshot(db, () => {
 			const ids = newestIn(db, filter, { first, last: before - 1 }, partSize);
 			before = ids.at(-1) ?? first;
-			const rows = rowsOf(db, ids);
-			return shown(db, filter.groupId === undefined ? rows : rows.filter((row) => row.groupId === filter.groupId));
+			return shown(db, rowsOf(db, ids));
 		});
 		if (part.length > 0) yield part;
 	}
@@ -99,21 +144,14 @@ function recordOf({ changes, groupId: _, ...row }: Row): HistoryRecord {
 
 /** The records with what helps to show them. */
 function shown(db: Db, rows: readonly Row[]): ShownRecord[] {
-	const sizes = groupSizes(
-		db,
-		rows.map(({ groupId }) => groupId),
-	);
+	const groups = read(db).followers.all({ ids: JSON.stringify(rows.map(({ groupId }) => groupId)) });
+	const sizes = new Map(groups.map(({ id, total, ended }) => [id, { size: total + 1, ended }]));
 	const records = rows.map((row) => {
-		return { ...recordOf(row), group: { id: row.groupId, size: sizes.get(row.groupId) ?? 1 } };
+		return { ...recordOf(row), group: { id: row.groupId, ...(sizes.get(row.groupId) ?? { size: 1, ended: 0 }) } };
 	});
 	const mentioned = mentionedIn(db, records);
-	return records.map((record) => ({ ...record, mentioned: mentioned(record) }));
-}
-
-/** The number of records of each request that left more than one, by the id of its first one. */
-function groupSizes(db: Db, ids: readonly number[]): Map<number | null, number> {
-	const groups = read(db).followers.all({ ids: JSON.stringify(ids) });
-	return new Map(groups.map(({ id, total }) => [id, total + 1]));
+	const points = pointsIn(db, records);
+	return records.map((record) => ({ ...record, ...points(record), mentioned: mentioned(record) }));
 }
 
 /** How many records match a filter, and the ids of one page of them, newest first; in steps. */
@@ -123,56 +161,58 @@ function* findRecords(
 	{ page, pageSize }: Paging,
 ): Steps<{ total: number; ids: number[] }> {
 	const offset = (page - 1) * pageSize;
-	const { groupId } = filter;
-	const expression = expressionOf(db, filter);
-	if (expression !== undefined && groupId === undefined) {
-		const sought = () => ({ expression: expressionOf(db, filter) ?? expression, range: rangeOf(db, filter) });
-		return yield* finder(db).page(sought, { order: 'desc', limit: pageSize, offset });
-	}
-	const range = rangeOf(db, filter);
-	if (groupId !== undefined) {
-		const ids = idsInGroup(db, filter, groupId, range);
-		return { total: ids.length, ids: ids.slice(offset, offset + pageSize) };
+	if (isFiltered(filter)) {
+		const sought = () => ({ ...searchOf(db, filter), range: rangeOf(db, filter) });
+		const find = hasFollowers(filter) ? groupFinder : finder;
+		return yield* find(db).page(sought, { order: 'desc', limit: pageSize, offset });
 	}
 	// Ids have no gaps.
+	const range = rangeOf(db, filter);
 	const total = Math.max(0, range.last - range.first + 1);
 	return { total, ids: downFrom(range.last - offset, Math.min(pageSize, total - offset)) };
 }
 
-/** The ids of the records of a group in a range that match a filter, newest first: others can stand between them. */
-function idsInGroup(db: Db, filter: HistoryFilter, groupId: number, range: IdRange): number[] {
-	const { first, last } = range;
-	const followers = read(db).followersIn.all({ id: groupId, first, last });
-	const members = new Set([groupId, ...followers.map(({ id }) => id)]);
-	return newestIn(db, filter, range, Math.max(0, last - first + 1)).filter((id) => members.has(id));
-}
-
 /** The ids of the newest records of a range that match a filter, at most so many. */
 function newestIn(db: Db, filter: HistoryFilter, range: IdRange, limit: number): number[] {
-	const expression = expressionOf(db, filter);
-	if (expression === undefined) return downFrom(range.last, Math.min(limit, range.last - range.first + 1));
-	return finder(db).ids(expression, { order: 'desc', limit, offset: 0 }, range);
+	if (!isFiltered(filter)) return downFrom(range.last, Math.min(limit, range.last - range.first + 1));
+	return finder(db).ids(searchOf(db, filter), { order: 'desc', limit, offset: 0 }, range);
+}
+
+/** Whether a filter has more than a period. */
+function isFiltered({ from: _, to: __, ...conditions }: HistoryFilter): boolean {
+	return Object.values(conditions).some((value) => value !== undefined && value !== false);
 }
 
 function downFrom(last: number, length: number): number[] {
 	return Array.from({ length: Math.max(0, length) }, (_, index) => last - index);
 }
 
-/** Undefined when every record matches. */
-function expressionOf(db: Db, filter: HistoryFilter): string | undefined {
-	const { action, actorType, actorId, targetType, targetId, keyword, grouped } = filter;
-	const properties = { a: action, b: actorType, c: actorId, d: targetType, e: targetId, f: grouped ? '' : undefined };
+/** What the index is asked for. */
+function searchOf(db: Db, filter: HistoryFilter) {
+	const { action, actorType, actorId, targetType, targetId, keyword, movement, grouped, groupId } = filter;
+	const isFirst = grouped && !hasFollowers(filter) ? '' : undefined;
+	const properties = { a: action, b: actorType, c: actorId, d: targetType, e: targetId, f: isFirst };
 	const conditions = Object.entries(properties).flatMap(([kind, value]) =>
 		value === undefined ? [] : [propertyOf(kind, value)],
 	);
-	if (keyword !== undefined) conditions.push(mentioning(db, keyword));
-	return conditions.length === 0 ? undefined : conditions.join(' AND ');
+	if (movement !== undefined) conditions.push(movements[movement]);
+	const holder = keyword === undefined ? undefined : read(db).holder.get({ phone: keyword })?.id;
+	if (keyword !== undefined) conditions.push(mentioning(keyword, holder));
+	const given = hasFollowers(filter) ? JSON.stringify({ ...filter, holder }) : groupId;
+	return { expression: conditions.join(' AND ') || everyRecord, given };
 }
 
-function mentioning(db: Db, keyword: string): string {
-	const holder = read(db).holder.get({ phone: keyword });
+/** Whether a request of which the first record does not pass the filter can have others that do: they have the same actor. */
+function hasFollowers({ grouped, groupId, action, targetType, targetId, keyword, movement }: HistoryFilter): boolean {
+	const conditions = [action, targetType, targetId, keyword, movement];
+	return grouped === true && groupId === undefined && conditions.some((value) => value !== undefined);
+}
+
+const everyRecord = anyPropertyOf('a');
+
+function mentioning(keyword: string, holder: number | undefined): string {
 	if (holder === undefined) return containing(keyword);
-	const of = (type: string, id: string) => `(${propertyOf(type, 'EMPLOYEE')} AND ${propertyOf(id, holder.id)})`;
+	const of = (type: string, id: string) => `(${propertyOf(type, 'EMPLOYEE')} AND ${propertyOf(id, holder)})`;
 	return `(${containing(keyword)} OR ${of('b', 'c')} OR ${of('d', 'e')})`;
 }
 
@@ -205,18 +245,41 @@ function firstAtOrAfter(db: Db, { first, last }: IdRange, time: string): number 
 	return low;
 }
 
-const movements = {
-	hired: propertyOf('a', 'EMPLOYEE_CREATE'),
-	left: propertyOf('g', 'left'),
-	moved: propertyOf('g', 'moved'),
-	newRoles: propertyOf('g', 'role'),
-};
-
 /** What happened to people in a period. Somebody who was disabled or deleted has left, once. */
-export function countMovements(db: Db, period: Period): Record<keyof typeof movements, number> {
+export function countMovements(db: Db, period: Period): Record<Movement, number> {
 	const range = idsOf(db, period);
-	const counted = Object.entries(movements).map(([what, found]) => [what, finder(db).total(found, range)]);
-	return Object.fromEntries(counted) as Record<keyof typeof movements, number>;
+	const counted = historyMovements.map((what) => [what, finder(db).total({ expression: movements[what] }, range)]);
+	return Object.fromEntries(counted) as Record<Movement, number>;
+}
+
+// Text: Drizzle knows no full-text search.
+const targets =
+	'select target_id from history where id in (select rowid from history_search where history_search match ? and rowid between ? and ?)';
+
+const people = prepared(({ $client }) => ({
+	gone: $client.prepare<{ total: number }, [string, number, number]>(
+		`select count(*) as total from employees where status = 'INACTIVE' and id in (${targets})`,
+	),
+	perStore: $client.prepare<{ storeId: number; hired: number }, [string, number, number]>(
+		`select store_id as storeId, count(*) as hired from employees where id in (${targets})
+		group by store_id order by hired desc, store_id limit 1`,
+	),
+}));
+
+/** So many people are looked at one by one: 20 ms. */
+const maxLookedAt = 10_000;
+
+/**
+ * What happened to people since a time. Who left is counted once, and not when they are back. The store that hired most is that
+ * in which they are now; after more than 10,000 records only these are counted.
+ */
+export function countMovementsSince(db: Db, from: string) {
+	const counts = countMovements(db, { from });
+	const { first, last } = idsOf(db, { from });
+	const { gone, perStore } = people(db);
+	const left = counts.left > maxLookedAt ? counts.left : (gone.get(movements.left, first, last)?.total ?? 0);
+	const busiest = counts.hired > maxLookedAt ? null : perStore.get(movements.hired, first, last);
+	return { ...counts, left, busiest };
 }
 
 const refused = prepared(({ $client }) =>

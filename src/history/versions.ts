@@ -17,7 +17,6 @@ export interface Version {
 	shown?: Readonly<Record<string, string>>;
 }
 
-/** What the versions are of. */
 interface Target {
 	type: HistoryTargetType;
 	id: number;
@@ -31,12 +30,16 @@ export function entityTag({ updatedAt, fields }: Version): string {
 /** Lists are sets here: the order of roles means nothing. */
 function digest(fields: Version['fields']): string {
 	const text = JSON.stringify(fields, (_, value) => (Array.isArray(value) ? value.toSorted() : value));
-	return new Bun.CryptoHasher('sha256').update(text).digest('base64url').slice(0, 20);
+	return Bun.SHA256.hash(text, 'base64url').slice(0, 20);
 }
 
 /** The success envelope about one thing, with the tag of its version. */
-export function tagged<Data>(set: { headers: Record<string, string | number> }, version: Version, data: Data) {
-	set.headers.etag = entityTag(version);
+export function tagged<Data>(
+	set: { headers: Record<string, string | number> },
+	versionOf: (data: Data) => Version,
+	data: Data,
+) {
+	set.headers.etag = entityTag(versionOf(data));
 	return success(data);
 }
 
@@ -52,8 +55,12 @@ export function refuseStale(
 	present: Version,
 ): void {
 	if (expectedTags === undefined || expectedTags.includes(entityTag(present))) return;
-	const details = differences(db, target, expectedTags, present);
-	throw new AppError('PRECONDITION_FAILED', '内容已被他人修改', { details });
+	throw modified(differences(db, target, expectedTags, present));
+}
+
+/** The refusal of a change of another version than the present one. */
+export function modified(details: readonly ErrorDetail[]): AppError {
+	return new AppError('PRECONDITION_FAILED', '内容已被他人修改', { details });
 }
 
 /** The most records that are read to find an earlier version. */
@@ -81,16 +88,26 @@ function differences(db: Db, target: Target, tags: readonly string[], present: V
 	const [newest] = records;
 	if (changed.length === 0) return [{ message: `${newest ? signature(newest) : ''}有其他修改` }];
 	return changed.map(([field, record]) => {
-		const value = present.shown?.[field] ?? present.fields[field] ?? '';
-		const what = value === '' ? '已清空' : `改为“${value}”`;
-		return { path: `body.${field}`, message: signature(record) + what };
+		return changeOf(field, String(present.shown?.[field] ?? present.fields[field] ?? '') || null, record);
 	});
 }
 
-/** Who did it, and when: on the clock of the machine, with its zone, so that nobody elsewhere takes it for theirs. */
-export function signature({ actorType, actorName, at }: Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>): string {
-	const moment = new Date(at);
+/** What somebody did to a field; `value` is null when they cleared it. */
+export function changeOf(field: string, value: string | null, act: Act): ErrorDetail {
+	const what = value === null ? '已清空' : `改为“${value}”`;
+	return { path: `body.${field}`, message: signature(act) + what, field, ...authorOf(act), value };
+}
+
+type Act = Pick<HistoryRecord, 'actorType' | 'actorName' | 'at'>;
+
+/** Who did it, and when. */
+export function authorOf({ actorType, actorName, at }: Act): Required<Pick<ErrorDetail, 'by' | 'at'>> {
+	return { by: actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName, at };
+}
+
+/** The same for people: on the clock of the machine, with its zone, so that nobody elsewhere takes it for theirs. */
+export function signature(act: Act): string {
+	const moment = new Date(act.at);
 	const [, time, hours, minutes] = /^(\d\d:\d\d):\d\d GMT(.\d\d)(\d\d)/.exec(moment.toTimeString()) ?? [];
-	const who = actorType === 'SYSTEM' ? actorWords.SYSTEM : actorName;
-	return `${who} ${dayOf(moment)} ${time} ${hours}:${minutes} `;
+	return `${authorOf(act).by} ${dayOf(moment)} ${time} ${hours}:${minutes} `;
 }

@@ -9,16 +9,24 @@ const fieldWords: Readonly<Record<string, string>> = {
 	phone: '电话',
 	status: '状态',
 	storeId: '门店',
+	areaId: '区域',
+	storeIds: '负责的门店',
+	areaIds: '负责的区域',
+	reach: '负责的门店',
 	remark: '备注',
 	roleId: '角色',
 	roleIds: '角色',
 	code: '代号',
 	description: '说明',
 	permissions: '权限',
+	title: '名称',
+	permission: '权限',
+	subject: '单号或事由',
+	groupTitle: '分组名称',
 	username: '用户名',
 	keyword: '按关键字搜索',
 	total: '人数',
-	passwordIsInitial: '仍在使用初始密码',
+	passwordIsInitial: '没有个人密码',
 	passwordExpired: '一次性密码已过期',
 	neverSignedIn: '从未登录',
 	signedInBefore: '最近登录早于',
@@ -27,18 +35,22 @@ const fieldWords: Readonly<Record<string, string>> = {
 	deleted: '已删除',
 	leavesOn: '最后工作日',
 	until: '角色到期日',
+	endsOn: '到期日',
 	format: '格式',
 	created: '新增',
 	updated: '修改',
 	recoveryCodesLeft: '剩余恢复码',
 };
 
-/** The words of the form, where they are others for a person. */
-const fieldWordsOfPeople: Readonly<Record<string, string>> = { name: '姓名', phone: '手机号' };
+/** The words of the form, where they are others for one kind. */
+const fieldWordsOf: Readonly<Partial<Record<HistoryTargetType, Readonly<Record<string, string>>>>> = {
+	EMPLOYEE: { name: '姓名', phone: '手机号' },
+	PERMISSION_POINT: { code: '编码' },
+};
 
 /** The Chinese word for a field, or else its name. */
 export function fieldWord(field: string, targetType: HistoryTargetType | null): string {
-	return (targetType === 'EMPLOYEE' ? fieldWordsOfPeople[field] : undefined) ?? fieldWords[field] ?? field;
+	return (targetType ? fieldWordsOf[targetType]?.[field] : undefined) ?? fieldWords[field] ?? field;
 }
 
 const valueWords: Record<string, string> = {

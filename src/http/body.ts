@@ -1,10 +1,9 @@
-/**
- * Reads bodies: within a limit per route, after the caller is known, and within one budget of memory for all bodies that are
- * read at the same time, so that slow uploads cannot fill it.
- */
+/** Reads bodies: within a limit per route, after the caller is known, and within the memory that is left for them. */
 import { MIMEType } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
+import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
 import { AppError, ruleBroken } from '../vocabulary/errors.ts';
+import { clientNetwork } from '../vocabulary/network.ts';
 import { tooBusy } from './reply.ts';
 import { wholeFile } from './schema-types.ts';
 
@@ -14,38 +13,50 @@ const maxBody = 1_048_576;
 /** The limit of bodies with passwords, in bytes: strangers send them. */
 export const maxPasswordBody = 16_384;
 
-/** In bytes, for all bodies together. */
-const budget = 96 * 1_048_576;
+/** Bodies up to this size, in bytes, take less than the connection that they come by: refusing them would save nothing. */
+const small = 1024;
 
-/** A part of it, in bytes, is for small bodies only: large uploads cannot keep people from signing in. */
-const keptForSmallBodies = 16 * 1_048_576;
-const smallBody = 4096;
-
-let used = 0;
-
-/** What one body uses of the budget; released by `using`. */
-class BodyShare implements Disposable {
-	#bytes = 0;
-
-	/** Makes it `bytes` large. @throws AppError SERVICE_UNAVAILABLE when the budget is used up. */
-	growTo(bytes: number): void {
-		const available = bytes > smallBody ? budget - keptForSmallBodies : budget;
-		if (used + bytes - this.#bytes > available) throw tooBusy();
-		used += bytes - this.#bytes;
-		this.#bytes = bytes;
-	}
-
-	[Symbol.dispose](): void {
-		used -= this.#bytes;
-		this.#bytes = 0;
-	}
+/**
+ * Memory, in bytes, for bodies that arrive at the same time. A holder has at most as much as all others can still get, so slow
+ * uploads of one, or of many, leave something to the next. A body is refused to nobody while thousands like it fit into the rest.
+ */
+function createBudget(total: number) {
+	let free = total;
+	const heldBy = new Map<string, number>();
+	/** What one body takes; given back by `using`. */
+	return (holder: string) => {
+		let taken = 0;
+		const hold = (bytes: number) => {
+			taken += bytes;
+			free -= bytes;
+			const held = (heldBy.get(holder) ?? 0) + bytes;
+			if (held > 0) heldBy.set(holder, held);
+			else heldBy.delete(holder);
+		};
+		return {
+			/** @throws AppError SERVICE_UNAVAILABLE when the holder has too much of what is left. */
+			take(bytes: number): void {
+				const hasTooMuch = (heldBy.get(holder) ?? 0) + bytes > free - bytes;
+				if (hasTooMuch && bytes > Math.max(small, free / 4096)) throw tooBusy();
+				hold(bytes);
+			},
+			[Symbol.dispose]: () => hold(-taken),
+		};
+	};
 }
 
-/** What reading the body of a protected route takes. */
+type Share = ReturnType<ReturnType<typeof createBudget>>;
+
+const forAccounts = createBudget(96 * 1_048_576);
+/** By network: whatever strangers send, accounts can send theirs. */
+const forStrangers = createBudget(32 * 1_048_576);
+
 interface BodyContext {
 	request: Request;
-	/** Throws unless the request has a genuine token; the session plugin provides it. */
-	requireToken(request: Request): void;
+	address: string;
+	requestId: string;
+	/** Throws unless the request has a genuine token or key; the session plugin provides it. */
+	requireToken(context: Pick<BodyContext, 'request' | 'address' | 'requestId'>): CallerKey;
 }
 
 /**
@@ -53,22 +64,21 @@ interface BodyContext {
  * @throws AppError UNAUTHORIZED
  */
 export function jsonBody<Schema extends TSchema>(schema: Schema, limit = maxBody) {
-	async function parse({ request, requireToken }: BodyContext): Promise<unknown> {
-		requireToken(request);
-		return readJson(request, limit);
-	}
+	const parse = ({ requireToken, request, address, requestId }: BodyContext) =>
+		readJson(request, limit, forAccounts(accountOf(requireToken({ request, address, requestId }))));
 	return { parse, body: schema };
 }
 
 /** The `body` of a public route. */
 export function publicJsonBody<Schema extends TSchema>(schema: Schema, limit: number) {
-	const parse = ({ request }: { request: Request }) => readJson(request, limit);
+	const parse = ({ request, address }: { request: Request; address: string }) =>
+		readJson(request, limit, forStrangers(clientNetwork(address, 56)));
 	return { parse, body: schema };
 }
 
-/** The bytes of a file. They count in the budget of all bodies until `using` gives them up. */
+/** The bytes of a file. They count in the budget of the account until `using` gives them up. */
 export interface ReceivedFile extends Disposable {
-	bytes: Uint8Array;
+	bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** A file that is sent as the body of a request; nothing of it is read yet. */
@@ -87,19 +97,18 @@ export interface Upload {
  * @throws AppError UNAUTHORIZED
  */
 export function fileBody(contentTypes: readonly string[], limit: number, description: string) {
-	function parse({ request, requireToken }: BodyContext): Upload | null {
-		requireToken(request);
+	function parse({ requireToken, request, address, requestId }: BodyContext): Upload | null {
+		const account = accountOf(requireToken({ request, address, requestId }));
 		const type = mimeTypeOf(request.headers.get('content-type') ?? '');
 		if (!type || !contentTypes.includes(type.essence)) return null;
-		const receive = () => receiveFile(request, limit);
+		const receive = () => receiveFile(request, limit, forAccounts(account));
 		return { contentType: type.essence, charset: type.params.get('charset') ?? undefined, receive };
 	}
 	const error = `须为文件，Content-Type 为 ${contentTypes.join(' 或 ')}`;
 	return { parse, body: wholeFile<Upload>(contentTypes, { description, error }) };
 }
 
-async function receiveFile(request: Request, limit: number): Promise<ReceivedFile> {
-	const share = new BodyShare();
+async function receiveFile(request: Request, limit: number, share: Share): Promise<ReceivedFile> {
 	try {
 		return Object.assign(share, { bytes: await readBytes(request, limit, share) });
 	} catch (error) {
@@ -119,9 +128,9 @@ export function bodyRefusalOf(request: Request): AppError | undefined {
  * Reads a JSON object; null when there is none, which no schema allows. It does not throw, so that 403 is decided before
  * what is wrong with the body: a refusal is kept for {@link bodyRefusalOf}.
  */
-async function readJson(request: Request, limit: number): Promise<object | null> {
+async function readJson(request: Request, limit: number, given: Share): Promise<object | null> {
 	if (!isJson(request.headers.get('content-type') ?? '')) return null;
-	using share = new BodyShare();
+	using share = given;
 	try {
 		const value: unknown = JSON.parse(strictUtf8.decode(await readBytes(request, limit, share)));
 		return typeof value === 'object' && !Array.isArray(value) ? value : null;
@@ -150,41 +159,34 @@ function mimeTypeOf(contentType: string): MIMEType | undefined {
 	}
 }
 
-/** @throws AppError PAYLOAD_TOO_LARGE or SERVICE_UNAVAILABLE, as soon as the limit or the budget is passed. */
-async function readBytes(request: Request, limit: number, share: BodyShare): Promise<Uint8Array> {
-	const declared = request.headers.get('content-length');
-	if (declared !== null && !(Number(declared) <= limit)) throw tooLarge(limit);
-	if (declared === null || Number(declared) > smallBody) return await readChunks(request, limit, share);
-	share.growTo(Number(declared));
-	return await request.bytes();
-}
-
-/** What the stream of a body in chunks takes besides its bytes, as measured with thousands of slow uploads. */
+/** What the stream of a body takes besides its bytes, as measured with thousands of slow uploads. */
 const streamOverhead = 131_072;
 
 /**
- * Reads a body of which only what has arrived counts: a client can declare a length and send nothing. It is copied,
- * because tiny chunks take much more memory than their bytes.
+ * Takes what a body may come to at once, so that nothing has to be counted while it arrives. Chunks are copied, because tiny
+ * ones take much more memory than their bytes.
+ * @throws AppError PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE.
  */
-async function readChunks(request: Request, limit: number, share: BodyShare): Promise<Uint8Array> {
-	share.growTo(streamOverhead);
-	let buffer = new Uint8Array(0);
+async function readBytes(request: Request, limit: number, share: Share): Promise<Uint8Array<ArrayBuffer>> {
+	const declared = request.headers.get('content-length');
+	if (declared !== null) {
+		if (!(Number(declared) <= limit)) throw tooLarge(limit);
+		share.take(Number(declared));
+		return new Uint8Array(await request.arrayBuffer());
+	}
+	share.take(limit + streamOverhead);
+	const buffer = new Uint8Array(limit);
 	let length = 0;
 	for await (const chunk of request.body ?? []) {
-		const needed = length + chunk.byteLength;
-		if (needed > limit) throw tooLarge(limit);
-		if (needed > buffer.byteLength) {
-			const larger = Math.min(limit, Math.max(needed, 2 * buffer.byteLength));
-			share.growTo(streamOverhead + larger);
-			buffer = new Uint8Array(buffer.buffer.transfer(larger));
-		}
+		if (length + chunk.byteLength > limit) throw tooLarge(limit);
 		buffer.set(chunk, length);
-		length = needed;
+		length += chunk.byteLength;
 	}
 	return buffer.subarray(0, length);
 }
 
-function tooLarge(limit: number): AppError {
-	const size = limit < maxBody ? `${limit / 1024} KiB` : `${limit / 1_048_576} MiB`;
-	return new AppError('PAYLOAD_TOO_LARGE', `请求体不能超过 ${size}`);
+/** The refusal of a body of more than `limit` bytes. */
+export function tooLarge(limit = maxBody): AppError {
+	const size = limit < maxBody ? `${limit / 1024} KB` : `${limit / 1_048_576} MB`;
+	return new AppError('PAYLOAD_TOO_LARGE', `内容不能超过 ${size}`);
 }

@@ -1,5 +1,4 @@
 /** The address of the client that sent a request. */
-import QuickLRU from 'quick-lru';
 import type { Log } from '../machine/log.ts';
 import { canonicalAddress, isWithin, type Network } from '../vocabulary/network.ts';
 
@@ -26,17 +25,8 @@ export function clientAddress({ trusted, peerOf, log }: Options): AddressOf {
 		if (!warnings.has(message)) log.warn(message, facts);
 		warnings.add(message);
 	}
-	// Spelling an address takes 3 µs, and most requests come from few peers.
-	const peers = new QuickLRU<string, string>({ maxSize: 1000 });
-	function canonicalPeer(spelling: string): string {
-		const known = peers.get(spelling);
-		if (known !== undefined) return known;
-		const peer = canonicalAddress(spelling) ?? 'unknown';
-		peers.set(spelling, peer);
-		return peer;
-	}
 	return (request) => {
-		const peer = canonicalPeer(peerOf(request) ?? '');
+		const peer = canonicalAddress(peerOf(request) ?? '') ?? 'unknown';
 		const forwarded = request.headers.get('x-forwarded-for');
 		if (forwarded === null) return peer;
 		if (!isWithin(peer, trusted)) {

@@ -8,11 +8,8 @@ import type { Log } from '../machine/log.ts';
 import { AppError, type ErrorDetail, statusOf } from '../vocabulary/errors.ts';
 import { bodyRefusalOf } from './body.ts';
 import { securityHeaders } from './headers.ts';
-import { failureEnvelope, httpMessages } from './reply.ts';
+import { failureEnvelope, httpMessages, invalidRequest, maxDetails } from './reply.ts';
 import { requestFacts } from './request-log.ts';
-
-/** The most details in one answer: a hostile body can have a million mistakes. */
-const maxDetails = 20;
 
 /** The answer to a thrown error. An unforeseen one says nothing about the inside of the service. */
 function refusalOf(error: unknown, request: Request): AppError {
@@ -21,9 +18,7 @@ function refusalOf(error: unknown, request: Request): AppError {
 	if (error instanceof ParseError && error.cause instanceof AppError) return error.cause;
 	if (error instanceof NotFoundError) return new AppError('NOT_FOUND', httpMessages.unknownPath);
 	if (error instanceof ValidationError && error.type !== 'response') {
-		return (
-			bodyRefusalOf(request) ?? new AppError('VALIDATION_ERROR', httpMessages.invalid, { details: detailsOf(error) })
-		);
+		return bodyRefusalOf(request) ?? invalidRequest(detailsOf(error));
 	}
 	return new AppError('INTERNAL_SERVER_ERROR', httpMessages.unforeseen);
 }
@@ -86,10 +81,9 @@ function schemaErrors({ validator, value }: ValidationError): Iterable<ValueErro
 	return (validator as TypeCheck<TSchema>).Errors(value);
 }
 
-function messageOf({ schema, type, value }: ValueError): string {
+function messageOf({ schema, type }: ValueError): string {
 	const names = Object.keys(schema.properties ?? {}).join('、');
 	if (type === ValueErrorType.ObjectMinProperties) return `至少须包含以下字段之一：${names}`;
 	if (type === ValueErrorType.ObjectMaxProperties) return `只能包含以下字段之一：${names}`;
-	const missing = value === undefined ? '必填；' : '';
-	return `${missing}${schema.error ?? httpMessages.invalid}`;
+	return String(schema.error ?? httpMessages.invalid);
 }

@@ -21,11 +21,11 @@ interface FieldOptions extends SchemaOptions {
 
 const maxId = Number.MAX_SAFE_INTEGER;
 
-const noControls = '不含控制字符';
+const lineOf = (maximum: number) => `请输入 1 至 ${maximum} 个字，不能有换行和控制字符`;
 
 /** A required name of 1 to `maximum` characters, at least one of them visible; decodes to the text as it is stored. */
 export function text(maximum: number, options: Omit<FieldOptions, 'error'>) {
-	const error = `须为 1 至 ${maximum} 个字符的单行文字（首尾空白不计），至少一个可见字符，${noControls}`;
+	const error = lineOf(maximum);
 	const description = `${options.description} On one line, with at least one visible character.`;
 	return stored(ruledText({ ...options, error, description, minLength: 1 }, { maximum, mustBeVisible: true }));
 }
@@ -35,19 +35,21 @@ export function formattedText(form: string, options: FieldOptions) {
 	return stored(Type.String({ ...options, pattern: trimmedPattern(form) }));
 }
 
-/** A line of at most `maximum` characters, or null; an empty one decodes to null. */
-export function optionalText(maximum: number, example: string) {
-	return optional({ maximum, mayBeBlank: true }, '单行文字', 'On one line.', example);
+/** A line of at most `maximum` characters, or null; an empty one decodes to null. A name has a visible character, too. */
+export function optionalText(maximum: number, example: string, { isName = false } = {}) {
+	const error = `最多 ${maximum} 个字，不能有换行和控制字符`;
+	const form = `On one line${isName ? ', with at least one visible character' : ''}.`;
+	return optional({ maximum, mayBeBlank: true, mustBeVisible: isName }, { error, form, example });
 }
 
 /** The same with tabs and line breaks. */
 export function optionalLines(maximum: number, example: string) {
 	const rule = { maximum, mayBeBlank: true, mayHaveLines: true };
-	return optional(rule, '文字', 'It may have tabs and line breaks.', example);
+	const error = `最多 ${maximum} 个字，不能有控制字符`;
+	return optional(rule, { error, form: 'It may have tabs and line breaks.', example });
 }
 
-function optional(rule: TextRule, kind: string, form: string, example: string) {
-	const error = `须为不超过 ${rule.maximum} 个字符的${kind}（首尾空白不计）或 null，${noControls}`;
+function optional(rule: TextRule, { error, form, example }: Record<'error' | 'form' | 'example', string>) {
 	const description = `At most ${rule.maximum} characters after trimming; an empty text is stored as null. ${form}`;
 	return Type.Transform(nullable(ruledText({ error, description, examples: [example] }, rule)))
 		.Decode((value) => (value === null ? null : clean(value) || null))
@@ -67,7 +69,7 @@ function stored(schema: TSchema & { static: string }) {
 
 /** 8 to 128 characters exactly as they are sent: never trimmed, never composed. */
 export function password(description: string, example = 'correct-horse-battery') {
-	const options = { error: '须为 8 至 128 个字符的文字', description, examples: [example] };
+	const options = { error: '请输入 8 至 128 个字符', description, examples: [example] };
 	const accepts = (value: unknown) => typeof value === 'string' && isPassword(value);
 	return checked<string>({ ...options, type: 'string', ...passwordSchema }, accepts);
 }
@@ -79,24 +81,39 @@ export function status(description: string) {
 
 /** An id in a JSON body: a number, never a text. */
 export function id(description: string, example = 1) {
-	return Type.Integer({
-		minimum: 1,
-		maximum: maxId,
-		error: '须为正整数',
-		description,
-		examples: [example],
-	});
+	return Type.Integer({ minimum: 1, maximum: maxId, error: '须为正整数', description, examples: [example] });
+}
+
+/** An id or null in a JSON body. */
+export function optionalId(description: string) {
+	const published = { minimum: 1, maximum: maxId, error: '须为正整数，或 null', description, examples: [null] };
+	const isId = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+	return nullable(checked<number>({ ...published, type: 'integer' }, isId));
 }
 
 // In paths and queries everything is text. These types are published as what the text stands for, and accept one
 // spelling of it: Elysia's own coercion accepts `1e3`, `0x10`, ` 1` and `01` as integers.
 
-/** A positive integer in a query, at most `maximum`; read it with `Number`. */
+/**
+ * A value of a query or a path, as `read` makes it of its text. Elysia decodes queries twice, so what was read is read again as
+ * itself, and takes the type of a parameter from the outermost schema.
+ */
+function fromText<Value>(published: SchemaOptions, accepts: (text: string) => boolean, read: (text: string) => Value) {
+	const kind = published.type === 'integer' ? 'number' : 'boolean';
+	const schema = checked<unknown>(published, (value) =>
+		typeof value === 'string' ? accepts(value) : typeof value === kind,
+	);
+	const decoded = Type.Transform(schema)
+		.Decode((value) => (typeof value === 'string' ? read(value) : value))
+		.Encode((value) => value);
+	return Type.Unsafe<Value>(decoded);
+}
+
+/** A positive integer, at most `maximum`. */
 export function integer(description: string, example: number, maximum = maxId) {
 	const error = maximum === maxId ? '须为正整数' : `须为 1 至 ${maximum} 的整数`;
-	return checked<string>({ maximum, error, description, examples: [example], type: 'integer', minimum: 1 }, (value) => {
-		return typeof value === 'string' && /^[1-9][0-9]{0,15}$/.test(value) && Number(value) <= maximum;
-	});
+	const published = { maximum, error, description, examples: [example], type: 'integer', minimum: 1 };
+	return fromText(published, (text) => /^[1-9][0-9]{0,15}$/.test(text) && Number(text) <= maximum, Number);
 }
 
 const isNoDay = '须为日期，如 2026-11-30';
@@ -111,18 +128,26 @@ export function optionalDay(description: string) {
 	return nullableDay({ error: `${isNoDay}，或 null`, description });
 }
 
+const isTrue = (text: string) => text === 'true';
+
 /** `true` or `false` in a query. */
 export function flag(description: string) {
 	const published = { error: '须为 true 或 false', description, examples: [true], type: 'boolean' };
-	return checked<'true' | 'false'>(published, (value) => value === 'true' || value === 'false');
+	return fromText(published, (text) => isTrue(text) || text === 'false', isTrue);
 }
 
-/** A search text in a query. It is not decoded, because Elysia decodes queries twice: routes `clean` it. */
-export function keyword(description: string, example: string) {
-	const maximum = 100;
-	const error = `须为 1 至 ${maximum} 个字符的单行文字（首尾空白不计），${noControls}`;
+/** `true` in a query, or nothing. */
+export function onlyTrue(description: string) {
+	const published = { error: '须为 true', description, type: 'string', enum: ['true'] };
+	return fromText(published, isTrue, () => true as const);
+}
+
+/** A search text in a query. */
+export function keyword(description: string, example: string, maximum = 100) {
 	const described = `${description} 1 to ${maximum} characters after trimming, on one line.`;
-	return ruledText({ error, description: described, examples: [example], minLength: 1 }, { maximum });
+	return stored(
+		ruledText({ error: lineOf(maximum), description: described, examples: [example], minLength: 1 }, { maximum }),
+	);
 }
 
 /** The parameters of a query: each of them can be left out. */
@@ -141,13 +166,7 @@ export function paged<T extends TProperties>(filters: T) {
 
 /** The path parameter of a route that names one resource. */
 export function idPath(example: number) {
-	return Type.Object({ id: pathId('The id of the resource.', example) });
-}
-
-/** The id of a resource in a path; decodes to a number. Elysia takes the type of a parameter from the outermost schema. */
-export function pathId(description: string, example: number) {
-	const decoded = Type.Transform(integer(description, example)).Decode(Number).Encode(String);
-	return Type.Unsafe<number>(decoded);
+	return Type.Object({ id: integer('The id of the resource.', example) });
 }
 
 /** An object with at least one of the given fields, each of them optional. `title` is its name in the OpenAPI document. */
@@ -168,12 +187,7 @@ export function body<T extends TProperties>(title: string, description: string, 
 
 const notAnObject = '须为 JSON 对象';
 
-/** Reads an optional parameter of a checked query, if it is there. */
-export function given<T extends string, Value>(text: T | undefined, read: (text: T) => Value): Value | undefined {
-	return text === undefined ? undefined : read(text);
-}
-
 /** Reads the paging parameters of a checked query: page 1 and pageSize 20 when absent. */
-export function readPaging(query: { page?: string; pageSize?: string }): Paging {
-	return { page: Number(query.page ?? 1), pageSize: Number(query.pageSize ?? 20) };
+export function readPaging({ page = 1, pageSize = 20 }: Partial<Paging>): Paging {
+	return { page, pageSize };
 }

@@ -14,9 +14,6 @@ const fileTypes = { csv: `${csvType}; charset=utf-8`, xlsx: xlsxType };
 export const ExportedFile = wholeFile([xlsxType, csvType], { description: 'The file.' });
 export const SpreadsheetFile = wholeFile([xlsxType], { description: 'The file.' });
 
-/** The longest that Bun lets an answer take. */
-export const exportSeconds = 255;
-
 /** The format of an export, in a query. */
 export function exportFormat() {
 	return oneOf(exportFormats, {
@@ -28,8 +25,5 @@ export function exportFormat() {
 
 /** The headers of an answer that is saved as a file. */
 export function fileHeaders(name: string, format: ExportFormat): Record<string, string> {
-	return {
-		'content-type': fileTypes[format],
-		'content-disposition': `attachment; filename="${name}.${format}"`,
-	};
+	return { 'content-type': fileTypes[format], 'content-disposition': `attachment; filename="${name}.${format}"` };
 }

@@ -1,19 +1,13 @@
-import { AppError } from '../vocabulary/errors.ts';
-import { httpMessages } from './reply.ts';
+import { httpMessages, invalidRequest } from './reply.ts';
 
 const wellFormed = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::[0-9]{0,5})?$/i;
 
-/**
- * Refuses a request whose `Host` is missing or malformed.
- * @throws AppError VALIDATION_ERROR
- */
+/** Refuses a request whose `Host` is missing or malformed. @throws AppError VALIDATION_ERROR */
 export function requireHost({ url, headers }: Request): void {
 	const host = headers.get('host');
 	// Bun cannot make a whole URL without a usable Host, and leaves the path.
 	if (url.startsWith('/') || (host !== null && !wellFormed.test(host))) {
-		throw new AppError('VALIDATION_ERROR', httpMessages.invalid, {
-			details: [{ path: 'headers.host', message: httpMessages.badHost }],
-		});
+		throw invalidRequest([{ path: 'headers.host', message: httpMessages.badHost }]);
 	}
 }
 

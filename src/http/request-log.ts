@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../machine/log.ts';
-import { type AccountKey, accountOf } from '../vocabulary/accounts.ts';
+import { accountOf, type CallerKey } from '../vocabulary/accounts.ts';
 import type { AddressOf } from './client-address.ts';
 
 /** Facts about a request that every handler gets; the request log fills them in when it arrives. */
@@ -29,7 +29,7 @@ export function requestLog(log: Log, addressOf: AddressOf) {
 		})
 		.onAfterResponse({ as: 'global' }, function report(context) {
 			const { requestId, address, receivedAt, request, route, set } = context;
-			const actor = 'actor' in context ? (context.actor as AccountKey) : undefined;
+			const actor = 'actor' in context ? (context.actor as CallerKey) : undefined;
 			log.info('request', {
 				id: requestId,
 				method: request.method,

@@ -4,12 +4,12 @@ import pLimit from 'p-limit';
 /** Work that gives way at each `yield`. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Lets other requests run between the steps. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+/** Lets other requests run before each step. */
+async function inTurns<T>(steps: Steps<T>): Promise<T> {
 	for (;;) {
+		await givenWay();
 		const step = steps.next();
 		if (step.done) return step.value;
-		await givenWay();
 	}
 }
 
@@ -29,12 +29,11 @@ export function toTheEnd<T>(steps: Steps<T>): T {
 /** Runs a search when it is its turn. */
 export type SearchInTurn = <T>(search: Steps<T>) => Promise<T>;
 
-/** The turns of a program: one search after the other, and others are served in between. */
+/** The turns of a program: what takes one step is done at once; other searches follow each other, and others are served in between. */
 export function createSearchTurns(): SearchInTurn {
 	const line = pLimit(1);
-	return (search) =>
-		line(async () => {
-			await givenWay();
-			return inTurns(search);
-		});
+	return async (search) => {
+		const first = search.next();
+		return first.done ? first.value : line(() => inTurns(search));
+	};
 }

@@ -12,9 +12,7 @@ import { logLevels } from './log.ts';
 import { meantName } from './misspelling.ts';
 import { readSettingsFile } from './settings-file.ts';
 
-/** One variable of the configuration. */
 interface Variable {
-	/** What the variable is for; for the help. */
 	about: string;
 	/** What the variable takes: shown in the help, and to an operator who gave something else. */
 	takes: string;
@@ -55,6 +53,8 @@ function choice<const Choice extends string>(about: string, choices: readonly Ch
 	return { about, takes: `one of ${choices.join(', ')}`, default: byDefault, parse };
 }
 
+const toggle = (about: string, byDefault: 'on' | 'off') => choice(about, ['on', 'off'], byDefault);
+
 function list<Item>(about: string, what: string, parseItem: (text: string) => Item | undefined) {
 	const parse = (text: string) => {
 		const items = text.split(',').flatMap((each) => (each.trim() === '' ? [] : [parseItem(each.trim())]));
@@ -78,13 +78,19 @@ function isOrigin(value: string): boolean {
 	return /^https?:/.test(value) && URL.parse(value)?.origin === value;
 }
 
+/** With a slash at the end: pages are below it. */
+function parsePublicUrl(text: string): string | undefined {
+	const { protocol, origin, pathname, href } = URL.parse(text) ?? {};
+	const isPlain = /^https?:$/.test(protocol ?? '') && href === `${origin}${pathname}`;
+	return isPlain ? href.replace(/\/?$/, '/') : undefined;
+}
+
 /** It stands beside the menu, which is 208 pixels wide. */
 const maxChainName = 20;
 
 /** The username of the super administrator unless `ADMIN_USERNAME` gives another one. */
 export const defaultUsername = 'admin';
 
-/** Every variable that the program reads. */
 const variables = {
 	PORT: number('where to listen', 'a port number', { default: 3000, max: 65_535, zero: 'any free one' }),
 	HOST: {
@@ -106,6 +112,12 @@ const variables = {
 		parse: (text: string) =>
 			followsRule(text, { maximum: maxChainName, mustBeVisible: true }) ? clean(text) : undefined,
 	},
+	PUBLIC_URL: {
+		about: 'the address that people open, for slips with passwords and what a start shows',
+		takes: 'a URL such as https://shop.example or, with what a proxy adds, https://shop.example/access',
+		otherwise: 'that of the page',
+		parse: parsePublicUrl,
+	},
 	ADMIN_USERNAME: {
 		about: 'the super administrator, on the first start only',
 		takes: usernameRule,
@@ -118,7 +130,7 @@ const variables = {
 	TLS_KEY_FILE: { about: 'the private key for TLS', ...pemFile },
 	CORS_ORIGINS: list(
 		'web pages that may call the service from a browser',
-		'origins such as https://shop.example',
+		'origins such as https://shop.example, with nothing behind the name or port',
 		textThat(isOrigin),
 	),
 	TRUST_PROXY: list(
@@ -126,34 +138,26 @@ const variables = {
 		'addresses or networks such as 127.0.0.1 or 10.0.0.0/8',
 		parseNetwork,
 	),
-	LOGIN_THROTTLE: choice('limits on wrong passwords; off is for tests, on 127.0.0.1 only', ['on', 'off'], 'on'),
-	REQUIRE_OWN_PASSWORD: choice('whether the initial password has to be changed first of all', ['on', 'off'], 'off'),
-	SECOND_FACTOR: choice(
-		'whether everybody with a back-office menu has to turn a second factor on',
-		['optional', 'required'],
-		'optional',
-	),
-	SWAGGER: choice('Swagger UI and the OpenAPI document', ['on', 'off'], 'on'),
-	BACK_OFFICE: choice('the screens of the back office', ['on', 'off'], 'on'),
+	LOGIN_THROTTLE: toggle('limits on wrong passwords; off is for tests, on 127.0.0.1 only', 'on'),
+	REQUIRE_OWN_PASSWORD: toggle('whether own and one-time passwords sign in, but not the initial one', 'off'),
+	SECOND_FACTOR: choice('whether everybody with a back-office menu needs one', ['optional', 'required'], 'optional'),
+	SWAGGER: toggle('Swagger UI and the OpenAPI document', 'on'),
+	BACK_OFFICE: toggle('the screens of the back office', 'on'),
 	LOG_LEVEL: choice('what is logged', logLevels, 'info'),
-	HISTORY_DAYS: number('how long the history is kept', 'a number of days', { default: 365, max: 36_500, zero: 'ever' }),
-	BACKUP_EVERY_HOURS: number('automatic backups', 'a number of hours', { default: 0, max: 8760, zero: 'never' }),
-	BACKUP_KEEP: number('automatic backups', 'a number of backups to keep', { default: 7, min: 1, max: 1000 }),
+	HISTORY_DAYS: number('keeping the history', 'a whole number of days', { default: 365, max: 36_500, zero: 'ever' }),
+	BACKUP_EVERY_HOURS: number('automatic backups', 'a whole number of hours', { default: 0, max: 8760, zero: 'never' }),
+	BACKUP_KEEP: number('automatic backups', 'a whole number of backups to keep', { default: 7, min: 1, max: 1000 }),
 	BACKUP_TO: {
 		about: 'where each automatic backup is copied to',
 		takes: 'the path of a folder that begins with /, or s3://bucket/prefix',
 		parse: textThat((text) => /^(\/|s3:\/\/[^/]+)/.test(text)),
 	},
 	BACKUP_KEY_FILE: {
-		about: 'encrypts the copies that leave the machine',
-		takes: 'the path of a file with 32 random bytes or more',
+		about: 'seals the copies that leave the machine; what is not sealed is not restored',
+		takes: 'the path of a file with one line of 32 characters or more',
 		...file,
 	},
-	BACKUP_SECRETS: choice(
-		'whether secrets.json is copied with each backup, which needs BACKUP_KEY_FILE',
-		['on', 'off'],
-		'off',
-	),
+	BACKUP_SECRETS: toggle('whether secrets.json is copied with each backup, which needs BACKUP_KEY_FILE', 'off'),
 	S3_ENDPOINT: {
 		about: 'the service of BACKUP_TO',
 		takes: 'an origin such as https://s3.example.com',
@@ -180,16 +184,13 @@ const variables = {
 		parse: parseListenAddress,
 	},
 	JWT_SECRET: { about: 'signs the tokens; another one signs everybody out', ...signingSecret },
-	JWT_SECRET_PREVIOUS: {
-		about: 'the JWT_SECRET before, whose tokens are still accepted',
-		...signingSecret,
-		otherwise: 'none',
-	},
-	PASSWORD_KEY: { about: 'what one-time passwords are checked with; with another one they no longer work', ...key },
-	SECOND_FACTOR_KEY: {
-		about: 'what the secrets of second factors are encrypted with; with another one they are lost',
+	JWT_SECRET_PREVIOUS: { about: 'the one before; its tokens are still accepted', ...signingSecret, otherwise: 'none' },
+	PASSWORD_KEY: {
+		about:
+			'what one-time passwords and approval codes are checked with; with another one those given before no longer work',
 		...key,
 	},
+	SECOND_FACTOR_KEY: { about: 'what second factors are encrypted with; with another one they are lost', ...key },
 } satisfies Record<string, Variable>;
 
 /** What a machine needs to reach a bucket, besides its name. */
@@ -203,7 +204,8 @@ type ValueOf<V extends Variable> = V extends { default: string }
 type Values = { [Name in keyof Variables]: ValueOf<Variables[Name]> };
 
 const table: Readonly<Record<string, Variable>> = variables;
-const secretNames = Object.keys(table).filter((name) => table[name]?.secret);
+/** What can also be given in a file, which `<NAME>_FILE` names. */
+export const secretNames = Object.keys(table).filter((name) => table[name]?.secret);
 
 /** Where the settings file is unless `SETTINGS_FILE` names another one. */
 export const defaultSettingsFile = '/etc/access.conf';
@@ -240,6 +242,12 @@ export function readConfig(environment: Environment): Config {
 	return config;
 }
 
+/** What is wrong with a value of a variable, if anything. */
+export function problemWith(name: string, text: string): string | undefined {
+	const variable = table[name];
+	return variable && variable.parse(text) === undefined ? complaint(name, variable, text) : undefined;
+}
+
 function complaint(name: string, { takes, secret }: Variable, text: string): string {
 	const shown = secret ? counted(Buffer.byteLength(text), 'byte') : JSON.stringify(text);
 	return `${name} is ${shown}, but takes ${takes}`;
@@ -249,9 +257,7 @@ function complaint(name: string, { takes, secret }: Variable, text: string): str
 function requireCombination(config: Config): void {
 	const { TLS_CERT_FILE, TLS_KEY_FILE, LOGIN_THROTTLE, HOST, BACKUP_SECRETS, BACKUP_KEY_FILE } = config;
 	if (BACKUP_SECRETS === 'on' && !BACKUP_KEY_FILE) {
-		throw new OperationError(
-			'BACKUP_SECRETS is on, but BACKUP_KEY_FILE is not given: secrets leave the machine only encrypted',
-		);
+		throw new OperationError('BACKUP_SECRETS is on, but BACKUP_KEY_FILE is not given: secrets leave only sealed');
 	}
 	if (TLS_CERT_FILE && !TLS_KEY_FILE) throw new OperationError('TLS_KEY_FILE is not given, but TLS_CERT_FILE needs it');
 	if (TLS_KEY_FILE && !TLS_CERT_FILE) throw new OperationError('TLS_CERT_FILE is not given, but TLS_KEY_FILE needs it');
@@ -301,9 +307,7 @@ function requireUsable(file: string, name: string, value: string): void {
 	}
 	const isPath = isSecretFile || table[name]?.path;
 	if (isPath && value !== '' && !isAbsolute(value)) {
-		throw new OperationError(
-			`${name} is ${JSON.stringify(value)} in ${file}, but takes a path that begins with / there`,
-		);
+		throw new OperationError(`${name} is ${JSON.stringify(value)} in ${file}, but takes a path that begins with /`);
 	}
 }
 

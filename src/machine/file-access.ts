@@ -1,13 +1,10 @@
 /** Files that cannot be used: which one, whose it is, and what to do about it. */
 import { accessSync, constants, lstatSync, readlinkSync, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { codeOf, messageOf, OperationError } from '../vocabulary/errors.ts';
-import { groupName, userName } from './user-name.ts';
+import { userName } from './user-name.ts';
 
-/**
- * Whether there is a file or folder at a path.
- * @throws OperationError when this user may not look.
- */
+/** Whether there is a file or folder at a path. @throws OperationError when this user may not look. */
 export function isThere(path: string): boolean {
 	try {
 		return statSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -33,8 +30,14 @@ export function requireRegularFile(path: string, remedy: string): void {
 	if (!found.isFile()) throw new OperationError(`${path} is not a regular file: ${remedy}`);
 }
 
-/** What is wrong with a path and what to change, by the error of the operating system. */
+const fullDisk = 'the disk is full, make room';
+
+/** What is wrong with a path and what to change, by the error of the operating system or of SQLite. */
 const faults: Readonly<Record<string, string>> = {
+	ENOSPC: fullDisk,
+	EDQUOT: fullDisk,
+	SQLITE_FULL: fullDisk,
+	EROFS: 'the file system is mounted read-only, mount it with write access',
 	ENOENT: 'it or its folder is not there, check the path',
 	ENOTDIR: 'a part of the path is a file and not a folder, check the path',
 	EISDIR: 'it is a folder, name a file',
@@ -49,11 +52,7 @@ const faults: Readonly<Record<string, string>> = {
 /** One line for an error of the operating system or of SQLite: the path, its owner, and what to do. */
 export function explainFileError(path: string, error: unknown): string {
 	const code = codeOf(error);
-	if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(code)) return `cannot write ${path}: the disk is full, make room`;
-	if (/^(EROFS)$/.test(code)) {
-		return `cannot write ${path}: the file system is mounted read-only, mount it with write access`;
-	}
-	if (isDenial(error)) return explainDenial(path);
+	if (code === 'EACCES' || code === 'EPERM') return explainDenial(path);
 	if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)/.test(code)) return explainByTrying(path, error);
 	return `cannot use ${path}: ${faults[code] ?? messageOf(error).replace(/^E[A-Z]+: (.*), .*$/, '$1')}`;
 }
@@ -77,19 +76,12 @@ export function isFileError(error: unknown): boolean {
 	return /^(SQLITE_|E[A-Z]+$)/.test(codeOf(error));
 }
 
-/** Whether an error says that this user may not do what they tried. */
-export function isDenial(error: unknown): boolean {
-	return /^(EACCES|EPERM)$/.test(codeOf(error));
-}
-
 /** With less free space than this, in bytes, SQLite cannot make the files that it needs beside a database. */
 const minRoom = 65_536;
 
 /** SQLite does not report why it cannot open or write a file: the operating system does. */
 function explainByTrying(path: string, error: unknown): string {
-	// Root that works as the owner of the data folder: the system would ask what root may do.
-	const isActing = process.getuid?.() !== process.geteuid?.();
-	if (isActing && isThere(path) && statSync(path).uid !== process.geteuid?.()) return explainDenial(path);
+	if (isThere(path) && !allows(path, mayUse)) return explainDenial(path);
 	try {
 		if (isThere(path)) accessSync(path, mayUse);
 		accessSync(dirname(path), constants.W_OK | constants.X_OK);
@@ -97,17 +89,23 @@ function explainByTrying(path: string, error: unknown): string {
 		return explainFileError(path, reason);
 	}
 	const { bavail, bsize } = statfsSync(dirname(path));
-	if (bavail * bsize < minRoom) return explainFileError(path, Object.assign(new Error(), { code: 'ENOSPC' }));
+	if (bavail * bsize < minRoom) return `cannot use ${path}: ${fullDisk}`;
 	return `cannot use ${path}: ${messageOf(error)} (${codeOf(error)})`;
 }
 
 /** Names what this user may not use on the way to a path, its owner, the user, and the command that mends it. */
 function explainDenial(path: string): string {
-	const closed = closedOn(resolve(path));
+	const goal = resolve(path);
 	const me = userName(process.geteuid?.());
-	const subject = closed === resolve(path) ? 'it' : closed;
-	const command = mendingCommand(closed, subject === 'it', me);
-	return `cannot use ${path}: permission denied (${subject} belongs to ${ownerOf(closed)}, this runs as ${me}): run ${command}`;
+	try {
+		const closed = closedOn(goal);
+		const owner = `${closed === goal ? 'it' : closed} belongs to ${ownerOf(closed)}`;
+		const command = mendingCommand(closed, goal, me);
+		return `cannot use ${path}: permission denied (${owner}, this runs as ${me}): run ${command}`;
+	} catch {
+		// Something else than owners and modes forbids it, such as a security module.
+		return `cannot use ${path}: permission denied (this runs as ${me})`;
+	}
 }
 
 /** The first folder on the way to a path, links included, that may not be entered; else the file or its folder. */
@@ -125,31 +123,32 @@ function foldersTo(folder: string): string[] {
 }
 
 /** What the owner of a file or folder, or root, runs so that this user may use it. */
-function mendingCommand(closed: string, isGoal: boolean, me: string): string {
+function mendingCommand(closed: string, goal: string, me: string): string {
 	const found = statSync(closed);
 	const owner = userName(found.uid);
-	const isFolder = found.isDirectory();
 	if (owner === me) return `chmod u+rwX ${closed}`;
 	if (ownerOf(dirname(closed)) === me) return `chown -R ${me} ${dirname(closed)} as root`;
 	if (found.uid !== 0) return `sudo -u ${owner} access …`;
+	const readable = `chgrp ${me} ${closed} && chmod g+r ${closed} as root`;
+	// Another group that may read it was chosen on purpose.
+	const isForOthers = found.gid !== 0 && (found.mode & constants.S_IRGRP) !== 0;
+	if (found.isFile()) return `${isForOthers ? '' : `${readable}, or `}this command as root`;
 	// Only a data folder is used itself; of others what is in them.
-	if (isFolder && isGoal) return `chown -R ${me} ${closed} as root, or this command as root`;
-	if (isFolder && allows(closed, constants.X_OK)) return 'this command as root, or choose another folder';
-	// A group that may use it was chosen on purpose, so it stays.
-	const isForGroup = found.gid !== 0 && (found.mode & 0o050) !== 0;
-	const chgrp = `chgrp ${me} ${closed} && chmod g+${isFolder ? 'x' : 'r'} ${closed}`;
-	return `${isForGroup ? `usermod -aG ${groupName(found.gid)} ${me}` : chgrp} as root, or this command as root`;
+	if (closed === goal) return `chown -R ${me} ${closed} as root, or this command as root`;
+	if (allows(closed, constants.X_OK)) return 'this command as root, or choose another folder';
+	// Opening a folder of root would show more than this file, and a unit may hide it all the same.
+	return `install -D -m 640 -g ${me} ${goal} /etc/access/${basename(goal)} as root and name that file, or choose another folder`;
 }
 
 const mayUse = constants.R_OK | constants.W_OK;
 
-function allows(path: string, mode: number): boolean {
-	try {
-		accessSync(path, mode);
-		return true;
-	} catch {
-		return false;
-	}
+/** By the mode: the system answers for the user who called, while root works as another one. */
+function allows(path: string, wanted: number): boolean {
+	const { uid, gid, mode } = statSync(path, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0, mode: 0 };
+	const me = process.geteuid?.();
+	const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
+	const granted = mode >> (uid === me ? 6 : groups.includes(gid) ? 3 : 0);
+	return me === 0 || (granted & wanted) === wanted;
 }
 
 function ownerOf(path: string): string {

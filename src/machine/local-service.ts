@@ -10,13 +10,21 @@ export function localUrl({ HOST, PORT, TLS_CERT_FILE }: Listening, name = '127.0
 	return `${TLS_CERT_FILE ? 'https' : 'http'}://${host}:${PORT}`;
 }
 
-/** Whether it answers that all is well. */
-export async function isHealthy(config: Listening): Promise<boolean> {
+/** Where people open the back office: below `PUBLIC_URL`, else where the service answers. */
+export function backOfficeUrl(
+	{ PUBLIC_URL, ...config }: Listening & Pick<Config, 'PUBLIC_URL'>,
+	name?: string,
+): string {
+	return new URL('back-office/', PUBLIC_URL ?? localUrl(config, name)).href;
+}
+
+/** The status that it answers when it is asked for its health, 200 when all is well; undefined when nobody answers. */
+export async function healthStatus(config: Listening): Promise<number | undefined> {
 	try {
 		// The name in the certificate is that of the shop, not of this machine.
 		const options = { tls: { rejectUnauthorized: false }, signal: AbortSignal.timeout(5000) };
-		return (await fetch(new URL('/health', localUrl(config)), options)).ok;
+		return (await fetch(new URL('/health', localUrl(config)), options)).status;
 	} catch {
-		return false;
+		return undefined;
 	}
 }

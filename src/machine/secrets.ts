@@ -1,9 +1,11 @@
 /** The secrets of an installation that are not configured: made once and kept in the data folder. */
 import { randomInt } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import Type, { type Static } from 'typebox';
-import Value from 'typebox/value';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { counted } from '../vocabulary/counted.ts';
 import { OperationError } from '../vocabulary/errors.ts';
+import type { Config } from './config.ts';
 import { parseJson, writeDurably } from './durable-file.ts';
 import { explained, isThere, requireRegularFile } from './file-access.ts';
 
@@ -66,16 +68,25 @@ export function readSecrets(path: string): Secrets {
 	if ((statSync(path).mode & 0o077) !== 0) {
 		throw new OperationError(`${path} can be read by other users: run chmod 600 ${path}`);
 	}
-	const content = parseJson(explained(path, () => readFileSync(path, 'utf8')));
-	if (!Value.Check(File, content)) {
-		throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to have new ones made`);
-	}
-	return content;
+	const text = explained(path, () => readFileSync(path, 'utf8'));
+	return parseSecrets(text, path);
 }
 
-/** Whether a signing secret can be guessed: it is short, or one character repeated. */
-export function isWeakSecret(secret: string): boolean {
-	return Buffer.byteLength(secret) < 32 || new Set(secret).size === 1;
+/** The secrets in the text of a file. @throws OperationError when it does not hold secrets. */
+export function parseSecrets(text: string, path: string): Secrets {
+	const content = parseJson(text);
+	if (Value.Check(File, content)) return content;
+	throw new OperationError(`${path} does not hold valid secrets: restore it, or remove it to have new ones made`);
+}
+
+/** A sentence for each signing secret that can be guessed: it is short, or one character repeated. */
+export function weakSecrets(config: Pick<Config, 'JWT_SECRET' | 'JWT_SECRET_PREVIOUS'>): string[] {
+	return (['JWT_SECRET', 'JWT_SECRET_PREVIOUS'] as const).flatMap((name) => {
+		const secret = config[name] ?? '';
+		const bytes = Buffer.byteLength(secret);
+		if (secret === '' || (bytes >= 32 && new Set(secret).size > 1)) return [];
+		return [`${name} has ${counted(bytes, 'byte')} and is easy to guess: give 32 random bytes or more`];
+	});
 }
 
 /** No letters or digits that look alike, because people read these from a screen and type them. */

@@ -32,9 +32,7 @@ function settingOf(line: string, place: string): [name: string, value: string] {
 	const value = quoted ?? text;
 	// systemd has rules of its own for these. Reading them differently would give the server and a command different values.
 	if (/\\/.test(text) || (quoted === undefined ? /^["']/.test(text) : value.includes(text.charAt(0)))) {
-		throw new OperationError(
-			`${place} has a backslash or an unmatched quote: a value may be enclosed in quotes, no more`,
-		);
+		throw new OperationError(`${place} has a backslash or an unmatched quote: a value may be enclosed in quotes`);
 	}
 	return [name, value];
 }

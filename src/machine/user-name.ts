@@ -12,11 +12,6 @@ export function userName(id: number | undefined): string {
 	return namesById('/etc/passwd').get(id) ?? `user ${id}`;
 }
 
-/** The name of a group id, or the id itself. */
-export function groupName(id: number): string {
-	return namesById('/etc/group').get(id) ?? String(id);
-}
-
 /** The id of a user (`passwd`) or group of the system below a root; undefined when there is none. */
 export function idIn(root: string, kind: 'passwd' | 'group', name: string): number | undefined {
 	return namesById(`${root}/etc/${kind}`)

@@ -4,22 +4,28 @@ import type { AnyElysia, HTTPMethod } from 'elysia';
 import { version } from '../../package.json';
 import { answerHeaders } from '../http/reply.ts';
 import { permitOf } from '../session/session.ts';
+import { examplesOf } from './examples.ts';
 import { publishSchema, type Schema, sampleOf } from './schema.ts';
 
 const info = {
 	title: 'Access',
 	version,
+	license: { name: 'All rights reserved', identifier: 'LicenseRef-AllRightsReserved' },
 	description:
 		'Stores, roles, employees and permission points of a store chain, and the sign-in of its people. ' +
-		'Sign in with one of the logins, then give its token as `Authorization: Bearer <token>`.',
+		'Sign in with one of the logins, then give its token as `Authorization: Bearer <token>`; a program gives its key.',
 };
 
 const tags = [
 	{ name: 'Authentication', description: 'Signing in, and who is signed in.' },
 	{ name: 'Stores', description: 'The stores of the chain and the people in them.' },
+	{ name: 'Areas', description: 'Parts of the chain, each with some of its stores.' },
 	{ name: 'Employees', description: 'The people who work in the stores.' },
 	{ name: 'Roles', description: 'Named sets of permissions that employees hold.' },
 	{ name: 'Permissions', description: 'What each role may do.' },
+	{ name: 'Approvals', description: 'Asking somebody with more rights.' },
+	{ name: 'Pinyin', description: 'How Chinese characters are read.' },
+	{ name: 'Programs', description: 'What calls with a key of its own instead of an account.' },
 	{ name: 'Overview', description: 'The chain in numbers.' },
 	{ name: 'History', description: 'Who changed what, and who signed in.' },
 	{ name: 'Health', description: 'Whether the service works.' },
@@ -53,7 +59,8 @@ export function createDocument(app: AnyElysia): object {
 					type: 'http',
 					scheme: 'bearer',
 					bearerFormat: 'JWT',
-					description: 'The `data.token` of a login, with or without `Bearer` before it. It is valid for two hours.',
+					description:
+						'The `data.token` of a login, with or without `Bearer` before it. It is valid for two hours. Or the key of a program.',
 				},
 			},
 			headers: answerHeaders,
@@ -82,7 +89,7 @@ function publishOperation(operation: Operation, schemas: Record<string, Schema>)
 		...(parameters && { parameters: parameters.map((parameter) => publishParameter(parameter, schemas)) }),
 		...(requestBody && { requestBody: publishBody(requestBody.content, schemas) }),
 		responses: Object.fromEntries(
-			Object.entries(responses).map(([status, response]) => [status, publishResponse(response, schemas)]),
+			Object.entries(responses).map(([status, response]) => [status, publishResponse(status, response, schemas)]),
 		),
 	};
 }
@@ -109,8 +116,8 @@ function publishBody(content: Content, schemas: Record<string, Schema>) {
 }
 
 /** The generator moves a schema's title and examples out of the schema; the title has to go back. */
-function publishResponse(response: Operation['responses'][string], schemas: Record<string, Schema>) {
-	const { description = 'Done.', headers = [], title, examples, content } = response;
+function publishResponse(status: string, response: Operation['responses'][string], schemas: Record<string, Schema>) {
+	const { description = 'Done.', headers = [], title, examples = examplesOf(status), content } = response;
 	const named = ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]);
 	const schema = content?.['application/json']?.schema;
 	const published = schema && publishContent({ ...schema, ...(title && { title }) }, schemas, examples);

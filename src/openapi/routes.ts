@@ -20,7 +20,5 @@ export function openapiRoutes(documented: AnyElysia) {
 }
 
 function content(body: string | Blob, type: string): Response {
-	return new Response(body, {
-		headers: { 'content-type': type, 'content-security-policy': contentSecurityPolicy },
-	});
+	return new Response(body, { headers: { 'content-type': type, 'content-security-policy': contentSecurityPolicy } });
 }

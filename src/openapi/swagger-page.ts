@@ -22,11 +22,10 @@ export const page = `<!doctype html>
 `;
 
 /**
- * Starts the page. A token given under "Authorize" survives a reload. It is kept under the path of the page: Swagger UI
- * itself would keep one for all installations of an origin. It puts `Bearer` before the token even if it was pasted with
- * `Bearer`, so the interceptor removes the second one.
+ * Starts the page. A token given under "Authorize" survives a reload. Swagger UI puts `Bearer` before it even if it was
+ * pasted with `Bearer`, so the interceptor removes the second one.
  *
- * The plugin replaces the resolver of Swagger UI, which takes a second for each operation that is opened. The document
+ * The plugin replaces the resolver of Swagger UI, which takes seconds for each operation that is opened. The document
  * refers only to itself, so the references can be replaced by what they refer to; `$$ref` gives a schema its name.
  */
 export const startScript = `function resolve(value, document) {
@@ -49,23 +48,11 @@ function quickResolver() {
 	return { statePlugins: { spec: { wrapActions: { requestResolvedSubtree } } } };
 }
 
-const place = 'authorized:' + location.pathname;
-
-function ownAuthorization() {
-	const persistAuthorizationIfNeeded = (shared, { authSelectors }) => () => {
-		localStorage.setItem(place, JSON.stringify(authSelectors.authorized()));
-	};
-	return { statePlugins: { auth: { wrapActions: { persistAuthorizationIfNeeded } } } };
-}
-
-const page = SwaggerUIBundle({
+SwaggerUIBundle({
 	url: 'swagger/json',
-	plugins: [quickResolver, ownAuthorization],
-	onComplete() {
-		const kept = localStorage.getItem(place);
-		if (kept) page.authActions.restoreAuthorization({ authorized: JSON.parse(kept) });
-	},
+	plugins: [quickResolver],
 	dom_id: '#swagger-ui',
+	persistAuthorization: true,
 	deepLinking: true,
 	filter: true,
 	displayRequestDuration: true,

@@ -20,6 +20,7 @@ export const Overview = shape('Overview', {
 			storeName: Type.String({ examples: ['人民路店'] }),
 			storeStatus: status('Whether the store is enabled.'),
 			employees: count('How many people it has, enabled or not.', 25),
+			enabled: count('How many of them are enabled; in a disabled store they are locked out.', 24),
 		}),
 		{ description: 'Every store, by id.' },
 	),
@@ -37,7 +38,7 @@ export const Overview = shape('Overview', {
 		{
 			signedInBefore: day('Ninety days before today, for the filter of the list.'),
 			lockedOut: count('How many are locked out, because their store is disabled.', 27),
-			initialPasswords: count('How many still have the initial password.', 3),
+			initialPasswords: count('How many still have the initial password, or none where that signs nobody in.', 3),
 			expiredPasswords: count('How many have a one-time password that has expired.', 1),
 			neverSignedIn: count('How many never signed in.', 12),
 			notLately: count('How many signed in last before `signedInBefore`.', 5),
@@ -63,6 +64,22 @@ export const Overview = shape('Overview', {
 		}),
 		{ description: "Today and the six days before, in the machine's time zone, as far as the history is kept." },
 	),
-	initialPasswords: count('How many employees still have the initial password.', 3),
+	movements: Type.Object(
+		{
+			from: day('The first of the seven days.'),
+			hired: count('How many people were hired.', 12),
+			left: count('How many people were disabled or deleted, and are not enabled again.', 2),
+			moved: count('How often somebody came to another store.', 3),
+			newRoles: count('How often somebody got another role.', 4),
+			busiest: Type.Optional(
+				Type.Object(
+					{ storeId: Type.Integer({ examples: [1] }), storeName: Type.String({ examples: ['人民路店'] }) },
+					{ description: 'The store with most of the people who were hired; absent above 10,000 of them.' },
+				),
+			),
+		},
+		{ description: 'The week as a whole.' },
+	),
+	initialPasswords: count('How many employees still have the initial password, or none where that signs nobody in.', 3),
 });
 export type Overview = Static<typeof Overview>;

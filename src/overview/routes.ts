@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { doc } from '../http/doc.ts';
 import { protectedFailures, Success, success } from '../http/reply.ts';
 import { permitAll, type RouteDependencies } from '../session/session.ts';
 import { Overview } from './model.ts';
@@ -11,6 +12,6 @@ export function overviewRoutes({ db, session, now }: Pick<RouteDependencies, 'db
 		.get('', () => success(getOverview(db, new Date(now()))), {
 			transform: permitAll(['store:view'], ['employee:view:all']),
 			response: { 200: Success(Overview), ...protectedFailures() },
-			detail: { operationId: 'getOverview', summary: 'Get the chain in numbers' },
+			...doc('getOverview', 'Get the chain in numbers'),
 		});
 }

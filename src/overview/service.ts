@@ -6,7 +6,7 @@ import { employeeCounts, stores } from '../database/schema.ts';
 import { endingBy } from '../employees/ending.ts';
 import type { EmployeeFilter } from '../employees/model.ts';
 import { countEmployees } from '../employees/search.ts';
-import { countMovements, countRefusedSignIns } from '../history/service.ts';
+import { countMovements, countMovementsSince, countRefusedSignIns } from '../history/service.ts';
 import { listRoles } from '../roles/service.ts';
 import { addDays, dayOf } from '../vocabulary/day.ts';
 import type { Status } from '../vocabulary/status.ts';
@@ -21,6 +21,7 @@ const read = queries(({ select }) => ({
 		storeName: stores.name,
 		storeStatus: stores.status,
 		employees: sql<number>`coalesce(sum(${employeeCounts.total}), 0)`,
+		enabled: sql<number>`coalesce(sum(iif(${employeeCounts.status} = 'ACTIVE', ${employeeCounts.total}, 0)), 0)`,
 	})
 		.from(stores)
 		.leftJoin(employeeCounts, eq(employeeCounts.storeId, stores.id))
@@ -49,6 +50,7 @@ export function getOverview(db: Db, now: Date): Overview {
 				holders: countEmployees(db, { roleId: id }),
 			})),
 			...newsOf(db, now),
+			movements: movementsOf(db, addDays(dayOf(now), -6), employeesPerStore),
 			initialPasswords: countEmployees(db, { passwordIsInitial: true }),
 		};
 	});
@@ -77,6 +79,12 @@ function newsOf(db: Db, now: Date): Pick<Overview, 'today' | 'attention' | 'endi
 			return { day, ...countMovements(db, { from: startOf(day), to: startOf(addDays(day, 1)) }) };
 		}),
 	};
+}
+
+function movementsOf(db: Db, from: string, stores: Overview['employeesPerStore']): Overview['movements'] {
+	const { busiest, ...counts } = countMovementsSince(db, startOf(from));
+	const store = stores.find(({ storeId }) => storeId === busiest?.storeId);
+	return { from, ...counts, ...(store && { busiest: { storeId: store.storeId, storeName: store.storeName } }) };
 }
 
 /** When a day begins in the machine's time zone. */

@@ -5,25 +5,32 @@ import { AuthUser, ChangePassword, SignIn, SignIns } from '../auth/model.ts';
 import { knownDevice, sentBy, withDevice } from '../auth/routes.ts';
 import type { SignInDependencies } from '../auth/sign-in.ts';
 import { listSignIns } from '../auth/sign-ins.ts';
+import type { Db } from '../database/open.ts';
 import { maxPasswordSeconds } from '../guard/hashing.ts';
 import { jsonBody, maxPasswordBody } from '../http/body.ts';
-import { failures, noContent, nullableTimestamp, protectedFailures, Success, success } from '../http/reply.ts';
-import { shape } from '../http/schema-types.ts';
+import { doc } from '../http/doc.ts';
+import { parameters } from '../http/fields.ts';
+import { noContent, nullableTimestamp, protectedFailures, Success, success } from '../http/reply.ts';
+import { oneOf, shape } from '../http/schema-types.ts';
+import { givenTo } from '../reach/service.ts';
 import {
 	DisableSecondFactor,
 	EnableSecondFactor,
 	RecoveryCodes,
+	RenewRecoveryCodes,
 	SecondFactor,
 	SecondFactorKey,
 	StartSecondFactor,
 } from '../second-factor/model.ts';
 import { secondFactorOf } from '../second-factor/service.ts';
+import type { Person } from '../session/actor.ts';
 import { permitDespite, type RouteDependencies } from '../session/session.ts';
 import {
 	changeOwnPassword,
 	disableOwnSecondFactor,
 	enableOwnSecondFactor,
 	getOwnPassword,
+	renewOwnRecoveryCodes,
 	renewToken,
 	signOut,
 	startOwnSecondFactor,
@@ -39,43 +46,51 @@ const OwnPassword = shape('OwnPassword', {
 	changedAt: nullableTimestamp('When it was last changed or reset; null when it never was.'),
 });
 
+/** The query of GET /api/auth/me. */
+const MeQuery = parameters({
+	include: oneOf(['reach'], {
+		error: '须为 reach',
+		description: 'Adds the stores and areas that an employee was given.',
+	}),
+});
+
+function meOf(db: Db, actor: Person, include: 'reach' | undefined): AuthUser {
+	const user = toAuthUser(db, actor);
+	return include && actor.accountType === 'EMPLOYEE' ? { ...user, reach: givenTo(db, actor.id, actor.today) } : user;
+}
+
 interface Dependencies extends SignInDependencies, RouteDependencies {}
 
 /** The signed-in account, and its second factor. */
-export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
+export function ownAccountRoutes({ peopleSession, ...dependencies }: Dependencies) {
 	const { db, extendTimeout } = dependencies;
 	return new Elysia({ prefix: '/api/auth', detail: { tags: ['Authentication'] } })
-		.use(session)
-		.get('/me', ({ actor }) => success(toAuthUser(db, actor)), {
+		.use(peopleSession)
+		.get('/me', ({ actor, query }) => success(meOf(db, actor, query.include)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
-			response: { 200: Success(AuthUser), ...failures(400, 401, 500) },
-			detail: { operationId: 'getMe', summary: 'Get the signed-in account' },
+			query: MeQuery,
+			response: { 200: Success(AuthUser), ...protectedFailures() },
+			...doc('getMe', 'Get the signed-in account'),
 		})
 		.get('/me/password', ({ actor }) => success(getOwnPassword(actor)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
-			response: { 200: Success(OwnPassword), ...failures(400, 401, 500) },
-			detail: { operationId: 'getOwnPassword', summary: 'Get whether your own password is the initial one' },
+			response: { 200: Success(OwnPassword), ...protectedFailures() },
+			...doc('getOwnPassword', 'Get whether your own password is the initial one'),
 		})
 		.get('/me/sign-ins', ({ actor }) => success(listSignIns(db, actor)), {
 			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SignIns), ...protectedFailures() },
-			detail: {
-				operationId: 'listOwnSignIns',
-				summary: 'List your newest sign-ins',
-				description:
-					'For people to see whether somebody else signed in: then they change their password, which ends all tokens.',
-			},
+			...doc('listOwnSignIns', 'List your newest sign-ins'),
 		})
 		.post('/renew', async ({ actor }) => success(await renewToken(dependencies, actor)), {
 			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SignIn), ...protectedFailures() },
-			detail: {
-				operationId: 'renewToken',
-				summary: 'Renew your token',
-				description:
-					'Answers a new token for two hours, up to twelve hours after the sign-in. Everything that ends the ' +
+			...doc(
+				'renewToken',
+				'Renew your token',
+				'Answers a new token for two hours, up to twelve hours after the sign-in. Everything that ends the ' +
 					"account's tokens also ends renewed ones. A body is ignored.",
-			},
+			),
 		})
 		.patch(
 			'/me/password',
@@ -87,27 +102,19 @@ export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
 				transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
 				...knownDevice,
 				...jsonBody(ChangePassword, maxPasswordBody),
-				response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...failures(400, 401, 413, 429, 500, 503) },
-				detail: {
-					operationId: 'changeOwnPassword',
-					summary: 'Change your own password',
-					description: "Asks for the old password. Ends the account's tokens and answers a new one, as a login does.",
-				},
+				response: { 200: Success(SignIn, { headers: ['Device-Token'] }), ...protectedFailures(413, 503) },
+				...doc('changeOwnPassword', 'Change your own password, which ends all tokens and answers a new one'),
 			},
 		)
 		.post('/logout', ({ caller, status }) => status(204, signOut(db, caller)), {
 			transform: permitDespite('OWN_PASSWORD', 'SECOND_FACTOR'),
-			response: { ...noContent, ...failures(400, 401, 500, 503) },
-			detail: {
-				operationId: 'logout',
-				summary: 'Sign out',
-				description: "Ends all of the account's tokens, on every device. A body is ignored.",
-			},
+			response: { ...noContent, ...protectedFailures(503) },
+			...doc('logout', 'Sign out', "Ends all of the account's tokens, on every device. A body is ignored."),
 		})
 		.get('/me/second-factor', ({ actor }) => success(secondFactorOf(db, actor)), {
 			transform: permitDespite('SECOND_FACTOR'),
 			response: { 200: Success(SecondFactor), ...protectedFailures() },
-			detail: { operationId: 'getSecondFactor', summary: 'Get whether signing in asks you for a code' },
+			...doc('getSecondFactor', 'Get whether signing in asks you for a code'),
 		})
 		.post(
 			'/me/second-factor',
@@ -119,24 +126,15 @@ export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
 				transform: permitDespite('SECOND_FACTOR'),
 				...knownDevice,
 				...jsonBody(StartSecondFactor, maxPasswordBody),
-				response: { 200: Success(SecondFactorKey), ...protectedFailures(409, 413, 429, 503) },
-				detail: {
-					operationId: 'startSecondFactor',
-					summary: 'Get a secret for an authenticator app',
-					description:
-						'Signing in asks for codes once PUT has taken the first one. Until then, another call starts again.',
-				},
+				response: { 200: Success(SecondFactorKey), ...protectedFailures(409, 413, 503) },
+				...doc('startSecondFactor', 'Get a secret for an authenticator app, which PUT turns on'),
 			},
 		)
 		.put('/me/second-factor', ({ caller, body }) => success(enableOwnSecondFactor(dependencies, caller, body)), {
 			transform: permitDespite('SECOND_FACTOR'),
 			...jsonBody(EnableSecondFactor, maxPasswordBody),
-			response: { 200: Success(RecoveryCodes), ...protectedFailures(409, 413, 429, 503) },
-			detail: {
-				operationId: 'enableSecondFactor',
-				summary: 'Turn the second factor on with its first code',
-				description: 'Answers ten recovery codes, which are not shown again.',
-			},
+			response: { 200: Success(RecoveryCodes), ...protectedFailures(409, 413, 503) },
+			...doc('enableSecondFactor', 'Turn the second factor on with its first code'),
 		})
 		.delete(
 			'/me/second-factor',
@@ -148,12 +146,22 @@ export function ownAccountRoutes({ session, ...dependencies }: Dependencies) {
 				transform: permitDespite('SECOND_FACTOR'),
 				...knownDevice,
 				...jsonBody(DisableSecondFactor, maxPasswordBody),
-				response: { ...noContent, ...protectedFailures(409, 413, 429, 503) },
-				detail: {
-					operationId: 'disableSecondFactor',
-					summary: 'Turn the second factor off',
-					description: 'Asks for the password and a code; a recovery code is one.',
-				},
+				response: { ...noContent, ...protectedFailures(409, 413, 503) },
+				...doc('disableSecondFactor', 'Turn the second factor off with the password and a code'),
+			},
+		)
+		.post(
+			'/me/second-factor/recovery-codes',
+			async ({ caller, body, request }) => {
+				extendTimeout(request, maxPasswordSeconds);
+				return success(await renewOwnRecoveryCodes(dependencies, caller, body, sentBy(request)));
+			},
+			{
+				transform: permitDespite('SECOND_FACTOR'),
+				...knownDevice,
+				...jsonBody(RenewRecoveryCodes, maxPasswordBody),
+				response: { 200: Success(RecoveryCodes), ...protectedFailures(409, 413, 503) },
+				...doc('renewRecoveryCodes', 'Replace the recovery codes with the password and a code'),
 			},
 		);
 }

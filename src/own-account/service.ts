@@ -14,13 +14,18 @@ import {
 	enableSecondFactor,
 	expectSecondFactor,
 	removeSecondFactor,
+	renewRecoveryCodes,
 	startSecondFactor,
+	type UsedCode,
 	useCode,
 } from '../second-factor/service.ts';
 import { endingTokens, findAccount, findNamed, findPassword, tableOf } from '../session/accounts.ts';
-import { type Actor, actorOf, type Caller } from '../session/actor.ts';
-import { notSignedIn } from '../session/refusals.ts';
+import { type Caller, type Person, personOf } from '../session/actor.ts';
+import { messageFor, notSignedIn } from '../session/refusals.ts';
 import { ruleBroken } from '../vocabulary/errors.ts';
+
+/** Who looks after their own account. */
+type Owner = Caller<Person>;
 
 /** What the request of somebody says who gives their own password. */
 type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
@@ -33,7 +38,7 @@ type Sent = Pick<SignInRequest, 'deviceToken' | 'signal'>;
  */
 export async function changeOwnPassword(
 	dependencies: SignInDependencies,
-	caller: Caller,
+	caller: Owner,
 	change: ChangePassword,
 	sent: Sent,
 ): Promise<SignedIn> {
@@ -41,7 +46,7 @@ export async function changeOwnPassword(
 	const { attempt, device } = ownAttempt(dependencies, caller, sent);
 	const exchanged = await exchangePassword(dependencies, attempt, change, caller.actor);
 	const account = transaction(db, () => {
-		const actor = actorOf(db, caller.actor);
+		const actor = personOf(db, caller.actor, caller.at);
 		const at = now();
 		storeExchanged(db, caller.actor, exchanged, at);
 		record(db, { ...caller, actor, at }, { action: 'OWN_PASSWORD_CHANGE' });
@@ -55,7 +60,7 @@ export async function changeOwnPassword(
 /** The attempt of a caller who gives their own password, counted together with sign-ins. */
 function ownAttempt(
 	{ db, devices }: Pick<SignInDependencies, 'db' | 'devices'>,
-	{ actor, address }: Caller,
+	{ actor, address }: Owner,
 	{ deviceToken, signal }: Sent,
 ) {
 	const device = devices.read(deviceToken, actor);
@@ -69,19 +74,19 @@ function ownAttempt(
  */
 export async function renewToken(
 	{ db, tokens }: Pick<SignInDependencies, 'db' | 'tokens'>,
-	actor: Actor,
+	actor: Person,
 ): Promise<SignIn> {
 	if (!tokens.isRenewable(actor.claims)) throw ruleBroken('UNAUTHORIZED', 'token', authMessages.shiftOver);
 	return signInAnswer({ db, tokens }, actor, actor.claims.signedInAt);
 }
 
 /** What is known of the caller's password. The administrator's first password counts as initial until it is changed. */
-export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordChangedAt }: Actor) {
+export function getOwnPassword({ passwordIsInitial, passwordExpiresAt, passwordChangedAt }: Person) {
 	return { isInitial: passwordIsInitial || passwordExpiresAt !== null, changedAt: passwordChangedAt };
 }
 
 /** Ends every token of the caller's account. */
-export function signOut(db: Db, caller: Caller): void {
+export function signOut(db: Db, caller: Owner): void {
 	transaction(db, () => {
 		const { accountType, id } = caller.actor;
 		const table = tableOf(accountType);
@@ -97,7 +102,7 @@ export function signOut(db: Db, caller: Caller): void {
  */
 export async function startOwnSecondFactor(
 	dependencies: SignInDependencies,
-	caller: Caller,
+	caller: Owner,
 	{ password }: { password: string },
 	sent: Sent,
 ): Promise<SecondFactorKey> {
@@ -106,7 +111,7 @@ export async function startOwnSecondFactor(
 	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
 	guard.succeeded(attempt);
 	return transaction(db, () => {
-		const actor = actorOf(db, caller.actor);
+		const actor = personOf(db, caller.actor, caller.at);
 		const key = startSecondFactor(dependencies, actor, actor.username);
 		record(db, { ...caller, actor, at: now() }, { action: 'SECOND_FACTOR_START' });
 		return key;
@@ -120,7 +125,7 @@ export async function startOwnSecondFactor(
  */
 export function enableOwnSecondFactor(
 	dependencies: SignInDependencies,
-	caller: Caller,
+	caller: Owner,
 	{ code }: { code: string },
 ): { recoveryCodes: string[] } {
 	const { db } = dependencies;
@@ -132,44 +137,84 @@ export function enableOwnSecondFactor(
 	});
 }
 
+/** Who proves to be the owner of a second factor. */
+interface Proof {
+	password: string;
+	code: string;
+}
+
 /**
  * Turns the second factor off.
- * @throws AppError CONFLICT when it is off; BAD_REQUEST when the password or the code is wrong; TOO_MANY_REQUESTS after too
- * many wrong ones.
+ * @throws AppError as {@link withProof}.
  */
 export async function disableOwnSecondFactor(
 	dependencies: SignInDependencies,
-	caller: Caller,
-	{ password, code }: { password: string; code: string },
+	caller: Owner,
+	proof: Proof,
 	sent: Sent,
 ): Promise<void> {
-	const { db, guard } = dependencies;
-	expectSecondFactor(db, caller.actor, true);
-	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
-	requireOwnCode(dependencies, caller, (at) => {
-		const actor = actorOf(db, caller.actor);
-		const used = useCode(dependencies, actor, code, at);
-		if (!used) return undefined;
+	const { db } = dependencies;
+	await withProof(dependencies, caller, proof, sent, (actor, used, at) => {
 		record(db, { ...caller, actor, at }, { action: 'SECOND_FACTOR_DISABLE', ...used });
 		return removeSecondFactor(db, actor);
 	});
+}
+
+/**
+ * Replaces the recovery codes.
+ * @throws AppError as {@link withProof}.
+ */
+export function renewOwnRecoveryCodes(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	proof: Proof,
+	sent: Sent,
+): Promise<{ recoveryCodes: string[] }> {
+	const { db } = dependencies;
+	return withProof(dependencies, caller, proof, sent, (actor, _, at) => {
+		record(db, { ...caller, actor, at }, { action: 'RECOVERY_CODES_RENEW' });
+		return { recoveryCodes: renewRecoveryCodes(db, actor) };
+	});
+}
+
+/**
+ * Does what takes the password and a code, in one transaction with the use of the code.
+ * @throws AppError CONFLICT when the second factor is off; BAD_REQUEST when the password or the code is wrong;
+ * TOO_MANY_REQUESTS after too many wrong ones.
+ */
+async function withProof<Done>(
+	dependencies: SignInDependencies,
+	caller: Owner,
+	{ password, code }: Proof,
+	sent: Sent,
+	work: (actor: Person, used: UsedCode, at: string) => Done,
+): Promise<Done> {
+	const { db, guard } = dependencies;
+	expectSecondFactor(db, caller.actor, true);
+	const attempt = await requireOwnPassword(dependencies, caller, password, sent);
+	const done = requireOwnCode(dependencies, caller, (at) => {
+		const actor = personOf(db, caller.actor, caller.at);
+		const used = useCode(dependencies, actor, code, at);
+		return used && work(actor, used, at);
+	});
 	guard.succeeded(attempt);
+	return done;
 }
 
 /** @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
 function requireOwnCode<Done>(
 	dependencies: SignInDependencies,
-	{ actor, address }: Caller,
+	{ actor, address }: Owner,
 	work: (at: string) => Done | undefined,
 ): Done {
-	const wrong = () => ruleBroken('BAD_REQUEST', 'body.code', secondFactorMessages.wrongCode);
+	const wrong = () => ruleBroken('BAD_REQUEST', 'body.code', messageFor('WRONG_CODE'));
 	return rightOf(tryCode(dependencies, { account: actor, address }, work), wrong);
 }
 
 /** @returns the attempt, which clears no count yet. @throws AppError BAD_REQUEST, TOO_MANY_REQUESTS. */
 async function requireOwnPassword(
 	dependencies: SignInDependencies,
-	caller: Caller,
+	caller: Owner,
 	password: string,
 	sent: Sent,
 ): Promise<Attempt> {

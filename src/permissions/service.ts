@@ -8,8 +8,9 @@ import { refuseStale, type Version } from '../history/versions.ts';
 import { valueWord } from '../history/words.ts';
 import { superAdministrator } from '../roles/built-in.ts';
 import type { Role } from '../roles/model.ts';
-import { getRole, listRoles, permissionsOfRoles } from '../roles/service.ts';
+import { getRole, listRoles } from '../roles/service.ts';
 import type { Caller } from '../session/actor.ts';
+import { ownPoints, permissionsOfRoles, requireAssignable } from '../session/points.ts';
 import {
 	inOrder,
 	menusFor,
@@ -32,17 +33,15 @@ const read = queries(({ select }) => ({
 /** The policy of every role, the super administrator's first. */
 export function listPolicies(db: Db): PermissionPolicy[] {
 	return snapshot(db, () => {
-		const roles = listRoles(db);
-		const granted = permissionsOfRoles(db, roles);
-		const policies = roles.map((role) => policyOf(role, granted.get(role.id) ?? new Set()));
-		return [superAdministratorPolicy, ...policies];
+		const policies = grantings(db).map(({ role, held }) => policyOf(db, role, held));
+		return [superAdministratorPolicy(db), ...policies];
 	});
 }
 
 /** The policy of one role. @throws AppError NOT_FOUND */
 export function getPolicy(db: Db, roleId: number): PermissionPolicy {
 	const { role, held } = snapshot(db, () => find(db, roleId));
-	return policyOf(role, held);
+	return policyOf(db, role, held);
 }
 
 /** The version of the policy of a role. */
@@ -55,15 +54,29 @@ export function policyVersion(db: Db, { roleId, permissions }: PermissionPolicy)
 	};
 }
 
-/** A role and the permissions that it holds. @throws AppError NOT_FOUND */
-function find(db: Db, roleId: number): { role: Role; held: Set<PermissionCode> } {
+/** A role and the permissions that it holds. */
+interface Granting {
+	role: Role;
+	held: ReadonlySet<PermissionCode>;
+}
+
+/** @throws AppError NOT_FOUND */
+function find(db: Db, roleId: number): Granting {
 	const role = getRole(db, roleId);
 	return { role, held: new Set(permissionsOfRoles(db, [role]).get(roleId)) };
 }
 
+/** Every role and the permissions that it holds, by id. */
+export function grantings(db: Db): Granting[] {
+	const roles = listRoles(db);
+	const granted = permissionsOfRoles(db, roles);
+	return roles.map((role) => ({ role, held: granted.get(role.id) ?? new Set() }));
+}
+
 /**
  * Makes a role hold exactly the submitted codes and what they depend on; relations that are removed stay as records.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED when the caller expects other permissions.
+ * @throws AppError VALIDATION_ERROR for a code that the definitions do not list; NOT_FOUND; PRECONDITION_FAILED when the caller
+ * expects other permissions.
  */
 export function replacePermissions(
 	db: Db,
@@ -72,18 +85,30 @@ export function replacePermissions(
 	submitted: readonly PermissionCode[],
 ): PermissionPolicy {
 	return transaction(db, () => {
-		const { role, held } = find(db, roleId);
-		const before = policyOf(role, held);
-		refuseStale(db, caller, { type: 'ROLE', id: roleId }, policyVersion(db, before));
-		const wanted = new Set(withDependencies(submitted));
-		revoke(db, roleId, [...held.difference(wanted)], caller.at);
-		const granted = [...wanted.difference(held)].map((permission) => ({ roleId, permission, grantedAt: caller.at }));
-		if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
-		const after = policyOf(role, wanted);
-		const change = { before: { ...role, ...before }, after: { ...role, ...after } };
-		recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
-		return after;
+		requireAssignable(db, submitted);
+		const granting = find(db, roleId);
+		const version = policyVersion(db, policyOf(db, granting.role, granting.held));
+		refuseStale(db, caller, { type: 'ROLE', id: roleId }, version);
+		return keepHeld(db, caller, granting, new Set(withDependencies(submitted)));
 	});
+}
+
+/** Makes a role hold exactly these codes, inside the caller's transaction. */
+export function keepHeld(
+	db: Db,
+	caller: Caller,
+	{ role, held }: Granting,
+	wanted: ReadonlySet<PermissionCode>,
+): PermissionPolicy {
+	const before = policyOf(db, role, held);
+	revoke(db, role.id, [...held.difference(wanted)], caller.at);
+	const added = [...wanted.difference(held)];
+	const granted = added.map((permission) => ({ roleId: role.id, permission, grantedAt: caller.at }));
+	if (granted.length > 0) db.insert(rolePermissions).values(granted).run();
+	const after = policyOf(db, role, wanted);
+	const change = { before: { ...role, ...before }, after: { ...role, ...after } };
+	recordChange(db, caller, 'ROLE_PERMISSIONS_REPLACE', change, ({ permissions }) => ({ permissions }));
+	return after;
 }
 
 function revoke(db: Db, roleId: number, codes: PermissionCode[], at: string): void {
@@ -92,12 +117,12 @@ function revoke(db: Db, roleId: number, codes: PermissionCode[], at: string): vo
 	db.update(rolePermissions).set({ deletedAt: at }).where(held).run();
 }
 
-const superAdministratorPolicy = {
-	...policyOf({ ...superAdministrator, isSystem: true }, new Set<Permission>(['*'])),
-	editable: false,
-};
+function superAdministratorPolicy(db: Db): PermissionPolicy {
+	const policy = policyOf(db, { ...superAdministrator, isSystem: true }, new Set<Permission>(['*']));
+	return { ...policy, editable: false };
+}
 
-function policyOf(role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Permissions): PermissionPolicy {
+function policyOf(db: Db, role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Permissions): PermissionPolicy {
 	return {
 		roleId: role.id,
 		roleCode: role.code,
@@ -106,7 +131,7 @@ function policyOf(role: Omit<Role, 'createdAt' | 'updatedAt'>, permissions: Perm
 		isSystem: role.isSystem,
 		editable: true,
 		scope: scopeOf(permissions),
-		permissions: inOrder(permissions),
+		permissions: inOrder(permissions, ownPoints(db)),
 		menus: menusFor(permissions).map(({ key, title, actions }) => ({ key, title, actions })),
 	};
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../database/open.ts';
 import { transaction } from '../database/query.ts';
 import { rolePermissions, roles } from '../database/schema.ts';
-import type { PermissionCode } from '../vocabulary/permissions.ts';
+import type { ProgramCode } from '../vocabulary/permissions.ts';
 import type { CreateRole } from './model.ts';
 
 /** The pseudo role of the super administrator: no row in the database, never assignable. */
@@ -14,7 +14,7 @@ export const superAdministrator = {
 } as const;
 
 /** The roles that every installation starts with, and what each may do. */
-export const builtInRoles: readonly (CreateRole & { permissions: readonly PermissionCode[] })[] = [
+export const builtInRoles: readonly (CreateRole & { permissions: readonly ProgramCode[] })[] = [
 	{
 		code: 'admin',
 		name: '管理员',

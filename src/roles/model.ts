@@ -19,7 +19,7 @@ export const maxRoles = 1000;
 /** Messages to end users about roles. */
 export const roleMessages = {
 	notFound: '角色不存在',
-	codeTaken: '角色编码已存在',
+	codeTaken: '角色代号已存在',
 	limitReached: `角色数量已达上限（${maxRoles} 个）`,
 	builtIn: '内置角色不可修改或删除',
 	bound: (count: number) => `角色仍绑定 ${count} 名员工，不能删除`,
@@ -46,7 +46,7 @@ export type RoleSummary = Static<typeof RoleSummary>;
 
 const changeable = {
 	code: formattedText('[a-z][a-z0-9_]{0,49}', {
-		error: '须为 1 至 50 个字符，以小写字母开头，只含小写字母、数字和下划线',
+		error: '请以小写字母开头，只用小写字母、数字和下划线，最多 50 个字符',
 		description: '1 to 50 characters after trimming: a-z first, then a-z, 0-9 or underscore.',
 		examples: ['shift_leader'],
 	}),
@@ -66,9 +66,7 @@ export type UpdateRole = Static<typeof UpdateRole>;
 export const RoleCodeQuery = parameters({ name: keyword('The name of a new role.', '值班长') });
 
 /** What GET /api/roles/code answers. */
-export const RoleCode = shape('RoleCode', {
-	code: Type.String(described('A code that no role has.', 'zhi_ban_zhang')),
-});
+export const RoleCode = shape('RoleCode', { code: Type.String(described('One that no role has.', 'zhi_ban_zhang')) });
 export type RoleCode = Static<typeof RoleCode>;
 
 /** The query of GET /api/roles. */

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { type Context, Elysia } from 'elysia';
+import { Elysia } from 'elysia';
 import type { Db } from '../database/open.ts';
 import { tagged } from '../history/versions.ts';
 import { jsonBody } from '../http/body.ts';
-import { clean, given, idPath, readPaging } from '../http/fields.ts';
+import { doc } from '../http/doc.ts';
+import { idPath, readPaging } from '../http/fields.ts';
 import { noContent, protectedFailures, Success, SuccessPage, success, successPage } from '../http/reply.ts';
 import { conditional, Tagged } from '../http/versions.ts';
 import { permit, type RouteDependencies } from '../session/session.ts';
@@ -30,65 +31,46 @@ export function roleRoutes({ db, session }: RouteDependencies) {
 		.get('', ({ query }) => listRolesAs(db, query), {
 			transform: permit('role:view'),
 			query: RoleQuery,
-			response: {
-				200: Type.Union([SuccessPage(Role), Success(Type.Array(Role))]),
-				...protectedFailures(),
-			},
-			detail: {
-				operationId: 'listRoles',
-				summary: 'List roles',
-				description: 'Without a parameter: every role. With any parameter: one page.',
-			},
+			response: { 200: Type.Union([SuccessPage(Role), Success(Type.Array(Role))]), ...protectedFailures() },
+			...doc('listRoles', 'List roles', 'Without a parameter: every role. With any parameter: one page.'),
 		})
-		.get('/code', ({ query }) => success(proposeCode(db, clean(query.name ?? ''))), {
+		.get('/code', ({ query }) => success(proposeCode(db, query.name ?? '')), {
 			transform: permit('role:manage'),
 			query: RoleCodeQuery,
 			response: { 200: Success(RoleCode), ...protectedFailures() },
-			detail: {
-				operationId: 'proposeRoleCode',
-				summary: 'Propose the code of a new role',
-				description: 'From the pinyin of its name; with a number if that code is taken.',
-			},
+			...doc('proposeRoleCode', 'Propose the code of a new role from the pinyin of its name'),
 		})
-		.get('/:id', ({ params, set }) => answer(set, getRole(db, params.id)), {
+		.get('/:id', ({ params, set }) => tagged(set, roleVersion, getRole(db, params.id)), {
 			transform: permit('role:view'),
 			params: IdPath,
 			response: { 200: Tagged(Role), ...protectedFailures(404) },
-			detail: { operationId: 'getRole', summary: 'Get a role' },
+			...doc('getRole', 'Get a role'),
 		})
-		.post('', ({ caller, body, set, status }) => status(201, answer(set, createRole(db, caller, body))), {
+		.post('', ({ caller, body, set, status }) => status(201, tagged(set, roleVersion, createRole(db, caller, body))), {
 			transform: permit('role:manage'),
 			...jsonBody(CreateRole),
 			response: { 201: Tagged(Role), ...protectedFailures(409, 413, 503) },
-			detail: {
-				operationId: 'createRole',
-				summary: 'Create a custom role',
-				description: `A new role holds no permissions. With ${maxRoles.toLocaleString('en')} roles, the built-in ones included, it answers 409.`,
-			},
+			...doc(
+				'createRole',
+				'Create a custom role',
+				`A new role holds no permissions. With ${maxRoles.toLocaleString('en')} roles, the built-in ones included, it answers 409.`,
+			),
 		})
-		.patch('/:id', ({ caller, params, body, set }) => answer(set, updateRole(db, caller, params.id, body)), {
-			...manageOne,
-			...jsonBody(UpdateRole),
-			response: { 200: Tagged(Role), ...protectedFailures(404, 409, 412, 413, 503) },
-			detail: {
-				operationId: 'updateRole',
-				summary: 'Update a custom role',
-				description: 'A built-in role answers 409.',
+		.patch(
+			'/:id',
+			({ caller, params, body, set }) => tagged(set, roleVersion, updateRole(db, caller, params.id, body)),
+			{
+				...manageOne,
+				...jsonBody(UpdateRole),
+				response: { 200: Tagged(Role), ...protectedFailures(404, 409, 412, 413, 503) },
+				...doc('updateRole', 'Update a custom role', 'A built-in role answers 409.'),
 			},
-		})
+		)
 		.delete('/:id', ({ caller, params, status }) => status(204, deleteRole(db, caller, params.id)), {
 			...manageOne,
 			response: { ...noContent, ...protectedFailures(404, 409, 412, 503) },
-			detail: {
-				operationId: 'deleteRole',
-				summary: 'Delete a custom role',
-				description: 'Soft-deletes a custom role that no employee holds; its code can be used again.',
-			},
+			...doc('deleteRole', 'Delete a custom role that no employee holds'),
 		});
-}
-
-function answer(set: Context['set'], role: Role) {
-	return tagged(set, roleVersion(role), role);
 }
 
 /** The two shapes of GET /api/roles, chosen by whether any parameter is present. */
@@ -97,10 +79,5 @@ function listRolesAs(db: Db, query: RoleQuery) {
 	const paginated = [keyword, search, isSystem, page, pageSize].some((parameter) => parameter !== undefined);
 	if (!paginated) return success(listRoles(db));
 	const paging = readPaging(query);
-	const filter = {
-		keyword: given(keyword, clean),
-		search: given(search, clean),
-		isSystem: given(isSystem, (text) => text === 'true'),
-	};
-	return successPage(pageOf(findRoles(db, filter), paging), paging);
+	return successPage(pageOf(findRoles(db, { keyword, search, isSystem }), paging), paging);
 }

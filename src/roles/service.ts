@@ -1,14 +1,14 @@
 /** The roles of the chain, what they grant, and who holds them. */
-import { and, count, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Db } from '../database/open.ts';
-import { readingsIn, type Sought, soughtIn } from '../database/pinyin.ts';
+import { readingsIn } from '../database/pinyin.ts';
 import { among, bound, queries, rejectingDuplicates, snapshot, transaction } from '../database/query.ts';
 import { employeeRoles, rolePermissions, roles } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
+import { type Sought, soughtIn } from '../search/names.ts';
 import type { Caller } from '../session/actor.ts';
-import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
-import { codesIn, type PermissionCode } from '../vocabulary/permissions.ts';
+import { found, ruleBroken } from '../vocabulary/errors.ts';
 import { superAdministrator } from './built-in.ts';
 import { type CreateRole, maxRoles, type Role, type RoleCode, roleMessages, type UpdateRole } from './model.ts';
 
@@ -34,10 +34,6 @@ const read = queries(({ select }) => ({
 		.innerJoin(roles, eq(roles.id, employeeRoles.roleId))
 		.where(and(isNull(employeeRoles.unboundAt), among(employeeRoles.employeeId, 'employeeIds')))
 		.orderBy(employeeRoles.employeeId, roles.id),
-	granted: select({ roleId: rolePermissions.roleId, codes: sql<string>`group_concat(${rolePermissions.permission})` })
-		.from(rolePermissions)
-		.where(and(among(rolePermissions.roleId, 'roleIds'), isNull(rolePermissions.deletedAt)))
-		.groupBy(rolePermissions.roleId),
 }));
 
 /** Every role that is not deleted; the super administrator's pseudo role is not among them. */
@@ -53,7 +49,12 @@ interface RoleFilter extends Sought {
 /** Every role that passes the filter. */
 export function findRoles(db: Db, { isSystem, ...sought }: RoleFilter): readonly Role[] {
 	const roles = listRoles(db).filter((role) => isSystem === undefined || role.isSystem === isSystem);
-	return soughtIn(db, roles, ({ code, name, description }) => [code, name, description], sought);
+	return soughtIn(
+		roles,
+		({ code, name, description }) => [code, name, description],
+		sought,
+		(text) => readingsIn(db, text),
+	);
 }
 
 /** @throws AppError NOT_FOUND */
@@ -92,7 +93,7 @@ export function createRole(db: Db, caller: Caller, input: CreateRole): Role {
 	return transaction(db, () => {
 		if (listRoles(db).length >= maxRoles) throw ruleBroken('CONFLICT', 'body', roleMessages.limitReached);
 		const values = { ...input, isSystem: false, createdAt: caller.at, updatedAt: caller.at };
-		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), codeTaken);
+		const role = rejectingDuplicates(() => db.insert(roles).values(values).returning(columns).get(), taken);
 		recordChange(db, caller, 'ROLE_CREATE', { after: role }, auditedFields);
 		return role;
 	});
@@ -104,7 +105,7 @@ export function updateRole(db: Db, caller: Caller, id: number, input: UpdateRole
 		const before = findChangeable(db, caller, id);
 		refuseReserved(input.code);
 		const values = { ...input, updatedAt: caller.at };
-		rejectingDuplicates(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), codeTaken);
+		rejectingDuplicates(() => db.update(roles).set(values).where(eq(roles.id, id)).run(), taken);
 		const after = getRole(db, id);
 		recordChange(db, caller, 'ROLE_UPDATE', { before, after }, auditedFields);
 		return after;
@@ -149,17 +150,10 @@ function refuseReserved(code: string | undefined): void {
 	if (code === superAdministrator.code) throw codeTaken();
 }
 
-function codeTaken(): AppError {
-	return ruleBroken('CONFLICT', 'body.code', roleMessages.codeTaken);
-}
+const codeTaken = () => ruleBroken('CONFLICT', 'body.code', roleMessages.codeTaken);
+const taken = { 'roles.code': codeTaken };
 
 /** The roles that each of some employees holds now, by id, and until when if they end; who has none is not in the map. */
 export function heldRoles(db: Db, employeeIds: readonly number[]) {
 	return Map.groupBy(read(db).held.all({ employeeIds: JSON.stringify(employeeIds) }), ({ employeeId }) => employeeId);
-}
-
-/** What each of some roles grants, by its id; a role without permissions is not in the map. */
-export function permissionsOfRoles(db: Db, some: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
-	const rows = read(db).granted.all({ roleIds: JSON.stringify(some.map((role) => role.id)) });
-	return new Map(rows.map(({ roleId, codes }) => [roleId, codesIn(codes)]));
 }

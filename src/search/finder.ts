@@ -10,9 +10,15 @@ interface Page {
 	offset: number;
 }
 
-/** What a list is found by; its total where that is known without counting. */
-interface Sought {
+/** What the index is asked for. */
+interface Search {
 	expression: string;
+	/** The value of the finder's own condition; without one it looks for the expression only. */
+	given?: string | number | undefined;
+}
+
+/** What a list is found by; its total where that is known without counting. */
+interface Sought extends Search {
 	range?: IdRange;
 	total?: number | undefined;
 }
@@ -36,60 +42,80 @@ function piecesOf(range: IdRange, lastId: number): IdRange[] {
 	});
 }
 
+/** By what totals of a search are remembered. Short: the stores of a large chain have 100 kB, and totals are thousands. */
+const keyOf = ({ expression, given }: Search) =>
+	given === undefined ? expression : `${Bun.hash(String(given))} ${expression}`;
+
 function inOrder({ order }: Page, pieces: IdRange[]): IdRange[] {
 	return order === 'asc' ? pieces : pieces.reverse();
 }
 
-/** Finds the rows of a table by an expression of `expression.ts`. */
-export function finderOf(client: Database, { table }: SearchIndex) {
-	const from = `from ${table} where ${table} match ?1 and rowid between ?2 and ?3`;
-	const pageIn = (order: string) =>
-		client.prepare<{ id: number }, (string | number)[]>(
-			`select rowid as id ${from} order by rowid ${order} limit ?4 offset ?5`,
-		);
-	const pages = { asc: pageIn('asc'), desc: pageIn('desc') };
-	const counted = client.prepare<{ total: number }, (string | number)[]>(`select count(*) as total ${from}`);
+/** Where an expression is looked for, in SQL: among ids from `?2` to `?3`. */
+export function matching({ table }: SearchIndex): string {
+	return `from ${table} where ${table} match ?1 and rowid between ?2 and ?3`;
+}
+
+/**
+ * Finds the rows of a table by an expression of `expression.ts`.
+ * @param givenFrom where a search with a value `?4` looks.
+ */
+export function finderOf(client: Database, index: SearchIndex, givenFrom = matching(index)) {
+	const { table } = index;
+	const statementsFor = (rows: string) => {
+		const pageIn = (order: string) =>
+			client.prepare<{ id: number }, (string | number)[]>(
+				`select rowid as id ${rows} order by rowid ${order} limit ? offset ?`,
+			);
+		const counted = client.prepare<{ total: number }, (string | number)[]>(`select count(*) as total ${rows}`);
+		return { asc: pageIn('asc'), desc: pageIn('desc'), counted };
+	};
+	// Not one for both: a condition that does not apply takes longer than the rest of a page.
+	const [statements, conditional] = [statementsFor(matching(index)), statementsFor(givenFrom)];
+	const statementsOf = ({ given }: Search) => (given === undefined ? statements : conditional);
+	const bindingsOf = ({ expression, given }: Search, { first, last }: IdRange) =>
+		given === undefined ? [expression, first, last] : [expression, first, last, given];
 	const lastId = client.prepare<{ id: number | null }, []>(`select max(id) as id from ${table}_docsize`);
 
 	const pieces = (range: IdRange) => piecesOf(range, lastId.get()?.id ?? 0);
 
-	function totalIn(expression: string, piece: IdRange, counts: ReturnType<typeof countsOf>): number {
-		const before = counts.get(expression, piece);
+	function totalIn(search: Search, piece: IdRange, counts: ReturnType<typeof countsOf>): number {
+		const before = counts.get(keyOf(search), piece);
 		if (before !== undefined) return before;
-		const total = counted.get(expression, piece.first, piece.last)?.total ?? 0;
-		counts.set(expression, piece, total);
+		const total = statementsOf(search).counted.get(...bindingsOf(search, piece))?.total ?? 0;
+		counts.set(keyOf(search), piece, total);
 		return total;
 	}
 
-	/** How many rows an expression finds. */
-	function total(expression: string, range = everyId): number {
+	/** How many rows a search finds. */
+	function total(search: Search, range = everyId): number {
 		const counts = countsOf(client, table);
-		return pieces(range).reduce((sum, piece) => sum + totalIn(expression, piece, counts), 0);
+		return pieces(range).reduce((sum, piece) => sum + totalIn(search, piece, counts), 0);
 	}
 
 	/** The ids of some of them. */
-	function ids(expression: string, { order, limit, offset }: Page, { first, last } = everyId): number[] {
-		return pages[order].all(expression, first, last, limit, offset).map((row) => row.id);
+	function ids(search: Search, { order, limit, offset }: Page, range = everyId): number[] {
+		const found = statementsOf(search)[order].all(...bindingsOf(search, range), limit, offset);
+		return found.map((row) => row.id);
 	}
 
 	/** The ids of a page that are in a range, read from its nearer end; the offset is from its beginning, or before it. */
-	function idsIn(expression: string, { order, limit, offset }: Page, range: IdRange, count: number): number[] {
+	function idsIn(search: Search, { order, limit, offset }: Page, range: IdRange, count: number): number[] {
 		const begin = Math.max(0, offset);
 		const end = Math.min(count, offset + limit);
 		if (begin >= end) return [];
-		if (begin <= count - end) return ids(expression, { order, limit: end - begin, offset: begin }, range);
+		if (begin <= count - end) return ids(search, { order, limit: end - begin, offset: begin }, range);
 		const fromEnd = { order: opposite[order], limit: end - begin, offset: count - end };
-		return ids(expression, fromEnd, range).reverse();
+		return ids(search, fromEnd, range).reverse();
 	}
 
-	function idsFarDown(expression: string, page: Page, range: IdRange): number[] {
+	function idsFarDown(search: Search, page: Page, range: IdRange): number[] {
 		const found: number[] = [];
 		const counts = countsOf(client, table);
 		let before = 0;
 		for (const piece of inOrder(page, pieces(range))) {
 			if (before >= page.offset + page.limit) break;
-			const count = totalIn(expression, piece, counts);
-			found.push(...idsIn(expression, { ...page, offset: page.offset - before }, piece, count));
+			const count = totalIn(search, piece, counts);
+			found.push(...idsIn(search, { ...page, offset: page.offset - before }, piece, count));
 			before += count;
 		}
 		return found;
@@ -101,21 +127,23 @@ export function finderOf(client: Database, { table }: SearchIndex) {
 	function* page(sought: () => Sought, wanted: Page) {
 		yield* counting(sought(), wanted);
 		// Asked again, because others may have changed it between the steps.
-		const { expression, range = everyId, total: known } = sought();
-		const count = known ?? total(expression, range);
+		const { range = everyId, total: known, ...search } = sought();
+		const count = known ?? total(search, range);
 		const find = isFarDown(wanted, count) ? idsFarDown : idsIn;
-		return { ids: find(expression, wanted, range, count), total: count };
+		return { ids: find(search, wanted, range, count), total: count };
 	}
 
-	/** Counts what a page needs. */
-	function* counting({ expression, range = everyId, total: known }: Sought, wanted: Page) {
+	/** Counts what a page needs; without anything to count, it takes no step. */
+	function* counting({ range = everyId, total: known, ...search }: Sought, wanted: Page) {
 		if (known !== undefined && !isFarDown(wanted, known)) return;
+		// Even a search that was counted takes long enough to wait for its turn.
+		yield;
 		let before = 0;
 		for (const piece of inOrder(wanted, pieces(range))) {
 			if (known !== undefined && before >= wanted.offset + wanted.limit) return;
 			const counts = countsOf(client, table);
-			const isCounted = counts.get(expression, piece) !== undefined;
-			before += totalIn(expression, piece, counts);
+			const isCounted = counts.get(keyOf(search), piece) !== undefined;
+			before += totalIn(search, piece, counts);
 			if (!isCounted) yield;
 		}
 	}

@@ -5,8 +5,6 @@ import { described, shape } from '../http/schema-types.ts';
 
 /** Messages to end users. */
 export const secondFactorMessages = {
-	codeMissing: '请输入动态验证码',
-	wrongCode: '动态验证码不正确',
 	wrongPassword: '密码错误',
 	alreadyEnabled: '已开启两步验证',
 	notStarted: '请先获取两步验证的密钥',
@@ -29,11 +27,13 @@ export const StartSecondFactor = body('StartSecondFactor', 'The current password
 /** The body of PUT /api/auth/me/second-factor. */
 export const EnableSecondFactor = body('EnableSecondFactor', 'The first code.', { code });
 
+const proof = { password: password('The current password.'), code };
+
 /** The body of DELETE /api/auth/me/second-factor. */
-export const DisableSecondFactor = body('DisableSecondFactor', 'The current password and a code.', {
-	password: password('The current password.'),
-	code,
-});
+export const DisableSecondFactor = body('DisableSecondFactor', 'The current password and a code.', proof);
+
+/** The body of POST /api/auth/me/second-factor/recovery-codes. */
+export const RenewRecoveryCodes = body('RenewRecoveryCodes', 'The current password and a code.', proof);
 
 /** What GET /api/auth/me/second-factor answers. */
 export const SecondFactor = shape('SecondFactor', {
@@ -54,7 +54,7 @@ export const SecondFactorKey = shape('SecondFactorKey', {
 });
 export type SecondFactorKey = Static<typeof SecondFactorKey>;
 
-/** What PUT /api/auth/me/second-factor answers. */
+/** What PUT /api/auth/me/second-factor answers, and POST for new recovery codes. */
 export const RecoveryCodes = shape('RecoveryCodes', {
 	recoveryCodes: Type.Array(
 		Type.String(),

@@ -17,7 +17,11 @@ import type { Sealing } from './sealing.ts';
 export interface SecondFactors {
 	db: Db;
 	sealing: Sealing;
+	/** What apps call the service. */
+	issuer: string;
 }
+
+type Sealed = Omit<SecondFactors, 'issuer'>;
 
 /** What the history says of a code that was used: a recovery code leaves fewer of them. */
 export type UsedCode = Pick<HistoryEvent, 'changes'>;
@@ -68,9 +72,13 @@ export function secondFactorOf(db: Db, account: AccountKey): SecondFactor {
  * Makes a new secret for an account, which is not asked for codes before {@link enableSecondFactor}.
  * @throws AppError CONFLICT when the account has a second factor.
  */
-export function startSecondFactor({ db, sealing }: SecondFactors, account: AccountKey, label: string): SecondFactorKey {
+export function startSecondFactor(
+	{ db, sealing, issuer }: SecondFactors,
+	account: AccountKey,
+	label: string,
+): SecondFactorKey {
 	expectSecondFactor(db, account, false);
-	const totp = new TOTP({ issuer: 'Access', label, secret: new Secret({ size: secretLength }), ...algorithm });
+	const totp = new TOTP({ issuer, label, secret: new Secret({ size: secretLength }), ...algorithm });
 	const secret = sealing.seal(totp.secret.base32, account);
 	const { accountType, id: accountId } = account;
 	const fresh = { secret, enabledAt: null, lastStep: 0, recoveryCodes: '[]' };
@@ -92,15 +100,21 @@ export function expectSecondFactor(db: Db, account: AccountKey, isExpected: bool
  * @returns the recovery codes; undefined when the code is wrong.
  * @throws AppError CONFLICT when it is on, or was not started.
  */
-export function enableSecondFactor({ db, sealing }: SecondFactors, account: AccountKey, code: string, at: string) {
+export function enableSecondFactor({ db, sealing }: Sealed, account: AccountKey, code: string, at: string) {
 	expectSecondFactor(db, account, false);
 	const row = find(db, account);
 	if (!row) throw conflict(secondFactorMessages.notStarted);
 	const step = stepOf(secretIn(row, sealing, account), typedCode(code), at);
 	if (step === undefined) return undefined;
+	change(db, account, { enabledAt: at, lastStep: step });
+	return renewRecoveryCodes(db, account);
+}
+
+/** Gives an account new recovery codes; those of before no longer work. @returns the new ones. */
+export function renewRecoveryCodes(db: Db, account: AccountKey): string[] {
 	const recoveryCodes = makeRecoveryCodes();
 	const hashes = recoveryCodes.map((each) => hashRecoveryCode(account, each));
-	change(db, account, { enabledAt: at, lastStep: step, recoveryCodes: JSON.stringify(hashes) });
+	change(db, account, { recoveryCodes: JSON.stringify(hashes) });
 	return recoveryCodes;
 }
 
@@ -109,12 +123,7 @@ export function enableSecondFactor({ db, sealing }: SecondFactors, account: Acco
  * @returns what the history says of it; undefined when the code is wrong or was used before.
  * @throws AppError SERVICE_UNAVAILABLE when the secret cannot be read.
  */
-export function useCode(
-	{ db, sealing }: SecondFactors,
-	account: AccountKey,
-	typed: string,
-	at: string,
-): UsedCode | undefined {
+export function useCode({ db, sealing }: Sealed, account: AccountKey, typed: string, at: string): UsedCode | undefined {
 	const row = find(db, account);
 	if (!row?.enabledAt) return undefined;
 	const code = typedCode(typed);
@@ -139,7 +148,7 @@ export function removeSecondFactor(db: Db, account: AccountKey): boolean {
 }
 
 /** What an operator should know of second factors that another key has sealed; undefined when there are none. */
-export function lostKeyProblem({ db, sealing }: SecondFactors): string | undefined {
+export function lostKeyProblem({ db, sealing }: Sealed): string | undefined {
 	const isLost = and(isNotNull(secondFactors.enabledAt), notLike(secondFactors.secret, `${sealing.mark}%`));
 	const { total } = db.select({ total: count() }).from(secondFactors).where(isLost).get() ?? { total: 0 };
 	if (total === 0) return undefined;

@@ -51,7 +51,6 @@ export function changeAdministrator(
 	});
 }
 
-/** The fields of an administrator that the history records. */
 function auditedFields({ name }: { name: string }) {
 	return { username: name };
 }

@@ -6,7 +6,6 @@ import { explained, requireRegularFile } from '../machine/file-access.ts';
 import { asCaller } from '../machine/folder-owner.ts';
 import { OperationError } from '../vocabulary/errors.ts';
 
-/** A certificate and its key. */
 export type Tls = NonNullable<ReturnType<typeof readTls>>;
 
 /**

@@ -1,19 +1,13 @@
-/** What makes a data folder an installation: its database, its mark, and what it says about its administrator. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { OneTimePasswords } from '../auth/one-time-password.ts';
-import { backUp, backupPath, backupsIn } from '../database/backup.ts';
+import { backUp, backupPath } from '../database/backup.ts';
 import { type DatabaseFacts, type Db, hasDatabase, openDatabase, requireDatabaseOfLog } from '../database/open.ts';
-import { describeLostPasswords } from '../employees/password-report.ts';
 import type { Config } from '../machine/config.ts';
 import { type DataFolder, makeFolder } from '../machine/data-folder.ts';
 import { writeDurably } from '../machine/durable-file.ts';
 import { explained, isThere } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
-import { messageOf, OperationError } from '../vocabulary/errors.ts';
+import { OperationError } from '../vocabulary/errors.ts';
 import { findAdministrator, hasPassword } from './administrator.ts';
 import { fillSearchIndexes } from './search-upkeep.ts';
-import type { StartOptions } from './start-options.ts';
 
 /**
  * Opens the database of a server, creating it in a folder that never had one, and migrates it after a backup.
@@ -21,7 +15,7 @@ import type { StartOptions } from './start-options.ts';
  */
 export function openInstallation(
 	folder: DataFolder,
-	{ startsNew, log }: Pick<StartOptions, 'startsNew' | 'log'>,
+	{ startsNew, log }: { startsNew: boolean; log: Log },
 	clock: () => Date,
 ): Db {
 	requireExpectedDatabase(folder, startsNew);
@@ -32,12 +26,17 @@ export function openInstallation(
 	});
 }
 
+/** Migrates the database of a server that is stopped, without a backup. @throws OperationError */
+export function migrateInstallation(folder: DataFolder, report: (step: string) => void): void {
+	using _db = openDatabase(folder.database, { afterMigration: fillSearchIndexes, progress: everyTwoSeconds(report) });
+}
+
 const markText =
 	'This folder has had a database. If access.db is missing, the server does not start with an empty one: restore a backup, or start from nothing with access serve --new.\n';
 
 /**
  * Leaves a mark in a folder whose database exists by now, so that a start without it is refused. Before anything is
- * entered; an installation of an earlier version gets it at its next start.
+ * entered.
  * @throws OperationError
  */
 export function markInstalled({ mark }: DataFolder): void {
@@ -52,19 +51,9 @@ function requireExpectedDatabase(folder: DataFolder, startsNew: boolean): void {
 		throw new OperationError(`--new is for a folder without a database, but there is ${database}: leave out --new`);
 	}
 	requireDatabaseOfLog(database);
-	const trace = traceOfEarlier(folder);
-	if (trace === undefined || startsNew) return;
+	if (!isThere(folder.mark) || startsNew) return;
 	const remedy = 'restore a backup with access restore FILE, or start from nothing with access serve --new';
-	throw new OperationError(`${database} is missing or empty, but ${trace} is from an earlier one: ${remedy}`);
-}
-
-/** A file that shows that the folder had a database before. */
-function traceOfEarlier({ path, mark, secrets, backups }: DataFolder): string | undefined {
-	for (const file of [mark, secrets]) if (isThere(file)) return file;
-	const [backup] = backupsIn(backups);
-	if (backup) return join(backups, backup);
-	const replaced = readdirSync(path).find((name) => name.startsWith('replaced-'));
-	return replaced && join(path, replaced);
+	throw new OperationError(`${database} is missing or empty, but ${folder.mark} is from an earlier one: ${remedy}`);
 }
 
 /** The backup allows to undo an upgrade. */
@@ -83,27 +72,6 @@ function everyTwoSeconds(report: (step: string) => void): (step: string) => void
 		if (performance.now() - last < 2000) return;
 		last = performance.now();
 		report(step);
-	};
-}
-
-/** Warns once of one-time passwords that this installation cannot check. @returns a function that ends the search for them. */
-export function warnOfLostPasswords(
-	db: Db,
-	{ form }: OneTimePasswords,
-	clock: () => Date,
-	log: Log,
-): () => Promise<void> {
-	const ended = new AbortController();
-	async function warn(): Promise<void> {
-		const problem = await describeLostPasswords(db, { form, at: clock().toISOString(), signal: ended.signal });
-		if (problem !== undefined) log.warn(problem);
-	}
-	const searched = warn().catch((error) =>
-		log.warn('one-time passwords cannot be counted', { error: messageOf(error) }),
-	);
-	return () => {
-		ended.abort();
-		return searched;
 	};
 }
 

@@ -21,6 +21,15 @@ const ciphers = 'ECDHE+AESGCM:ECDHE+CHACHA20';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
+/** Requires that HOST has an address: for a name without one, Bun fails with the code of any error before. @throws OperationError */
+export async function requireAddress({ HOST }: Config): Promise<void> {
+	if (isIP(HOST) !== 0) return;
+	await Bun.dns.lookup(HOST).catch(() => {
+		const remedy = 'give an address of it, or 0.0.0.0 for all';
+		throw new OperationError(`HOST=${HOST} is not a name that this machine knows: ${remedy}`);
+	});
+}
+
 /** Makes the listener of a port. A renewed certificate is used for new connections within seconds. */
 export function createListener(config: Config, firstTls: Tls | undefined, log: Log) {
 	let tls = firstTls;
@@ -95,12 +104,12 @@ function startServer({ HOST }: Config, port: number, tls: Tls | undefined, fetch
 			}),
 		);
 	} catch (error) {
-		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${faultOf(codeOf(error), HOST, port)}`);
+		throw new OperationError(`cannot listen on HOST=${HOST} PORT=${port}: ${faultOf(codeOf(error), port)}`);
 	}
 }
 
 /** What is wrong with an address and what to change. */
-function faultOf(code: string, host: string, port: number): string {
+function faultOf(code: string, port: number): string {
 	if (code === 'EACCES') {
 		const remedy = 'choose a PORT from 1024 on, or give the unit AmbientCapabilities=CAP_NET_BIND_SERVICE';
 		return `${userName(process.getuid?.())} may not use port ${port}, ${remedy}`;
@@ -109,8 +118,6 @@ function faultOf(code: string, host: string, port: number): string {
 	const taken = 'another program listens there, stop it or choose another PORT';
 	const notOurs = 'HOST is not an address of this machine, choose one that is, or 0.0.0.0 for all';
 	if (port === 0) return notOurs;
-	// For a name that it cannot resolve, Bun gives the code of any error before.
-	if (isIP(host) === 0) return `${notOurs}; or ${taken}`;
 	return code === 'EADDRINUSE' ? taken : notOurs;
 }
 

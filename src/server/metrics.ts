@@ -1,9 +1,14 @@
 /** Figures about the service in the text form of Prometheus, on an address of their own and without names or phones. */
+import { statfsSync } from 'node:fs';
+import { backupsAmong } from '../backup-copies/names.ts';
+import { backupsIn } from '../database/backup.ts';
+import type { Config } from '../machine/config.ts';
 import type { DataFolder } from '../machine/data-folder.ts';
 import { sizeOf } from '../machine/file-access.ts';
 import type { Log } from '../machine/log.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import type { ListenAddress } from '../vocabulary/network.ts';
+import { readTls } from './certificate.ts';
 
 /** The upper ends of the classes of durations, in seconds. */
 const buckets = [0.005, 0.025, 0.1, 0.5, 2.5];
@@ -15,7 +20,7 @@ interface Series {
 }
 
 /** Makes the counters of a service that keeps its data in a folder. */
-export function createMetrics(folder: DataFolder) {
+export function createMetrics(folder: DataFolder, config: Config) {
 	/** By labels. Routes are templates, so there are a few hundred at most. */
 	const series = new Map<string, Series>();
 	function count(fields: Readonly<Record<string, unknown>>): void {
@@ -38,7 +43,7 @@ export function createMetrics(folder: DataFolder) {
 			},
 		}),
 		/** The text that Prometheus reads. */
-		text: () => [...requestLines(series), ...gaugeLines(folder)].join('\n').concat('\n'),
+		text: () => [...requestLines(series), ...gaugeLines(folder, config)].join('\n').concat('\n'),
 	};
 }
 
@@ -52,18 +57,33 @@ function requestLines(series: ReadonlyMap<string, Series>): string[] {
 	return [`# HELP ${name} How long requests took.`, `# TYPE ${name} histogram`, ...lines.flat()];
 }
 
-function gaugeLines({ database }: DataFolder): string[] {
+function gaugeLines({ path, database, backups }: DataFolder, config: Config): string[] {
+	const { bavail, bsize } = statfsSync(path);
 	const gauges = {
 		access_uptime_seconds: ['Since the start.', process.uptime()],
 		access_memory_bytes: ['Memory of the process.', process.memoryUsage.rss()],
 		access_database_bytes: ['The database.', sizeOf(database)],
 		access_database_log_bytes: ["The database's write-ahead log.", sizeOf(`${database}-wal`)],
+		access_disk_free_bytes: ['Free on the disk of the database.', bavail * bsize],
+		access_backup_timestamp_seconds: ['When the newest backup was made.', inSeconds(newestBackup(backups))],
+		access_certificate_end_timestamp_seconds: ['When the certificate ends.', inSeconds(certificateEnd(config))],
 	} as const;
-	return Object.entries(gauges).flatMap(([name, [help, value]]) => [
-		`# HELP ${name} ${help}`,
-		`# TYPE ${name} gauge`,
-		`${name} ${value}`,
-	]);
+	return Object.entries(gauges).flatMap(([name, [help, value]]) =>
+		value === undefined ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`],
+	);
+}
+
+const inSeconds = (at: Date | undefined) => at && at.getTime() / 1000;
+
+const newestBackup = (folder: string) => backupsAmong(backupsIn(folder)).past.at(-1)?.at;
+
+/** Undefined without TLS, and while the files cannot be used, which the log says. */
+function certificateEnd(config: Config): Date | undefined {
+	try {
+		return readTls(config)?.validTo;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Answers `GET /metrics`, and nothing else. @returns a function that ends it. @throws OperationError */

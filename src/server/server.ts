@@ -1,18 +1,21 @@
 /** The running service: data folder, database, secrets, HTTP server and background work put together. */
 import { createApp } from '../app.ts';
-import { createPasswords, hashPassword, productionCost } from '../auth/password.ts';
-import { backOfficeRoutes } from '../back-office/serving/routes.ts';
+import { createApprovalCodes } from '../approvals/codes.ts';
+import { commonestForm, createPasswords, hashPassword, productionCost } from '../auth/password.ts';
+import { backOfficeRoutes, ownPageRoutes } from '../back-office/serving/routes.ts';
 import { logProblems } from '../database/storage.ts';
 import { provideTokenEpoch } from '../database/token-epoch.ts';
+import { endOnTime } from '../employees/ending.ts';
 import { createDevices } from '../guard/device.ts';
 import { createGuard } from '../guard/guard.ts';
 import { createLimits, noLimits } from '../guard/limits.ts';
-import { createRefusedSignIns } from '../guard/refused-sign-ins.ts';
+import { createRefusedSignIns, recordInBackground } from '../guard/refused-sign-ins.ts';
+import { pruneInBackground } from '../history/retention.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { type Config, defaultUsername } from '../machine/config.ts';
-import { dataFolderAt, type FolderLock, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
+import { dataFolderAt, lockFolder, makeDataFolder } from '../machine/data-folder.ts';
 import type { Log } from '../machine/log.ts';
-import { isWeakSecret, provideSecrets } from '../machine/secrets.ts';
+import { provideSecrets, type Secrets, weakSecrets } from '../machine/secrets.ts';
 import { seedRoles } from '../roles/built-in.ts';
 import { createSealing } from '../second-factor/sealing.ts';
 import { lostKeyProblem } from '../second-factor/service.ts';
@@ -20,15 +23,26 @@ import { createTokens } from '../session/tokens.ts';
 import { messageOf, OperationError } from '../vocabulary/errors.ts';
 import { isLoopback } from '../vocabulary/network.ts';
 import { findAdministrator, seedAdministrator } from './administrator.ts';
-import { inspectInBackground } from './background-inspection.ts';
 import { isKeyExposed, readTls } from './certificate.ts';
 import { createImportReader } from './import-reader.ts';
-import { markInstalled, openInstallation, warnOfLostPasswords, warnOfOtherAdministrator } from './installation.ts';
-import { createListener } from './listen.ts';
+import { markInstalled, openInstallation, warnOfOtherAdministrator } from './installation.ts';
+import { createListener, requireAddress } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
-import { scheduleBackups } from './scheduled-backups.ts';
-import type { StartOptions } from './start-options.ts';
-import { endOnTime, keepHistory, mergeInBackground } from './upkeep.ts';
+import { recordBackup, scheduleBackups } from './scheduled-backups.ts';
+import { mergeInBackground } from './search-upkeep.ts';
+
+/** What a service is started with. */
+interface StartOptions {
+	config: Config;
+	log: Log;
+	user: string;
+	/** How to run another command of this program. */
+	program: readonly string[];
+	/** Whether to start with a new database although the folder had one before. */
+	startsNew: boolean;
+	/** Receives the secrets that this start made, before anything else can fail. */
+	onSecretsMade(made: Secrets): void;
+}
 
 /**
  * Starts the service.
@@ -45,37 +59,47 @@ export async function startService(options: StartOptions) {
 
 /** Everything that lives as long as the service goes on the stack, which ends it in reverse order. */
 async function startOn(stack: AsyncDisposableStack, options: StartOptions): Promise<URL> {
-	const { config, user, program, startsNew, onSecretsMade, onFatal } = options;
+	const { config, user, program, startsNew, onSecretsMade } = options;
 	const clock = () => new Date();
 	const folder = dataFolderAt(config.DATA_DIR);
-	const metrics = config.METRICS_LISTEN && createMetrics(folder);
+	const metrics = config.METRICS_LISTEN && createMetrics(folder, config);
 	const log = metrics?.counting(options.log) ?? options.log;
-	// First: a start that fails for it makes nothing.
+	// First: a start that fails for them makes nothing.
 	const tls = readTls(config);
+	await requireAddress(config);
 	makeDataFolder(folder);
-	const lock = stack.use(lockFolder(folder));
+	stack.use(lockFolder(folder));
 	const db = stack.use(openInstallation(folder, { startsNew, log }, clock));
 	logProblems(db.storage, log);
 	markInstalled(folder);
 	const isFirstStart = findAdministrator(db) === undefined;
 	const { secrets, made } = provideSecrets(folder.secrets, config, { needsAdministrator: isFirstStart });
 	onSecretsMade(made);
-	// Both at once: a hash takes as long as the rest of a start.
-	const [passwords, firstHash] = await Promise.all([
-		createPasswords(productionCost, secrets),
-		secrets.ADMIN_PASSWORD === undefined ? undefined : hashPassword(secrets.ADMIN_PASSWORD, productionCost),
-	]).catch((error) => {
-		throw new OperationError(`the first passwords could not be hashed: ${messageOf(error)}`);
+	const requirements = {
+		ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
+		secondFactor: config.SECOND_FACTOR === 'required',
+	};
+	const passwords = createPasswords(secrets, {
+		cost: productionCost,
+		commonest: commonestForm(db),
+		chainName: config.CHAIN_NAME,
+		...requirements,
 	});
 	const startedAt = clock().toISOString();
 	seedRoles(db, startedAt);
-	if (firstHash) seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, firstHash, startedAt);
+	if (secrets.ADMIN_PASSWORD !== undefined) {
+		const hash = await hashPassword(secrets.ADMIN_PASSWORD, productionCost).catch((error) => {
+			throw new OperationError(`the administrator's password could not be hashed: ${messageOf(error)}`);
+		});
+		seedAdministrator(db, user, config.ADMIN_USERNAME ?? defaultUsername, hash, startedAt);
+	}
 	const guard = createGuard(config.LOGIN_THROTTLE === 'on' ? createLimits(() => performance.now()) : noLimits);
 	const refusedSignIns = createRefusedSignIns(db, () => performance.now());
 	const signing = [secrets.JWT_SECRET, provideTokenEpoch(db), clock, config.JWT_SECRET_PREVIOUS] as const;
 	const tokens = createTokens(...signing);
 	const devices = createDevices(...signing);
 	const sealing = createSealing(secrets.SECOND_FACTOR_KEY);
+	const approvalCodes = createApprovalCodes(secrets.PASSWORD_KEY);
 	const importReader = stack.use(createImportReader(program, log));
 	const listener = createListener(config, tls, log);
 	const app = createApp({
@@ -83,28 +107,31 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 		passwords,
 		tokens,
 		sealing,
+		approvalCodes,
+		issuer: config.CHAIN_NAME ?? 'Access',
 		clock,
 		log,
-		readImport: importReader.read,
+		importReader,
 		addressOf: clientAddress({ trusted: config.TRUST_PROXY, peerOf: listener.peerOf, log }),
 		extendTimeout: listener.extendTimeout,
 		refusedSignIns,
 		guard,
 		devices,
-		requirements: {
-			ownPassword: config.REQUIRE_OWN_PASSWORD === 'on',
-			secondFactor: config.SECOND_FACTOR === 'required',
-		},
+		requirements,
 		tls: tls !== undefined,
 		corsOrigins: config.CORS_ORIGINS,
 		swagger: config.SWAGGER === 'on',
 	});
-	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(config.CHAIN_NAME));
+	// Also without a back office: everybody has to be able to set a password.
+	const site = { chainName: config.CHAIN_NAME, publicUrl: config.PUBLIC_URL };
+	app.use(ownPageRoutes(site, listener.extendTimeout));
+	if (config.BACK_OFFICE === 'on') app.use(backOfficeRoutes(site, listener.extendTimeout));
 	stack.defer(endOnTime({ db, clock, log }));
 	const url = listener.open(app.fetch);
 	if (metrics && config.METRICS_LISTEN) stack.defer(serveMetrics(metrics.text, config.METRICS_LISTEN));
 	stack.defer(mergeInBackground(db));
-	stack.defer(keepHistory({ db, refusedSignIns, historyDays: config.HISTORY_DAYS, clock, log }));
+	stack.defer(pruneInBackground(db, config.HISTORY_DAYS, clock, log));
+	stack.defer(recordInBackground(refusedSignIns, clock, log));
 	stack.defer(() => listener.close());
 	for (const problem of config.misspelt) log.warn(problem);
 	warnOfWeakSettings(config, log);
@@ -112,31 +139,17 @@ async function startOn(stack: AsyncDisposableStack, options: StartOptions): Prom
 	if (lostKey) log.warn(lostKey);
 	const warned = isFirstStart ? undefined : warnOfOtherAdministrator(db, config, log);
 	stack.defer(() => warned);
-	stack.defer(warnOfLostPasswords(db, passwords.oneTime, clock, log));
-	stack.defer(watchLock(lock, onFatal));
-	stack.defer(inspectInBackground(folder, { program, log, onFatal }));
-	stack.defer(scheduleBackups({ config, program, log }));
+	stack.defer(scheduleBackups({ config, program, log, record: () => recordBackup(db, clock()) }));
 	return url;
 }
 
-function warnOfWeakSettings({ HOST, JWT_SECRET, TLS_CERT_FILE, TLS_KEY_FILE }: Config, log: Log): void {
+function warnOfWeakSettings(config: Config, log: Log): void {
+	const { HOST, TLS_CERT_FILE, TLS_KEY_FILE } = config;
 	if (TLS_CERT_FILE === undefined && !isLoopback(HOST)) {
 		log.warn('listening beyond this machine without TLS: passwords can be read on the network', { host: HOST });
 	}
 	if (TLS_KEY_FILE !== undefined && isKeyExposed(TLS_KEY_FILE)) {
 		log.warn('every user of this machine can read the private key: run chmod o= on it', { file: TLS_KEY_FILE });
 	}
-	if (JWT_SECRET !== undefined && isWeakSecret(JWT_SECRET)) {
-		log.warn('JWT_SECRET is easy to guess: give 32 random bytes or more', { bytes: Buffer.byteLength(JWT_SECRET) });
-	}
-}
-
-/** Looks every second whether the folder is still this server's. @returns a function that ends it. */
-function watchLock(lock: FolderLock, onFatal: (problem: string) => void): () => void {
-	const timer = setInterval(() => {
-		if (lock.isHeld()) return;
-		clearInterval(timer);
-		onFatal('access.lock was removed, and another process has taken the data folder');
-	}, 1000);
-	return () => clearInterval(timer);
+	for (const problem of weakSecrets(config)) log.warn(problem);
 }

@@ -6,19 +6,20 @@ import {
 	administrators,
 	employeeRoles,
 	employees,
-	rolePermissions,
+	permissionStamp,
 	secondFactors,
 	stores,
 } from '../database/schema.ts';
 import type { AccountKey, AccountType } from '../vocabulary/accounts.ts';
-import { codesIn, type Permission, type Permissions } from '../vocabulary/permissions.ts';
+import type { Permission, Permissions } from '../vocabulary/permissions.ts';
+import { heldTogether } from './points.ts';
 
-const codes = sql<string | null>`(
-	select group_concat(${rolePermissions.permission})
-	from ${employeeRoles} join ${rolePermissions} on ${rolePermissions.roleId} = ${employeeRoles.roleId}
+/** The roles that an employee holds, as a JSON array, and the stamp of what roles grant. */
+const roleIds = sql<string>`(
+	select json_group_array(${employeeRoles.roleId}) from ${employeeRoles}
 	where ${employeeRoles.employeeId} = ${employees.id} and ${employeeRoles.unboundAt} is null
-		and ${rolePermissions.deletedAt} is null
 )`;
+const stamp = sql<string>`(select ${permissionStamp.value} from ${permissionStamp})`;
 
 const read = queries(({ select }) => {
 	const administrator = {
@@ -34,7 +35,7 @@ const read = queries(({ select }) => {
 			.from(administrators)
 			.where(condition);
 	const employeePassword = (condition: SQL) =>
-		select({ ...employee, passwordHash: employees.passwordHash })
+		select({ ...employee, passwordHash: employees.passwordHash, passwordIsInitial: employees.passwordIsInitial })
 			.from(employees)
 			.where(and(condition, isNull(employees.deletedAt)));
 	return {
@@ -55,7 +56,8 @@ const read = queries(({ select }) => {
 			storeId: employees.storeId,
 			storeName: stores.name,
 			storeStatus: stores.status,
-			codes,
+			roleIds,
+			stamp,
 		})
 			.from(employees)
 			.innerJoin(stores, eq(stores.id, employees.storeId))
@@ -89,7 +91,7 @@ function findAdministrator(db: Db, id: number) {
 function findEmployee(db: Db, id: number) {
 	const row = read(db).employee.get({ id });
 	if (!row) return undefined;
-	const permissions: Permissions = codesIn(row.codes);
+	const permissions: Permissions = heldTogether(db, row);
 	return Object.assign(row, { accountType: 'EMPLOYEE' as const, permissions });
 }
 
@@ -110,6 +112,8 @@ export interface StoredPassword extends AccountKey {
 	name: string;
 	passwordHash: string;
 	passwordChangedAt: string | null;
+	/** Whether it is the initial password; of employees only. */
+	passwordIsInitial?: boolean;
 }
 
 /** The password of a live account, or undefined. */

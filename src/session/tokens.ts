@@ -27,11 +27,11 @@ export type Tokens = ReturnType<typeof createTokens>;
 
 const audience = 'access';
 
-/** What a token holds besides its issuer and audience. Earlier versions of the program issued tokens without `signedInAt`. */
+/** What a token holds besides its issuer and audience. */
 const Payload = Type.Object({
 	sub: Type.String({ pattern: '^(SUPER_ADMIN|EMPLOYEE):[1-9][0-9]{0,15}$' }),
 	version: Type.Integer({ minimum: 1 }),
-	signedInAt: Type.Optional(Type.Integer({ minimum: 0 })),
+	signedInAt: Type.Integer({ minimum: 0 }),
 	exp: Type.Number(),
 });
 
@@ -68,7 +68,7 @@ export function createTokens(secret: string, epoch: string, clock: () => Date, p
 				currentDate: clock(),
 			});
 			if (!Value.Check(Payload, payload)) continue;
-			const { sub, version, exp: expiresAt, signedInAt = expiresAt - tokenLifetime } = payload;
+			const { sub, version, exp: expiresAt, signedInAt } = payload;
 			const [accountType, id] = sub.split(':');
 			const account = { accountType: accountType as AccountType, id: Number(id) };
 			const claims = { ...account, version, signedInAt, expiresAt };

@@ -1,18 +1,44 @@
 /** The stores of the chain. */
 import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { areaNames } from '../areas/service.ts';
 import type { Db } from '../database/open.ts';
-import { type Sought, soughtIn } from '../database/pinyin.ts';
-import { bound, prepared, queries, rejectingDuplicates, transaction } from '../database/query.ts';
+import { readingsIn } from '../database/pinyin.ts';
+import {
+	bound,
+	largeTransaction,
+	prepared,
+	queries,
+	rejectingDuplicates,
+	snapshot,
+	transaction,
+} from '../database/query.ts';
 import { employees, stores } from '../database/schema.ts';
 import { recordChange } from '../history/record.ts';
 import { refuseStale, type Version } from '../history/versions.ts';
+import { reachesForGood, takeStore } from '../reach/service.ts';
+import { type Sought, soughtIn } from '../search/names.ts';
 import type { Caller } from '../session/actor.ts';
-import { type AppError, found, ruleBroken } from '../vocabulary/errors.ts';
+import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
 import { type Status, statusLabels } from '../vocabulary/status.ts';
-import { type CreateStore, type Store, type StoreOption, storeMessages, type UpdateStore } from './model.ts';
+import {
+	type ChangedStores,
+	type ChangeStores,
+	type CreateStore,
+	maxStores,
+	type Store,
+	type StoredStore,
+	storeMessages,
+	type UpdateStore,
+} from './model.ts';
 
 const { deletedAt, ...storeColumns } = getTableColumns(stores);
-const optionColumns = { id: stores.id, name: stores.name, address: stores.address, phone: stores.phone };
+const optionColumns = {
+	id: stores.id,
+	name: stores.name,
+	address: stores.address,
+	phone: stores.phone,
+	areaId: stores.areaId,
+};
 const live = isNull(deletedAt);
 
 const read = queries(({ select }) => ({
@@ -24,6 +50,7 @@ const read = queries(({ select }) => ({
 	byId: select(storeColumns)
 		.from(stores)
 		.where(and(live, eq(stores.id, bound('id')))),
+	present: select({ total: count() }).from(stores).where(live),
 	people: select({ total: count() })
 		.from(employees)
 		.where(and(eq(employees.storeId, bound('id')), isNull(employees.deletedAt))),
@@ -34,37 +61,54 @@ type Values = (string | number | null)[];
 // Text instead of Drizzle statements: an import adds or changes thousands, and Drizzle would build each one.
 const statements = prepared(({ $client }) => ({
 	add: $client.prepare<null, Values>(
-		'insert into stores (name, address, phone, status, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
+		'insert into stores (name, address, phone, status, area_id, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?)',
 	),
 	change: $client.prepare<null, Values>(
-		'update stores set name = ?, address = ?, phone = ?, status = ?, updated_at = ? where id = ?',
+		'update stores set name = ?, address = ?, phone = ?, status = ?, area_id = ?, updated_at = ? where id = ?',
 	),
 	rename: $client.prepare<null, Values>('update stores set name = ? where id = ?'),
 }));
 
 /** The active stores in their short form. */
-export function listStoreOptions(db: Db): StoreOption[] {
+export function listStoreOptions(db: Db) {
 	return read(db).options.all();
 }
 
 /** Every store that is not deleted. */
-export function listStores(db: Db): Store[] {
+export function listStores(db: Db): StoredStore[] {
 	return read(db).all.all();
 }
 
 /** Which stores a list has; without a status those of both. */
 export interface StoreFilter extends Sought {
 	status?: Status | undefined;
+	areaId?: number | undefined;
 }
 
 /** Every store that passes the filter. */
-export function findStores(db: Db, { status, ...sought }: StoreFilter): readonly Store[] {
-	const stores = listStores(db).filter((store) => status === undefined || store.status === status);
-	return soughtIn(db, stores, ({ name, address, phone }) => [name, address, phone], sought);
+export function findStores(db: Db, { status, areaId, ...sought }: StoreFilter): readonly StoredStore[] {
+	const stores = listStores(db).filter(
+		(store) => (status === undefined || store.status === status) && (areaId === undefined || store.areaId === areaId),
+	);
+	return soughtIn(
+		stores,
+		({ name, address, phone }) => [name, address, phone],
+		sought,
+		(text) => readingsIn(db, text),
+	);
+}
+
+/** Stores as they are answered with their areas. */
+export function withAreas<Some extends Pick<StoredStore, 'areaId'>>(db: Db, stores: readonly Some[]) {
+	const names = areaNames(db);
+	return stores.map((store): Some & Pick<Store, 'area'> => {
+		const name = names.get(store.areaId ?? 0);
+		return { ...store, area: store.areaId === null || name === undefined ? null : { id: store.areaId, name } };
+	});
 }
 
 /** @throws AppError NOT_FOUND */
-export function getStore(db: Db, id: number): Store {
+export function getStore(db: Db, id: number): StoredStore {
 	return found(read(db).byId.get({ id }), storeMessages.notFound);
 }
 
@@ -72,29 +116,62 @@ export function getStore(db: Db, id: number): Store {
  * A store that is to be changed.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED when the caller expects another version.
  */
-export function getExpectedStore(db: Db, caller: Caller, id: number): Store {
+export function getExpectedStore(db: Db, caller: Caller, id: number): StoredStore {
 	const store = getStore(db, id);
-	refuseStale(db, caller, { type: 'STORE', id }, storeVersion(store));
+	const version = storeVersion(store);
+	const areaId = areaNames(db).get(store.areaId ?? 0) ?? '';
+	refuseStale(db, caller, { type: 'STORE', id }, { ...version, shown: { ...version.shown, areaId } });
 	return store;
 }
 
 /** The version of a store. Its people are no part of it. */
-export function storeVersion(store: Store): Version {
+export function storeVersion(store: StoredStore): Version {
 	return { updatedAt: store.updatedAt, fields: auditedFields(store), shown: { status: statusLabels[store.status] } };
 }
 
-/** @throws AppError CONFLICT when the name is taken. */
-export function createStore(db: Db, caller: Caller, input: CreateStore): Store {
-	return transaction(db, () => addStore(db, caller, input));
+/**
+ * @throws AppError BAD_REQUEST when there are as many stores as there can be, or no such area; CONFLICT when the name is taken.
+ */
+export function createStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
+	return transaction(db, () => {
+		refuseTooMany(db, 1);
+		requireArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
+		return addStore(db, caller, input);
+	});
 }
 
-function addStore(db: Db, caller: Caller, input: CreateStore): Store {
-	const { name, address = null, phone = null, status = 'ACTIVE' } = input;
-	const insert = () => statements(db).add.run(name, address, phone, status, caller.at, caller.at);
-	const id = Number(rejectingDuplicates(insert, nameTaken).lastInsertRowid);
-	const store = { id, name, address, phone, status, createdAt: caller.at, updatedAt: caller.at };
+/** @throws AppError BAD_REQUEST when there cannot be so many more stores. */
+export function refuseTooMany(db: Db, more: number): void {
+	const { total = 0 } = read(db).present.get() ?? {};
+	if (more > 0 && total + more > maxStores) throw ruleBroken('BAD_REQUEST', 'body', storeMessages.limitReached);
+}
+
+/**
+ * An area is the reach of those who have it: who reaches some stores only does not get others, nor for longer, by their area.
+ * @throws AppError FORBIDDEN for another area of such a store.
+ */
+function refuseOtherArea(db: Db, { actor }: Caller, { id, areaId }: StoredStore, after: UpdateStore): void {
+	if (after.areaId === undefined || after.areaId === areaId || reachesForGood(db, actor, id)) return;
+	throw new AppError('FORBIDDEN', storeMessages.areaOutOfReach);
+}
+
+/** @throws AppError BAD_REQUEST for an area that does not exist. */
+function requireArea(db: Db, id: number | null | undefined, path: string, message: string): void {
+	if (id != null && !areaNames(db).has(id)) throw ruleBroken('BAD_REQUEST', path, message);
+}
+
+function addStore(db: Db, caller: Caller, input: CreateStore): StoredStore {
+	const { name, address = null, phone = null, status = 'ACTIVE', areaId = null } = input;
+	const insert = () => statements(db).add.run(name, address, phone, status, areaId, caller.at, caller.at);
+	const id = Number(rejectingDuplicates(insert, taken).lastInsertRowid);
+	const store = { id, name, address, phone, status, areaId, createdAt: caller.at, updatedAt: caller.at };
 	recordChange(db, caller, 'STORE_CREATE', { after: store }, auditedFields);
 	return store;
+}
+
+/** Whether a store exists, disabled or not. */
+export function isStore(db: Db, id: number): boolean {
+	return read(db).byId.get({ id }) !== undefined;
 }
 
 /** Whether people can be employed in a store: it exists and is enabled. */
@@ -104,17 +181,52 @@ export function isActiveStore(db: Db, id: number): boolean {
 
 /**
  * Changes the given fields. The tokens of a disabled store's employees are refused until the store is enabled again.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when the name is taken.
+ * @throws AppError NOT_FOUND; FORBIDDEN for another area when the actor does not reach the store; PRECONDITION_FAILED;
+ * BAD_REQUEST when there is no such area; CONFLICT when the name is taken.
  */
-export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore): Store {
+export function updateStore(db: Db, caller: Caller, id: number, input: UpdateStore): StoredStore {
 	return transaction(db, () => {
-		return changeStore(db, caller, { before: getExpectedStore(db, caller, id), after: input });
+		const before = getStore(db, id);
+		refuseOtherArea(db, caller, before, input);
+		getExpectedStore(db, caller, id);
+		requireArea(db, input.areaId, 'body.areaId', storeMessages.noSuchArea);
+		changeStore(db, caller, { before, after: input });
+		return getStore(db, id);
 	});
+}
+
+/**
+ * Changes some stores in the same way, all of them or none; with `dryRun` it only says what would happen.
+ * @throws AppError FORBIDDEN for another area of a store out of reach; NOT_FOUND with a detail for each that does not exist;
+ * BAD_REQUEST when there is no such area.
+ */
+export function changeStores(
+	db: Db,
+	caller: Caller,
+	{ ids, change }: ChangeStores,
+	{ dryRun }: { dryRun: boolean },
+): ChangedStores {
+	function work(): ChangedStores {
+		const known = new Map(listStores(db).map((store) => [store.id, store]));
+		const details = Array.from(ids.entries())
+			.filter(([, id]) => !known.has(id))
+			.map(([index]) => ({ path: `body.ids.${index}`, message: storeMessages.notFound }));
+		const present = ids.flatMap((id) => known.get(id) ?? []);
+		for (const store of present) refuseOtherArea(db, caller, store, change);
+		if (details.length > 0) throw new AppError('NOT_FOUND', storeMessages.noneChanged(details.length), { details });
+		requireArea(db, change.areaId, 'body.change.areaId', storeMessages.badArea);
+		const differing = present.filter(({ areaId }) => areaId !== change.areaId);
+		const [groupId = null] = dryRun
+			? []
+			: differing.map((before) => changeStore(db, caller, { before, after: change }));
+		return { changed: differing.length, unchanged: ids.length - differing.length, groupId };
+	}
+	return dryRun ? snapshot(db, work) : largeTransaction(db, work);
 }
 
 /** A store, and what it becomes. */
 interface StoreEdit {
-	before: Store;
+	before: StoredStore;
 	after: UpdateStore;
 }
 
@@ -135,12 +247,13 @@ export function storeAll(
 	for (const edit of edits) changeStore(db, caller, edit);
 }
 
-function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): Store {
+/** @returns the id of the record. */
+function changeStore(db: Db, caller: Caller, { before, after: input }: StoreEdit): number {
 	const after = { ...before, ...input, updatedAt: caller.at };
-	const { id, name, address, phone, status } = after;
-	rejectingDuplicates(() => statements(db).change.run(name, address, phone, status, caller.at, id), nameTaken);
-	recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields);
-	return after;
+	const { id, name, address, phone, status, areaId } = after;
+	const { change } = statements(db);
+	rejectingDuplicates(() => change.run(name, address, phone, status, areaId, caller.at, id), taken);
+	return recordChange(db, caller, 'STORE_UPDATE', { before, after }, auditedFields);
 }
 
 /** @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT while the store has employees, enabled or not. */
@@ -151,14 +264,13 @@ export function deleteStore(db: Db, caller: Caller, id: number): void {
 		if (people > 0) throw ruleBroken('CONFLICT', 'params.id', storeMessages.hasEmployees(people));
 		db.update(stores).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(stores.id, id)).run();
 		recordChange(db, caller, 'STORE_DELETE', { before: store }, auditedFields);
+		takeStore(db, caller, id);
 	});
 }
 
 /** The fields of a store that its history records: all that people write. */
-function auditedFields({ name, address, phone, status }: Store): Record<keyof CreateStore, unknown> {
-	return { name, address, phone, status };
+function auditedFields({ name, address, phone, status, areaId }: StoredStore): Record<keyof CreateStore, unknown> {
+	return { name, address, phone, status, areaId };
 }
 
-function nameTaken(): AppError {
-	return ruleBroken('CONFLICT', 'body.name', storeMessages.nameTaken);
-}
+const taken = { 'stores.name': () => ruleBroken('CONFLICT', 'body.name', storeMessages.nameTaken) };

@@ -11,9 +11,15 @@ export interface AccountKey {
 	id: number;
 }
 
-/** The name of an account in the log, and where accounts are counted: `EMPLOYEE:7`. */
-export function accountOf({ accountType, id }: AccountKey): string {
-	return `${accountType}:${id}`;
+/** Which account or program calls. */
+export interface CallerKey {
+	accountType: AccountType | 'PROGRAM';
+	id: number;
+}
+
+/** The name of who calls in the log, and where they are counted: `EMPLOYEE:7`, `program:3`. */
+export function accountOf({ accountType, id }: CallerKey): string {
+	return `${accountType === 'PROGRAM' ? 'program' : accountType}:${id}`;
 }
 
 /** What {@link parseUsername} takes, for the operator. */

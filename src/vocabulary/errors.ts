@@ -22,6 +22,13 @@ export const errorCodes = Object.keys(statusOf) as ErrorCode[];
 export interface ErrorDetail {
 	path?: string;
 	message: string;
+	/** Who it is about, where it is one of many. */
+	name?: string;
+	/** What somebody else changed: the field, who, when (ISO 8601), and to what; null when they cleared it. */
+	field?: string;
+	by?: string;
+	at?: string;
+	value?: string | null;
 }
 
 /** What a refusal has besides its message. */

@@ -9,6 +9,7 @@ export const actorWords = {
 	SUPER_ADMIN: '超级管理员',
 	EMPLOYEE: '员工',
 	ANONYMOUS: '未登录者',
+	PROGRAM: '接入程序',
 	OPERATOR: '服务器运维人员',
 	SYSTEM: '系统',
 } as const;
@@ -16,17 +17,28 @@ export type HistoryActorType = keyof typeof actorWords;
 export const historyActorTypes = namesOf(actorWords);
 
 /** What it can be done to. */
-export const targetWords = { STORE: '门店', ROLE: '角色', EMPLOYEE: '员工', ADMINISTRATOR: '超级管理员' } as const;
+export const targetWords = {
+	STORE: '门店',
+	AREA: '区域',
+	ROLE: '角色',
+	EMPLOYEE: '员工',
+	ADMINISTRATOR: '超级管理员',
+	PERMISSION_POINT: '权限',
+	PROGRAM: '接入程序',
+} as const;
 export type HistoryTargetType = keyof typeof targetWords;
 export const historyTargetTypes = namesOf(targetWords);
 
-/** What has a page of its own in the back office. */
-export const mentionedTypes = ['STORE', 'ROLE', 'EMPLOYEE'] as const;
+/** What records name by its id in their changes, or as what something was done to. */
+export const mentionedTypes = ['STORE', 'AREA', 'ROLE', 'EMPLOYEE'] as const;
 export type MentionedType = (typeof mentionedTypes)[number];
 
-/** The fields of changes that hold ids, and what the ids are of. */
+/** The fields of changes that hold ids, and what the ids are of. Behind an id can stand the day until which it counts. */
 export const typeOfField: Readonly<Record<string, MentionedType>> = {
 	storeId: 'STORE',
+	areaId: 'AREA',
+	storeIds: 'STORE',
+	areaIds: 'AREA',
 	roleId: 'ROLE',
 	roleIds: 'ROLE',
 };
@@ -38,31 +50,47 @@ export const typeOfField: Readonly<Record<string, MentionedType>> = {
 export const actions = {
 	SIGN_IN: { on: null, word: '登录', deed: '登录了{code}' },
 	SIGN_IN_REFUSED: { on: null, word: '登录被拒绝', deed: '登录被拒绝{times}（{reason}）' },
+	SIGN_IN_UNFINISHED: { on: null, word: '登录未完成', deed: '输入了密码，但没有输入动态验证码' },
 	SIGN_OUT: { on: null, word: '退出登录', deed: '退出了登录' },
 	OWN_PASSWORD_CHANGE: { on: null, word: '修改自己的密码', deed: '修改了自己的密码' },
 	SECOND_FACTOR_START: { on: null, word: '开始设置两步验证', deed: '开始设置两步验证' },
 	SECOND_FACTOR_ENABLE: { on: null, word: '开启两步验证', deed: '开启两步验证' },
 	SECOND_FACTOR_DISABLE: { on: null, word: '关闭两步验证', deed: '关闭两步验证{code}' },
+	RECOVERY_CODES_RENEW: { on: null, word: '更换恢复码', deed: '更换了两步验证的恢复码' },
 	STORE_CREATE: { on: 'STORE', word: '新增门店', deed: '新增了{new}' },
 	STORE_UPDATE: { on: 'STORE', word: '编辑门店', deed: '{changes}' },
 	STORE_DELETE: { on: 'STORE', word: '删除门店', deed: '删除了{new}' },
+	AREA_CREATE: { on: 'AREA', word: '新增区域', deed: '新增了{new}' },
+	AREA_UPDATE: { on: 'AREA', word: '编辑区域', deed: '{changes}' },
+	AREA_DELETE: { on: 'AREA', word: '删除区域', deed: '删除了{new}' },
 	ROLE_CREATE: { on: 'ROLE', word: '新增角色', deed: '新增了{new}' },
 	ROLE_UPDATE: { on: 'ROLE', word: '编辑角色', deed: '{changes}' },
 	ROLE_DELETE: { on: 'ROLE', word: '删除角色', deed: '删除了{new}' },
 	ROLE_PERMISSIONS_REPLACE: { on: 'ROLE', word: '分配角色权限', deed: '{changes}' },
+	POINT_CREATE: { on: 'PERMISSION_POINT', word: '新增权限', deed: '新增了{target}' },
+	POINT_UPDATE: { on: 'PERMISSION_POINT', word: '编辑权限', deed: '{changes}' },
+	POINT_DELETE: { on: 'PERMISSION_POINT', word: '删除权限', deed: '删除了{target}' },
+	PROGRAM_CREATE: { on: 'PROGRAM', word: '新增接入程序', deed: '新增了{target}' },
+	PROGRAM_UPDATE: { on: 'PROGRAM', word: '编辑接入程序', deed: '{changes}' },
+	PROGRAM_KEY: { on: 'PROGRAM', word: '更换接入密钥', deed: '更换了{target}的密钥' },
+	PROGRAM_DELETE: { on: 'PROGRAM', word: '删除接入程序', deed: '删除了{target}' },
 	EMPLOYEE_CREATE: { on: 'EMPLOYEE', word: '新增员工', deed: '新增了{new}{particulars}' },
 	EMPLOYEE_UPDATE: { on: 'EMPLOYEE', word: '编辑员工', deed: '{changes}' },
 	EMPLOYEE_UPDATE_UNDO: { on: 'EMPLOYEE', word: '撤销员工更改', deed: '撤销更改，{changes}' },
 	EMPLOYEE_DELETE: { on: 'EMPLOYEE', word: '删除员工', deed: '删除了{new}' },
 	EMPLOYEE_RESTORE: { on: 'EMPLOYEE', word: '恢复员工', deed: '恢复了已删除的{new}{particulars}' },
 	EMPLOYEE_ROLE_GIVE: { on: 'EMPLOYEE', word: '授予限期角色', deed: '{role}' },
+	EMPLOYEE_REACH: { on: 'EMPLOYEE', word: '调整负责的门店', deed: '{changes}' },
 	EMPLOYEE_PASSWORD_CHANGE: { on: 'EMPLOYEE', word: '修改员工密码', deed: '修改了{target}的密码' },
-	EMPLOYEE_PASSWORD_RESET: { on: 'EMPLOYEE', word: '重置员工密码', deed: '把{target}的密码重置为初始密码' },
+	EMPLOYEE_PASSWORD_RESET: { on: 'EMPLOYEE', word: '重置员工密码', deed: '重置了{target}的密码' },
 	EMPLOYEE_ONE_TIME_PASSWORD: { on: 'EMPLOYEE', word: '生成一次性密码', deed: '给{target}生成了一次性密码' },
 	EMPLOYEE_SECOND_FACTOR_REMOVE: { on: 'EMPLOYEE', word: '解除员工的两步验证', deed: '解除了{target}的两步验证' },
+	APPROVAL: { on: 'EMPLOYEE', word: '店长授权', deed: '经{target}授权{approval}' },
 	EMPLOYEE_EXPORT: { on: null, word: '导出员工', deed: '{export}' },
 	EMPLOYEE_IMPORT: { on: null, word: '导入员工', deed: '{import}' },
+	EMPLOYEE_IMPORT_UNDO: { on: null, word: '撤销导入', deed: '撤销了导入（{import}）' },
 	STORE_IMPORT: { on: null, word: '导入门店', deed: '{import}' },
+	BACKUP: { on: null, word: '自动备份', deed: '开始自动备份' },
 	ADMINISTRATOR_CREATE: { on: 'ADMINISTRATOR', word: '创建超级管理员', deed: '创建了{target}' },
 	ADMINISTRATOR_UPDATE: { on: 'ADMINISTRATOR', word: '修改超级管理员', deed: '{changes}' },
 	ADMINISTRATOR_PASSWORD_RESET: { on: 'ADMINISTRATOR', word: '重置超级管理员密码', deed: '重置了{target}的密码' },
@@ -75,6 +103,11 @@ export const actions = {
 export type HistoryAction = keyof typeof actions;
 export const historyActions = namesOf(actions);
 
+/** What happens to people, in the words of a filter. */
+export const movementWords = { hired: '入职', left: '离职', moved: '调店', newRoles: '新角色' } as const;
+export type Movement = keyof typeof movementWords;
+export const historyMovements = namesOf(movementWords);
+
 /** Why a sign-in was refused; `VARIOUS` for those beyond the number of groups that are kept apart. */
 export const reasonWords = {
 	UNKNOWN_ACCOUNT: '账号不存在',
@@ -85,6 +118,7 @@ export const reasonWords = {
 	PASSWORD_EXPIRED: '一次性密码已过期',
 	CODE_MISSING: '尚未输入动态验证码',
 	WRONG_CODE: '动态验证码错误',
+	WRONG_KEY: '接入密钥错误',
 	TOO_MANY_ATTEMPTS: '尝试次数过多',
 	VARIOUS: '多种原因',
 } as const;

@@ -3,23 +3,29 @@
  * database and no HTTP.
  */
 
+/** One permission point: its texts, and the code that it depends on. */
 interface Point {
 	title: string;
 	description: string;
-	needs?: string;
+	needs?: PermissionCode;
 }
 
-/**
- * The assignable codes in the order in which every list of codes is given, with their texts and the code that each depends on.
- * What stands before the first colon makes its group.
- */
+/** The groups of the points, by what stands before the first colon of their codes. */
+const groups = {
+	store: { key: 'stores', title: '门店管理' },
+	role: { key: 'roles', title: '角色管理' },
+	employee: { key: 'employees', title: '员工管理' },
+	permission: { key: 'permissions', title: '权限管理' },
+} as const;
+
+/** The program's codes in the order in which every list of codes is given. */
 const points = {
 	'store:view': { title: '查看门店', description: '查看门店列表、门店详情、门店选项和门店员工' },
 	'store:manage': { title: '管理门店', description: '新增、编辑、禁用和删除门店', needs: 'store:view' },
 	'role:view': { title: '查看角色', description: '查看角色列表和角色详情' },
 	'role:manage': { title: '管理角色', description: '新增、编辑和删除自定义角色', needs: 'role:view' },
 	'employee:view:all': { title: '查看全部员工', description: '查看所有门店的员工' },
-	'employee:view:store': { title: '查看本店员工', description: '查看本人所属门店的员工' },
+	'employee:view:store': { title: '查看本店员工', description: '查看本人所属门店和负责的门店的员工' },
 	'employee:manage': {
 		title: '管理员工',
 		description: '新增、编辑、启用、禁用、移除和删除员工，维护员工密码',
@@ -27,12 +33,35 @@ const points = {
 	},
 	'permission:view': { title: '查看权限', description: '查看每个角色有哪些权限' },
 	'permission:manage': { title: '分配权限', description: '为角色分配权限', needs: 'permission:view' },
-} as const satisfies Record<`${'store' | 'role' | 'employee' | 'permission'}:${string}`, Point>;
+} as const satisfies Record<`${keyof typeof groups}:${string}`, Point>;
 
-/** A code that can be assigned to a role. */
-export type PermissionCode = keyof typeof points;
+/** A code of the program itself: what its routes ask for. */
+export type ProgramCode = keyof typeof points;
 
-export const permissionCodes = Object.keys(points) as [PermissionCode, ...PermissionCode[]];
+export const programCodes = Object.keys(points) as [ProgramCode, ...ProgramCode[]];
+
+/** A code that can be assigned to a role: one of the program, or of a point that the chain made. */
+export type PermissionCode = `${string}:${string}`;
+
+/** The form of every code, as a regular expression. */
+export const codePattern = '[a-z][a-z0-9_]*(?::[a-z][a-z0-9_]*)+';
+
+/** A point that the chain made. */
+export interface OwnPoint {
+	code: PermissionCode;
+	title: string;
+	description: string | null;
+	/** The same for all points of a group. */
+	groupTitle: string;
+}
+
+/** The group of a code: what stands before its first colon. */
+export const groupOf = (code: PermissionCode): string => code.slice(0, code.indexOf(':'));
+
+/** Whether a group belongs to the program, as a prefix of codes or as a key. */
+export function isProgramGroup(name: string): boolean {
+	return Object.entries(groups).some(([prefix, { key }]) => name === prefix || name === key);
+}
 
 /** The action names a menu can offer, with the label a back office shows. */
 export const actionLabels = {
@@ -46,23 +75,18 @@ export type Action = keyof typeof actionLabels;
 
 const every = ['view', 'create', 'update', 'delete'] as const;
 
-/**
- * Each menu with the codes that show it (the first one held is its `permission`) and the code that lets its holder write. It
- * is also the group of the codes that begin like these.
- */
+/** Each menu with the codes that show it (the first one held is its `permission`) and the code that lets its holder write. */
 const menus = [
-	{ key: 'stores', title: '门店管理', views: ['store:view'], manage: 'store:manage', actions: every },
-	{ key: 'roles', title: '角色管理', views: ['role:view'], manage: 'role:manage', actions: every },
+	{ ...groups.store, views: ['store:view'], manage: 'store:manage', actions: every },
+	{ ...groups.role, views: ['role:view'], manage: 'role:manage', actions: every },
 	{
-		key: 'employees',
-		title: '员工管理',
+		...groups.employee,
 		views: ['employee:view:all', 'employee:view:store'],
 		manage: 'employee:manage',
 		actions: every,
 	},
 	{
-		key: 'permissions',
-		title: '权限管理',
+		...groups.permission,
 		icon: 'key',
 		views: ['permission:view'],
 		manage: 'permission:manage',
@@ -72,8 +96,8 @@ const menus = [
 	key: string;
 	title: string;
 	icon?: string;
-	views: readonly [PermissionCode, ...PermissionCode[]];
-	manage: PermissionCode;
+	views: readonly [ProgramCode, ...ProgramCode[]];
+	manage: ProgramCode;
 	actions: readonly Action[];
 }[];
 
@@ -83,36 +107,54 @@ export type Permission = PermissionCode | '*';
 /** What an account or a role holds, as a set. */
 export type Permissions = ReadonlySet<Permission>;
 
+/** What a route can ask for. */
+export type AskedPermission = ProgramCode | '*';
+
 /** Whether the holder of `permissions` passes a check for `code`; `*` passes every one. */
-export function holds(permissions: Permissions, code: Permission): boolean {
+export function holds(permissions: Permissions, code: AskedPermission): boolean {
 	return permissions.has('*') || permissions.has(code);
 }
 
 /**
  * Whether `holder` has everything that `other` has, so that acting on `other` is not acting upward
- * (src/README.md, "Nobody acts upward"). Seeing all employees includes seeing those of one store.
+ * (src/README.md, "Nobody acts upward").
  */
 export function covers(holder: Permissions, other: Permissions): boolean {
+	return lackedBy(holder, other).length === 0;
+}
+
+/** What `other` has and `holder` lacks. Seeing all employees includes seeing those of one store. */
+export function lackedBy(holder: Permissions, other: Permissions): Permission[] {
+	if (holder.has('*')) return [];
 	const seesAll = holds(holder, 'employee:view:all');
-	return Array.from(other).every((code) => holds(holder, code) || (seesAll && code === 'employee:view:store'));
+	return Array.from(other).filter((code) => !holder.has(code) && !(seesAll && code === 'employee:view:store'));
 }
 
-/** The given codes without duplicates, in the order of the definitions; `*` first. */
-export function inOrder(permissions: Iterable<Permission>): Permission[] {
+/** The given codes without duplicates, in the order of the definitions: the program's, then those of `own`; `*` first. */
+export function inOrder(permissions: Iterable<Permission>, own: readonly Pick<OwnPoint, 'code'>[]): Permission[] {
 	const held = new Set(permissions);
-	return held.has('*') ? ['*'] : permissionCodes.filter((code) => held.has(code));
+	return held.has('*') ? ['*'] : codesInOrder(held, own);
 }
 
-/** The submitted codes plus those they depend on, in order. Who manages employees can see those of one store only. */
+/** The same of codes alone. */
+export function codesInOrder(held: Permissions, own: readonly Pick<OwnPoint, 'code'>[]): PermissionCode[] {
+	return [...programCodes, ...own.map(({ code }) => code)].filter((code) => held.has(code));
+}
+
+/**
+ * The submitted codes plus those they depend on: the program's in order, then the others. Who manages employees can see those of
+ * one store only.
+ */
 export function withDependencies(submitted: Iterable<PermissionCode>): PermissionCode[] {
 	const given = new Set(submitted);
-	const complete = new Set<string>(given);
-	for (const code of given) {
+	const complete = new Set(given);
+	for (const code of programCodes.filter((each) => given.has(each))) {
 		const { needs }: Point = points[code];
 		const ownStoreOnly = code === 'employee:manage' && given.has('employee:view:store');
 		if (needs && !ownStoreOnly) complete.add(needs);
 	}
-	return permissionCodes.filter((code) => complete.has(code));
+	const ofProgram = programCodes.filter((code) => complete.has(code));
+	return [...ofProgram, ...complete.difference(new Set<PermissionCode>(programCodes))];
 }
 
 /** Whether the holder sees any back-office menu, which the back-office login asks for. */
@@ -120,9 +162,12 @@ export function hasBackOffice(permissions: Permissions): boolean {
 	return menus.some((menu) => menu.views.some((code) => holds(permissions, code)));
 }
 
-/** Whether the holder may change anything (`canManage` of an account). */
+/** The codes that make an account one that manages. */
+const managing = ['store:manage', 'role:manage', 'employee:manage', 'permission:manage'] as const;
+
+/** Whether the holder manages something that the contract names (`canManage` of an account). */
 export function canManage(permissions: Permissions): boolean {
-	return menus.some((menu) => holds(permissions, menu.manage));
+	return managing.some((code) => holds(permissions, code));
 }
 
 /** The menus that the holder may see, each with the actions they may take. */
@@ -135,41 +180,60 @@ export function menusFor(permissions: Permissions) {
 	});
 }
 
+/** Whether it reaches the people of some stores only. */
+export function confines(permissions: Permissions): boolean {
+	return holds(permissions, 'employee:view:store') && !holds(permissions, 'employee:view:all');
+}
+
 /** Which part of the chain a role reaches: the `scope` of its policy. */
 export function scopeOf(permissions: Permissions): string {
 	if (permissions.has('*')) return 'all stores';
-	if (permissions.has('employee:view:store') && !permissions.has('employee:view:all')) return 'current store';
+	if (confines(permissions)) return 'current store';
 	return hasBackOffice(permissions) ? 'by permission point' : 'no back-office menu by default';
 }
 
-/** Every assignable code with its texts, by menu. */
-const groups = menus.map(({ key, title: groupTitle, manage }) => {
-	const codes = permissionCodes.filter((code) => code.split(':')[0] === manage.split(':')[0]);
-	const permissions = codes.map((code) => {
-		const { title, description } = points[code];
-		return { code, title, description, groupKey: key, groupTitle };
-	});
-	return { key, title: groupTitle, permissions };
+/** Points as they are defined for readers: each with its texts and its group, and the same by group. */
+function definitionsOf(definitions: Definition[]) {
+	const byGroup = Map.groupBy(definitions, ({ groupKey }) => groupKey);
+	return {
+		permissions: definitions,
+		groups: Array.from(byGroup, ([key, permissions]) => ({
+			key,
+			title: permissions[0]?.groupTitle ?? key,
+			permissions,
+		})),
+	};
+}
+
+interface Definition {
+	code: PermissionCode;
+	title: string;
+	description: string;
+	groupKey: string;
+	groupTitle: string;
+}
+
+const programDefinitions = programCodes.map((code): Definition => {
+	const { title, description } = points[code];
+	const group = groups[groupOf(code) as keyof typeof groups];
+	return { code, title, description, groupKey: group.key, groupTitle: group.title };
 });
 
-/** The codes in a text that joins them by commas; none contains one. */
-export function codesIn(text: string | null): Set<PermissionCode> {
-	return new Set((text?.split(',') ?? []).filter(isCode));
+/** What GET /api/permissions/definitions answers, with the points that the chain made, in order. */
+export function catalogWith(own: readonly OwnPoint[]) {
+	const added = own.map(({ code, title, description, groupTitle }): Definition => {
+		return { code, title, description: description ?? '', groupKey: groupOf(code), groupTitle };
+	});
+	return { ...definitionsOf([...programDefinitions, ...added]), menus: menuDefinitions };
 }
 
-function isCode(text: string): text is PermissionCode {
-	return Object.hasOwn(points, text);
-}
+const menuDefinitions = menus.map(({ key, title, views, actions }) => ({
+	key,
+	title,
+	permission: views[0],
+	actions: [...actions] as Action[],
+	actionLabels,
+}));
 
-/** What GET /api/permissions/definitions answers. */
-export const catalog = {
-	permissions: groups.flatMap(({ permissions }) => permissions),
-	groups,
-	menus: menus.map(({ key, title, views, actions }) => ({
-		key,
-		title,
-		permission: views[0],
-		actions: [...actions] as Action[],
-		actionLabels,
-	})),
-};
+/** The same without any. */
+export const catalog = catalogWith([]);

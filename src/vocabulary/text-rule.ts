@@ -41,7 +41,7 @@ export function followsRule(text: string, rule: TextRule): boolean {
 	const pattern = compiled.get(rule) ?? new RegExp(patternOf(rule));
 	compiled.set(rule, pattern);
 	if (!pattern.test(trimmed)) return false;
-	if (rule.mustBeVisible && !visible.test(trimmed)) return false;
+	if (rule.mustBeVisible && trimmed !== '' && !visible.test(trimmed)) return false;
 	const composed = trimmed.normalize('NFC');
 	// Counting characters takes longer than all the rest, and most texts are shorter even in UTF-16 units.
 	return composed.length <= rule.maximum || Array.from(composed).length <= rule.maximum;
@@ -69,7 +69,6 @@ export function trimmedPattern(form: string): string {
 /** The pattern of a rule. */
 export function patternOf({ mayBeBlank, mustBeVisible, mayHaveLines }: TextRule): string {
 	const character = mayHaveLines ? lines : oneLine;
-	if (mustBeVisible) return trimmedPattern(`${character}*${seen}${character}*`);
-	const text = `${notBlank}(?:${character}*${notBlank})?`;
+	const text = mustBeVisible ? `${character}*${seen}${character}*` : `${notBlank}(?:${character}*${notBlank})?`;
 	return trimmedPattern(mayBeBlank ? `(?:${text})?` : text);
 }

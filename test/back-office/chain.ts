@@ -7,7 +7,7 @@ const people =
 	'王芳 李娜 张伟 刘洋 陈静 杨磊 赵敏 黄强 周杰 吴倩 徐丽 孙浩 胡军 朱琳 高峰 林峰 何洁 郭涛 马超 罗丹'.split(' ');
 const stores = ['人民路店', '解放路店', '南京西路旗舰店', '大学城店', '火车站店'];
 
-/** Fills an installation: five stores, one of them disabled, a custom role and 53 people. */
+/** Fills an installation: five stores, one of them disabled, two points of its own, two custom roles and 53 people. */
 export async function fillChain(server: Server): Promise<void> {
 	const made: Body[] = [];
 	for (const [index, name] of stores.entries()) {
@@ -17,6 +17,20 @@ export async function fillChain(server: Server): Promise<void> {
 	}
 	const role = { code: 'shift_leader', name: '值班长', description: '负责当班' };
 	const { body } = await server.asSuper('POST', '/api/roles', role);
+	for (const [code, title] of [
+		['till:refund', '退款'],
+		['till:discount', '打折'],
+	] as const) {
+		await server.addPoint(code, { title, description: `为顾客${title}`, groupTitle: '收银' });
+	}
+	const lead = { code: 'store_lead', name: '店长（管理本店）' };
+	const led = (await server.asSuper('POST', '/api/roles', lead)).body.data.id;
+	for (const [id, permissions] of [
+		[led, ['employee:view:store', 'employee:manage', 'till:discount']],
+		[3, ['till:discount']],
+	]) {
+		await server.asSuper('PUT', `/api/permissions/roles/${id}`, { permissions });
+	}
 	for (let index = 0; index < 53; index++) {
 		const name = `${people[index % 20]}${index < 20 ? '' : '一二三'[index % 3]}`;
 		const roleIds = [[2], [3], [4], [5], [body.data.id], [1], []][index % 7] ?? [];
@@ -27,5 +41,6 @@ export async function fillChain(server: Server): Promise<void> {
 		});
 	}
 	await server.asSuper('PATCH', '/api/employees/5', { remark: '调到晚班', roleIds: [2, 3], status: 'INACTIVE' });
+	await server.asSuper('PATCH', '/api/employees/21', { roleIds: [led] });
 	await server.asSuper('PATCH', '/api/stores/4', { address: '大学路 88 号', status: 'INACTIVE' });
 }

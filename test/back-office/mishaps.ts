@@ -141,20 +141,6 @@ describe('permissions', () => {
 });
 
 describe('lists and addresses', () => {
-	test('the role filter narrows the list and its export to the people who hold the role', async () => {
-		const { role, person } = await addHolder(['store:view']);
-		await server.addEmployee((await server.addStore()).id);
-		const visit = await enter('employees');
-		await visit.page.getByLabel('角色', { exact: true }).click();
-		await visit.page.locator('.ant-select-item-option', { hasText: role.name }).click();
-		await visit.page.waitForURL(new RegExp(`roleId=${role.id}$`));
-		await visit.page.getByText('共 1 条').waitFor();
-		await visit.link(person.name).waitFor();
-		const lines = (await Bun.file(await (await visit.exports('CSV')).path()).text()).trim().split('\r\n');
-		expect(lines).toHaveLength(2);
-		await visit.end();
-	});
-
 	test('a page behind the last one shows the last one, and the browser goes back from it', async () => {
 		const visit = await openAsSuper('roles');
 		await visit.link('店长').waitFor();
@@ -163,14 +149,6 @@ describe('lists and addresses', () => {
 		await visit.link('店长').waitFor();
 		await visit.page.goBack();
 		await visit.page.waitForURL(/roles$/);
-		await visit.end();
-	});
-
-	test('an address with an id that is no number is not found', async () => {
-		const visit = await enter('stores/abc');
-		await visit.heading('您访问的内容不存在');
-		await visit.goto('employees/0');
-		await visit.heading('您访问的内容不存在');
 		await visit.end();
 	});
 
@@ -233,10 +211,7 @@ describe('forms', () => {
 		expect(await focused()).toBe('新增角色');
 		await visit.link('店长').focus();
 		await page.keyboard.press('Enter');
-		await page.getByRole('dialog').getByRole('heading', { name: '店长' }).waitFor();
-		await page.keyboard.press('Escape');
-		await visit.closes();
-		expect(await focused()).toBe('店长');
+		await visit.heading('店长');
 		await visit.goto(`stores/${id}`);
 		await visit.button('禁用').focus();
 		await page.keyboard.press('Enter');

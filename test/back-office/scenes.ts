@@ -1,5 +1,5 @@
 /** What the super administrator sees in the chain of chain.ts: for the walk and the screenshots. */
-import { newPhone } from '../world.ts';
+import { adminUsername, newPhone } from '../world.ts';
 import type { Visit } from './visit.ts';
 
 /** What a page, a form or a confirmation is called, its address, and what to do there first. */
@@ -18,12 +18,13 @@ export const scenes: [name: string, path: string, act?: (visit: Visit) => Promis
 	['employees-moved', 'employees', move],
 	['employee', 'employees/5'],
 	['employees-passwords', 'employees', (visit) => start(visit, '重置密码')],
-	['employee-leaving', 'employees/6', (visit) => visit.button('离职').click()],
+	['employee-leaving', 'employees/6', (visit) => visit.more('离职')],
 	['employees-deleted', 'employees?deleted=true'],
 	['employee-form', 'employees', (visit) => visit.button('新增员工').click()],
-	['employee-delete', 'employees/5', (visit) => visit.button('删除').click()],
-	['employee-role', 'employees/6', (visit) => visit.button('限期角色').click()],
-	['employee-switch', 'employees/6', (visit) => visit.button('禁用').click()],
+	['employee-menu', 'employees/6', (visit) => visit.button('更多操作').click()],
+	['employee-delete', 'employees/5', (visit) => visit.more('删除')],
+	['employee-role', 'employees/6', (visit) => visit.more('限期角色')],
+	['employee-switch', 'employees/6', (visit) => visit.more('禁用')],
 	['import', 'employees/import', chooseFile],
 	['import-changes', 'employees/import', changePeople],
 	['stores-import', 'stores/import', (visit) => visit.chooseFile(['门店名称,地址', '湖滨店,湖滨路 1 号'])],
@@ -32,17 +33,23 @@ export const scenes: [name: string, path: string, act?: (visit: Visit) => Promis
 	['roles', 'roles'],
 	['role', 'roles/6'],
 	['role-new', 'roles', (visit) => visit.button('新增角色').click()],
-	['role-delete', 'roles/6', (visit) => visit.button('删除').click()],
+	['role-built-in', 'roles/2'],
 	['role-form', 'roles/6', (visit) => visit.button('编辑').click()],
-	['permissions', 'permissions'],
-	['policy', 'permissions/6', (visit) => visit.page.getByRole('dialog').getByText('管理门店').click()],
+	['points', 'roles/points'],
+	['point-new', 'roles/points', (visit) => visit.button('新增权限').click()],
+	['point-edit', 'roles/points', (visit) => visit.button('编辑 打折').click()],
+	['point-delete', 'roles/points', (visit) => visit.button('删除 打折').click()],
+	['role-loses', 'roles/3', takeFromManagers],
 	['finder', 'stores', (visit) => visit.page.getByRole('button', { name: '搜索' }).click()],
 	['history', 'history'],
 	['record', 'history', openRecord],
-	['account', 'employees', (visit) => visit.button('超级管理员').click()],
+	['account', 'employees', (visit) => visit.button(adminUsername).click()],
 	['not-found', 'nowhere'],
+	['own', '../me/'],
+	['own-password', '../me/', (visit) => visit.button('修改密码').click()],
+	['own-second-factor', '../me/', (visit) => visit.button('开启两步验证').click()],
 	['form-refused', 'employees', refuse],
-	['own-password', 'employees', changePassword],
+	['password', 'employees', changePassword],
 	['outage', 'stores', loseNetwork],
 ];
 
@@ -78,8 +85,15 @@ async function refuse(visit: Visit): Promise<void> {
 	await visit.button('保存').click();
 }
 
+/** Gives cashiers what a manager lacks. */
+async function takeFromManagers(visit: Visit): Promise<void> {
+	await visit.button('编辑').click();
+	await visit.page.getByRole('checkbox', { name: '退款' }).check();
+	await visit.sees('仅凭该角色将不能再管理“收银员”');
+}
+
 async function changePassword(visit: Visit): Promise<void> {
-	await visit.button('超级管理员').click();
+	await visit.button(adminUsername).click();
 	await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
 	await visit.page.locator('.ant-dropdown').waitFor({ state: 'hidden' });
 }
@@ -100,7 +114,6 @@ async function importPeople(visit: Visit): Promise<void> {
 
 /** Checks a spreadsheet that changes two people and adds one. */
 async function changePeople(visit: Visit): Promise<void> {
-	await visit.page.getByText('新增并更新', { exact: true }).click();
 	const lines = ['1,王芳,13900000001,解放路店,', '2,李娜娜,13900000002,解放路店,早班', `,新人,${newPhone()},人民路店,`];
 	await visit.chooseFile(['编号,姓名,手机号,门店,备注', ...lines]);
 	await visit.sees('检查通过');

@@ -1,7 +1,6 @@
 /** `bun run screenshots [FOLDER]`: a picture of every page on a desktop and a phone, light and dark, as PNG files. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type TOTP, URI } from 'otpauth';
 import { startBrowser } from '../chromium.ts';
 import { removeFolders } from '../program.ts';
 import { Server } from '../server.ts';
@@ -17,45 +16,6 @@ type Scheme = (typeof schemes)[number];
 
 /** What fits on a sheet of A4 between its margins. */
 const paper = { width: 680, height: 1009 };
-
-/** The page of one's own, from a cashier's slip on. */
-async function takeOwnPage(kind: Kind, colorScheme: Scheme): Promise<void> {
-	const { id, phone } = await server.addEmployee(1, [2], { name: '韩梅梅' });
-	const { password } = (await server.asSuper('POST', `/api/employees/${id}/one-time-password`)).body.data;
-	const visit = await Visit.open(browser, server.url, '../me/', kind);
-	await visit.page.emulateMedia({ colorScheme });
-	const take = (name: string) =>
-		visit.page.screenshot({ path: join(folder, `${kind}-${colorScheme}-own-${name}.png`), fullPage: name === 'page' });
-	await visit.page.getByLabel('密码', { exact: true }).waitFor();
-	await take('sign-in');
-	await visit.signIn(phone, password);
-	await visit.heading('设置自己的密码');
-	await take('first-password');
-	const own = 'a-password-of-my-own';
-	await visit.fill({ '新密码（8 至 128 个字符）': own, 再次输入新密码: own });
-	await visit.button('保存新密码').click();
-	await visit.button('修改密码').waitFor();
-	await visit.page.waitForLoadState('networkidle');
-	await take('page');
-	await visit.button('开启两步验证').click();
-	await visit.fill({ 登录密码: own });
-	await visit.button('下一步').click();
-	const uri = (await visit.link('在应用中打开').getAttribute('href')) ?? '';
-	await take('second-factor');
-	await visit.fill({ 动态验证码: (URI.parse(uri) as TOTP).generate() });
-	await visit.button('开启').click();
-	await visit.button('我已保存').waitFor();
-	await take('recovery-codes');
-	await visit.button('我已保存').click();
-	await visit.button('修改密码').click();
-	await take('new-password');
-	await visit.page.keyboard.press('Escape');
-	await visit.button('退出登录').click();
-	await visit.signIn(phone, own, { waits: false });
-	await visit.page.getByLabel('动态验证码').waitFor();
-	await take('code');
-	await visit.end();
-}
 
 const folder = resolve(process.argv[2] ?? '.screenshots');
 mkdirSync(folder, { recursive: true });
@@ -107,7 +67,6 @@ async function takeAll(kind: Kind, colorScheme: Scheme): Promise<void> {
 		await take('menu');
 	}
 	await visit.end();
-	await takeOwnPage(kind, colorScheme);
 }
 
 for (const kind of kinds) {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Download, Locator, Page } from 'playwright-core';
-import { hanging } from '../hanging.ts';
+import { complaintsOf } from '../chromium.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername } from '../world.ts';
 
@@ -73,28 +73,14 @@ const unended = new Set<Visit>();
 export class Visit {
 	readonly page: Page;
 	readonly url: string;
-	/** Requests to another host, script errors, breaches of the content security policy. */
-	readonly complaints: string[] = [];
+	readonly complaints: string[];
 	/** Where the tab waits for its next visit. */
 	#place: string | undefined;
 
 	private constructor(page: Page, url: string) {
 		this.page = page;
 		this.url = `${url}/back-office/`;
-		// Before the test itself, so that it says what it waited for.
-		page.setDefaultTimeout(hanging / 2);
-		page.on('request', (request) => {
-			const { origin, protocol } = new URL(request.url());
-			if (origin !== new URL(url).origin && protocol !== 'data:' && protocol !== 'blob:') {
-				this.complaints.push(request.url());
-			}
-		});
-		page.on('pageerror', (error) => this.complaints.push(error.stack ?? error.message));
-		page.on('console', (message) => {
-			// Chromium reports what the service refuses, and what it cannot reach; the screens say so themselves.
-			const isRefusal = message.text().startsWith('Failed to load resource');
-			if (['error', 'warning'].includes(message.type()) && !isRefusal) this.complaints.push(message.text());
-		});
+		this.complaints = complaintsOf(page, url);
 	}
 
 	/** Opens a page of the back office in a browser of its own, or in a tab of the given one. */
@@ -237,7 +223,7 @@ export class Visit {
 	}
 
 	/** Signs out in the menu of the account. */
-	async signOut(account = '超级管理员'): Promise<void> {
+	async signOut(account = adminUsername): Promise<void> {
 		await this.button(account).click();
 		await this.page.getByText('退出登录', { exact: true }).click();
 	}
@@ -245,6 +231,13 @@ export class Visit {
 	/** Presses the button of a confirmation. */
 	async confirm(verb: string): Promise<void> {
 		await this.page.getByRole('dialog').last().getByRole('button', { name: verb, exact: true }).click();
+	}
+
+	/** Chooses in the menu of what is done seldom. */
+	async more(title: string): Promise<void> {
+		await this.button('更多操作').click();
+		await this.page.getByRole('menuitem').getByText(title, { exact: true }).click();
+		await this.page.locator('.ant-dropdown').waitFor({ state: 'hidden' });
 	}
 
 	/** Waits until the page shows a text. */

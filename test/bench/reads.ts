@@ -1,16 +1,17 @@
-/** Ordinary reads, by one client and by many, and a start. */
-import { Program } from '../program.ts';
+/** Ordinary reads, by one client and by many; a start, and the memory of a program that does nothing. */
+import { residentMegabytes } from '../campaigns/vitals.ts';
+import { newFolder, Program } from '../program.ts';
 import { environmentOf, phoneOf } from './databases.ts';
 import { load } from './load.ts';
 import { type Contender, keyword, type Limit, oneEmployee, type Part } from './measure.ts';
 
 /** A GET; those of the lists that everybody uses may not get slower. */
 const reads: readonly { what: string; path: string; isLimited?: true; asEmployee?: true }[] = [
-	{ what: 'health', path: '/health' },
+	{ what: 'health', path: '/health', isLimited: true },
 	{ what: 'own account', path: '/api/auth/me', asEmployee: true },
 	{ what: 'a store with its people', path: '/api/stores/7' },
-	{ what: 'one role', path: '/api/roles/2' },
-	{ what: 'one employee', path: oneEmployee },
+	{ what: 'one role', path: '/api/roles/2', isLimited: true },
+	{ what: 'one employee', path: oneEmployee, isLimited: true },
 	{ what: 'stores, first page', path: '/api/stores?includeInactive=true' },
 	{ what: 'employees, first page', path: '/api/employees', isLimited: true },
 	{ what: 'employees, page 30', path: '/api/employees?page=30' },
@@ -52,16 +53,31 @@ const clients = (count: number) => (count === 1 ? 'one client' : `${count} clien
 
 export const startPart: Part = {
 	kinds: ['ordinary'],
-	sizes: [1_000_000],
-	measures: () => [{ what: 'ready after a start', rounds: 5, run: restart }],
+	sizes: [100_000],
+	measures: () => [
+		{ what: 'first start', rounds: 9, run: firstStart, limits: { '': readLimit } },
+		{ what: 'start', rounds: 9, run: restart, limits: { '': readLimit, 'idle memory, MB': readLimit } },
+	],
 };
 
-/** From the start of the process to its first answer. */
+/** Starts a program; how long it takes until its first answer. */
+async function startOn(data: string, { command }: Contender) {
+	const begun = performance.now();
+	const program = await Program.start({ command: [command], environment: environmentOf(data), keepsOutput: false });
+	await program.send('GET', '/health');
+	return { program, time: performance.now() - begun };
+}
+
+async function firstStart(contender: Contender): Promise<Record<string, number>> {
+	const { program, time } = await startOn(newFolder(), contender);
+	await program.end();
+	return { '': time };
+}
+
 async function restart(contender: Contender): Promise<Record<string, number>> {
 	await contender.program.end();
-	const begun = performance.now();
-	const environment = environmentOf(contender.data);
-	contender.program = await Program.start({ command: [contender.command], environment, keepsOutput: false });
-	await contender.program.send('GET', '/health');
-	return { '': performance.now() - begun };
+	const { program, time } = await startOn(contender.data, contender);
+	contender.program = program;
+	await Bun.sleep(1000);
+	return { '': time, 'idle memory, MB': residentMegabytes(program.pid) };
 }

@@ -12,11 +12,13 @@ import { chainPart } from './chain.ts';
 import { cache } from './databases.ts';
 import { historyPart } from './history.ts';
 import { measure, type Part } from './measure.ts';
+import { pointsPart } from './points.ts';
 import { readsPart, startPart } from './reads.ts';
 import { worstPart } from './worst.ts';
 
 const parts = {
 	'--reads': readsPart,
+	'--points': pointsPart,
 	'--worst': worstPart,
 	'--chain': chainPart,
 	'--history': historyPart,
@@ -25,7 +27,7 @@ const parts = {
 type PartName = keyof typeof parts;
 
 /** Those with limits: what a comparison measures unless it is given a part. */
-const compared: readonly PartName[] = ['--reads', '--worst'];
+const compared: readonly PartName[] = ['--reads', '--worst', '--start'];
 
 /** The program to compare with, and what to run. @throws Error when the words ask for nothing that can be measured. */
 function planOf(words: string[]) {
@@ -48,11 +50,15 @@ function planOf(words: string[]) {
 }
 
 function planOrExit(words: string[]) {
+	const choices = `one of ${Object.keys(parts).join(', ')}, --size N, --against PROGRAM`;
+	if (words.includes('--help')) {
+		console.log(`bun run bench takes nothing, or ${choices}: see test/bench/README.md`);
+		process.exit(0);
+	}
 	try {
 		return planOf(words);
 	} catch (error) {
 		const reason = messageOf(error).split('\n')[0];
-		const choices = `one of ${Object.keys(parts).join(', ')}, --size N, --against PROGRAM`;
 		console.error(`cannot read ${words.join(' ')}: ${reason} (${choices})`);
 		process.exit(2);
 	}

@@ -14,15 +14,14 @@ import { load } from './load.ts';
 import { lostFile } from './lost-file.ts';
 import { races } from './races.ts';
 import { recover } from './recover.ts';
-import { synced } from './synced.ts';
+import { replica } from './replica.ts';
 import { transport } from './transport.ts';
-import { unusable } from './unusable.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each campaign has a scale of its own, which only it looks into.
 type Campaigns = readonly Campaign<any>[];
 
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
-export const onFiles: Campaigns = [kill, synced, diskFull, lostFile, unusable, backups, recover];
+export const onFiles: Campaigns = [kill, diskFull, lostFile, backups, recover, replica];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [fuzz, transport, enumeration, canary];
 export const byLoad: Campaigns = [load, crowd, files];

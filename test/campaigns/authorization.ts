@@ -1,6 +1,6 @@
 /** The permission matrix: what every set of permissions gets on every protected route. */
-import { casesOn, expectedStatus, type Held, subsets } from '../matrix.ts';
-import { codes, nameOf, protectedEndpoints } from '../oracle.ts';
+import { casesOn, expectedOfProgram, expectedStatus, type Held, subsets } from '../matrix.ts';
+import { codes, nameOf, ownCodes, protectedEndpoints } from '../oracle.ts';
 import type { World } from '../world.ts';
 import { type Campaign, type Chance, counted, type Figures, forEachAtOnce } from './campaign.ts';
 
@@ -22,28 +22,48 @@ export const authorization: Campaign<Scale> = {
 
 interface Actor {
 	name: string;
+	/** Of employees. */
+	id?: number;
+	isProgram?: true;
 	held: Held;
 	token: string | undefined;
 }
 
-/** Every set of codes, `*`, no role and no token, on every protected route. */
+/** Every set of codes, some of them with points of the chain, `*`, no role and no token, on every protected route. */
 async function hold(world: World, sets: number, chance: Chance): Promise<Figures> {
+	for (const code of ownCodes) await world.addPoint(code);
 	const [home, quiet, role] = [await world.addStore(), await world.addStore(), await world.addRole()];
 	const [target, other] = [await world.addEmployee(home.id), await world.addEmployee(quiet.id)];
 	const actors = await actorsIn(world, home.id, sets, chance);
-	const cases = casesOn({ home, quiet, role, adminRoleId: 1, target, other });
+	const [area, east, west] = [await world.addArea(), await world.addArea(), await world.addArea()];
+	const someone = async (fields = {}) => world.addEmployee((await world.addStore(fields)).id);
+	const [given, ended] = [await someone(), await someone()];
+	const [inArea, endedInArea] = [await someone({ areaId: east.id }), await someone({ areaId: west.id })];
+	const over = '2000-01-01';
+	const reach = [
+		{ store_id: given.storeId, area_id: null, ends_on: null },
+		{ store_id: null, area_id: east.id, ends_on: '2999-12-31' },
+		{ store_id: ended.storeId, area_id: null, ends_on: over },
+		{ store_id: null, area_id: west.id, ends_on: over },
+	];
+	const rows = actors.flatMap(({ id }) =>
+		id === undefined ? [] : reach.map((row) => ({ employee_id: id, ...row, given_at: over })),
+	);
+	world.insert('employee_reach', rows);
+	const people = { target, other, given, inArea, ended, endedInArea };
+	const cases = casesOn({ home, quiet, area, role, adminRoleId: 1, ...people });
 	// Signing out ends the token that asks for it.
 	const covered = new Set([...cases.map(({ endpoint }) => endpoint), 'POST /api/auth/logout']);
 	const forgotten = protectedEndpoints.map(nameOf).filter((endpoint) => !covered.has(endpoint));
 	if (forgotten.length > 0) throw new Error(`the matrix has no case for ${forgotten.join()}`);
 	for (const each of cases) {
 		const [method = ''] = each.endpoint.split(' ');
-		await forEachAtOnce(actors, lanes, async ({ name, held, token }) => {
+		await forEachAtOnce(actors, lanes, async ({ name, held, token, isProgram }) => {
 			const ask = () => world.send(method, each.path, { ...(token && { token }), body: each.body });
 			const first = await ask();
 			// On a machine that is busy otherwise, a password can wait for its turn for too long.
 			const { status, text } = first.status === 503 ? await ask() : first;
-			const expected = token === undefined ? 401 : expectedStatus(each, held);
+			const expected = token === undefined ? 401 : (isProgram ? expectedOfProgram : expectedStatus)(each, held);
 			if (status === expected && text.includes('"FORBIDDEN"') === (expected === 403)) return;
 			throw new Error(
 				`${name}: ${method} ${each.path} ${JSON.stringify(each.body)}: ${status}, not ${expected}: ${text}`,
@@ -59,12 +79,19 @@ async function actorsIn(world: World, storeId: number, count: number, { random }
 	const others = subsets.filter((set) => !isPlain(set)).toSorted(() => random() - 0.5);
 	const chosen = [...subsets.filter(isPlain), ...others].slice(0, count);
 	const actors: Actor[] = [];
+	const ownSets = [[], ['till:refund'], ['till:price'], ownCodes] as const;
+	const withOwn = chosen.map((set, index) => [...set, ...(ownSets[index % ownSets.length] ?? [])]);
+	for (const permissions of withOwn) {
+		const { id, token } = await world.addPerson(storeId, ...permissions);
+		actors.push({ id, name: permissions.join() || 'an empty role', held: new Set(permissions), token });
+	}
 	for (const permissions of chosen) {
-		const { token } = await world.addPerson(storeId, ...permissions);
-		actors.push({ name: permissions.join() || 'an empty role', held: new Set(permissions), token });
+		const { key } = world.addProgram(permissions, storeId);
+		const name = `a program with ${permissions.join() || 'nothing'}`;
+		actors.push({ isProgram: true, name, held: new Set(permissions), token: key });
 	}
 	const { id } = await world.addEmployee(storeId);
-	actors.push({ name: 'no role', held: new Set(), token: world.sign(`EMPLOYEE:${id}`, 1) });
+	actors.push({ id, name: 'no role', held: new Set(), token: world.sign(`EMPLOYEE:${id}`, 1) });
 	actors.push({ name: '*', held: new Set(['*']), token: world.superToken });
 	actors.push({ name: 'a stranger', held: new Set(), token: undefined });
 	return actors;

@@ -1,20 +1,16 @@
 /**
- * A client's own part of the chain: the stores, roles and employees it made, and random changes to them through every
- * route that changes something. The outcome of each change is known exactly, so it can be compared with the database.
+ * A client's own part of the chain: the stores and employees it made, and random changes to them, of one row and of several.
+ * The outcome of each change is known exactly, so it can be compared with the database.
  */
 import type { CreateEmployee } from '../../src/employees/model.ts';
-import type { CreateRole } from '../../src/roles/model.ts';
 import type { CreateStore } from '../../src/stores/model.ts';
 import type { Answer } from '../http.ts';
-import { subsets, withDependencies } from '../matrix.ts';
 import { initialPassword } from '../world.ts';
 import type { Chance } from './campaign.ts';
 
 /** What is true of each: what it can be made with, and what comes of it. Role ids are ascending. */
 interface Kinds {
 	store: Required<CreateStore> & { deleted: boolean };
-	/** Its permissions in alphabetical order. */
-	role: Required<CreateRole> & { permissions: readonly string[]; deleted: boolean };
 	/** Every change that ends tokens raises the version. */
 	employee: Required<CreateEmployee> & { tokenVersion: number; password: string; deleted: boolean };
 }
@@ -53,21 +49,15 @@ function lineOf(effect: Effect): string {
 /** The same text for the same values, in any order. */
 export const rowLine = (values: Record<string, unknown>) => JSON.stringify(values, Object.keys(values).sort());
 
-/** With what they depend on, in alphabetical order. */
-const permissionSets = subsets.map((set) => withDependencies(set).toSorted());
-
-/** Built-in roles without permissions by default. */
-const tillRoles = [3, 4, 5];
-
 /** How many live things of each kind a client has at most, so that long campaigns do not slow down. */
-const maxLive: Record<Kind, number> = { store: 6, role: 8, employee: 50 };
+const maxLive: Record<Kind, number> = { store: 6, employee: 50 };
 
 /** A client's part of the chain. */
 export class Owner {
 	readonly random: Chance;
 	/** Everything it ever made, deleted things too. */
 	readonly lines: Lines = new Map();
-	readonly #live: { [K in Kind]: Map<number, Kinds[K]> } = { store: new Map(), role: new Map(), employee: new Map() };
+	readonly #live: { [K in Kind]: Map<number, Kinds[K]> } = { store: new Map(), employee: new Map() };
 	readonly #digit: number;
 	#count = 0;
 
@@ -154,10 +144,6 @@ const makers: readonly (readonly [times: number, make: Make])[] = [
 	[60, about('store', editStore)],
 	[30, about('store', (_, store) => edit('store', store, { status: otherStatus(store[1]) }))],
 	[30, about('store', deleteStore)],
-	[60, another('role', makeRole)],
-	[50, about('role', editRole)],
-	[100, about('role', grant)],
-	[30, about('role', deleteRole)],
 	[250, another('employee', hire)],
 	[200, about('employee', editEmployee)],
 	[80, about('employee', switchEmployee)],
@@ -194,22 +180,15 @@ function remove<K extends Kind>(kind: K, thing: Thing<K>, change: Partial<Kinds[
 function makeStore(owner: Owner): Wish {
 	const name = `店 ${owner.number()}`;
 	const address = owner.happens(0.5) ? `人民路 ${owner.number()} 号` : null;
-	return create('store', { name, address }, { name, address, phone: null, status: 'ACTIVE', deleted: false });
-}
-
-function makeRole(owner: Owner): Wish {
-	const description = owner.happens(0.5) ? `说明 ${owner.number()}` : null;
-	const fields = { code: `role_${owner.number()}`, name: `角色 ${owner.number()}`, description };
-	return create('role', fields, { ...fields, permissions: [], deleted: false });
+	return create(
+		'store',
+		{ name, address },
+		{ name, address, phone: null, status: 'ACTIVE', areaId: null, deleted: false },
+	);
 }
 
 function editStore(owner: Owner, store: Thing<'store'>): Wish {
 	return edit('store', store, owner.happens(0.5) ? { name: rename(owner) } : { phone: owner.number(), address: null });
-}
-
-function editRole(owner: Owner, role: Thing<'role'>): Wish {
-	const recoded = { code: `code_${owner.number()}`, description: null };
-	return edit('role', role, owner.happens(0.3) ? recoded : { name: rename(owner) });
 }
 
 /** Refused while somebody works there. */
@@ -217,19 +196,6 @@ function deleteStore(owner: Owner, store: Thing<'store'>): Wish {
 	const isStaffed = owner.live('employee').some(([, { storeId }]) => storeId === store[0]);
 	const wish = remove('store', store, {});
 	return isStaffed ? { method: wish.method, path: wish.path, status: 409 } : wish;
-}
-
-/** Refused while somebody holds it. */
-function deleteRole(owner: Owner, role: Thing<'role'>): Wish {
-	const isHeld = owner.live('employee').some(([, { roleIds }]) => roleIds.includes(role[0]));
-	const wish = remove('role', role, { permissions: [] });
-	return isHeld ? { method: wish.method, path: wish.path, status: 409 } : wish;
-}
-
-function grant(owner: Owner, [id, before]: Thing<'role'>): Wish {
-	const permissions = owner.random.pick(permissionSets.filter((set) => set.join() !== before.permissions.join()));
-	const effect = effectOn('role', id, { ...before, permissions });
-	return { method: 'PUT', path: `/api/permissions/roles/${id}`, body: { permissions }, status: 200, effect };
 }
 
 const anyOpenStore = (owner: Owner) =>
@@ -244,12 +210,8 @@ function hire(owner: Owner): Wish | undefined {
 	return create('employee', fields, { ...fields, tokenVersion: 1, password: initialPassword, deleted: false });
 }
 
-/** Up to five roles, its own and built-in ones. */
-function someRoles(owner: Owner): number[] {
-	const roles = [...owner.live('role').map(([id]) => id), ...tillRoles];
-	const chosen = Array.from({ length: owner.random.below(6) }, () => owner.random.pick(roles));
-	return [...new Set(chosen)].sort((a, b) => a - b);
-}
+/** Any of the built-in roles, in the order of their ids. */
+const someRoles = (owner: Owner) => [1, 2, 3, 4, 5].filter(() => owner.happens(0.5));
 
 function editEmployee(owner: Owner, employee: Thing<'employee'>): Wish {
 	return edit('employee', employee, {
@@ -292,7 +254,10 @@ function changePassword(owner: Owner, employee: Thing<'employee'>): Wish {
  * What came of a wish that was answered.
  * @throws Error when the answer is not what it has to be
  */
-export function effectOf({ method, path, body, status, effect }: Wish, answer: Answer): Effect | undefined {
+export function effectOf(
+	{ method, path, body, status, effect }: Wish,
+	answer: Pick<Answer, 'status' | 'text' | 'body'>,
+): Effect | undefined {
 	if (answer.status !== status) {
 		const request = `${method} ${path} ${JSON.stringify(body)}`;
 		throw new Error(`${request} has to be ${status}, and was ${answer.status} ${answer.text}`);

@@ -18,7 +18,7 @@ export function requireSound(path: string): void {
 	});
 }
 
-/** Everything that is true of stores, roles and employees, deleted ones too. */
+/** Everything that is true of stores and employees, deleted ones too. */
 export function readChain(path: string): Lines {
 	return look(path, (database) => {
 		const linesOf = ([kind, query]: [Kind, string]) =>
@@ -35,12 +35,8 @@ const deleted = `'deleted', ${isSo('deleted_at is not null')}`;
 
 // A nested query loses the mark that makes its text JSON; `json` sets it again.
 const factsOf: Record<Kind, string> = {
-	store: `select id, json_object('name', name, 'address', address, 'phone', phone, 'status', status, ${deleted}) as facts
-		from stores`,
-	role: `select id, json_object('code', code, 'name', name, 'description', description, ${deleted},
-		'permissions', json((select json_group_array(permission order by permission) from role_permissions as granted
-			where role_id = roles.id and granted.deleted_at is null))) as facts
-		from roles`,
+	store: `select id, json_object('name', name, 'address', address, 'phone', phone, 'status', status, 'areaId', area_id,
+		${deleted}) as facts from stores`,
 	employee: `select id, json_object('storeId', store_id, 'name', name, 'phone', phone, 'status', status, 'remark', remark,
 		'tokenVersion', token_version, 'initialPassword', ${isSo('password_is_initial = 1')}, ${deleted},
 		'roleIds', json((select json_group_array(role_id order by role_id) from employee_roles

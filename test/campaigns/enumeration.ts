@@ -65,6 +65,7 @@ async function groupsOn(world: World): Promise<Group[]> {
 		return phone;
 	};
 	const disable = (path: string) => world.asSuper('PATCH', path, { status: 'INACTIVE' });
+	const giveOneTime = (id: number) => world.asSuper('POST', `/api/employees/${id}/one-time-password`);
 	const enableFactor = async (id: number) => {
 		const [token, factor] = [world.tokenOf(id), '/api/auth/me/second-factor'];
 		const started = await world.send('POST', factor, { token, body: { password: initialPassword } });
@@ -77,22 +78,16 @@ async function groupsOn(world: World): Promise<Group[]> {
 		['an employee', await phoneAfter()],
 		['the disabled', await phoneAfter((id) => disable(`/api/employees/${id}/status`))],
 		['in a disabled store', await phoneAfter(() => disable(`/api/stores/${closed.id}`), closed.id)],
-		[
-			'who has a one-time password',
-			await phoneAfter((id) => world.asSuper('POST', `/api/employees/${id}/one-time-password`)),
-		],
+		['who has a one-time password', await phoneAfter(giveOneTime)],
 		['who has a second factor', await phoneAfter(enableFactor)],
 		['the super administrator', adminUsername],
 	];
 	return [
 		{ name: 'the unknown', username: () => newPhone(), password: initialPassword },
 		{ name: 'the deleted, with the right password', username: () => deleted, password: initialPassword },
-		...withWrongPassword.map(
-			([name, username]): Group => ({
-				...{ name: `${name}, with a wrong password`, username: () => username },
-				password: 'not-the-initial-password',
-			}),
-		),
+		...withWrongPassword.map(([who, username]): Group => {
+			return { name: `${who}, with a wrong password`, username: () => username, password: 'not-the-initial-password' };
+		}),
 	];
 }
 

@@ -4,11 +4,11 @@
  */
 import type { PermissionCode } from '../../src/vocabulary/permissions.ts';
 import type { Body } from '../http.ts';
-import { covers, type Held, isConfined, missing } from '../matrix.ts';
-import { codes } from '../oracle.ts';
+import { covers, type Held, missing, outlasts } from '../matrix.ts';
+import { codes, ownCodes } from '../oracle.ts';
 import { expectStatus, initialPassword, newName, type World } from '../world.ts';
 import { branch, type Campaign, counted, type Figures, forEachAtOnce, type Tools } from './campaign.ts';
-import { type Employee, type Need, RightsModel } from './rights-model.ts';
+import { type Employee, ends, type Need, RightsModel } from './rights-model.ts';
 
 interface Scale {
 	/** How many models there are, each with five sequences, one after another. */
@@ -23,14 +23,15 @@ const lanes = 6;
 export const escalation: Campaign<Scale> = {
 	name: 'escalation',
 	claim:
-		'nobody without permission:manage gains permissions or reaches another store, not even with all the accounts whose passwords they learn',
-	short: { worlds: 6 },
+		'nobody without permission:manage gains permissions, lengthens what ends on a day or reaches another store, not even with all the accounts whose passwords they learn',
+	short: { worlds: 10 },
 	full: { worlds: 2000 },
-	shortSeed: 67,
+	shortSeed: 2,
 	run: (scale, tools) => tools.onWorld((world) => hold(world, scale, tools)),
 };
 
 async function hold(world: World, { worlds }: Scale, { report, chance }: Tools): Promise<Figures> {
+	for (const code of ownCodes) await world.addPoint(code);
 	const tally: Tally = { sequences: 0, calls: 0, joined: 0, confined: 0, done: new Set() };
 	const numbers = Array.from({ length: worlds }, (_, index) => ({ index, own: branch(chance) }));
 	await forEachAtOnce(numbers, lanes, async ({ index, own }) => {
@@ -49,7 +50,7 @@ async function hold(world: World, { worlds }: Scale, { report, chance }: Tools):
 		sequences: `${counted(tally.sequences)} of up to ${callsEach} calls, in ${counted(worlds)} worlds`,
 		'calls, each forbidden just where the model forbids it': counted(tally.calls),
 		'accounts taken over or hired': counted(tally.joined),
-		'sequences of actors confined to a store': counted(tally.confined),
+		'sequences of actors who reach some stores': counted(tally.confined),
 		'actors who gained permissions': 0,
 	};
 }
@@ -77,9 +78,8 @@ type Move = (model: RightsModel, by: Employee, known: Set<number>) => Call;
 
 /** Somebody who can begin a sequence. Most people may do nothing: their sequences would prove little. */
 function anyActor(model: RightsModel): Employee | undefined {
-	const able = Array.from(model.employees.values()).filter(
-		(one) => model.canSignIn(one) && !model.holds(one, 'permission:manage'),
-	);
+	const isAble = (one: Employee) => model.canSignIn(one) && !model.holds(one, 'permission:manage');
+	const able = Array.from(model.employees.values()).filter(isAble);
 	const managers = able.filter((one) => model.holds(one, 'employee:manage'));
 	const chosen = managers.length > 0 && model.chance.below(5) > 0 ? managers : able;
 	return chosen.length > 0 ? model.chance.pick(chosen) : undefined;
@@ -94,15 +94,18 @@ class Sequence {
 	readonly #history: string[] = [];
 	/** What the actor held at the start. */
 	readonly #start: Held;
-	/** The store the actor was confined to at the start. */
-	readonly #confinedTo: number | undefined;
+	/** The stores that the actor reached at the start; undefined: all. */
+	readonly #reach: ReadonlySet<number> | undefined;
+	/** Until when the accounts saw the people of each store when they joined; who is hired saw nobody. */
+	readonly #seen = new Map<number, string | null>();
+	readonly #joined = new Set<number>();
 
 	constructor(model: RightsModel, tally: Tally, actor: Employee) {
 		this.#model = model;
 		this.#tally = tally;
 		this.#known.add(actor.id);
 		this.#start = model.permissionsOf(...actor.roleIds);
-		this.#confinedTo = isConfined(this.#start) ? actor.storeId : undefined;
+		this.#reach = model.reachOf(actor);
 		this.#history.push(`actor ${actor.id} of store ${actor.storeId} holds ${[...this.#start].join()}`);
 	}
 
@@ -114,7 +117,7 @@ class Sequence {
 		}
 		this.#tally.sequences += 1;
 		this.#tally.joined += this.#known.size - 1;
-		if (this.#confinedTo !== undefined) this.#tally.confined += 1;
+		if (this.#reach !== undefined) this.#tally.confined += 1;
 	}
 
 	/** An account that can sign in, or that still has a token, possibly an ended one. */
@@ -163,15 +166,66 @@ class Sequence {
 		const before = model.employees;
 		const held = model.permissionsOf(...by.roleIds);
 		if (method !== 'GET') model.look();
-		const isSame = (one: Employee) => JSON.stringify(one) === JSON.stringify(before.get(one.id));
+		// A store that is deleted leaves everybody's reach.
+		const withLive = (one: Employee | undefined) =>
+			JSON.stringify({
+				...one,
+				stores: Object.entries(one?.stores ?? {}).filter(([id]) => model.stores.has(Number(id))),
+			});
+		const isSame = (one: Employee) => withLive(one) === withLive(before.get(one.id));
 		const changed = Array.from(model.employees.values()).filter((one) => !isSame(one));
 		const touched = [...stores, ...changed.flatMap((one) => [one.storeId, before.get(one.id)?.storeId ?? one.storeId])];
-		if (this.#confinedTo !== undefined && touched.some((storeId) => storeId !== this.#confinedTo)) {
-			this.#refute(`somebody confined to store ${this.#confinedTo} touched ${touched.join()}`);
+		const reach = this.#reach;
+		if (reach && touched.some((storeId) => !reach.has(storeId))) {
+			this.#refute(`somebody who reached ${[...reach].join()} touched ${touched.join()}`);
 		}
+		for (const id of this.#known) {
+			const reached = reach && model.present(id) && model.reachOf(model.employees.get(id) ?? by);
+			if (reached && !reached.isSubsetOf(reach)) this.#refute(`${id} reaches ${[...reached].join()}`);
+		}
+		this.#acceptSights(before);
+		for (const one of changed) this.#acceptEnds(by, before.get(one.id), one);
 		const after = (id: number) => model.permissionsOf(...(model.present(id)?.roleIds ?? []));
 		if (!covers(held, after(by.id))) this.#refute(`${by.id} gained permissions by their own act`);
 		for (const id of this.#known) if (!covers(this.#start, after(id))) this.#refute(`${id} is above the actor`);
+	}
+
+	#join(id: number, before: Employee | undefined): void {
+		this.#joined.add(id);
+		for (const [storeId, until] of before ? this.#model.sightsOf(before) : []) {
+			const seen = this.#seen.get(storeId);
+			if (seen === undefined || outlasts(until, seen)) this.#seen.set(storeId, until);
+		}
+	}
+
+	/** Checks that none of the accounts sees people for longer than one of those that were there before. */
+	#acceptSights(before: RightsModel['employees']): void {
+		if (!this.#reach) return;
+		const members = Array.from(this.#known).flatMap((id) => this.#model.present(id) ?? []);
+		for (const { id } of members) if (!this.#joined.has(id)) this.#join(id, before.get(id));
+		for (const member of members) {
+			for (const [storeId, until] of this.#model.sightsOf(member)) {
+				const seen = this.#seen.get(storeId);
+				if (seen === undefined || outlasts(until, seen))
+					this.#refute(`${member.id} sees store ${storeId} until ${until}, which was seen until ${seen}`);
+			}
+		}
+	}
+
+	/** Checks that somebody has no role for longer than the one who gave it may, and that the own ends are what they were. */
+	#acceptEnds(by: Employee, before: Employee | undefined, after: Employee): void {
+		if (after.isDeleted) return;
+		const isOwn = by.id === after.id;
+		const had = (id: number) => (isOwn || (!before?.isDeleted && before?.roleIds.includes(id))) && before?.ends;
+		const endsOf = (id: number) => [id, after.ends[id] ?? null] as const;
+		const longer = after.roleIds.map(endsOf).filter(([id, until]) => {
+			const known = had(id);
+			return !(known && id in known) || outlasts(until, known[id] ?? null);
+		});
+		if (isOwn && longer.some(([id]) => id in by.ends)) this.#refute(`${by.id} lengthened a role of their own`);
+		if (isOwn && after.leavesOn !== by.leavesOn) this.#refute(`${by.id} changed their own last day`);
+		if (!longer.every((binding) => this.#model.mayBind(by, binding)))
+			this.#refute(`${after.id} has a role for too long`);
 	}
 
 	#nextCall(by: Employee): [Move, Call] {
@@ -202,13 +256,7 @@ const manage: readonly PermissionCode[] = ['employee:manage'];
 const view: readonly PermissionCode[] = ['employee:view:all', 'employee:view:store'];
 
 /** A change of one employee; of nobody where they do not exist. */
-function about(
-	model: RightsModel,
-	id: number,
-	method: 'POST' | 'PATCH' | 'DELETE',
-	path: string,
-	more: Partial<Call> = {},
-): Call {
+function about(model: RightsModel, id: number, method: Call['method'], path: string, more: Partial<Call> = {}): Call {
 	const target = model.present(id);
 	const call: Call = { method, path: `/api/employees/${id}${path}`, codes: manage, body: more.body };
 	return target ? { ...call, changes: [target], ...more } : call;
@@ -230,7 +278,9 @@ function hire(model: RightsModel, _: Employee, known: Set<number>): Call {
 		body: { storeId, name: 'hired', phone, roleIds, status: statusOf(model.chance.below(5) > 0) },
 		codes: manage,
 		stores: [storeId],
+		moves: storeId,
 		gives: roleIds,
+		binds: model.newTo(undefined, roleIds),
 		done({ id }) {
 			model.made.employees.add(id);
 			known.add(id);
@@ -249,22 +299,18 @@ function reset(model: RightsModel, _: Employee, known: Set<number>): Call {
 	return about(model, id, 'PATCH', '/password/reset', { done: () => learn(model, known, id, initialPassword) });
 }
 
-/** The answer tells the actor the password. */
-function giveOneTimePassword(model: RightsModel, _: Employee, known: Set<number>): Call {
-	const id = model.anyEmployeeId();
-	return about(model, id, 'POST', '/one-time-password', { done: ({ password }) => learn(model, known, id, password) });
+/** The answer tells the actor the password; their own it would not. */
+function giveOneTimePassword(model: RightsModel, by: Employee, known: Set<number>): Call {
+	const id = model.chance.below(4) === 0 ? by.id : model.anyEmployeeId();
+	const done = ({ password }: Body) => learn(model, known, id, password);
+	return about(model, id, 'POST', '/one-time-password', { notSelf: id, done });
 }
 
 function choosePassword(model: RightsModel, by: Employee): Call {
 	const newPassword = `a-password-of-${model.chance.below(1000)}`;
-	return {
-		method: 'PATCH',
-		path: ownPassword,
-		body: { oldPassword: model.passwordOf(by.id), newPassword },
-		codes: [],
-		expected: [200],
-		done: () => void model.passwords.set(by.id, newPassword),
-	};
+	const body = { oldPassword: model.passwordOf(by.id), newPassword };
+	const done = () => void model.passwords.set(by.id, newPassword);
+	return { method: 'PATCH', path: ownPassword, body, codes: [], expected: [200], done };
 }
 
 /** With the old password if the actor knows it, else with a guess. */
@@ -284,17 +330,26 @@ function change(model: RightsModel, by: Employee): Call {
 	const maybe = <T>(oneIn: number, value: () => T) => (below(oneIn) === 0 ? value() : undefined);
 	const [roleIds, storeId, phone] = [maybe(2, model.someRoleIds), maybe(4, model.anyStoreId), maybe(5, model.anyPhone)];
 	const status = maybe(8, () => statusOf(below(2) === 0));
-	return about(model, below(5) < 2 ? by.id : model.anyEmployeeId(), 'PATCH', '', {
-		body: { remark: 'changed', roleIds, storeId, phone, status },
+	const leavesOn = maybe(6, () => model.chance.pick([null, ...ends]));
+	const id = below(5) < 2 ? by.id : model.anyEmployeeId();
+	return about(model, id, 'PATCH', '', {
+		body: { remark: 'changed', roleIds, storeId, phone, status, leavesOn },
 		gives: roleIds ?? [],
+		binds: model.newTo(model.present(id), roleIds ?? []),
+		changesOwnEnd: id === by.id && leavesOn !== undefined && leavesOn !== by.leavesOn,
 		stores: storeId === undefined ? [] : [storeId],
+		moves: storeId,
+		replaces: roleIds,
 	});
 }
 
 function giveRole(model: RightsModel, _: Employee, known: Set<number>): Call {
-	const roleId = model.anyRoleId();
-	const until = model.chance.pick([{}, { until: null }, { until: '2999-12-31' }]);
-	return about(model, anyone(model, known), 'POST', '/roles', { body: { roleId, ...until }, gives: [roleId] });
+	const [id, roleId] = [anyone(model, known), model.anyRoleId()];
+	const until = model.chance.pick([undefined, null, ...ends].map((until) => ({ until }))).until;
+	const target = model.present(id);
+	const isSame = target?.roleIds.includes(roleId) && (target.ends[roleId] ?? null) === (until ?? null);
+	const binds = isSame ? [] : [[roleId, until ?? null] as const];
+	return about(model, id, 'POST', '/roles', { body: { roleId, until }, gives: [roleId], binds });
 }
 
 /** Brings somebody back with the roles they had, into their store or another. */
@@ -306,7 +361,9 @@ function restore(model: RightsModel): Call {
 	const path = `/api/employees/${id}/restore${chosen === undefined ? '' : `?storeId=${chosen}`}`;
 	if (!target) return { method: 'POST', path, codes: manage };
 	const stores = [target.storeId, chosen ?? target.storeId];
-	return { method: 'POST', path, codes: manage, stores, changes: target.isDeleted ? [target] : [] };
+	if (!target.isDeleted) return { method: 'POST', path, codes: manage, stores };
+	const binds = target.roleIds.map((roleId) => [roleId, target.ends[roleId] ?? null] as const);
+	return { method: 'POST', path, codes: manage, stores, changes: [target], moves: stores[1], binds };
 }
 
 /** One change of up to three people, by the rules of single ones: all of them or none. */
@@ -326,15 +383,13 @@ function changeMany(model: RightsModel, by: Employee): Call {
 	const call: Call = { method: 'POST', path: '/api/employees/changes', body: { ids, change }, codes: manage };
 	if (changes.length === 0) return call;
 	const { storeId, addRoleIds = [] } = change;
-	return {
-		...call,
-		changes,
-		stores: storeId === undefined ? [] : [storeId],
-		gives: addRoleIds,
-		done({ groupId }) {
-			if (groupId !== null) model.groups.push({ id: groupId, by: by.id });
-		},
+	const binds = changes.flatMap((target) => model.newTo(target, addRoleIds));
+	const bindsOwn = changes.some(({ id }) => id === by.id) ? model.newTo(by, addRoleIds) : [];
+	const done = ({ groupId }: Body) => {
+		if (groupId !== null) model.groups.push({ id: groupId, by: by.id });
 	};
+	const stores = storeId === undefined ? [] : [storeId];
+	return { ...call, changes, stores, moves: storeId, gives: addRoleIds, binds, bindsOwn, done };
 }
 
 /** Undoes what somebody did to many; only they may. What comes of it must give nobody too much. */
@@ -346,27 +401,39 @@ function undo(model: RightsModel, by: Employee): Call {
 	return { method: 'POST', path: `/api/employees/changes/${id}/undo`, codes: manage, expected };
 }
 
+/** Gives or takes one store or area, and repeats the rest. */
+function giveReach(model: RightsModel, _: Employee, known: Set<number>): Call {
+	const { pick } = model.chance;
+	const id = anyone(model, known);
+	const target = model.present(id);
+	const wanted = { stores: { ...target?.stores }, areas: { ...target?.areas } };
+	const list = pick(['stores', 'areas'] as const);
+	const given = list === 'stores' ? model.anyStoreId() : model.anyAreaId();
+	const until = pick([undefined, null, ...ends].map((until) => ({ until }))).until;
+	const isSame = target?.[list][given] === until;
+	if (until === undefined) delete wanted[list][given];
+	else wanted[list][given] = until;
+	const body = {
+		stores: Object.entries(wanted.stores).map(([storeId, until]) => ({ storeId: Number(storeId), until })),
+		areas: Object.entries(wanted.areas).map(([areaId, until]) => ({ areaId: Number(areaId), until })),
+	};
+	return { ...about(model, id, 'PUT', '/reach', { body, reaches: isSame ? [] : [[list, given, until]] }), notSelf: id };
+}
+
 function setStatus(model: RightsModel, _: Employee, known: Set<number>): Call {
 	const id = model.chance.below(3) === 0 ? model.anyEmployeeId() : anyMember(model, known);
 	return about(model, id, 'PATCH', '/status', { body: { status: statusOf(model.chance.below(3) > 0) } });
 }
 
-function remove(model: RightsModel): Call {
-	return about(model, model.anyEmployeeId(), 'DELETE', '');
-}
+const remove = (model: RightsModel): Call => about(model, model.anyEmployeeId(), 'DELETE', '');
 
 /** From the store they work in, or from another: one that is out of reach is refused before anything is looked up. */
 function removeFromStore(model: RightsModel): Call {
 	const target = model.present(model.anyEmployeeId());
 	const storeId = target && model.chance.below(3) > 0 ? target.storeId : model.anyStoreId();
 	const path = `/api/stores/${storeId}/employees/${target?.id ?? missing}`;
-	return {
-		method: 'DELETE',
-		path,
-		codes: manage,
-		stores: [storeId],
-		changes: target?.storeId === storeId ? [target] : [],
-	};
+	const changes = target?.storeId === storeId ? [target] : [];
+	return { method: 'DELETE', path, codes: manage, stores: [storeId], changes };
 }
 
 function see(model: RightsModel): Call {
@@ -375,27 +442,25 @@ function see(model: RightsModel): Call {
 	return { method: 'GET', path: `/api/employees/${id}`, codes: view, stores: target ? [target.storeId] : [] };
 }
 
-/** The list of a store. Who is confined to a store gets that one, whatever they ask for. */
+/** The list of a store or of the whole reach. Another store is replaced by the own one. */
 function list(model: RightsModel, by: Employee): Call {
 	const asked = model.anyStoreId();
-	const own = model.ownStoreOf(by);
-	const store = own !== undefined && model.chance.below(3) === 0 ? '' : `&storeId=${asked}`;
-	const shown = Array.from(model.employees.values()).filter((one) => !one.isDeleted && one.storeId === (own ?? asked));
+	const reach = model.reachOf(by);
+	const isWhole = reach !== undefined && model.chance.below(3) === 0;
+	const one = reach?.has(asked) === false ? by.storeId : asked;
+	const listed = isWhole ? reach : new Set([one]);
+	const store = isWhole ? '' : `&storeId=${asked}`;
+	const shown = Array.from(model.employees.values()).filter((each) => !each.isDeleted && listed.has(each.storeId));
 	const ids = shown.map(({ id }) => id).toSorted((a, b) => a - b);
-	return {
-		method: 'GET',
-		path: `/api/employees?pageSize=100${store}`,
-		codes: view,
-		expected: [200],
-		stores: [own ?? asked],
-		isWrong: ({ items }) => items.map((one: Employee) => one.id).join() !== ids.join(),
-	};
+	const isWrong = ({ items }: Body) => items.map((one: Employee) => one.id).join() !== ids.join();
+	const path = `/api/employees?pageSize=100${store}`;
+	return { method: 'GET', path, codes: view, expected: [200], stores: [...listed], isWrong };
 }
 
 /** The own account, which lists its permissions. */
 function own(model: RightsModel, by: Employee): Call {
 	const held = model.permissionsOf(...by.roleIds);
-	const permissions = codes.filter((code) => held.has(code)).join();
+	const permissions = everyCode.filter((code) => held.has(code)).join();
 	const isWrong = (data: Body) => data.permissions.join() !== permissions;
 	return { method: 'GET', path: '/api/auth/me', codes: [], expected: [200], isWrong };
 }
@@ -404,7 +469,11 @@ function own(model: RightsModel, by: Employee): Call {
 function grant(model: RightsModel, by: Employee): Call {
 	const { pick, below } = model.chance;
 	const roleId = below(2) === 0 ? model.anyRoleId() : (by.roleIds[0] ?? 1);
-	const body = { permissions: [pick(codes), pick(codes)] };
+	const body = { permissions: [pick(everyCode), pick(everyCode)] };
+	if (below(4) === 0) {
+		const point = { code: newName('till:own_'), title: 'own' };
+		return { method: 'POST', path: '/api/permissions/points', body: point, codes: ['permission:manage'] };
+	}
 	return { method: 'PUT', path: `/api/permissions/roles/${roleId}`, body, codes: ['permission:manage'] };
 }
 
@@ -412,26 +481,31 @@ function grant(model: RightsModel, by: Employee): Call {
 function administer(model: RightsModel): Call {
 	const { pick, below } = model.chance;
 	const role = { code: newName('own_'), name: 'own', permissions: codes };
+	const areaId = pick([{ areaId: undefined }, { areaId: null }, { areaId: pick(model.areas) }]).areaId;
 	const store = { name: newName('own_'), status: statusOf(below(6) > 0) };
-	const [noun, code, body, id] = pick([
-		['roles', 'role:manage', role, model.anyRoleId()] as const,
-		['stores', 'store:manage', store, model.anyStoreId()] as const,
-	]);
+	const roles = ['roles', 'role:manage', role, model.anyRoleId()] as const;
+	const [noun, code, body, id] = pick([roles, ['stores', 'store:manage', store, model.anyStoreId()] as const]);
 	const path = `/api/${noun}`;
+	const storeId = model.anyStoreId();
+	const regroup: Call = {
+		...{ method: 'PATCH', path: `/api/stores/${storeId}`, body: { address: null, areaId }, codes: ['store:manage'] },
+		regroups: areaId === undefined || areaId === model.areaOf.get(storeId) ? undefined : storeId,
+	};
 	return pick<Call>([
 		{ method: 'POST', path, body, codes: [code], done: (made) => void model.made[noun].add(made.id) },
 		{ method: 'PATCH', path: `${path}/${id}`, body, codes: [code] },
+		regroup,
 		{ method: 'DELETE', path: `${path}/${id}`, codes: [code] },
 	]);
 }
 
+const everyCode: readonly PermissionCode[] = [...codes, ...ownCodes];
+
 /** What they try; each group so many times as often as the first. */
 const moves: Readonly<Record<number, readonly Move[]>> = {
 	1: [remove, removeFromStore, see, own],
-	2: [hire, giveRole, restore, list, grant],
+	2: [hire, giveRole, giveReach, restore, list, grant],
 	3: [reset, setStatus],
 	5: [change, changeMany, undo, administer],
 };
-const weighted = Object.entries(moves).flatMap(([times, group]) =>
-	Array<readonly Move[]>(Number(times)).fill(group).flat(),
-);
+const weighted = Object.entries(moves).flatMap(([times, group]) => Array(Number(times)).fill(group).flat() as Move[]);

@@ -47,9 +47,13 @@ export const files: Campaign<Scale> = {
 
 interface Upload {
 	what: string;
+	/** Below `/api/employees/import`; one after the other without it. */
+	route?: string;
 	contentType: string;
 	make: () => Uint8Array | string;
 }
+
+const routes = ['?dryRun=true', '?dryRun=false', '/problems'];
 
 async function attack(world: World, scale: Scale, { chance, report }: Tools, watch?: Watch): Promise<Figures> {
 	const store = await world.addStore({ name: '人民路店' });
@@ -60,14 +64,13 @@ async function attack(world: World, scale: Scale, { chance, report }: Tools, wat
 	const statuses = new Map<number, number>();
 	const uploads = [...hostileFiles(scale.divisors), ...mutants(scale.mutants, chance)];
 	let sent = 0;
-	await forEachAtOnce(uploads, senders.length, async ({ what, contentType, make }) => {
+	await forEachAtOnce(uploads, senders.length, async ({ what, contentType, make, route: given }) => {
 		const raw = make();
 		const token = senders[sent % senders.length]?.token ?? '';
 		sent += 1;
 		if (watch) watch.current = what;
-		const [route = ''] = ['?dryRun=true', '?dryRun=false', '/problems'].slice(sent % 3);
-		const path = `/api/employees/import${route}`;
-		const answer = await world.send('POST', path, { token, raw, contentType });
+		const route = given ?? routes[sent % routes.length];
+		const answer = await world.send('POST', `/api/employees/import${route}`, { token, raw, contentType });
 		statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
 		const isFile = answer.status === 200 && route === '/problems';
 		if (![200, 201, 400, 413].includes(answer.status) || (!isFile && typeof answer.body?.success !== 'boolean')) {
@@ -160,6 +163,7 @@ const tables: Files = {
 	quotes: [4_000_000, (size) => after(`"${'""'.repeat(size)}`)],
 	commas: [8_000_000, (size) => after(','.repeat(size))],
 	'line breaks': [8_000_000, (size) => '\n'.repeat(size)],
+	'control characters in every role': [4800, (size) => linesOf(size, { roles: `${'\u0001'.repeat(180)}、`.repeat(3) })],
 	'bytes of no encoding': [8_000_000, (size) => bytesOf(size, 0xff)],
 	'bytes of GB18030': [8_000_000, (size) => bytesOf(size, 0xd0)],
 };
@@ -189,6 +193,25 @@ const workbooks: Files = {
 	formulas: [5000, (size) => rowsOf(times(size, () => [{ inside: '<f>A1</f>' }]))],
 };
 
+/** What the answer repeats. */
+const repeated: Files = {
+	'quotes in every cell': [4096, (size) => wide('"'.repeat(size))],
+	'many texts in every cell': [
+		4096,
+		(size) => wide(...times(10, (each) => String.fromCharCode(0x4e00 + each).repeat(size))),
+	],
+};
+
+/** As many columns as a reader has room for. */
+function wide(...texts: string[]): Uint8Array {
+	const strings = `<sst>${texts.map((text) => `<si><t>${text.replaceAll('"', '&quot;')}</t></si>`).join('')}</sst>`;
+	const cells = times(26, (column) => ({ type: 's', inside: `<v>${column % texts.length}</v>` }));
+	return rowsOf(
+		times(230, () => cells),
+		{ 'xl/sharedStrings.xml': strings },
+	);
+}
+
 function formatted(styles: number, format: string): Uint8Array {
 	const cellStyles = '<xf numFmtId="164"/>'.repeat(styles);
 	const styleSheet = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${format}"/></numFmts><cellXfs>${cellStyles}</cellXfs></styleSheet>`;
@@ -206,14 +229,18 @@ function shared(length: number, uses: number): Uint8Array {
 
 /** Each kind in each size. */
 function hostileFiles(divisors: readonly number[]): Upload[] {
-	const uploadsOf = (contentType: string, files: Files) =>
+	const uploadsOf = (contentType: string, files: Files, route?: string) =>
 		Object.entries(files).flatMap(([what, [largest, make]]) =>
 			divisors.map((divisor): Upload => {
 				const size = Math.max(1, Math.round(largest / divisor));
-				return { what: `${what}, ${counted(size)}`, contentType, make: () => make(size) };
+				return { what: `${what}, ${counted(size)}`, contentType, make: () => make(size), ...(route && { route }) };
 			}),
 		);
-	return [...uploadsOf(csvType, tables), ...uploadsOf(xlsxType, workbooks)];
+	return [
+		...uploadsOf(csvType, tables),
+		...uploadsOf(xlsxType, workbooks),
+		...uploadsOf(xlsxType, repeated, '/problems'),
+	];
 }
 
 /** Real files with bytes changed, cut, moved and repeated; of workbooks also inside of their parts. */

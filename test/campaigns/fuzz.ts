@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { agreesWithWords, Contract, type Document, type Endpoint, endpointsOf, nounBefore } from '../contract.ts';
-import type { Body } from '../http.ts';
+import type { Answer, Body } from '../http.ts';
 import { badIntegers, endpoints } from '../oracle.ts';
 import { totp } from '../totp.ts';
 import {
@@ -78,7 +78,11 @@ class Round {
 	readonly #known: Record<string, unknown[]> = {
 		password: [adminPassword, initialPassword],
 		newPassword: [adminPassword, initialPassword],
+		permission: ['till:refund'],
 	};
+	/** Employees with a point of the chain: one asks for approvals, the other gives them. */
+	#asker = 0;
+	#approver = 0;
 
 	constructor(world: World, document: Document, tally: Tally, seed: number) {
 		this.#world = world;
@@ -88,20 +92,64 @@ class Round {
 	}
 
 	async all({ requests, hashing }: Scale): Promise<void> {
+		await this.#world.addPoint('till:refund');
 		for (const endpoint of endpointsOf(this.#contract.document)) {
 			// A read takes nothing away.
 			if (endpoint.method !== 'GET' || Object.keys(this.#live).length === 1) await this.#populate();
+			const renewsCodes = endpoint.template.endsWith('/recovery-codes');
+			if (isOfEmployees(endpoint)) await this.#hireApprovers();
+			if (renewsCodes) await this.#turnOnSecondFactor();
 			const hashes = '429' in endpoint.operation.responses;
 			const property = fc.asyncProperty(this.#drafts(endpoint), (draft) => this.#exchange(endpoint, draft));
 			// Fast-check makes a failing request smaller, and names the seed.
 			await fc.assert(property, { numRuns: hashes ? hashing : requests, seed: this.#seed });
+			// Elsewhere a field of this name is the code of a role.
+			if (isOfEmployees(endpoint) || renewsCodes) this.#known.code = [];
 		}
+	}
+
+	/** The id of something new. */
+	readonly #make = async (path: string, body: unknown): Promise<number> =>
+		expectStatus(await this.#world.send('POST', path, { token: this.#token(), body }), 201).id;
+
+	/** Makes those who ask and approve: the super administrator does neither. */
+	async #hireApprovers(): Promise<void> {
+		const storeId = await this.#make('/api/stores', { name: newName() });
+		const roleId = await this.#make('/api/roles', { code: newName('code_'), name: newName() });
+		this.#world.grantExactly([[roleId, ['till:refund']]]);
+		const hire = (phone: string) =>
+			this.#make('/api/employees', { storeId, name: newName(), phone, roleIds: [roleId] });
+		const phone = newPhone();
+		[this.#asker, this.#approver] = [await hire(newPhone()), await hire(phone)];
+		this.#known.approver = [phone];
+		await this.#readCode();
+	}
+
+	/** The administrator's password may be any of those that were set. */
+	async #turnOnSecondFactor(): Promise<void> {
+		const send = (method: string, body: unknown) =>
+			this.#world.send(method, '/api/auth/me/second-factor', { token: this.#token(), body });
+		for (const password of this.#known.password ?? []) {
+			const { status, body } = await send('POST', { password });
+			if (status !== 200) continue;
+			const code = totp(body.data.secret, this.#world.now());
+			this.#known.code = expectStatus(await send('PUT', { code }), 200).recoveryCodes;
+		}
+	}
+
+	/** Every code is good for one approval. */
+	async #readCode(): Promise<void> {
+		const token = this.#world.tokenOf(this.#approver);
+		const { code } = expectStatus(await this.#world.send('GET', '/api/auth/me/approval-code', { token }), 200);
+		this.#known.code = [code];
 	}
 
 	/** Adds things that the requests to the next operation can name, change and delete. */
 	async #populate(): Promise<void> {
-		const make = async (path: string, body: unknown) =>
-			expectStatus(await this.#world.send('POST', path, { token: this.#token(), body }), 201).id as number;
+		const make = this.#make;
+		const endsOn = new Date(this.#world.now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10);
+		this.#known.endsOn = [endsOn];
+		await make('/api/programs', { name: newName(), permissions: ['store:view'], endsOn });
 		const storeId = await make('/api/stores', { name: newName() });
 		for (let count = 0; count < 3; count += 1) {
 			await make('/api/stores', { name: newName() });
@@ -110,16 +158,14 @@ class Round {
 		}
 		const [{ id }] = this.#world.rows('select max(id) as id from employees');
 		await this.#world.asSuper('POST', '/api/employees/changes', { ids: [id], change: { status: 'INACTIVE' } });
-		this.#world.alter((database) =>
-			database.run(
-				"insert into second_factors select 'EMPLOYEE', max(id), 'sealed', max(created_at), 0, '[]' from employees",
-			),
-		);
+		const insert =
+			"insert into second_factors select 'EMPLOYEE', max(id), 'sealed', max(created_at), 0, '[]' from employees";
+		this.#world.alter((database) => database.run(insert));
 		this.#look();
 	}
 
 	#look(): void {
-		for (const table of ['stores', 'roles', 'employees']) {
+		for (const table of ['stores', 'roles', 'employees', 'programs']) {
 			const query = `select id from ${table} where deleted_at is null order by id desc limit 4`;
 			this.#live[table] = this.#world.rows(query).map(({ id }) => id);
 		}
@@ -172,10 +218,10 @@ class Round {
 			return [name, weighted([7, fitting], [1, odd], [1, anyText.map((text) => JSON.stringify(text))])] as const;
 		});
 		const unknown = ['id', 'unknown', 'ID', 'toString', 'createdAt'].map((name) => [name, nearlyJson] as const);
-		const written = (members: object) =>
-			`{${Object.entries(members)
-				.map(([name, text]) => `${JSON.stringify(name)}:${text}`)
-				.join(',')}}`;
+		const written = (members: object) => {
+			const all = Object.entries(members).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
+			return `{${all.join(',')}}`;
+		};
 		const whole = fc.record(Object.fromEntries(fields), { requiredKeys: required }).map(written);
 		return weighted(
 			[20, whole],
@@ -189,7 +235,7 @@ class Round {
 	#fitting(place: 'body' | 'query', name: string): fc.Arbitrary<unknown> {
 		const noun = nounOf(name);
 		if (noun) return name.endsWith('s') ? fc.array(this.#idsOf(noun), { maxLength: 4 }) : this.#idsOf(noun);
-		const good = valuesOf(place, name, ['good']);
+		const good = valuesOf(place, name, true);
 		if (place === 'query' || !(name in this.#known || name in fresh)) return good;
 		return weighted([6, fc.nat().map((nth) => at(this.#known[name], nth) ?? fresh[name]?.())], [1, good]);
 	}
@@ -205,12 +251,13 @@ class Round {
 		const query = draft.query.map((pair) => pair.join('=')).join('&');
 		const path = `${template.replace(/\{(\w+)\}/g, (_, name: string) => draft.path[name] ?? '')}${query && `?${query}`}`;
 		const { headers, contentType, body } = draft;
-		const sent = { headers, token: this.#token(), ...(body !== undefined && { raw: body, contentType }) };
+		const token = isOfEmployees(endpoint) ? this.#world.tokenOf(this.#asker) : this.#token();
+		const sent = { headers, token, ...(body !== undefined && { raw: body, contentType }) };
 		const answer = await this.#world.send(method, path, sent);
 		const where = `${method} ${path} gave ${answer.status} ${answer.text.slice(0, 300)}`;
 		if (answer.status >= 500) throw new Error(where);
 		if (!this.#world.contract) this.#contract.expectAnnounced(method, template, answer);
-		const isRefused = answer.body?.error?.code === 'VALIDATION_ERROR';
+		const isRefused = answer.body?.error?.code === 'VALIDATION_ERROR' && !namesNoPoint(answer);
 		const isAllowed = this.#allows(endpoint, draft);
 		if (isAllowed === isRefused) throw new Error(`${isAllowed ? 'allowed' : 'forbidden'} by the document: ${where}`);
 		const { statuses, successes } = this.#tally;
@@ -218,12 +265,13 @@ class Round {
 		const isSuccess = answer.status < 300;
 		statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
 		successes[operationId] = (successes[operationId] ?? 0) + Number(isSuccess);
-		if (method !== 'GET' && isSuccess) this.#learn(endpoint, answer.body?.data ?? {}, draft.body);
+		if (method !== 'GET' && isSuccess) await this.#learn(endpoint, answer.body?.data ?? {}, draft.body);
 	}
 
 	/** Takes over what a change made, and what it showed or was given. */
-	#learn({ method, template }: Endpoint, { secret, recoveryCodes = [] }: Body, sent: string | undefined): void {
+	async #learn({ method, template }: Endpoint, { secret, recoveryCodes = [] }: Body, sent?: string): Promise<void> {
 		this.#look();
+		if (template === '/api/approvals') await this.#readCode();
 		// What turns the second factor on or off next.
 		if (template.endsWith('/me/second-factor'))
 			this.#known.code = secret ? [totp(secret, this.#world.now())] : recoveryCodes;
@@ -260,6 +308,13 @@ class Round {
 	}
 }
 
+/** Whether the only fault is that the chain has no point of this code, which no schema can say. */
+const namesNoPoint = ({ body }: Answer) =>
+	body.error.details.every(({ path }: { path: string }) => path === 'body.permission');
+
+/** Whether only an employee can succeed. */
+const isOfEmployees = ({ template }: Endpoint) => /\/approval/.test(template);
+
 /** The value of a text in a URL: integers have one spelling, without sign, space, exponent or leading zero. */
 function spelledOut(text: string, { type }: JsonSchema): unknown {
 	if (type === 'integer' && /^(?:0|-?[1-9][0-9]*)$/.test(text)) return Number(text);
@@ -284,14 +339,11 @@ const nounOf = (name: string) =>
 const fresh: Record<string, () => string> = { phone: newPhone, code: () => newName('code_'), name: () => newName() };
 
 /** Values of the contract for a field of this name; of any name when there is none. */
-function valuesOf(
-	place: 'body' | 'query',
-	name: string,
-	sorts: readonly ('good' | 'bad')[] = ['good', 'bad'],
-): fc.Arbitrary<unknown> {
+function valuesOf(place: 'body' | 'query', name: string, onlyGood = false): fc.Arbitrary<unknown> {
 	const all = endpoints.flatMap((endpoint) => Object.entries(endpoint[place] ?? {}));
 	const own = all.filter(([each]) => each === name);
-	return fc.constantFrom(...(own.length > 0 ? own : all).flatMap(([, field]) => sorts.flatMap((sort) => field[sort])));
+	const fields = (own.length > 0 ? own : all).map(([, field]) => field);
+	return fc.constantFrom(...fields.flatMap(({ good, bad }) => (onlyGood ? good : [...good, ...bad])));
 }
 
 /** JSON of every type, and what is nearly JSON. */

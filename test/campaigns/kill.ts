@@ -27,11 +27,8 @@ export const kill: Campaign<Scale> = {
 
 const clients = 8;
 
-async function killAgainAndAgain(
-	server: Server,
-	scale: Scale,
-	{ chance, report, judgesTimes }: Tools,
-): Promise<Figures> {
+async function killAgainAndAgain(server: Server, scale: Scale, tools: Tools): Promise<Figures> {
+	const { chance, report, judgesTimes } = tools;
 	const writers = new Writers(server, clients, chance);
 	const restarts: number[] = [];
 	const stops: number[] = [];
@@ -71,12 +68,8 @@ async function killAgainAndAgain(
 }
 
 /** How long an orderly stop took, in milliseconds; 0 for a kill. */
-async function endWhileWriting(
-	server: Server,
-	writers: Writers,
-	signal: 'SIGTERM' | 'SIGKILL',
-	{ below }: Chance,
-): Promise<number> {
+type Signal = 'SIGTERM' | 'SIGKILL';
+async function endWhileWriting(server: Server, writers: Writers, signal: Signal, { below }: Chance): Promise<number> {
 	const answered = () => writers.acknowledged + writers.refused;
 	const enough = answered() + 20;
 	const end = async () => {
@@ -88,10 +81,8 @@ async function endWhileWriting(
 		return { code: await server.program.end(signal), took: performance.now() - since };
 	};
 	writers.isEnding = false;
-	const writing = writers.each(
-		(client) => writers.writeAnything(client),
-		() => writers.isEnding,
-	);
+	const write = (client: number) => writers.writeAnything(client);
+	const writing = writers.each(write, () => writers.isEnding);
 	const ended = writing.finally(() => {
 		writers.isEnding = true;
 	});
@@ -104,8 +95,8 @@ async function endWhileWriting(
 
 /** Every change has exactly one record after the last one that was seen, and every record its change; the newest record. */
 function requireRecords(server: Server, done: readonly Done[], last: number): number {
-	const query =
-		"select id, target_type, target_id from history where id > ? and target_type in ('STORE', 'ROLE', 'EMPLOYEE') order by id";
+	const ofChanges = "target_type in ('STORE', 'ROLE', 'EMPLOYEE')";
+	const query = `select id, target_type, target_id from history where id > ? and ${ofChanges} order by id`;
 	const records = server.rows(query, last);
 	const recorded = records.map((row) => `${row.target_type} ${row.target_id}`).toSorted();
 	const changed = done.map(({ effect: { kind, id } }) => `${kind.toUpperCase()} ${id}`).toSorted();

@@ -3,21 +3,14 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:
 import { join } from 'node:path';
 import { hanging } from '../hanging.ts';
 import { Server } from '../server.ts';
-import { branch, type Campaign, type Chance } from './campaign.ts';
+import type { Campaign } from './campaign.ts';
 import { requireFailure, Writers } from './writers.ts';
 
 interface Scale {
-	/** The losses that happen on one server, each so many times. */
-	servers: readonly (readonly Loss[])[];
+	/** How often each loss happens, and how many writes are refused while it is there. */
 	rounds: number;
-	/** How many writes succeed before. */
-	writes: number;
-	/** How many writes are refused while the loss is known. */
 	refusals: number;
 }
-
-/** A loss, or a return, is noticed within this time, in milliseconds. */
-const noticedWithin = 5000;
 
 interface Loss {
 	name: string;
@@ -36,31 +29,29 @@ const losses: readonly Loss[] = [
 
 export const lostFile: Campaign<Scale> = {
 	name: 'lost-file',
-	claim: 'a removed or replaced database file is noticed within 5 s; writes are refused until it is back',
-	short: { servers: [losses], rounds: 1, writes: 6, refusals: 3 },
-	full: { servers: losses.map((loss) => [loss]), rounds: 40, writes: 20, refusals: 100 },
-	async run(scale, { chance, report, judgesTimes }) {
-		const found: Found = { acknowledged: 0, refused: 0, notices: [], returns: [] };
-		const lose = async (some: readonly Loss[]) => {
-			await loseAgainAndAgain(some, scale, branch(chance), found);
-			report(`${some.map(({ name }) => name)} ${scale.rounds} times`);
-		};
-		await Promise.all(scale.servers.map(lose));
-		const [notice, comeback] = [Math.max(...found.notices), Math.max(...found.returns)];
-		if (judgesTimes && Math.max(notice, comeback) > noticedWithin)
-			throw new Error(`noticed after ${notice} and ${comeback} ms`);
-		return {
-			losses: found.notices.length,
-			'acknowledged writes': found.acknowledged,
-			'refused writes': found.refused,
-			'lost, or there though refused': 0,
-			'longest until noticed, in ms': Math.round(notice),
-			'longest until it worked again, in ms': Math.round(comeback),
-		};
-	},
+	claim:
+		'no write is acknowledged while a database file is removed or replaced; /health says so, and all works when it is back',
+	short: { rounds: 1, refusals: 3 },
+	full: { rounds: 40, refusals: 100 },
+	run: (scale, { chance }) =>
+		Server.with(async (server) => {
+			const writers = new Writers(server, 1, chance);
+			for (const loss of losses.flatMap((each) => Array<Loss>(scale.rounds).fill(each))) {
+				await loseOnce(server, writers, scale, loss).catch((error) => {
+					throw new Error(`${loss.name}: ${error.message}`);
+				});
+			}
+			await stopWhileLost(server);
+			await server.restart();
+			writers.requireStored();
+			return {
+				losses: losses.length * scale.rounds,
+				'acknowledged writes': writers.acknowledged,
+				'refused writes': writers.refused,
+				'lost, or there though refused': 0,
+			};
+		}),
 };
-
-const clients = [0, 1, 2];
 
 function takeAway(data: string, names: readonly string[]): () => void {
 	const aside = join(data, '..', 'aside');
@@ -87,82 +78,34 @@ function takeFolderAway(data: string): () => void {
 	return () => renameSync(`${data}-aside`, data);
 }
 
-/** Over all servers; until a loss was noticed, and until it worked again, in milliseconds. */
-interface Found {
-	acknowledged: number;
-	refused: number;
-	notices: number[];
-	returns: number[];
-}
-
-async function loseAgainAndAgain(some: readonly Loss[], scale: Scale, chance: Chance, found: Found): Promise<void> {
-	await Server.with(async (server) => {
-		const writers = new Writers(server, clients.length, chance);
-		for (const { name, take } of some.flatMap((each) => Array<Loss>(scale.rounds).fill(each))) {
-			await loseOnce(server, writers, scale, take, found).catch((error) => {
-				throw new Error(`${name}: ${error.message}`);
-			});
-		}
-		await stopWhileLost(server, some.at(-1)?.take ?? takeFolderAway);
-		await server.restart();
-		writers.requireStored();
-		found.acknowledged += writers.acknowledged;
-		found.refused += writers.refused;
-	});
-}
-
-async function loseOnce(server: Server, writers: Writers, scale: Scale, take: Loss['take'], found: Found) {
-	const putBack = await lose(server, writers, scale, take, found.notices);
-	for (let count = 0; count < scale.refusals; count += 1) {
-		if (await writers.write()) throw new Error('a write is acknowledged though the loss is known');
+async function loseOnce(server: Server, writers: Writers, { refusals }: Scale, { take }: Loss): Promise<void> {
+	for (let count = 0; count < 6; count += 1) await writers.write();
+	const putBack = take(server.data);
+	for (let count = 0; count < refusals; count += 1) {
+		if (await writers.write()) throw new Error('a write is acknowledged though its file is gone');
 	}
 	const statuses = [...writers.failures].join();
 	if (statuses !== '503') throw new Error(`writes are refused with ${statuses}, not with 503`);
+	await untilHealthIs(server, 503);
 	await writers.read('/api/employees?pageSize=5');
 	putBack();
-	found.returns.push(await untilHealthIs(server, 200));
+	await untilHealthIs(server, 200);
 	writers.requireStored();
 	await writers.requireRecovered();
 }
 
-/** Everybody writes when the files go; gives what puts them back, once everybody was refused and /health says so. */
-async function lose(
-	server: Server,
-	writers: Writers,
-	{ writes }: Scale,
-	take: Loss['take'],
-	notices: number[],
-): Promise<() => void> {
-	const enough = writers.acknowledged + writes;
-	const taken = Promise.withResolvers<() => void>();
-	const writing = clients.map(async (client) => {
-		// The loss may come between the commit and the answer.
-		while (await writers.write(client, { mayBeStored: true })) {
-			if (writers.acknowledged === enough) taken.resolve(take(server.data));
-		}
-	});
-	const putBack = await taken.promise;
-	notices.push(await untilHealthIs(server, 503));
-	await Promise.all(writing);
-	return putBack;
-}
-
-/** How long it takes until /health answers so, in milliseconds. */
-async function untilHealthIs(server: Server, status: 200 | 503): Promise<number> {
-	const started = performance.now();
-	for (;;) {
+async function untilHealthIs(server: Server, status: 200 | 503): Promise<void> {
+	for (const started = performance.now(); ; await Bun.sleep(10)) {
 		const health = await server.send('GET', '/health');
 		if (health.status !== 200) requireFailure(health);
-		const elapsed = performance.now() - started;
-		if (health.status === status) return elapsed;
-		if (elapsed > hanging) throw new Error(`/health is still ${health.status} after ${hanging} ms, not ${status}`);
-		await Bun.sleep(10);
+		if (health.status === status) return;
+		if (performance.now() - started > hanging) throw new Error(`/health is still ${health.status}, not ${status}`);
 	}
 }
 
 /** A stop in the meantime is orderly and harms nothing that is put back later. */
-async function stopWhileLost(server: Server, take: Loss['take']): Promise<void> {
-	const putBack = take(server.data);
+async function stopWhileLost(server: Server): Promise<void> {
+	const putBack = takeFolderAway(server.data);
 	const code = await server.program.end();
 	putBack();
 	if (code !== 0) throw new Error(`a stop without the files exited with ${code}`);

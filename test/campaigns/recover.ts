@@ -34,7 +34,7 @@ export const recover: Campaign<Scale> = {
 
 async function loseAll({ machines, life }: Scale, endpoint: string, { chance, report }: Tools): Promise<Figures> {
 	const keyFile = join(newFolder(), 'key');
-	writeFileSync(keyFile, Buffer.alloc(32, 7));
+	writeFileSync(keyFile, 'the key of the machines that are lost\n');
 	const lost: Awaited<ReturnType<typeof loseOne>>[] = [];
 	for (let index = 0; index < machines; index += 1) {
 		const to = {

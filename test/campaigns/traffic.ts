@@ -1,5 +1,5 @@
 /** Mixed requests of several clients at once: reads, writes and refusals, each with the one status it must have. */
-import { Connection, type WireAnswer, type WireRequest } from '../connection.ts';
+import { Connection, type WireAnswer } from '../connection.ts';
 import type { Body } from '../http.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
@@ -14,11 +14,28 @@ export interface TrafficScale {
 }
 
 /** A request and the status it must be answered with. */
-type Call = readonly [status: number, method: string, path: string, body?: unknown, token?: string];
+type Call = readonly [status: number, method: string, path: string, body?: unknown, as?: Caller];
+type Caller = 'nobody' | 'cashier' | 'staff';
 
-/** The administrators, whose ids are 1 to this. */
+/** Those that are refused are as often as each of the reads. */
+const calls: readonly Call[] = [
+	...[
+		...['/health', '/api/auth/me', '/api/permissions/me', '/api/permissions/policies', '/api/permissions/definitions'],
+		...['/api/stores', '/api/stores?page=2&pageSize=5', '/api/stores/1', '/api/stores/1/employees', '/api/roles'],
+		...['/api/roles/3', '/api/employees/7', '/api/employees?page=2&pageSize=10'],
+		'/api/employees?keyword=%E5%91%98&status=ACTIVE',
+	].map((path): Call => [200, 'GET', path]),
+	...Array<Call>(6).fill([200, 'GET', '/api/employees?storeId=1&pageSize=5', undefined, 'staff']),
+	[400, 'GET', '/api/employees?page=0'],
+	[400, 'POST', '/api/stores', '{"name":"half'],
+	[401, 'GET', '/api/stores', undefined, 'nobody'],
+	[403, 'GET', '/api/employees', undefined, 'cashier'],
+	[404, 'GET', '/api/nothing'],
+	[409, 'POST', '/api/stores', { name: '东店' }],
+];
+
+/** How many administrators there are, whose ids are 1 to this. */
 const staff = 40;
-const nobody = '';
 
 /** How many clients there are; each changes only what it made. */
 export const clients = 10;
@@ -32,6 +49,7 @@ export class Traffic {
 	readonly #cashier: { phone: string; token: string };
 	readonly #owners: readonly Owner[];
 	#signIns = 0;
+	#issued = 0;
 
 	private constructor(server: Server, cashier: Body, chance: Chance) {
 		this.#server = server;
@@ -62,7 +80,7 @@ export class Traffic {
 					sent += 1;
 					if (sent % signInEvery === 0) await this.#send(connection, this.#signIn());
 					else if (owner.random.below(5) === 0) await this.#change(connection, owner);
-					else await this.#send(connection, this.#call(owner.random));
+					else await this.#send(connection, owner.random.pick(calls));
 					onAnswer();
 				}
 			} finally {
@@ -76,8 +94,7 @@ export class Traffic {
 	async #change(connection: Connection, owner: Owner): Promise<void> {
 		const wish = owner.next();
 		const { status, text } = await this.#send(connection, [wish.status, wish.method, wish.path, wish.body]);
-		const body = text === '' ? undefined : JSON.parse(text);
-		const effect = effectOf(wish, { status, text, body, headers: new Headers() });
+		const effect = effectOf(wish, { status, text, body: text === '' ? undefined : JSON.parse(text) });
 		if (effect) owner.apply(effect);
 	}
 
@@ -91,47 +108,16 @@ export class Traffic {
 		return [isWrong ? 401 : 200, 'POST', `/api/auth/${isAdministrator ? 'admin' : 'employee'}/login`, body];
 	}
 
-	/** A read, or a request that is refused. */
-	#call({ pick, below }: Chance): Call {
-		const reads = [
-			...[
-				'/health',
-				'/api/auth/me',
-				'/api/permissions/me',
-				'/api/permissions/policies',
-				'/api/permissions/definitions',
-			],
-			...['/api/stores', `/api/stores?page=${1 + below(3)}&pageSize=5`, '/api/stores/1', '/api/stores/1/employees'],
-			...['/api/roles', `/api/roles/${1 + below(5)}`, `/api/employees/${1 + below(staff)}`],
-			...[`/api/employees?page=${1 + below(4)}&pageSize=10`, '/api/employees?keyword=%E5%91%98&status=ACTIVE'],
-		];
-		// There are more tokens of administrators than the server can cache.
-		const issuedAt = Math.floor(Date.now() / 1000) - below(3600);
-		const token = this.#server.sign(`EMPLOYEE:${1 + below(staff)}`, 1, issuedAt);
-		const cashier = this.#cashier.token;
-		return pick<() => Call>([
-			() => [200, 'GET', pick(reads)],
-			() => [200, 'GET', pick(reads)],
-			() => [200, 'GET', '/api/employees?storeId=1&pageSize=5', undefined, token],
-			() =>
-				pick<Call>([
-					[400, 'GET', '/api/employees?page=0'],
-					[400, 'POST', '/api/stores', '{"name":"half'],
-					[400, 'POST', '/api/auth/login', { username: adminUsername, password: 'short' }],
-					[401, 'GET', '/api/stores', undefined, nobody],
-					[401, 'GET', '/api/stores', undefined, 'not.a.token'],
-					[403, 'GET', '/api/employees', undefined, cashier],
-					[403, 'DELETE', '/api/stores/1', undefined, cashier],
-					[404, 'GET', '/api/nothing'],
-					[409, 'POST', '/api/stores', { name: '东店' }],
-					[409, 'DELETE', '/api/roles/1'],
-				]),
-		])();
+	/** There are more tokens of administrators than the server can remember. */
+	#tokenOf(as: Caller | undefined): string | undefined {
+		if (as !== 'staff') return { admin: this.#token, nobody: undefined, cashier: this.#cashier.token }[as ?? 'admin'];
+		this.#issued += 1;
+		const issuedAt = Math.floor(Date.now() / 1000) - (this.#issued % 3600);
+		return this.#server.sign(`EMPLOYEE:${1 + (this.#issued % staff)}`, 1, issuedAt);
 	}
 
-	async #send(connection: Connection, [status, method, path, body, token = this.#token]: Call): Promise<WireAnswer> {
-		const request: WireRequest = { method, path, body, token: token === nobody ? undefined : token };
-		const answer = await connection.ask(request);
+	async #send(connection: Connection, [status, method, path, body, as]: Call): Promise<WireAnswer> {
+		const answer = await connection.ask({ method, path, body, token: this.#tokenOf(as) });
 		if (answer?.status !== status) {
 			// What the program logged about it may come a little later.
 			await Bun.sleep(300);

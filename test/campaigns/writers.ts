@@ -51,10 +51,8 @@ export class Writers {
 		this.#server = server;
 		this.#token = server.superToken;
 		this.#before = readChain(server.database);
-		this.#clients = Array.from({ length: count }, (_, digit) => ({
-			owner: new Owner(digit, branch(chance)),
-			undecided: [],
-		}));
+		const owners = Array.from({ length: count }, (_, digit) => new Owner(digit, branch(chance)));
+		this.#clients = owners.map((owner) => ({ owner, undecided: [] }));
 	}
 
 	/** Each does something again and again until it is enough. */
@@ -94,9 +92,9 @@ export class Writers {
 		}
 	}
 
-	/** One change of a client: whether it was acknowledged. One that failed must not be stored, unless `mayBeStored`. */
-	async write(client = 0, { mayBeStored = false } = {}): Promise<boolean> {
-		const { owner, undecided } = this.#client(client);
+	/** One change of a client: whether it was acknowledged. One that failed must not be stored. */
+	async write(client = 0): Promise<boolean> {
+		const { owner } = this.#client(client);
 		const wish = owner.nextChange();
 		const answer = await this.#send(wish);
 		if (answer.status < 500) {
@@ -107,7 +105,6 @@ export class Writers {
 		requireFailure(answer);
 		this.refused += 1;
 		this.failures.add(answer.status);
-		if (mayBeStored) undecided.push(wish);
 		return false;
 	}
 

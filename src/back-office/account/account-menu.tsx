@@ -34,7 +34,7 @@ export function AccountMenu({ onChangePassword }: { onChangePassword(): void }) 
 			}}
 		>
 			<Button type="text" icon={<UserOutlined aria-hidden />} aria-haspopup="menu">
-				{user.displayName}
+				{user.accountType === 'EMPLOYEE' ? user.displayName : user.username}
 			</Button>
 		</Dropdown>
 	);

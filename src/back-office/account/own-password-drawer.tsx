@@ -6,7 +6,7 @@ import { beginSession } from '../api/session.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
-import { useOwn } from './own.ts';
+import { useAdvice, useOwn } from './own.ts';
 
 interface Values extends ChangePassword {
 	repeated: string;
@@ -15,6 +15,7 @@ interface Values extends ChangePassword {
 /** The change of the own password. */
 export function OwnPasswordDrawer() {
 	const { user } = useOwn();
+	const advise = useAdvice();
 	const submission = useSubmit<Values, void>(
 		async ({ oldPassword, newPassword }) => {
 			const change = { oldPassword, newPassword };
@@ -28,7 +29,21 @@ export function OwnPasswordDrawer() {
 			<Form.Item name="oldPassword" label="原密码" rules={required('请输入原密码')}>
 				<Input.Password autoComplete="current-password" />
 			</Form.Item>
-			<Form.Item name="newPassword" label="新密码" extra="8 至 128 个字符" rules={required('请输入新密码')}>
+			<Form.Item
+				name="newPassword"
+				label="新密码"
+				extra="8 至 128 个字符"
+				rules={[
+					...required('请输入新密码'),
+					{
+						warningOnly: true,
+						validator: async (_, value: string) => {
+							const said = advise(value);
+							if (said) throw new Error(said);
+						},
+					},
+				]}
+			>
 				<Input.Password autoComplete="new-password" />
 			</Form.Item>
 			<Form.Item

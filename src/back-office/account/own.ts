@@ -2,10 +2,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { AuthUser } from '../../auth/model.ts';
+import type { Store } from '../../stores/model.ts';
+import { isPassword, weaknessOf } from '../../vocabulary/password-rule.ts';
 import type { Permission } from '../../vocabulary/permissions.ts';
+import { chainName } from '../api/chain.ts';
 import { answer, api } from '../api/client.ts';
 
-const ownUser = queryOptions({ queryKey: ['own', 'user'], queryFn: () => answer(api.auth.me.get()) });
+const ownUser = queryOptions({
+	queryKey: ['own', 'user'],
+	queryFn: () => answer(api.auth.me.get({ query: { include: 'reach' } })),
+	refetchOnWindowFocus: true,
+});
 const ownPermissions = queryOptions({
 	queryKey: ['own', 'permissions'],
 	queryFn: () => answer(api.permissions.me.get()),
@@ -17,6 +24,16 @@ export const ownPassword = queryOptions({
 	queryKey: ['own', 'password'],
 	queryFn: () => answer(api.auth.me.password.get()),
 });
+
+/**
+ * Makes what is said of a new password while it is typed. The service decides: it knows more of them, and refuses them where
+ * own passwords are required.
+ */
+export function useAdvice(): (password: string) => string | undefined {
+	const { data } = useQuery(ownUser);
+	const known = [data?.username ?? '', data?.displayName ?? '', chainName ?? ''];
+	return (password) => (isPassword(password) ? weaknessOf(password, known) : undefined);
+}
 
 /** The queries that {@link Own} is made of. */
 export function useOwnQueries() {
@@ -32,7 +49,24 @@ export interface Own {
 	can(code: Permission): boolean;
 }
 
-/** Whether the account may see employees: all, or those of its own store. */
+/** What the place of roles and their permissions is called; undefined for who may look at neither. */
+export function rolesTitle({ menus }: Own): string | undefined {
+	return menus.get('roles') ?? menus.get('permissions');
+}
+
+/** Whether the account sees the people of some stores only: of its own, and of those that it was given. */
+export function isLimited({ can }: Own): boolean {
+	return can('employee:view:store') && !can('employee:view:all');
+}
+
+/** Whether the account sees the people of a store, which is given with its area. */
+export function reaches(own: Own, { id, area }: Pick<Store, 'id' | 'area'>): boolean {
+	const { stores = [], areas = [] } = own.user.reach ?? {};
+	const isGiven = stores.some(({ storeId }) => storeId === id) || areas.some(({ areaId }) => areaId === area?.id);
+	return isLimited(own) ? own.user.storeId === id || isGiven : own.can('employee:view:all');
+}
+
+/** Whether the account may see employees: all, or those of some stores. */
 export function canSeeEmployees({ can }: Own): boolean {
 	return can('employee:view:all') || can('employee:view:store');
 }

@@ -10,7 +10,15 @@ export const backOfficeUrl = new URL('back-office/', serviceUrl).href;
 /** The page of one's own, for every account. */
 export const ownPageUrl = new URL('me/', serviceUrl).href;
 
-/** The same, for those who have to turn their second factor on before they may do anything else. */
+const publicUrl = document.querySelector<HTMLMetaElement>('meta[name="public-url"]')?.content;
+
+/** The page of one's own as it is given to other people: below `PUBLIC_URL`, if that is set. */
+export const givenOwnPage = new URL('me/', publicUrl || serviceUrl);
+
+/** Whether only this machine can open it. */
+export const isOnlyHere = /^(localhost|127\.|0\.0\.0\.0|\[::1?\])/.test(givenOwnPage.hostname);
+
+/** The page of one's own, for those who have to turn their second factor on before they may do anything else. */
 export const secondFactorUrl = `${ownPageUrl}#second-factor`;
 
 /** Whether this is the page of one's own, and not the back office. */

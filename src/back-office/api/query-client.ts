@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isOwnPage, ownPageUrl, secondFactorUrl } from './base.ts';
+import { isOwnPage, secondFactorUrl } from './base.ts';
 import { asRefusal } from './refusal.ts';
 import { isSignedIn, session } from './session.ts';
 
@@ -23,7 +23,7 @@ function createClient(): QueryClient {
 		queryCache: new QueryCache({
 			onError(error, { queryKey }) {
 				const { status, asksFor } = asRefusal(error);
-				if (asksFor && !isOwnPage) location.replace(asksFor === 'secondFactor' ? secondFactorUrl : ownPageUrl);
+				if (asksFor === 'secondFactor' && !isOwnPage) location.replace(secondFactorUrl);
 				else if (status === 403 && queryKey[0] !== 'own') readOwnAgain();
 			},
 		}),

@@ -1,11 +1,32 @@
 import type { Static } from '@sinclair/typebox';
 import type { Failure } from '../../http/reply.ts';
-import { inWords } from './wording.ts';
+import { showShortTime } from './time.ts';
 
 /** What the server says in an error envelope. */
 type Envelope = Static<typeof Failure>['error'];
 
-/** A request that failed. The messages are the server's, in the words of a page. */
+/** One cause of a refusal. */
+type Detail = Envelope['details'][number];
+
+/** What a person at a page reads instead of what is said to programs. */
+const shown: Readonly<Record<string, string>> = {
+	请求参数无效: '请检查填写的内容',
+	未登录或登录已失效: '登录已失效，请重新登录',
+};
+
+/** Who changed something and when, as far as the service says it: `王芳 15:32`. */
+export function authorOf({ by, at }: Pick<Detail, 'by' | 'at'> = {}): string {
+	return by === undefined || at === undefined ? '他人' : `${by} ${showShortTime(at)}`;
+}
+
+/** A detail with the sentence of a page, where the service says what somebody changed. */
+function told(detail: Detail): Detail {
+	const { value } = detail;
+	if (value === undefined) return detail;
+	return { ...detail, message: `${authorOf(detail)} ${value === null ? '已清空' : `改为“${value}”`}` };
+}
+
+/** A request that failed, with the messages of the server. */
 export class Refusal extends Error {
 	/** The HTTP status; 0 if there was no answer. */
 	readonly status: number;
@@ -14,9 +35,9 @@ export class Refusal extends Error {
 	readonly retryAfter: number | undefined;
 
 	constructor(status: number, { message, details }: Omit<Envelope, 'code'>, retryAfter?: number) {
-		super(inWords(message));
+		super(shown[message] ?? message);
 		this.status = status;
-		this.details = details.map((detail) => ({ ...detail, message: inWords(detail.message) }));
+		this.details = details.map(told);
 		this.retryAfter = retryAfter;
 	}
 
@@ -35,7 +56,12 @@ export class Refusal extends Error {
 
 	/** What it says about a field of the body. */
 	about(field: string): string | undefined {
-		return this.details.find(({ path }) => path === `body.${field}`)?.message;
+		return this.detailOf(field)?.message;
+	}
+
+	/** Its detail about a field of the body. */
+	detailOf(field: string): Detail | undefined {
+		return this.details.find(({ path }) => path === `body.${field}`);
 	}
 }
 

@@ -1,47 +1,69 @@
 import { Select } from 'antd';
+import { statuses } from '../../vocabulary/status.ts';
 import { dayIn } from '../page/day.ts';
+import { statusOptions } from '../page/filters.tsx';
 import type { Search } from '../page/search.ts';
 
-/** What the people who still have the initial password are called. */
-export const initialPasswordLabel = '初始密码未修改';
+/** What people are called who were given no password of their own: they have the initial one, or none. */
+export const noPasswordLabel = '没有个人密码';
 
 /** What a list of people can be looked through for, in words. */
 const attentionLabels = {
-	passwordIsInitial: initialPasswordLabel,
+	passwordIsInitial: noPasswordLabel,
 	passwordExpired: '一次性密码已过期',
 	neverSignedIn: '从未登录',
 	lockedOut: '因门店禁用无法登录',
 	withoutRole: '没有角色',
-	deleted: '已删除',
 } as const;
 
 type Attention = keyof typeof attentionLabels;
 const attentions = Object.keys(attentionLabels) as Attention[];
 
-/** Those of these filters that the address has; somebody can pass several. */
+/** Those of these filters that the address has, and whether it wants deleted people; somebody can pass several. */
 export function attentionIn(search: Search) {
-	const given = attentions.filter((name) => search.get(name) === 'true').map((name) => [name, 'true'] as const);
+	const given = attentions.filter((name) => search.get(name) === 'true').map((name) => [name, true] as const);
 	const signedInBefore = dayIn(search, 'signedInBefore');
 	return {
-		...(Object.fromEntries(given) as Partial<Record<Attention, 'true'>>),
+		...(search.get('deleted') === 'true' && { deleted: true as const }),
+		...(Object.fromEntries(given) as Partial<Record<Attention, true>>),
 		...(signedInBefore && { signedInBefore }),
 	};
 }
 
 /** What the filter lets through, in words. */
-export function attentionWords({ signedInBefore, ...others }: ReturnType<typeof attentionIn>): string[] {
+export function attentionWords({ signedInBefore, deleted, ...others }: ReturnType<typeof attentionIn>): string[] {
 	const words = attentions.filter((name) => others[name]).map((name) => attentionLabels[name]);
-	return signedInBefore ? [...words, `${signedInBefore} 起未登录`] : words;
+	return [...(deleted ? [deletedLabel] : []), ...words, ...(signedInBefore ? [`${signedInBefore} 起未登录`] : [])];
 }
 
-/** Chooses one of them, or none. The deleted people are for those who manage people. */
-export function AttentionFilter({ search, seesDeleted }: { search: Search; seesDeleted: boolean }) {
-	const present = attentionIn(search);
+const deletedLabel = '已删除';
+
+/** Enabled, disabled, or all; the deleted people are for those who manage people. */
+export function PresenceFilter({ search, seesDeleted }: { search: Search; seesDeleted: boolean }) {
+	const options = seesDeleted ? [...statusOptions, { value: 'deleted', label: deletedLabel }] : statusOptions;
+	return (
+		<Select
+			allowClear
+			aria-label="状态"
+			placeholder="状态"
+			className="filter-choice"
+			value={attentionIn(search).deleted ? 'deleted' : (search.oneOf('status', statuses) ?? null)}
+			options={options}
+			onChange={(value?: string) => {
+				const isDeleted = value === 'deleted';
+				search.set({ status: isDeleted ? undefined : value, deleted: isDeleted ? 'true' : undefined });
+			}}
+		/>
+	);
+}
+
+/** Chooses one of them, or none. */
+export function AttentionFilter({ search }: { search: Search }) {
+	const { deleted: _, ...present } = attentionIn(search);
 	const [chosen = null] = Object.keys(present);
-	const offered = attentions.filter((name) => seesDeleted || name !== 'deleted');
 	const day = present.signedInBefore;
 	const options = [
-		...offered.map((value) => ({ value, label: attentionLabels[value] })),
+		...attentions.map((value) => ({ value, label: attentionLabels[value] })),
 		...(day ? [{ value: 'signedInBefore', label: `${day} 起未登录` }] : []),
 	];
 	return (

@@ -1,7 +1,7 @@
 import { Form } from 'antd';
-import type { Change } from '../../employees/changes-model.ts';
-import { ChoiceSelect } from '../forms/choice-select.tsx';
+import type { EmployeesChange } from '../../employees/changes-model.ts';
 import { required } from '../forms/required.ts';
+import { ChoiceSelect } from '../page/choice-select.tsx';
 import { people } from '../page/texts.tsx';
 import type { Choice, Choices } from './employee-queries.ts';
 
@@ -18,7 +18,7 @@ export interface Action {
 	/** Whether somebody who does it to themselves may regret it. */
 	isRisky?: true;
 	/** The change, once the form says enough. */
-	changeOf(values: ChangeValues): Change | undefined;
+	changeOf(values: ChangeValues): EmployeesChange | undefined;
 	/** What is chosen for them. */
 	Field?(props: { choices: Choices; isLoading: boolean }): React.ReactNode;
 	/** What will happen to so many people. */

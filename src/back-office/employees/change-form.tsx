@@ -10,11 +10,12 @@ import { people } from '../page/texts.tsx';
 import { type Action, type ChangeValues, chosenNames } from './change-actions.tsx';
 import { Reasons, refusedIn } from './change-refusals.tsx';
 import { assignableChoices, changeEmployees } from './employee-queries.ts';
+import type { Undoable } from './undo-button.tsx';
 
-/** What was done, and the group in the history that can be undone. */
+/** What was done, and how it can be undone. */
 export interface Done {
 	text: string;
-	groupId: number | null;
+	undoable?: Undoable | false;
 }
 
 /** Who is changed, and what happens then. */
@@ -45,7 +46,8 @@ export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 		onSuccess(answer) {
 			if (answer) {
 				const { changed, groupId } = answer;
-				onDone({ text: action.done(changed, chosen), groupId: action.isFinal ? null : groupId });
+				const undoable = !action.isFinal && groupId !== null && { groupId, count: changed };
+				onDone({ text: action.done(changed, chosen), undoable });
 			}
 		},
 		// Somebody was changed since the preview, which says so.
@@ -79,7 +81,7 @@ export function ChangeForm({ action, ids, onDeselect, onDone }: ChangeProps) {
 }
 
 /** Says that people are about to do something to themselves, too. */
-export function OwnWarning({ ids }: Pick<ChangeProps, 'ids'>) {
+function OwnWarning({ ids }: Pick<ChangeProps, 'ids'>) {
 	const { user } = useOwn();
 	if (user.accountType !== 'EMPLOYEE' || !ids.includes(user.id)) return null;
 	return <Alert className="refusal" type="warning" showIcon title="选中的员工包括您自己" />;

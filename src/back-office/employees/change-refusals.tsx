@@ -1,5 +1,6 @@
-import type { Refusal } from '../api/refusal.ts';
+import { authorOf, type Refusal } from '../api/refusal.ts';
 import { people } from '../page/texts.tsx';
+import { labels } from './employee-form.tsx';
 
 /** Somebody who cannot be changed with the others. */
 interface Refused {
@@ -12,12 +13,19 @@ interface Refused {
 
 /** Those of a refusal who cannot be changed; empty when it is about something else. */
 export function refusedIn({ details }: Refusal): Refused[] {
-	return details.flatMap(({ path = '', message }) => {
+	return details.flatMap((detail) => {
+		const { path = '', name } = detail;
 		const [, place, index] = /^(params\.groupId|body\.ids\.(\d+))$/.exec(path) ?? [];
-		// A reason has no colon of its own after a blank, a name may have any.
-		const [, name, reason = message] = /^(.*?)：(.*)$/.exec(message) ?? [];
-		return place === undefined ? [] : [{ index: Number(index), name, reason }];
+		return place === undefined ? [] : [{ index: Number(index), name, reason: reasonOf(detail) }];
 	});
+}
+
+/** Why; what a colleague changed since is said with the time of this browser. */
+function reasonOf(detail: Refusal['details'][number]): string {
+	const { message, by, field } = detail;
+	if (by === undefined) return message;
+	const what = field === undefined ? '删除了该员工' : `修改了${labels[field as keyof typeof labels] ?? field}`;
+	return `${authorOf(detail)} ${what}`;
 }
 
 /** How many names a reason is shown with. */

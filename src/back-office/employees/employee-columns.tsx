@@ -1,7 +1,9 @@
 import { Tag } from 'antd';
 import type { ReactNode } from 'react';
-import type { Employee, EmployeeStatusTag } from '../../employees/model.ts';
+import type { Employee } from '../../employees/model.ts';
 import { FormButton } from '../forms/form-button.tsx';
+import { dayOf } from '../page/day.ts';
+import { Initial } from '../page/initial.tsx';
 import { type Column, RowLink } from '../page/listing.tsx';
 import { Clipped, Phone, Time } from '../page/texts.tsx';
 import { RestoreForm } from './restore-form.tsx';
@@ -18,18 +20,27 @@ export function employeeColumns({ links, store }: Shown): Column<Employee>[] {
 	return [
 		{
 			title: '姓名',
-			render: ({ id, name }) =>
-				links ? <RowLink href={`/employees/${id}`}>{name}</RowLink> : <Clipped>{name}</Clipped>,
+			render: (employee) => (
+				<span className="named">
+					<Initial of={employee} />
+					{links ? (
+						<RowLink href={`/employees/${employee.id}`}>{employee.name}</RowLink>
+					) : (
+						<Clipped>{employee.name}</Clipped>
+					)}
+					{statusTags(employee) ?? leavingTag(employee)}
+				</span>
+			),
 		},
 		{ title: '手机号', render: ({ phone }) => <Phone of={phone} />, width: 140 },
 		...(store ? [{ title: '门店', render: ({ storeName }: Employee) => <Clipped>{storeName}</Clipped> }] : []),
 		{ title: '角色', render: ({ roles }) => <RoleNames roles={roles} /> },
-		{
-			title: '状态',
-			render: (employee) => statusTags(employee, store ? [] : ['STORE_INACTIVE']) ?? leavingTag(employee),
-			width: 180,
-		},
-		...(links ? [{ title: '最近登录', render: lastSignIn, width: 160, isForWide: true }] : []),
+		...(links
+			? [
+					{ title: '最近登录', render: lastSignIn, width: 160, isForWide: true },
+					{ title: '新增日期', render: addedOn, width: 120, isForWide: true, isOrder: true },
+				]
+			: []),
 	];
 }
 
@@ -52,10 +63,18 @@ export function deletedColumns(): Column<Employee>[] {
 	];
 }
 
+function addedOn({ createdAt }: Employee): ReactNode {
+	return <time dateTime={createdAt}>{dayOf(createdAt)}</time>;
+}
+
 /** When somebody last signed in, as far as it was asked for. */
 export function lastSignIn({ lastSignInAt }: Employee): ReactNode {
-	if (lastSignInAt === undefined) return undefined;
-	return lastSignInAt === null ? <span className="absent">从未登录</span> : <Time at={lastSignInAt} />;
+	return lastSignInAt === undefined ? undefined : signedIn(lastSignInAt);
+}
+
+/** When a sign-in was, if there was one. */
+export function signedIn(at: string | null | undefined): ReactNode {
+	return at ? <Time at={at} /> : <span className="absent">从未登录</span>;
 }
 
 function leavingTag({ leavesOn }: Employee): ReactNode {
@@ -67,12 +86,9 @@ function RoleNames({ roles }: Pick<Employee, 'roles'>) {
 	return <Clipped>{roles.map(({ name }) => name).join('、')}</Clipped>;
 }
 
-/** What keeps an employee from signing in, in the server's own words; nothing in the normal case, or what is known already. */
-export function statusTags(
-	{ statusTags: tags }: Pick<Employee, 'statusTags'>,
-	known: readonly EmployeeStatusTag['code'][] = [],
-): ReactNode {
-	const shown = tags.filter(({ code }) => code !== 'EMPLOYEE_ACTIVE' && !known.includes(code));
+/** What keeps an employee from signing in, in the server's own words; nothing in the normal case. */
+export function statusTags({ statusTags: tags }: Pick<Employee, 'statusTags'>): ReactNode {
+	const shown = tags.filter(({ code }) => code !== 'EMPLOYEE_ACTIVE');
 	if (shown.length === 0) return undefined;
 	return (
 		<span className="tags">

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { App, Form, Input, Radio } from 'antd';
+import { useEffect, useRef } from 'react';
 import type { CreateEmployee, Employee } from '../../employees/model.ts';
 import { readPhone } from '../../vocabulary/phone.ts';
 import type { Versioned } from '../api/client.ts';
-import { ChoiceSelect } from '../forms/choice-select.tsx';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required, typed } from '../forms/required.ts';
+import { ChoiceSelect } from '../page/choice-select.tsx';
 import { statusOptions } from '../page/filters.tsx';
 import {
 	assignableChoices,
@@ -16,6 +17,7 @@ import {
 	createEmployee,
 	employeeById,
 	issuePassword,
+	issuePasswords,
 } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 
@@ -27,21 +29,32 @@ interface Props {
 	onDone?(employee: Employee): void;
 }
 
-const labels = { name: '姓名', phone: '手机号', storeId: '门店', roleIds: '角色', status: '状态', remark: '备注' };
+/** What the fields of an employee are called. */
+export const labels = {
+	name: '姓名',
+	phone: '手机号',
+	storeId: '门店',
+	roleIds: '角色',
+	status: '状态',
+	remark: '备注',
+};
 
 /** Creates an employee, with a one-time password, or edits one. */
 export function EmployeeForm({ employee, store, onDone }: Props) {
 	const { message } = App.useApp();
 	const showSlips = useShowSlips();
+	/** Who was hired since the form was opened. */
+	const hired = useRef<Employee[]>([]);
 	const { data, isPending } = useQuery(assignableChoices);
 	const choices = withPresent(data, employee);
 	// Who may hire into one store only has nothing to choose.
 	const onlyStore = data && choices.stores.length === 1 ? choices.stores[0] : undefined;
 	const editing = useEditing<Employee, CreateEmployee>({
-		onDone(person) {
-			onDone?.(person);
-			if (!employee) issuePassword(person).then((slip) => showSlips([slip]), sayHowToReset);
+		onDone(person, stays) {
+			if (!employee) hired.current.push(person);
+			if (!stays) onDone?.(person);
 		},
+		keep: ['storeId', 'roleIds', 'status'],
 		thing: employee,
 		draft: { status: 'ACTIVE', roleIds: [], ...(store && { storeId: store.id }) },
 		valuesOf,
@@ -53,9 +66,21 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 		show: (name, value) => namesOf(choices, name, value),
 		said: { created: '员工已新增', saved: '员工已保存' },
 	});
-	function sayHowToReset() {
-		void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0);
-	}
+	// Their slips come together once the form is closed, in whichever way: none is shown behind a form.
+	useEffect(() => {
+		const people = hired.current;
+		return () => {
+			const [first, ...others] = people.splice(0);
+			if (!first) return;
+			const slips =
+				others.length === 0
+					? issuePassword(first).then((slip) => [slip])
+					: issuePasswords([first, ...others].map(({ id }) => id)).then(({ items }) => items);
+			slips.then(showSlips, () => {
+				void message.warning('员工已新增，但没有生成一次性密码。请在员工页面点“重置密码”。', 0);
+			});
+		};
+	}, [showSlips, message]);
 	return (
 		<FormDrawer title={employee ? '编辑员工' : '新增员工'} {...editing}>
 			<Form.Item name="name" label={labels.name} rules={typed('请输入姓名')}>
@@ -86,11 +111,11 @@ export function EmployeeForm({ employee, store, onDone }: Props) {
 	);
 }
 
-/** Exactly the stores and roles that the account may give, and those that the employee has already. */
+/** Exactly the stores and roles that the account may give for good, and those that the employee has already. */
 function withPresent(offered: Choices | undefined, employee: Employee | undefined): Choices {
 	return {
 		stores: merge(offered?.stores ?? [], employee ? [{ id: employee.storeId, name: employee.storeName }] : []),
-		roles: merge(offered?.roles ?? [], employee?.roles ?? []),
+		roles: merge(offered?.roles.filter(({ until }) => !until) ?? [], employee?.roles ?? []),
 	};
 }
 

@@ -4,11 +4,12 @@ import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import { statusLabels } from '../../vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
+import { showTime } from '../api/time.ts';
 import { FormButton } from '../forms/form-button.tsx';
-import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, StatusFilter } from '../page/filters.tsx';
+import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
 import { Listing } from '../page/listing.tsx';
-import { pagingIn, useSearch } from '../page/search.ts';
-import { AttentionFilter, attentionWords } from './attention-filter.tsx';
+import { orderIn, pagingIn, useSearch } from '../page/search.ts';
+import { AttentionFilter, attentionWords, PresenceFilter } from './attention-filter.tsx';
 import { deletedColumns, employeeColumns } from './employee-columns.tsx';
 import { EmployeeForm } from './employee-form.tsx';
 import {
@@ -32,8 +33,9 @@ export function EmployeeList({ store }: Props) {
 	const own = useOwn();
 	const search = useSearch();
 	const given = employeeFilter(search);
-	const filter = store ? { ...given, storeId: `${store.id}` } : given;
-	const query = useQuery(employeePage(filter, pagingIn(search)));
+	const filter = store ? { ...given, storeId: store.id } : given;
+	const order = orderIn(search);
+	const query = useQuery(employeePage(filter, pagingIn(search), order));
 	const { data: offered } = useQuery(visibleChoices(own));
 	const [stores, roles] = [optionsOf(offered?.stores), optionsOf(offered?.roles)];
 	const [selected, select] = useSelected(JSON.stringify(filter));
@@ -47,7 +49,7 @@ export function EmployeeList({ store }: Props) {
 				{...(!store && { title: '员工管理', count: query.data?.pagination.total })}
 				actions={
 					<>
-						<ExportButton path="employees/export" title="员工" query={filter} words={words} />
+						<ExportButton path="employees/export" title="员工" query={{ ...filter, order }} words={words} />
 						{own.can('employee:manage') && <HiringButtons store={store} />}
 					</>
 				}
@@ -55,10 +57,10 @@ export function EmployeeList({ store }: Props) {
 				<KeywordFilter search={search} label="搜索姓名或手机号" />
 				{!store && stores.length > 1 && <ChoiceFilter search={search} name="storeId" label="门店" options={stores} />}
 				{roles.length > 0 && <ChoiceFilter search={search} name="roleId" label="角色" options={roles} />}
-				<StatusFilter search={search} />
-				<AttentionFilter search={search} seesDeleted={own.can('employee:manage')} />
+				<PresenceFilter search={search} seesDeleted={own.can('employee:manage')} />
+				<AttentionFilter search={search} />
 			</FilterBar>
-			<p className="printed">{[...words.filter(Boolean), `打印于 ${new Date().toLocaleString('zh-CN')}`].join('，')}</p>
+			<p className="printed">{[...words.filter(Boolean), `打印于 ${showTime(new Date().toISOString())}`].join('，')}</p>
 			<Listing
 				label="员工"
 				query={query}
@@ -115,8 +117,8 @@ function optionsOf(choices: readonly Choice[] = []): Option[] {
 /** What the filter lets through, in words for the name of a file. */
 function wordsOf(filter: EmployeeFilter, stores: readonly Option[], roles: readonly Option[]) {
 	return [
-		stores.find(({ value }) => value === filter.storeId)?.label,
-		roles.find(({ value }) => value === filter.roleId)?.label,
+		stores.find(({ value }) => value === `${filter.storeId}`)?.label,
+		roles.find(({ value }) => value === `${filter.roleId}`)?.label,
 		filter.status && statusLabels[filter.status],
 		...attentionWords(filter),
 		filter.search,

@@ -1,8 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Change } from '../../employees/changes-model.ts';
-import type { CreateEmployee, Employee, GivenPassword, GiveRole, UpdateEmployee } from '../../employees/model.ts';
+import type { EmployeesChange } from '../../employees/changes-model.ts';
+import type {
+	CreateEmployee,
+	Employee,
+	GivenPassword,
+	GiveRole,
+	Order,
+	UpdateEmployee,
+} from '../../employees/model.ts';
 import { statuses } from '../../vocabulary/status.ts';
-import { type Own, useOwn } from '../account/own.ts';
+import { type Own, reaches, useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, type Versioned, versioned } from '../api/client.ts';
 import type { pagingIn, Search } from '../page/search.ts';
 import { attentionIn } from './attention-filter.tsx';
@@ -21,9 +28,9 @@ export function employeeFilter(search: Search) {
 }
 export type EmployeeFilter = ReturnType<typeof employeeFilter>;
 
-/** One page of the employees who pass a filter; the newest first. */
-export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>) {
-	const query = { ...filter, ...paging, order: 'desc' as const, include: 'activity' as const };
+/** One page of the employees who pass a filter; the newest first, unless another order is wanted. */
+export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof pagingIn>, order: Order = 'desc') {
+	const query = { ...filter, ...paging, order, include: 'activity' as const };
 	return queryOptions({
 		queryKey: ['employees', query],
 		queryFn: () => answer(api.employees.get({ query })),
@@ -33,7 +40,7 @@ export function employeePage(filter: EmployeeFilter, paging: ReturnType<typeof p
 
 /** How many employees pass a filter. */
 export function employeeCount(filter: EmployeeFilter) {
-	const query = { ...filter, pageSize: '1' };
+	const query = { ...filter, pageSize: 1 };
 	return queryOptions({
 		queryKey: ['employees', 'count', query],
 		queryFn: async () => (await answer(api.employees.get({ query }))).pagination.total,
@@ -50,6 +57,8 @@ export function employeeById(id: string) {
 export interface Choice {
 	id: number;
 	name: string;
+	/** The last day until which the account may give the role; null or absent: for good. */
+	until?: string | null;
 }
 
 /** Stores and roles to choose from. */
@@ -59,18 +68,32 @@ export interface Choices {
 }
 
 /** The stores and roles that the account may look at, or else those that it may assign, for filters. */
-export function visibleChoices({ can }: Own) {
+export function visibleChoices(own: Own) {
+	const { can } = own;
 	return queryOptions({
 		queryKey: ['choices', 'visible'],
 		async queryFn(): Promise<Choices> {
+			const query = { includeInactive: true, include: 'area' as const };
 			const [stores, roles, assignable] = await Promise.all([
-				can('store:view') ? listOf(api.stores.get({ query: { includeInactive: 'true' } })) : undefined,
+				can('store:view') ? listOf(api.stores.get({ query })) : undefined,
 				can('role:view') ? listOf(api.roles.get()) : undefined,
-				can('employee:manage') ? answer(api.employees.options.get()) : { stores: [], roles: [] },
+				can('employee:manage') ? answer(api.employees.options.get()) : { stores: knownStores(own), roles: [] },
 			]);
-			return { stores: stores ?? assignable.stores, roles: roles ?? assignable.roles };
+			return {
+				stores: stores?.filter((store) => reaches(own, store)) ?? assignable.stores,
+				roles: roles ?? assignable.roles,
+			};
 		},
 	});
+}
+
+/** The stores that an account reaches, as far as it knows them: which ones an area has is for who may look at stores. */
+function knownStores({ user: { storeId, storeName, reach } }: Own): Choice[] {
+	if (storeId === undefined || storeName === undefined || !reach || reach.areas.length > 0) return [];
+	return [
+		{ id: storeId, name: storeName },
+		...reach.stores.map((given) => ({ id: given.storeId, name: given.storeName })),
+	];
 }
 
 /** The stores that the account may hire into and the roles that it may assign. */
@@ -78,18 +101,6 @@ export const assignableChoices = queryOptions({
 	queryKey: ['choices', 'assignable'],
 	queryFn: (): Promise<Choices> => answer(api.employees.options.get()),
 });
-
-/**
- * Whether the account may change an employee. The server asks whether it holds all that the employee's roles grant, and it
- * may assign exactly the roles of which that is true. Undefined while this is not known.
- */
-export function useMayChange({ roles }: Pick<Employee, 'roles'>): boolean | undefined {
-	const { can } = useOwn();
-	const { data, isError } = useQuery({ ...assignableChoices, enabled: can('employee:manage') });
-	if (!can('employee:manage')) return false;
-	const assignable = new Set(data?.roles.map(({ id }) => id));
-	return data ? roles.every(({ id }) => assignable.has(id)) : isError || undefined;
-}
 
 export const createEmployee = (values: CreateEmployee) => answer(api.employees.post(values));
 
@@ -108,11 +119,13 @@ export async function issuePassword(employee: Versioned<Employee>): Promise<Give
 export const issuePasswords = (ids: readonly number[]) =>
 	answer(api.employees['one-time-passwords'].post({ ids: [...ids] }));
 
-/** What somebody may do, and whether they can sign in. */
-export function accessOf(id: number) {
-	return queryOptions({
+/** What somebody may do, and whether they can sign in; pending for ever where the account may not know. */
+export function useAccess(id: number) {
+	const { can } = useOwn();
+	return useQuery({
 		queryKey: ['employees', `${id}`, 'access'],
 		queryFn: () => answer(api.employees({ id }).access.get()),
+		enabled: can('permission:view') || can('employee:manage'),
 	});
 }
 
@@ -122,9 +135,7 @@ export const removeSecondFactor = ({ id, version }: Versioned<Employee>) =>
 
 /** Brings a deleted person back, to another store when one is given. */
 export const restoreEmployee = (id: number, storeId: number | undefined) =>
-	answer(
-		api.employees({ id }).restore.post(undefined, { query: storeId === undefined ? {} : { storeId: `${storeId}` } }),
-	);
+	answer(api.employees({ id }).restore.post(undefined, { query: storeId === undefined ? {} : { storeId } }));
 
 export const giveRole = (id: number, role: GiveRole) => answer(api.employees({ id }).roles.post(role));
 
@@ -132,17 +143,19 @@ export const giveRole = (id: number, role: GiveRole) => answer(api.employees({ i
 export async function employeeIds(filter: EmployeeFilter, total: number): Promise<ReadonlySet<number>> {
 	const ids = new Set<number>();
 	for (let page = 1; page <= Math.ceil(total / 100); page += 1) {
-		const query = { ...filter, order: 'desc' as const, page: `${page}`, pageSize: '100' };
+		const query = { ...filter, order: 'desc' as const, page, pageSize: 100 };
 		for (const { id } of (await answer(api.employees.get({ query }))).items) ids.add(id);
 	}
 	return ids;
 }
 
 /** Does the same to many; with `dryRun` the answer says what would happen. */
-export const changeEmployees = (ids: readonly number[], change: Change, dryRun = false) =>
-	answer(api.employees.changes.post({ ids: [...ids], change }, { query: { dryRun: `${dryRun}` } }));
+export const changeEmployees = (ids: readonly number[], change: EmployeesChange, dryRun = false) =>
+	answer(api.employees.changes.post({ ids: [...ids], change }, { query: { dryRun } }));
 
-export const undoChanges = (groupId: number) => answer(api.employees.changes({ groupId }).undo.post());
+/** Undoes what was done to many; with `others`, for everybody who can be changed back. */
+export const undoChanges = (groupId: number, others: boolean) =>
+	answer(api.employees.changes({ groupId }).undo.post(undefined, { query: { others } }));
 
 export const deleteEmployee = ({ id, version }: Versioned<Employee>) =>
 	done(api.employees({ id }).delete(undefined, ifMatch(version)));

@@ -4,6 +4,7 @@ import { chainName } from '../api/chain.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
 import { Working } from '../forms/working.tsx';
+import { useCommand } from '../page/command.ts';
 import { today } from '../page/day.ts';
 
 const mebibyte = 2 ** 20;
@@ -13,7 +14,7 @@ interface Props {
 	path: 'employees/export' | 'stores/export' | 'history/export';
 	/** What is in the file. */
 	title: string;
-	query: Readonly<Record<string, string>>;
+	query: Readonly<Record<string, string | number | boolean>>;
 	/** What the filter lets through, for the name of the file. */
 	words: readonly (string | undefined)[];
 }
@@ -23,7 +24,8 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 	const { message } = App.useApp();
 	const { mutate, isPending } = useMutation({
 		async mutationFn(format: 'xlsx' | 'csv') {
-			const query = new URLSearchParams({ ...filter, format });
+			const texts = Object.entries({ ...filter, format }).map(([field, value]) => [field, `${value}`]);
+			const query = new URLSearchParams(texts);
 			const name = fileName([chainName, title, ...words], format);
 			let shown = -1;
 			await saveFile(`api/${path}?${query}`, name, (bytes) => {
@@ -38,6 +40,7 @@ export function ExportButton({ path, title, query: filter, words }: Props) {
 		onSuccess: (name) => void message.success({ key: 'export', content: `已导出 ${name}` }),
 		onError: (error) => void message.error({ key: 'export', content: asRefusal(error).message }),
 	});
+	useCommand(path, () => mutate('xlsx'));
 	/** Says how far it is until it is over. */
 	function say(text: string) {
 		void message.open({ key: 'export', duration: 0, content: <Working>{text}</Working> });

@@ -11,7 +11,7 @@ import { changeEmployee, employeeById } from './employee-queries.ts';
 export function roleHolders(id: string, page: number) {
 	return queryOptions({
 		queryKey: ['roles', id, 'holders', page],
-		queryFn: () => answer(api.roles({ id }).employees.get({ query: { page: `${page}`, pageSize: '20' } })),
+		queryFn: () => answer(api.roles({ id }).employees.get({ query: { page, pageSize: 20 } })),
 		placeholderData: (before) => before,
 	});
 }

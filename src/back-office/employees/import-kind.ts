@@ -1,7 +1,8 @@
-import { headings, requiredColumns, writtenColumns } from '../../sheets/employees/columns.ts';
-import type { People } from '../../sheets/employees/model.ts';
-import type { ImportMode } from '../../sheets/layout.ts';
-import type { ImportAnswer } from '../../sheets/model.ts';
+import type { SheetColumns } from '../../files/columns.ts';
+import { employeeColumns } from '../../files/employees/columns.ts';
+import type { ImportedPeople } from '../../files/employees/model.ts';
+import type { AskedMode } from '../../files/layout.ts';
+import type { ImportAnswer } from '../../files/model.ts';
 import { sendFile } from '../api/client.ts';
 
 /** What a file can hold, and its words. */
@@ -12,16 +13,13 @@ export interface ImportKind {
 	unit: string;
 	title: string;
 	parent: string;
-	headings: Readonly<Record<string, readonly string[]>>;
-	required: readonly string[];
-	optional: readonly string[];
+	columns: SheetColumns;
 	/** What headings can be instead. */
 	otherHeadings: string;
 	/** How a line finds what it changes, and what empty cells do. */
 	matching: string;
 	/** What the import asks for new ones. */
 	newOnes: { passwords?: 'one-time' };
-	hasTemplate: boolean;
 }
 
 export const employeeKind: ImportKind = {
@@ -30,26 +28,23 @@ export const employeeKind: ImportKind = {
 	unit: '名员工',
 	title: '导入员工',
 	parent: '员工管理',
-	headings,
-	required: requiredColumns,
-	optional: writtenColumns.filter((column) => !requiredColumns.includes(column)),
+	columns: employeeColumns,
 	otherHeadings: '列名也可以是电话、所属门店、岗位等常用名称。',
 	matching:
 		'先按编号（导出的文件中有这一列）、没有编号时按手机号找到员工。只修改表格中有的列；' +
 		'角色和备注的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何员工。',
 	newOnes: { passwords: 'one-time' },
-	hasTemplate: true,
 };
 
 /** What the check or the import of a file answers. */
-export type ImportFindings = ImportAnswer & Partial<People>;
+export type ImportFindings = ImportAnswer & Partial<ImportedPeople>;
 
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** A file as it was read, and what it is for. */
 export interface ReadFile {
 	kind: ImportKind;
-	mode: ImportMode;
+	mode: AskedMode;
 	name: string;
 	bytes: ArrayBuffer;
 }

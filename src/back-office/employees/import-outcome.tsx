@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Alert, Button } from 'antd';
-import type { ImportCount } from '../../sheets/employees/model.ts';
-import type { ImportMode } from '../../sheets/layout.ts';
-import type { Change, ProblemGroup } from '../../sheets/model.ts';
+import { headingOf } from '../../files/columns.ts';
+import type { ImportCount } from '../../files/employees/model.ts';
+import type { FieldChange, ProblemGroup } from '../../files/model.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveContent } from '../api/save-file.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
@@ -20,7 +20,7 @@ interface Props {
 /** What the check of a file found. */
 export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 	const { lines, problemTotal, unreadColumns, losingRoles = 0 } = result;
-	const { kind, mode } = read;
+	const { kind } = read;
 	const isGood = problemTotal === 0;
 	const isAny = result.created + result.updated > 0;
 	return (
@@ -29,7 +29,7 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 				type={isGood ? 'success' : 'error'}
 				showIcon
 				className="refusal"
-				title={isGood ? `检查通过：共 ${numberOf(lines)} 行，${foundIn(result, mode)}。` : summaryOf(result)}
+				title={isGood ? `检查通过：共 ${numberOf(lines)} 行，${foundIn(result)}。` : summaryOf(result)}
 			/>
 			{unreadColumns.length > 0 && (
 				<Alert type="info" showIcon className="refusal" title={`这些列不会导入：${unreadColumns.join('、')}`} />
@@ -52,7 +52,7 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 					)}
 					{isAny && (
 						<Button type="primary" loading={isPending} onClick={onKeep}>
-							{mode === 'add' ? `导入 ${numberOf(lines)} ${kind.unit}` : outcomeIn(result, kind)}
+							{result.mode === 'add' ? `导入 ${numberOf(lines)} ${kind.unit}` : outcomeIn(result, kind)}
 						</Button>
 					)}
 					{result.updated > 0 && (
@@ -83,7 +83,7 @@ export function ImportOutcome({ read, result, isPending, onKeep }: Props) {
 	);
 }
 
-function foundIn({ created, updated, unchanged }: ImportFindings, mode: ImportMode): string {
+function foundIn({ mode, created, updated, unchanged }: ImportFindings): string {
 	if (mode === 'add') return '可以导入';
 	return `新增 ${numberOf(created)} / 修改 ${numberOf(updated)} / 不变 ${numberOf(unchanged)}`;
 }
@@ -108,9 +108,9 @@ function changeTitle({ changes, changeTotal }: ImportFindings): string {
 	return `修改 ${numberOf(changeTotal)} 处${shown}`;
 }
 
-const problemColumns = ({ noun, headings }: ImportKind): Column<ProblemGroup>[] => [
+const problemColumns = ({ noun, columns }: ImportKind): Column<ProblemGroup>[] => [
 	{ title: '行', render: ({ lines, count }) => linesOf(lines, count), width: 150 },
-	{ title: '列', render: ({ column }) => (column === null ? '整行' : headings[column]?.[0]), width: 90 },
+	{ title: '列', render: ({ column }) => (column === null ? '整行' : headingOf(columns, column)), width: 90 },
 	{
 		title: noun,
 		render: ({ name, count }) => <Optional text={name !== null && count > 1 ? `${name} 等` : name} />,
@@ -120,10 +120,10 @@ const problemColumns = ({ noun, headings }: ImportKind): Column<ProblemGroup>[] 
 	{ title: '问题', render: ({ reason }) => reason },
 ];
 
-const changeColumns = ({ noun, headings }: ImportKind): Column<Change>[] => [
+const changeColumns = ({ noun, columns }: ImportKind): Column<FieldChange>[] => [
 	{ title: noun, render: ({ name }) => name, width: 140 },
 	{ title: '行', render: ({ line }) => `第 ${line} 行`, width: 90 },
-	{ title: '列', render: ({ column }) => headings[column]?.[0], width: 90 },
+	{ title: '列', render: ({ column }) => headingOf(columns, column), width: 90 },
 	{ title: '修改前', render: ({ before }) => <Optional text={before} /> },
 	{ title: '修改后', render: ({ after }) => <Optional text={after} /> },
 ];

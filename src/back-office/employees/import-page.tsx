@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { QueryClientProvider, useMutation, useQueryClient } from '@tanstack/react-query';
 import { App, Button, Radio } from 'antd';
 import { type DragEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ImportMode } from '../../sheets/layout.ts';
+import { columnsWith, headingOf } from '../../files/columns.ts';
+import type { AskedMode, ImportMode } from '../../files/layout.ts';
 import { maxImportLines, maxImportMebibytes } from '../../vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { saveFile } from '../api/save-file.ts';
@@ -12,6 +13,7 @@ import { PageHead } from '../page/page-head.tsx';
 import { type ImportFindings, type ImportKind, importFile, type ReadFile } from './import-kind.ts';
 import { ImportOutcome, outcomeIn } from './import-outcome.tsx';
 import { useShowSlips } from './slips.tsx';
+import { UndoButton } from './undo-button.tsx';
 
 const modeOptions: { value: ImportMode; label: string }[] = [
 	{ value: 'add', label: '只新增' },
@@ -19,15 +21,16 @@ const modeOptions: { value: ImportMode; label: string }[] = [
 	{ value: 'update', label: '只更新' },
 ];
 
-function explanationOf(
-	{ headings, required, optional, otherHeadings, matching }: ImportKind,
-	mode: ImportMode,
-): string {
-	const titlesOf = (listed: readonly string[]) => listed.map((column) => headings[column]?.[0]).join('、');
-	const needed = `${mode === 'add' ? '表格' : '新增时表格'}须有${titlesOf(required)}，还可以有${titlesOf(optional)}；`;
+/** @param mode undefined until a file decides it. */
+function explanationOf({ noun, columns, otherHeadings, matching }: ImportKind, mode: ImportMode | undefined): string {
+	const required = columnsWith(columns, 'required');
+	const optional = Object.keys(columns).filter((column) => column !== 'id' && !required.includes(column));
+	const titlesOf = (listed: readonly string[]) => listed.map((column) => headingOf(columns, column)).join('、');
+	const needed = `${mode === 'upsert' ? '新增时表格' : '表格'}须有${titlesOf(required)}，还可以有${titlesOf(optional)}；`;
 	return [
 		mode === 'update' ? '' : `${needed}${otherHeadings}`,
-		mode === 'add' ? '' : matching,
+		mode ? '' : `表格有编号列（如导出的文件）时，还会修改已有的${noun}。`,
+		mode === 'upsert' || mode === 'update' ? matching : '',
 		`一次最多 ${maxImportLines.toLocaleString('zh-CN')} 行、${maxImportMebibytes} MB。选择后先检查，不会保存任何内容。`,
 	].join('');
 }
@@ -43,7 +46,7 @@ interface Checked {
 	result: ImportFindings;
 }
 
-async function checkFile(file: File, kind: ImportKind, mode: ImportMode): Promise<Checked> {
+async function checkFile(file: File, kind: ImportKind, mode: AskedMode): Promise<Checked> {
 	if (file.size > maxImportMebibytes * 2 ** 20) throw new Error(`文件不能超过 ${maxImportMebibytes} MB`);
 	const bytes = await file.arrayBuffer().catch(() => {
 		throw new Error('文件无法读取，请重新选择');
@@ -62,12 +65,14 @@ async function isUnchanged({ file, read }: Checked): Promise<boolean> {
 /** Creates and changes many from a spreadsheet: problems and changes are shown by line before anything is kept. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
 	const [, navigate] = useLocation();
-	const { message } = App.useApp();
+	const { notification } = App.useApp();
+	const client = useQueryClient();
 	const showSlips = useShowSlips();
 	const [file, setFile] = useState<File>();
-	const [mode, setMode] = useState<ImportMode>('add');
+	// The file decides, until somebody does.
+	const [asked, setMode] = useState<AskedMode>('auto');
 	const check = useMutation({
-		mutationFn: (chosen: { file: File; mode: ImportMode }) => checkFile(chosen.file, kind, chosen.mode),
+		mutationFn: (chosen: { file: File; mode: AskedMode }) => checkFile(chosen.file, kind, chosen.mode),
 	});
 	const keep = useMutation({
 		async mutationFn(checked: Checked) {
@@ -76,7 +81,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 			throw new Error('文件在检查之后被修改过，请重新选择');
 		},
 		onSuccess(result) {
-			void message.success(`已${outcomeIn(result, kind)}`);
+			tell(`已${outcomeIn(result, kind)}`, result);
 			navigate(`/${kind.path}`);
 			showSlips(result.passwords ?? []);
 		},
@@ -86,10 +91,22 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 		},
 	});
 	const template = useMutation({
-		mutationFn: () => saveFile('api/employees/import/template', '员工导入模板.xlsx'),
+		mutationFn: () => saveFile(`api/${kind.path}/import/template`, `${kind.noun}导入模板.xlsx`),
 	});
+	const mode = check.data?.result.mode ?? (asked === 'auto' ? undefined : asked);
 	const error = keep.error ?? check.error ?? template.error;
-	function choose(chosen: File | undefined, chosenMode: ImportMode) {
+	/** Says what was done, with the way back until it is closed. */
+	function tell(title: string, { groupId, created, updated }: Partial<ImportFindings>) {
+		const count = (created ?? 0) + (updated ?? 0);
+		// What is said lies outside of the pages.
+		const undo = groupId && (
+			<QueryClientProvider client={client}>
+				<UndoButton groupId={groupId} count={count} onDone={(text) => tell(text, {})} />
+			</QueryClientProvider>
+		);
+		notification.success({ key: 'import', title, actions: undo, duration: undo ? 0 : 4.5 });
+	}
+	function choose(chosen: File | undefined, chosenMode: AskedMode) {
 		keep.reset();
 		setFile(chosen);
 		setMode(chosenMode);
@@ -98,23 +115,23 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
 	return (
 		<>
 			<PageHead back={{ href: `/${kind.path}`, title: kind.parent }} title={kind.title}>
-				{kind.hasTemplate && (
-					<Button loading={template.isPending} onClick={() => template.mutate()}>
-						下载模板
-					</Button>
-				)}
+				<Button loading={template.isPending} onClick={() => template.mutate()}>
+					下载模板
+				</Button>
 			</PageHead>
 			<section className="panel">
-				<Radio.Group
-					aria-label="导入方式"
-					optionType="button"
-					options={modeOptions}
-					value={mode}
-					disabled={keep.isPending}
-					onChange={({ target }) => choose(file, target.value)}
-				/>
+				<FileBox name={file?.name} onChoose={(chosen) => !keep.isPending && choose(chosen, asked)} />
+				{(mode || check.error) && (
+					<Radio.Group
+						aria-label="导入方式"
+						optionType="button"
+						options={modeOptions}
+						value={mode ?? null}
+						disabled={keep.isPending}
+						onChange={({ target }) => choose(file, target.value)}
+					/>
+				)}
 				<p>{explanationOf(kind, mode)}</p>
-				<FileBox name={file?.name} onChoose={(chosen) => !keep.isPending && choose(chosen, mode)} />
 				{file && check.isPending && (
 					<Working>
 						正在上传并检查“{file.name}”（{sizeOf(file)}），请稍候…
@@ -170,7 +187,16 @@ function FileBox({ name, onChoose }: FileBoxProps) {
 				}}
 				onChange={(event) => take(event.target.files)}
 			/>
-			<span className="absent">{name ?? '或把 XLSX、CSV 文件拖到这里'}</span>
+			<span className="absent">{name ?? <FileHint />}</span>
 		</label>
+	);
+}
+
+/** Nothing can be dropped on a phone. */
+function FileHint() {
+	return (
+		<>
+			XLSX、CSV<span className="for-wide">，也可以拖到这里</span>
+		</>
 	);
 }

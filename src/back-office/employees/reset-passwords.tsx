@@ -3,7 +3,7 @@ import { Form } from 'antd';
 import { asRefusal } from '../api/refusal.ts';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { people } from '../page/texts.tsx';
-import { type ChangeProps, OwnWarning, Preview } from './change-form.tsx';
+import { type ChangeProps, Preview } from './change-form.tsx';
 import { issuePasswords } from './employee-queries.ts';
 import { useShowSlips } from './slips.tsx';
 
@@ -14,7 +14,7 @@ export function ResetPasswords({ ids, onDeselect, onDone }: Omit<ChangeProps, 'a
 	const { mutate, isPending, error, reset } = useMutation({
 		mutationFn: () => issuePasswords(ids),
 		onSuccess({ items }) {
-			onDone({ text: `${people(items.length)}的密码已重置`, groupId: null });
+			onDone({ text: `${people(items.length)}的密码已重置` });
 			showSlips(items);
 		},
 	});
@@ -25,7 +25,6 @@ export function ResetPasswords({ ids, onDeselect, onDone }: Omit<ChangeProps, 'a
 			submitText="重置密码"
 			isDangerous
 		>
-			<OwnWarning ids={ids} />
 			<Preview
 				isPending={false}
 				refusal={error ? asRefusal(error) : undefined}

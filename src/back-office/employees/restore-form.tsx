@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
-import { ChoiceSelect } from '../forms/choice-select.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
+import { ChoiceSelect } from '../page/choice-select.tsx';
 import { assignableChoices, restoreEmployee } from './employee-queries.ts';
 
 /** Brings a deleted person back, to their store or to another one. */

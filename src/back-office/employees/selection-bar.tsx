@@ -1,16 +1,16 @@
 import { CloseOutlined } from '@ant-design/icons';
 import { useMutation } from '@tanstack/react-query';
-import { App, Button, Dropdown, Grid } from 'antd';
+import { Button, Dropdown, Grid } from 'antd';
 import { useEffect, useState } from 'react';
 import { maxPeopleAtOnce } from '../../vocabulary/limits.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Opening } from '../forms/opening.tsx';
-import { people } from '../page/texts.tsx';
+import { numberOf, people } from '../page/texts.tsx';
 import { type Action, actions } from './change-actions.tsx';
 import { ChangeForm, type Done } from './change-form.tsx';
-import { Reasons, refusedIn } from './change-refusals.tsx';
-import { type EmployeeFilter, employeeIds, undoChanges } from './employee-queries.ts';
+import { type EmployeeFilter, employeeIds } from './employee-queries.ts';
 import { ResetPasswords } from './reset-passwords.tsx';
+import { UndoButton } from './undo-button.tsx';
 
 const resetting = { verb: '重置密码', isDangerous: false } as const;
 
@@ -109,7 +109,11 @@ function Everybody({ selected, onSelect, filter, total }: Props) {
 	});
 	if (error) return <span className="absent">{asRefusal(error).message}</span>;
 	if (total > maxPeopleAtOnce || selected.size > maxPeopleAtOnce) {
-		return <span className="absent">一次最多 {people(maxPeopleAtOnce)}，请先筛选</span>;
+		return (
+			<span className="absent">
+				共 {people(total)}，一次最多选择 {numberOf(maxPeopleAtOnce)} 名，请先筛选
+			</span>
+		);
 	}
 	if (selected.size >= total) return null;
 	return (
@@ -135,7 +139,7 @@ function Actions({ onChoose }: { onChoose(action: Offered): void }) {
 		onClick: () => onChoose(action),
 	}));
 	return (
-		<Dropdown trigger={['click']} placement="topRight" menu={{ items }} classNames={{ root: 'selection-menu' }}>
+		<Dropdown trigger={['click']} placement="topRight" menu={{ items }}>
 			<Button type="primary" aria-haspopup="menu">
 				操作
 			</Button>
@@ -144,33 +148,11 @@ function Actions({ onChoose }: { onChoose(action: Offered): void }) {
 }
 
 /** Says what was done, with the way back. */
-function Outcome({ done: { text, groupId }, onDone }: { done: Done; onDone(done: Done): void }) {
-	const { modal } = App.useApp();
-	const { mutate, isPending } = useMutation({
-		mutationFn: undoChanges,
-		onSuccess({ changed }) {
-			onDone({ text: `已撤销，${people(changed)}恢复原样`, groupId: null });
-		},
-		onError(error) {
-			const refusal = asRefusal(error);
-			const refused = refusedIn(refusal);
-			const content = (
-				<>
-					{refusal.message}
-					{refused.length > 0 && <Reasons of={refused} />}
-				</>
-			);
-			void modal.error({ title: '不能撤销', content, okText: '知道了' });
-		},
-	});
+function Outcome({ done: { text, undoable }, onDone }: { done: Done; onDone(done: Done): void }) {
 	return (
 		<>
 			<span role="status">{text}</span>
-			{groupId !== null && (
-				<Button loading={isPending} onClick={() => mutate(groupId)}>
-					撤销
-				</Button>
-			)}
+			{undoable && <UndoButton {...undoable} onDone={(text) => onDone({ text })} />}
 		</>
 	);
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import type { GivenPassword } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
-import { ownPageUrl } from '../api/base.ts';
+import { givenOwnPage } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 
@@ -31,7 +31,7 @@ export function Slip({ of: { name, phone, storeName, password, expiresAt }, chil
 				<dd>至 {showTime(expiresAt)}</dd>
 			</dl>
 			<p className="slip-advice">
-				扫码或打开 <b>{ownPageUrl}</b> 登录，然后设置自己的密码。请不要把密码告诉别人。
+				扫码或打开 <b>{givenOwnPage.href}</b> 登录，然后设置自己的密码。请不要把密码告诉别人。
 			</p>
 			{children}
 		</article>
@@ -45,21 +45,52 @@ export function SlipCode() {
 	return createPortal(
 		<svg className="unseen" aria-hidden>
 			<symbol id={codeId} viewBox="0 0 100 100">
-				<QRCodeSVG value={ownPageUrl} size={100} level="M" marginSize={2} />
+				<QRCodeSVG value={givenOwnPage.href} size={100} level="M" marginSize={2} />
 			</symbol>
 		</svg>,
 		document.body,
 	);
 }
 
-/** The slips on paper, several on a page; on the screen they are not there. */
-export function SlipSheet({ slips }: { slips: readonly GivenPassword[] }) {
-	const sheet = (
-		<div className="slip-sheet">
-			{slips.map((slip) => (
-				<Slip key={slip.id} of={slip} />
+/** The slips of one store. */
+export interface StoreSlips {
+	store: string;
+	slips: readonly GivenPassword[];
+}
+
+const inChinese = new Intl.Collator('zh-CN', { numeric: true });
+
+/** Slips as they are handed out: by store, then by name. */
+export function byStore(slips: readonly GivenPassword[]): StoreSlips[] {
+	const sorted = slips.toSorted(
+		(a, b) => inChinese.compare(a.storeName, b.storeName) || inChinese.compare(a.name, b.name),
+	);
+	return Array.from(
+		Map.groupBy(sorted, ({ storeName }) => storeName),
+		([store, slips]) => ({ store, slips }),
+	);
+}
+
+/** Which store, and how many people: `南京路店 · 25 人`. */
+export function storeLine({ store, slips }: StoreSlips): string {
+	return `${store} · ${slips.length} 人`;
+}
+
+/** The slips on paper, a new sheet for each store; on the screen they are not there. */
+export function SlipSheets({ stores }: { stores: readonly StoreSlips[] }) {
+	const sheets = (
+		<div className="slip-sheets">
+			{stores.map(({ store, slips }) => (
+				<section key={store}>
+					<p>{storeLine({ store, slips })}</p>
+					<div className="slip-sheet">
+						{slips.map((slip) => (
+							<Slip key={slip.id} of={slip} />
+						))}
+					</div>
+				</section>
 			))}
 		</div>
 	);
-	return createPortal(sheet, document.body);
+	return createPortal(sheets, document.body);
 }

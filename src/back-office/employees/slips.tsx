@@ -1,14 +1,16 @@
 /** Passwords that are shown once: on the screen, copied, on paper. Nothing of them is kept. */
 import { Alert, App, Button, Modal } from 'antd';
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { GivenPassword } from '../../employees/model.ts';
-import { ownPageUrl } from '../api/base.ts';
+import { withoutFormula } from '../../files/formats/csv-cell.ts';
+import { givenOwnPage, isOnlyHere } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
 import { showTime } from '../api/time.ts';
 import { useDiscard } from '../forms/discard.ts';
 import { copyText } from '../page/copy.ts';
 import { people } from '../page/texts.tsx';
-import { Slip, SlipCode, SlipSheet } from './slip.tsx';
+import { byStore, Slip, SlipCode, SlipSheets, type StoreSlips, storeLine } from './slip.tsx';
 
 type ShowSlips = (slips: readonly GivenPassword[]) => void;
 
@@ -37,9 +39,14 @@ const question = {
 	cancelText: '返回',
 };
 
+/** A phone can hand a text to another app, such as WeChat. */
+const canShare = 'share' in navigator && window.matchMedia('(max-width: 767px)').matches;
+
 function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onClose(): void }) {
 	const { message } = App.useApp();
 	const [taken, setTaken] = useState<ReadonlySet<number>>(new Set());
+	const stores = useMemo(() => byStore(slips), [slips]);
+	const [printed, setPrinted] = useState(stores);
 	const close = useDiscard({ isOpen: true, isChanged: () => taken.size < slips.length, onClose, question });
 	const take = (some: readonly GivenPassword[]) => setTaken(new Set([...taken, ...some.map(({ id }) => id)]));
 	async function copy(some: readonly GivenPassword[], text: string) {
@@ -47,30 +54,41 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 		take(some);
 		void message.success('已复制');
 	}
+	/** What the person has closed was not sent. */
+	const share = (slip: GivenPassword) =>
+		navigator.share({ text: textOf(slip) }).then(
+			() => take([slip]),
+			() => undefined,
+		);
+	function print(some: readonly StoreSlips[]) {
+		flushSync(() => setPrinted([...some]));
+		window.print();
+		take(some.flatMap((each) => each.slips));
+	}
 	const [only, ...others] = slips;
-	const isOne = others.length === 0;
+	const one = others.length === 0 ? only : undefined;
 	return (
 		<Modal
 			open
 			onCancel={close}
 			mask={{ closable: false }}
-			width={isOne ? 480 : 840}
-			title={isOne ? `${only?.name} 的一次性密码` : `${people(slips.length)}的一次性密码`}
+			width={one ? 480 : 840}
+			className="slips-dialog"
+			title={one ? `${one.name} 的一次性密码` : `${people(slips.length)}的一次性密码`}
 			footer={
 				<>
 					<Button onClick={close}>关闭</Button>
-					<Button onClick={() => void copy(slips, only && isOne ? textOf(only) : tableOf(slips))}>
-						{isOne ? '复制' : '全部复制'}
+					<Button onClick={() => void copy(slips, one ? textOf(one) : tableOf(stores))}>
+						{one ? '复制' : '全部复制'}
 					</Button>
-					<Button
-						type="primary"
-						onClick={() => {
-							window.print();
-							take(slips);
-						}}
-					>
+					<Button type={one && canShare ? 'default' : 'primary'} onClick={() => print(stores)}>
 						打印
 					</Button>
+					{one && canShare && (
+						<Button type="primary" onClick={() => void share(one)}>
+							发送
+						</Button>
+					)}
 				</>
 			}
 		>
@@ -78,31 +96,57 @@ function SlipsDialog({ slips, onClose }: { slips: readonly GivenPassword[]; onCl
 				type="warning"
 				showIcon
 				className="refusal"
-				title="密码只显示这一次"
-				description="请现在复制或打印，交给本人。首次登录后须设置自己的密码。"
+				title={`密码只显示这一次：请现在${one && canShare ? '发送、' : ''}复制或打印，交给本人。首次登录后须设置自己的密码。`}
 			/>
-			<div className="slips">
-				{slips.map((slip) => (
-					<Slip key={slip.id} of={slip}>
-						{!isOne && (
-							<button type="button" onClick={() => void copy([slip], textOf(slip))}>
-								{taken.has(slip.id) ? '已复制' : '复制'}
-							</button>
-						)}
-					</Slip>
-				))}
-			</div>
+			{isOnlyHere && (
+				<Alert
+					type="warning"
+					showIcon
+					className="refusal"
+					title={`员工的手机打不开这个地址：${givenOwnPage.href} 只能在这台电脑上打开。请让服务器运维人员设置 PUBLIC_URL，或用手机能打开的网址登录后台。`}
+				/>
+			)}
+			{stores.map((each) => (
+				<section key={each.store}>
+					{!one && (
+						<div className="slips-store">
+							<h2>{storeLine(each)}</h2>
+							{stores.length > 1 && (
+								<Button size="small" onClick={() => print([each])}>
+									只打印这家店
+								</Button>
+							)}
+						</div>
+					)}
+					<div className="slips">
+						{each.slips.map((slip) => (
+							<Slip key={slip.id} of={slip}>
+								{!one && (
+									<button type="button" onClick={() => void (canShare ? share(slip) : copy([slip], textOf(slip)))}>
+										{verbFor(taken.has(slip.id))}
+									</button>
+								)}
+							</Slip>
+						))}
+					</div>
+				</section>
+			))}
 			<SlipCode />
-			<SlipSheet slips={slips} />
+			<SlipSheets stores={printed} />
 		</Modal>
 	);
+}
+
+function verbFor(isTaken: boolean): string {
+	if (canShare) return isTaken ? '已发送' : '发送';
+	return isTaken ? '已复制' : '复制';
 }
 
 /** What is sent to somebody. */
 function textOf({ name, phone, password, expiresAt }: GivenPassword): string {
 	return [
 		`${name}，您${chainName ? `在“${chainName}”` : ''}的登录信息：`,
-		`网址：${ownPageUrl}`,
+		`网址：${givenOwnPage.href}`,
 		`手机号：${phone}`,
 		`一次性密码：${password}（有效期至 ${showTime(expiresAt)}）`,
 		'首次登录后请设置自己的密码。',
@@ -110,13 +154,15 @@ function textOf({ name, phone, password, expiresAt }: GivenPassword): string {
 }
 
 /** What is pasted into a spreadsheet. */
-function tableOf(slips: readonly GivenPassword[]): string {
-	const rows = slips.map(({ name, storeName, phone, password, expiresAt }) => [
-		name,
-		storeName,
-		phone,
-		password,
-		showTime(expiresAt),
-	]);
+function tableOf(stores: readonly StoreSlips[]): string {
+	const rows = stores
+		.flatMap(({ slips }) => slips)
+		.map(({ name, storeName, phone, password, expiresAt }) => [
+			withoutFormula(name),
+			withoutFormula(storeName),
+			phone,
+			password,
+			showTime(expiresAt),
+		]);
 	return [['姓名', '门店', '手机号', '一次性密码', '有效期至'], ...rows].map((row) => row.join('\t')).join('\n');
 }

@@ -1,5 +1,5 @@
 import { MutationObserver, useQueryClient } from '@tanstack/react-query';
-import { App, Button } from 'antd';
+import { App, Button, type ButtonProps } from 'antd';
 import type { ReactNode } from 'react';
 import { asRefusal } from '../api/refusal.ts';
 import { RefusalAlert } from './refusal-alert.tsx';
@@ -17,17 +17,18 @@ export interface Danger<Result = unknown> {
 	onDone?: (result: Result) => void;
 }
 
-interface ButtonProps<Result> extends Danger<Result> {
+interface Props<Result> extends Danger<Result> {
 	/** Its text, where that is not the verb. */
 	children?: string;
 	isRed?: boolean;
+	type?: ButtonProps['type'];
 }
 
 /** A button that asks for a confirmation, then acts. */
-export function DangerButton<Result>({ children, isRed = false, ...danger }: ButtonProps<Result>) {
+export function DangerButton<Result>({ children, isRed = false, type = 'default', ...danger }: Props<Result>) {
 	const ask = useDanger();
 	return (
-		<Button danger={isRed} onClick={() => ask(danger)}>
+		<Button danger={isRed} type={type} onClick={() => ask(danger)}>
 			{children ?? danger.verb}
 		</Button>
 	);

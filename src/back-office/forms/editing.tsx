@@ -1,7 +1,7 @@
 import { type FetchQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Versioned } from '../api/client.ts';
-import { asRefusal, Refusal } from '../api/refusal.ts';
+import { asRefusal, authorOf, Refusal } from '../api/refusal.ts';
 import { changedFields, isEmpty } from './changes.ts';
 import { type Clash, Clashes } from './clashes.tsx';
 import { useSubmit } from './submit.ts';
@@ -34,7 +34,10 @@ interface Task<Thing extends { id: number }, Values extends object> {
 	show?(name: string, value: unknown): string | undefined;
 	/** The messages after a success. */
 	said: { created: string; saved: string };
-	onDone?: ((thing: Thing) => void) | undefined;
+	/** With whether the form stays open for the next one. */
+	onDone?: ((thing: Thing, stays: boolean) => void) | undefined;
+	/** The fields that the next new one probably shares with the last one. */
+	keep?: readonly (keyof Values & string)[];
 }
 
 /** What became of the fields of a form. */
@@ -118,7 +121,8 @@ export function useEditing<Thing extends { id: number }, Values extends object>(
 	const submission = useSubmit(
 		send,
 		({ message }) => message,
-		(outcome) => task.onDone?.(outcome.thing),
+		(outcome, stays) => task.onDone?.(outcome.thing, stays),
+		thing ? undefined : task.keep,
 	);
 	const { form } = submission;
 	return {
@@ -151,18 +155,23 @@ function clashOf<Values extends object>(
 /** What a colleague changed that the person did not: `王芳 15:32 将手机号改为“13900139000”`. */
 function remarksOf<Values extends object>(words: Words, theirs: Partial<Values>, refusal: Refusal): string[] {
 	const { labels } = words;
-	const told = refusal.details.map(({ path }) => path?.split('.')[1] ?? '').filter((name) => name in labels);
+	const told = refusal.details.flatMap(({ field = '' }) => (field in labels ? field : []));
 	return Array.from(new Set([...told, ...keysOf(theirs)]), (name) => {
-		const said = refusal.about(name) ?? `他人 改为${shown(words, name, theirs[name as keyof Values])}`;
+		const detail = refusal.detailOf(name);
 		const label = labels[name] ?? name;
-		return said.replace(/ 改为/, ` 将${label}改为`).replace(/ 已清空$/, ` 清空了${label}`);
+		const value = detail?.value ?? (detail ? '' : textOf(words, name, theirs[name as keyof Values]));
+		return `${authorOf(detail)} ${value === '' ? `清空了${label}` : `将${label}改为“${value}”`}`;
 	});
 }
 
 /** A value in quotation marks, or that there is none. */
-function shown({ show }: Words, name: string, value: unknown): string {
-	const text = show?.(name, value) ?? String(value ?? '');
+function shown(words: Words, name: string, value: unknown): string {
+	const text = textOf(words, name, value);
 	return text === '' ? '（空）' : `“${text}”`;
+}
+
+function textOf({ show }: Words, name: string, value: unknown): string {
+	return show?.(name, value) ?? String(value ?? '');
 }
 
 function pick<Values extends object>(values: Partial<Values>, names: readonly (keyof Values)[]): Partial<Values> {

@@ -1,7 +1,6 @@
 import { Button, type ButtonProps } from 'antd';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useValue } from '../api/value.ts';
-import { command } from '../page/command.ts';
+import { type ReactNode, useState } from 'react';
+import { useCommand } from '../page/command.ts';
 import { Opening } from './opening.tsx';
 
 interface Props extends Omit<ButtonProps, 'form'> {
@@ -14,12 +13,7 @@ interface Props extends Omit<ButtonProps, 'form'> {
 /** A button that opens a form beside the page. */
 export function FormButton({ form, opensFor, ...button }: Props) {
 	const [isOpen, setOpen] = useState(false);
-	const wanted = useValue(command);
-	useEffect(() => {
-		if (opensFor === undefined || wanted !== opensFor) return;
-		command.set(undefined);
-		setOpen(true);
-	}, [wanted, opensFor]);
+	useCommand(opensFor, () => setOpen(true));
 	return (
 		<>
 			<Button {...button} onClick={() => setOpen(true)} />

@@ -1,5 +1,6 @@
 import { Button, Drawer, Form } from 'antd';
 import type { ReactNode } from 'react';
+import { useSheet } from '../page/sheet.ts';
 import { changedFields, isEmpty } from './changes.ts';
 import { useDiscard } from './discard.ts';
 import { useOpened } from './opening.tsx';
@@ -23,8 +24,10 @@ interface Props<Values extends object> {
 export function FormDrawer<Values extends object>({ title, submission, initialValues = {}, ...rest }: Props<Values>) {
 	const { submitText = '保存', hasMore = false, isDangerous = false, children } = rest;
 	const { form } = submission;
+	const sheet = useSheet(480);
 	const { isOpen, onClose, onClosed } = useOpened();
-	const isChanged = () => hasMore || !isEmpty(changedFields<object>(initialValues, form.getFieldsValue()));
+	const isChanged = () =>
+		hasMore || !isEmpty(changedFields<object>({ ...initialValues, ...submission.kept }, form.getFieldsValue()));
 	const close = useDiscard({ isOpen, isChanged, onClose });
 	function focusFirstField() {
 		const [first] = Object.keys(form.getFieldsValue());
@@ -36,7 +39,7 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 			open={isOpen}
 			onClose={close}
 			afterOpenChange={(isOpen) => (isOpen ? focusFirstField() : onClosed())}
-			size={480}
+			{...sheet}
 			maskClosable={false}
 			footer={
 				<div className="form-buttons">
@@ -44,6 +47,11 @@ export function FormDrawer<Values extends object>({ title, submission, initialVa
 						{submission.isPending && `正在${submitText}…`}
 					</span>
 					<Button onClick={close}>取消</Button>
+					{submission.sendAndStay && (
+						<Button disabled={submission.isPending || submission.isBlocked === true} onClick={submission.sendAndStay}>
+							{submitText}并继续新增
+						</Button>
+					)}
 					<Button
 						type="primary"
 						danger={isDangerous}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { App, Form, type FormInstance } from 'antd';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { asRefusal, type Refusal } from '../api/refusal.ts';
 import { useOpened } from './opening.tsx';
 
@@ -8,6 +8,10 @@ import { useOpened } from './opening.tsx';
 export interface Submission<Values> {
 	form: FormInstance<Values>;
 	submit(values: Values): void;
+	/** Sends it and stays open for the next one, where there can be one. */
+	sendAndStay?: (() => void) | undefined;
+	/** What the form begins with after that. */
+	kept?: Partial<Values>;
 	isPending: boolean;
 	/** A refusal that names no field of the form. */
 	problem: Refusal | undefined;
@@ -20,7 +24,7 @@ export interface Submission<Values> {
 }
 
 /** For how many seconds a message is shown. */
-export function readingTime(text: string): number {
+function readingTime(text: string): number {
 	return Math.max(3, text.length / 5);
 }
 
@@ -31,20 +35,24 @@ export function readingTime(text: string): number {
 export function useSubmit<Values extends object, Result>(
 	send: (values: Values) => Promise<Result>,
 	success: (result: Result) => string,
-	onDone: (result: Result) => void = () => {},
+	onDone: (result: Result, stays: boolean) => void = () => {},
+	keep?: readonly (keyof Values & string)[],
 ): Submission<Values> {
 	const [form] = Form.useForm<Values>();
 	const { onClose } = useOpened();
 	const { message } = App.useApp();
 	// A second Enter can follow before React knows that the first one sent the form.
 	const isSending = useRef(false);
+	const stays = useRef(false);
+	const [kept, setKept] = useState<Partial<Values>>({});
 	const { mutate, isPending, error } = useMutation({
 		mutationFn: send,
-		onSuccess(result) {
+		onSuccess(result, values) {
 			const text = success(result);
 			void message.success(text, readingTime(text));
-			onClose();
-			onDone(result);
+			if (stays.current) beginNext(values);
+			else onClose();
+			onDone(result, stays.current);
 		},
 		onError(failure) {
 			const refusal = asRefusal(failure);
@@ -52,16 +60,34 @@ export function useSubmit<Values extends object, Result>(
 		},
 		onSettled() {
 			isSending.current = false;
+			stays.current = false;
 		},
 	});
+	function submit(values: Values) {
+		if (isSending.current) return;
+		isSending.current = true;
+		mutate(values);
+	}
+	/** Empties the form, but for what the next one probably shares. */
+	function beginNext(values: Values) {
+		const next = Object.fromEntries(keep?.map((name) => [name, values[name]]) ?? []) as Partial<Values>;
+		setKept(next);
+		form.resetFields();
+		form.setFieldsValue(next as Parameters<typeof form.setFieldsValue>[0]);
+		form.focusField(Object.keys(form.getFieldsValue())[0] ?? '');
+	}
+	async function sendAndStay() {
+		const values = await form.validateFields().catch(() => undefined);
+		if (!values || isSending.current) return;
+		stays.current = true;
+		submit(values);
+	}
 	const refusal = error === null ? undefined : asRefusal(error);
 	return {
 		form,
-		submit(values) {
-			if (isSending.current) return;
-			isSending.current = true;
-			mutate(values);
-		},
+		submit,
+		sendAndStay: keep && (() => void sendAndStay()),
+		kept,
 		isPending,
 		refusal,
 		problem: isShownElsewhere(form, refusal) ? undefined : refusal,

@@ -2,9 +2,11 @@ import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../history/model.ts';
 import { answer, api, type Page } from '../api/client.ts';
+import { showTime } from '../api/time.ts';
+import { dayOf, today } from '../page/day.ts';
 import { Listing } from '../page/listing.tsx';
 import type { Search } from '../page/search.ts';
-import { Time } from '../page/texts.tsx';
+import { numberOf } from '../page/texts.tsx';
 import { SentenceOf } from './sentence.tsx';
 
 /** One page of the records that a query asks for. */
@@ -20,34 +22,63 @@ interface Props {
 	query: UseQueryResult<Page<ShownRecord>>;
 	/** Where a record opens. */
 	hrefOf(record: ShownRecord): string;
-	/** Whether a record stands for all of its request. */
+	/** Whether one line stands for what a request did. */
 	isGrouped?: boolean;
+	/** Whether all records are of one person, store or role: then none stands for those of others. */
+	isOfOne?: boolean;
 	/** Needed for pages. */
 	search?: Search;
 }
 
-/** Records as sentences: all of them, or those of a person. */
-export function HistoryList({ query, hrefOf, isGrouped = false, search }: Props) {
+/** Records as sentences, by day: all of them, or those of a person. When exactly and from where is said by the one that opens. */
+export function HistoryList({ query, hrefOf, isGrouped = false, isOfOne = false, search }: Props) {
+	const { data } = query;
+	const items = isGrouped
+		? data?.items.filter(({ group }, index) => group.id !== data.items[index - 1]?.group.id)
+		: data?.items;
+	const isLeader = ({ id, group }: ShownRecord) => isGrouped && !isOfOne && id === group.id;
 	return (
 		<Listing<ShownRecord>
 			label="操作记录"
-			query={query}
+			query={{ ...query, data: data && { ...data, items: items ?? [] } }}
+			sectionOf={({ at }) => dayWord(dayOf(at))}
 			columns={[
-				{ title: '内容', render: (record) => <SentenceOf record={record} asGroup={isGrouped} /> },
+				{
+					title: '内容',
+					render: (record) => (
+						<>
+							<SentenceOf record={record} asGroup={isLeader(record)} />
+							{isGrouped && record.group.size > 1 && !isLeader(record) && (
+								<>
+									{' '}
+									<Link href={`/history?groupId=${record.group.id}`} className="in-text">
+										同一次操作共 {numberOf(record.group.size)} 条
+									</Link>
+								</>
+							)}
+						</>
+					),
+				},
 				{
 					title: '时间',
 					render: (record) => (
 						<Link href={hrefOf(record)} className="row-link">
-							<Time at={record.at} exact />
+							<time dateTime={record.at} className="time">
+								{showTime(record.at).slice(11)}
+							</time>
 						</Link>
 					),
-					width: 200,
+					width: 88,
 				},
-				{ title: '来源地址', render: ({ address }) => address ?? '本机', width: 150 },
 			]}
 			rowKey={({ id }) => id}
 			empty="没有符合条件的记录"
 			{...(search && { search })}
 		/>
 	);
+}
+
+function dayWord(day: string): string {
+	if (day === today()) return '今天';
+	return day === today(1) ? '昨天' : day;
 }

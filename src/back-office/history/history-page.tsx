@@ -7,7 +7,9 @@ import {
 	actorWords,
 	historyActions,
 	historyActorTypes,
+	historyMovements,
 	historyTargetTypes,
+	movementWords,
 	targetWords,
 } from '../../vocabulary/history.ts';
 import { phoneOrText } from '../../vocabulary/phone.ts';
@@ -15,6 +17,7 @@ import { ExportButton } from '../employees/export-button.tsx';
 import { dayIn } from '../page/day.ts';
 import { ChoiceFilter, FilterBar, KeywordFilter } from '../page/filters.tsx';
 import { pagingIn, type Search, useSearch } from '../page/search.ts';
+import { ActorFilter } from './actor-filter.tsx';
 import { DayFilter, DayRange, startOfDay } from './day-filter.tsx';
 import { HistoryList, records } from './history-list.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
@@ -27,6 +30,8 @@ function historyFilter(search: Search) {
 	const filter = {
 		action: search.oneOf('action', historyActions),
 		actorType: search.oneOf('actorType', historyActorTypes),
+		actorId: search.integer('actorId'),
+		movement: search.oneOf('movement', historyMovements),
 		targetType: search.oneOf('targetType', historyTargetTypes),
 		targetId: search.integer('targetId'),
 		groupId: search.integer('groupId'),
@@ -40,15 +45,9 @@ function historyFilter(search: Search) {
 
 type Present<T> = { [Key in keyof T]: NonNullable<T[Key]> };
 
-/** Whether one line stands for a request: a search is for single records, which may be anywhere in it. */
-function isGrouped({ action, targetType, targetId, groupId, keyword }: ReturnType<typeof historyFilter>): boolean {
-	return (action ?? targetType ?? targetId ?? groupId ?? keyword) === undefined;
-}
-
-/** One page of the history, as the address filters it. */
+/** One page of the history, as the address filters it; one line stands for a request, unless its records are asked for. */
 function historyPage(search: Search) {
-	const filter = historyFilter(search);
-	return records({ ...filter, ...(isGrouped(filter) && { grouped: 'true' as const }), ...pagingIn(search) });
+	return records({ ...historyFilter(search), grouped: search.integer('groupId') === undefined, ...pagingIn(search) });
 }
 
 /** Who changed what and who signed in, and one record beside the list. */
@@ -57,6 +56,7 @@ export default function HistoryPage() {
 	const [, navigate] = useLocation();
 	const query = useQuery(historyPage(search));
 	const name = targetName(query.data?.items);
+	const movement = search.oneOf('movement', historyMovements);
 	return (
 		<>
 			<FilterBar
@@ -67,17 +67,19 @@ export default function HistoryPage() {
 						path="history/export"
 						title="操作记录"
 						query={{ ...historyFilter(search), utcOffset: utcOffset() }}
-						words={wordsOf(search, name)}
+						words={wordsOf(search, name, query.data?.items[0]?.actorName)}
 					/>
 				}
 			>
 				<KeywordFilter search={search} label="搜索姓名、手机号、门店或角色" />
+				<ActorFilter search={search} />
 				<ChoiceFilter search={search} name="action" label="操作" options={optionsOf(actionWords)} />
-				<ChoiceFilter search={search} name="actorType" label="操作人类型" options={optionsOf(actorWords)} />
-				<ChoiceFilter search={search} name="targetType" label="对象类型" options={optionsOf(targetWords)} />
 				<DayRange search={search} />
 				<DayFilter search={search} name="from" label="从开始日期" prefix="从" />
 				<DayFilter search={search} name="to" label="至结束日期" prefix="至" />
+				{movement && (
+					<Button onClick={() => search.set({ movement: undefined })}>只看{movementWords[movement]}的记录 ×</Button>
+				)}
 				{search.get('targetId') && (
 					<Button onClick={() => search.set({ targetId: undefined, targetType: undefined })}>
 						只看“{name ?? `编号 ${search.get('targetId')}`}”的记录 ×
@@ -90,7 +92,8 @@ export default function HistoryPage() {
 			<HistoryList
 				query={query}
 				hrefOf={({ id }) => search.keep(`/history/${id}`)}
-				isGrouped={isGrouped(historyFilter(search))}
+				isGrouped={search.integer('groupId') === undefined}
+				isOfOne={search.integer('targetId') !== undefined}
 				search={search}
 			/>
 			<Route path="/history/:id?">
@@ -101,14 +104,15 @@ export default function HistoryPage() {
 }
 
 /** What the filter lets through, in words for the name of a file. */
-function wordsOf(search: Search, target: string | undefined) {
-	const { action, actorType, targetType, targetId, groupId, keyword } = historyFilter(search);
+function wordsOf(search: Search, target: string | undefined, actor: string | undefined) {
+	const { action, actorType, actorId, movement, targetType, targetId, groupId, keyword } = historyFilter(search);
 	const [from, to] = [dayIn(search, 'from'), dayIn(search, 'to')];
 	return [
 		action && actionWords[action],
-		actorType && actorWords[actorType],
-		targetId ? (target ?? targetId) : targetType && targetWords[targetType],
-		groupId && `同一次操作${groupId}`,
+		actorId ? actor : actorType && actorWords[actorType],
+		movement && movementWords[movement],
+		targetId ? (target ?? `${targetId}`) : targetType && targetWords[targetType],
+		groupId === undefined ? undefined : `同一次操作${groupId}`,
 		keyword,
 		from && `从${from}`,
 		to && `至${to}`,

@@ -1,10 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { App } from 'antd';
 import { Link } from 'wouter';
 import type { ShownRecord } from '../../history/model.ts';
 import { actorIn, isEmpty, valueIn } from '../../history/sentence.ts';
 import { fieldWord } from '../../history/words.ts';
-import { actorWords } from '../../vocabulary/history.ts';
+import { actorWords, type HistoryAction } from '../../vocabulary/history.ts';
+import { maxPeopleAtOnce } from '../../vocabulary/limits.ts';
+import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
+import { UndoButton } from '../employees/undo-button.tsx';
 import { Facts } from '../page/facts.tsx';
 import { SideDrawer } from '../page/side-drawer.tsx';
 import { Time } from '../page/texts.tsx';
@@ -46,10 +50,24 @@ function RecordView({ record }: { record: ShownRecord }) {
 			{record.changes.length > 0 && !(standsForMore && record.action === 'EMPLOYEE_CREATE') && (
 				<Changes record={record} />
 			)}
+			{standsForMore && <Undo record={record} />}
 			{record.group.size > 1 && <Members group={record.group} />}
 		</>
 	);
 }
+
+/** What many were changed by, or imported by: the account that did it can take it back. */
+function Undo({ record: { action, actorType, actorId, group } }: { record: ShownRecord }) {
+	const { user } = useOwn();
+	const { message } = App.useApp();
+	const isOwn = actorType === user.accountType && actorId === user.id;
+	// The import of changes has a record of its own.
+	const count = group.size - (action === 'EMPLOYEE_IMPORT' ? 1 : 0);
+	if (!isOwn || !undoable.includes(action) || count > maxPeopleAtOnce) return null;
+	return <UndoButton groupId={group.id} count={count} onDone={(text) => void message.success(text)} />;
+}
+
+const undoable: readonly string[] = ['EMPLOYEE_CREATE', 'EMPLOYEE_IMPORT', 'EMPLOYEE_UPDATE'] satisfies HistoryAction[];
 
 function Changes({ record }: { record: ShownRecord }) {
 	const cell = (field: string, value: unknown) =>
@@ -78,7 +96,7 @@ function Changes({ record }: { record: ShownRecord }) {
 
 /** What the same request did: everybody of an import, for one. */
 function Members({ group: { id, size } }: Pick<ShownRecord, 'group'>) {
-	const { data } = useQuery(records({ groupId: `${id}`, pageSize: '50' }));
+	const { data } = useQuery(records({ groupId: id, pageSize: 50 }));
 	return (
 		<>
 			<h2>同一次操作的 {size.toLocaleString('zh-CN')} 条记录</h2>

@@ -1,9 +1,24 @@
+import { useEffect } from 'react';
 import type { AuthUser } from '../../auth/model.ts';
+import { useOwnQueries } from '../account/own.ts';
+import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
 import { useValue } from '../api/value.ts';
 import { typedPassword } from '../session/door.ts';
 import { wantsNewPassword } from './own-sign-ins.tsx';
 import { PasswordForm } from './password-form.tsx';
+
+/** What the own account may do, and whether it has to set a password of its own before, or wants to. */
+export function useAskedPassword() {
+	const { user, permissions } = useOwnQueries();
+	const asked = permissions.error ? asRefusal(permissions.error).asksFor : undefined;
+	const isFirst = asked === 'password';
+	const isAsked = useValue(wantsNewPassword) || isFirst;
+	useEffect(() => {
+		if (permissions.isSuccess && !isAsked) typedPassword.set(undefined);
+	}, [permissions.isSuccess, isAsked]);
+	return { user, permissions, asked, isAsked, isFirst };
+}
 
 interface Props {
 	user: AuthUser;

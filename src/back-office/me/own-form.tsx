@@ -8,6 +8,8 @@ interface OwnField<Name extends string> {
 	name: Name;
 	label: string;
 	kind: 'current-password' | 'new-password' | 'one-time-code';
+	/** What is said of it while somebody types. */
+	advise?(value: string): string | undefined;
 }
 
 type Values<Name extends string> = Record<Name, string>;
@@ -28,6 +30,7 @@ interface Props<Name extends string> {
 export function OwnForm<Name extends string>({ fields, username, check, send, verb }: Props<Name>) {
 	const [isShown, setShown] = useState(false);
 	const [wrong, setWrong] = useState<Partial<Values<Name>>>({});
+	const [advice, setAdvice] = useState<string>();
 	const sending = useMutation({ mutationFn: send });
 	const refusal = sending.error ? asRefusal(sending.error) : undefined;
 	const names = fields.map(({ name }) => name);
@@ -56,9 +59,15 @@ export function OwnForm<Name extends string>({ fields, username, check, send, ve
 					label={field.label}
 					type={isSecret(field) && !isShown ? 'password' : 'text'}
 					autoComplete={field.kind}
+					onInput={({ currentTarget }) => field.advise && setAdvice(field.advise(currentTarget.value))}
 					error={wrong[field.name] ?? refusal?.about(field.name)}
 				>
 					{field === firstSecret && <ShowPassword isShown={isShown} onChange={setShown} />}
+					{field.advise && (
+						<span role="status" className="field-advice">
+							{advice}
+						</span>
+					)}
 				</Field>
 			))}
 			<button type="submit" className="main-button" disabled={sending.isPending}>
@@ -74,7 +83,10 @@ function isSecret({ kind }: { kind: string }): boolean {
 
 function emptyIn<Name extends string>(fields: readonly OwnField<Name>[], values: Values<Name>): Partial<Values<Name>> {
 	const empty = fields.filter(({ name }) => values[name].trim() === '');
-	return Object.fromEntries(empty.map(({ name, label }) => [name, `请输入${label.replace(/（.*/, '')}`])) as Partial<
-		Values<Name>
-	>;
+	return Object.fromEntries(empty.map(({ name, label }) => [name, wantOf(label)])) as Partial<Values<Name>>;
+}
+
+/** What an empty field is said to want: `请输入新密码`, `请再次输入新密码`. */
+function wantOf(label: string): string {
+	return `请${label.startsWith('再次') ? '' : '输入'}${label.replace(/（.*/, '')}`;
 }

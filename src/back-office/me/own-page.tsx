@@ -1,64 +1,54 @@
 /** The page of one's own: for every employee and the administrator, on the smallest phone. It does without Ant Design. */
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import type { AuthUser } from '../../auth/model.ts';
-import { catalog } from '../../vocabulary/permissions.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
-import { useOwnQueries } from '../account/own.ts';
+import { reachLines } from '../account/reach-lines.ts';
 import { backOfficeUrl, secondFactorUrl } from '../api/base.ts';
 import { chainName } from '../api/chain.ts';
-import { outage } from '../api/connection.ts';
 import { useOwnClient } from '../api/query-client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { leave } from '../api/session.ts';
-import { useValue } from '../api/value.ts';
-import { typedPassword } from '../session/door.ts';
-import { useSessionEnd } from '../session/session-end.ts';
-import { NewPassword } from './new-password.tsx';
+import { Abilities, ownDefinitions } from './abilities.tsx';
+import { Approvals } from './approvals.tsx';
+import { NewPassword, useAskedPassword } from './new-password.tsx';
+import { OwnNotices } from './own-notices.tsx';
 import { OwnPassword } from './own-password.tsx';
-import { OwnSignIns, wantsNewPassword } from './own-sign-ins.tsx';
+import { OwnSignIns } from './own-sign-ins.tsx';
 import { Part } from './parts.tsx';
 import { OwnSecondFactor } from './second-factor.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
 /** All that a signed-in person sees here. */
 export function OwnPage() {
-	const problem = useValue(outage);
-	const notice = useSessionEnd();
 	return (
 		<QueryClientProvider client={useOwnClient()}>
-			<div role="status" className="own-outage">
-				{problem ?? notice}
-			</div>
+			<OwnNotices />
 			<Own />
 		</QueryClientProvider>
 	);
 }
 
 function Own() {
-	const { user, permissions } = useOwnQueries();
-	const asked = permissions.error ? asRefusal(permissions.error).asksFor : undefined;
-	const asksForPassword = useValue(wantsNewPassword) || asked === 'password';
-	useEffect(() => {
-		if (permissions.isSuccess && !asksForPassword) typedPassword.set(undefined);
-	}, [permissions.isSuccess, asksForPassword]);
+	const { user, permissions, asked, isAsked, isFirst } = useAskedPassword();
 	const error = user.error ?? (asked ? undefined : permissions.error);
 	if (error && !(user.data && permissions.data)) return <Failure message={asRefusal(error).message} />;
-	if (user.data && asksForPassword) return <NewPassword user={user.data} isFirst={asked === 'password'} />;
+	if (user.data && isAsked) return <NewPassword user={user.data} isFirst={isFirst} />;
 	if (!user.data || !permissions.data) return <p className="loading">正在加载…</p>;
 	return <Parts user={user.data} permissions={permissions.data} />;
 }
 
-type OwnPermissions = NonNullable<ReturnType<typeof useOwnQueries>['permissions']['data']>;
+type OwnPermissions = NonNullable<ReturnType<typeof useAskedPassword>['permissions']['data']>;
 
 interface PartsProps {
 	user: AuthUser;
 	permissions: OwnPermissions;
 }
 
-function Parts({ user: { username, displayName, accountType, storeName, roles }, permissions }: PartsProps) {
+function Parts({ user: { username, displayName, accountType, storeName, reach, roles }, permissions }: PartsProps) {
 	const isEmployee = accountType === 'EMPLOYEE';
+	const given = reach ? reachLines(reach) : [];
 	const isRequired = location.href === secondFactorUrl;
+	const { data: held } = useQuery(ownDefinitions);
 	return (
 		<>
 			<header className="own-head">
@@ -71,16 +61,16 @@ function Parts({ user: { username, displayName, accountType, storeName, roles },
 			<main className="own">
 				<h1>{displayName}</h1>
 				{isRequired && <OwnSecondFactor username={username} isRequired />}
+				{held && isEmployee && <Approvals held={held} />}
 				<Part title="我的资料">
 					<dl className="own-facts">
 						<Fact label={isEmployee ? '手机号' : '用户名'}>{isEmployee ? showPhone(username) : username}</Fact>
 						{isEmployee && <Fact label="门店">{storeName}</Fact>}
+						{given.length > 0 && <Fact label="负责的门店">{given.join('、')}</Fact>}
 						<Fact label="角色">{roles.map(({ name }) => name).join('、') || '未分配'}</Fact>
 					</dl>
 				</Part>
-				<Part title="我能做什么">
-					<Abilities codes={permissions.permissions} isEmployee={isEmployee} />
-				</Part>
+				<Part title="我能做什么">{held && <Abilities held={held} isEmployee={isEmployee} />}</Part>
 				<OwnPassword username={username} />
 				{!isRequired && <OwnSecondFactor username={username} isRequired={false} />}
 				<OwnSignIns />
@@ -107,24 +97,5 @@ function Fact({ label, children }: { label: string; children: string | undefined
 			<dt>{label}</dt>
 			<dd>{children}</dd>
 		</div>
-	);
-}
-
-/** What somebody may do, in sentences. */
-function Abilities({ codes, isEmployee }: { codes: readonly string[]; isEmployee: boolean }) {
-	if (!isEmployee) return <p>可以登录后台，使用全部功能。</p>;
-	const permissions = catalog.permissions.filter(({ code }) => codes.includes(code));
-	if (permissions.length === 0) return <p>可以登录员工端。没有后台权限。</p>;
-	return (
-		<>
-			<p>可以登录员工端和后台。在后台可以：</p>
-			<ul>
-				{permissions.map(({ code, title, description }) => (
-					<li key={code}>
-						{title}：{description}
-					</li>
-				))}
-			</ul>
-		</>
 	);
 }

@@ -12,7 +12,7 @@ export function OwnPassword({ username }: { username: string }) {
 	const [isDone, setDone] = useState(false);
 	return (
 		<Part title="密码">
-			{data?.isInitial && <p className="own-warning">您仍在使用初始密码，其他人也可能知道它，请尽快修改。</p>}
+			{data?.isInitial && <p className="own-warning">您的密码不是自己设置的，其他人也可能知道它，请尽快修改。</p>}
 			{data?.changedAt && <p>上次修改：{showTime(data.changedAt)}</p>}
 			<p role="status">{isDone && '密码已修改，其他设备上的登录已失效。'}</p>
 			<button type="button" className="plain-button" onClick={() => setOpen(true)}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isPassword } from '../../vocabulary/password-rule.ts';
+import { useAdvice } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { onDevice } from '../api/device.ts';
 import { asRefusal } from '../api/refusal.ts';
@@ -19,6 +20,7 @@ type Name = 'oldPassword' | 'newPassword' | 'repeated';
 
 /** Sets a new password for the own account. Everything else that is signed in ends. */
 export function PasswordForm({ username, known, presentLabel = '原密码', onDone }: Props) {
+	const advise = useAdvice();
 	const [isWrong, setWrong] = useState(false);
 	const isAsked = known === undefined || isWrong;
 
@@ -38,7 +40,7 @@ export function PasswordForm({ username, known, presentLabel = '原密码', onDo
 			username={username}
 			fields={[
 				...(isAsked ? [{ name: 'oldPassword', label: presentLabel, kind: 'current-password' } as const] : []),
-				{ name: 'newPassword', label: '新密码（8 至 128 个字符）', kind: 'new-password' },
+				{ name: 'newPassword', label: '新密码（8 至 128 个字符）', kind: 'new-password', advise },
 				{ name: 'repeated', label: '再次输入新密码', kind: 'new-password' },
 			]}
 			check={({ newPassword, repeated }) => ({

@@ -1,7 +1,9 @@
 import { QRCodeSVG } from '@rc-component/qrcode';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { SecondFactorKey } from '../../second-factor/model.ts';
+import { chainName } from '../api/chain.ts';
 import { answer, api, done } from '../api/client.ts';
 import { showTime } from '../api/time.ts';
 import { copyText } from '../page/copy.ts';
@@ -26,7 +28,7 @@ interface Props {
 export function OwnSecondFactor({ username, isRequired }: Props) {
 	const { data } = useQuery(secondFactor);
 	const client = useQueryClient();
-	const [open, setOpen] = useState<'on' | 'off'>();
+	const [open, setOpen] = useState<'on' | 'off' | 'codes'>();
 	const close = () => {
 		setOpen(undefined);
 		void client.invalidateQueries();
@@ -43,10 +45,18 @@ export function OwnSecondFactor({ username, isRequired }: Props) {
 			) : (
 				<p>未开启。开启后，登录时除了密码，还要输入手机验证器应用显示的 6 位数字：别人知道了密码也无法登录。</p>
 			)}
-			<button type="button" className="plain-button" onClick={() => setOpen(enabledAt ? 'off' : 'on')}>
-				{enabledAt ? '关闭两步验证' : '开启两步验证'}
-			</button>
+			<div className="own-buttons">
+				{enabledAt && (
+					<button type="button" className="plain-button" onClick={() => setOpen('codes')}>
+						更换恢复码
+					</button>
+				)}
+				<button type="button" className="plain-button" onClick={() => setOpen(enabledAt ? 'off' : 'on')}>
+					{enabledAt ? '关闭两步验证' : '开启两步验证'}
+				</button>
+			</div>
 			{open === 'on' && <TurnOn username={username} onClose={close} />}
+			{open === 'codes' && <RenewCodes username={username} onClose={close} />}
 			{open === 'off' && <TurnOff username={username} onClose={close} />}
 		</Part>
 	);
@@ -65,30 +75,75 @@ function TurnOn({ username, onClose }: StepProps) {
 	return (
 		<FormDialog title="开启两步验证" onClose={onClose}>
 			{key ? (
-				<>
-					<p>用验证器应用（如 Microsoft Authenticator）扫描二维码，然后输入应用显示的 6 位数字。</p>
-					<QRCodeSVG className="own-code" value={key.uri} size={200} marginSize={2} title="两步验证的二维码" />
-					<p>
-						应用在这台手机上？<a href={key.uri}>在应用中打开</a>，或在应用中输入密钥：
-					</p>
-					<p className="own-secret">{key.secret}</p>
+				<EnterKey of={key}>
 					<OwnForm
-						key="code"
 						username={username}
 						fields={[code]}
 						send={async (body) => setCodes((await answer(api.auth.me['second-factor'].put(body))).recoveryCodes)}
 						verb="开启"
 					/>
-				</>
+				</EnterKey>
 			) : (
 				<OwnForm
-					key="password"
 					username={username}
 					fields={[password]}
 					send={async (body) => setKey(await answer(api.auth.me['second-factor'].post(body)))}
 					verb="下一步"
 				/>
 			)}
+		</FormDialog>
+	);
+}
+
+/** The key for an app: as a QR code, and to be typed. */
+function EnterKey({ of: { secret, uri }, children }: { of: SecondFactorKey; children: ReactNode }) {
+	const step = useRef<HTMLDivElement>(null);
+	// The button of the step before is gone.
+	useEffect(() => step.current?.focus(), []);
+	return (
+		<div ref={step} tabIndex={-1} className="own-step">
+			<p>用验证器应用（如腾讯身份验证器、Microsoft Authenticator）扫描二维码，然后输入应用显示的 6 位数字。</p>
+			<QRCodeSVG className="own-code" value={uri} size={200} marginSize={2} title="两步验证的二维码" />
+			<p>
+				应用在这台手机上？<a href={uri}>在应用中打开</a>，或在应用中输入密钥：
+			</p>
+			<p className="own-secret">{secret.replace(/.{4}(?=.)/g, '$& ')}</p>
+			<CopyButton text={secret}>复制密钥</CopyButton>
+			{children}
+		</div>
+	);
+}
+
+function CopyButton({ text, children }: { text: string; children: string }) {
+	const [copied, setCopied] = useState<boolean>();
+	return (
+		<>
+			<button type="button" className="plain-button" onClick={() => void copyText(text).then(setCopied)}>
+				{children}
+			</button>
+			<span role="status" className="own-copied">
+				{copied === true ? '已复制' : copied === false && '复制失败，请手动选择文字'}
+			</span>
+		</>
+	);
+}
+
+/** In two steps: the password and a code, the new recovery codes. */
+function RenewCodes({ username, onClose }: StepProps) {
+	const [codes, setCodes] = useState<readonly string[]>();
+	if (codes) return <RecoveryCodes codes={codes} username={username} onClose={onClose} />;
+	return (
+		<FormDialog title="更换恢复码" onClose={onClose}>
+			<p>将得到 10 个新的恢复码，原来的恢复码立即失效。</p>
+			<OwnForm
+				username={username}
+				fields={[password, code]}
+				send={async (body) => {
+					const call = api.auth.me['second-factor']['recovery-codes'].post(body);
+					setCodes((await answer(call)).recoveryCodes);
+				}}
+				verb="更换恢复码"
+			/>
 		</FormDialog>
 	);
 }
@@ -112,22 +167,29 @@ function TurnOff({ username, onClose }: StepProps) {
 
 /** Shown once: nothing but the button closes it. */
 function RecoveryCodes({ codes, username, onClose }: StepProps & { codes: readonly string[] }) {
-	const [copied, setCopied] = useState<boolean>();
+	const list = (
+		<ul className="own-recovery">
+			{codes.map((each) => (
+				<li key={each}>{each}</li>
+			))}
+		</ul>
+	);
+	const sheet = (
+		<div className="own-sheet">
+			<h1>{[chainName, '两步验证恢复码'].filter(Boolean).join(' · ')}</h1>
+			<p>
+				账号 {username}，{showTime(new Date().toISOString()).slice(0, 10)}
+			</p>
+			{list}
+			<p>手机不在身边时，登录时输入一个恢复码代替动态验证码。每个只能用一次。</p>
+		</div>
+	);
 	return (
 		<Dialog title={`${username} 的恢复码`} onClose={() => undefined}>
-			<p>
-				两步验证已开启。手机丢失时，可以用恢复码代替动态验证码登录，每个只能用一次。恢复码只显示这一次，请妥善保存。
-			</p>
-			<ul className="own-recovery">
-				{codes.map((each) => (
-					<li key={each}>{each}</li>
-				))}
-			</ul>
-			<p role="status">{copied === true ? '已复制' : copied === false && '复制失败，请手动选择文字'}</p>
+			<p>手机丢失时，可以用恢复码代替动态验证码登录，每个只能用一次。恢复码只显示这一次，请妥善保存。</p>
+			{list}
 			<div className="own-buttons">
-				<button type="button" className="plain-button" onClick={() => void copyText(codes.join('\n')).then(setCopied)}>
-					复制
-				</button>
+				<CopyButton text={codes.join('\n')}>复制</CopyButton>
 				<button type="button" className="plain-button" onClick={() => window.print()}>
 					打印
 				</button>
@@ -135,6 +197,7 @@ function RecoveryCodes({ codes, username, onClose }: StepProps & { codes: readon
 					我已保存
 				</button>
 			</div>
+			{createPortal(sheet, document.body)}
 		</Dialog>
 	);
 }

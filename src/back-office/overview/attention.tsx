@@ -1,47 +1,59 @@
 import { Link } from 'wouter';
 import type { Overview } from '../../overview/model.ts';
 import { useOwn } from '../account/own.ts';
+import { numberOf, people } from '../page/texts.tsx';
 
-/** What somebody should look at, each line with its number and the list behind it. */
+/** What somebody should look at, each a sentence that leads to the list behind it. */
 export function Attention({ overview }: { overview: Overview }) {
 	const { can } = useOwn();
 	const lines = linesOf(overview, can('*')).filter(({ number }) => number > 0);
+	if (lines.length === 0) return <p className="news all-well">一切正常</p>;
 	return (
 		<>
 			<h2>需要处理</h2>
-			{lines.length === 0 ? (
-				<p className="news absent">没有需要处理的事</p>
-			) : (
-				<ul className="news">
-					{lines.map(({ number, text, href, isUrgent }) => (
-						<li key={href}>
-							<Link href={href} className="row-link">
-								<span className={isUrgent ? 'news-number urgent' : 'news-number'}>
-									{number.toLocaleString('zh-CN')}
-								</span>
-								<span>{text}</span>
-							</Link>
-						</li>
-					))}
-				</ul>
-			)}
+			<ul className="news">
+				{lines.map(({ text, href, isUrgent }) => (
+					<li key={href}>
+						<Link href={href} className={isUrgent ? 'row-link urgent' : 'row-link'}>
+							{text} <span aria-hidden>→</span>
+						</Link>
+					</li>
+				))}
+			</ul>
 		</>
 	);
 }
 
 /** Urgent is what somebody cannot work because of. The history is for the super administrator only. */
-function linesOf({ attention, today }: Overview, seesHistory: boolean) {
+function linesOf(overview: Overview, seesHistory: boolean) {
+	const { attention, today } = overview;
 	const { lockedOut, expiredPasswords, withoutRole, initialPasswords, neverSignedIn, notLately } = attention;
 	const line = (number: number, text: string, href: string, isUrgent = false) => ({ number, text, href, isUrgent });
-	const active = '/employees?status=ACTIVE&';
+	const of = (number: number, what: string, filter: string, isUrgent = false) =>
+		line(number, `${people(number)}${what}`, `/employees?status=ACTIVE&${filter}`, isUrgent);
 	const refused = `/history?action=SIGN_IN_REFUSED&from=${today}`;
 	return [
-		line(lockedOut, '名员工因门店被禁用而无法登录', '/employees?lockedOut=true', true),
-		line(expiredPasswords, '名员工的一次性密码已过期', `${active}passwordExpired=true`, true),
-		line(withoutRole, '名员工没有角色', `${active}withoutRole=true`),
-		line(initialPasswords, '名员工初始密码未修改', `${active}passwordIsInitial=true`),
-		line(neverSignedIn, '名员工从未登录', `${active}neverSignedIn=true`),
-		line(notLately, '名员工 90 天没有登录', `${active}signedInBefore=${attention.signedInBefore}`),
-		...(seesHistory ? [line(attention.refusedSignIns, '次登录今天被拒绝', refused)] : []),
+		line(
+			lockedOut,
+			`${people(lockedOut)}因${closedStores(overview)}已禁用而无法登录`,
+			'/employees?lockedOut=true',
+			true,
+		),
+		of(expiredPasswords, '的一次性密码已过期，须重新生成', 'passwordExpired=true', true),
+		of(withoutRole, '没有角色，登录后没有任何权限', 'withoutRole=true'),
+		of(initialPasswords, '没有个人密码', 'passwordIsInitial=true'),
+		of(neverSignedIn, '从未登录', 'neverSignedIn=true'),
+		of(notLately, '90 天没有登录', `signedInBefore=${attention.signedInBefore}`),
+		line(
+			seesHistory ? attention.refusedSignIns : 0,
+			`今天有 ${numberOf(attention.refusedSignIns)} 次登录被拒绝`,
+			refused,
+		),
 	];
+}
+
+/** The only disabled store with people who are enabled, or how many there are. */
+function closedStores({ employeesPerStore }: Overview): string {
+	const closed = employeesPerStore.filter(({ storeStatus, enabled }) => storeStatus === 'INACTIVE' && enabled > 0);
+	return closed.length === 1 ? `“${closed[0]?.storeName}”` : ` ${numberOf(closed.length)} 家门店`;
 }

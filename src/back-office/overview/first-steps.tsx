@@ -1,60 +1,104 @@
 import { Button } from 'antd';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { Overview } from '../../overview/model.ts';
+import { useOwn } from '../account/own.ts';
+import { FormButton } from '../forms/form-button.tsx';
 import { command } from '../page/command.ts';
+import { RoleForm } from '../roles/role-form.tsx';
+import { storeLead } from '../roles/store-lead.ts';
 
-/** What a new chain begins with. */
-export function FirstSteps({ overview: { stores } }: { overview: Overview }) {
-	const [, navigate] = useLocation();
-	const hasStore = stores.ACTIVE + stores.INACTIVE > 0;
-	const steps = [
+/** Whether nobody has begun to work with it: the chain has no people, or none of them has signed in. */
+export function isBeginning({ employees, attention }: Overview): boolean {
+	const isEmpty = employees.ACTIVE + employees.INACTIVE === 0;
+	return isEmpty || (employees.ACTIVE > 0 && attention.neverSignedIn === employees.ACTIVE);
+}
+
+interface Step {
+	title: string;
+	text: string;
+	isDone: boolean;
+	/** Its button, if the account may use it. */
+	button(type: 'primary' | 'default'): ReactNode;
+}
+
+/** What a new chain begins with, until people sign in. */
+export function FirstSteps({ overview: { stores, employees, holdersPerRole } }: { overview: Overview }) {
+	const { can } = useOwn();
+	const steps: Step[] = [
 		{
 			title: '门店',
 			text: '先登记每一家门店',
-			action: '新增门店',
-			href: '/stores',
-			opens: 'new-store',
-			isDone: hasStore,
+			isDone: stores.ACTIVE + stores.INACTIVE > 0,
+			button: (type) =>
+				can('store:manage') && <Opens {...{ type, opens: 'new-store', href: '/stores' }}>新增门店</Opens>,
 		},
-		{ title: '角色', text: '店长、收银员等角色已经内置，也可以自己新增', action: '查看角色', href: '/roles' },
+		{
+			title: '角色',
+			text: '内置的店长只能查看本店员工。想让店长自己新增员工、重置密码，再加一个角色。',
+			isDone: holdersPerRole.some(({ roleCode }) => roleCode === storeLead.values.code),
+			button: (type) =>
+				can('role:manage') &&
+				can('permission:manage') && (
+					<FormButton type={type} form={<RoleForm draft={storeLead} />}>
+						新增管理本店的店长
+					</FormButton>
+				),
+		},
 		{
 			title: '员工',
 			text: '逐个新增，或从表格一次导入',
-			action: '新增员工',
-			href: '/employees',
-			opens: 'new-employee',
+			isDone: employees.ACTIVE + employees.INACTIVE > 0,
+			button: (type) =>
+				can('employee:manage') && <Opens {...{ type, opens: 'new-employee', href: '/employees' }}>新增员工</Opens>,
 		},
 		{
 			title: '密码',
 			text: '把一次性密码交给本人，并看看谁还没有登录',
-			action: '查看未登录的员工',
-			href: '/employees?neverSignedIn=true',
+			isDone: false,
+			button: (type) => <Opens {...{ type, href: '/employees?neverSignedIn=true' }}>查看未登录的员工</Opens>,
 		},
 	];
-	const next = hasStore ? 1 : 0;
+	// Who has hired people wants no role any more.
+	const next = steps[2]?.isDone ? 3 : steps.findIndex(({ isDone }) => !isDone);
 	return (
 		<>
 			<h2>四步开始使用</h2>
 			<ol className="first-steps">
-				{steps.map(({ title, text, action, href, opens, isDone }, index) => (
+				{steps.map(({ title, text, isDone, button }, index) => (
 					<li key={title}>
 						<strong>
 							{index + 1}. {title}
 							{isDone && <span className="absent"> 已完成</span>}
 						</strong>
 						<p>{text}</p>
-						<Button
-							type={index === next ? 'primary' : 'default'}
-							onClick={() => {
-								command.set(opens);
-								navigate(href);
-							}}
-						>
-							{action}
-						</Button>
+						{button(index === next ? 'primary' : 'default')}
 					</li>
 				))}
 			</ol>
 		</>
+	);
+}
+
+interface OpensProps {
+	type: 'primary' | 'default';
+	href: string;
+	/** The form that the page opens. */
+	opens?: string;
+	children: string;
+}
+
+function Opens({ type, href, opens, children }: OpensProps) {
+	const [, navigate] = useLocation();
+	return (
+		<Button
+			type={type}
+			onClick={() => {
+				command.set(opens);
+				navigate(href);
+			}}
+		>
+			{children}
+		</Button>
 	);
 }

@@ -1,15 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Progress } from 'antd';
 import { Link } from 'wouter';
 import type { Overview } from '../../overview/model.ts';
 import { useOwn } from '../account/own.ts';
 import { answer, api } from '../api/client.ts';
 import { Listing, RowLink } from '../page/listing.tsx';
 import { Loaded } from '../page/loaded.tsx';
-import { numberOf, statusTag } from '../page/texts.tsx';
+import { numberOf, people, statusTag } from '../page/texts.tsx';
 import { Attention } from './attention.tsx';
-import { FirstSteps } from './first-steps.tsx';
-import { Week } from './week.tsx';
+import { FirstSteps, isBeginning } from './first-steps.tsx';
+import { Movements } from './movements.tsx';
 
 const overview = queryOptions({ queryKey: ['overview'], queryFn: () => answer(api.overview.get()) });
 
@@ -23,13 +22,12 @@ export default function OverviewPage() {
 			{(data) => (
 				<>
 					<h1>概览</h1>
-					{data.employees.ACTIVE + data.employees.INACTIVE === 0 ? (
-						<FirstSteps overview={data} />
-					) : (
+					{isBeginning(data) && <FirstSteps overview={data} />}
+					{data.employees.ACTIVE + data.employees.INACTIVE > 0 && (
 						<>
 							<Attention overview={data} />
 							<Ending ending={data.ending} />
-							<Week days={data.week} />
+							<Movements movements={data.movements} />
 						</>
 					)}
 					{data.employeesPerStore.length > 0 && <Stores overview={data} />}
@@ -49,13 +47,10 @@ function Ending({ ending: { total, items } }: Pick<Overview, 'ending'>) {
 			<ul className="news">
 				{items.map(({ on, employeeId, name, storeName, roleId, roleName }) => (
 					<li key={`${employeeId} ${roleId}`}>
-						<span className="news-number">{on.slice(5)}</span>
-						<span>
-							<Link href={`/employees/${employeeId}`} className="in-text">
-								{name}
-							</Link>
-							（{storeName}）{roleName === null ? '最后工作日' : <>角色 {roleName} 到期</>}
-						</span>
+						<Link href={`/employees/${employeeId}`} className="row-link">
+							{name}（{storeName}）{roleName === null ? '的最后工作日是' : `的角色“${roleName}”到期日是`} {on.slice(5)}{' '}
+							<span aria-hidden>→</span>
+						</Link>
 					</li>
 				))}
 				{total > items.length && <li className="absent">以及更晚的 {total - items.length} 项</li>}
@@ -66,29 +61,23 @@ function Ending({ ending: { total, items } }: Pick<Overview, 'ending'>) {
 }
 
 function Stores({ overview: { stores, employees, employeesPerStore } }: { overview: Overview }) {
-	const shown = employeesPerStore.toSorted((a, b) => b.employees - a.employees).slice(0, maxShownStores);
-	const max = Math.max(1, ...shown.map((store) => store.employees));
-	const areAll = employeesPerStore.length <= maxShownStores;
+	const shown = employeesPerStore
+		.map((store) => ({ ...store, trouble: troubleOf(store) }))
+		.toSorted((a, b) => Number(!a.trouble) - Number(!b.trouble) || b.employees - a.employees || a.storeId - b.storeId)
+		.slice(0, maxShownStores);
+	const count = (number: number, unit: string, href: string) => (
+		<Link className="in-text" href={href}>
+			{numberOf(number)} {unit}
+		</Link>
+	);
 	return (
 		<>
-			<h2>{areAll ? '门店' : `员工最多的 ${maxShownStores} 家门店`}</h2>
+			<h2>门店</h2>
 			<p className="absent">
-				启用{' '}
-				<Link className="in-text" href="/stores?status=ACTIVE">
-					{numberOf(stores.ACTIVE)} 家
-				</Link>
-				，禁用{' '}
-				<Link className="in-text" href="/stores?status=INACTIVE">
-					{numberOf(stores.INACTIVE)} 家
-				</Link>
-				；员工启用{' '}
-				<Link className="in-text" href="/employees?status=ACTIVE">
-					{numberOf(employees.ACTIVE)} 名
-				</Link>
-				，禁用{' '}
-				<Link className="in-text" href="/employees?status=INACTIVE">
-					{numberOf(employees.INACTIVE)} 名
-				</Link>
+				启用 {count(stores.ACTIVE, '家', '/stores?status=ACTIVE')}，禁用{' '}
+				{count(stores.INACTIVE, '家', '/stores?status=INACTIVE')}；员工启用{' '}
+				{count(employees.ACTIVE, '名', '/employees?status=ACTIVE')}，禁用{' '}
+				{count(employees.INACTIVE, '名', '/employees?status=INACTIVE')}
 			</p>
 			<Listing
 				label="门店"
@@ -96,29 +85,30 @@ function Stores({ overview: { stores, employees, employeesPerStore } }: { overvi
 				columns={[
 					{
 						title: '门店',
-						render: ({ storeId, storeName, storeStatus }) => (
+						render: ({ storeId, storeName, storeStatus, trouble }) => (
 							<span className="tags">
 								<RowLink href={`/stores/${storeId}`}>{storeName}</RowLink>
 								{statusTag(storeStatus)}
+								{trouble && <span className="urgent">{trouble}</span>}
 							</span>
 						),
-						width: 320,
 					},
-					{ title: '员工', render: (store) => <Bar count={store.employees} max={max} /> },
+					{ title: '员工', render: (store) => `${numberOf(store.employees)} 名`, width: 160 },
 				]}
 				rowKey={({ storeId }) => storeId}
 				empty="还没有门店"
 			/>
+			{employeesPerStore.length > shown.length && (
+				<p>
+					<Link href="/stores">查看全部 {numberOf(employeesPerStore.length)} 家门店</Link>
+				</p>
+			)}
 		</>
 	);
 }
 
-/** A number, and its share of the largest one. */
-function Bar({ count, max }: { count: number; max: number }) {
-	return (
-		<div className="bar">
-			<Progress percent={(count / max) * 100} status="normal" showInfo={false} aria-hidden />
-			<span>{numberOf(count)} 名</span>
-		</div>
-	);
+/** What is wrong in a store, if anything is. */
+function troubleOf({ storeStatus, employees, enabled }: Overview['employeesPerStore'][number]): string | undefined {
+	if (storeStatus === 'INACTIVE') return enabled > 0 ? `${people(enabled)}无法登录` : undefined;
+	return employees === 0 ? '还没有员工' : undefined;
 }

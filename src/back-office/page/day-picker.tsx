@@ -2,7 +2,8 @@ import { DatePicker, type DatePickerProps } from 'antd';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
 
-export interface DayProps extends Pick<DatePickerProps, 'id' | 'className' | 'prefix' | 'allowClear' | 'aria-label'> {
+export interface DayProps
+	extends Pick<DatePickerProps, 'id' | 'className' | 'prefix' | 'placeholder' | 'allowClear' | 'aria-label'> {
 	/** Such as `2026-11-21`; without one, or with an empty text, no day is chosen. */
 	value?: string | undefined;
 	/** Gets an empty text when the day is removed. */
@@ -16,8 +17,8 @@ export function DayPicker({ value, onChange, min, ...field }: DayProps) {
 	const change = (day: string | string[] | null) => onChange?.(String(day ?? ''));
 	return (
 		<DatePicker
-			{...field}
 			placeholder="年-月-日"
+			{...field}
 			value={value ? dayjs(value) : null}
 			// What is typed counts at once: a button can be pressed before the field is left.
 			onCalendarChange={(_, day) => change(day)}

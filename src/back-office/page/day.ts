@@ -9,6 +9,11 @@ export function dayIn(search: Search, name: string): string | undefined {
 // The Swedish format is ISO 8601.
 const isoDay = new Intl.DateTimeFormat('sv-SE');
 
+/** The day of a timestamp of the service, in the time zone of the browser. */
+export function dayOf(at: string): string {
+	return isoDay.format(new Date(at));
+}
+
 /** Today, or the day so many days before, in the time zone of the browser. */
 export function today(before = 0): string {
 	const date = new Date();

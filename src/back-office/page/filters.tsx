@@ -3,6 +3,7 @@ import { Children, type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { statuses, statusLabels } from '../../vocabulary/status.ts';
 import { command } from './command.ts';
+import { useNameSearch } from './name-search.ts';
 import type { Search } from './search.ts';
 import { numberOf } from './texts.tsx';
 
@@ -51,7 +52,7 @@ export function FilterBar({ children, actions, title, count }: FilterBarProps) {
 }
 
 /** What in an address is no filter behind the button. */
-const unfolded = ['keyword', 'page', 'pageSize'];
+const unfolded = ['keyword', 'page', 'pageSize', 'order'];
 
 /** How many filters the address has, other than the search. */
 function useActiveFilters(): number {
@@ -98,6 +99,7 @@ interface ChoiceProps {
 
 /** One of some values, or all. */
 export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
+	const { showSearch, notFoundContent } = useNameSearch('label', options);
 	return (
 		<Select
 			allowClear
@@ -105,7 +107,8 @@ export function ChoiceFilter({ search, name, label, options }: ChoiceProps) {
 			placeholder={label}
 			className="filter-choice"
 			popupMatchSelectWidth={false}
-			showSearch={options.length > 10 && { optionFilterProp: 'label' }}
+			showSearch={options.length > 10 && showSearch}
+			notFoundContent={notFoundContent}
 			value={options.some(({ value }) => value === search.get(name)) ? (search.get(name) ?? null) : null}
 			options={options}
 			onChange={(value: string | undefined) => search.set({ [name]: value })}

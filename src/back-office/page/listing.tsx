@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Button, Empty, Grid, Pagination, Skeleton } from 'antd';
-import { type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Page } from '../api/client.ts';
 import { asRefusal } from '../api/refusal.ts';
 import { Problem } from './problem.tsx';
-import type { Search } from './search.ts';
+import { orderIn, type Search } from './search.ts';
 import { Clipped, numberOf } from './texts.tsx';
 
 /** A column of a list; on a phone the first one becomes the heading of a card and the others its lines. */
@@ -16,6 +16,8 @@ export interface Column<Row> {
 	width?: number;
 	/** Whether a phone leaves it out. */
 	isForWide?: boolean;
+	/** Whether the list is in its order; its head turns the order round. */
+	isOrder?: boolean;
 }
 
 /** The part of a query that a list needs. */
@@ -42,18 +44,25 @@ interface Props<Row> {
 	next?: ReactNode;
 	/** Whether the filters of `search` may have left nothing over. */
 	isFiltered?: boolean;
+	/** What rows that follow each other share: it stands above them. */
+	sectionOf?(row: Row): string;
 	/** For a list whose rows can be selected. */
 	selection?: Selection<Row> | undefined;
 }
 
 /** A list: a table on a desktop, cards on a phone. */
 export function Listing<Row extends object>({ label, query, columns, rowKey, search, ...rest }: Props<Row>) {
-	const { empty, next, isFiltered = false, selection } = rest;
+	const { empty, next, isFiltered = false, selection, sectionOf } = rest;
 	const isWide = Grid.useBreakpoint().md ?? true;
 	const { data, error, isFetching, refetch } = query;
 	const lastPage = useLastPage(data, search);
 	if (error && !data) return <Problem refusal={asRefusal(error)} onRetry={() => void refetch()} />;
 	const rows = data && (Array.isArray(data) ? data : data.items);
+	const beginningAt = (index: number) => {
+		const [before, row] = [rows?.[index - 1], rows?.[index]];
+		const section = row && sectionOf?.(row);
+		return before && sectionOf?.(before) === section ? undefined : section;
+	};
 	const pagination = data && !Array.isArray(data) ? data.pagination : undefined;
 	const selector =
 		selection &&
@@ -61,11 +70,12 @@ export function Listing<Row extends object>({ label, query, columns, rowKey, sea
 	return (
 		<section aria-label={label} aria-busy={isFetching}>
 			{isWide ? (
-				<Sheet rows={rows} columns={columns} rowKey={rowKey} selector={selector} />
+				<Sheet {...{ rows, columns, rowKey, selector, search, beginningAt }} />
 			) : (
 				<ul className="cards">
-					{rows?.map((row) => (
+					{rows?.map((row, index) => (
 						<li key={rowKey(row)}>
+							{beginningAt(index) && <div className="section">{beginningAt(index)}</div>}
 							<Card row={row} columns={columns}>
 								{selector?.([row])}
 							</Card>
@@ -156,10 +166,13 @@ interface SheetProps<Row> extends Pick<Props<Row>, 'columns' | 'rowKey'> {
 	rows: Row[] | undefined;
 	/** What selects some rows, in a list whose rows can be selected. */
 	selector: ((rows: readonly Row[], label?: string) => ReactNode) | undefined;
+	search: Search | undefined;
+	/** The section that begins with a row. */
+	beginningAt(index: number): string | undefined;
 }
 
 /** A plain table: its cells become the cards of a phone, and it weighs nothing. */
-function Sheet<Row>({ rows, columns, rowKey, selector }: SheetProps<Row>) {
+function Sheet<Row>({ rows, columns, rowKey, selector, search, beginningAt }: SheetProps<Row>) {
 	return (
 		<div className="sheet">
 			<table>
@@ -170,25 +183,56 @@ function Sheet<Row>({ rows, columns, rowKey, selector }: SheetProps<Row>) {
 								{selector(rows ?? [], '选择本页')}
 							</th>
 						)}
-						{columns.map(({ title, width }) => (
-							<th key={title} scope="col" style={{ width }}>
-								{title}
-							</th>
-						))}
+						{columns.map(({ title, width, isOrder }) =>
+							isOrder && search ? (
+								<OrderHead key={title} title={title} width={width} search={search} />
+							) : (
+								<th key={title} scope="col" style={{ width }}>
+									{title}
+								</th>
+							),
+						)}
 					</tr>
 				</thead>
 				<tbody>
-					{rows?.map((row) => (
-						<tr key={rowKey(row)}>
-							{selector && <td className="select-column">{selector([row])}</td>}
-							{columns.map(({ title, render }) => (
-								<td key={title}>{render(row)}</td>
-							))}
-						</tr>
+					{rows?.map((row, index) => (
+						<Fragment key={rowKey(row)}>
+							{beginningAt(index) && (
+								<tr>
+									<td colSpan={columns.length} className="section">
+										{beginningAt(index)}
+									</td>
+								</tr>
+							)}
+							<tr>
+								{selector && <td className="select-column">{selector([row])}</td>}
+								{columns.map(({ title, render }) => (
+									<td key={title}>{render(row)}</td>
+								))}
+							</tr>
+						</Fragment>
 					))}
 				</tbody>
 			</table>
 		</div>
+	);
+}
+
+interface OrderHeadProps {
+	title: string;
+	width: number | undefined;
+	search: Search;
+}
+
+/** The head of the column that a list is ordered by; pressing it begins at the other end. */
+function OrderHead({ title, width, search }: OrderHeadProps) {
+	const isAscending = orderIn(search) === 'asc';
+	return (
+		<th scope="col" style={{ width }} aria-sort={isAscending ? 'ascending' : 'descending'}>
+			<button type="button" onClick={() => search.set({ order: isAscending ? undefined : 'asc' })}>
+				{title} <span aria-hidden>{isAscending ? '↑' : '↓'}</span>
+			</button>
+		</th>
 	);
 }
 

@@ -7,12 +7,15 @@ interface Props {
 	/** The list that the page belongs to. */
 	back: { href: string; title: string };
 	title: string;
+	/** Before the title, and behind it. */
+	mark?: ReactNode;
+	tags?: ReactNode;
 	/** The actions of the page. */
 	children?: ReactNode;
 }
 
 /** The heading of a page, with the way back to the list as it was, and the actions. */
-export function PageHead({ back, title, children }: Props) {
+export function PageHead({ back, title, mark, tags, children }: Props) {
 	const addressOf = useContext(ListAddress);
 	useTitle(title);
 	return (
@@ -21,7 +24,11 @@ export function PageHead({ back, title, children }: Props) {
 				<Link href={addressOf(back.href)} className="back">
 					← {back.title}
 				</Link>
-				<h1>{title}</h1>
+				<div className="named">
+					{mark}
+					<h1>{title}</h1>
+					{tags}
+				</div>
 			</div>
 			<div className="actions">{children}</div>
 		</header>

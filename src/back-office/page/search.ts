@@ -11,7 +11,7 @@ export interface Search {
 	/** The value when it is one of these, else undefined: people can type any address. */
 	oneOf<const Value extends string>(name: string, values: readonly Value[]): Value | undefined;
 	/** The value when it is a positive integer, as the routes take it. */
-	integer(name: string): string | undefined;
+	integer(name: string): number | undefined;
 	/**
 	 * Changes values; without `page` among them, the first page is shown again. With `replace`, the browser does not go
 	 * back to the present values.
@@ -30,7 +30,7 @@ export function useSearch(): Search {
 	return {
 		get,
 		oneOf: (name, values) => values.find((value) => value === get(name)),
-		integer: (name) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? get(name) : undefined),
+		integer: (name) => (/^[1-9]\d{0,14}$/.test(get(name) ?? '') ? Number(get(name)) : undefined),
 		set(values, options) {
 			setParameters((before) => {
 				const next = new URLSearchParams(before);
@@ -47,10 +47,15 @@ export function useSearch(): Search {
 	};
 }
 
+/** The order in the address: the newest first, unless it says otherwise. */
+export function orderIn(search: Search): 'asc' | 'desc' {
+	return search.oneOf('order', ['asc']) ?? 'desc';
+}
+
 /** The paging parameters in the address. */
-export function pagingIn(search: Search): { page: string; pageSize: string } {
+export function pagingIn(search: Search): { page: number; pageSize: number } {
 	return {
-		page: search.integer('page') ?? '1',
-		pageSize: search.oneOf('pageSize', ['20', '50', '100']) ?? '20',
+		page: search.integer('page') ?? 1,
+		pageSize: Number(search.oneOf('pageSize', ['20', '50', '100']) ?? 20),
 	};
 }

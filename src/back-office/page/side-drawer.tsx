@@ -2,6 +2,7 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
 import { Drawer } from 'antd';
 import type { ReactNode } from 'react';
 import { Loaded } from './loaded.tsx';
+import { useSheet } from './sheet.ts';
 
 interface Props<Data, Key extends QueryKey> {
 	/** The id in the address; without one, the drawer is closed. */
@@ -16,8 +17,9 @@ interface Props<Data, Key extends QueryKey> {
 
 /** One item, beside its list. */
 export function SideDrawer<Data, Key extends QueryKey>({ id, title, width, onClose, ...shown }: Props<Data, Key>) {
+	const sheet = useSheet(width);
 	return (
-		<Drawer open={id !== undefined} onClose={onClose} size={width} destroyOnHidden title={title}>
+		<Drawer open={id !== undefined} onClose={onClose} {...sheet} destroyOnHidden title={title}>
 			{id !== undefined && <Content key={id} id={id} {...shown} />}
 		</Drawer>
 	);

@@ -1,8 +1,23 @@
-/** Which role holds which permission points. */
-import { queryOptions } from '@tanstack/react-query';
-import type { PermissionPolicy } from '../../permissions/model.ts';
-import { catalog, holds, type Permission, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
+/** The permission points, and which role holds which. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { PermissionDefinitions, PermissionPolicy } from '../../permissions/model.ts';
+import { catalog, type PermissionCode } from '../../vocabulary/permissions.ts';
+import { useOwn } from '../account/own.ts';
 import { answer, api, ifMatch, type Versioned, versioned } from '../api/client.ts';
+
+/** Every point that can be assigned, with those that the chain made. */
+export const definitions = queryOptions({
+	queryKey: ['definitions'],
+	queryFn: () => answer(api.permissions.definitions.get()),
+});
+
+type Definitions = typeof PermissionDefinitions.static;
+
+/** The same; until they are there, the program's. */
+export function useDefinitions(): Definitions {
+	const { can } = useOwn();
+	return useQuery({ ...definitions, enabled: can('permission:view') }).data ?? catalog;
+}
 
 /** What every role holds. */
 export const policies = queryOptions({
@@ -20,17 +35,18 @@ export function policyOf(roleId: string) {
 
 /** Whether a role holds a permission point. */
 export function isHeld({ permissions }: Pick<PermissionPolicy, 'permissions'>, code: string): boolean {
-	return holds(new Set(permissions as Permission[]), code as Permission);
+	return permissions.includes('*') || permissions.includes(code);
 }
 
 /** What a role holds, and its id. */
 export type Policy = Pick<PermissionPolicy, 'roleId' | 'permissions'>;
 
-/** The points that a role holds. */
-export const heldBy = (policy: Policy) => permissionCodes.filter((code) => isHeld(policy, code));
+/** The points that a role holds; not for the super administrator, who holds all. */
+export const heldBy = ({ permissions }: Policy) => permissions as PermissionCode[];
 
 /** What a permission point is called. */
-export const titleOf = (code: PermissionCode) => catalog.permissions.find((each) => each.code === code)?.title ?? code;
+export const titleOf = ({ permissions }: Pick<Definitions, 'permissions'>, code: PermissionCode) =>
+	permissions.find((each) => each.code === code)?.title ?? code;
 
 /** Gives a role exactly these permission points, if it has the version of `policy`. */
 export const replacePermissions = ({ roleId, version }: Versioned<Policy>, permissions: readonly PermissionCode[]) =>

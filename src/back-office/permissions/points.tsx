@@ -1,11 +1,10 @@
 import { Alert, Checkbox, Tag } from 'antd';
 import { useState } from 'react';
-import { catalog, menusFor, type PermissionCode, permissionCodes } from '../../vocabulary/permissions.ts';
-import type { Refusal } from '../api/refusal.ts';
+import { menusFor, type PermissionCode } from '../../vocabulary/permissions.ts';
+import { authorOf, type Refusal } from '../api/refusal.ts';
 import { Clashes } from '../forms/clashes.tsx';
 import { people } from '../page/texts.tsx';
-import { heldBy, type Policy, titleOf } from './permission-queries.ts';
-import { authorOf } from './policy-saving.ts';
+import { heldBy, type Policy, titleOf, useDefinitions } from './permission-queries.ts';
 import { chosenOf, clashesOf, effective, resultOf, settle, type Toggles } from './toggles.ts';
 
 /** What somebody chooses for a role, and what comes of it. */
@@ -25,9 +24,9 @@ export interface Choice {
 	replace(codes: readonly PermissionCode[]): void;
 }
 
-/** What somebody chooses for the role with this policy, or for a new one. */
-export function useChoice(policy: Policy | undefined): Choice {
-	const [toggles, setToggles] = useState<Toggles>(new Map());
+/** What somebody chooses for the role with this policy, or for a new one, which may begin with some. */
+export function useChoice(policy: Policy | undefined, begin: readonly PermissionCode[] = []): Choice {
+	const [toggles, setToggles] = useState<Toggles>(() => new Map(begin.map((code) => [code, true])));
 	const [seen, setSeen] = useState(policy);
 	const before = policy ? heldBy(policy) : [];
 	const clashes = clashesOf(seen ? heldBy(seen) : before, before, toggles);
@@ -47,7 +46,7 @@ export function useChoice(policy: Policy | undefined): Choice {
 		toggle: (code, isOn) => setToggles(effective(before, new Map(toggles).set(code, isOn))),
 		settle: (code, taken) => setToggles(settle(code, taken, before, toggles)),
 		replace: (codes) =>
-			setToggles(effective(before, new Map(permissionCodes.map((code) => [code, codes.includes(code)])))),
+			setToggles(effective(before, new Map([...before, ...codes].map((code) => [code, codes.includes(code)])))),
 	};
 }
 
@@ -56,10 +55,11 @@ function isSame(before: readonly string[], after: readonly string[]): boolean {
 }
 
 /** The permission points of a role with what they bring, and the menus that result. */
-export function Points({ choice, isReadOnly = false }: { choice: Choice; isReadOnly?: boolean }) {
+export function Points({ choice }: { choice: Choice }) {
+	const { groups } = useDefinitions();
 	return (
 		<>
-			{catalog.groups.map(({ key, title, permissions }) => (
+			{groups.map(({ key, title, permissions }) => (
 				<fieldset key={key} className="points">
 					<legend>{title}</legend>
 					{permissions.map(({ code, title, description }) => {
@@ -68,12 +68,12 @@ export function Points({ choice, isReadOnly = false }: { choice: Choice; isReadO
 							<Checkbox
 								key={code}
 								checked={choice.resulting.includes(code)}
-								disabled={isReadOnly || isImplied}
+								disabled={isImplied}
 								onChange={({ target }) => choice.toggle(code, target.checked)}
 							>
 								{title}
 								{isImplied && <Tag>自动包含</Tag>}
-								<small>{description}</small>
+								{description && <small>{description}</small>}
 							</Checkbox>
 						);
 					})}
@@ -92,13 +92,14 @@ interface ClashesProps {
 
 /** Where a colleague's change and the person's exclude each other, one of the two is chosen. */
 export function PointClashes({ choice, refusal }: ClashesProps) {
+	const known = useDefinitions();
 	return (
 		<Clashes
 			clashes={choice.clashes.map((code) => ({
 				name: code,
-				label: titleOf(code),
+				label: titleOf(known, code),
 				mine: choice.before.includes(code) ? '移除，需要它的权限也移除' : '保留，您选择的权限需要它',
-				theirs: `${authorOf(refusal)} ${choice.before.includes(code) ? '增加的权限需要它' : '移除，需要它的权限也不增加'}`,
+				theirs: `${authorOf(refusal?.detailOf('permissions'))} ${choice.before.includes(code) ? '增加的权限需要它' : '移除，需要它的权限也不增加'}`,
 			}))}
 			onTake={({ name }, taken) => choice.settle(name, taken)}
 		/>
@@ -106,7 +107,7 @@ export function PointClashes({ choice, refusal }: ClashesProps) {
 }
 
 /** The menus that the role will see. */
-function Menus({ permissions }: { permissions: readonly PermissionCode[] }) {
+export function Menus({ permissions }: { permissions: readonly PermissionCode[] }) {
 	const menus = menusFor(new Set(permissions));
 	return (
 		<div role="status" className="outcome">

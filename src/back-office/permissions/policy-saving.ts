@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { PermissionCode } from '../../vocabulary/permissions.ts';
 import type { Versioned } from '../api/client.ts';
-import { asRefusal, type Refusal } from '../api/refusal.ts';
+import { asRefusal, authorOf } from '../api/refusal.ts';
 import { maxRounds, overtaken } from '../forms/editing.tsx';
-import { heldBy, type Policy, policyOf, replacePermissions, titleOf } from './permission-queries.ts';
+import { definitions, heldBy, type Policy, policyOf, replacePermissions, titleOf } from './permission-queries.ts';
 import { chosenOf, clashesOf, effective, type Toggles } from './toggles.ts';
 
 /**
@@ -27,20 +27,21 @@ export async function savePolicy(
 		const present = await client.fetchQuery({ ...policyOf(`${seen.roleId}`), staleTime: 0 });
 		const [before, after] = [heldBy(seen), heldBy(present)];
 		if (clashesOf(before, after, wanted).length > 0) throw error;
-		const other = `${authorOf(refusal)} ${differenceOf(before, after)}`;
+		const known = await client.fetchQuery(definitions);
+		const difference = differenceOf(before, after, (code) => titleOf(known, code));
+		const other = `${authorOf(refusal.detailOf('permissions'))} ${difference}`;
 		return savePolicy(client, present, effective(after, wanted), [...others, other]);
 	}
 }
 
-/** Who changed the permissions, and when: `王芳 15:32`. */
-export function authorOf(refusal: Refusal | undefined): string {
-	return refusal?.about('permissions')?.split(' 改为')[0] ?? '他人';
-}
-
 /** What a colleague changed, as a sentence without its subject. */
-function differenceOf(before: readonly PermissionCode[], after: readonly PermissionCode[]): string {
+function differenceOf(
+	before: readonly PermissionCode[],
+	after: readonly PermissionCode[],
+	title: (code: PermissionCode) => string,
+): string {
 	const named = (verb: string, codes: readonly PermissionCode[]) =>
-		codes.length === 0 ? [] : [`${verb}了${codes.map((code) => `“${titleOf(code)}”`).join('、')}`];
+		codes.length === 0 ? [] : [`${verb}了${codes.map((code) => `“${title(code)}”`).join('、')}`];
 	const added = after.filter((code) => !before.includes(code));
 	const removed = before.filter((code) => !after.includes(code));
 	return [...named('增加', added), ...named('移除', removed)].join('，') || '作了修改';

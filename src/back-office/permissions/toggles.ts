@@ -1,5 +1,5 @@
 /** What a person wants to change about a role, kept apart from what the role holds, which a colleague may change meanwhile. */
-import { type PermissionCode, permissionCodes, withDependencies } from '../../vocabulary/permissions.ts';
+import { type PermissionCode, programCodes, withDependencies } from '../../vocabulary/permissions.ts';
 
 /** The points that the person switched on or off. */
 export type Toggles = ReadonlyMap<PermissionCode, boolean>;
@@ -13,7 +13,8 @@ export function effective(held: Points, toggles: Toggles): Toggles {
 
 /** The points that are chosen: those that the role holds, but for what the person switched. */
 export function chosenOf(held: Points, toggles: Toggles): PermissionCode[] {
-	return permissionCodes.filter((code) => toggles.get(code) ?? held.includes(code));
+	const all = new Set([...programCodes, ...held, ...toggles.keys()]);
+	return Array.from(all).filter((code) => toggles.get(code) ?? held.includes(code));
 }
 
 /** The chosen points and those that they need: what the role would hold. */

@@ -3,25 +3,27 @@ import { Skeleton, Tag } from 'antd';
 import { Link } from 'wouter';
 import type { Employee, EmployeeAccess } from '../../employees/model.ts';
 import { useOwn } from '../account/own.ts';
+import { reachLines } from '../account/reach-lines.ts';
 import { asRefusal } from '../api/refusal.ts';
-import { initialPasswordLabel } from '../employees/attention-filter.tsx';
-import { accessOf, useMayChange } from '../employees/employee-queries.ts';
-import { FormButton } from '../forms/form-button.tsx';
+import { noPasswordLabel } from '../employees/attention-filter.tsx';
+import { useAccess } from '../employees/employee-queries.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
 import { accessSentence } from './access-sentence.ts';
-import { RoleUntilForm } from './role-until-form.tsx';
+import { reachById } from './reach-queries.ts';
 
 /** Where somebody can sign in, and what each of their roles gives them, as far as the account may know. */
 export function PersonAccess({ employee }: { employee: Employee }) {
-	const mayExplain = useOwn().can('permission:view');
-	const mayChange = useMayChange(employee);
-	const { data: access, error } = useQuery({ ...accessOf(employee.id), enabled: mayExplain });
-	if (mayExplain && !access) return error ? <RefusalAlert refusal={asRefusal(error)} /> : <Skeleton active />;
+	const { data: access, error, isLoading } = useAccess(employee.id);
+	const { data: reach } = useQuery(reachById(`${employee.id}`));
+	if (error && !access) return <RefusalAlert refusal={asRefusal(error)} />;
+	if (isLoading) return <Skeleton active />;
+	// Who has none at all cannot sign in, and the sentence says so.
+	const hasInitialPassword = employee.passwordIsInitial && (access?.doors.some(({ allowed }) => allowed) ?? true);
 	return (
 		<section aria-label="权限" className="access">
 			<p>
 				<strong>{accessSentence(employee, access?.doors)}</strong>
-				{access?.passwordIsInitial && <Tag color="warning">{initialPasswordLabel}</Tag>}
+				{hasInitialPassword && <Tag color="warning">{noPasswordLabel}</Tag>}
 			</p>
 			{employee.roles.length === 0 ? (
 				<p className="absent">还没有角色</p>
@@ -33,16 +35,15 @@ export function PersonAccess({ employee }: { employee: Employee }) {
 								<RoleName role={role} />
 								{endOf(employee, role.id)}
 							</dt>
-							{access && <dd>{titlesFrom(access, role.id) || <span className="absent">没有后台权限</span>}</dd>}
+							{access?.permissions && (
+								<dd>{titlesFrom(access.permissions, role.id) || <span className="absent">没有后台权限</span>}</dd>
+							)}
 						</div>
 					))}
 				</dl>
 			)}
-			{access?.scope === 'current store' && <p className="absent">只限本门店</p>}
-			{mayChange && (
-				<FormButton size="small" form={<RoleUntilForm employee={employee} />}>
-					限期角色
-				</FormButton>
+			{access?.scope === 'current store' && (
+				<p className="absent">只限{['本门店', ...(reach ? reachLines(reach) : [])].join('、')}</p>
 			)}
 		</section>
 	);
@@ -59,7 +60,7 @@ function RoleName({ role: { id, name } }: { role: Employee['roles'][number] }) {
 }
 
 /** What they have from a role. */
-function titlesFrom({ permissions }: EmployeeAccess, roleId: number): string {
+function titlesFrom(permissions: NonNullable<EmployeeAccess['permissions']>, roleId: number): string {
 	const given = permissions.filter(({ roles }) => roles.some(({ id }) => id === roleId));
 	return given.map(({ title }) => title).join('、');
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { Grid } from 'antd';
 import { useContext } from 'react';
 import { useLocation } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
@@ -7,18 +7,20 @@ import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { EmployeeForm } from '../employees/employee-form.tsx';
 import {
-	accessOf,
 	changeEmployee,
 	deleteEmployee,
 	issuePassword,
 	removeSecondFactor,
-	useMayChange,
+	useAccess,
 } from '../employees/employee-queries.ts';
 import { useShowSlips } from '../employees/slips.tsx';
-import { DangerButton } from '../forms/danger.tsx';
+import { DangerButton, useDanger } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
+import { type Choice, MoreMenu } from '../forms/more-menu.tsx';
 import { ListAddress } from '../page/search.ts';
 import { LeaveForm } from './leave-form.tsx';
+import { useMayChange } from './reach-queries.ts';
+import { RoleUntilForm } from './role-until-form.tsx';
 
 interface Props {
 	employee: Versioned<Employee>;
@@ -32,75 +34,125 @@ export function PersonActions({ employee }: Props) {
 }
 
 function Actions({ employee }: Props) {
-	const { user, can } = useOwn();
-	const { data: access } = useQuery({ ...accessOf(employee.id), enabled: can('permission:view') });
+	const isWide = Grid.useBreakpoint().md ?? true;
 	const showSlips = useShowSlips();
-	const [, navigate] = useLocation();
-	const addressOf = useContext(ListAddress);
-	const { id, name, status, leavesOn } = employee;
-	const isActive = status === 'ACTIVE';
-	const isOwn = user.accountType === 'EMPLOYEE' && user.id === id;
+	const isOwn = useIsOwn(employee);
+	// Under the thumb of a phone lies what a store needs most.
+	const edits = isWide || isOwn;
 	return (
 		<>
-			<FormButton type="primary" form={<EmployeeForm employee={employee} />}>
+			<FormButton type={edits ? 'primary' : 'default'} form={<EmployeeForm employee={employee} />}>
 				编辑
 			</FormButton>
-			{isActive && !leavesOn && <FormButton form={<LeaveForm employee={employee} />}>离职</FormButton>}
-			{isActive && leavesOn && (
+			{!isOwn && (
 				<DangerButton
-					title={`取消“${name}”的离职？`}
-					effect={`最后工作日 ${leavesOn} 将清空。`}
-					verb="取消离职"
-					run={() => changeEmployee(employee, { leavesOn: null })}
-					success="离职已取消"
+					type={edits ? 'default' : 'primary'}
+					title={`重置“${employee.name}”的密码？`}
+					effect="将生成一个一次性密码，7 天内有效。原密码和该员工在所有设备上的登录立即失效。"
+					verb="重置密码"
+					run={() => issuePassword(employee)}
+					success="密码已重置"
+					onDone={(slip) => showSlips([slip])}
 				/>
 			)}
-			{!isActive && leavesOn ? (
-				<DangerButton
-					title={`“${name}”返岗？`}
-					effect="账号将重新启用，最后工作日将清空。"
-					verb="返岗"
-					run={() => changeEmployee(employee, { status: 'ACTIVE', leavesOn: null })}
-					success={`“${name}”已返岗`}
-				/>
-			) : (
-				<DangerButton
-					title={`${isActive ? '禁用' : '启用'}“${name}”？`}
-					effect={isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。'}
-					verb={isActive ? '禁用' : '启用'}
-					run={() => changeEmployee(employee, { status: isActive ? 'INACTIVE' : 'ACTIVE' })}
-					success={isActive ? '员工已禁用' : '员工已启用'}
-				/>
-			)}
-			<DangerButton
-				title={`重置“${name}”的密码？`}
-				effect="将生成一个一次性密码，7 天内有效。原密码和该员工在所有设备上的登录立即失效。"
-				verb="重置密码"
-				run={() => issuePassword(employee)}
-				success="密码已重置"
-				onDone={(slip) => showSlips([slip])}
-			/>
-			{/* Who may not look at permissions does not know. */}
-			{!isOwn && access?.hasSecondFactor !== false && (
-				<DangerButton
-					title={`移除“${name}”的两步验证？`}
-					effect="员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。"
-					verb="移除"
-					run={() => removeSecondFactor(employee)}
-					success="两步验证已移除"
-				>
-					移除两步验证
-				</DangerButton>
-			)}
-			<DangerButton
-				isRed
-				title={`删除“${name}”？`}
-				effect={`其 ${employee.roles.length} 个角色将被解除，手机号 ${showPhone(employee.phone)} 可以重新使用。以后可以在员工列表的“已删除”中返岗。`}
-				verb="删除"
-				run={() => deleteEmployee(employee)}
-				success="员工已删除"
-				onDone={() => navigate(addressOf('/employees'))}
-			/>
+			<MoreMenu choices={useChoices(employee, isOwn)} />
 		</>
 	);
+}
+
+/** Whether somebody is the signed-in person. */
+export function useIsOwn({ id }: Employee): boolean {
+	const { user } = useOwn();
+	return user.accountType === 'EMPLOYEE' && user.id === id;
+}
+
+/** What is done seldom. Nobody changes the ends in their own account, or removes their own second factor here. */
+function useChoices(employee: Versioned<Employee>, isOwn: boolean): Choice[] {
+	const { data: access } = useAccess(employee.id);
+	const ask = useDanger();
+	const [, navigate] = useLocation();
+	const addressOf = useContext(ListAddress);
+	const { name, status, leavesOn, roles, phone } = employee;
+	const isActive = status === 'ACTIVE';
+	const choices: (Choice | false)[] = [
+		!isOwn &&
+			isActive &&
+			!leavesOn && {
+				title: '离职',
+				effect: '设定最后工作日，当天结束后自动禁用',
+				form: <LeaveForm employee={employee} />,
+			},
+		!isOwn &&
+			isActive &&
+			Boolean(leavesOn) && {
+				title: '撤销离职',
+				effect: `最后工作日 ${leavesOn} 将清空`,
+				onChoose: () =>
+					ask({
+						title: `撤销“${name}”的离职？`,
+						effect: `最后工作日 ${leavesOn} 将清空。`,
+						verb: '撤销离职',
+						run: () => changeEmployee(employee, { leavesOn: null }),
+						success: '离职已撤销',
+					}),
+			},
+		!isOwn && {
+			title: '限期角色',
+			effect: '临时给一个角色，到期自动取消',
+			form: <RoleUntilForm employee={employee} />,
+		},
+		!isActive && leavesOn
+			? {
+					title: '返岗',
+					effect: '重新启用账号，并清空最后工作日',
+					onChoose: () =>
+						ask({
+							title: `“${name}”返岗？`,
+							effect: '账号将重新启用，最后工作日将清空。',
+							verb: '返岗',
+							run: () => changeEmployee(employee, { status: 'ACTIVE', leavesOn: null }),
+							success: `“${name}”已返岗`,
+						}),
+				}
+			: {
+					title: isActive ? '禁用' : '启用',
+					effect: isActive ? '立即不能登录，资料和角色保留，随时可以启用' : '可以重新登录，资料和角色不变',
+					onChoose: () =>
+						ask({
+							title: `${isActive ? '禁用' : '启用'}“${name}”？`,
+							effect: isActive ? '该员工将无法登录，已有的登录立即失效，直到重新启用。' : '该员工将可以重新登录。',
+							verb: isActive ? '禁用' : '启用',
+							run: () => changeEmployee(employee, { status: isActive ? 'INACTIVE' : 'ACTIVE' }),
+							success: isActive ? '员工已禁用' : '员工已启用',
+						}),
+				},
+		!isOwn &&
+			access?.hasSecondFactor === true && {
+				title: '移除两步验证',
+				effect: '丢失手机且没有恢复码时使用',
+				onChoose: () =>
+					ask({
+						title: `移除“${name}”的两步验证？`,
+						effect: '员工丢失手机且没有恢复码时使用。移除后只用密码就能登录，直到本人重新开启。',
+						verb: '移除',
+						run: () => removeSecondFactor(employee),
+						success: '两步验证已移除',
+					}),
+			},
+		{
+			title: '删除',
+			effect: '从列表中移除并解除角色，以后可以返岗',
+			isRed: true,
+			onChoose: () =>
+				ask({
+					title: `删除“${name}”？`,
+					effect: `其 ${roles.length} 个角色将被解除，手机号 ${showPhone(phone)} 可以重新使用。以后可以在员工列表的“已删除”中返岗。`,
+					verb: '删除',
+					run: () => deleteEmployee(employee),
+					success: '员工已删除',
+					onDone: () => navigate(addressOf('/employees')),
+				}),
+		},
+	];
+	return choices.filter((choice) => choice !== false);
 }

@@ -4,7 +4,7 @@ import { HistoryList, records } from '../history/history-list.tsx';
 
 /** The last things that happened to a person. */
 export function PersonHistory({ id }: { id: number }) {
-	const query = useQuery(records({ targetType: 'EMPLOYEE', targetId: `${id}`, pageSize: '10' }));
+	const query = useQuery(records({ targetType: 'EMPLOYEE', targetId: id, pageSize: 10 }));
 	const filter = `targetType=EMPLOYEE&targetId=${id}`;
 	return (
 		<>

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Employee } from '../../employees/model.ts';
-import { statusLabels } from '../../vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { lastSignIn, statusTags } from '../employees/employee-columns.tsx';
 import { employeeById } from '../employees/employee-queries.ts';
 import { Facts } from '../page/facts.tsx';
+import { Initial } from '../page/initial.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
 import { Optional, Phone, Time } from '../page/texts.tsx';
 import { PersonAccess } from './person-access.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { PersonHistory } from './person-history.tsx';
+import { PersonReach } from './person-reach.tsx';
 
 /** One person: what they may do, their data, what happened to them. */
 export function PersonPage({ id }: { id: string }) {
@@ -23,7 +24,12 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 	const { can } = useOwn();
 	return (
 		<>
-			<PageHead back={{ href: '/employees', title: '员工管理' }} title={employee.name}>
+			<PageHead
+				back={{ href: '/employees', title: '员工管理' }}
+				title={employee.name}
+				mark={<Initial of={employee} />}
+				tags={statusTags(employee)}
+			>
 				{can('employee:manage') && <PersonActions employee={employee} />}
 			</PageHead>
 			<PersonAccess employee={employee} />
@@ -33,7 +39,6 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 				items={{
 					手机号: <Phone of={employee.phone} />,
 					门店: <StoreName employee={employee} />,
-					状态: statusTags(employee) ?? statusLabels.ACTIVE,
 					最近登录: lastSignIn(employee),
 					...(employee.leavesOn && { 最后工作日: employee.leavesOn }),
 					备注: <Optional text={employee.remark} />,
@@ -41,6 +46,7 @@ function PersonView({ employee }: { employee: Versioned<Employee> }) {
 					更新时间: <Time at={employee.updatedAt} />,
 				}}
 			/>
+			<PersonReach employee={employee} />
 			{can('*') && <PersonHistory id={employee.id} />}
 		</>
 	);

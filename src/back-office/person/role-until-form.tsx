@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Form } from 'antd';
 import type { Employee, GiveRole } from '../../employees/model.ts';
 import { assignableChoices, giveRole } from '../employees/employee-queries.ts';
-import { ChoiceSelect } from '../forms/choice-select.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
+import { ChoiceSelect } from '../page/choice-select.tsx';
 import { today } from '../page/day.ts';
 import { DayField } from '../page/day-field.tsx';
 

@@ -3,8 +3,8 @@ import { Button, Form, Select } from 'antd';
 import { useState } from 'react';
 import type { Employee } from '../../employees/model.ts';
 import { showPhone } from '../../vocabulary/phone.ts';
-import { employeePage } from '../employees/employee-queries.ts';
 import { type HolderChange, roleHolders } from '../employees/holders.ts';
+import { usePersonSearch } from '../employees/person-search.ts';
 import { SmallPagination } from './small-pagination.tsx';
 
 type Person = Pick<Employee, 'id' | 'name' | 'storeName'>;
@@ -91,19 +91,14 @@ interface SelectProps {
 
 /** Searches for one person after the other. */
 function PersonSelect({ onSelect, isLeftOut }: SelectProps) {
-	const [text, setText] = useState('');
-	const keyword = text.trim();
-	const filter = keyword ? { search: keyword } : {};
-	const { data, isFetching } = useQuery(employeePage(filter, { page: '1', pageSize: '20' }));
-	const offered = (data?.items ?? []).filter((employee) => !isLeftOut(employee));
+	const { people, clear, props } = usePersonSearch();
+	const offered = people.filter((employee) => !isLeftOut(employee));
 	return (
 		<Select
 			id="added-person"
 			placeholder="搜索姓名或手机号"
 			value={null}
-			showSearch={{ filterOption: false, searchValue: text, onSearch: setText }}
-			loading={isFetching}
-			notFoundContent={isFetching ? '正在搜索…' : '没有符合条件的员工'}
+			{...props}
 			options={offered.map(({ id, name, phone, storeName }) => ({
 				value: id,
 				label: `${name} · ${showPhone(phone)} · ${storeName}`,
@@ -111,7 +106,7 @@ function PersonSelect({ onSelect, isLeftOut }: SelectProps) {
 			onChange={(id: number | null) => {
 				const employee = offered.find((each) => each.id === id);
 				if (employee) onSelect(employee);
-				setText('');
+				clear();
 			}}
 		/>
 	);

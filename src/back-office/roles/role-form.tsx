@@ -1,58 +1,68 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Form, type FormInstance, Input, Select } from 'antd';
+import { Form, type FormInstance, Input } from 'antd';
 import { useEffect, useRef } from 'react';
-import type { CreateRole, Role } from '../../roles/model.ts';
-import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
-import type { Versioned } from '../api/client.ts';
+import type { CreateRole } from '../../roles/model.ts';
+import { canSeeEmployees, useOwn } from '../account/own.ts';
+import { assignableChoices } from '../employees/employee-queries.ts';
 import { changeHolder, useHolderCount } from '../employees/holders.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
+import { ChoiceSelect } from '../page/choice-select.tsx';
 import { useSettled } from '../page/settled.ts';
 import { heldBy, policies, policyOf } from '../permissions/permission-queries.ts';
 import { type Choice, Difference, PointClashes, Points, useChoice } from '../permissions/points.tsx';
 import { savePolicy } from '../permissions/policy-saving.ts';
 import { HolderFields, useHolderChanges } from './holder-fields.tsx';
-import { changeRole, createRole, proposedCode, roleById } from './role-queries.ts';
+import { Losses } from './losses.tsx';
+import { changeRole, createRole, type EditedRole, proposedCode, roleById } from './role-queries.ts';
+import type { RoleDraft } from './store-lead.ts';
 
-/** Whether the account may change name, code and description of a role. */
-export const mayRename = ({ can }: Own, role?: Role) => can('role:manage') && !role?.isSystem;
-
-/** Whether the account may change who holds a role. */
-const mayAssign = (own: Own) => own.can('employee:manage') && canSeeEmployees(own);
-
-/** Whether there is anything about a role that the account may change. */
-export function mayEdit(own: Own, role: Role): boolean {
-	return mayRename(own, role) || own.can('permission:manage') || mayAssign(own);
+/** What the account may change of a role, or of a new one. */
+export function useRoleRights(role: EditedRole | undefined) {
+	const own = useOwn();
+	const manages = own.can('employee:manage') && own.can('role:view') && canSeeEmployees(own);
+	const { data: assignable } = useQuery({ ...assignableChoices, enabled: manages });
+	const mayAssign = role === undefined || assignable?.roles.some(({ id, until }) => id === role.id && !until) === true;
+	const rights = {
+		/** Name, code and description. */
+		isRenamed: own.can('role:manage') && !role?.isSystem,
+		/** What it may do. */
+		isGranted: own.can('permission:manage'),
+		/** Who holds it: nobody gives a role that may do more than they. */
+		isAssigned: manages && mayAssign,
+	};
+	return { ...rights, isAny: Object.values(rights).includes(true) };
 }
 
 interface Props {
 	/** The role to edit; a new one without it. */
-	role?: Versioned<Role>;
-	onDone?(role: Role): void;
+	role?: EditedRole;
+	/** What a new one begins with. */
+	draft?: RoleDraft | undefined;
+	onDone?(role: EditedRole): void;
 }
 
 const labels = { name: '角色名称', code: '代号', description: '说明' };
 
 /** Creates or edits a role: its name, what it may do, and who holds it. */
-export function RoleForm({ role, onDone }: Props) {
-	const own = useOwn();
+export function RoleForm({ role, draft, onDone }: Props) {
 	const client = useQueryClient();
-	const [isRenamed, isGranted, isAssigned] = [mayRename(own, role), own.can('permission:manage'), mayAssign(own)];
+	const { isRenamed, isGranted, isAssigned } = useRoleRights(role);
 	const { data: policy } = useQuery({ ...policyOf(`${role?.id}`), enabled: isGranted && role !== undefined });
-	const choice = useChoice(role && policy);
+	const choice = useChoice(role && policy, draft?.permissions);
 	const holders = useHolderChanges();
 	const count = useHolderCount(role && `${role.id}`);
 	// What was created stays, if something after it was refused.
-	const made = useRef<Role>(undefined);
+	const made = useRef<EditedRole>(undefined);
 
-	async function create({ code, ...values }: CreateRole): Promise<Role> {
+	async function create({ code, ...values }: CreateRole): Promise<EditedRole> {
 		const wanted = { ...values, code: code?.trim() || made.current?.code || newCode() };
 		made.current = await (made.current ? changeRole(made.current, wanted) : createRole(wanted));
 		return made.current;
 	}
 
-	async function saveMore({ id }: Role): Promise<readonly string[] | undefined> {
+	async function saveMore({ id }: EditedRole): Promise<readonly string[] | undefined> {
 		if (!choice.isChanged && holders.changes.length === 0) return undefined;
 		const seen = policy ?? (choice.isChanged && (await client.fetchQuery({ ...policyOf(`${id}`), staleTime: 0 })));
 		const others = seen && choice.isChanged ? await savePolicy(client, seen, choice.toggles) : [];
@@ -60,10 +70,10 @@ export function RoleForm({ role, onDone }: Props) {
 		return others;
 	}
 
-	const { submission, initialValues } = useEditing<Role, CreateRole>({
+	const { submission, initialValues } = useEditing<EditedRole, CreateRole>({
 		onDone,
 		thing: role,
-		draft: {},
+		draft: draft?.values ?? {},
 		valuesOf: ({ name, code, description }) => ({ name, code, description }),
 		create,
 		byId: roleById,
@@ -89,13 +99,14 @@ export function RoleForm({ role, onDone }: Props) {
 			initialValues={initialValues}
 			hasMore={choice.isChanged || holders.changes.length > 0}
 		>
-			{isRenamed && <NameFields form={submission.form} isNew={!role} />}
+			{isRenamed && <NameFields form={submission.form} isNew={!role} isNamed={draft !== undefined} />}
 			{isGranted && (
 				<>
 					<h2>权限</h2>
 					<CopyFrom choice={choice} except={role?.id} />
 					<Points choice={choice} />
 					{role && <Difference choice={choice} holders={count} />}
+					{role && <Losses role={role} choice={choice} />}
 				</>
 			)}
 			{isAssigned && (
@@ -117,8 +128,15 @@ function useProposedCode(form: FormInstance<CreateRole>, isWanted: boolean): voi
 	}, [isWanted, data, form]);
 }
 
-function NameFields({ form, isNew }: { form: FormInstance<CreateRole>; isNew: boolean }) {
-	useProposedCode(form, isNew);
+interface NameProps {
+	form: FormInstance<CreateRole>;
+	isNew: boolean;
+	/** Whether it begins with a name and a code. */
+	isNamed: boolean;
+}
+
+function NameFields({ form, isNew, isNamed }: NameProps) {
+	useProposedCode(form, isNew && !isNamed);
 	return (
 		<>
 			<Form.Item name="name" label={labels.name} rules={typed('请输入角色名称')}>
@@ -145,12 +163,11 @@ function CopyFrom({ choice, except }: { choice: Choice; except: number | undefin
 	const others = data.filter(({ roleId, editable }) => editable && roleId !== except);
 	return (
 		<Form.Item label="从其他角色复制" htmlFor="copied-role">
-			<Select
+			<ChoiceSelect
 				id="copied-role"
 				placeholder="选填"
 				value={null}
-				showSearch={{ optionFilterProp: 'label' }}
-				options={others.map(({ roleId, roleName }) => ({ value: roleId, label: roleName }))}
+				options={others.map(({ roleId, roleName }) => ({ id: roleId, name: roleName }))}
 				onChange={(id: number | null) => {
 					const policy = others.find(({ roleId }) => roleId === id);
 					if (policy) choice.replace(heldBy(policy));

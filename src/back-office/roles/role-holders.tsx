@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { asRefusal } from '../api/refusal.ts';
 import { roleHolders } from '../employees/holders.ts';
 import { RefusalAlert } from '../forms/refusal-alert.tsx';
+import { Initial } from '../page/initial.tsx';
 import { SmallPagination } from './small-pagination.tsx';
 
 /** The people who hold a role, as far as the account may see them. */
@@ -14,16 +15,22 @@ export function RoleHolders({ id }: { id: string }) {
 	if (error && !data) return <RefusalAlert refusal={asRefusal(error)} />;
 	if (!data) return <Skeleton active />;
 	return (
-		<section aria-label="持有该角色的员工">
-			<h2>持有该角色的员工（{data.pagination.total.toLocaleString('zh-CN')}）</h2>
-			<ul className="holders">
-				{data.items.map((employee) => (
-					<li key={employee.id}>
-						<Link href={`/employees/${employee.id}`}>{employee.name}</Link> {employee.storeName}
-					</li>
-				))}
-			</ul>
-			<SmallPagination of={data.pagination} onChange={setPage} />
-		</section>
+		<>
+			<h2>员工（{data.pagination.total.toLocaleString('zh-CN')}）</h2>
+			<section className="access" aria-label="持有该角色的员工">
+				{data.items.length === 0 && <p className="absent">还没有员工持有该角色</p>}
+				<ul className="holders">
+					{data.items.map((employee) => (
+						<li key={employee.id}>
+							<span className="named">
+								<Initial of={employee} />
+								<Link href={`/employees/${employee.id}`}>{employee.name}</Link> {employee.storeName}
+							</span>
+						</li>
+					))}
+				</ul>
+				<SmallPagination of={data.pagination} onChange={setPage} />
+			</section>
+		</>
 	);
 }

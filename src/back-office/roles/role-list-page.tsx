@@ -1,60 +1,76 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Route, useLocation } from 'wouter';
-import { useOwn } from '../account/own.ts';
+import { Button } from 'antd';
+import { useLocation } from 'wouter';
+import type { PermissionPolicy } from '../../permissions/model.ts';
+import { rolesTitle, useOwn } from '../account/own.ts';
 import { FormButton } from '../forms/form-button.tsx';
 import { FilterBar, FirstOne, KeywordFilter } from '../page/filters.tsx';
-import { Listing, RowLink } from '../page/listing.tsx';
+import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
-import { Optional } from '../page/texts.tsx';
-import { Kind, RoleDrawer } from './role-drawer.tsx';
+import { Clipped, Optional } from '../page/texts.tsx';
+import { isHeld, policies, useDefinitions } from '../permissions/permission-queries.ts';
 import { RoleForm } from './role-form.tsx';
-import { rolePage } from './role-queries.ts';
+import { type EditedRole, roleOf, rolePage } from './role-queries.ts';
 
-/** All roles, and one of them beside the list. */
-export default function RoleListPage() {
-	const { can } = useOwn();
+/** All roles with their permissions, as far as the account may know either. */
+export function RoleListPage() {
+	const own = useOwn();
+	const [sees, seesPolicies] = [own.can('role:view'), own.can('permission:view')];
 	const search = useSearch();
 	const [, navigate] = useLocation();
-	const query = useQuery(rolePage(search));
+	const roles = useQuery({ ...rolePage(search), enabled: sees });
+	const held = useQuery({ ...policies, enabled: seesPolicies });
+	const { permissions } = useDefinitions();
+	const titlesOf = (policy: PermissionPolicy) =>
+		permissions.filter(({ code }) => isHeld(policy, code)).map(({ title }) => title);
+	const titles = new Map(held.data?.map((policy) => [policy.roleId, titlesOf(policy).join('、')]));
+	const columns: Column<EditedRole>[] = [
+		{
+			title: '角色名称',
+			// The super administrator is no role that has a page.
+			render: ({ id, name }) => (id === 0 ? name : <RowLink href={`/roles/${id}`}>{name}</RowLink>),
+			width: 220,
+		},
+		{ title: '类型', render: ({ isSystem }) => (isSystem ? '内置' : '自定义'), width: 100 },
+		...(seesPolicies
+			? [{ title: '权限', render: ({ id }: EditedRole) => <Clipped>{titles.get(id) || '没有权限'}</Clipped> }]
+			: []),
+		{ title: '说明', render: ({ description }) => <Optional text={description} />, isForWide: seesPolicies },
+	];
 	return (
 		<>
 			<FilterBar
-				title="角色管理"
-				count={query.data?.pagination.total}
+				title={rolesTitle(own) ?? ''}
+				count={sees ? roles.data?.pagination.total : held.data?.length}
 				actions={
-					can('role:manage') && (
-						<FormButton
-							opensFor="new-role"
-							type="primary"
-							icon={<PlusOutlined aria-hidden />}
-							form={<RoleForm onDone={({ id }) => navigate(search.keep(`/roles/${id}`))} />}
-						>
-							新增角色
-						</FormButton>
-					)
+					<>
+						{seesPolicies && <Button onClick={() => navigate('/roles/points')}>自定义权限</Button>}
+						{own.can('role:manage') && (
+							<FormButton
+								opensFor="new-role"
+								type="primary"
+								icon={<PlusOutlined aria-hidden />}
+								form={<RoleForm onDone={({ id }) => navigate(`/roles/${id}`)} />}
+							>
+								新增角色
+							</FormButton>
+						)}
+					</>
 				}
 			>
-				<KeywordFilter search={search} label="搜索名称、代号或说明" />
+				{sees && <KeywordFilter search={search} label="搜索名称、代号或说明" />}
 			</FilterBar>
-			<Listing
+			<Listing<EditedRole>
 				label="角色"
-				query={query}
-				columns={[
-					{ title: '角色名称', render: ({ id, name }) => <RowLink href={search.keep(`/roles/${id}`)}>{name}</RowLink> },
-					{ title: '代号', render: ({ code }) => <code>{code}</code> },
-					{ title: '类型', render: ({ isSystem }) => <Kind isSystem={isSystem} />, width: 100 },
-					{ title: '说明', render: ({ description }) => <Optional text={description} /> },
-				]}
+				query={sees ? roles : { ...held, data: held.data?.map(roleOf) }}
+				columns={columns}
 				rowKey={({ id }) => id}
 				search={search}
 				isFiltered={search.get('keyword') !== undefined}
 				empty="还没有角色"
-				next={can('role:manage') && <FirstOne opens="new-role">新增第一个角色</FirstOne>}
+				next={own.can('role:manage') && <FirstOne opens="new-role">新增第一个角色</FirstOne>}
 			/>
-			<Route path="/roles/:id?">
-				{({ id }) => <RoleDrawer id={id} onClose={() => navigate(search.keep('/roles'))} />}
-			</Route>
 		</>
 	);
 }

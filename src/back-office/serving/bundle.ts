@@ -3,7 +3,6 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { BunPlugin } from 'bun';
 
 /** One file, compressed. */
 export interface File<Content> {
@@ -41,7 +40,6 @@ export async function bundle(quality: Quality): Promise<Bundled> {
 		target: 'browser',
 		splitting: true,
 		minify: true,
-		plugins: [stylesAsText],
 		naming: '[name]-[hash].[ext]',
 		define: { 'process.env.NODE_ENV': '"production"' },
 	});
@@ -62,17 +60,6 @@ export async function bundle(quality: Quality): Promise<Bundled> {
 		),
 	};
 }
-
-/** Ant Design fills its style elements as HTML, which `require-trusted-types-for` forbids. As text they are the same. */
-const stylesAsText: BunPlugin = {
-	name: 'styles as text',
-	setup(build) {
-		build.onLoad({ filter: /[\\/](?:dynamicCSS|cssUtils)\.js$/ }, async ({ path }) => {
-			const source = await Bun.file(path).text();
-			return { contents: source.replaceAll('.innerHTML', '.textContent'), loader: 'js' };
-		});
-	},
-};
 
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 

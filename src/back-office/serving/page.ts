@@ -1,9 +1,15 @@
 import type { Files } from './bundle.ts';
 
+/** What the settings say of the installation; a page is served without what is not set. */
+export interface Site {
+	chainName?: string | undefined;
+	/** Where people open it; with a slash at the end. */
+	publicUrl?: string | undefined;
+}
+
 /** What differs between the pages. Addresses are relative, so that they also hold behind a proxy that adds a prefix. */
-interface Page {
+interface Page extends Site {
 	title: string;
-	chainName: string | undefined;
 	/** The way to the page itself from the address in the browser. */
 	base: string;
 	/** The way to the files from the page. */
@@ -11,25 +17,26 @@ interface Page {
 }
 
 /** The back office. `depth` is how many folders below `/back-office/` the browser is. */
-export function backOffice(depth: number, chainName?: string): Page {
-	return { title: chainName ?? '门店管理后台', chainName, base: '../'.repeat(depth) || './', assets: 'assets' };
+export function backOffice(depth: number, site: Site): Page {
+	return { ...site, title: site.chainName ?? '门店管理后台', base: '../'.repeat(depth) || './', assets: 'assets' };
 }
 
 /** The page of one's own; its files are those of the back office. */
-export function ownPage(chainName?: string): Page {
-	const title = ['我的账号', chainName].filter(Boolean).join(' · ');
-	return { title, chainName, base: './', assets: '../back-office/assets' };
+export function ownPage(site: Site): Page {
+	const title = ['我的账号', site.chainName].filter(Boolean).join(' · ');
+	return { ...site, title, base: './', assets: '../back-office/assets' };
 }
 
 /** A page as HTML. */
-export function htmlOf({ entry, style }: Files, { title, chainName, base, assets }: Page): string {
+export function htmlOf({ entry, style }: Files, { title, chainName = '', publicUrl = '', base, assets }: Page): string {
 	return `<!doctype html>
 <html lang="zh-CN">
 <head>
 <meta charset="utf-8">
 <base href="${base}">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="chain-name" content="${Bun.escapeHTML(chainName ?? '')}">
+<meta name="chain-name" content="${Bun.escapeHTML(chainName)}">
+<meta name="public-url" content="${Bun.escapeHTML(publicUrl)}">
 <title>${Bun.escapeHTML(title)}</title>
 <link rel="icon" href="${iconOf(chainName)}">
 <link rel="stylesheet" href="${assets}/${style}">
@@ -37,15 +44,15 @@ export function htmlOf({ entry, style }: Files, { title, chainName, base, assets
 </head>
 <body>
 <div id="root"></div>
-<noscript>${title}需要启用 JavaScript。</noscript>
+<noscript>${Bun.escapeHTML(title)}需要启用 JavaScript。</noscript>
 </body>
 </html>
 `;
 }
 
 /** The first character of the chain's name, or a shop. */
-function iconOf(chainName: string | undefined): string {
-	const [initial = ''] = chainName ?? '';
+function iconOf(chainName: string): string {
+	const [initial = ''] = chainName;
 	const sign = initial ? `<text x="16" y="22" ${letter}>${Bun.escapeHTML(initial)}</text>` : shop;
 	const picture = `<rect width="32" height="32" rx="8" fill="#0b6b58"/>${sign}`;
 	return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${picture}</svg>`)}`;
@@ -68,7 +75,4 @@ export const contentSecurityPolicy = [
 	"base-uri 'self'",
 	"form-action 'none'",
 	"frame-ancestors 'none'",
-	// No code may hand a text to the browser to be parsed as HTML or run as a script.
-	"require-trusted-types-for 'script'",
-	"trusted-types 'none'",
 ].join('; ');

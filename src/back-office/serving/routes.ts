@@ -1,30 +1,40 @@
 import { Elysia, NotFoundError } from 'elysia';
 import type { Files } from './bundle.ts';
 import { loadFiles } from './files.ts';
-import { backOffice, contentSecurityPolicy, htmlOf, ownPage } from './page.ts';
+import { backOffice, contentSecurityPolicy, htmlOf, ownPage, type Site } from './page.ts';
 
-/**
- * The back office at `/back-office/`, to which a browser that asks for `/` is redirected, and the page of one's own at `/me/`;
- * `chainName` is the setting.
- */
-export function backOfficeRoutes(chainName?: string) {
-	return new Elysia({ name: 'back-office', detail: { hide: true } })
-		.get('/', ({ request }) => {
-			if (!request.headers.get('accept')?.includes('text/html')) throw new NotFoundError();
-			return redirect('back-office/');
-		})
-		.get('/back-office', () => redirect('back-office/'))
+/** Lets the answer to a request take this many seconds. */
+type ExtendTimeout = (request: Request, seconds: number) => void;
+
+/** From source, the first one who asks waits for the bundler. */
+const bundlingSeconds = 120;
+
+/** The page of one's own at `/me/`, and the files of all pages. */
+export function ownPageRoutes(site: Site = {}, extendTimeout: ExtendTimeout = () => {}) {
+	return new Elysia({ name: 'own-page', detail: { hide: true } })
+		.onTransform(({ request }) => extendTimeout(request, bundlingSeconds))
 		.get('/back-office/assets/:file', async ({ params, request }) => {
 			const { byName } = await loadFiles();
 			const file = byName.get(params.file);
 			if (!file) throw new NotFoundError();
 			return contentOf(file, request.headers.get('accept-encoding') ?? '');
 		})
-		.get('/back-office/*', async ({ params }) =>
-			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1, chainName))),
-		)
 		.get('/me', () => redirect('me/'))
-		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage(chainName))));
+		.get('/me/', async () => page(htmlOf(await loadFiles(), ownPage(site))));
+}
+
+/** The back office at `/back-office/`, to which a browser that asks for `/` is redirected. */
+export function backOfficeRoutes(site: Site = {}, extendTimeout: ExtendTimeout = () => {}) {
+	return new Elysia({ name: 'back-office', detail: { hide: true } })
+		.onTransform(({ request }) => extendTimeout(request, bundlingSeconds))
+		.get('/', ({ request }) => {
+			if (!request.headers.get('accept')?.includes('text/html')) throw new NotFoundError();
+			return redirect('back-office/');
+		})
+		.get('/back-office', () => redirect('back-office/'))
+		.get('/back-office/*', async ({ params }) =>
+			page(htmlOf(await loadFiles(), backOffice(params['*'].split('/').length - 1, site))),
+		);
 }
 
 function page(html: string): Response {

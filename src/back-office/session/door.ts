@@ -11,8 +11,8 @@ import { createValue } from '../api/value.ts';
 export const doorTitle = isOwnPage ? '我的账号' : '门店管理后台';
 
 /**
- * The password that somebody signed in with on the page of their own, so that they need not type it again to set their first
- * own one. In memory only, until the page knows that it is not needed.
+ * The password that somebody signed in with, so that they need not type it again to set their first own one. In memory only,
+ * until the page knows that it is not needed.
  */
 export const typedPassword = createValue<string | undefined>(undefined);
 
@@ -28,6 +28,6 @@ export async function enter(credentials: Credentials): Promise<void> {
 	const signedIn = await answer(
 		onDevice(username, (options) => door.login.post({ ...credentials, username }, options)),
 	);
-	if (isOwnPage) typedPassword.set(credentials.password);
+	typedPassword.set(credentials.password);
 	beginSession(signedIn);
 }

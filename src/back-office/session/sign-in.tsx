@@ -128,7 +128,7 @@ function SignInForm({ ended: { reason, account, name } }: { ended: Ended }) {
 			<button type="submit" className="main-button" disabled={pending || wait > 0} aria-busy={pending}>
 				{pending ? '正在登录…' : '登录'}
 			</button>
-			<p className="sign-in-help">忘记密码？请联系店长或管理员重置。</p>
+			<p className="sign-in-help">忘记密码？请联系为您开通账号的同事或管理员重置。</p>
 		</form>
 	);
 }

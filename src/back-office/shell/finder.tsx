@@ -68,9 +68,10 @@ function Search({ links, onClose }: SearchProps) {
 	const lines = groups.flatMap((group) => group.lines);
 	const chosen = Math.min(active, lines.length - 1);
 
-	function open({ href, command: wanted }: Found) {
+	function open({ href, command: wanted, act }: Found) {
 		onClose();
-		navigate(href);
+		if (href) navigate(href);
+		act?.();
 		if (wanted) command.set(wanted);
 	}
 

@@ -2,7 +2,9 @@
 import { keepPreviousData, type QueryClient, queryOptions, useQueries } from '@tanstack/react-query';
 import { showPhone } from '../../vocabulary/phone.ts';
 import { canSeeEmployees, type Own, useOwn } from '../account/own.ts';
+import { ownPageUrl } from '../api/base.ts';
 import { answer, api, pageOf } from '../api/client.ts';
+import { leave } from '../api/session.ts';
 import { employeeById } from '../employees/employee-queries.ts';
 import { roleById } from '../roles/role-queries.ts';
 import { storeById } from '../stores/store-queries.ts';
@@ -15,9 +17,12 @@ export interface Found {
 	title: string;
 	/** What tells it from others of its name. */
 	detail?: string;
-	href: string;
+	/** Its page; without one, the present page stays. */
+	href?: string;
 	/** What the page opens. */
 	command?: string;
+	/** What is done instead of going to a page. */
+	act?(): void;
 }
 
 /** Lines of one kind. */
@@ -43,7 +48,7 @@ function lineOf(kind: Kind, { id, name, phone, storeName, address, code }: Named
 	return { key: `${kind}/${id}`, title: name, detail, href: `/${kind}/${id}` };
 }
 
-const page = { page: '1', pageSize: `${maxFound}` } as const;
+const page = { page: 1, pageSize: maxFound };
 
 interface Thing {
 	title: string;
@@ -63,7 +68,7 @@ const things: Record<Kind, Thing> = {
 	stores: {
 		title: '门店',
 		isOpenTo: ({ can }) => can('store:view'),
-		find: (search) => pageOf(api.stores.get({ query: { ...page, search, includeInactive: 'true' } })),
+		find: (search) => pageOf(api.stores.get({ query: { ...page, search, includeInactive: true } })),
 		read: (client, id) => client.fetchQuery(storeById(id)),
 	},
 	roles: {
@@ -122,31 +127,38 @@ interface Known extends Found {
 	pinyin: string;
 }
 
-const pinyinOf: Record<string, string> = {
-	'/overview': 'gailan gl',
-	'/stores': 'mendianguanli mdgl',
-	'/employees': 'yuangongguanli yggl',
-	'/roles': 'jueseguanli jsgl',
-	'/permissions': 'quanxianguanli qxgl',
-	'/history': 'caozuojilu czjl',
-};
+/** The account's own actions, which need no page. */
+const ownActions: Known[] = [
+	{ title: '修改密码', pinyin: 'xiugaimima xgmm', command: 'own-password' },
+	{ title: '我的账号', pinyin: 'wodezhanghao wdzh', act: () => location.assign(ownPageUrl) },
+	{ title: '退出登录', pinyin: 'tuichudenglu tcdl', act: leave },
+].map((action) => ({ key: action.title, ...action }));
 
-function actionsOf({ can }: Own): Known[] {
-	const actions: (false | [title: string, href: string, command: string, pinyin: string])[] = [
+function actionsOf(own: Own): Known[] {
+	const { can, menus } = own;
+	const leaving = '打开员工，再点“更多操作”';
+	const actions: (false | [title: string, href: string, command: string, pinyin: string, detail?: string])[] = [
 		can('employee:manage') && ['新增员工', '/employees', 'new-employee', 'xinzengyuangong xzyg'],
 		can('employee:manage') && ['导入员工', '/employees/import', '', 'daoruyuangong dryg'],
+		canSeeEmployees(own) && ['导出员工', '/employees', 'employees/export', 'daochuyuangong dcyg'],
+		can('employee:manage') && ['员工离职', '/employees', '', 'yuangonglizhi yglz lizhi lz', leaving],
 		can('store:manage') && ['新增门店', '/stores', 'new-store', 'xinzengmendian xzmd'],
+		can('store:manage') && ['导入门店', '/stores/import', '', 'daorumendian drmd'],
+		menus.has('stores') && ['导出门店', '/stores', 'stores/export', 'daochumendian dcmd'],
 		can('role:manage') && can('role:view') && ['新增角色', '/roles', 'new-role', 'xinzengjuese xzjs'],
+		can('permission:manage') && ['新增权限', '/roles/points', 'new-point', 'xinzengquanxian xzqx'],
+		can('permission:view') && ['自定义权限', '/roles/points', '', 'zidingyiquanxian zdyqx'],
 	];
-	return actions
+	const onPages = actions
 		.filter((action) => action !== false)
-		.map(([title, href, command, pinyin]) => ({ key: title, title, href, command, pinyin }));
+		.map(([title, href, command, pinyin, detail = '']) => ({ key: title, title, href, command, pinyin, detail }));
+	return [...onPages, ...ownActions];
 }
 
 /** Pages and actions whose name contains a text, or begins with it in pinyin. */
 export function useKnown(links: readonly PageLink[], keyword: string): readonly Group[] {
 	const own = useOwn();
-	const pages = links.map(({ path, title }) => ({ key: path, title, href: path, pinyin: pinyinOf[path] ?? '' }));
+	const pages = links.map(({ path, title, pinyin }) => ({ key: path, title, href: path, pinyin }));
 	const typed = keyword.toLowerCase().replaceAll(' ', '');
 	const fits = ({ title, pinyin }: Known) =>
 		title.includes(typed) || pinyin.split(' ').some((name) => name.startsWith(typed));

@@ -9,6 +9,7 @@ export interface PageLink {
 	/** With the filters that its list had last. */
 	href: string;
 	title: string;
+	pinyin: string;
 	icon: ReactNode;
 	isCurrent: boolean;
 }

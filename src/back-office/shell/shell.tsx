@@ -14,6 +14,7 @@ import { useValue } from '../api/value.ts';
 import { SlipsProvider } from '../employees/slips.tsx';
 import { openForm } from '../forms/discard.ts';
 import { Opening } from '../forms/opening.tsx';
+import { useCommand } from '../page/command.ts';
 import { Awaited } from '../page/late.tsx';
 import { LoadBoundary } from '../page/load-boundary.tsx';
 import { Problem } from '../page/problem.tsx';
@@ -100,6 +101,7 @@ function SessionNotice() {
 function Frame({ own }: { own: Own }) {
 	const isWide = Grid.useBreakpoint().lg ?? true;
 	const [isChanging, setChanging] = useState(false);
+	useCommand('own-password', () => setChanging(true));
 	const [location] = useLocation();
 	const shown = pages.filter((page) => page.title(own) !== undefined);
 	const current = shown.find(({ path }) => location === path || location.startsWith(`${path}/`));
@@ -110,8 +112,9 @@ function Frame({ own }: { own: Own }) {
 	}, [item, title]);
 	const main = useRef<HTMLElement>(null);
 	const addressOf = useListAddresses(current?.path);
-	const links = shown.map(({ path, icon, ...page }) => ({
+	const links = shown.map(({ path, pinyin, icon, ...page }) => ({
 		path,
+		pinyin,
 		icon,
 		title: page.title(own) ?? '',
 		isCurrent: path === current?.path,
@@ -162,6 +165,10 @@ function Frame({ own }: { own: Own }) {
 										<Awaited part={component} fallback={<Spin className="loading" size="large" />} />
 									</Route>
 								))}
+								{/* Where permissions were before they came to their roles. */}
+								<Route path="/permissions/:id?">
+									{({ id }) => <Redirect to={id ? `/roles/${id}` : '/roles'} replace />}
+								</Route>
 								<Route path="/">{shown[0] ? <Redirect to={shown[0].path} replace /> : <NoMenu />}</Route>
 								{pages.map(({ path }) => (
 									<Route key={path} path={`${path}/*?`}>

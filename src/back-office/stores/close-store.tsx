@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Alert, Form, Radio } from 'antd';
 import type { Store } from '../../stores/model.ts';
 import type { Versioned } from '../api/client.ts';
-import { ChoiceSelect } from '../forms/choice-select.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { required } from '../forms/required.ts';
 import { useSubmit } from '../forms/submit.ts';
+import { ChoiceSelect } from '../page/choice-select.tsx';
 import { people } from '../page/texts.tsx';
 import { activeStores, type CloseStore, closeStore } from './store-queries.ts';
 

@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Form, Input, Radio } from 'antd';
 import type { CreateStore, Store } from '../../stores/model.ts';
+import { isLimited, useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
 import { useEditing } from '../forms/editing.tsx';
 import { FormDrawer } from '../forms/form-drawer.tsx';
 import { typed } from '../forms/required.ts';
+import { ChoiceSelect } from '../page/choice-select.tsx';
 import { statusOptions } from '../page/filters.tsx';
-import { changeStore, createStore, storeById } from './store-queries.ts';
+import { areas, changeStore, createStore, storeById } from './store-queries.ts';
 
 interface Props {
 	/** The store to edit; a new one without it. */
@@ -13,19 +16,24 @@ interface Props {
 	onDone?(store: Store): void;
 }
 
-const labels = { name: '门店名称', address: '地址', phone: '电话', status: '状态' };
+const labels = { name: '门店名称', address: '地址', phone: '电话', areaId: '区域', status: '状态' };
 
 /** Creates or edits a store. */
 export function StoreForm({ store, onDone }: Props) {
+	const own = useOwn();
+	const { data: choices = [] } = useQuery(areas);
 	const editing = useEditing<Store, CreateStore>({
-		onDone,
+		onDone: (store, stays) => stays || onDone?.(store),
+		keep: ['status', 'areaId'],
 		thing: store,
 		draft: { status: 'ACTIVE' },
-		valuesOf: ({ name, address, phone }) => ({ name, address, phone }),
+		valuesOf: ({ name, address, phone, area }) => ({ name, address, phone, areaId: area?.id ?? null }),
+		stored: ({ areaId = null, ...values }) => ({ ...values, areaId }),
 		create: createStore,
 		byId: storeById,
 		change: changeStore,
 		labels,
+		show: (name, value) => (name === 'areaId' ? choices.find(({ id }) => id === value)?.name : undefined),
 		said: { created: '门店已新增', saved: '门店已保存' },
 	});
 	return (
@@ -39,6 +47,11 @@ export function StoreForm({ store, onDone }: Props) {
 			<Form.Item name="phone" label={labels.phone}>
 				<Input type="tel" placeholder="选填" />
 			</Form.Item>
+			{choices.length > 0 && !(store && isLimited(own)) && (
+				<Form.Item name="areaId" label={labels.areaId}>
+					<ChoiceSelect allowClear options={choices} placeholder="选填" />
+				</Form.Item>
+			)}
 			{!store && (
 				<Form.Item name="status" label={labels.status}>
 					<Radio.Group options={statusOptions} />

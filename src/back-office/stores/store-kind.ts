@@ -1,4 +1,4 @@
-import { columns, headings, requiredColumns } from '../../sheets/stores/columns.ts';
+import { storeColumns } from '../../files/stores/columns.ts';
 import type { ImportKind } from '../employees/import-kind.ts';
 
 export const storeKind: ImportKind = {
@@ -7,13 +7,10 @@ export const storeKind: ImportKind = {
 	unit: '家门店',
 	title: '导入门店',
 	parent: '门店管理',
-	headings,
-	required: requiredColumns,
-	optional: columns.filter((column) => column !== 'id' && !requiredColumns.includes(column)),
+	columns: storeColumns,
 	otherHeadings: '列名也可以是店名、门店地址、联系电话等常用名称。',
 	matching:
 		'先按编号（导出的文件中有这一列）、没有编号时按门店名称找到门店。只修改表格中有的列；' +
 		'地址和电话的空白单元格会清空原有内容，其他空白单元格不修改。不会删除任何门店。',
 	newOnes: {},
-	hasTemplate: false,
 };

@@ -4,31 +4,72 @@ import { Button } from 'antd';
 import { useLocation } from 'wouter';
 import type { Store } from '../../stores/model.ts';
 import { statusLabels } from '../../vocabulary/status.ts';
-import { useOwn } from '../account/own.ts';
+import { isLimited, useOwn } from '../account/own.ts';
+import { signedIn } from '../employees/employee-columns.tsx';
 import { ExportButton } from '../employees/export-button.tsx';
+import { useSelected } from '../employees/selection-bar.tsx';
 import { FormButton } from '../forms/form-button.tsx';
-import { FilterBar, FirstOne, KeywordFilter, StatusFilter } from '../page/filters.tsx';
+import { ChoiceFilter, FilterBar, FirstOne, KeywordFilter, StatusFilter } from '../page/filters.tsx';
 import { type Column, Listing, RowLink } from '../page/listing.tsx';
 import { useSearch } from '../page/search.ts';
-import { Optional, Phone, statusTag, Time } from '../page/texts.tsx';
+import { Clipped, numberOf, Optional, Phone, statusTag } from '../page/texts.tsx';
+import { AreasButton } from './areas.tsx';
 import { StoreForm } from './store-form.tsx';
-import { storeFilter, storePage } from './store-queries.ts';
-
-const columns: Column<Store>[] = [
-	{ title: '门店名称', render: ({ id, name }) => <RowLink href={`/stores/${id}`}>{name}</RowLink> },
-	{ title: '状态', render: ({ status }) => statusTag(status), width: 90 },
-	{ title: '地址', render: ({ address }) => <Optional text={address} /> },
-	{ title: '电话', render: ({ phone }) => <Phone of={phone} />, width: 160 },
-	{ title: '创建时间', render: ({ createdAt }) => <Time at={createdAt} />, width: 180, isForWide: true },
-];
+import { areas, storeFilter, storePage, useStoreActivity } from './store-queries.ts';
+import { StoreSelectionBar } from './store-selection.tsx';
 
 /** All stores. */
 export function StoreListPage() {
-	const { can } = useOwn();
+	const own = useOwn();
+	const { can } = own;
 	const search = useSearch();
 	const [, navigate] = useLocation();
 	const query = useQuery(storePage(search));
 	const filter = storeFilter(search);
+	const activity = useStoreActivity(query.data?.items);
+	const { data: known = [] } = useQuery(areas);
+	const areaOptions = known.map(({ id, name }) => ({ value: `${id}`, label: name }));
+	const [keys, onChange] = useSelected(JSON.stringify(filter));
+	// Who reaches some stores only may not give all of them another area.
+	const isSelectable = can('store:manage') && !isLimited(own) && known.length > 0;
+	const knowsPeople = can('employee:view:all');
+	const people: Column<Store>[] = [
+		{
+			title: '员工',
+			render: ({ id }) => activity.has(id) && `${numberOf(activity.get(id)?.employees ?? 0)} 名`,
+			width: 90,
+		},
+		{
+			title: '负责人',
+			render: ({ id }) => {
+				const { leads = null } = activity.get(id) ?? {};
+				return leads ? <Clipped>{leads}</Clipped> : activity.has(id) && <Optional text={null} />;
+			},
+		},
+		{
+			title: '最近登录',
+			render: ({ id }) => activity.has(id) && signedIn(activity.get(id)?.lastSignInAt),
+			width: 160,
+			isForWide: true,
+		},
+	];
+	const columns: Column<Store>[] = [
+		{
+			title: '门店名称',
+			render: ({ id, name, status }) => (
+				<span className="named">
+					<RowLink href={`/stores/${id}`}>{name}</RowLink>
+					{statusTag(status)}
+				</span>
+			),
+		},
+		...(knowsPeople ? people : []),
+		...(known.length > 0
+			? [{ title: '区域', render: ({ area }: Store) => area && <Clipped>{area.name}</Clipped>, width: 120 }]
+			: []),
+		{ title: '地址', render: ({ address }) => <Optional text={address} /> },
+		{ title: '电话', render: ({ phone }) => <Phone of={phone} />, width: 160 },
+	];
 	return (
 		<>
 			<FilterBar
@@ -40,10 +81,15 @@ export function StoreListPage() {
 							path="stores/export"
 							title="门店"
 							query={filter}
-							words={[filter.status && statusLabels[filter.status], filter.keyword]}
+							words={[
+								areaOptions.find(({ value }) => value === `${filter.areaId}`)?.label,
+								filter.status && statusLabels[filter.status],
+								filter.search,
+							]}
 						/>
 						{can('store:manage') && (
 							<>
+								<AreasButton />
 								<Button onClick={() => navigate('/stores/import')}>导入</Button>
 								<FormButton
 									opensFor="new-store"
@@ -59,11 +105,13 @@ export function StoreListPage() {
 				}
 			>
 				<KeywordFilter search={search} label="搜索名称、地址或电话" />
+				{known.length > 0 && <ChoiceFilter search={search} name="areaId" label="区域" options={areaOptions} />}
 				<StatusFilter search={search} />
 			</FilterBar>
 			<Listing
 				label="门店"
 				query={query}
+				selection={isSelectable ? { keys, onChange, nameOf: ({ name }) => name } : undefined}
 				columns={columns}
 				rowKey={({ id }) => id}
 				search={search}
@@ -71,6 +119,7 @@ export function StoreListPage() {
 				empty="还没有门店"
 				next={can('store:manage') && <FirstOne opens="new-store">新增第一家门店</FirstOne>}
 			/>
+			<StoreSelectionBar keys={keys} onChange={onChange} />
 		</>
 	);
 }

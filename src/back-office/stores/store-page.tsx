@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import type { Store } from '../../stores/model.ts';
-import { statusLabels } from '../../vocabulary/status.ts';
 import { useOwn } from '../account/own.ts';
 import type { Versioned } from '../api/client.ts';
+import { signedIn } from '../employees/employee-columns.tsx';
 import { DangerButton } from '../forms/danger.tsx';
 import { FormButton } from '../forms/form-button.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { PageHead } from '../page/page-head.tsx';
-import { Optional, Phone, people, statusTag, Time } from '../page/texts.tsx';
+import { Optional, Phone, people, statusTag } from '../page/texts.tsx';
 import { CloseStoreForm } from './close-store.tsx';
 import { StoreForm } from './store-form.tsx';
 import { type Headcount, StorePeople, useHeadcount } from './store-people.tsx';
-import { changeStore, deleteStore, storeById } from './store-queries.ts';
+import { changeStore, deleteStore, storeById, useStoreActivity } from './store-queries.ts';
 
 /** One store with its people. */
 export function StorePage({ id }: { id: string }) {
@@ -22,18 +22,19 @@ export function StorePage({ id }: { id: string }) {
 
 function StoreView({ store }: { store: Versioned<Store> }) {
 	const headcount = useHeadcount(store);
+	const activity = useStoreActivity([store]).get(store.id);
 	return (
 		<>
-			<PageHead back={{ href: '/stores', title: '门店管理' }} title={store.name}>
+			<PageHead back={{ href: '/stores', title: '门店管理' }} title={store.name} tags={statusTag(store.status)}>
 				{headcount && <StoreActions store={store} headcount={headcount} />}
 			</PageHead>
 			<Facts
 				column={{ xs: 1, md: 2 }}
 				items={{
-					状态: statusTag(store.status) ?? statusLabels.ACTIVE,
 					电话: <Phone of={store.phone} />,
 					地址: <Optional text={store.address} />,
-					创建时间: <Time at={store.createdAt} />,
+					...(store.area && { 区域: store.area.name }),
+					...(activity && { 负责人: <Optional text={activity.leads} />, 最近登录: signedIn(activity.lastSignInAt) }),
 				}}
 			/>
 			<h2>员工{headcount && `（${headcount.total.toLocaleString('zh-CN')}）`}</h2>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Store } from '../../stores/model.ts';
-import { useOwn } from '../account/own.ts';
+import { reaches, useOwn } from '../account/own.ts';
 import { employeeColumns } from '../employees/employee-columns.tsx';
 import { EmployeeList } from '../employees/employee-list.tsx';
 import { employeeCount } from '../employees/employee-queries.ts';
@@ -15,9 +15,10 @@ export interface Headcount {
 }
 
 /** Counts the people of a store; undefined until they are counted. */
-export function useHeadcount({ id }: Store): Headcount | undefined {
-	const mayList = useMayList(id);
-	const ofStore = { storeId: `${id}` };
+export function useHeadcount(store: Store): Headcount | undefined {
+	const { id } = store;
+	const mayList = reaches(useOwn(), store);
+	const ofStore = { storeId: id };
 	const { data: total } = useQuery({ ...employeeCount(ofStore), enabled: mayList });
 	const { data: active } = useQuery({ ...employeeCount({ ...ofStore, status: 'ACTIVE' }), enabled: mayList });
 	const { data: people } = useQuery({ ...peopleOfStore(id), enabled: !mayList });
@@ -27,7 +28,7 @@ export function useHeadcount({ id }: Store): Headcount | undefined {
 
 /** The people of a store: the list of employees, or only their names for an account that may not open it. */
 export function StorePeople({ store }: { store: Store }) {
-	return useMayList(store.id) ? <EmployeeList store={store} /> : <People id={store.id} />;
+	return reaches(useOwn(), store) ? <EmployeeList store={store} /> : <People id={store.id} />;
 }
 
 function People({ id }: Pick<Store, 'id'>) {
@@ -48,10 +49,4 @@ function People({ id }: Pick<Store, 'id'>) {
 			empty="这家门店还没有员工"
 		/>
 	);
-}
-
-/** Whether the account may list the people of this store: those of all stores, or those of its own. */
-function useMayList(storeId: number): boolean {
-	const { can, user } = useOwn();
-	return can('employee:view:all') || (can('employee:view:store') && user.storeId === storeId);
 }

@@ -1,18 +1,21 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Area, WriteArea } from '../../areas/model.ts';
 import type { CreateStore, Store, UpdateStore } from '../../stores/model.ts';
 import { statuses } from '../../vocabulary/status.ts';
+import { useOwn } from '../account/own.ts';
 import { answer, api, done, ifMatch, listOf, pageOf, type Versioned, versioned } from '../api/client.ts';
 import { pagingIn, type Search } from '../page/search.ts';
 
 /** The filters of the list in the address; every status unless one is chosen. */
 export function storeFilter(search: Search) {
 	const [status, keyword] = [search.oneOf('status', statuses), search.get('keyword')];
-	return { ...(status && { status }), ...(keyword && { keyword }) };
+	const areaId = search.integer('areaId');
+	return { ...(status && { status }), ...(keyword && { search: keyword }), ...(areaId && { areaId }) };
 }
 
 /** One page of stores, as the address filters them. */
 export function storePage(search: Search) {
-	const query = { ...pagingIn(search), includeInactive: 'true' as const, ...storeFilter(search) };
+	const query = { ...pagingIn(search), includeInactive: true, include: 'area' as const, ...storeFilter(search) };
 	return queryOptions({
 		queryKey: ['stores', query],
 		queryFn: () => pageOf(api.stores.get({ query })),
@@ -20,9 +23,22 @@ export function storePage(search: Search) {
 	});
 }
 
+/** What is known of the people of some stores, by store; pending for ever where the account may not know. */
+export function useStoreActivity(stores: readonly Pick<Store, 'id'>[] = []) {
+	const { can } = useOwn();
+	const ids = stores.map(({ id }) => id).join(',');
+	const { data = [] } = useQuery({
+		queryKey: ['stores', 'activity', ids],
+		queryFn: () => answer(api.stores.activity.get({ query: { ids } })),
+		enabled: ids !== '' && can('store:view') && can('employee:view:all'),
+		placeholderData: (before) => before,
+	});
+	return new Map(data.map((each) => [each.storeId, each]));
+}
+
 /** One store with its version, without its people. */
 export function storeById(id: string) {
-	const query = { employees: 'false' as const };
+	const query = { employees: false, include: 'area' as const };
 	return queryOptions({ queryKey: ['stores', id], queryFn: () => versioned(api.stores({ id }).get({ query })) });
 }
 
@@ -34,11 +50,46 @@ export function peopleOfStore(id: number) {
 	});
 }
 
+/** Every store with its area. */
+export const allStores = queryOptions({
+	queryKey: ['stores', 'all'],
+	queryFn: () => listOf(api.stores.get({ query: { includeInactive: true, include: 'area' } })),
+});
+
+/** How many people some stores have together. */
+export function peopleOfStores(ids: readonly number[]) {
+	return queryOptions({
+		queryKey: ['stores', 'people', ids],
+		async queryFn() {
+			let people = 0;
+			for (let first = 0; first < ids.length; first += 100) {
+				const query = { ids: ids.slice(first, first + 100).join(',') };
+				for (const { employees } of await answer(api.stores.activity.get({ query }))) people += employees;
+			}
+			return people;
+		},
+		placeholderData: (before) => before,
+	});
+}
+
 /** Every store that is enabled. */
 export const activeStores = queryOptions({
 	queryKey: ['stores', 'active'],
 	queryFn: () => listOf(api.stores.get()),
 });
+
+/** Every area. */
+export const areas = queryOptions({ queryKey: ['areas'], queryFn: () => answer(api.areas.get()) });
+
+export const createArea = (values: WriteArea) => answer(api.areas.post(values));
+
+export const renameArea = ({ id }: Area, values: WriteArea) => answer(api.areas({ id }).patch(values));
+
+export const deleteArea = ({ id }: Area) => done(api.areas({ id }).delete());
+
+/** Puts many stores into an area, or out of it; with `dryRun` the answer says what would happen. */
+export const changeAreas = (ids: readonly number[], areaId: number | null, dryRun: boolean) =>
+	answer(api.stores.changes.post({ ids: [...ids], change: { areaId } }, { query: { dryRun } }));
 
 export const createStore = (values: CreateStore) => answer(api.stores.post(values));
 

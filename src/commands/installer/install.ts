@@ -1,45 +1,38 @@
-/** Installing, upgrading and removing: what is missing is made, what a person changed is kept, and an upgrade that fails is undone. */
-import { Database } from 'bun:sqlite';
-import {
-	chmodSync,
-	chownSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+/** Installing, upgrading and removing, as steps that know how they are taken back: what fails leaves everything as it was. */
+import { chownSync, existsSync, lchownSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { backupPath } from '../../database/backup.ts';
 import { type Config, readConfig } from '../../machine/config.ts';
 import { dataFolderAt } from '../../machine/data-folder.ts';
-import { writeDurably } from '../../machine/durable-file.ts';
+import { parseJson, writeDurably } from '../../machine/durable-file.ts';
 import { explained } from '../../machine/file-access.ts';
-import { isHealthy, localUrl } from '../../machine/local-service.ts';
+import { healthStatus, localUrl } from '../../machine/local-service.ts';
 import { idIn } from '../../machine/user-name.ts';
 import { messageOf, OperationError } from '../../vocabulary/errors.ts';
 import unitText from './access.service' with { type: 'text' };
 import watchText from './access-watch.service' with { type: 'text' };
 import timerText from './access-watch.timer' with { type: 'text' };
+import hardening from './hardening.conf' with { type: 'text' };
 import { run, type ServiceManager } from './service-manager.ts';
 
-/** The paths of an installation. */
-type Places = ReturnType<typeof placesBelow>;
+export type Places = ReturnType<typeof placesBelow>;
 
 /** The user that the service runs as. */
 const serviceUser = 'access';
 
-/** Where the parts of an installation are, below a root folder: `/`, or one for an image. */
+const [service, timer] = ['access.service', 'access-watch.timer'] as const;
+
+/** Where the parts of an installation are; tests have another root folder than `/`. */
 export function placesBelow(root: string) {
 	return {
 		root,
 		program: join(root, 'usr/local/bin/access'),
-		/** The program before the newest upgrade. */
-		previous: join(root, 'usr/local/bin/access.previous'),
 		settings: join(root, 'etc/access.conf'),
-		unit: join(root, 'etc/systemd/system/access.service'),
+		/** Files that the service reads and cannot change, such as keys. */
+		keys: join(root, 'etc/access'),
+		/** Says from where the machine is being recovered, until that is done. */
+		recovering: join(root, 'etc/access/recovering'),
+		units: join(root, 'usr/local/lib/systemd/system'),
 		/** Says which user the service runs as, for `systemd-sysusers`. */
 		users: join(root, 'etc/sysusers.d/access.conf'),
 		data: join(root, 'var/lib/access'),
@@ -50,81 +43,102 @@ export function placesBelow(root: string) {
 export interface Target {
 	places: Places;
 	manager: ServiceManager;
-	/** The program that is installed. */
 	program: string;
-	/** The text of the settings file, if there is none yet. */
+	/** The text of the settings file, and what it says. */
 	settings: string;
-	/** Whether the service is started: false for an image. */
-	starts: boolean;
+	config: Config;
+	/** The key of the copies, which is copied to where the service can read it. */
+	key?: string | undefined;
 	/** The place whose newest backup comes before the first start, such as `s3://bucket/prefix`. */
-	recoversFrom?: string;
-	/** How long a start may take, in milliseconds. */
+	recoversFrom?: string | undefined;
+	/** Whether there is somebody new to tell. */
+	tells: boolean;
+	/** How long a start may take, or a migration make no progress, in milliseconds. */
 	patience: number;
 }
 
-/** One step. */
+type Report = (line: string) => void;
+
 interface Step {
 	/** What it does, as a sentence for a person. */
 	does: string;
-	run(): void | Promise<void>;
-	/** Takes it back. */
-	undo?: () => void | Promise<void>;
+	run(report: Report): unknown;
+	/** Takes it back, also when it was done in part or not at all. */
+	undo?: () => unknown;
 }
 
-/** What has to be done: no steps when everything is installed already. Nothing is changed yet. */
+type Plan = Awaited<ReturnType<typeof planInstallation>>;
+
+/** What has to be done: no steps when everything is installed and serves. Nothing is changed yet. @throws OperationError */
 export async function planInstallation(target: Target) {
-	const { places, program, recoversFrom } = target;
-	const hasProgram = existsSync(places.program);
-	const isSameProgram = hasProgram && readFileSync(places.program).equals(readFileSync(program));
-	const folder = dirname(places.unit);
-	const steps = [
+	const { places, program } = target;
+	const isUpgrade = existsSync(places.program);
+	const replace = fileStep(places.program, readFileSync(program), { mode: 0o755 });
+	const status = isUpgrade && existsSync(places.settings) ? await healthStatus(configOf(places)) : undefined;
+	const serves = status === 200;
+	const files = [
 		userStep(target),
-		settingsStep(target),
-		hasProgram && !isSameProgram ? backupStep(target) : undefined,
-		isSameProgram ? undefined : programStep(target, hasProgram),
-		...Object.entries(units).map(([name, text]) => unitStep(join(folder, name), marked(text), target.manager)),
-		recoversFrom === undefined ? undefined : recoverStep(target, recoversFrom),
-	].filter((step) => step !== undefined);
-	const starts = target.starts && (steps.length > 0 || !(await isServing(places)));
-	// Before a recovery nothing served, so nothing is taken back: another try goes on from here.
-	const isUpgrade = steps.length > 0 && hasProgram && recoversFrom === undefined;
-	return { steps: starts ? [...steps, startStep(target)] : steps, isUpgrade };
+		target.key && keyStep(places, target.key),
+		fileStep(places.settings, target.settings, forService(places)),
+		replace,
+		...Object.entries(unitsFor(target.config)).map(([name, text]) => unitStep(target, name, text)),
+		recoverStep(target),
+	].filter((step) => step instanceof Object);
+	if (files.length === 0 && serves) return { steps: [], isUpgrade, serves };
+	const before = [stopStep(target, serves || status === 503), replace && backupStep(target)];
+	const after = [migrateStep(target), startStep(target), target.tells ? tellStep(target) : undefined];
+	const steps = [...(isUpgrade ? before : []), ...files, ...after];
+	return { steps: steps.filter((step) => step !== undefined), isUpgrade, serves };
 }
 
 /**
- * Does what was planned. An upgrade that fails is taken back, so that the old program serves again.
+ * Does what was planned. What fails is taken back, so that the old program serves again, or a next try begins from nothing.
+ * @param isInterrupted whether somebody wants it to end.
  * @throws OperationError with the reason.
  */
 export async function carryOut(
-	{ steps, isUpgrade }: Awaited<ReturnType<typeof planInstallation>>,
-	target: Target,
-	report: (line: string) => void,
+	{ steps, isUpgrade, serves }: Plan,
+	report: Report,
+	isInterrupted = () => false,
 ): Promise<void> {
 	const done: Step[] = [];
-	for (const step of steps) {
-		report(step.does);
-		try {
-			await step.run();
+	try {
+		for (const step of steps) {
+			if (isInterrupted()) throw new OperationError('it was interrupted');
+			report(step.does);
 			done.push(step);
-		} catch (error) {
-			if (!isUpgrade) throw error;
-			const reason = messageOf(error);
-			report(`it failed, so the upgrade is taken back: ${reason}`);
-			await takeBack(done, target).catch((failure) => {
-				throw new OperationError(`${reason}; and it could not be taken back: ${messageOf(failure)}`);
-			});
-			throw new OperationError(`the upgrade was taken back, the old program serves again: ${reason}`);
+			await step.run(report);
 		}
+	} catch (error) {
+		const reason = messageOf(error);
+		report('it failed, and is taken back');
+		const failures = await takeBack(done);
+		if (failures.length > 0) {
+			throw new OperationError(`${reason}; and it could not be taken back: ${failures.join('; ')}`);
+		}
+		const what = isUpgrade ? 'upgrade' : 'installation';
+		throw new OperationError(`the ${what} was taken back${serves ? ', the old program serves again' : ''}: ${reason}`);
 	}
 }
 
-async function takeBack(done: readonly Step[], { manager, starts, patience }: Target): Promise<void> {
-	if (!done.some(({ undo }) => undo)) return;
-	if (starts) await manager.stop();
-	for (const { undo } of done.toReversed()) await undo?.();
-	if (!starts) return;
-	await manager.enable();
-	await manager.restart(patience);
+/** Takes back all that can be: the service may start again although a file could not be written. @returns what failed. */
+async function takeBack(done: readonly Step[]): Promise<string[]> {
+	const failures: string[] = [];
+	for (const { undo } of done.toReversed()) {
+		try {
+			await undo?.();
+		} catch (failure) {
+			failures.push(messageOf(failure));
+		}
+	}
+	return failures;
+}
+
+/** The id of the service's user or group. @throws OperationError */
+function idOf(kind: 'passwd' | 'group', { root }: Places): number {
+	const id = idIn(root, kind, serviceUser);
+	if (id === undefined) throw new OperationError(`there is no ${serviceUser} in ${join(root, 'etc', kind)}`);
+	return id;
 }
 
 function userStep({ places, manager }: Target): Step | undefined {
@@ -138,166 +152,200 @@ function userStep({ places, manager }: Target): Step | undefined {
 	};
 }
 
-function settingsStep({ places, settings }: Target): Step | undefined {
-	if (existsSync(places.settings)) return undefined;
-	return {
-		does: `write ${places.settings}`,
-		run() {
-			writeFile(places.settings, settings, 0o640);
-			chownSync(places.settings, 0, idIn(places.root, 'group', serviceUser) ?? 0);
-		},
-	};
-}
-
 /** Writes a file that everybody may read, unless `mode` says otherwise, in a folder that may be missing. */
 function writeFile(path: string, content: string | Uint8Array, mode = 0o644): void {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
 	explained(path, () => writeDurably(path, content, mode));
 }
 
-/** The configuration of an installation; in an image the data are below its root, too. @throws OperationError */
-export function configOf({ settings, root }: Places): Config {
-	const config = readConfig({ SETTINGS_FILE: settings });
-	return root === '/' ? config : { ...config, DATA_DIR: join(root, config.DATA_DIR) };
+/** How a file is kept that only the service may read. */
+function forService(places: Places) {
+	return { mode: 0o640, group: () => idOf('group', places) };
 }
 
-/** Where there is a database. */
-function backupStep({ places }: Target): Step | undefined {
-	const { path, database, backups } = dataFolderAt(configOf(places).DATA_DIR);
-	if (!existsSync(database)) return undefined;
-	const backup = backupPath(backups, new Date(), 'before-install');
-	return {
-		does: `back up to ${backup}`,
-		run() {
-			if (!existsSync(backups)) {
-				mkdirSync(backups, { mode: 0o700 });
-				const { uid, gid } = statSync(path);
-				chownSync(backups, uid, gid);
-			}
-			return runInstalled(places, 'backup', backup);
-		},
-		async undo() {
-			// Only another schema is a reason: a restore signs everybody out.
-			if (!existsSync(backup) || schemaOf(backup) === schemaOf(database)) return;
-			await runInstalled(places, 'restore', backup);
-		},
+/** A file that is not there yet, or has another content, or cannot be used as it is. */
+function fileStep(
+	path: string,
+	wanted: string | Buffer,
+	{ mode = 0o644, group = () => 0 as number, isUsable = () => true as boolean } = {},
+): Step | undefined {
+	const before = existsSync(path) ? readFileSync(path) : undefined;
+	if (before?.equals(Buffer.isBuffer(wanted) ? wanted : Buffer.from(wanted)) && isUsable()) return undefined;
+	const write = (content: string | Buffer) => {
+		writeFile(path, content, mode);
+		chownSync(path, 0, group());
 	};
+	const undo = () => (before ? write(before) : rmSync(path, { force: true }));
+	return { does: `write ${path}`, run: () => write(wanted), undo };
 }
 
-function recoverStep({ places }: Target, from: string): Step {
-	return {
-		does: `restore the newest backup of ${from}`,
-		async run() {
-			const { DATA_DIR } = configOf(places);
-			if (existsSync(dataFolderAt(DATA_DIR).database)) {
-				throw new OperationError(`${DATA_DIR} has a database already: access restore replaces it`);
-			}
-			mkdirSync(DATA_DIR, { recursive: true });
-			chmodSync(DATA_DIR, 0o700);
-			// As root, who can read every place; the service gets what is there afterwards.
-			await runInstalled(places, 'restore', `${from}/latest`);
-			const user = idIn(places.root, 'passwd', serviceUser) ?? 0;
-			const group = idIn(places.root, 'group', serviceUser) ?? 0;
-			for (const name of ['', ...readdirSync(DATA_DIR)]) chownSync(join(DATA_DIR, name), user, group);
-		},
-	};
-}
-
-function runInstalled(places: Places, ...args: string[]): Promise<void> {
-	const variables = [`SETTINGS_FILE=${places.settings}`, `DATA_DIR=${configOf(places).DATA_DIR}`];
-	return run(['env', '-i', ...variables, places.program, ...args]);
-}
-
-function schemaOf(path: string): number {
-	using db = new Database(path, { readonly: true });
-	return db.query<{ user_version: number }, []>('pragma user_version').get()?.user_version ?? 0;
-}
-
-function programStep({ places, program }: Target, isUpgrade: boolean): Step {
-	return {
-		does: `${isUpgrade ? 'replace' : 'install'} ${places.program}`,
-		run() {
-			// A running program cannot be written to, but it can be replaced.
-			if (isUpgrade) writeFile(places.previous, readFileSync(places.program), 0o755);
-			writeFile(places.program, readFileSync(program), 0o755);
-		},
-		...(isUpgrade && { undo: () => renameSync(places.previous, places.program) }),
-	};
-}
-
-/** The units by their names; the one that is enabled comes last. */
-const units = {
-	'access-watch.service': watchText,
-	'access-watch.timer': timerText,
-	'access.service': unitText,
-};
-
-/** A text with a first line by which a change of the rest is seen. */
-function marked(text: string): string {
-	const digest = Bun.CryptoHasher.hash('sha256', text, 'hex').slice(0, 16);
-	return `# Made by access install; a changed file is kept (${digest}).\n${text}`;
-}
-
-function unitStep(unit: string, wanted: string, manager: ServiceManager): Step | undefined {
-	const before = existsSync(unit) ? readFileSync(unit, 'utf8') : undefined;
-	if (before === wanted) return undefined;
-	// A first line that does not fit the rest: a person wrote it, or changed the rest.
-	if (before !== undefined && before !== marked(before.replace(/^.*\n/, ''))) {
-		const beside = `${unit}.new`;
-		if (existsSync(beside) && readFileSync(beside, 'utf8') === wanted) return undefined;
-		const run = () => writeFile(beside, wanted);
-		return { does: `keep ${unit}, which somebody changed, and write ${beside}`, run };
+/** Copies a key. One that an operator has put in the place themselves may be root's alone. */
+function keyStep(places: Places, key: string): Step | undefined {
+	const path = keyPath(places, key);
+	const rights = forService(places);
+	function isUsable(): boolean {
+		const { mode, gid } = statSync(path);
+		return (mode & 0o777) === rights.mode && gid === idIn(places.root, 'group', serviceUser);
 	}
+	return fileStep(path, readFileSync(key), { ...rights, isUsable });
+}
+
+/** Where the service reads a key that an operator has somewhere else. */
+export function keyPath({ keys }: Places, key: string): string {
+	return join(keys, basename(key));
+}
+
+/** The units by their names. What they can write to follows from the settings. */
+export function unitsFor({ DATA_DIR, BACKUP_TO = '' }: Pick<Config, 'DATA_DIR' | 'BACKUP_TO'>) {
+	const folders = [DATA_DIR, BACKUP_TO].filter((path) => path.startsWith('/'));
+	// One that is missing, as a disk that is not mounted, keeps no service from starting.
+	const writable = folders.map((path) => `ReadWritePaths="-${path.replaceAll('%', '%%')}"\n`).join('');
 	return {
-		does: `write ${unit}`,
-		async run() {
-			writeFile(unit, wanted);
-			if (unit.endsWith('access.service')) await manager.enable();
-		},
-		...(before !== undefined && { undo: () => writeFile(unit, before) }),
+		'access-watch.service': watchText + hardening + writable,
+		[timer]: timerText,
+		[service]: unitText + hardening + writable,
 	};
 }
 
-function startStep({ manager, places, patience }: Target): Step {
-	return {
-		does: 'start the service',
-		async run() {
-			const until = Date.now() + patience;
-			try {
-				await manager.restart(patience);
-				await answers(configOf(places), until);
-			} catch (error) {
-				const said = (await manager.newestLines()).split('\n').findLast((line) => line !== '');
-				throw new OperationError(`${messageOf(error)}${said ? `; its log says: ${said}` : ''}`);
-			}
-		},
-	};
-}
-
-/** Waits until the service answers. @throws OperationError at the time `until`, in milliseconds since 1970 */
-async function answers(config: Config, until: number): Promise<void> {
-	while (!(await isHealthy(config))) {
-		if (Date.now() > until) throw new OperationError(`the service does not answer at ${localUrl(config)}`);
-		await Bun.sleep(200);
-	}
-}
-
-async function isServing(places: Places): Promise<boolean> {
-	return existsSync(places.settings) && (await isHealthy(configOf(places)));
+/** The configuration of an installation. @throws OperationError */
+export function configOf({ settings }: Places): Config {
+	return readConfig({ SETTINGS_FILE: settings });
 }
 
 /**
- * Removes the service and the program; the data and the settings stay.
- * @param purged the folder of the data, which go for good then, with the settings and the user.
- * @returns what was removed.
+ * Runs the installed program as the user of the service: nothing in its folder is touched as root, who would follow a link
+ * that somebody placed there.
  */
-export async function remove(places: Places, manager: ServiceManager, purged?: string): Promise<string[]> {
-	if (existsSync(places.unit)) await manager.disable();
-	const written = Object.keys(units).flatMap((name) => [name, `${name}.new`]);
-	const ours = [...written.map((name) => join(dirname(places.unit), name)), places.program, places.previous];
-	const theirs = purged === undefined ? [] : [purged, places.settings, places.users];
-	const there = [...ours, ...theirs].filter((path) => existsSync(path));
-	for (const path of there) rmSync(path, { recursive: true });
-	if (purged !== undefined && places.root === '/') await run(['userdel', serviceUser]).catch(() => {});
+function runInstalled(places: Places, args: readonly string[], report: Report, patience?: number): Promise<string> {
+	const asService = [`--reuid=${idOf('passwd', places)}`, `--regid=${idOf('group', places)}`, '--clear-groups'];
+	const command = ['setpriv', ...asService, 'env', '-i', `SETTINGS_FILE=${places.settings}`, places.program, ...args];
+	return run(command, { report, ...(patience !== undefined && { patience }) });
+}
+
+function unitStep({ places, manager }: Target, name: string, text: string): Step | undefined {
+	const path = join(places.units, name);
+	const isNew = !existsSync(path);
+	const step = fileStep(path, text);
+	if (step === undefined || !isNew || !text.includes('[Install]')) return step;
+	return {
+		...step,
+		async undo() {
+			if (existsSync(path)) await manager.disable(name);
+			step.undo?.();
+		},
+	};
+}
+
+/** Nothing is acknowledged from here on that a way back could lose. */
+function stopStep(target: Target, answers: boolean): Step {
+	// Nobody has set a time for the way back.
+	const restart = () => start({ ...target, patience: Math.max(target.patience, 60_000) });
+	return { does: 'stop the service', run: () => stop(target), undo: () => answers && restart() };
+}
+
+function backupStep({ places, config }: Target): Step | undefined {
+	const { database, backups } = dataFolderAt(config.DATA_DIR);
+	if (!existsSync(database)) return undefined;
+	const backup = backupPath(backups, new Date(), 'before-upgrade');
+	return {
+		does: `back up to ${backup}`,
+		run: (report) => runInstalled(places, ['backup', backup], report),
+		async undo() {
+			// Without a backup nothing was changed.
+			if (!existsSync(backup)) return;
+			try {
+				await runInstalled(places, ['check', '--only', 'database'], () => {});
+			} catch {
+				// Only what the old program cannot use is replaced, because a restore signs everybody out.
+				await runInstalled(places, ['restore', '--unsealed', backup], () => {});
+			}
+		},
+	};
+}
+
+function recoverStep({ places, recoversFrom: from, config: { DATA_DIR: data } }: Target): Step | undefined {
+	if (from === undefined) return undefined;
+	if (existsSync(dataFolderAt(data).database)) {
+		// An earlier try came so far.
+		if (existsSync(places.recovering) && readFileSync(places.recovering, 'utf8') === from) return undefined;
+		throw new OperationError(`${data} has a database already: access restore replaces it`);
+	}
+	return {
+		does: `restore the newest backup of ${from}`,
+		async run(report) {
+			writeFile(places.recovering, from);
+			mkdirSync(dirname(data), { recursive: true });
+			if (!existsSync(data)) mkdirSync(data, { mode: 0o700 });
+			lchownSync(data, idOf('passwd', places), idOf('group', places));
+			await runInstalled(places, ['restore', `${from}/latest`], report);
+		},
+	};
+}
+
+/** Not by the start, so that its progress is seen, and a start that takes long is a failure. */
+function migrateStep({ places, patience, recoversFrom, config }: Target): Step | undefined {
+	if (recoversFrom === undefined && !existsSync(dataFolderAt(config.DATA_DIR).database)) return undefined;
+	return { does: 'migrate the database', run: (report) => runInstalled(places, ['migrate'], report, patience) };
+}
+
+function startStep(target: Target): Step {
+	return {
+		does: 'start the service',
+		async run() {
+			await start(target);
+			rmSync(target.places.recovering, { force: true });
+		},
+		undo: () => stop(target),
+	};
+}
+
+/** First what watches the service, which would tell that it does not answer. */
+async function stop({ places, manager }: Target): Promise<void> {
+	for (const unit of [timer, service]) if (existsSync(join(places.units, unit))) await manager.stop(unit);
+}
+
+/** Starts the service and waits until it answers. @throws OperationError with what the program that was started said last */
+async function start({ manager, places, patience }: Target): Promise<void> {
+	const startedAt = new Date();
+	const config = configOf(places);
+	await manager.start(service);
+	do {
+		await Bun.sleep(200);
+		const hasEnded = await manager.hasEnded();
+		if (hasEnded || Date.now() - startedAt.getTime() > patience) {
+			const said = lastOf(await manager.logSince(startedAt));
+			const problem = hasEnded ? 'the service ended' : `the service does not answer at ${localUrl(config)}`;
+			throw new OperationError(`${problem}${said && `; its log says: ${said}`}`);
+		}
+	} while ((await healthStatus(config)) !== 200);
+	if (existsSync(join(places.units, timer))) await manager.start(timer);
+}
+
+/** The last line of a log as a sentence, without the trace of an error. */
+function lastOf(log: string): string {
+	const line = log.split('\n').findLast((each) => !/^\s*(at .*)?$/.test(each)) ?? '';
+	const { message = line, error } = (parseJson(line) ?? {}) as { message?: string; error?: string };
+	return error === undefined ? message : `${message}: ${error}`;
+}
+
+function tellStep({ places }: Target): Step {
+	return {
+		does: 'send a test message',
+		async run(report) {
+			try {
+				await runInstalled(places, ['alert'], () => {});
+			} catch (error) {
+				report(`somebody could not be told: ${messageOf(error)}. Correct ${places.settings}, then run access alert`);
+			}
+		},
+	};
+}
+
+/** Removes the service and the program; the data and the settings stay. @returns what was removed. */
+export async function remove(places: Places, manager: ServiceManager): Promise<string[]> {
+	for (const unit of [timer, service]) if (existsSync(join(places.units, unit))) await manager.disable(unit);
+	const units = [service, timer, 'access-watch.service'].map((name) => join(places.units, name));
+	const there = [...units, places.program].filter((path) => existsSync(path));
+	for (const path of there) rmSync(path);
 	return there;
 }

@@ -1,59 +1,71 @@
 /** Starting and stopping the service. */
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { OperationError } from '../../vocabulary/errors.ts';
 
 /** What starts services on a machine; each call ends when that is done. */
 export type ServiceManager = ReturnType<typeof systemd>;
 
 const service = 'access.service';
-const timer = 'access-watch.timer';
 
-/** systemd. Below another root than `/` only `makeUser`, `enable` and `disable` are for it: the others act on this machine. */
-export function systemd(root: string) {
-	const isMachine = root === '/';
-	const image = isMachine ? [] : [`--root=${root}`];
+/** The service manager of Linux; units have the names of their files. */
+export function systemd() {
 	return {
-		/** Makes the user of the service. */
-		makeUser: () => run(['systemd-sysusers', ...image]),
-		/** Reads the units again, and lets the service and what watches it start with the machine. */
-		async enable() {
-			if (isMachine) await run(['systemctl', 'daemon-reload']);
-			await run(['systemctl', ...image, 'enable', '--quiet', service, timer]);
-			if (isMachine) await run(['systemctl', 'start', timer]);
+		/** Whether this machine runs it. */
+		isThere: () => existsSync('/run/systemd/system'),
+		makeUser: () => run(['systemd-sysusers']),
+		/** Reads the units again, lets one start with the machine, and starts it. It may still end at once. */
+		async start(unit: string) {
+			await run(['systemctl', 'daemon-reload']);
+			await run(['systemctl', 'enable', '--quiet', unit]);
+			await run(['systemctl', 'reset-failed', unit]);
+			await run(['systemctl', 'start', unit]);
 		},
-		/** Starts the service again with what is installed now; `within` in milliseconds. @throws OperationError with the reason */
-		async restart(within: number) {
-			await run(['systemctl', 'reset-failed', service]);
-			// The unit tells when the service answers, so this waits for it.
-			await run(['systemctl', 'restart', service], within);
+		stop: (unit: string) => run(['systemctl', 'stop', unit]),
+		/** Stops a unit, which no longer starts with the machine. */
+		disable: (unit: string) => run(['systemctl', 'disable', '--now', '--quiet', unit]),
+		/** Whether the program that was started has ended, even if it is started again. */
+		async hasEnded() {
+			const state = await run(['systemctl', 'show', '--property=ActiveState,NRestarts', service]);
+			return !(/^ActiveState=active$/m.test(state) && /^NRestarts=0$/m.test(state));
 		},
-		stop: () => run(['systemctl', 'stop', service]),
-		/** Stops it and no longer starts it with the machine. */
-		async disable() {
-			// An image need not have been built where systemd is.
-			if (!isMachine && !Bun.which('systemctl')) return;
-			await run(['systemctl', ...(isMachine ? ['--now'] : image), 'disable', '--quiet', service, timer]);
-		},
-		/** The newest lines of its log. */
-		newestLines: () =>
-			output(['journalctl', `_SYSTEMD_UNIT=${service}`, '--lines', '5', '--output', 'cat', '--no-pager']),
+		/** The log of what runs since a time. */
+		logSince: (at: Date) =>
+			run(['journalctl', `_SYSTEMD_UNIT=${service}`, `--since=@${at.getTime() / 1000}`, '--output=cat', '--no-pager']),
 	};
 }
 
-/**
- * Runs a command of the system.
- * @param within milliseconds after which it is ended.
- * @throws OperationError with what it said.
- */
-export async function run(command: readonly string[], within?: number): Promise<void> {
-	const child = Bun.spawn([...command], { stdout: 'ignore', stderr: 'pipe', ...(within && { timeout: within }) });
-	const [said, code] = await Promise.all([child.stderr.text(), child.exited]);
-	if (code === 0) return;
-	const reason = child.signalCode ? `it took longer than ${(within ?? 0) / 1000} seconds` : said.split('\n', 1)[0];
-	// What the program itself says is a sentence; other commands are named.
-	throw new OperationError(command[0] === 'env' ? `${reason}` : `${command.join(' ')} failed: ${reason}`);
+interface RunOptions {
+	/** Gets each line that the command says about its work. */
+	report?: (line: string) => void;
+	/** For how long it may say nothing, in milliseconds. */
+	patience?: number;
 }
 
-async function output(command: readonly string[]): Promise<string> {
-	const child = Bun.spawn([...command], { stdout: 'pipe', stderr: 'ignore' });
-	return (await child.stdout.text()).trim();
+/** Runs a command. @returns what it wrote to standard output. @throws OperationError with what it said. */
+export async function run(command: readonly string[], { report, patience }: RunOptions = {}): Promise<string> {
+	const child = Bun.spawn([...command], { stdout: 'pipe', stderr: 'pipe', stdin: 'ignore' });
+	let [lastHeard, isLate] = [Date.now(), false];
+	const timer = setInterval(() => {
+		isLate = patience !== undefined && Date.now() - lastHeard > patience;
+		if (isLate) child.kill();
+	}, 100);
+	const listen = async () => {
+		const said: string[] = [];
+		for await (const line of createInterface({ input: Readable.fromWeb(child.stderr) })) {
+			lastHeard = Date.now();
+			report?.(line);
+			said.push(line);
+		}
+		return said;
+	};
+	const [written, said, code] = await Promise.all([child.stdout.text(), listen(), child.exited]);
+	clearInterval(timer);
+	if (code === 0) return written.trim();
+	if (child.signalCode && !isLate) throw new OperationError(`it was ended by ${child.signalCode}`);
+	if (isLate) throw new OperationError(`it did nothing for ${(patience ?? 0) / 1000} seconds`);
+	// What this program itself says is a sentence; other commands are named.
+	if (report !== undefined) throw new OperationError(said.at(-1) ?? `it ended with ${code}`);
+	throw new OperationError(`${command.join(' ')} failed: ${said[0] ?? `it ended with ${code}`}`);
 }

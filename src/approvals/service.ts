@@ -1,0 +1,130 @@
+/**
+ * Asking somebody with more rights: who may not refund asks who may, who tells them six digits. One code makes one approval of one
+ * point and one subject, which is a record of the history and nothing else.
+ */
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { rightOf } from '../auth/code-check.ts';
+import type { Db } from '../database/open.ts';
+import { bound, queries, transaction } from '../database/query.ts';
+import { employees } from '../database/schema.ts';
+import type { Guard } from '../guard/guard.ts';
+import { attemptAt } from '../guard/limits.ts';
+import type { HistoryRecord } from '../history/model.ts';
+import { record } from '../history/record.ts';
+import { getHistoryRecord, newestRecords } from '../history/service.ts';
+import { invalidRequest } from '../http/reply.ts';
+import { endsOfStore } from '../reach/service.ts';
+import { type Account, findAccount } from '../session/accounts.ts';
+import { type Actor, type Caller, hasNothingToDoFirst } from '../session/actor.ts';
+import { ownPoints } from '../session/points.ts';
+import { forbidden } from '../session/refusals.ts';
+import { ruleBroken } from '../vocabulary/errors.ts';
+import { holds, type Permissions } from '../vocabulary/permissions.ts';
+import type { ApprovalCodes } from './codes.ts';
+import { type Approval, type ApprovalCode, approvalMessages, type RequestApproval } from './model.ts';
+
+/** What approvals work with. */
+export interface ApprovalDependencies {
+	db: Db;
+	guard: Guard;
+	approvalCodes: ApprovalCodes;
+}
+
+const read = queries(({ select }) => ({
+	named: select({ id: employees.id })
+		.from(employees)
+		.where(and(eq(employees.phone, bound('phone')), isNull(employees.deletedAt))),
+	given: select({ approvalsGiven: employees.approvalsGiven })
+		.from(employees)
+		.where(eq(employees.id, bound('id'))),
+}));
+
+/** The code that the caller tells who asks them. @throws AppError FORBIDDEN without a point of the chain. */
+export function showCode({ db, approvalCodes }: ApprovalDependencies, { actor, at }: Caller): ApprovalCode {
+	if (!holdsOwnPoint(db, actor.permissions)) throw forbidden();
+	return approvalCodes.show({ id: actor.id, approvalsGiven: givenBy(db, actor.id) }, at);
+}
+
+/** How many approvals a list has. */
+const listed = 20;
+
+/** The newest approvals that the caller gave. */
+export function listGiven(db: Db, { id }: Actor): Approval[] {
+	return newestRecords(db, { action: 'APPROVAL', targetType: 'EMPLOYEE', targetId: id }, listed).map(approvalOf);
+}
+
+/**
+ * Asks for the approval of one point and one subject.
+ * @throws AppError VALIDATION_ERROR for what is no point of the chain; FORBIDDEN for a wrong code, and for an approver who may not
+ * approve it; TOO_MANY_REQUESTS after too many wrong codes of the one who asks or of the approver.
+ */
+export function requestApproval(
+	{ db, guard, approvalCodes }: ApprovalDependencies,
+	caller: Caller,
+	{ permission, subject, approver, code }: RequestApproval,
+): Approval {
+	const point = ownPoints(db).find((each) => each.code === permission);
+	if (!point) throw invalidRequest([{ path: 'body.permission', message: approvalMessages.noOwnPoint }]);
+	const { actor, address, at } = caller;
+	// Digits need no composing, which takes long for a text of any length.
+	const [phone, typed] = [approver.trim(), code.trim()];
+	const named = read(db).named.get({ phone });
+	// By number, also one that nobody has: what is counted must not show who there is.
+	const counted = [`${actor.id} asks`, `asks ${phone}`];
+	const attempts = counted.map((key) => attemptAt(key, { address }, { kind: 'approval', key }));
+	const outcome = guard.tryNow(attempts, () =>
+		transaction(db, () => {
+			// Nobody is read for a number that nobody has, in the same time.
+			const { id } = named ?? actor;
+			const account = findAccount(db, { accountType: 'EMPLOYEE', id });
+			const isRight = approvalCodes.matches(typed, { id, approvalsGiven: givenBy(db, id) }, at);
+			const mayApprove = account !== undefined && isApprover(db, account, actor);
+			if (!isRight || !mayApprove || id === actor.id) return undefined;
+			if (!account.permissions.has(point.code) || !reachesStoreOf(db, account, actor)) {
+				throw ruleBroken('FORBIDDEN', 'body.permission', approvalMessages.notHeld);
+			}
+			db.update(employees)
+				.set({ approvalsGiven: sql`${employees.approvalsGiven} + 1` })
+				.where(eq(employees.id, id))
+				.run();
+			const changes = Object.entries({ permission: point.code, subject }).map(([field, after]) => ({
+				...{ field, before: null },
+				after,
+			}));
+			const target = { type: 'EMPLOYEE', id, name: account.name } as const;
+			return approvalOf(getHistoryRecord(db, record(db, caller, { action: 'APPROVAL', target, changes })));
+		}),
+	);
+	return rightOf(outcome, () => ruleBroken('FORBIDDEN', 'body.code', approvalMessages.wrongCode));
+}
+
+function givenBy(db: Db, id: number): number {
+	return read(db).given.get({ id })?.approvalsGiven ?? 0;
+}
+
+function holdsOwnPoint(db: Db, permissions: Permissions): boolean {
+	return ownPoints(db).some(({ code }) => permissions.has(code));
+}
+
+/** Whether an account can approve anything: it could see its code now. */
+function isApprover(db: Db, account: Account, { requirements }: Actor): boolean {
+	return hasNothingToDoFirst(db, account, requirements) && holdsOwnPoint(db, account.permissions);
+}
+
+/** Whether an approver reaches the store of the one who asks. What they were given counts for who sees the people of stores. */
+function reachesStoreOf(db: Db, approver: Account, asking: Actor): boolean {
+	if (approver.accountType !== 'EMPLOYEE' || asking.accountType !== 'EMPLOYEE') return false;
+	const { id, storeId, permissions } = approver;
+	if (storeId === asking.storeId || holds(permissions, 'employee:view:all')) return true;
+	const given = endsOfStore(db, { accountType: 'EMPLOYEE', id, today: asking.today }, asking.storeId);
+	return holds(permissions, 'employee:view:store') && given.length > 0;
+}
+
+function approvalOf({ id, at, changes, actorId, actorName, targetId, targetName }: HistoryRecord): Approval {
+	const after = new Map(changes.map((change) => [change.field, String(change.after)]));
+	return {
+		...{ id, at, permission: after.get('permission') ?? '', subject: after.get('subject') ?? '' },
+		requestedBy: { id: actorId ?? 0, name: actorName },
+		approvedBy: { id: targetId ?? 0, name: targetName ?? '' },
+	};
+}

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query';
+import { isProgramGroup } from '../../vocabulary/permissions.ts';
+import { answer, api } from '../api/client.ts';
+
+const readOwn = () => answer(api.permissions.me.definitions.get());
+
+/** What the account holds, with its texts. */
+export const ownDefinitions = queryOptions({
+	queryKey: ['own', 'definitions'],
+	queryFn: readOwn,
+	refetchOnWindowFocus: true,
+});
+
+export type Definitions = Awaited<ReturnType<typeof readOwn>>;
+
+/** Whether the chain made a point, for its own programs. */
+export const isOwn = ({ groupKey }: Definitions[number]) => !isProgramGroup(groupKey);
+
+/** What somebody may do, in sentences. */
+export function Abilities({ held, isEmployee }: { held: Definitions; isEmployee: boolean }) {
+	if (!isEmployee) return <p>可以登录后台，使用全部功能。</p>;
+	const { program = [], own = [] } = Object.groupBy(held, (point) => (isOwn(point) ? 'own' : 'program'));
+	return (
+		<>
+			<p>{program.length === 0 ? '可以登录员工端。没有后台权限。' : '可以登录员工端和后台。在后台可以：'}</p>
+			<Points of={program} />
+			{own.length > 0 && <p>在收银台等系统可以：</p>}
+			<Points of={own} />
+		</>
+	);
+}
+
+function Points({ of }: { of: Definitions }) {
+	if (of.length === 0) return null;
+	return (
+		<ul>
+			{of.map(({ code, title, description }) => (
+				<li key={code}>{[title, description].filter(Boolean).join('：')}</li>
+			))}
+		</ul>
+	);
+}

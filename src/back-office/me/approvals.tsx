@@ -1,0 +1,85 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { answer, api } from '../api/client.ts';
+import { showShortTime } from '../api/time.ts';
+import { type Definitions, isOwn } from './abilities.tsx';
+import { Part } from './parts.tsx';
+
+/** How often the code is read, in milliseconds: one that was used is soon replaced. A page that nobody sees reads nothing. */
+const readEvery = 5000;
+
+const approvalCode = queryOptions({
+	queryKey: ['own', 'approval code'],
+	queryFn: async () => {
+		const { code, validFor } = await answer(api.auth.me['approval-code'].get());
+		return { code, endsAt: Date.now() + validFor * 1000 };
+	},
+	refetchInterval({ state: { data, error } }) {
+		if (error) return false;
+		return Math.min(readEvery, Math.max(500, (data?.endsAt ?? 0) - Date.now()));
+	},
+	refetchOnWindowFocus: true,
+});
+
+/** The approvals that the account gave; another code can mean another approval. */
+function givenUntil(code: string | undefined) {
+	return queryOptions({
+		queryKey: ['own', 'approvals', code],
+		queryFn: () => answer(api.auth.me.approvals.get()),
+		placeholderData: (before) => before,
+	});
+}
+
+/** The code by which an employee who holds a point of the chain approves what others ask for, and what they approved. */
+export function Approvals({ held }: { held: Definitions }) {
+	const code = useQuery({ ...approvalCode, enabled: held.some(isOwn) });
+	const given = useQuery({ ...givenUntil(code.data?.code), enabled: !code.isLoading });
+	const titles = new Map<string, string>(held.map(({ code, title }) => [code, title]));
+	const shown = code.error ? undefined : code.data;
+	if (!shown && !given.data?.length) return null;
+	return (
+		<Part title="授权码">
+			{shown && <Code {...shown} />}
+			{given.data && given.data.length > 0 && (
+				<details className="own-approvals">
+					<summary>最近授权的 {given.data.length} 次</summary>
+					<ul className="own-sign-ins">
+						{given.data.map(({ id, at, permission, subject, requestedBy }) => (
+							<li key={id}>
+								<time dateTime={at}>{showShortTime(at)}</time>
+								<span>{requestedBy.name}</span>
+								<span>
+									{titles.get(permission) ?? permission}（{subject}）
+								</span>
+							</li>
+						))}
+					</ul>
+				</details>
+			)}
+		</Part>
+	);
+}
+
+function Code({ code, endsAt }: { code: string; endsAt: number }) {
+	const left = useSecondsTo(endsAt);
+	return (
+		<>
+			<p className="own-approval-code" translate="no">
+				{code.slice(0, 3)} {code.slice(3)}
+			</p>
+			<p className="own-time-left">{left > 0 ? `${left} 秒后更换` : '正在更换…'}</p>
+			<p>
+				同事请您授权时，先问清单号，再把这六位数字告诉对方，由对方在收银台输入。每个授权码只能用一次：两个人听到同一个，只有先输入的人能用。
+			</p>
+		</>
+	);
+}
+
+function useSecondsTo(end: number): number {
+	const [now, setNow] = useState(Date.now);
+	useEffect(() => {
+		const timer = setInterval(() => setNow(Date.now()), 500);
+		return () => clearInterval(timer);
+	}, []);
+	return Math.max(0, Math.ceil((end - now) / 1000));
+}

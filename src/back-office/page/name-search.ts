@@ -1,0 +1,57 @@
+/** Finds what a picker offers as people type names: a part, pinyin or initials, as the lists do. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { soughtIn, typedLetters } from '../../search/names.ts';
+import { answer, api } from '../api/client.ts';
+
+/** As many characters as one request takes. */
+const maxCharacters = 500;
+
+/** How some characters are read. */
+function readingsOf(characters: readonly string[]) {
+	const parts = Array.from({ length: Math.ceil(characters.length / maxCharacters) }, (_, part) =>
+		characters.slice(part * maxCharacters, (part + 1) * maxCharacters).join(''),
+	);
+	return queryOptions({
+		queryKey: ['pinyin', characters.join('')],
+		async queryFn() {
+			const readings = await Promise.all(parts.map((text) => answer(api.pinyin.get({ query: { text } }))));
+			return new Map(readings.flat().map(({ character, reading }) => [character, reading]));
+		},
+		staleTime: Number.POSITIVE_INFINITY,
+	});
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** The search of a picker among options that have their name in this field. Asks for readings once letters are typed. */
+export function useNameSearch<Field extends string>(field: Field, options: readonly Record<Field, string>[] = []) {
+	const [text, setText] = useState('');
+	const isTyped = typedLetters(text) !== undefined;
+	const names = useMemo(() => options.map((option) => option[field]), [options, field]);
+	const characters = useMemo(
+		() => (isTyped ? Array.from(new Set(names.join('').match(/\p{Script=Han}/gu))) : []),
+		[isTyped, names],
+	);
+	const { data: readings = none, isFetching } = useQuery({
+		...readingsOf(characters),
+		enabled: characters.length > 0,
+	});
+	const found = useMemo(() => {
+		const things = names.map((name) => ({ name }));
+		const sought = soughtIn(
+			things,
+			({ name }) => [name],
+			{ search: text.trim() || undefined },
+			() => readings,
+		);
+		return new Set(sought.map(({ name }) => name));
+	}, [names, text, readings]);
+	return {
+		showSearch: {
+			onSearch: setText,
+			filterOption: (_: string, option?: Record<Field, string>) => option !== undefined && found.has(option[field]),
+		},
+		notFoundContent: isFetching ? '正在搜索…' : '没有符合条件的选项',
+	};
+}

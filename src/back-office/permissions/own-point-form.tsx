@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { Form, Input, Select } from 'antd';
+import type { CreatePoint, Point } from '../../permissions/model.ts';
+import { groupOf } from '../../vocabulary/permissions.ts';
+import type { Versioned } from '../api/client.ts';
+import { useEditing } from '../forms/editing.tsx';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { typed } from '../forms/required.ts';
+import { changePoint, createPoint, ownPoints, pointById, usualPoints } from './own-point-queries.ts';
+
+const labels = { title: '名称', code: '编码', description: '说明', groupTitle: '分组名称' };
+
+/** Creates a permission point of the chain, or edits one; its code stays. */
+export function OwnPointForm({ point }: { point?: Versioned<Point> }) {
+	const editing = useEditing<Point, CreatePoint>({
+		thing: point,
+		keep: [],
+		draft: {},
+		valuesOf: ({ code, title, description, groupTitle }) => ({ code, title, description, groupTitle }),
+		create: createPoint,
+		byId: pointById,
+		change: changePoint,
+		labels,
+		said: { created: '权限已新增，请在角色中分配', saved: '权限已保存' },
+	});
+	return (
+		<FormDrawer title={point ? `编辑权限：${point.title}` : '新增权限'} {...editing}>
+			{!point && <Usual onChoose={(values) => editing.submission.form.setFieldsValue(values)} />}
+			<Form.Item name="title" label={labels.title} rules={typed('请输入名称')}>
+				<Input placeholder="例如 退款" />
+			</Form.Item>
+			{point ? (
+				<Form.Item label={labels.code} extra="收银台等系统按编码识别权限，不能修改">
+					<code>{point.code}</code>
+				</Form.Item>
+			) : (
+				<Form.Item
+					name="code"
+					label={labels.code}
+					extra="由“分组:动作”组成，例如 till:refund。小写字母开头，可用小写字母、数字和下划线，3 至 60 个字符，新增后不能修改"
+					rules={typed('请输入编码')}
+				>
+					<Input autoCapitalize="none" spellCheck={false} placeholder="例如 till:refund" />
+				</Form.Item>
+			)}
+			<Form.Item name="description" label={labels.description}>
+				<Input.TextArea rows={2} placeholder="选填" />
+			</Form.Item>
+			<Form.Item name="groupTitle" label={labels.groupTitle} extra="编码中第一个冒号前相同的权限为一组，共用这个名称">
+				<Input placeholder="选填，例如 收银" />
+			</Form.Item>
+		</FormDrawer>
+	);
+}
+
+/** Fills in the form with one of the usual points that the chain does not have yet. */
+function Usual({ onChoose }: { onChoose(values: CreatePoint): void }) {
+	const { data = [] } = useQuery(ownPoints);
+	const missing = usualPoints.filter(({ code }) => data.every((own) => own.code !== code));
+	if (missing.length === 0) return null;
+	return (
+		<Form.Item label="常用权限" htmlFor="usual-point" extra="选择一项自动填写，也可以直接填写自己的">
+			<Select
+				id="usual-point"
+				placeholder="选填"
+				value={null}
+				showSearch={{ optionFilterProp: 'label' }}
+				options={missing.map(({ code, title }) => ({ value: code, label: `${title} ${code}` }))}
+				onChange={(chosen: string | null) => {
+					const usual = missing.find(({ code }) => code === chosen);
+					// A group that is there keeps its title.
+					const known = data.find(({ code }) => usual && groupOf(code) === groupOf(usual.code));
+					if (usual) onChoose({ ...usual, ...(known && { groupTitle: known.groupTitle }) });
+				}}
+			/>
+		</Form.Item>
+	);
+}

@@ -1,0 +1,36 @@
+/** The permission points that the chain makes for its own programs. */
+import { queryOptions } from '@tanstack/react-query';
+import type { CreatePoint, Point, UpdatePoint } from '../../permissions/model.ts';
+import { answer, api, done, ifMatch, type Versioned, versioned } from '../api/client.ts';
+
+const { points } = api.permissions;
+
+/** All of them, with how many hold each. */
+export const ownPoints = queryOptions({ queryKey: ['points'], queryFn: () => answer(points.get()) });
+
+/** One of them. */
+export function pointById(id: string) {
+	return queryOptions({ queryKey: ['points', id], queryFn: () => versioned(points({ id }).get()) });
+}
+
+export const createPoint = (values: CreatePoint) => answer(points.post(values));
+
+/** Changes a point that has the version of `point`. */
+export const changePoint = ({ id, version }: Versioned<Point>, changes: UpdatePoint) =>
+	answer(points({ id }).patch(changes, ifMatch(version)));
+
+export const deletePoint = ({ id, version }: Versioned<Point>) =>
+	done(points({ id }).delete(undefined, ifMatch(version)));
+
+/** What most chains need at their tills, in stock and in reports; a form begins with one. */
+export const usualPoints: readonly CreatePoint[] = [
+	{ code: 'till:refund', title: '退款', description: '为顾客办理退款', groupTitle: '收银' },
+	{ code: 'till:discount', title: '打折', description: '给整单或单品打折', groupTitle: '收银' },
+	{ code: 'till:price', title: '改价', description: '修改商品的售价', groupTitle: '收银' },
+	{ code: 'till:void', title: '整单取消', description: '取消尚未付款的整单', groupTitle: '收银' },
+	{ code: 'till:drawer', title: '开钱箱', description: '不收款时打开钱箱', groupTitle: '收银' },
+	{ code: 'till:shift', title: '交班', description: '清点现金并交班', groupTitle: '收银' },
+	{ code: 'stock:count', title: '盘点', description: '盘点商品数量', groupTitle: '库存' },
+	{ code: 'stock:waste', title: '报损', description: '登记损坏和过期的商品', groupTitle: '库存' },
+	{ code: 'report:revenue', title: '查看营业额', description: '查看营业额和报表', groupTitle: '报表' },
+];

@@ -1,0 +1,63 @@
+import { Button } from 'antd';
+import { ChoiceSelect } from '../page/choice-select.tsx';
+import { today } from '../page/day.ts';
+import { DayField } from '../page/day-field.tsx';
+import type { Given } from './reach-queries.ts';
+
+interface Props {
+	id?: string | undefined;
+	value?: Given[];
+	onChange?(value: Given[]): void;
+	placeholder: string;
+	/** What can be given, and until when the account has it. */
+	choices: readonly Given[];
+	/** Whether the account may not change it. */
+	isFixed(id: number): boolean;
+}
+
+/** Stores or areas, each for good or until a day. */
+export function GivenField({ id, value = [], onChange, placeholder, choices, isFixed }: Props) {
+	const options = choices.filter((choice) => !value.some((given) => given.id === choice.id));
+	return (
+		<>
+			<ul className="holders">
+				{value.map((given) => (
+					<li key={given.id}>
+						<span>{given.name} </span>
+						{isFixed(given.id) ? (
+							<small>{given.until && `到 ${given.until}，`}不归您负责，保持不变</small>
+						) : (
+							<>
+								<DayField
+									aria-label={`“${given.name}”的到期日`}
+									placeholder="长期"
+									value={given.until ?? ''}
+									min={today()}
+									onChange={(day) =>
+										onChange?.(value.map((each) => (each === given ? { ...given, until: day || null } : each)))
+									}
+								/>
+								<Button
+									aria-label={`移除“${given.name}”`}
+									onClick={() => onChange?.(value.filter((each) => each !== given))}
+								>
+									移除
+								</Button>
+							</>
+						)}
+					</li>
+				))}
+			</ul>
+			<ChoiceSelect
+				{...(id && { id })}
+				value={null}
+				placeholder={placeholder}
+				options={options}
+				onChange={(chosen: number | null) => {
+					const choice = choices.find((each) => each.id === chosen);
+					if (choice) onChange?.([...value, choice]);
+				}}
+			/>
+		</>
+	);
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Alert, Form } from 'antd';
+import type { Employee } from '../../employees/model.ts';
+import { isLimited, useOwn } from '../account/own.ts';
+import { reachLines } from '../account/reach-lines.ts';
+import type { Versioned } from '../api/client.ts';
+import { useAccess } from '../employees/employee-queries.ts';
+import { useEditing } from '../forms/editing.tsx';
+import { FormButton } from '../forms/form-button.tsx';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { numberOf, people } from '../page/texts.tsx';
+import { allStores, peopleOfStores } from '../stores/store-queries.ts';
+import { GivenField } from './given-field.tsx';
+import { useIsOwn } from './person-actions.tsx';
+import {
+	type AllGiven,
+	allGiven,
+	changeReach,
+	type Given,
+	type GivenReach,
+	reachById,
+	useGivable,
+	useMayChange,
+} from './reach-queries.ts';
+
+/** The stores and areas that somebody was given besides their own store; those who may give them can change them. */
+export function PersonReach({ employee }: { employee: Employee }) {
+	const { data: reach } = useQuery(reachById(`${employee.id}`));
+	const isOwn = useIsOwn(employee);
+	const mayGive = useMayChange(employee) === true && !isOwn;
+	const lines = reach ? reachLines(reach) : [];
+	if (!reach || (lines.length === 0 && !mayGive)) return null;
+	return (
+		<>
+			<h2>负责的门店</h2>
+			<ul className="holders">
+				{lines.map((line) => (
+					<li key={line}>{line}</li>
+				))}
+				{lines.length === 0 && <li className="absent">除所属门店外，没有负责其他门店</li>}
+			</ul>
+			{mayGive && <FormButton form={<ReachForm employee={employee} reach={reach} />}>调整负责的门店</FormButton>}
+		</>
+	);
+}
+
+interface Props {
+	employee: Employee;
+	reach: Versioned<GivenReach>;
+}
+
+const labels = { areaIds: '区域', storeIds: '门店' };
+
+/** Gives stores and areas to somebody, or takes them. */
+function ReachForm({ employee, reach }: Props) {
+	const own = useOwn();
+	const givable = useGivable() ?? { areaIds: [], storeIds: [] };
+	const editing = useEditing<GivenReach, AllGiven>({
+		thing: reach,
+		draft: {},
+		valuesOf: allGiven,
+		create: () => Promise.resolve(reach),
+		byId: reachById,
+		change: (before, changes) => changeReach(before, { ...allGiven(before), ...changes }),
+		labels,
+		show: (_, value) => (value as Given[]).map(({ name, until }) => name + (until ? `（${until}）` : '')).join('、'),
+		said: { created: '', saved: '负责的门店已保存' },
+	});
+	const given: AllGiven = { ...allGiven(reach), ...Form.useWatch([], editing.submission.form) };
+	const fieldOf = (field: keyof AllGiven) => (
+		<GivenField
+			placeholder={`添加${labels[field]}`}
+			choices={givable[field].filter(({ id }) => field === 'areaIds' || id !== employee.storeId)}
+			isFixed={(id) => isLimited(own) && !givable[field].some((each) => each.id === id)}
+		/>
+	);
+	return (
+		<FormDrawer title={`“${employee.name}”负责的门店`} {...editing}>
+			<p>除所属门店“{employee.storeName}”外，还负责：</p>
+			{givable.areaIds.length + reach.areas.length > 0 && (
+				<Form.Item name="areaIds" label={labels.areaIds} extra="区域中的所有门店，包括以后加入的">
+					{fieldOf('areaIds')}
+				</Form.Item>
+			)}
+			<Form.Item name="storeIds" label={labels.storeIds}>
+				{fieldOf('storeIds')}
+			</Form.Item>
+			<Meaning employee={employee} given={given} />
+		</FormDrawer>
+	);
+}
+
+/** What somebody can do with what they are given, with numbers as far as the account may know them. */
+function Meaning({ employee, given: { areaIds, storeIds } }: { employee: Employee; given: AllGiven }) {
+	const { can } = useOwn();
+	const { data: stores = [] } = useQuery({ ...allStores, enabled: can('store:view') });
+	const isGiven = (some: readonly Given[], id: number | undefined) => some.some((each) => each.id === id);
+	const ids = stores
+		.filter(({ id, area }) => id === employee.storeId || isGiven(storeIds, id) || isGiven(areaIds, area?.id))
+		.map(({ id }) => id);
+	const { data: count } = useQuery({ ...peopleOfStores(ids), enabled: ids.length > 0 && can('employee:view:all') });
+	const { data: access } = useAccess(employee.id);
+	const held =
+		employee.roles.length === 0 ? [] : access?.permissions?.filter((point) => point.held).map(({ code }) => code);
+	if (held?.includes('employee:view:all')) {
+		return <Alert type="warning" showIcon title="该员工的角色可以查看全部门店的员工，不需要负责的门店" />;
+	}
+	if (held && !held.includes('employee:view:store')) {
+		return <Alert type="warning" showIcon title="该员工的角色没有“查看本店员工”权限，负责的门店暂时不起作用" />;
+	}
+	const whose = ids.length > 0 ? ` ${numberOf(ids.length)} 家门店的` : '所属门店和以上门店、区域的';
+	const verb = held ? `查看${held.includes('employee:manage') ? '和管理' : ''}` : '按角色的权限查看或管理';
+	const title = `可以${verb}${whose}${count === undefined ? '员工' : ` ${people(count)}`}`;
+	return <Alert type="info" showIcon role="status" title={title} />;
+}

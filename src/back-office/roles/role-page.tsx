@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { Tag } from 'antd';
+import { useLocation } from 'wouter';
+import type { PermissionPolicy } from '../../permissions/model.ts';
+import { canSeeEmployees, rolesTitle, useOwn } from '../account/own.ts';
+import { useHolderCount } from '../employees/holders.ts';
+import { DangerButton } from '../forms/danger.tsx';
+import { FormButton } from '../forms/form-button.tsx';
+import { Facts } from '../page/facts.tsx';
+import { Loaded } from '../page/loaded.tsx';
+import { PageHead } from '../page/page-head.tsx';
+import { Optional } from '../page/texts.tsx';
+import { isHeld, policyOf, useDefinitions } from '../permissions/permission-queries.ts';
+import { Menus } from '../permissions/points.tsx';
+import { RoleForm, useRoleRights } from './role-form.tsx';
+import { RoleHolders } from './role-holders.tsx';
+import { deleteRole, type EditedRole, roleById, roleOf } from './role-queries.ts';
+
+/** One role: what it may do and who holds it, as far as the account may know. */
+export function RolePage({ id }: { id: string }) {
+	const { can } = useOwn();
+	const [sees, seesPolicy] = [can('role:view'), can('permission:view')];
+	const role = useQuery({ ...roleById(id), enabled: sees });
+	const policy = useQuery({ ...policyOf(id), enabled: seesPolicy });
+	if (!sees) return <Loaded query={policy}>{(policy) => <RoleView role={roleOf(policy)} policy={policy} />}</Loaded>;
+	return <Loaded query={role}>{(role) => <RoleView role={role} policy={policy.data} />}</Loaded>;
+}
+
+interface Props {
+	role: EditedRole;
+	policy: PermissionPolicy | undefined;
+}
+
+function RoleView({ role, policy }: Props) {
+	const own = useOwn();
+	const { isAny } = useRoleRights(role);
+	return (
+		<>
+			<PageHead
+				back={{ href: '/roles', title: rolesTitle(own) ?? '' }}
+				title={role.name}
+				tags={role.isSystem && <Tag>内置</Tag>}
+			>
+				{isAny && (
+					<FormButton type="primary" form={<RoleForm role={role} />}>
+						编辑
+					</FormButton>
+				)}
+				<Delete role={role} />
+			</PageHead>
+			<Facts
+				column={{ xs: 1, md: 2 }}
+				items={{ 代号: <code>{role.code}</code>, 说明: <Optional text={role.description} /> }}
+			/>
+			{policy && <Held policy={policy} />}
+			{own.can('role:view') && canSeeEmployees(own) && <RoleHolders id={`${role.id}`} />}
+		</>
+	);
+}
+
+/** Deletes a role that nobody holds, as far as the account may know. */
+function Delete({ role }: { role: EditedRole }) {
+	const own = useOwn();
+	const [, navigate] = useLocation();
+	const holders = useHolderCount(`${role.id}`);
+	if (!useRoleRights(role).isRenamed || (canSeeEmployees(own) && holders === undefined)) return null;
+	if (holders) return <span className="absent">有员工持有，不能删除</span>;
+	return (
+		<DangerButton
+			isRed
+			title={`删除角色“${role.name}”？`}
+			effect={`${holders === 0 ? '没有员工持有该角色。' : ''}删除后不能恢复，代号可以重新使用。`}
+			verb="删除"
+			run={() => deleteRole(role)}
+			success="角色已删除"
+			onDone={() => navigate('/roles')}
+		/>
+	);
+}
+
+/** The permission points of a role, and the menus that they show. */
+function Held({ policy }: { policy: PermissionPolicy }) {
+	const held = useDefinitions().permissions.filter(({ code }) => isHeld(policy, code));
+	if (policy.permissions.length === 0) return <p className="absent">没有权限，不能登录后台</p>;
+	return (
+		<>
+			<h2>权限（{held.length}）</h2>
+			<section className="access" aria-label="权限">
+				<dl>
+					{held.map(({ code, title, description }) => (
+						<div key={code}>
+							<dt>{title}</dt>
+							<dd className="absent">{description}</dd>
+						</div>
+					))}
+				</dl>
+				{policy.scope === 'current store' && <p className="absent">只限本门店和负责的门店</p>}
+				<Menus permissions={held.map(({ code }) => code)} />
+			</section>
+		</>
+	);
+}

@@ -1,0 +1,20 @@
+import { Route, Switch } from 'wouter';
+import { useOwn } from '../account/own.ts';
+import { Problem } from '../page/problem.tsx';
+import { OwnPointPage } from '../permissions/own-point-page.tsx';
+import { RoleListPage } from './role-list-page.tsx';
+import { RolePage } from './role-page.tsx';
+
+/** The pages below `/roles`. */
+export default function RolePages() {
+	const { can } = useOwn();
+	return (
+		<Switch>
+			<Route path="/roles">
+				<RoleListPage />
+			</Route>
+			<Route path="/roles/points">{can('permission:view') ? <OwnPointPage /> : <Problem status={403} />}</Route>
+			<Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
+		</Switch>
+	);
+}

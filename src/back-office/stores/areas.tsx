@@ -1,0 +1,82 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Drawer, Form, Input } from 'antd';
+import { useState } from 'react';
+import type { Area, WriteArea } from '../../areas/model.ts';
+import { DangerButton } from '../forms/danger.tsx';
+import { FormButton } from '../forms/form-button.tsx';
+import { FormDrawer } from '../forms/form-drawer.tsx';
+import { typed } from '../forms/required.ts';
+import { useSubmit } from '../forms/submit.ts';
+import { Loaded } from '../page/loaded.tsx';
+import { useSheet } from '../page/sheet.ts';
+import { numberOf } from '../page/texts.tsx';
+import { areas, createArea, deleteArea, renameArea } from './store-queries.ts';
+
+/** Opens the areas of the chain, which can be added, renamed and deleted there. */
+export function AreasButton() {
+	const [isOpen, setOpen] = useState(false);
+	const query = useQuery(areas);
+	return (
+		<>
+			<Button onClick={() => setOpen(true)}>区域</Button>
+			<Drawer title="区域" open={isOpen} onClose={() => setOpen(false)} {...useSheet(480)}>
+				<p>一家门店可以属于一个区域。让员工负责一个区域，该员工就负责其中的所有门店。</p>
+				<Loaded query={query}>
+					{(all) => (
+						<ul className="holders">
+							{all.map((area) => (
+								<Line key={area.id} area={area} />
+							))}
+							{all.length === 0 && <li className="absent">还没有区域</li>}
+						</ul>
+					)}
+				</Loaded>
+				<FormButton type="primary" icon={<PlusOutlined aria-hidden />} form={<AreaForm />}>
+					新增区域
+				</FormButton>
+			</Drawer>
+		</>
+	);
+}
+
+function Line({ area }: { area: Area }) {
+	const { name, stores } = area;
+	return (
+		<li>
+			<span>
+				{name} <small>{numberOf(stores)} 家门店</small>
+			</span>
+			<FormButton aria-label={`改名“${name}”`} form={<AreaForm area={area} />}>
+				改名
+			</FormButton>
+			<DangerButton
+				isRed
+				title={`删除区域“${name}”？`}
+				effect={`其中 ${numberOf(stores)} 家门店将不属于任何区域，负责该区域的员工将不再负责这些门店。删除后不能恢复。`}
+				verb="删除"
+				run={() => deleteArea(area)}
+				success="区域已删除"
+			/>
+		</li>
+	);
+}
+
+/** Names a new area, or renames one. */
+function AreaForm({ area }: { area?: Area }) {
+	const submission = useSubmit(
+		(values: WriteArea) => (area ? renameArea(area, values) : createArea(values)),
+		() => (area ? '区域已改名' : '区域已新增'),
+	);
+	return (
+		<FormDrawer
+			title={area ? '区域改名' : '新增区域'}
+			submission={submission}
+			initialValues={{ name: area?.name ?? '' }}
+		>
+			<Form.Item name="name" label="区域名称" rules={typed('请输入区域名称')}>
+				<Input />
+			</Form.Item>
+		</FormDrawer>
+	);
+}

@@ -1,0 +1,52 @@
+import type { RoleSummary } from '../../roles/model.ts';
+import type { SheetColumns } from '../columns.ts';
+
+/** The columns of employees, the same ones for import, export and template. */
+export const employeeColumns = {
+	name: { headings: ['姓名', 'name', '员工姓名', '员工名称', '人员姓名', '名字', '员工'], width: 16, required: true },
+	phone: {
+		headings: ['手机号', 'phone', '手机号码', '手机', '联系手机', '电话', '电话号码', '联系电话', '联系方式', 'mobile'],
+		...{ width: 16, required: true, unique: true },
+	},
+	store: {
+		headings: ['门店', 'store', '所属门店', '所在门店', '门店名称', '店铺', '店铺名称', '所属店铺', '分店', '店名'],
+		...{ width: 24, required: true },
+	},
+	roles: {
+		headings: ['角色', 'roles', '角色名称', '岗位', '岗位名称', '职位', '职务', 'role'],
+		...{ width: 24, clearable: true },
+	},
+	status: { headings: ['状态', 'status', '员工状态', '账号状态'], width: 8 },
+	remark: { headings: ['备注', 'remark', '备注说明', '备注信息', '说明'], width: 40, clearable: true },
+	id: { headings: ['编号', 'id', '员工编号'], width: 8, unique: true },
+} as const satisfies SheetColumns;
+export type EmployeeColumn = keyof typeof employeeColumns;
+
+/** Those that no two people may have the same of. */
+export type UniqueEmployeeColumn = {
+	[Name in EmployeeColumn]: (typeof employeeColumns)[Name] extends { unique: true } ? Name : never;
+}[EmployeeColumn];
+
+/** What separates roles in a cell. */
+export const roleSeparator = /[、,，]/;
+
+/** What people write between roles, too, but names of roles can hold: a name that holds one is looked for first. */
+export const looseRoleSeparator = /[\s;；/|+]+/;
+
+/** Looks a role up by its code, or by its name if the name is unique. */
+export function roleWords<Role extends Pick<RoleSummary, 'code' | 'name'>>(roles: readonly Role[]) {
+	const byCode = new Map(roles.map((role) => [role.code, role]));
+	const byName = Map.groupBy(roles, (role) => role.name);
+	return {
+		/** The roles that a word stands for: one, none or, for a name that several have, all of those. */
+		find: (word: string): readonly Role[] => {
+			const role = byCode.get(word);
+			return role ? [role] : (byName.get(word) ?? []);
+		},
+		/** The word for a role: its name when that is read as this role, else its code. */
+		wordFor: ({ code, name }: Pick<Role, 'code' | 'name'>): string => {
+			const isPlain = byName.get(name)?.length === 1 && !byCode.has(name) && !roleSeparator.test(name);
+			return isPlain ? name : code;
+		},
+	};
+}

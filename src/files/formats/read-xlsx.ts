@@ -1,0 +1,253 @@
+/**
+ * Reads the first visible sheet of an XLSX workbook. Most libraries do not say which cells are formulas, dates or merged,
+ * which an import has to know. It runs in a process that can be killed, so it reads a workbook in one go.
+ */
+import { SaxesParser } from 'saxes';
+import {
+	type Cell,
+	fileRefusals,
+	type MergedCells,
+	maxBytes,
+	maxCellLength,
+	maxColumns,
+	maxRows,
+	type Row,
+	type Sheet,
+	textCell,
+} from './sheet.ts';
+import { unzip } from './unzip.ts';
+
+const parts =
+	/^xl\/(?:workbook\.xml|sharedStrings\.xml|styles\.xml|_rels\/workbook\.xml\.rels|worksheets\/[^/]+\.xml)$/;
+
+/** @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE */
+export function readXlsx(archive: Uint8Array): Sheet {
+	const files = unzip(archive, (name) => parts.test(name));
+	const sheet = files.get(firstSheetPath(files));
+	if (!sheet) throw fileRefusals.unreadable();
+	const strings = readStrings(files.get('xl/sharedStrings.xml'));
+	const dateStyles = readDateStyles(files.get('xl/styles.xml'));
+	return readSheet(sheet, strings, dateStyles);
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface Handlers {
+	open?(name: string, attributes: Attributes): void;
+	/** `text` is what stands in an element without others in it. */
+	close?(name: string, text: string): void;
+}
+
+/** More merged cells are not reported. */
+const maxMerged = 1000;
+
+/** Of an attribute that is looked at, such as a reference or a number format. */
+const maxAttributeLength = 256;
+
+/** Walks through a file. Names come without their prefix, texts without the pronunciation that East Asian versions of Excel store. */
+function walk(file: Uint8Array | undefined, { open, close }: Handlers): void {
+	if (!file) return;
+	const parser = new SaxesParser({ position: false, xmlns: false });
+	let text = '';
+	let isPronunciation = false;
+	parser.on('error', refuse);
+	parser.on('doctype', refuse);
+	parser.on('opentag', (tag) => {
+		const name = localName(tag.name);
+		text = '';
+		isPronunciation ||= name === 'rPh';
+		open?.(name, tag.attributes);
+	});
+	parser.on('text', (part) => {
+		if (!isPronunciation) text = append(text, part);
+	});
+	parser.on('closetag', (tag) => {
+		const name = localName(tag.name);
+		if (name === 'rPh') isPronunciation = false;
+		close?.(name, text);
+		text = '';
+	});
+	parser.write(decode(file)).close();
+}
+
+function refuse(): never {
+	throw fileRefusals.unreadable();
+}
+
+function decode(bytes: Uint8Array): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return refuse();
+	}
+}
+
+function localName(name: string): string {
+	return name.slice(name.indexOf(':') + 1);
+}
+
+/** The value of an attribute, whose length is checked before anything else looks at it. */
+function short(value: string): string {
+	return value.length > maxAttributeLength ? refuse() : value;
+}
+
+/** The path of the first sheet that the workbook does not hide. */
+function firstSheetPath(files: ReadonlyMap<string, Uint8Array>): string {
+	let id: string | undefined;
+	walk(files.get('xl/workbook.xml'), {
+		open(name, attributes) {
+			if (name !== 'sheet' || id !== undefined || (attributes.state ?? 'visible') !== 'visible') return;
+			id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1];
+		},
+	});
+	let path = '';
+	walk(files.get('xl/_rels/workbook.xml.rels'), {
+		open(name, { Id, Target = '' }) {
+			if (name === 'Relationship' && Id === id) path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`;
+		},
+	});
+	return path;
+}
+
+/** Adds text to a value. A long value grows no further: it is refused, whatever follows. */
+function append(value: string, text: string): string {
+	return value.length > maxCellLength ? value : value + text;
+}
+
+/** The texts that cells refer to by number. */
+function readStrings(file: Uint8Array | undefined): string[] {
+	const strings: string[] = [];
+	let current = '';
+	walk(file, {
+		close(name, text) {
+			if (name === 't') current = append(current, text);
+			if (name !== 'si') return;
+			strings.push(unescapeText(current));
+			current = '';
+		},
+	});
+	return strings;
+}
+
+/** The numbers of the cell styles that show a number as a date or a time. */
+function readDateStyles(file: Uint8Array | undefined): Set<string> {
+	/** Whether each format is one of dates, by its number. */
+	const formats = new Map<string, boolean>();
+	const styles: string[] = [];
+	let isCellStyle = false;
+	walk(file, {
+		open(name, { numFmtId = '0', formatCode = '' }) {
+			if (name === 'numFmt') formats.set(short(numFmtId), isDateFormat(short(formatCode)));
+			if (name === 'cellXfs') isCellStyle = true;
+			if (name === 'xf' && isCellStyle) styles.push(short(numFmtId));
+		},
+		close(name) {
+			if (name === 'cellXfs') isCellStyle = false;
+		},
+	});
+	const isDate = (id: string) => formats.get(id) ?? isBuiltInDate(Number(id));
+	return new Set(styles.flatMap((id, index) => (isDate(id) ? [String(index)] : [])));
+}
+
+/** The numbers that the standard gives to formats of dates and times, those of East Asian versions included. */
+function isBuiltInDate(id: number): boolean {
+	return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+}
+
+/** Whether a format has a letter for a part of a date, outside of quoted texts, escaped letters and conditions. */
+function isDateFormat(format: string): boolean {
+	return /[ymdhs]/i.test(format.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').replace(/general/gi, ''));
+}
+
+interface OpenCell {
+	column: number;
+	type: string;
+	style: string;
+	value: string;
+	hasFormula: boolean;
+}
+
+function readSheet(file: Uint8Array, strings: readonly string[], dateStyles: ReadonlySet<string>): Sheet {
+	const rows: Row[] = [];
+	const merged: MergedCells[] = [];
+	let line = 0;
+	let column = -1;
+	let cells: (Cell | undefined)[] = [];
+	let cell: OpenCell | undefined;
+	let characters = 0;
+	function keep({ column, ...open }: OpenCell): void {
+		const read = column < maxColumns ? cellOf(open, strings, dateStyles) : undefined;
+		if (!read) return;
+		// A text that many cells share counts each time.
+		characters += read.text.length;
+		if (characters > maxBytes) throw fileRefusals.tooManyBytes();
+		cells[column] = read;
+	}
+	function endRow(): void {
+		if (cells.length === 0) return;
+		if (rows.length >= maxRows) throw fileRefusals.tooManyRows();
+		rows.push({ line, cells });
+	}
+	walk(file, {
+		open(name, { r, t = 'n', s = '', ref = '' }) {
+			if (name === 'row') {
+				line = placeOf(r, lineOf) ?? line + 1;
+				column = -1;
+				cells = [];
+			} else if (name === 'c') {
+				column = placeOf(r, columnOf) ?? column + 1;
+				cell = { column, type: t, style: s, value: '', hasFormula: false };
+			} else if (name === 'f' && cell) cell.hasFormula = true;
+			else if (name === 'mergeCell' && merged.length < maxMerged) merged.push(mergedCells(short(ref)));
+		},
+		close(name, text) {
+			if ((name === 'v' || name === 't') && cell) cell.value = append(cell.value, text);
+			else if (name === 'c' && cell) {
+				keep(cell);
+				cell = undefined;
+			} else if (name === 'row') endRow();
+		},
+	});
+	return { rows, merged };
+}
+
+function cellOf(
+	{ type, style, value, hasFormula }: Omit<OpenCell, 'column'>,
+	strings: readonly string[],
+	dateStyles: ReadonlySet<string>,
+): Cell | undefined {
+	if (hasFormula) return { kind: 'formula', text: unescapeText(value.slice(0, maxCellLength)) };
+	if (type === 's') return textCell(strings[Number(value)] ?? '');
+	if (type === 'inlineStr' || type === 'str') return textCell(unescapeText(value));
+	if (type === 'b') return textCell(value === '1' ? 'TRUE' : 'FALSE');
+	if (type === 'e') return textCell(value, 'error');
+	if (type === 'd' || (value !== '' && dateStyles.has(style))) return textCell(value, 'date');
+	return textCell(value === '' ? '' : String(Number(value)), 'number');
+}
+
+/** Excel writes characters that XML does not allow as `_x0001_`, and the underscore of such a text as `_x005F_`. */
+function unescapeText(text: string): string {
+	return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** What a row or a cell says of its place; most do. */
+function placeOf(reference: string | undefined, read: (reference: string) => number): number | undefined {
+	return reference === undefined ? undefined : read(short(reference));
+}
+
+function lineOf(number: string): number {
+	return /^[1-9]\d{0,6}$/.test(number) ? Number(number) : refuse();
+}
+
+/** The column of a cell such as `AB12`, from 0. */
+function columnOf(reference: string): number {
+	const [letters] = /^[A-Z]{1,3}(?=\d+$)/.exec(reference) ?? [];
+	if (letters === undefined) return refuse();
+	return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function mergedCells(reference: string): MergedCells {
+	const [first = '', last = first] = reference.split(':');
+	const rowOf = (corner: string) => lineOf(corner.replace(/^[A-Z]+/, ''));
+	return { firstLine: rowOf(first), lastLine: rowOf(last), firstColumn: columnOf(first), lastColumn: columnOf(last) };
+}

@@ -1,0 +1,84 @@
+/** What an import finds, as a workbook: the file with a first column of its problems, or the list of all changes. */
+
+import { headingOf } from './columns.ts';
+import { shownIn } from './formats/sheet.ts';
+import { writeXlsx } from './formats/write-xlsx.ts';
+import type { Layout } from './layout.ts';
+import type { FieldChange, Problem } from './model.ts';
+import type { ImportPlan } from './plan.ts';
+import type { ImportRows } from './read-lines.ts';
+
+const title = '问题';
+
+/** In characters: the column of problems, and those of the file. */
+const widths = { title: 48, other: 16 };
+
+/** How many characters are written in one go. */
+const partLength = 65_536;
+
+/** Rows in parts. */
+export function* inParts<Item>(items: Iterable<Item>, rowOf: (item: Item) => string[]): Generator<string[][]> {
+	let part: string[][] = [];
+	let length = 0;
+	for (const item of items) {
+		const row = rowOf(item);
+		part.push(row);
+		for (const text of row) length += text.length + 1;
+		if (length < partLength) continue;
+		yield part;
+		part = [];
+		length = 0;
+	}
+	yield part;
+}
+
+/** What an import finds in a file. */
+export type FileFindings = Pick<ImportPlan, 'problems' | 'fieldChanges'>;
+
+/** The file with its problems; when there are none and something can change, the list of all changes. */
+export function answerFile(
+	layout: Layout,
+	file: ImportRows,
+	{ problems, fieldChanges }: FileFindings,
+): AsyncGenerator<Uint8Array> {
+	return file.table.mode !== 'add' && problems.length === 0
+		? changesFile(layout, fieldChanges)
+		: markedFile(layout, file, problems);
+}
+
+function markedFile(
+	layout: Layout,
+	{ rows, table: { headingLine } }: ImportRows,
+	problems: readonly Problem[],
+): AsyncGenerator<Uint8Array> {
+	const byLine = Map.groupBy(problems, ({ line }) => line);
+	const labelled = ({ column, reason }: Problem) =>
+		column === null ? reason : `${headingOf(layout.columns, column)}：${reason}`;
+	const marked = inParts(rows, ({ line, cells }) => [
+		line === headingLine ? title : (byLine.get(line)?.map(labelled).join('；') ?? ''),
+		...Array.from(cells, shownIn),
+	]);
+	const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+	return writeXlsx([
+		{
+			name: layout.noun,
+			widths: [widths.title, ...Array<number>(width).fill(widths.other)],
+			rows: marked,
+			lines: rows.map(({ line }) => line),
+			heading: headingLine,
+		},
+	]);
+}
+
+function changesFile(layout: Layout, changes: readonly FieldChange[]): AsyncGenerator<Uint8Array> {
+	const titles = ['行', '编号', layout.noun, '列', '修改前', '修改后'];
+	const rows = changes.map(({ line, id, name, column, before, after }) => [
+		String(line),
+		String(id),
+		name,
+		headingOf(layout.columns, column),
+		before ?? '',
+		after ?? '',
+	]);
+	return writeXlsx([{ name: '修改', widths: [8, 8, 16, 12, 32, 32], rows: inParts([titles, ...rows], (row) => row) }]);
+}

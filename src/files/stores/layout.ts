@@ -1,0 +1,29 @@
+/** How the cells of stores are read: by the rules of a single new one. */
+import { WriteArea } from '../../areas/model.ts';
+import { CreateStore } from '../../stores/model.ts';
+import { readId, readOptionalText, readStatus, readText } from '../cells.ts';
+import type { CellParser, ImportLine, Layout, ValuesOf } from '../layout.ts';
+import { type StoreColumn, storeColumns } from './columns.ts';
+
+const { name, address, phone } = CreateStore.properties;
+
+const parsers = {
+	id: readId,
+	name: (text) => readText(name, text),
+	address: (text) => readOptionalText(address, text),
+	phone: (text) => readOptionalText(phone, text),
+	status: readStatus,
+	area: (text) => (text === undefined ? { value: null } : readText(WriteArea.properties.name, text)),
+} satisfies Record<StoreColumn, CellParser>;
+
+/** What the columns of a line hold. */
+export type StoreLine = ImportLine<ValuesOf<typeof parsers>>;
+
+/** Stores are found by their ids or, without, by their names. */
+export const storeLayout: Layout<StoreColumn> = {
+	kind: 'stores',
+	noun: '门店',
+	columns: storeColumns,
+	key: 'name',
+	parsers,
+};

@@ -1,0 +1,144 @@
+/** The permission points that a chain makes for its own programs, such as those at its tills. */
+import { eq, inArray } from 'drizzle-orm';
+import type { Db } from '../database/open.ts';
+import { prepared, rejectingDuplicates, transaction } from '../database/query.ts';
+import { points } from '../database/schema.ts';
+import { recordChange } from '../history/record.ts';
+import { refuseStale, type Version } from '../history/versions.ts';
+import type { Steps } from '../http/steps.ts';
+import { takeCode } from '../programs/service.ts';
+import type { Caller } from '../session/actor.ts';
+import { ownPoints, type StoredPoint } from '../session/points.ts';
+import { found, ruleBroken } from '../vocabulary/errors.ts';
+import { groupOf, isProgramGroup } from '../vocabulary/permissions.ts';
+import { type CreatePoint, maxPoints, type Point, pointMessages, type UpdatePoint } from './model.ts';
+import { grantings, keepHeld } from './service.ts';
+
+/** The ids among which holders are counted in one step: it takes some milliseconds. */
+const pieceSize = 8192;
+
+// Text, because it reads everybody's roles. The index has them by employee.
+const statements = prepared(({ $client }) => ({
+	lastHolder: $client.prepare<{ id: number | null }, []>(
+		'select max(employee_id) as id from employee_roles where unbound_at is null',
+	),
+	combinations: $client.prepare<{ roleIds: string; total: number }, [number, number, string]>(
+		`select roleIds, count(*) as total from (
+			select json_group_array(role_id) as roleIds from employee_roles
+			where unbound_at is null and employee_id between ? and ? and role_id in (select value from json_each(?))
+			group by employee_id
+		) group by roleIds`,
+	),
+}));
+
+/** Every point by id, with how many roles and employees hold it. */
+export function* listPoints(db: Db): Steps<Point[]> {
+	const holders = yield* holdersOf(db, ownPoints(db));
+	return ownPoints(db)
+		.toSorted((a, b) => a.id - b.id)
+		.map((point) => ({ ...point, roles: 0, employees: 0, ...holders.get(point.id) }));
+}
+
+/** One of them. @throws AppError NOT_FOUND */
+export function* getPoint(db: Db, id: number): Steps<Point> {
+	const holders = yield* holdersOf(db, [find(db, id)]);
+	// Looked up again: it may be gone or another one by now.
+	return { ...find(db, id), roles: 0, employees: 0, ...holders.get(id) };
+}
+
+/** How many roles and employees hold each of some points, in steps. Deleted people hold no role. */
+function* holdersOf(db: Db, some: readonly StoredPoint[]): Steps<Map<number, Pick<Point, 'roles' | 'employees'>>> {
+	const all = grantings(db);
+	const holding = some.map(({ id, code }) => {
+		const roleIds = new Set(all.flatMap(({ role, held }) => (held.has(code) ? [role.id] : [])));
+		return { id, roleIds, employees: 0 };
+	});
+	const { lastHolder, combinations } = statements(db);
+	const asked = JSON.stringify([...new Set(holding.flatMap(({ roleIds }) => [...roleIds]))]);
+	const last = asked === '[]' ? 0 : (lastHolder.get()?.id ?? 0);
+	for (let first = 1; first <= last; first += pieceSize) {
+		yield;
+		for (const { roleIds, total } of combinations.all(first, first + pieceSize - 1, asked)) {
+			const held: number[] = JSON.parse(roleIds);
+			for (const point of holding) if (held.some((id) => point.roleIds.has(id))) point.employees += total;
+		}
+	}
+	return new Map(holding.map(({ id, roleIds, employees }) => [id, { roles: roleIds.size, employees }]));
+}
+
+/** @throws AppError NOT_FOUND */
+function find(db: Db, id: number): StoredPoint {
+	const point = ownPoints(db).find((each) => each.id === id);
+	return found(point, pointMessages.notFound);
+}
+
+/** @returns its id. @throws AppError CONFLICT when the code is taken; BAD_REQUEST when the group is the program's, or there are too many. */
+export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: CreatePoint): number {
+	const group = groupOf(input.code);
+	if (isProgramGroup(group)) throw ruleBroken('BAD_REQUEST', 'body.code', pointMessages.ofProgram(group));
+	return transaction(db, () => {
+		const others = ownPoints(db);
+		const known = others.find(({ code }) => groupOf(code) === group)?.groupTitle;
+		const values = { ...input, groupTitle: groupTitle ?? known ?? group, createdAt: caller.at, updatedAt: caller.at };
+		const { id } = rejectingDuplicates(
+			() => db.insert(points).values(values).returning({ id: points.id }).get(),
+			taken,
+		);
+		if (others.length >= maxPoints) throw ruleBroken('BAD_REQUEST', 'body', pointMessages.limitReached);
+		const after = find(db, id);
+		retitleGroup(db, caller, after);
+		recordChange(db, caller, 'POINT_CREATE', { after: named(after) }, auditedFields);
+		return id;
+	});
+}
+
+/** @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ...input }: UpdatePoint): void {
+	transaction(db, () => {
+		const before = find(db, id);
+		refuseStale(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(before));
+		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? groupOf(before.code));
+		const values = { ...input, groupTitle: title, updatedAt: caller.at };
+		db.update(points).set(values).where(eq(points.id, id)).run();
+		const after = find(db, id);
+		retitleGroup(db, caller, after);
+		recordChange(db, caller, 'POINT_UPDATE', { before: named(before), after: named(after) }, auditedFields);
+	});
+}
+
+/** Deletes a point and takes it from all roles and programs. @throws AppError NOT_FOUND; PRECONDITION_FAILED. */
+export function deletePoint(db: Db, caller: Caller, id: number): void {
+	transaction(db, () => {
+		const point = find(db, id);
+		refuseStale(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(point));
+		recordChange(db, caller, 'POINT_DELETE', { before: named(point) }, auditedFields);
+		for (const granting of grantings(db)) {
+			const left = granting.held.difference(new Set([point.code]));
+			if (left.size < granting.held.size) keepHeld(db, caller, granting, left);
+		}
+		takeCode(db, caller, point.code);
+		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
+	});
+}
+
+/** Gives the other points of a group the same title of the group: those that have another one are new versions. */
+function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint): void {
+	const others = ownPoints(db).filter((each) => groupOf(each.code) === groupOf(code) && each.groupTitle !== groupTitle);
+	const ids = others.map(({ id }) => id);
+	db.update(points).set({ groupTitle, updatedAt: caller.at }).where(inArray(points.id, ids)).run();
+}
+
+/** The version of a point. */
+export function pointVersion(point: Pick<StoredPoint, keyof UpdatePoint | 'updatedAt' | 'code'>): Version {
+	return { updatedAt: point.updatedAt, fields: auditedFields(point) };
+}
+
+/** The fields that the history records: all that people write. */
+function auditedFields({ code, title, description, groupTitle }: Pick<StoredPoint, keyof CreatePoint>) {
+	return { code, title, description, groupTitle } satisfies Record<keyof CreatePoint, unknown>;
+}
+
+/** A point under the name that its records have. */
+const named = (point: StoredPoint) => ({ ...point, name: point.title });
+
+const taken = { 'points.code': () => ruleBroken('CONFLICT', 'body.code', pointMessages.codeTaken) };

@@ -1,0 +1,56 @@
+/** Finds things by their names, as people type them: a part of the text, pinyin or initials. */
+import { fold } from '../vocabulary/text-rule.ts';
+
+/** The letters and digits of a text that somebody typed in pinyin or initials; undefined for any other text. */
+export function typedLetters(text: string): string | undefined {
+	const letters = text
+		.toLowerCase()
+		.replaceAll('ü', 'v')
+		.replaceAll(/[\s'’·-]/g, '');
+	return /^(?=.*[a-z])[a-z0-9]+$/.test(letters) ? letters : undefined;
+}
+
+interface Named {
+	name: string;
+}
+
+/** The usual readings of the characters of a text. */
+type ReadingsIn = (text: string) => ReadonlyMap<string, string>;
+
+/** What a list of things with names is searched for: `search` is typed by people, in place of a keyword. */
+export interface Sought {
+	keyword?: string | undefined;
+	search?: string | undefined;
+}
+
+/**
+ * Those of some things that have what is sought in one of their texts, in either case of ASCII letters, or with a part of their
+ * name that begins as somebody typed it, in pinyin or initials.
+ */
+export function soughtIn<Thing extends Named>(
+	things: readonly Thing[],
+	textsOf: (thing: Thing) => readonly (string | null)[],
+	{ keyword, search }: Sought,
+	readingsIn: ReadingsIn,
+): readonly Thing[] {
+	const text = search ?? keyword;
+	if (text === undefined) return things;
+	const part = fold(text);
+	const isTyped = search === undefined ? () => false : typedIn(search, things, readingsIn);
+	// A line break between the texts: no keyword holds one, so none is found across two of them.
+	return things.filter((thing) => fold(textsOf(thing).join('\n')).includes(part) || isTyped(thing));
+}
+
+function typedIn(text: string, things: readonly Named[], readingsIn: ReadingsIn): (thing: Named) => boolean {
+	const letters = typedLetters(text);
+	if (letters === undefined) return () => false;
+	const readings = readingsIn(things.map(({ name }) => name).join(''));
+	return ({ name }) => {
+		// The table has the usual reading of 长, which is another one at the end of a title such as 店长.
+		const title = name.toLowerCase().replace(/长$/, 'zhang');
+		const syllables = Array.from(title, (each) => readings.get(each) ?? each).filter((each) => /[a-z0-9]/.test(each));
+		const spellings = [syllables, syllables.map(([initial]) => initial)];
+		const possible = spellings.filter((each) => each.join('').includes(letters));
+		return possible.some((each) => each.some((_, start) => each.slice(start).join('').startsWith(letters)));
+	};
+}

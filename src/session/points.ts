@@ -1,0 +1,90 @@
+/**
+ * The permission points of the chain and what roles hold, in memory: a role can hold 200 points, and each request asks. What is
+ * remembered is good for one stamp, which is read each time.
+ */
+import { getTableColumns, isNull, sql } from 'drizzle-orm';
+import QuickLRU from 'quick-lru';
+import type { Db } from '../database/open.ts';
+import { among, prepared, queries } from '../database/query.ts';
+import { permissionStamp, points, rolePermissions } from '../database/schema.ts';
+import { invalidRequest } from '../http/reply.ts';
+import { groupOf, type PermissionCode, programCodes } from '../vocabulary/permissions.ts';
+
+const { deletedAt, ...columns } = getTableColumns(points);
+
+const read = queries(({ select }) => ({
+	stamp: select({ value: permissionStamp.value }).from(permissionStamp),
+	points: select(columns).from(points).where(isNull(deletedAt)).orderBy(points.id),
+	granted: select({ roleId: rolePermissions.roleId, codes: sql<string>`group_concat(${rolePermissions.permission})` })
+		.from(rolePermissions)
+		.where(sql`${among(rolePermissions.roleId, 'roleIds')} and ${isNull(rolePermissions.deletedAt)}`)
+		.groupBy(rolePermissions.roleId),
+}));
+
+/** A point of the chain, as it is stored. */
+export type StoredPoint = Awaited<ReturnType<ReturnType<typeof read>['points']['all']>>[number];
+
+/** How many combinations of roles are remembered at least. */
+const rememberedCombinations = 1000;
+
+const remembered = prepared(() => ({
+	stamp: '',
+	own: [] as readonly StoredPoint[],
+	known: new Set<string>(),
+	held: new QuickLRU<string, ReadonlySet<PermissionCode>>({ maxSize: rememberedCombinations }),
+}));
+
+/** What is remembered; `stamp` is the present one. */
+function current(db: Db, stamp = read(db).stamp.get()?.value ?? '') {
+	const memory = remembered(db);
+	if (memory.stamp === stamp) return memory;
+	const byGroup = Map.groupBy(read(db).points.all(), ({ code }) => groupOf(code));
+	const own = Array.from(byGroup.values()).flat();
+	memory.held.clear();
+	const known = new Set([...programCodes, ...own.map(({ code }) => code)]);
+	return Object.assign(memory, { stamp, own, known });
+}
+
+/** The points of the chain in the order of the definitions: groups by their oldest point, points by id. */
+export function ownPoints(db: Db): readonly StoredPoint[] {
+	return current(db).own;
+}
+
+/** Whether a text is a code that can be assigned. */
+export function isAssignable(db: Db, code: string): code is PermissionCode {
+	return current(db).known.has(code);
+}
+
+/** @throws AppError VALIDATION_ERROR for codes that cannot be assigned, with the place of each in `body.permissions`. */
+export function requireAssignable(db: Db, submitted: readonly PermissionCode[]): void {
+	const message = `须为以下权限之一：${[...programCodes, ...ownPoints(db).map(({ code }) => code)].join('、')}`;
+	const wrong = submitted.flatMap((code, index) =>
+		isAssignable(db, code) ? [] : [{ path: `body.permissions.${index}`, message }],
+	);
+	if (wrong.length > 0) throw invalidRequest(wrong);
+}
+
+/** What each of some roles grants, by its id; a role without permissions is not in the map. */
+export function permissionsOfRoles(db: Db, some: readonly { id: number }[]): Map<number, ReadonlySet<PermissionCode>> {
+	return grantedBy(db, JSON.stringify(some.map((role) => role.id)), current(db));
+}
+
+function grantedBy(db: Db, roleIds: string, { known }: ReturnType<typeof current>) {
+	// A code that is not known was one of another version of the program.
+	const isKnown = (code: string): code is PermissionCode => known.has(code);
+	const rows = read(db).granted.all({ roleIds });
+	return new Map(rows.map(({ roleId, codes }) => [roleId, new Set(codes.split(',').filter(isKnown))]));
+}
+
+/** What roles grant together: a JSON array of their ids, and the present stamp. */
+export function heldTogether(
+	db: Db,
+	{ roleIds, stamp }: { roleIds: string; stamp: string },
+): ReadonlySet<PermissionCode> {
+	const memory = current(db, stamp);
+	const before = memory.held.get(roleIds);
+	if (before) return before;
+	const held = new Set(Array.from(grantedBy(db, roleIds, memory).values()).flatMap((codes) => [...codes]));
+	memory.held.set(roleIds, held);
+	return held;
+}

@@ -1,0 +1,332 @@
+/** Asking somebody with more rights, by the six digits that only they see. */
+import { beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { createApprovalCodes } from '../src/approvals/codes.ts';
+import { sentenceOf, textOf } from '../src/history/sentence.ts';
+import { type Answer, expectInvalid, expectRefusal, expectStatus, initialPassword, Service } from './harness.ts';
+import { csvType, endpoints } from './oracle.ts';
+import { type Person, passwordKey } from './world.ts';
+
+const service = await Service.start();
+const home = await service.addStore();
+const other = await service.addStore();
+await service.addPoint('till:refund', { title: '退款' });
+await service.addPoint('till:price');
+const cashier = await service.addPerson(home.id);
+const colleague = await service.addPerson(home.id);
+const manager = await service.addPerson(home.id, 'till:refund', 'till:price');
+service.keepForEachTest();
+// The middle of a minute, so that no test runs into the next one.
+beforeEach(() => {
+	service.time = new Date(Math.ceil(service.time.getTime() / 60_000) * 60_000 + 30_000);
+});
+
+const codeOf = async ({ token }: Person): Promise<string> =>
+	expectStatus(await service.send('GET', '/api/auth/me/approval-code', { token }), 200).code;
+const subject = 'A-1024';
+const ask = (by: Person, fields: Record<string, unknown>) =>
+	service.send('POST', '/api/approvals', {
+		token: by.token,
+		body: { permission: 'till:refund', subject, approver: manager.phone, ...fields },
+	});
+const minutes = (count: number) => {
+	service.time = new Date(service.time.getTime() + count * 60_000);
+};
+const expectWrong = (answer: Answer) => {
+	expectRefusal(answer, 403, 'FORBIDDEN', '授权码无效');
+	expect(answer.body.error.details).toEqual([{ path: 'body.code', message: '授权码无效' }]);
+};
+const expectNotHeld = (answer: Answer) => {
+	expectRefusal(answer, 403, 'FORBIDDEN', '授权人没有此权限');
+	expect(answer.body.error.details).toEqual([{ path: 'body.permission', message: '授权人没有此权限' }]);
+};
+
+test('a code is six digits for a minute, and says how long it is shown', async () => {
+	const { token } = manager;
+	const own = async () => expectStatus(await service.send('GET', '/api/auth/me/approval-code', { token }), 200);
+	const first = await own();
+	expect(first).toEqual({ code: expect.stringMatching(/^\d{6}$/), validFor: 30 });
+	service.time = new Date(service.time.getTime() + 29_999);
+	expect(await own()).toEqual({ ...first, validFor: 1 });
+	service.time = new Date(service.time.getTime() + 1);
+	expect(await own()).toEqual({ code: expect.not.stringMatching(first.code), validFor: 60 });
+});
+
+test('an approval is a record of the history, with a sentence, and in the list of who gave it', async () => {
+	const approval = expectStatus(await ask(cashier, { code: ` ${await codeOf(manager)} ` }), 201);
+	const nameOf = ({ id }: Person) => ({
+		id,
+		name: service.rows('select name from employees where id = ?', id)[0].name,
+	});
+	expect(approval).toEqual({
+		...{ id: expect.any(Number), at: service.time.toISOString(), permission: 'till:refund', subject },
+		...{ requestedBy: nameOf(cashier), approvedBy: nameOf(manager) },
+	});
+	const record = expectStatus(await service.asSuper('GET', `/api/history/${approval.id}`), 200);
+	expect(record).toMatchObject({ action: 'APPROVAL', actorId: cashier.id, targetId: manager.id });
+	const [by, from] = [nameOf(cashier), nameOf(manager)].map(({ name }) => name);
+	expect(textOf(sentenceOf(record))).toBe(`${by} 经 ${from} 授权了“退款”（${subject}）`);
+	for (let made = 0; made < 20; made += 1)
+		expectStatus(await ask(cashier, { code: await codeOf(manager), subject: `B-${made}` }), 201);
+	const own = ({ token }: Person) => service.send('GET', '/api/auth/me/approvals', { token });
+	const given = expectStatus(await own(manager), 200);
+	expect(given.map((each: { subject: string }) => each.subject)).toEqual(
+		Array.from({ length: 20 }, (_, index) => `B-${19 - index}`),
+	);
+	expect(expectStatus(await own(cashier), 200)).toEqual([]);
+});
+
+test.each(['constructor', 'till:refund', 'store:view', 'ACTIVE'])(
+	'the sentence has the subject %s as it was typed',
+	async (subject) => {
+		const { id } = expectStatus(await ask(cashier, { code: await codeOf(manager), subject }), 201);
+		const record = expectStatus(await service.asSuper('GET', `/api/history/${id}`), 200);
+		expect(textOf(sentenceOf(record))).toEndWith(`授权了“退款”（${subject}）`);
+	},
+);
+
+test('a code is taken for this minute and the next, once, and its successor is shown at once', async () => {
+	const code = await codeOf(manager);
+	minutes(1);
+	expectStatus(await ask(cashier, { code }), 201);
+	expectWrong(await ask(colleague, { code }));
+	const next = await codeOf(manager);
+	minutes(2);
+	expectWrong(await ask(cashier, { code: next }));
+	const present = await codeOf(manager);
+	minutes(-1);
+	expectWrong(await ask(cashier, { code: present }));
+});
+
+test('of twenty who ask at once with one code, one is approved', async () => {
+	const code = await codeOf(manager);
+	const askers = await Promise.all(Array.from({ length: 20 }, () => service.addPerson(home.id)));
+	const answers = await Promise.all(askers.map((each, index) => ask(each, { code, subject: `${index}` })));
+	expect(answers.map(({ status }) => status).toSorted()).toEqual(
+		[201, ...Array(10).fill(403), ...Array(9).fill(429)].toSorted(),
+	);
+	expect(service.rows("select * from history where action = 'APPROVAL'")).toHaveLength(1);
+});
+
+describe('is refused in one way', () => {
+	const lowered = { ownPassword: () => service.asSuper('POST', `/api/employees/${manager.id}/one-time-password`) };
+	test.each<[string, () => Promise<Answer>]>([
+		[
+			'a wrong code',
+			async () => ask(cashier, { code: String((Number(await codeOf(manager)) + 1) % 1e6).padStart(6, '0') }),
+		],
+		['no code at all', () => ask(cashier, { code: '' })],
+		[
+			'a code in other digits',
+			async () =>
+				ask(cashier, {
+					code: (await codeOf(manager)).replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+				}),
+		],
+		['a longer code', async () => ask(cashier, { code: `${await codeOf(manager)}0` })],
+		[
+			'the code of somebody else',
+			async () => ask(cashier, { code: await codeOf(await service.addPerson(home.id, 'till:refund')) }),
+		],
+		['an unknown approver', async () => ask(cashier, { code: await codeOf(manager), approver: '13700000000' })],
+		['an approver who is no number', async () => ask(cashier, { code: await codeOf(manager), approver: 'admin' })],
+		['oneself', async () => ask(manager, { code: await codeOf(manager) })],
+		[
+			'a disabled approver',
+			async () => {
+				const code = await codeOf(manager);
+				await service.asSuper('PATCH', `/api/employees/${manager.id}/status`, { status: 'INACTIVE' });
+				return ask(cashier, { code });
+			},
+		],
+		[
+			'a deleted approver',
+			async () => {
+				const code = await codeOf(manager);
+				await service.asSuper('DELETE', `/api/employees/${manager.id}`);
+				return ask(cashier, { code });
+			},
+		],
+		[
+			'an approver whose store is disabled',
+			async () => {
+				const far = await service.addPerson(other.id, 'till:refund', 'employee:view:all');
+				const code = await codeOf(far);
+				await service.asSuper('PATCH', `/api/stores/${other.id}`, { status: 'INACTIVE' });
+				return ask(cashier, { code, approver: far.phone });
+			},
+		],
+		[
+			'an approver without any point of the chain',
+			async () => {
+				const code = await codeOf(manager);
+				await service.asSuper('PATCH', `/api/employees/${manager.id}`, { roleIds: [1] });
+				return ask(cashier, { code });
+			},
+		],
+		[
+			'an approver who may only set a password',
+			async () => {
+				const code = await codeOf(manager);
+				await lowered.ownPassword();
+				return ask(cashier, { code });
+			},
+		],
+	])('%s', async (_, attempt) => expectWrong(await attempt()));
+
+	test('but an approver without this point, or out of reach, in another, and the code stays good', async () => {
+		const far = await service.addPerson(other.id, 'till:refund');
+		const holder = await service.addPerson(home.id, 'till:price');
+		for (const approver of [far, holder]) {
+			const code = await codeOf(approver);
+			expectNotHeld(await ask(cashier, { code, approver: approver.phone }));
+			expect(await codeOf(approver)).toBe(code);
+		}
+		const price = { code: await codeOf(holder), approver: holder.phone, permission: 'till:price' };
+		expectStatus(await ask(cashier, price), 201);
+		const everywhere = await service.addPerson(other.id, 'till:refund', 'employee:view:all');
+		expectStatus(await ask(cashier, { code: await codeOf(everywhere), approver: everywhere.phone }), 201);
+	});
+});
+
+test('stores that an approver was given count while a role lets them see the people of stores', async () => {
+	const [refunds, sees] = [await service.addRole('till:refund'), await service.addRole('employee:view:store')];
+	const { id, phone: approver } = await service.addEmployee(other.id, [refunds.id, sees.id]);
+	const askThem = async () => {
+		const token = service.tokenOf(id);
+		return ask(cashier, { code: await codeOf({ ...manager, id, token }), approver });
+	};
+	expectNotHeld(await askThem());
+	const reach = { stores: [{ storeId: home.id }], areas: [] };
+	expectStatus(await service.asSuper('PUT', `/api/employees/${id}/reach`, reach), 200);
+	expectStatus(await askThem(), 201);
+	await service.asSuper('PATCH', `/api/employees/${id}`, { roleIds: [refunds.id] });
+	expectNotHeld(await askThem());
+});
+
+test('an approval changes nobody: the undo of an import deletes who gave one', async () => {
+	const role = await service.addRole('till:refund');
+	const phone = '13712345678';
+	const raw = `姓名,手机号,门店,角色\r\n新店长,${phone},${home.name},${role.name}`;
+	const sent = { token: service.superToken, raw, contentType: csvType };
+	const { groupId } = expectStatus(await service.send('POST', '/api/employees/import', sent), 201);
+	const [{ id }] = service.rows('select id from employees where phone = ?', phone);
+	const ownPassword = { oldPassword: initialPassword, newPassword: 'quiet-river-42' };
+	const changed = { token: service.tokenOf(id), body: ownPassword };
+	minutes(1);
+	const { token } = expectStatus(await service.send('PATCH', '/api/auth/me/password', changed), 200);
+	const code = await codeOf({ ...manager, id, token });
+	expectStatus(await ask(cashier, { code, approver: phone }), 201);
+	expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
+});
+
+const endpoint = endpoints.find(({ employeesOnly }) => employeesOnly);
+test.each(Object.entries(endpoint?.body ?? {}))(
+	'the good values of %s are taken, the bad ones are not',
+	async (name, field) => {
+		for (const value of field.bad) expectInvalid(await ask(cashier, { code: '', [name]: value }), `body.${name}`);
+		for (const value of field.good) {
+			service.forgetAttempts();
+			expectWrong(await ask(cashier, { code: 'none', [name]: value }));
+		}
+	},
+);
+
+test('who may not ask is refused first, then what is no point, then the code', async () => {
+	const body = { permission: 'till:refund', subject, approver: manager.phone, code: '1' };
+	for (const path of ['/api/auth/me/approval-code', '/api/auth/me/approvals'])
+		expectRefusal(await service.asSuper('GET', path), 403, 'FORBIDDEN');
+	expectRefusal(await service.asSuper('POST', '/api/approvals', {}), 403, 'FORBIDDEN');
+	expectRefusal(await service.send('GET', '/api/auth/me/approval-code', { token: cashier.token }), 403, 'FORBIDDEN');
+	for (const permission of ['store:view', 'till:nothing', '*', ''])
+		expectInvalid(await ask(cashier, { ...body, permission }), 'body.permission');
+	expectInvalid(await ask(cashier, { ...body, subject: 'x'.repeat(101) }), 'body.subject');
+	expectInvalid(await ask(cashier, { permission: 1, subject: '', approver: 1, code: 123456 }));
+	expectWrong(await ask(cashier, body));
+	await service.asSuper('POST', `/api/employees/${cashier.id}/one-time-password`);
+	const restricted = { ...cashier, token: service.tokenOf(cashier.id) };
+	expectRefusal(await ask(restricted, {}), 403, 'FORBIDDEN', '请先设置自己的密码');
+	await service.asSuper('POST', `/api/employees/${manager.id}/one-time-password`);
+	const { token } = { token: service.tokenOf(manager.id) };
+	expectRefusal(
+		await service.send('GET', '/api/auth/me/approval-code', { token }),
+		403,
+		'FORBIDDEN',
+		'请先设置自己的密码',
+	);
+});
+
+describe('wrong codes', () => {
+	const guess = (by: Person, approver = manager.phone) => ask(by, { code: 'wrong', approver });
+
+	test('are counted at the one who asks: ten, then waits, for every approver; an approval clears nothing', async () => {
+		for (let made = 0; made < 5; made += 1) expectWrong(await guess(cashier));
+		expectStatus(await ask(cashier, { code: await codeOf(manager) }), 201);
+		for (let made = 0; made < 5; made += 1) expectWrong(await guess(cashier, '13700000000'));
+		const late = await ask(cashier, { code: await codeOf(manager) });
+		expectRefusal(late, 429, 'TOO_MANY_REQUESTS');
+		expect(late.headers.get('retry-after')).toBe('1');
+		service.tick();
+		expectStatus(await ask(cashier, { code: await codeOf(manager) }), 201);
+		expectWrong(await guess(cashier));
+		const again = await guess(cashier);
+		expect([again.status, again.headers.get('retry-after')]).toEqual([429, '2']);
+	});
+
+	test.each([
+		['an approver', manager.phone],
+		['a number that nobody has', '13700000000'],
+	])('are counted at %s, for all who ask', async (_, approver) => {
+		for (let made = 0; made < 10; made += 1) expectWrong(await guess(await service.addPerson(home.id), approver));
+		expectRefusal(await guess(cashier, approver), 429, 'TOO_MANY_REQUESTS');
+		// Others are not concerned, and what was refused early counts for nobody.
+		const holder = await service.addPerson(home.id, 'till:refund');
+		expectStatus(await ask(cashier, { code: await codeOf(holder), approver: holder.phone }), 201);
+	});
+
+	test('with an id in place of a number concern nobody', async () => {
+		for (let made = 0; made < 10; made += 1)
+			expectWrong(await guess(await service.addPerson(home.id), String(manager.id)));
+		expectStatus(await ask(cashier, { code: await codeOf(manager) }), 201);
+	});
+
+	test('keep nobody from signing in, and no other refusal counts', async () => {
+		const far = await service.addPerson(other.id, 'till:refund');
+		const code = await codeOf(far);
+		for (let made = 0; made < 12; made += 1) expectNotHeld(await ask(cashier, { code, approver: far.phone }));
+		for (let made = 0; made < 12; made += 1) expectInvalid(await ask(cashier, { permission: 'no:point', code }));
+		for (let made = 0; made < 11; made += 1) await guess(cashier);
+		for (const { phone } of [cashier, manager])
+			expectStatus(await service.login('/api/auth/employee/login', phone, initialPassword), 200);
+	});
+});
+
+test('a code is good for nothing else, and without the key the database gives none', async () => {
+	const code = await codeOf(manager);
+	const signIn = { username: manager.phone, password: initialPassword, code };
+	expectRefusal(
+		await service.send('POST', '/api/auth/employee/login', { body: { ...signIn, password: `${code}00` } }),
+		401,
+		'UNAUTHORIZED',
+	);
+	const factor = { token: manager.token, body: { password: initialPassword } };
+	expectStatus(await service.send('POST', '/api/auth/me/second-factor', factor), 200);
+	const enabled = await service.send('PUT', '/api/auth/me/second-factor', { token: manager.token, body: { code } });
+	expectRefusal(enabled, 400, 'BAD_REQUEST', '动态验证码不正确');
+	const [row] = service.rows('select approvals_given from employees where id = ?', manager.id);
+	const approver = { id: manager.id, approvalsGiven: row.approvals_given };
+	const at = service.time.toISOString();
+	expect(createApprovalCodes(passwordKey).show(approver, at).code).toBe(code);
+	expect(createApprovalCodes(`${passwordKey}.`).show(approver, at).code).not.toBe(code);
+	expect(createApprovalCodes(passwordKey).show({ ...approver, id: approver.id + 1 }, at).code).not.toBe(code);
+});
+
+test('a long code or number costs no more than a short one: none is composed', async () => {
+	const marks = '\u0316\u0301'.repeat(1900);
+	const composing = spyOn(String.prototype, 'normalize');
+	try {
+		expectWrong(await ask(cashier, { approver: marks, code: marks }));
+		expect(composing.mock.contexts.filter((text) => String(text).length > 100)).toEqual([]);
+	} finally {
+		composing.mockRestore();
+	}
+});

@@ -1,0 +1,82 @@
+/** Exports have what their lists have, by every filter that the lists publish. */
+import { describe, expect, test } from 'bun:test';
+import papa from 'papaparse';
+import { fetchDocument } from './contract.ts';
+import { expectStatus, initialPassword, Service } from './harness.ts';
+import type { Body } from './http.ts';
+
+const service = await Service.start();
+const [open, closed] = [await service.addStore({ name: '人民路店' }), await service.addStore({ name: '南京路店' })];
+const east = await service.addArea('华东');
+await service.asSuper('PATCH', `/api/stores/${open.id}`, { areaId: east.id });
+const wang = await service.addEmployee(open.id, [3], { name: '王芳' });
+const li = await service.addEmployee(open.id, [2], { name: '李伟', status: 'INACTIVE' });
+await service.addEmployee(closed.id, [], { name: '张三' });
+const gone = await service.addEmployee(open.id, [3], { name: '赵六' });
+await service.asSuper('DELETE', `/api/employees/${gone.id}`);
+await service.asSuper('PATCH', `/api/stores/${closed.id}`, { status: 'INACTIVE' });
+await service.login('/api/auth/employee/login', wang.phone, initialPassword);
+expectStatus(await service.asSuper('POST', `/api/employees/${li.id}/one-time-password`), 200);
+service.tick(8 * 86_400);
+service.superToken = service.sign('SUPER_ADMIN:1', 1);
+await service.asSuper('PATCH', `/api/employees/${wang.id}`, { remark: '早班' });
+
+const soon = () => new Date(service.time.getTime() - 60_000).toISOString();
+
+/** For each filter of a list a value that not everything passes, or that changes the order. */
+const lists: Record<string, { whole: string; values: Record<string, string | (() => string)> }> = {
+	stores: {
+		whole: 'includeInactive=true',
+		values: { status: 'INACTIVE', keyword: '人民', search: 'njl', areaId: '1' },
+	},
+	employees: {
+		whole: '',
+		values: {
+			...{ storeId: '1', status: 'INACTIVE', roleId: '3', keyword: '王', search: 'zs', order: 'desc' },
+			...{ passwordIsInitial: 'true', passwordExpired: 'true', neverSignedIn: 'true', signedInBefore: '2999-12-31' },
+			...{ lockedOut: 'true', withoutRole: 'true', deleted: 'true' },
+		},
+	},
+	history: {
+		whole: '',
+		values: {
+			...{ actorType: 'EMPLOYEE', actorId: '1', action: 'STORE_CREATE', targetType: 'STORE', targetId: '2' },
+			...{ from: soon, to: soon, keyword: '王芳', groupId: '2', movement: 'hired' },
+		},
+	},
+};
+
+/** What belongs to the shape of a list, and not to what is in it. */
+const shapes = ['page', 'pageSize', 'include', 'includeInactive', 'grouped'];
+
+describe.each(Object.entries(lists))('the export of %s', (name, { whole, values }) => {
+	async function parametersOf(path: string): Promise<string[]> {
+		const { paths }: Body = await fetchDocument(service.app);
+		return paths[path].get.parameters.map((parameter: Body) => parameter.name);
+	}
+
+	/** What a list and its export have, in their order. */
+	async function idsBy(query: string): Promise<[listed: number[], exported: number[]]> {
+		const list = await service.asSuper('GET', `/api/${name}?${whole}&pageSize=100&${query}`);
+		const file = await service.asSuper('GET', `/api/${name}/export?format=csv&${query}`);
+		const [head = [], ...rows] = papa.parse<string[]>(file.text.trim()).data;
+		const ids = rows.map((row) => Number(row[head.indexOf('编号')]));
+		return [expectStatus(list, 200).items.map(({ id }: Body) => id), ids];
+	}
+
+	test('takes the filters of the list, all of them and no other', async () => {
+		const filters = (await parametersOf(`/api/${name}`)).filter((parameter) => !shapes.includes(parameter));
+		const formats = name === 'history' ? ['format', 'utcOffset'] : ['format'];
+		expect((await parametersOf(`/api/${name}/export`)).toSorted()).toEqual([...filters, ...formats].toSorted());
+		expect(Object.keys(values).toSorted()).toEqual(filters.toSorted());
+	});
+
+	test.each(Object.entries(values))('has what the list has by %s', async (filter, value) => {
+		const query = new URLSearchParams({ [filter]: typeof value === 'string' ? value : value() });
+		const [listed, exported] = await idsBy(String(query));
+		const [all] = await idsBy('');
+		expect(listed.length).toBeGreaterThan(0);
+		expect(listed).not.toEqual(all);
+		expect(exported).toEqual(listed);
+	});
+});

@@ -1,0 +1,262 @@
+/** The permission points that a chain makes for its own programs. */
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { sentenceOf, textOf } from '../src/history/sentence.ts';
+import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
+import type { Body } from './http.ts';
+import { codes, csvType } from './oracle.ts';
+import { csvOf } from './spreadsheets.ts';
+
+const path = '/api/permissions/points';
+const service = await Service.start();
+const home = await service.addStore();
+service.keepForEachTest();
+
+const data = async (method: string, where: string, body?: unknown) =>
+	expectStatus(await service.asSuper(method, where, body), method === 'POST' ? 201 : 200);
+const list = (): Promise<Body[]> => data('GET', path) as Promise<Body[]>;
+const grant = (roleId: number, ...permissions: string[]) =>
+	data('PUT', `/api/permissions/roles/${roleId}`, { permissions });
+const newest = async () => (await data('GET', '/api/history?pageSize=5')).items;
+
+describe('a point', () => {
+	test('is made, listed by id, changed and deleted', async () => {
+		const refund = await service.addPoint('till:refund', { title: ' 退款 ', description: '', groupTitle: '收银' });
+		const times = { createdAt: service.time.toISOString(), updatedAt: service.time.toISOString() };
+		const counts = { roles: 0, employees: 0 };
+		expect(refund).toEqual({
+			...{ id: 1, code: 'till:refund', title: '退款', description: null, groupTitle: '收银' },
+			...{ ...counts, ...times },
+		});
+		const count = await service.addPoint('stock:count');
+		expect(count.groupTitle).toBe('stock');
+		expect(await list()).toEqual([refund, count]);
+		const updatedAt = service.tick();
+		const changed = await data('PATCH', `${path}/1`, { description: '一\n二', title: '退货' });
+		expect(changed).toEqual({ ...refund, title: '退货', description: '一\n二', updatedAt });
+		expect(await data('GET', `${path}/1`)).toEqual(changed);
+		expectStatus(await service.asSuper('DELETE', `${path}/1`), 204);
+		expectRefusal(await service.asSuper('GET', `${path}/1`), 404, 'NOT_FOUND', '权限不存在');
+		expect(await list()).toEqual([count]);
+	});
+
+	test('has a code that is free and of no group of the program; 200 are the limit', async () => {
+		await service.addPoint('till:refund');
+		const make = (code: string) => service.asSuper('POST', path, { code, title: '某' });
+		expectRefusal(await make('till:refund'), 409, 'CONFLICT', '权限编码已存在');
+		for (const group of ['store', 'stores', 'role', 'roles', 'employee', 'employees', 'permission', 'permissions'])
+			expectRefusal(await make(`${group}:export`), 400, 'BAD_REQUEST', `“${group}”是系统权限的分组，请换一个`);
+		for (let made = 1; made < 200; made += 1) await service.addPoint(`till:p${made}`);
+		expectRefusal(await make('till:one_more'), 400, 'BAD_REQUEST', '自定义权限数量已达上限（200 个）');
+		expect(await list()).toHaveLength(200);
+		expectStatus(await service.asSuper('DELETE', `${path}/7`), 204);
+		expectStatus(await make('till:one_more'), 201);
+	});
+
+	test('shares the title of its group', async () => {
+		const [refund, other] = [await service.addPoint('till:refund'), await service.addPoint('till_2:refund')];
+		const at = service.tick();
+		const price = await service.addPoint('till:price', { groupTitle: '收银' });
+		const titles = async () => (await list()).map(({ groupTitle, updatedAt }) => [groupTitle, updatedAt]);
+		expect(await titles()).toEqual([
+			['收银', at],
+			['till_2', other.updatedAt],
+			['收银', at],
+		]);
+		const tagOf = async () => (await service.asSuper('GET', `${path}/${refund.id}`)).headers.get('etag');
+		expect((await service.addPoint('till:void')).groupTitle).toBe('收银');
+		const before = await tagOf();
+		for (const groupTitle of [null, '  ']) {
+			await data('PATCH', `${path}/${price.id}`, { groupTitle: '收款' });
+			const again = service.tick();
+			expect((await data('PATCH', `${path}/${price.id}`, { groupTitle })).groupTitle).toBe('till');
+			expect((await titles()).filter(([title]) => title === 'till')).toEqual(Array(3).fill(['till', again]));
+		}
+		expect(await tagOf()).not.toBe(before);
+		const records = await newest();
+		expect(records[0]).toMatchObject({ action: 'POINT_UPDATE', targetId: price.id, group: { size: 1 } });
+	});
+
+	test('is changed by who has seen its version', async () => {
+		const { id } = await service.addPoint('till:refund', { title: '退款' });
+		const tag = (await service.asSuper('GET', `${path}/${id}`)).headers.get('etag') ?? '';
+		service.tick();
+		await data('PATCH', `${path}/${id}`, { title: '退货' });
+		for (const method of ['PATCH', 'DELETE']) {
+			const sent = { token: service.superToken, headers: { 'if-match': tag }, body: { title: '某' } };
+			const answer = await service.send(method, `${path}/${id}`, sent);
+			expectRefusal(answer, 412, 'PRECONDITION_FAILED', '内容已被他人修改');
+			expect(answer.body.error.details[0]).toMatchObject({ path: 'body.title', value: '退货' });
+		}
+		expectInvalid(await service.asSuper('PATCH', `${path}/${id}`, {}));
+	});
+
+	test('counts the roles and employees that hold it, not the super administrator', async () => {
+		await service.addPoint('till:refund');
+		const [cashier, shift] = [await service.addRole('till:refund'), await service.addRole('till:refund', 'store:view')];
+		await service.addRole('store:view');
+		await service.addEmployee(home.id, [cashier.id, shift.id]);
+		await service.addEmployee(home.id, [shift.id], { status: 'INACTIVE' });
+		const gone = await service.addEmployee(home.id, [cashier.id]);
+		await service.asSuper('DELETE', `/api/employees/${gone.id}`);
+		expect(await list()).toMatchObject([{ roles: 2, employees: 2 }]);
+		expect(await data('PATCH', `${path}/1`, { title: '某' })).toMatchObject({ roles: 2, employees: 2 });
+		await service.asSuper('PATCH', `/api/employees/1`, { roleIds: [] });
+		expect(await data('GET', `${path}/1`)).toMatchObject({ roles: 2, employees: 1 });
+	});
+
+	test('that is deleted leaves every role, in one group of records, and comes back with none', async () => {
+		await service.addPoint('till:refund', { title: '退款' });
+		const [one, two] = [await service.addRole('till:refund'), await service.addRole('till:refund', 'store:view')];
+		const { token } = await service.addPerson(home.id, 'till:refund');
+		const own = async () => expectStatus(await service.send('GET', '/api/permissions/me', { token }), 200).permissions;
+		expect(await own()).toEqual(['till:refund']);
+		expectStatus(await service.asSuper('DELETE', `${path}/1`), 204);
+		expect(await own()).toEqual([]);
+		const records = await newest();
+		expect(records.slice(0, 4).map((each: Body) => [each.action, each.targetId, each.group])).toEqual([
+			...[3, 2, 1].map((nth) => ['ROLE_PERMISSIONS_REPLACE', records[3 - nth].targetId, records[0].group]),
+			['POINT_DELETE', 1, { id: records[3].id, size: 4, ended: 0 }],
+		]);
+		expect(records[1].changes).toEqual([
+			{ field: 'permissions', before: ['store:view', 'till:refund'], after: ['store:view'] },
+		]);
+		expect([records[2].targetId, records[1].targetId]).toEqual([one.id, two.id]);
+		await service.addPoint('till:refund');
+		expect([await own(), (await list())[0]]).toEqual([[], expect.objectContaining({ id: 2, roles: 0, employees: 0 })]);
+	});
+});
+
+test('a hostile title is a text in every sentence, refusal and file', async () => {
+	const title = '=1+1,"<b>&{new}%_';
+	const { id } = await service.addPoint('till:refund', { title, groupTitle: title, description: title });
+	const role = await service.addRole();
+	await grant(role.id, 'till:refund');
+	const [granted, made] = (await newest()).filter(({ action }: Body) => /^(POINT_CREATE|ROLE_PERM)/.test(action));
+	expect(textOf(sentenceOf(made))).toBe(`admin 新增了权限“${title}”`);
+	expect(textOf(sentenceOf(granted))).toBe(`admin 给角色“${role.name}”增加了权限 ${title}`);
+	expect(granted.points).toEqual([{ code: 'till:refund', title }]);
+	const { text } = await service.asSuper(
+		'GET',
+		`/api/history/export?format=csv&targetType=PERMISSION_POINT&targetId=${id}`,
+	);
+	expect(text).toContain('1+1');
+	expect(text).not.toMatch(/(?:^|[,"\n])=/);
+});
+
+describe('the code of a point', () => {
+	/** Two groups that are mixed by id. */
+	const inOrder = ['till:refund', 'till:price', 'stock:count'];
+	beforeEach(async () => {
+		for (const code of ['till:refund', 'stock:count', 'till:price'] as const) await service.addPoint(code);
+	});
+
+	test('stands behind the program’s in the definitions, by group', async () => {
+		const { permissions, groups, menus } = await data('GET', '/api/permissions/definitions');
+		expect(permissions.map((each: Body) => each.code)).toEqual([...codes, ...inOrder]);
+		expect(permissions.at(-1)).toMatchObject({ description: '', groupKey: 'stock', groupTitle: 'stock' });
+		expect(groups.slice(4).map((each: Body) => [each.key, each.permissions.length])).toEqual([
+			['till', 2],
+			['stock', 1],
+		]);
+		expect(menus).toHaveLength(4);
+	});
+
+	test('is granted like the others, and read in every answer, from the next request on', async () => {
+		const role = await service.addRole();
+		const { id, phone } = await service.addEmployee(home.id, [role.id]);
+		const token = service.tokenOf(id);
+		const own = (where: string) => service.send('GET', where, { token });
+		expect((await grant(role.id, ...inOrder.toReversed(), 'store:manage')).permissions).toEqual([
+			'store:view',
+			'store:manage',
+			...inOrder,
+		]);
+		const held = ['store:view', 'store:manage', ...inOrder];
+		for (const where of ['/api/auth/me', '/api/permissions/me'])
+			expect(expectStatus(await own(where), 200).permissions).toEqual(held);
+		const policies: Body = await data('GET', '/api/permissions/policies');
+		expect(policies.at(-1)).toMatchObject({ permissions: held, menus: [{ key: 'stores' }] });
+		await grant(role.id, ...inOrder);
+		const signedIn = await service.login('/api/auth/employee/login', phone, initialPassword);
+		expect(expectStatus(signedIn, 200).user).toMatchObject({ permissions: inOrder, canManage: false });
+		expect(expectStatus(await own('/api/permissions/me'), 200)).toEqual({ permissions: inOrder, menus: [] });
+		const defined: Body = await data('GET', '/api/permissions/definitions');
+		const texts = expectStatus(await own('/api/permissions/me/definitions'), 200);
+		expect(texts).toEqual(inOrder.map((code) => defined.permissions.find((each: Body) => each.code === code)));
+		expect(await data('GET', '/api/permissions/me/definitions')).toEqual(defined.permissions);
+		expectRefusal(await service.login('/api/auth/admin/login', phone, initialPassword), 401, 'UNAUTHORIZED');
+		const access = await data('GET', `/api/employees/${id}/access`);
+		expect(access.permissions.slice(9).map((each: Body) => [each.code, each.held, each.roles.length])).toEqual(
+			inOrder.map((code) => [code, true, 1]),
+		);
+		expect(access.scope).toBe('no back-office menu by default');
+	});
+
+	test.each([['till:nothing'], ['store:nothing'], ['*'], ['till:Refund'], ['']])(
+		'%j is none that can be granted',
+		async (code) => {
+			const role = await service.addRole('till:refund');
+			const ask = (id: number) =>
+				service.asSuper('PUT', `/api/permissions/roles/${id}`, { permissions: ['till:refund', code] });
+			for (const id of [role.id, 999_999]) expectInvalid(await ask(id), 'body.permissions.1');
+			expectRefusal(
+				await service.asSuper('PUT', '/api/permissions/roles/999999', { permissions: inOrder }),
+				404,
+				'NOT_FOUND',
+			);
+		},
+	);
+
+	test('counts in "nobody acts upward", and every refusal names what is missing', async () => {
+		await data('PATCH', `${path}/1`, { title: '退款' });
+		const cashier = await service.addRole('till:refund');
+		const other = await service.addStore();
+		const target = await service.addEmployee(other.id, [cashier.id]);
+		const manager = await service.addPerson(
+			home.id,
+			'employee:manage',
+			'employee:view:all',
+			'store:manage',
+			'store:view',
+		);
+		const ask = (method: string, where: string, body?: unknown) =>
+			service.send(method, where, { token: manager.token, body });
+		const above = '不能操作权限高于自己的员工（您没有：退款）';
+		const binds = '不能分配权限高于自己的角色（您没有：退款）';
+		const one = `/api/employees/${target.id}`;
+		expectRefusal(await ask('PATCH', one, { name: '某' }), 403, 'FORBIDDEN', above);
+		expectRefusal(await ask('DELETE', one), 403, 'FORBIDDEN', above);
+		expectRefusal(await ask('PATCH', `${one}/password/reset`), 403, 'FORBIDDEN', above);
+		expectRefusal(
+			// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+			await ask('POST', `/api/stores/${other.id}/close`, { moveTo: home.id, then: 'DISABLE' }),
+			403,
+			'FORBIDDEN',
+			above,
+		);
+		const hire = { storeId: home.id, name: '某', phone: newPhone(), roleIds: [cashier.id] };
+		expectRefusal(await ask('POST', '/api/employees', hire), 403, 'FORBIDDEN', binds);
+		expectRefusal(
+			await ask('POST', `/api/employees/${manager.id}/roles`, { roleId: cashier.id }),
+			403,
+			'FORBIDDEN',
+			binds,
+		);
+		const many = await ask('POST', '/api/employees/changes', { ids: [target.id], change: { status: 'INACTIVE' } });
+		expect([many.status, many.text]).toEqual([403, expect.stringContaining('您没有：退款')]);
+		const raw = csvOf([
+			['姓名', '手机号', '门店', '角色'],
+			['某', newPhone(), home.name, cashier.name],
+		]);
+		const imported = await service.send('POST', '/api/employees/import', {
+			token: manager.token,
+			raw,
+			contentType: csvType,
+		});
+		expect([imported.status, imported.text]).toEqual([400, expect.stringContaining(`${binds}：${cashier.name}`)]);
+		const options = expectStatus(await ask('GET', '/api/employees/options'), 200);
+		expect(options.roles.map((each: Body) => each.id)).not.toContain(cashier.id);
+		service.grantExactly([[service.customRoles().at(-1) ?? 0, ['till:refund']]]);
+		expectStatus(await ask('PATCH', one, { name: '某' }), 200);
+	});
+});

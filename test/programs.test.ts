@@ -1,0 +1,370 @@
+/** Programs that call with a key of their own. */
+import { describe, expect, test } from 'bun:test';
+import { sentenceOf, textOf } from '../src/history/sentence.ts';
+import { addDays, dayOf } from '../src/vocabulary/day.ts';
+import { expectInvalid, expectRefusal, expectStatus, newPhone, Service } from './harness.ts';
+import type { Body } from './http.ts';
+import { codes, csvType, fill, isForPeople, nameOf, notSignedIn, protectedEndpoints } from './oracle.ts';
+import { csvOf } from './spreadsheets.ts';
+
+const path = '/api/programs';
+const service = await Service.start();
+const home = await service.addStore();
+const other = await service.addStore();
+service.keepForEachTest();
+
+const today = () => dayOf(service.time);
+const asked = (fields: Body = {}) => ({
+	...{ name: '工资系统', permissions: ['store:view'], endsOn: addDays(today(), 30), ...fields },
+});
+const make = (fields: Body = {}) => service.asSuper('POST', path, asked(fields));
+const made = async (fields: Body = {}) => expectStatus(await make(fields), 201);
+const change = (id: number, body: Body) => service.asSuper('PATCH', `${path}/${id}`, body);
+const as = (key: string, method: string, where: string, body?: unknown) =>
+	service.send(method, where, { token: key, body });
+const works = async (key: string) => (await as(key, 'GET', '/api/permissions/me')).status === 200;
+const records = (): Body[] => service.rows('select * from history order by id');
+const newest = async () => expectStatus(await service.asSuper('GET', '/api/history?pageSize=1'), 200).items[0];
+
+describe('a program', () => {
+	test('is made with a key that is shown once, listed, changed and deleted', async () => {
+		const times = { createdAt: service.time.toISOString(), updatedAt: service.time.toISOString() };
+		const { key, ...program } = await made({ name: ' 工资系统 ', permissions: ['employee:manage', 'store:view'] });
+		expect(key).toMatch(/^access_[\w-]{43}$/);
+		const permissions = ['store:view', 'employee:view:all', 'employee:manage'];
+		const rest = { storeId: null, endsOn: addDays(today(), 30), lastUsedAt: null, ...times };
+		expect(program).toEqual({ id: 1, name: '工资系统', permissions, ...rest });
+		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual([program]);
+		expect(expectStatus(await service.asSuper('GET', `${path}/1`), 200)).toEqual(program);
+		const updatedAt = service.tick();
+		const wanted = { permissions: ['employee:view:store'], storeId: home.id, endsOn: today() };
+		const changed = expectStatus(await change(1, wanted), 200);
+		expect(changed).toEqual({ ...program, ...wanted, updatedAt });
+		expect(expectStatus(await change(1, { permissions: ['store:view'], storeId: null }), 200).storeId).toBeNull();
+		expectStatus(await service.asSuper('DELETE', `${path}/1`), 204);
+		expect(expectStatus(await service.asSuper('GET', path), 200)).toEqual([]);
+		expectRefusal(await service.asSuper('GET', `${path}/1`), 404, 'NOT_FOUND', '接入程序不存在');
+		expect(await works(key)).toBeFalse();
+	});
+
+	const year = (day: string) => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
+
+	test('needs codes that it can hold, a store exactly when they ask for one, a day and a name of its own', async () => {
+		await made();
+		expectRefusal(await make(), 409, 'CONFLICT', '接入程序名称已存在');
+		const refused = async (fields: Body, field: string) => {
+			for (const each of [await make({ name: '另一个', ...fields }), await change(1, fields)]) {
+				expect([fields, each.status, each.body?.error.details[0].path]).toEqual([fields, 400, field]);
+			}
+		};
+		for (const code of ['role:manage', 'permission:manage', '*', 'till:refund', 'STORE:VIEW'])
+			await refused({ permissions: ['store:view', code] }, 'body.permissions.1');
+		await refused({ permissions: [] }, 'body.permissions');
+		await refused({ permissions: ['employee:view:store'] }, 'body.storeId');
+		await refused({ permissions: ['employee:view:store', 'employee:manage'] }, 'body.storeId');
+		await refused({ permissions: ['employee:view:store'], storeId: 999 }, 'body.storeId');
+		await refused({ permissions: ['store:view'], storeId: home.id }, 'body.storeId');
+		await refused({ permissions: ['employee:view:store', 'employee:view:all'], storeId: home.id }, 'body.storeId');
+		await refused({ endsOn: addDays(today(), -1) }, 'body.endsOn');
+		await refused({ endsOn: addDays(year(today()), 1) }, 'body.endsOn');
+		expectInvalid(await change(1, {}), 'body');
+		expectStatus(await change(1, { endsOn: year(today()) }), 200);
+		expectStatus(await change(1, { endsOn: today() }), 200);
+		await service.addPoint('till:refund');
+		expectStatus(await change(1, { permissions: ['till:refund'] }), 200);
+		// Now confined: other codes alone do not fit its store any more.
+		expectStatus(await change(1, { permissions: ['employee:view:store'], storeId: home.id }), 200);
+		await refused({ permissions: ['employee:view:all'], name: '另一个', storeId: home.id }, 'body.storeId');
+		expect((await change(1, { permissions: ['employee:view:all'] })).body.error.details[0].path).toBe('body.storeId');
+	});
+
+	test('counts towards 100 also past its end, and a later end brings it back', async () => {
+		const { key } = await made({ endsOn: today() });
+		expect(await works(key)).toBeTrue();
+		service.tick(24 * 3600);
+		service.superToken = service.sign('SUPER_ADMIN:1', 1);
+		expect(await works(key)).toBeFalse();
+		expectRefusal(await make(), 409, 'CONFLICT');
+		expectStatus(await change(1, { name: '新名' }), 200);
+		for (let count = 1; count < 100; count += 1) await made({ name: `程序${count}` });
+		expectRefusal(await make({ name: '多一个' }), 400, 'BAD_REQUEST', '接入程序数量已达上限（100 个）');
+		expectStatus(await change(1, { endsOn: today() }), 200);
+		expect(await works(key)).toBeTrue();
+	});
+
+	test('gets another key: the one before works for an hour, older ones not', async () => {
+		const { id, key: first } = await made();
+		const renew = async (query = '') =>
+			expectStatus(await service.asSuper('POST', `${path}/${id}/key${query}`), 200).key as string;
+		const second = await renew();
+		expect([await works(first), await works(second)]).toEqual([true, true]);
+		const third = await renew();
+		expect([await works(first), await works(second), await works(third)]).toEqual([false, true, true]);
+		service.tick(3599);
+		expect(await works(second)).toBeTrue();
+		service.tick(1);
+		expect([await works(second), await works(third)]).toEqual([false, true]);
+		const fourth = await renew('?at=once');
+		expect([await works(third), await works(fourth)]).toEqual([false, true]);
+	});
+
+	test('notes its last use once a minute, and works where that cannot be stored', async () => {
+		const { id, key } = await made();
+		const used = async () => expectStatus(await service.asSuper('GET', `${path}/${id}`), 200).lastUsedAt;
+		await works(key);
+		const first = service.time.toISOString();
+		service.tick(59);
+		await works(key);
+		expect(await used()).toBe(first);
+		const second = service.tick();
+		await works(key);
+		expect(await used()).toBe(second);
+		service.tick(60);
+		service.db.$client.run('pragma query_only = 1');
+		expect(await works(key)).toBeTrue();
+		service.db.$client.run('pragma query_only = 0');
+		expect(await used()).toBe(second);
+	});
+
+	test('loses a permission point that goes, in the group of its record', async () => {
+		const point = await service.addPoint('till:refund');
+		const { key } = await made({ permissions: ['till:refund', 'store:view'] });
+		expectStatus(await service.asSuper('DELETE', `/api/permissions/points/${point.id}`), 204);
+		await service.addPoint('till:refund');
+		const own = expectStatus(await as(key, 'GET', '/api/permissions/me'), 200);
+		expect(own.permissions).toEqual(['store:view']);
+		const [deleted, taken] = records().filter(({ action }) => ['POINT_DELETE', 'PROGRAM_UPDATE'].includes(action));
+		expect(taken).toMatchObject({ group_id: deleted?.id, target_type: 'PROGRAM', target_id: 1 });
+	});
+
+	test('has versions', async () => {
+		const { headers, body } = await make();
+		const send = (method: string, where: string, more: Body = {}) =>
+			service.send(method, where, { token: service.superToken, ...more });
+		const headersFor = (etag: string | null) => ({ headers: { 'if-match': etag ?? '' } });
+		service.tick();
+		const second = await send('PATCH', `${path}/${body.data.id}`, {
+			body: { name: '改' },
+			...headersFor(headers.get('etag')),
+		});
+		expectStatus(second, 200);
+		for (const [method, where] of [
+			['PATCH', ''],
+			['POST', '/key'],
+			['DELETE', ''],
+		] as const) {
+			const stale = await send(method, `${path}/1${where}`, {
+				body: { name: '又' },
+				...headersFor(headers.get('etag')),
+			});
+			expectRefusal(stale, 412, 'PRECONDITION_FAILED');
+			expect(stale.body.error.details).toMatchObject([{ field: 'name', value: '改' }]);
+		}
+		expectStatus(await send('DELETE', `${path}/1`, headersFor(second.headers.get('etag'))), 204);
+	});
+});
+
+describe('nobody gives a program more than they have', () => {
+	const asPerson = async (...held: (typeof codes)[number][]) => {
+		const { token, id } = await service.addPerson(home.id, 'permission:manage', ...held);
+		return {
+			id,
+			send: (method: string, where: string, body?: unknown) => service.send(method, where, { token, body }),
+		};
+	};
+
+	test('neither codes nor stores, but any holder of permission:manage may end one', async () => {
+		const { send } = await asPerson('employee:view:store', 'store:view');
+		expectRefusal(await send('POST', path, asked({ permissions: ['role:view'] })), 403, 'FORBIDDEN');
+		expectRefusal(await send('POST', path, asked({ permissions: ['employee:view:all'] })), 403, 'FORBIDDEN');
+		const confined = { permissions: ['employee:view:store'] };
+		expectRefusal(await send('POST', path, asked({ ...confined, storeId: other.id })), 403, 'FORBIDDEN');
+		expectStatus(await send('POST', path, asked({ ...confined, storeId: home.id })), 201);
+		expectRefusal(await send('PATCH', `${path}/1`, { storeId: other.id }), 403, 'FORBIDDEN');
+		expectStatus(await send('POST', `${path}/1/key`), 200);
+		await made({ name: '更多', permissions: ['employee:view:all'] });
+		for (const [method, where] of [
+			['PATCH', ''],
+			['POST', '/key'],
+		] as const)
+			expectRefusal(await send(method, `${path}/2${where}`, { name: '我的' }), 403, 'FORBIDDEN');
+		expectStatus(await send('DELETE', `${path}/2`), 204);
+	});
+
+	test('nor for longer than they have it', async () => {
+		const { id, send } = await asPerson();
+		const role = await service.addRole('role:view');
+		const until = addDays(today(), 5);
+		expectStatus(await service.asSuper('POST', `/api/employees/${id}/roles`, { roleId: role.id, until }), 200);
+		const wanted = { permissions: ['role:view'] };
+		expectRefusal(await send('POST', path, asked({ ...wanted, endsOn: addDays(until, 1) })), 403, 'FORBIDDEN');
+		expectStatus(await send('POST', path, asked({ ...wanted, endsOn: until })), 201);
+	});
+});
+
+describe('a key', () => {
+	const fileOf = (store: string) =>
+		csvOf([
+			['姓名', '手机号', '门店'],
+			['张三', newPhone(), store],
+		]);
+
+	test('does what its codes allow and nothing that is for people, on every route', async () => {
+		const person = await service.addEmployee(home.id);
+		const { key } = service.addProgram(codes);
+		for (const endpoint of protectedEndpoints) {
+			const { method, sample } = endpoint;
+			const sent = { token: key, body: method === 'GET' ? undefined : sample };
+			const answer = await service.send(method, fill(endpoint.path, person.id), sent);
+			// What it never holds, though its row says so, and what is the administrator's.
+			const withheld = endpoint.codes.some((code) => ['*', 'role:manage', 'permission:manage'].includes(code));
+			const isRefused = isForPeople(endpoint) || withheld;
+			expect([nameOf(endpoint), answer.status === 403]).toEqual([nameOf(endpoint), isRefused]);
+		}
+	});
+
+	test('reaches the people of its store only', async () => {
+		const [near, far] = [await service.addEmployee(home.id), await service.addEmployee(other.id)];
+		const { key } = service.addProgram(['employee:view:store', 'employee:manage'], home.id);
+		const seen = expectStatus(await as(key, 'GET', `/api/employees?storeId=${other.id}`), 200);
+		expect(seen.items.map(({ id }: Body) => id)).toEqual([near.id]);
+		for (const [method, where, body] of [
+			['GET', `/api/employees/${far.id}`],
+			['PATCH', `/api/employees/${far.id}`, { remark: '某' }],
+			['PATCH', `/api/employees/${near.id}`, { storeId: other.id }],
+			['PUT', `/api/employees/${near.id}/reach`, { stores: [{ storeId: other.id }], areas: [] }],
+			['POST', '/api/employees', { storeId: other.id, name: '某', phone: newPhone() }],
+		] as const)
+			expectRefusal(await as(key, method, where, body), 403, 'FORBIDDEN');
+		const hired = { storeId: home.id, name: '新人', phone: newPhone() };
+		const { id } = expectStatus(await as(key, 'POST', '/api/employees', hired), 201);
+		expectStatus(await as(key, 'PATCH', `/api/employees/${id}/status`, { status: 'INACTIVE' }), 200);
+		// Without its store it reaches nobody.
+		const lost = service.addProgram(['employee:view:store'], null);
+		expect(expectStatus(await as(lost.key, 'GET', '/api/employees'), 200).items).toEqual([]);
+	});
+
+	test('is not taken for the employee of the same id', async () => {
+		const { key, id } = service.addProgram(['employee:view:store', 'employee:manage'], home.id);
+		// Somebody who reaches more: above who is confined, unless it were themselves.
+		const role = await service.addRole('employee:view:store');
+		const twin = await service.addEmployee(home.id, [role.id]);
+		service.alter((database) => database.run('update programs set id = ? where id = ?', [twin.id, id]));
+		const reach = { stores: [{ storeId: other.id }], areas: [] };
+		expectStatus(await service.asSuper('PUT', `/api/employees/${twin.id}/reach`, reach), 200);
+		expectRefusal(await as(key, 'PATCH', `/api/employees/${twin.id}`, { remark: '某' }), 403, 'FORBIDDEN');
+		expect(expectStatus(await as(key, 'GET', '/api/employees'), 200).items).toHaveLength(1);
+	});
+
+	test('cannot import with one-time passwords', async () => {
+		const { key } = service.addProgram(['employee:view:all', 'employee:manage']);
+		const csv = fileOf(home.name);
+		const send = (query: string) =>
+			service.send('POST', `/api/employees/import${query}`, { token: key, raw: csv, contentType: csvType });
+		expectRefusal(await send('?passwords=one-time'), 403, 'FORBIDDEN');
+		expectRefusal(await send('?passwords=one-time&dryRun=true'), 403, 'FORBIDDEN');
+		expectStatus(await send(''), 201);
+	});
+
+	test('is refused from the next request on, also while one waits', async () => {
+		const { id, key } = service.addProgram(['employee:view:all', 'employee:manage']);
+		const bytes = Buffer.from(fileOf(home.name));
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const body = new ReadableStream({
+			async start(controller) {
+				controller.enqueue(bytes.subarray(0, 10));
+				await promise;
+				controller.enqueue(bytes.subarray(10));
+				controller.close();
+			},
+		});
+		const headers = { authorization: `Bearer ${key}`, 'content-type': csvType };
+		const request = new Request('http://localhost/api/employees/import', { method: 'POST', headers, body });
+		const waiting = service.app.handle(request);
+		await Bun.sleep(1);
+		expectStatus(await service.asSuper('DELETE', `${path}/${id}`), 204);
+		resolve();
+		expect((await waiting).status).toBe(401);
+		expectRefusal(await as(key, 'GET', '/api/employees'), 401, 'UNAUTHORIZED', notSignedIn);
+	});
+
+	test('is in no record, answer, log line or copy, and its program is the actor', async () => {
+		const { key, id } = await made({ permissions: ['employee:manage', 'store:manage'] });
+		const renewed = expectStatus(await service.asSuper('POST', `${path}/${id}/key`), 200).key as string;
+		const hired = expectStatus(
+			await as(renewed, 'POST', '/api/employees', { storeId: home.id, name: '李四', phone: newPhone() }),
+			201,
+		);
+		const record = await newest();
+		expect(record).toMatchObject({ actorType: 'PROGRAM', actorId: id, actorName: '工资系统', targetId: hired.id });
+		expect(textOf(sentenceOf(record))).toStartWith('接入程序“工资系统” 新增了员工 李四');
+		const filtered = await service.asSuper('GET', `/api/history?actorType=PROGRAM&actorId=${id}`);
+		expect(expectStatus(filtered, 200).items).toHaveLength(1);
+		const found = await service.asSuper('GET', '/api/history?targetType=PROGRAM&pageSize=10');
+		const said = expectStatus(found, 200).items.map((each: Body) => textOf(sentenceOf(each)));
+		expect(said).toEqual(['admin 更换了接入程序“工资系统”的密钥', 'admin 新增了接入程序“工资系统”']);
+		expect(service.logged.some((line) => line.includes(`"account":"program:${id}"`))).toBeTrue();
+		await as(`${renewed.slice(0, -1)}x`, 'GET', '/api/stores');
+		const answers = [
+			await service.asSuper('GET', path),
+			found,
+			await service.asSuper('GET', '/api/history/export?format=csv'),
+		];
+		const everything = [
+			...service.logged,
+			...answers.map(({ text }) => text),
+			service.db.$client.serialize().toString('latin1'),
+		];
+		for (const each of [key, renewed]) expect(everything.some((text) => text.includes(each.slice(7)))).toBeFalse();
+	});
+});
+
+describe('a wrong key', () => {
+	const wrong = [
+		'access_',
+		'access_x',
+		`access_${'A'.repeat(43)}`,
+		`access_${'A'.repeat(4000)}`,
+		'access_a.b.c',
+		'ACCESS_x',
+	];
+	const from = (key: string, peer: string) =>
+		service.send('GET', '/api/stores', { token: key, headers: { [Service.peerHeader]: peer } });
+
+	test('is 401, then 429 for its network; tokens and right keys from there go on', async () => {
+		const { key } = service.addProgram(['store:view']);
+		for (const each of wrong) expectRefusal(await from(each, '192.0.2.1'), 401, 'UNAUTHORIZED', notSignedIn);
+		for (let tried = wrong.length; tried < 30; tried += 1) await from('access_x', '192.0.2.1');
+		const refused = await from('access_x', '192.0.2.1');
+		expectRefusal(refused, 429, 'TOO_MANY_REQUESTS');
+		expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+		expectStatus(await from(key, '192.0.2.1'), 200);
+		expectStatus(await from(service.superToken, '192.0.2.1'), 200);
+		expectRefusal(await from('access_x', '192.0.2.2'), 401, 'UNAUTHORIZED');
+		const body = { name: 'x' };
+		const headers = { [Service.peerHeader]: '192.0.2.1' };
+		expectRefusal(
+			await service.send('POST', '/api/stores', { token: 'access_x', body, headers }),
+			429,
+			'TOO_MANY_REQUESTS',
+		);
+		const { body: signedIn } = await service.send('POST', '/api/auth/login', {
+			...{ body: { username: 'admin', password: 'admin-password-for-tests' }, headers },
+		});
+		expect(signedIn.success).toBeTrue();
+	});
+
+	test('is recorded once for each network and ten minutes, with its count', async () => {
+		for (let tried = 0; tried < 50; tried += 1) await from('access_x', '192.0.2.1');
+		for (let tried = 0; tried < 3; tried += 1) await from('access_y', '192.0.2.2');
+		service.refusedSignIns.flush(service.tick());
+		const refused = () => records().filter(({ reason }) => reason === 'WRONG_KEY');
+		expect(refused()).toEqual([]);
+		service.refusedSignIns.flush(service.tick(600));
+		expect(refused().map(({ address, count, actor_type }) => [address, count, actor_type])).toEqual([
+			['192.0.2.1', 50, 'ANONYMOUS'],
+			['192.0.2.2', 3, 'ANONYMOUS'],
+		]);
+		expect(textOf(sentenceOf(await newest()))).toBe('有人 登录被拒绝 3 次（接入密钥错误）');
+	});
+});

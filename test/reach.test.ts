@@ -1,0 +1,645 @@
+/** Areas, and the stores and areas that people are given: what they reach, who gives it, and when it ends. */
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { endWhatIsOver } from '../src/employees/ending.ts';
+import { withinReach } from '../src/employees/reach.ts';
+import { findEmployees } from '../src/employees/search.ts';
+import { sentenceOf, textOf } from '../src/history/sentence.ts';
+import { toTheEnd } from '../src/http/steps.ts';
+import { actorOf } from '../src/session/actor.ts';
+import type { PermissionCode } from '../src/vocabulary/permissions.ts';
+import { expectInvalid, expectRefusal, expectStatus, Service } from './harness.ts';
+import type { Body } from './http.ts';
+import { missing } from './matrix.ts';
+import { csvOf } from './spreadsheets.ts';
+import type { Person } from './world.ts';
+import { inZone } from './zone.ts';
+
+inZone('Asia/Shanghai');
+
+const manages: PermissionCode[] = ['employee:view:store', 'employee:manage', 'store:manage'];
+const today = '2026-03-10';
+const lastDay = '2026-03-20';
+
+let service: Service;
+/** The own store, one that is given, two of an area that is given, and one out of reach. */
+let [home, near, east, west, far]: Body[] = [];
+let area: Body;
+let manager: Person;
+let people: Record<'home' | 'near' | 'east' | 'west' | 'far', Body>;
+
+beforeAll(async () => {
+	service = await Service.start();
+	moveTo('2026-03-10T02:00:00.000Z');
+	area = await service.addArea('华东');
+	const add = (name: string, more = {}) => service.addStore({ name, ...more });
+	[home, near, far] = [await add('本店'), await add('邻店'), await add('远店')];
+	[east, west] = [await add('东店', { areaId: area.id }), await add('西店', { areaId: area.id, status: 'INACTIVE' })];
+	manager = await service.addPerson(home?.id, ...manages);
+	const hire = async (store: Body | undefined, name: string) => {
+		await service.asSuper('PATCH', `/api/stores/${store?.id}`, { status: 'ACTIVE' });
+		const person = await service.addEmployee(store?.id, [], { name });
+		await service.asSuper('PATCH', `/api/stores/${store?.id}`, { status: store?.status });
+		return person;
+	};
+	people = {
+		home: await hire(home, '本店员工'),
+		near: await hire(near, '邻店员工'),
+		east: await hire(east, '东店员工'),
+		west: await hire(west, '西店员工'),
+		far: await hire(far, '远店员工'),
+	};
+	expectStatus(await give(manager.id, { stores: [[near?.id]], areas: [[area.id, lastDay]] }), 200);
+	service.keep();
+});
+beforeEach(() => service.rewind());
+
+/** Moves the clock, to where tokens of before may have expired. */
+function moveTo(time: string): void {
+	service.time = new Date(time);
+	service.superToken = service.sign('SUPER_ADMIN:1', 1);
+	if (manager) manager = { ...manager, token: service.tokenOf(manager.id) };
+}
+
+type Given = readonly (readonly [id: number, until?: string | null])[];
+interface Lists {
+	stores?: Given;
+	areas?: Given;
+}
+
+function bodyOf({ stores = [], areas = [] }: Lists) {
+	return {
+		stores: stores.map(([storeId, until]) => ({ storeId, ...(until !== undefined && { until }) })),
+		areas: areas.map(([areaId, until]) => ({ areaId, ...(until !== undefined && { until }) })),
+	};
+}
+
+const as = ({ token }: Person, method: string, path: string, body?: unknown) =>
+	service.send(method, path, { token, body });
+const pathOf = (id: number) => `/api/employees/${id}/reach`;
+const give = (id: number, lists: Lists) => service.asSuper('PUT', pathOf(id), bodyOf(lists));
+const giveAs = (by: Person, id: number, lists: Lists) => as(by, 'PUT', pathOf(id), bodyOf(lists));
+const close = (store: Body | undefined, to: Body | undefined, after: string, token = service.superToken) =>
+	// biome-ignore lint/suspicious/noThenProperty: a field of the API, and its text is no function.
+	service.send('POST', `/api/stores/${store?.id}/close`, { token, body: { moveTo: to?.id, then: after } });
+const reachOf = async (id: number) => expectStatus(await service.asSuper('GET', pathOf(id)), 200);
+async function given(id: number): Promise<string[]> {
+	const { stores, areas } = await reachOf(id);
+	return [...stores, ...areas].map((each: Body) =>
+		[each.storeName ?? each.areaName, each.until].filter(Boolean).join(' '),
+	);
+}
+async function listed(by: Person, query = ''): Promise<string[]> {
+	const { items, pagination } = expectStatus(await as(by, 'GET', `/api/employees?pageSize=100&${query}`), 200);
+	expect(pagination.total).toBe(items.length);
+	return items.map(({ name }: Body) => name).filter((name: string) => name.endsWith('员工'));
+}
+/** The newest records, the first of them last, with the sentence of all of the request. */
+async function lastRecords(count: number): Promise<string[]> {
+	const { items } = expectStatus(await service.asSuper('GET', `/api/history?pageSize=${count}`), 200);
+	return items.map(
+		(record: Body) =>
+			`${record.action} ${textOf(sentenceOf(record as never, { asGroup: record.id === record.group.id }))}`,
+	);
+}
+const expectForbidden = (answer: Awaited<ReturnType<typeof as>>, message?: string) =>
+	expectRefusal(answer, 403, 'FORBIDDEN', message);
+
+describe('areas', () => {
+	test('are at most 500, counted with their stores but without deleted ones', async () => {
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${people.east.id}`), 204);
+		expectStatus(await service.asSuper('DELETE', `/api/stores/${east?.id}`), 204);
+		expect(expectStatus(await service.asSuper('GET', '/api/areas'), 200)).toMatchObject([{ name: '华东', stores: 1 }]);
+		const at = service.time.toISOString();
+		const rows = Array.from({ length: 499 }, (_, index) => ({ name: `区${index}`, created_at: at, updated_at: at }));
+		service.insert('areas', rows);
+		expectRefusal(
+			await service.asSuper('POST', '/api/areas', { name: '多' }),
+			400,
+			'BAD_REQUEST',
+			'区域数量已达上限（500 个）',
+		);
+	});
+
+	test('stand in stores, their lists and their filter only where they are asked for', async () => {
+		const get = async (path: string) => expectStatus(await service.asSuper('GET', path), 200);
+		const shown = { id: area.id, name: '华东' };
+		expect(Object.keys(await get(`/api/stores/${east?.id}?employees=false`))).not.toContain('area');
+		expect(await get(`/api/stores/${east?.id}?include=area`)).toMatchObject({ area: shown });
+		expect(await get(`/api/stores/${home?.id}?include=area&employees=false`)).toMatchObject({ area: null });
+		expect((await get('/api/stores?include=area')).map((store: Body) => store.area)).toEqual([null, null, null, shown]);
+		expect(Object.keys((await get('/api/stores'))[0])).toEqual(['id', 'name', 'address', 'phone']);
+		expect(Object.keys((await get('/api/stores?includeInactive=true'))[0])).not.toContain('area');
+		const { items } = await get(`/api/stores?areaId=${area.id}&includeInactive=true&include=area`);
+		expect(items).toMatchObject([
+			{ name: '东店', area: shown },
+			{ name: '西店', area: shown },
+		]);
+		expect((await get(`/api/stores?areaId=${area.id}`)).items).toHaveLength(1);
+		expect((await get(`/api/stores?areaId=${missing}`)).items).toEqual([]);
+	});
+
+	test('are changed for many stores at once, all or none', async () => {
+		const change = (ids: unknown[], areaId: number | null, query = '') =>
+			service.asSuper('POST', `/api/stores/changes${query}`, { ids, change: { areaId } });
+		const dry = expectStatus(await change([home?.id, east?.id], area.id, '?dryRun=true'), 200);
+		expect(dry).toEqual({ changed: 1, unchanged: 1, groupId: null });
+		const unknown = await change([home?.id, missing, missing + 1], area.id);
+		expectRefusal(unknown, 404, 'NOT_FOUND', '有 2 家门店不能更改，因此没有更改任何门店');
+		expect(unknown.body.error.details.map(({ path }: Body) => path)).toEqual(['body.ids.1', 'body.ids.2']);
+		expectRefusal(await change([home?.id], missing), 400, 'BAD_REQUEST', '所选区域不存在或已删除');
+		for (const method of ['POST', 'PATCH']) {
+			const path = method === 'POST' ? '/api/stores' : `/api/stores/${home?.id}`;
+			const answer = await service.asSuper(method, path, { name: '新', areaId: missing });
+			expectRefusal(answer, 400, 'BAD_REQUEST', '该区域不存在或已删除');
+		}
+		const done = expectStatus(await change([home?.id, near?.id, east?.id], area.id), 200);
+		expect(done).toEqual({ changed: 2, unchanged: 1, groupId: expect.any(Number) });
+		expect((await lastRecords(2))[1]).toBe('STORE_UPDATE admin 把 2 家门店归入区域 华东');
+	});
+
+	test('that are deleted leave their stores and everybody who was given them, in one group', async () => {
+		expectStatus(await service.asSuper('DELETE', `/api/areas/${area.id}`), 204);
+		expect(await given(manager.id)).toEqual(['邻店']);
+		const records = await lastRecords(4);
+		expect(records.map((text) => text.split(' ')[0])).toEqual([
+			'EMPLOYEE_REACH',
+			'STORE_UPDATE',
+			'STORE_UPDATE',
+			'AREA_DELETE',
+		]);
+		expect(records[3]).toBe('AREA_DELETE admin 删除了区域“华东”，涉及 2 家门店');
+		expect(await listed(manager)).toEqual(['本店员工', '邻店员工']);
+		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test('are a column of files: an unknown name is a problem, an empty cell clears, a missing column changes nothing', async () => {
+		const send = (rows: string[][], query = '', token = service.superToken) =>
+			service.send('POST', `/api/stores/import?mode=update${query}`, {
+				token,
+				raw: csvOf(rows),
+				contentType: 'text/csv',
+			});
+		const areaOf = async (store: Body | undefined) =>
+			expectStatus(await service.asSuper('GET', `/api/stores/${store?.id}?include=area&employees=false`), 200).area
+				?.name;
+		const unknown = expectStatus(
+			await send(
+				[
+					['店名', '区域'],
+					['本店', '华北'],
+				],
+				'&dryRun=true',
+			),
+			200,
+		);
+		expect(unknown.problems).toMatchObject([{ line: 2, column: 'area', reason: '没有区域“华北”' }]);
+		expectStatus(
+			await send([
+				['店名', '区域'],
+				['本店', ' 华东 '],
+				['东店', ''],
+			]),
+			201,
+		);
+		expectStatus(
+			await send([
+				['店名', '电话'],
+				['本店', '1'],
+			]),
+			201,
+		);
+		expect([await areaOf(home), await areaOf(east)]).toEqual(['华东', undefined]);
+		const file = (await service.asSuper('GET', `/api/stores/export?format=csv&areaId=${area.id}`)).text;
+		expect(file).toContain('区域');
+		expect([file.includes('本店'), file.includes('东店')]).toEqual([true, false]);
+		// An area is the reach of who has it: nobody who reaches some stores takes another one into it.
+		const taking = await send(
+			[
+				['店名', '区域'],
+				['远店', '华东'],
+				['邻店', '华东'],
+			],
+			'&dryRun=true',
+			manager.token,
+		);
+		const reason = '只能更改自己长期负责的门店的区域';
+		expect(expectStatus(taking, 200).problems).toMatchObject([{ line: 2, column: 'area', reason }]);
+	});
+});
+
+describe('reach', () => {
+	test('is the own store, the given ones and those of given areas, in lists and of each person', async () => {
+		const within = ['本店员工', '邻店员工', '东店员工', '西店员工'];
+		expect(await listed(manager)).toEqual(within);
+		expect(await listed(manager, 'order=desc')).toEqual(within.toReversed());
+		expect(await listed(manager, `storeId=${near?.id}`)).toEqual(['邻店员工']);
+		for (const storeId of [far?.id, missing]) expect(await listed(manager, `storeId=${storeId}`)).toEqual(['本店员工']);
+		expect(await listed(manager, 'keyword=店员')).toEqual(within);
+		expect(await listed(manager, 'lockedOut=true')).toEqual(['西店员工']);
+		const { stores } = expectStatus(await as(manager, 'GET', '/api/employees/options'), 200);
+		expect(stores.map(({ name }: Body) => name)).toEqual(['本店', '邻店', '东店']);
+		expectForbidden(await as(manager, 'GET', `/api/employees/${people.far.id}`));
+		expectForbidden(await as(manager, 'GET', pathOf(people.far.id)));
+		for (const person of [people.near, people.west]) {
+			expectStatus(await as(manager, 'PATCH', `/api/employees/${person.id}`, { remark: '改' }), 200);
+			expectStatus(await as(manager, 'DELETE', `/api/employees/${person.id}`), 204);
+		}
+		expect(await listed(manager, 'deleted=true')).toEqual(['邻店员工', '西店员工']);
+		expectStatus(await as(manager, 'POST', `/api/employees/${people.near.id}/restore`), 200);
+		const { text } = await as(manager, 'GET', '/api/employees/export?format=csv');
+		expect(['邻店员工', '远店员工'].map((name) => text.includes(name))).toEqual([true, false]);
+		expect(await lastRecords(1)).toEqual([expect.stringMatching(/^EMPLOYEE_EXPORT .*导出了 4 名员工（负责的门店）$/)]);
+	});
+
+	test('is given to an employee of a till, too, and to nobody who does not ask', async () => {
+		const get = async (token: string, query = '') =>
+			expectStatus(await service.send('GET', `/api/auth/me${query}`, { token }), 200);
+		const areas = [{ areaId: area.id, areaName: '华东', stores: 2, until: lastDay }];
+		const stores = [{ storeId: near?.id, storeName: '邻店', until: null }];
+		expect((await get(manager.token, '?include=reach')).reach).toEqual({ stores, areas });
+		expect(await reachOf(manager.id)).toEqual({ stores, areas });
+		const { token } = await service.addPerson(home?.id);
+		expect((await get(token, '?include=reach')).reach).toEqual({ stores: [], areas: [] });
+		expect(Object.keys(await get(manager.token))).not.toContain('reach');
+		expect(Object.keys(await get(service.superToken, '?include=reach'))).not.toContain('reach');
+	});
+
+	test('of many stores is found beside the expression as within it', () => {
+		const at = service.time.toISOString();
+		const ids = Array.from({ length: 600 }, (_, index) => 1000 + index);
+		const stores = ids.map((id) => ({
+			id,
+			name: `店${id}`,
+			status: id % 2 ? 'ACTIVE' : 'INACTIVE',
+			area_id: area.id,
+			created_at: at,
+			updated_at: at,
+		}));
+		service.insert('stores', stores);
+		// More than are sorted by id.
+		const rows = Array.from({ length: 10_900 }, (_, index) => ({
+			...{
+				id: 5000 + index,
+				store_id: ids[(index * 7) % 600] ?? 0,
+				name: `人${index}`,
+				phone: `137${10_000_000 + index}`,
+			},
+			...{ password_hash: '', password_is_initial: 1, status: index % 3 ? 'ACTIVE' : 'INACTIVE' },
+			...{ created_at: at, updated_at: at, deleted_at: index % 30 ? null : at },
+		}));
+		service.insert('employees', rows);
+		const claims = { accountType: 'EMPLOYEE', id: manager.id, version: 1 } as never;
+		const actor = actorOf(service.db, { claims, requirements: { ownPassword: false, secondFactor: false } }, at);
+		const everybody = { page: 1, pageSize: 20_000 };
+		const disabled = "store_id in (select id from stores where status = 'INACTIVE')";
+		for (const [asked, condition] of [
+			[{}, 'deleted_at is null'],
+			[{ status: 'ACTIVE' }, "deleted_at is null and status = 'ACTIVE'"],
+			[{ lockedOut: true }, `deleted_at is null and status = 'ACTIVE' and ${disabled}`],
+			[{ deleted: true }, 'deleted_at is not null'],
+			[{ keyword: '人1', status: 'INACTIVE' }, "deleted_at is null and status = 'INACTIVE' and name like '人1%'"],
+		] as const) {
+			const { stores = [], ...rest } = withinReach(service.db, actor, asked);
+			expect(stores.length).toBe(604);
+			const idsOf = (sought: object, paging = everybody) => toTheEnd(findEmployees(service.db, sought, paging));
+			for (const some of [stores, stores.slice(0, 15), stores.slice(0, 90)]) {
+				const query = `select id from employees where store_id in (${some.join()}) and ${condition} order by id`;
+				const expected = service.rows(query).map(({ id }) => id);
+				const all = { ...rest, stores: some };
+				expect(idsOf(all)).toEqual({ ids: expected, total: expected.length });
+				const desc = idsOf({ ...all, order: 'desc' }, { page: 3, pageSize: 7 });
+				expect(desc).toEqual({ ids: expected.toReversed().slice(14, 21), total: expected.length });
+			}
+		}
+	});
+
+	test('does not concern what shows stores, and not who was given it without seeing people', async () => {
+		const viewer = await service.addPerson(home?.id, 'store:view', 'employee:view:store');
+		expectStatus(await as(viewer, 'GET', `/api/stores/${far?.id}`), 200);
+		expect(await listed(viewer)).toEqual(['本店员工']);
+		const nobody = await service.addPerson(home?.id);
+		expectStatus(await give(nobody.id, { stores: [[near?.id]] }), 200);
+		expectForbidden(await as(nobody, 'GET', '/api/employees'));
+	});
+});
+
+describe('giving reach', () => {
+	test('is refused where it cannot be, at its place, and keeps what was there', async () => {
+		const { id } = people.home;
+		const closed = await service.addStore({ status: 'INACTIVE' });
+		expectStatus(
+			await give(id, { stores: [[closed.id]] }).then(async (answer) => {
+				expectRefusal(answer, 400, 'BAD_REQUEST', '须为另一家已启用的门店');
+				return give(id, { stores: [[near?.id, lastDay]] });
+			}),
+			200,
+		);
+		const refusals: [Lists, string, string][] = [
+			[{ stores: [[missing]] }, 'body.stores.0.storeId', '须为另一家已启用的门店'],
+			[{ stores: [[near?.id, lastDay], [home?.id]] }, 'body.stores.1.storeId', '须为另一家已启用的门店'],
+			[{ stores: [[far?.id], [near?.id], [far?.id]] }, 'body.stores.2.storeId', '同一门店只能有一项'],
+			[{ areas: [[missing]] }, 'body.areas.0.areaId', '负责的区域不存在或已删除'],
+			[{ stores: [[far?.id]], areas: [[area.id], [area.id]] }, 'body.areas.1.areaId', '同一区域只能有一项'],
+			[{ stores: [[near?.id, '2026-03-09']] }, 'body.stores.0.until', '门店到期日不能早于今天'],
+			[{ areas: [[area.id, '2026-03-09']] }, 'body.areas.0.until', '区域到期日不能早于今天'],
+		];
+		for (const [lists, path, message] of refusals) {
+			const { status, body } = await give(id, lists);
+			expect([status, body.error]).toEqual([400, { code: 'BAD_REQUEST', message, details: [{ path, message }] }]);
+		}
+		const fifty = Array.from({ length: 50 }, (_, index) => [index + 1] as const);
+		expectInvalid(await give(id, { stores: fifty, areas: [[area.id]] }), 'body');
+		const nothing = { stores: [], areas: [] };
+		for (const odd of ['', 'x', {}, { length: 0 }, null, 0, [''], undefined]) {
+			for (const name of ['stores', 'areas'])
+				expectInvalid(await service.asSuper('PUT', pathOf(id), { ...nothing, [name]: odd }));
+		}
+		expect(await given(id)).toEqual([`邻店 ${lastDay}`]);
+		// A store is checked when it is new: this one was disabled since, and today is a day.
+		await service.asSuper('PATCH', `/api/stores/${near?.id}`, { status: 'INACTIVE' });
+		expectStatus(await give(id, { stores: [[near?.id, today]] }), 200);
+		expectRefusal(await service.asSuper('PUT', pathOf(missing), bodyOf({})), 404, 'NOT_FOUND');
+	});
+
+	test('is for nobody oneself, out of reach, beyond the own reach or for longer', async () => {
+		const { id } = people.home;
+		expectForbidden(
+			await giveAs(manager, manager.id, { stores: [[near?.id]], areas: [[area.id, lastDay]] }),
+			'不能更改自己负责的门店',
+		);
+		expectForbidden(await giveAs(manager, people.far.id, {}), '只能操作本门店的员工');
+		for (const lists of [{ stores: [[far?.id]] }, { stores: [[missing]] }, { areas: [[missing]] }] as Lists[])
+			expectForbidden(await giveAs(manager, id, lists), '不能更改自己没有负责的门店和区域');
+		const longer: Lists[] = [
+			{ areas: [[area.id]] },
+			{ areas: [[area.id, '2026-03-21']] },
+			{ stores: [[east?.id]] },
+			{ stores: [[east?.id, '2026-03-21']] },
+		];
+		for (const lists of longer) expectForbidden(await giveAs(manager, id, lists), '不能让负责门店的期限长于自己的期限');
+		const good = { stores: [[near?.id], [east?.id, lastDay]], areas: [[area.id, today]] } as const;
+		expectStatus(await giveAs(manager, id, good), 200);
+		// In two ways, the later end counts: by itself, and as one of the area.
+		expectStatus(
+			await give(manager.id, { stores: [[near?.id], [east?.id, '2026-03-25']], areas: [[area.id, lastDay]] }),
+			200,
+		);
+		expectStatus(await giveAs(manager, id, { stores: [[east?.id, '2026-03-25']] }), 200);
+		expectForbidden(await giveAs(manager, id, { stores: [[east?.id, '2026-03-26']] }));
+		// What the actor does not reach is repeated unchanged.
+		expectStatus(await give(id, { stores: [[far?.id, lastDay], [near?.id]] }), 200);
+		for (const [store, until] of [
+			[near, undefined],
+			[far, undefined],
+			[far, today],
+		] as const)
+			expectForbidden(await giveAs(manager, id, { stores: [[store?.id, until ?? null]] }));
+		expectStatus(await giveAs(manager, id, { stores: [[far?.id, lastDay]] }), 200);
+		expect(await given(id)).toEqual([`远店 ${lastDay}`]);
+	});
+
+	test('is for no longer than the role that lets one, or lets one see everybody', async () => {
+		const [manage, all] = [await service.addRole('employee:manage'), await service.addRole('employee:view:all')];
+		const own = await service.addRole('employee:view:store', 'employee:manage');
+		const role = (id: number, roleId: number, until?: string) =>
+			service.asSuper('POST', `/api/employees/${id}/roles`, { roleId, until });
+		const one = await service.addPerson(home?.id, 'employee:view:all');
+		expectStatus(await role(one.id, manage.id, lastDay), 200);
+		expectForbidden(await giveAs(one, people.home.id, { stores: [[far?.id]] }), '不能让负责门店的期限长于自己的期限');
+		expectStatus(await giveAs(one, people.home.id, { stores: [[far?.id, lastDay]] }), 200);
+		const other = await service.addEmployee(home?.id, [own.id]);
+		expectStatus(await role(other.id, all.id, today), 200);
+		const caller = { ...other, token: service.tokenOf(other.id) } as Body as Person;
+		expectForbidden(await giveAs(caller, people.home.id, { stores: [[far?.id, '2026-03-11']] }));
+		expectStatus(
+			await giveAs(caller, people.home.id, {
+				stores: [
+					[far?.id, lastDay],
+					[near?.id, today],
+				],
+			}),
+			200,
+		);
+	});
+
+	test('answers 412 for another version, with who changed what', async () => {
+		const { id } = people.home;
+		const read = await as(manager, 'GET', pathOf(id));
+		const tag = read.headers.get('etag') ?? '';
+		expectStatus(await give(id, { stores: [[far?.id, lastDay]] }), 200);
+		const headers = { 'if-match': tag };
+		const stale = await service.send('PUT', pathOf(id), { token: service.superToken, body: bodyOf({}), headers });
+		expectRefusal(stale, 412, 'PRECONDITION_FAILED');
+		expect(stale.body.error.details).toMatchObject([
+			{ path: 'body.storeIds', field: 'storeIds', by: 'admin', value: `远店（${lastDay}）` },
+		]);
+		// Out of reach comes first.
+		expectForbidden(
+			await service.send('PUT', pathOf(people.far.id), { token: manager.token, body: bodyOf({}), headers }),
+		);
+		expect((await lastRecords(1))[0]).toContain(`负责的门店 远店（到 ${lastDay} 为止）`);
+	});
+});
+
+describe('the end of reach', () => {
+	test('is the end of its day in the time zone of the machine, whether or not it was swept', async () => {
+		const claims = await service.addPerson(home?.id, 'employee:view:store');
+		expect(await listed(manager)).toContain('东店员工');
+		moveTo('2026-03-20T15:59:59.999Z');
+		expect(await listed(manager)).toContain('东店员工');
+		moveTo('2026-03-20T16:00:00.000Z');
+		expect(await listed(manager)).toEqual(['本店员工', '邻店员工']);
+		expect(await given(manager.id)).toEqual(['邻店']);
+		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.east.id}`, { remark: '晚' }));
+		// Not swept yet, so a clock that goes back gives it again.
+		moveTo('2026-03-20T15:00:00.000Z');
+		expect(await listed(manager)).toContain('东店员工');
+		moveTo('2026-03-20T16:00:00.000Z');
+		// What is over is new again.
+		expectForbidden(await giveAs(manager, claims.id, { areas: [[area.id, '2026-03-21']] }));
+		while (endWhatIsOver(service.db, service.time));
+		expect(await lastRecords(1)).toEqual([
+			`EMPLOYEE_REACH 系统 取消了 ${await nameOf(manager.id)} 的负责的区域 华东（到 ${lastDay} 为止）`,
+		]);
+		moveTo('2026-03-20T15:00:00.000Z');
+		expect(await listed(manager)).toEqual(['本店员工', '邻店员工']);
+		while (endWhatIsOver(service.db, service.time));
+		expectStatus(await give(manager.id, { areas: [[area.id, lastDay]] }), 200);
+		expect(await listed(manager)).toEqual(['本店员工', '东店员工', '西店员工']);
+	});
+
+	test('comes with a store that is deleted or closed, not with one that is disabled', async () => {
+		const entry = async () => (await given(manager.id)).filter((name) => name.startsWith('邻店'));
+		await service.asSuper('PATCH', `/api/stores/${near?.id}`, { status: 'INACTIVE' });
+		expect(await entry()).toEqual(['邻店']);
+		expectStatus(await service.asSuper('PATCH', `/api/stores/${near?.id}`, { status: 'ACTIVE' }), 200);
+		expectStatus(await close(near, far, 'DISABLE'), 200);
+		expect(await entry()).toEqual([]);
+		const records = await lastRecords(3);
+		expect(records.map((text) => text.split(' ')[0]).toSorted()).toEqual([
+			'EMPLOYEE_REACH',
+			'EMPLOYEE_UPDATE',
+			'STORE_UPDATE',
+		]);
+		expect(records[2]).toBe('STORE_UPDATE admin 关闭了门店“邻店”，转移 1 名员工');
+		const empty = await service.addStore({ name: '空店' });
+		expectStatus(await give(manager.id, { stores: [[empty.id]] }), 200);
+		expectStatus(await service.asSuper('DELETE', `/api/stores/${empty.id}`), 204);
+		expect(await given(manager.id)).toEqual([]);
+		expect((await lastRecords(2))[1]).toBe('STORE_DELETE admin 删除了门店“空店”');
+		expect(service.brokenRows()).toEqual([]);
+	});
+
+	test('of a store comes with moving there, in every way, and undoing does not bring it back', async () => {
+		const ids = [people.home.id, people.east.id];
+		for (const id of ids) expectStatus(await give(id, { stores: [[near?.id], [far?.id]] }), 200);
+		const body = { ids, change: { storeId: near?.id } };
+		const { groupId } = expectStatus(await service.asSuper('POST', '/api/employees/changes', body), 200);
+		for (const id of ids) expect(await given(id)).toEqual(['远店']);
+		expect((await lastRecords(4))[3]).toContain('把 2 人 调到 邻店');
+		expectStatus(await service.asSuper('POST', `/api/employees/changes/${groupId}/undo`), 200);
+		for (const id of ids) expect(await given(id)).toEqual(['远店']);
+		const raw = csvOf([
+			['手机号', '门店'],
+			[people.home.phone, '远店'],
+		]);
+		const sent = { token: service.superToken, raw, contentType: 'text/csv' };
+		expectStatus(await service.send('POST', '/api/employees/import?mode=update', sent), 201);
+		expect(await given(people.home.id)).toEqual([]);
+		expectStatus(await close(east, far, 'DELETE'), 200);
+		expect(await given(people.east.id)).toEqual([]);
+	});
+
+	test('comes with the deletion of a person, who does not get it back', async () => {
+		const name = await nameOf(manager.id);
+		expectStatus(await service.asSuper('DELETE', `/api/employees/${manager.id}`), 204);
+		expect((await lastRecords(2))[1]).toBe(`EMPLOYEE_DELETE admin 删除了员工 ${name}`);
+		expectStatus(await service.asSuper('POST', `/api/employees/${manager.id}/restore`), 200);
+		expect(await given(manager.id)).toEqual([]);
+	});
+});
+
+describe('reach is not gained', () => {
+	test('by the account of somebody who sees more, nor by a role for somebody who was given more', async () => {
+		const role = await service.addRole('employee:view:store');
+		const wider = await service.addEmployee(home?.id, [role.id]);
+		expectStatus(await give(wider.id, { stores: [[far?.id]] }), 200);
+		const above = '不能操作权限高于自己的员工';
+		expectForbidden(await as(manager, 'PATCH', `/api/employees/${wider.id}/password/reset`), above);
+		expectForbidden(await as(manager, 'POST', `/api/employees/${wider.id}/one-time-password`), above);
+		expectForbidden(await as(manager, 'PATCH', `/api/employees/${wider.id}`, { remark: '改' }), above);
+		expectForbidden(await giveAs(manager, wider.id, { stores: [[far?.id]] }), above);
+		// A helper who sees nobody is not above.
+		expectStatus(await give(people.home.id, { stores: [[far?.id]] }), 200);
+		expectStatus(await as(manager, 'PATCH', `/api/employees/${people.home.id}/password/reset`), 200);
+		const bound = '不能分配权限高于自己的角色';
+		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.home.id}`, { roleIds: [role.id] }), bound);
+		expectForbidden(await as(manager, 'POST', `/api/employees/${people.home.id}/roles`, { roleId: role.id }), bound);
+		const raw = csvOf([
+			['手机号', '角色'],
+			[people.home.phone, role.code],
+			[wider.phone, ''],
+		]);
+		const sent = { token: manager.token, raw, contentType: 'text/csv' };
+		const { problems } = expectStatus(
+			await service.send('POST', '/api/employees/import?mode=update&dryRun=true', sent),
+			200,
+		);
+		expect(problems.map(({ reason }: Body) => reason)).toEqual([bound, above]);
+	});
+
+	test('for longer by an account of a store that ends: nobody is placed there who sees its people for longer', async () => {
+		const message = '不能让负责门店的期限长于自己的期限';
+		const role = await service.addRole('employee:view:store');
+		const [own, colleague] = [manager.id, (await service.addEmployee(home?.id, [role.id])).id];
+		const toEast = { storeId: east?.id };
+		const hire = { ...toEast, name: '新人', phone: '13700000008' };
+		for (const id of [own, colleague]) {
+			expectForbidden(await as(manager, 'PATCH', `/api/employees/${id}`, toEast), message);
+			expectForbidden(await as(manager, 'POST', '/api/employees/changes', { ids: [id], change: toEast }));
+		}
+		expectForbidden(await close(home, east, 'DISABLE', manager.token), message);
+		expectForbidden(await as(manager, 'POST', '/api/employees', { ...hire, roleIds: [role.id] }), message);
+		const problemsOf = async (...rows: string[][]) => {
+			const sent = { token: manager.token, raw: csvOf(rows), contentType: 'text/csv' };
+			const answer = await service.send('POST', '/api/employees/import?mode=upsert&dryRun=true', sent);
+			return expectStatus(answer, 200).problems.map(({ line, column, reason }: Body) => [line, column, reason]);
+		};
+		const moved = [
+			['手机号', '门店'],
+			[manager.phone, '东店'],
+		];
+		expect(await problemsOf(...moved)).toEqual([[2, 'store', message]]);
+		const placed = [
+			['姓名', '手机号', '门店', '角色'],
+			['东店员工', people.east.phone, '', role.code],
+			['新人', hire.phone, '东店', role.code],
+			['无角色', '13700000009', '东店', ''],
+		];
+		expect(await problemsOf(...placed)).toEqual([
+			[2, 'roles', message],
+			[3, 'store', message],
+		]);
+		// A role until the same day is as good as the reach, and so is nobody who sees the people.
+		const { id } = expectStatus(await as(manager, 'POST', '/api/employees', hire), 201);
+		const bind = (until: string | null) =>
+			as(manager, 'POST', `/api/employees/${id}/roles`, { roleId: role.id, until });
+		for (const until of [null, '2026-03-21']) expectForbidden(await bind(until), message);
+		expectStatus(await bind(lastDay), 200);
+		expectStatus(await as(manager, 'DELETE', `/api/employees/${colleague}`), 204);
+		expectForbidden(await as(manager, 'POST', `/api/employees/${colleague}/restore?storeId=${east?.id}`), message);
+		// What somebody was given for longer is not seen by a role of the actor either.
+		expectStatus(await give(people.home.id, { areas: [[area.id]] }), 200);
+		expectForbidden(await as(manager, 'PATCH', `/api/employees/${people.home.id}`, { roleIds: [role.id] }), message);
+		expectStatus(await as(manager, 'PATCH', `/api/employees/${own}`, { storeId: near?.id }), 200);
+	});
+
+	test('nor changed by closing a store with somebody who sees more', async () => {
+		const role = await service.addRole('employee:view:store');
+		const wider = await service.addEmployee(near?.id, [role.id], { name: '片区经理' });
+		expectStatus(await give(wider.id, { stores: [[far?.id]] }), 200);
+		const answer = await close(near, home, 'DISABLE', manager.token);
+		expectForbidden(answer, '不能操作权限高于自己的员工');
+		expect(answer.body.error.details).toEqual([{ path: 'params.id', message: '权限高于您的员工：片区经理' }]);
+		expectStatus(await close(near, home, 'DISABLE'), 200);
+	});
+
+	test('by the area of a store, nor for longer', async () => {
+		const message = '只能更改自己长期负责的门店的区域';
+		const other = await service.addArea('华南');
+		for (const [store, areaId] of [
+			[far, area.id],
+			[east, other.id],
+			[east, null],
+		] as const) {
+			expectForbidden(await as(manager, 'PATCH', `/api/stores/${store?.id}`, { areaId }), message);
+			const body = { ids: [store?.id], change: { areaId } };
+			expectForbidden(await as(manager, 'POST', '/api/stores/changes', body), message);
+		}
+		expectStatus(await as(manager, 'PATCH', `/api/stores/${far?.id}`, { areaId: null, phone: '1' }), 200);
+		expectStatus(await as(manager, 'PATCH', `/api/stores/${near?.id}`, { areaId: area.id }), 200);
+	});
+
+	test('from names: a file and a refusal say nothing of people out of reach', async () => {
+		const raw = csvOf([
+			['编号', '姓名', '手机号', '门店'],
+			[String(people.far.id), '某', '13700000009', '远店'],
+		]);
+		const sent = { token: manager.token, raw, contentType: 'text/csv' };
+		const { text } = await service.send('POST', '/api/employees/import?mode=upsert&dryRun=true', sent);
+		expect(text).not.toContain('远店员工');
+		const { body } = await as(manager, 'POST', '/api/employees/changes', {
+			ids: [people.far.id, people.near.id],
+			change: { status: 'INACTIVE' },
+		});
+		expect(body.error.details).toEqual([{ path: 'body.ids.0', message: '只能操作本门店的员工' }]);
+		const listing = await as(manager, 'POST', '/api/employees/changes', {
+			ids: [people.far.id, people.near.id],
+			change: { storeId: far?.id },
+		});
+		expect(listing.body.error.details.map(({ name }: Body) => name)).toEqual([undefined, '邻店员工']);
+		expectForbidden(await as(manager, 'DELETE', `/api/stores/${far?.id}/employees/${missing}`));
+	});
+});
+
+const nameOf = async (id: number) => expectStatus(await service.asSuper('GET', `/api/employees/${id}`), 200).name;
