@@ -172,8 +172,19 @@ const password: Field = {
 	],
 };
 const permissions: Field = {
-	good: [[], ['store:view'], ['store:view', 'store:view'], codes],
-	bad: [null, 'store:view', {}, ['*'], ['STORE:VIEW'], [''], [null], [1], [['store:view']]],
+	good: [[], ['store:view'], ['store:view', 'store:view'], codes, Array(209).fill('store:view')],
+	bad: [
+		null,
+		'store:view',
+		{},
+		['*'],
+		['STORE:VIEW'],
+		[''],
+		[null],
+		[1],
+		[['store:view']],
+		Array(210).fill('store:view'),
+	],
 };
 
 const notIds = [

@@ -1,6 +1,7 @@
 /** The permission points that a chain makes for its own programs. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { sentenceOf, textOf } from '../src/history/sentence.ts';
+import { addDays, dayOf } from '../src/vocabulary/day.ts';
 import { expectInvalid, expectRefusal, expectStatus, initialPassword, newPhone, Service } from './harness.ts';
 import type { Body } from './http.ts';
 import { codes, csvType } from './oracle.ts';
@@ -64,6 +65,7 @@ describe('a point', () => {
 		]);
 		const tagOf = async () => (await service.asSuper('GET', `${path}/${refund.id}`)).headers.get('etag');
 		expect((await service.addPoint('till:void')).groupTitle).toBe('收银');
+		expect((await service.addPoint('a_group_of_many_letters:any')).groupTitle).toBe('a_group_of_many_lett');
 		const before = await tagOf();
 		for (const groupTitle of [null, '  ']) {
 			await data('PATCH', `${path}/${price.id}`, { groupTitle: '收款' });
@@ -258,5 +260,33 @@ describe('the code of a point', () => {
 		expect(options.roles.map((each: Body) => each.id)).not.toContain(cashier.id);
 		service.grantExactly([[service.customRoles().at(-1) ?? 0, ['till:refund']]]);
 		expectStatus(await ask('PATCH', one, { name: '某' }), 200);
+	});
+
+	test('is named to who lacks it or holds it for less long, also to who makes programs', async () => {
+		await data('PATCH', `${path}/1`, { title: '退款' });
+		const cashier = await service.addRole('till:refund');
+		const maker = await service.addPerson(home.id, 'permission:manage', 'employee:manage', 'employee:view:all');
+		const ask = (method: string, where: string, body: unknown) =>
+			service.send(method, where, { token: maker.token, body });
+		const [today, until] = [dayOf(service.time), addDays(dayOf(service.time), 5)];
+		const program = (endsOn: string) =>
+			ask('POST', '/api/programs', { name: '收银台', permissions: ['till:refund', 'employee:manage'], endsOn });
+		const lacked = '该程序有您没有的权限或门店，不能操作（您没有：退款）';
+		expectRefusal(await program(today), 403, 'FORBIDDEN', lacked);
+		const given = await service.asSuper('POST', `/api/employees/${maker.id}/roles`, { roleId: cashier.id, until });
+		expectStatus(given, 200);
+		const outlasts = '该程序的期限不能长于您自己的权限或门店期限（您的期限较短：退款）';
+		expectRefusal(await program(addDays(until, 1)), 403, 'FORBIDDEN', outlasts);
+		expectStatus(await program(until), 201);
+		const longer = '不能让角色的期限长于自己的权限（您的期限较短：退款）';
+		const hire = { storeId: home.id, name: '某', phone: newPhone(), roleIds: [cashier.id] };
+		expectRefusal(await ask('POST', '/api/employees', hire), 403, 'FORBIDDEN', longer);
+		const raw = csvOf([
+			['姓名', '手机号', '门店', '角色'],
+			['某', newPhone(), home.name, cashier.name],
+		]);
+		const file = { token: maker.token, raw, contentType: csvType };
+		const { text } = await service.send('POST', '/api/employees/import', file);
+		expect(text).toContain(`${longer}：${cashier.name}`);
 	});
 });

@@ -444,6 +444,8 @@ describe('giving reach', () => {
 describe('the end of reach', () => {
 	test('is the end of its day in the time zone of the machine, whether or not it was swept', async () => {
 		const claims = await service.addPerson(home?.id, 'employee:view:store');
+		const versionOf = async () => (await service.asSuper('GET', pathOf(manager.id))).headers.get('etag');
+		const version = await versionOf();
 		expect(await listed(manager)).toContain('东店员工');
 		moveTo('2026-03-20T15:59:59.999Z');
 		expect(await listed(manager)).toContain('东店员工');
@@ -455,9 +457,11 @@ describe('the end of reach', () => {
 		moveTo('2026-03-20T15:00:00.000Z');
 		expect(await listed(manager)).toContain('东店员工');
 		moveTo('2026-03-20T16:00:00.000Z');
+		expect(await versionOf()).toBe(version);
 		// What is over is new again.
 		expectForbidden(await giveAs(manager, claims.id, { areas: [[area.id, '2026-03-21']] }));
 		while (endWhatIsOver(service.db, service.time));
+		expect(await versionOf()).not.toBe(version);
 		expect(await lastRecords(1)).toEqual([
 			`EMPLOYEE_REACH 系统 取消了 ${await nameOf(manager.id)} 的负责的区域 华东（到 ${lastDay} 为止）`,
 		]);

@@ -8,7 +8,18 @@ import { publish } from '../machine/durable-file.ts';
 import { isThere, sizeOf } from '../machine/file-access.ts';
 import { codeOf, OperationError } from '../vocabulary/errors.ts';
 import { connect, explainDatabaseError, inspectDatabase, isDamage } from './open.ts';
-import { administrators, areas, employeeRoles, employees, programs, rolePermissions, roles, stores } from './schema.ts';
+import {
+	administrators,
+	areas,
+	employeeReach,
+	employeeRoles,
+	employees,
+	points,
+	programs,
+	rolePermissions,
+	roles,
+	stores,
+} from './schema.ts';
 
 /** An unused path in a folder for a backup made at a time: `backup-20261121T083000Z.db`, then `backup-20261121T083000Z-2.db`. */
 export function backupPath(
@@ -161,9 +172,18 @@ export function newestRecordIn(client: Database): string | null {
 }
 
 /** The tables whose rows a backup reports. */
-const countedTables = [administrators, stores, areas, roles, employees, employeeRoles, rolePermissions, programs].map(
-	getTableName,
-);
+const countedTables = [
+	administrators,
+	stores,
+	areas,
+	roles,
+	employees,
+	employeeRoles,
+	employeeReach,
+	rolePermissions,
+	points,
+	programs,
+].map(getTableName);
 
 function countRows(path: string): Record<string, number> {
 	using client = connect(path, { readonly: true });

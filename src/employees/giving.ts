@@ -31,7 +31,7 @@ export function replaceReach(db: Db, caller: Caller, id: number, asked: ReplaceR
 		const present = givenTo(db, id, actor.today);
 		const wanted = entriesOf(asked);
 		refuseBeyond(db, actor, entriesOf(present), wanted);
-		refuseStale(db, caller, { type: 'EMPLOYEE', id }, reachVersion(db, id, present));
+		refuseStale(db, caller, { type: 'EMPLOYEE', id }, reachVersion(db, id));
 		refuseBroken(db, { employee, today: actor.today }, entriesOf(present), wanted);
 		keepReach(db, caller, employee, wanted);
 		return givenTo(db, id, actor.today);

@@ -18,14 +18,10 @@ import {
 import { nullableTimestamp, timestampFields } from '../http/reply.ts';
 import { described, nullableDay, nullableText, oneOf, shape, timestamp } from '../http/schema-types.ts';
 import { RoleSummary } from '../roles/model.ts';
+import { firstOf } from '../vocabulary/counted.ts';
 import { maxPeopleAtOnce } from '../vocabulary/limits.ts';
 
 export const maxRolesOfOne = 20;
-
-/** The first five of some names, and how many there are if there are more. */
-function firstOf(names: readonly string[], unit: string): string {
-	return `${names.slice(0, 5).join('、')}${names.length > 5 ? ` 等 ${names.length} ${unit}` : ''}`;
-}
 
 export const employeeMessages = {
 	notFound: '员工不存在',
@@ -42,7 +38,6 @@ export const employeeMessages = {
 	},
 	actsUpward: '不能操作权限高于自己的员工',
 	areAbove: (names: readonly string[]) => `权限高于您的员工：${firstOf(names, '名')}`,
-	lacking: (message: string, titles: readonly string[]) => `${message}（您没有：${firstOf(titles, '项')}）`,
 	bindsUpward: '不能分配权限高于自己的角色',
 	bindsLonger: '不能让角色的期限长于自己的权限',
 	ownEnd: '不能更改自己的到期日和最后工作日',

@@ -7,7 +7,7 @@ import { type Entry, endsOfArea, endsOfStore, entriesOf, givenTo, reaches, reach
 import { heldUntil, latest, outlasts } from '../roles/holding.ts';
 import { heldRoles, listRoles } from '../roles/service.ts';
 import { type Actor, isLimited } from '../session/actor.ts';
-import { ownPoints, permissionsOfRoles } from '../session/points.ts';
+import { naming, permissionsOfRoles } from '../session/points.ts';
 import { forbidden } from '../session/refusals.ts';
 import { listStoreOptions } from '../stores/service.ts';
 import { AppError } from '../vocabulary/errors.ts';
@@ -182,20 +182,43 @@ export function withinReach(db: Db, actor: Actor, filter: EmployeeFilter): Emplo
 export function refuseBinding(db: Db, actor: Actor, bound: LastDays): void {
 	const roles = Array.from(bound.keys(), (id) => ({ id }));
 	refuseUpward(db, actor, roles, employeeMessages.bindsUpward);
-	const longest = bindableUntil(db, actor, roles);
-	const isTooLong = Array.from(bound).some(([id, until]) => outlasts(until, longest.get(id) ?? null));
-	if (isTooLong) throw new AppError('FORBIDDEN', employeeMessages.bindsLonger);
+	const refusal = longerRefusal(db, actor, bound);
+	if (refusal !== undefined) throw new AppError('FORBIDDEN', refusal);
+}
+
+/** The message for who holds a permission of some roles for less long than they bind it; undefined for others. */
+export function longerRefusal(db: Db, actor: Actor, bound: LastDays): string | undefined {
+	const ends = endsOfCodes(
+		db,
+		actor,
+		Array.from(bound.keys(), (id) => ({ id })),
+	);
+	const shorter = Array.from(bound).flatMap(([id, until]) =>
+		Array.from(ends.get(id) ?? []).flatMap(([code, end]) => (outlasts(until, end) ? code : [])),
+	);
+	if (shorter.length === 0) return undefined;
+	return naming(db, employeeMessages.bindsLonger, new Set(shorter), 'SHORTER');
 }
 
 /** Until when the actor may bind each of some roles: who holds a permission until a day gives it no longer. */
 export function bindableUntil(db: Db, actor: Actor, roles: readonly { id: number }[]): LastDays {
+	const ends = endsOfCodes(db, actor, roles);
+	return new Map(roles.map(({ id }) => [id, earliest(Array.from(ends.get(id)?.values() ?? []))]));
+}
+
+/** Until when the actor holds each permission of some roles; nothing when all that they hold is for good. */
+function endsOfCodes(
+	db: Db,
+	actor: Actor,
+	roles: readonly { id: number }[],
+): Map<number, Map<Permission, string | null>> {
 	const isAsked = actor.accountType === 'EMPLOYEE' && roles.length > 0;
 	const own = isAsked ? (heldRoles(db, [actor.id]).get(actor.id) ?? []) : [];
-	if (own.every(({ until }) => until === null)) return new Map(roles.map(({ id }) => [id, null]));
+	if (own.every(({ until }) => until === null)) return new Map();
 	const granted = permissionsOfRoles(db, [...own, ...roles]);
 	const of = (id: number): Permissions => granted.get(id) ?? new Set();
 	const endOf = (code: Permission) => latest(own.filter(({ id }) => covers(of(id), new Set([code]))));
-	return new Map(roles.map(({ id }) => [id, earliest(Array.from(of(id), endOf))]));
+	return new Map(roles.map(({ id }) => [id, new Map(Array.from(of(id), (code) => [code, endOf(code)]))]));
 }
 
 /** Until when somebody holds or last held each role that they ever held. */
@@ -223,9 +246,7 @@ export function upwardRefusal(
 	if (roles.length === 0) return undefined;
 	const granted = Array.from(permissionsOfRoles(db, roles).values());
 	const lacked = new Set(granted.flatMap((codes) => lackedBy(actor.permissions, codes)));
-	if (lacked.size === 0) return undefined;
-	const titles = ownPoints(db).flatMap(({ code, title }) => (lacked.has(code) ? [title] : []));
-	return titles.length === 0 ? message : employeeMessages.lacking(message, titles);
+	return lacked.size === 0 ? undefined : naming(db, message, lacked, 'LACKED');
 }
 
 /** Those of some roles that the actor may bind. */

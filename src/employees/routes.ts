@@ -158,7 +158,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		})
 		.get(
 			'/:id/reach',
-			({ actor, params: { id }, set }) => tagged(set, (reach) => reachVersion(db, id, reach), getReach(db, actor, id)),
+			({ actor, params: { id }, set }) => tagged(set, () => reachVersion(db, id), getReach(db, actor, id)),
 			{
 				transform: permit('employee:view:all', 'employee:view:store'),
 				params: IdPath,
@@ -169,7 +169,7 @@ export function employeeRoutes(dependencies: Dependencies) {
 		.put(
 			'/:id/reach',
 			({ caller, params: { id }, body, set }) =>
-				tagged(set, (reach) => reachVersion(db, id, reach), replaceReach(db, caller, id, readEntries(body))),
+				tagged(set, () => reachVersion(db, id), replaceReach(db, caller, id, readEntries(body))),
 			{
 				...manageOne,
 				transform: [manageOne.transform, dropOddLists],

@@ -2,10 +2,11 @@ import { type Static, type TString, Type } from '@sinclair/typebox';
 import { atLeastOne, body, formattedText, optionalLines, optionalText, text } from '../http/fields.ts';
 import { timestampFields } from '../http/reply.ts';
 import { checked, described, nullableText, oneOf, shape } from '../http/schema-types.ts';
-import { type Action, actionLabels, codePattern, type PermissionCode } from '../vocabulary/permissions.ts';
+import { maxPoints } from '../vocabulary/limits.ts';
+import { type Action, actionLabels, codePattern, maxCodes, type PermissionCode } from '../vocabulary/permissions.ts';
 
-/** How many points of its own a chain can have. */
-export const maxPoints = 200;
+/** How many characters the title of their group can have. */
+export const maxGroupTitle = 20;
 
 /** Messages to end users about permission points. */
 export const pointMessages = {
@@ -92,7 +93,8 @@ const assignableCode = checked<PermissionCode>(
 /** The body of PUT /api/permissions/roles/:roleId. */
 export const ReplacePermissions = body('ReplacePermissions', 'The complete new set.', {
 	permissions: Type.Array(assignableCode, {
-		error: '须为权限编码的数组',
+		maxItems: maxCodes,
+		error: `须为权限编码的数组，最多 ${maxCodes} 个`,
 		description:
 			'The codes that the role is to hold, of those that the definitions list; what they depend on is added.',
 		examples: [['store:view', 'employee:view:all']],
@@ -103,7 +105,7 @@ export type ReplacePermissions = Static<typeof ReplacePermissions>;
 const pointFields = {
 	title: text(20, described('1 to 20 characters after trimming.', '退款')),
 	description: Type.Optional(optionalLines(100, '为顾客办理退款')),
-	groupTitle: Type.Optional(optionalText(20, '收银', { isName: true })),
+	groupTitle: Type.Optional(optionalText(maxGroupTitle, '收银', { isName: true })),
 };
 
 /** The body of POST /api/permissions/points. */

@@ -10,8 +10,9 @@ import { takeCode } from '../programs/service.ts';
 import type { Caller } from '../session/actor.ts';
 import { ownPoints, type StoredPoint } from '../session/points.ts';
 import { found, ruleBroken } from '../vocabulary/errors.ts';
-import { groupOf, isProgramGroup } from '../vocabulary/permissions.ts';
-import { type CreatePoint, maxPoints, type Point, pointMessages, type UpdatePoint } from './model.ts';
+import { maxPoints } from '../vocabulary/limits.ts';
+import { groupOf, isProgramGroup, type PermissionCode } from '../vocabulary/permissions.ts';
+import { type CreatePoint, maxGroupTitle, type Point, pointMessages, type UpdatePoint } from './model.ts';
 import { grantings, keepHeld } from './service.ts';
 
 /** The ids among which holders are counted in one step: it takes some milliseconds. */
@@ -79,7 +80,12 @@ export function createPoint(db: Db, caller: Caller, { groupTitle, ...input }: Cr
 	return transaction(db, () => {
 		const others = ownPoints(db);
 		const known = others.find(({ code }) => groupOf(code) === group)?.groupTitle;
-		const values = { ...input, groupTitle: groupTitle ?? known ?? group, createdAt: caller.at, updatedAt: caller.at };
+		const values = {
+			...input,
+			groupTitle: groupTitle ?? known ?? defaultTitle(input.code),
+			createdAt: caller.at,
+			updatedAt: caller.at,
+		};
 		const { id } = rejectingDuplicates(
 			() => db.insert(points).values(values).returning({ id: points.id }).get(),
 			taken,
@@ -97,7 +103,7 @@ export function updatePoint(db: Db, caller: Caller, id: number, { groupTitle, ..
 	transaction(db, () => {
 		const before = find(db, id);
 		refuseStale(db, caller, { type: 'PERMISSION_POINT', id }, pointVersion(before));
-		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? groupOf(before.code));
+		const title = groupTitle === undefined ? before.groupTitle : (groupTitle ?? defaultTitle(before.code));
 		const values = { ...input, groupTitle: title, updatedAt: caller.at };
 		db.update(points).set(values).where(eq(points.id, id)).run();
 		const after = find(db, id);
@@ -120,6 +126,9 @@ export function deletePoint(db: Db, caller: Caller, id: number): void {
 		db.update(points).set({ deletedAt: caller.at, updatedAt: caller.at }).where(eq(points.id, id)).run();
 	});
 }
+
+/** The title of a group that was given none: its name, as much of it as a title can have. */
+const defaultTitle = (code: PermissionCode): string => groupOf(code).slice(0, maxGroupTitle);
 
 /** Gives the other points of a group the same title of the group: those that have another one are new versions. */
 function retitleGroup(db: Db, caller: Caller, { code, groupTitle }: StoredPoint): void {

@@ -10,10 +10,10 @@ import { conditional, Tagged } from '../http/versions.ts';
 import type { Actor } from '../session/actor.ts';
 import { ownPoints } from '../session/points.ts';
 import { permit, permitDespite, type RouteDependencies } from '../session/session.ts';
+import { maxPoints } from '../vocabulary/limits.ts';
 import { catalogWith, inOrder, menusFor } from '../vocabulary/permissions.ts';
 import {
 	CreatePoint,
-	maxPoints,
 	OwnPermissions,
 	PermissionDefinition,
 	PermissionDefinitions,

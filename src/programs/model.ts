@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { atLeastOne, body, day, optionalId, parameters, text } from '../http/fields.ts';
 import { nullableTimestamp, timestampFields } from '../http/reply.ts';
 import { checked, described, nullableInteger, oneOf, shape } from '../http/schema-types.ts';
-import { codePattern, type PermissionCode } from '../vocabulary/permissions.ts';
+import { codePattern, maxCodes, type PermissionCode } from '../vocabulary/permissions.ts';
 
 /** How many programs there can be at once. */
 export const maxPrograms = 100;
@@ -31,7 +31,8 @@ const permissions = () =>
 		),
 		{
 			minItems: 1,
-			error: '须为权限编码的数组，至少一个',
+			maxItems: maxCodes,
+			error: `须为权限编码的数组，1 至 ${maxCodes} 个`,
 			description:
 				'What it may do: codes of the definitions, but not role:manage and permission:manage; what they depend on is added.',
 			examples: [['employee:view:all', 'store:view']],

@@ -10,11 +10,11 @@ import { invalidRequest } from '../http/reply.ts';
 import { endsOfStore, reaches, reachesForGood } from '../reach/service.ts';
 import { heldUntil, outlasts } from '../roles/holding.ts';
 import type { Actor, Caller } from '../session/actor.ts';
-import { ownPoints, requireAssignable } from '../session/points.ts';
+import { naming, ownPoints, requireAssignable } from '../session/points.ts';
 import { hashOfKey, heldIn, newKey, withheld } from '../session/programs.ts';
 import { isStore } from '../stores/service.ts';
 import { AppError, found, ruleBroken } from '../vocabulary/errors.ts';
-import { codesInOrder, confines, covers, type PermissionCode, withDependencies } from '../vocabulary/permissions.ts';
+import { codesInOrder, confines, lackedBy, type PermissionCode, withDependencies } from '../vocabulary/permissions.ts';
 import { type CreateProgram, maxPrograms, type Program, programMessages, type UpdateProgram } from './model.ts';
 
 const { deletedAt, keyHash, previousKeyHash: _, previousKeyUntil: __, ...columns } = getTableColumns(programs);
@@ -157,12 +157,14 @@ type Rights = Pick<Program, 'permissions' | 'storeId' | 'endsOn'>;
 /** @throws AppError FORBIDDEN for codes that the actor lacks, a store that they do not reach, and both for longer than they have them. */
 function refuseBeyond(db: Db, actor: Actor, { permissions, storeId, endsOn }: Rights): void {
 	const isReached = storeId === null || reaches(db, actor, storeId);
-	if (!covers(actor.permissions, new Set(permissions)) || !isReached)
-		throw new AppError('FORBIDDEN', programMessages.upward);
+	const lacked = lackedBy(actor.permissions, new Set(permissions));
+	if (lacked.length > 0 || !isReached)
+		throw new AppError('FORBIDDEN', naming(db, programMessages.upward, new Set(lacked), 'LACKED'));
 	const isForGood = storeId === null || reachesForGood(db, actor, storeId);
 	const reachEnds = isForGood ? [] : [endsOfStore(db, actor, storeId).toSorted().at(-1) ?? null];
-	const ends = [...permissions.map((code) => heldUntil(db, actor, code)), ...reachEnds];
-	if (ends.some((end) => outlasts(endsOn, end))) throw new AppError('FORBIDDEN', programMessages.outlasts);
+	const shorter = permissions.filter((code) => outlasts(endsOn, heldUntil(db, actor, code)));
+	if (shorter.length > 0 || reachEnds.some((end) => outlasts(endsOn, end)))
+		throw new AppError('FORBIDDEN', naming(db, programMessages.outlasts, new Set(shorter), 'SHORTER'));
 }
 
 /** @throws AppError BAD_REQUEST for a store that does not fit the codes or is not there, and a day that is over or too far. */

@@ -152,8 +152,9 @@ function auditedFields({ entries }: { entries: readonly Entry[] }) {
 	return { storeIds: of('STORE'), areaIds: of('AREA') };
 }
 
-/** The version of what an employee was given. */
-export function reachVersion(db: Db, id: number, reach: Reach): Version {
+/** The version of what an employee was given: what is over belongs to it until the sweep takes it, which leaves the record. */
+export function reachVersion(db: Db, id: number): Version {
+	const reach = givenTo(db, id, '');
 	const shown = (name: string, until: string | null) => (until === null ? name : `${name}（${until}）`);
 	return {
 		// Who was never given anything has no change.

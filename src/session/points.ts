@@ -8,7 +8,8 @@ import type { Db } from '../database/open.ts';
 import { among, prepared, queries } from '../database/query.ts';
 import { permissionStamp, points, rolePermissions } from '../database/schema.ts';
 import { invalidRequest } from '../http/reply.ts';
-import { groupOf, type PermissionCode, programCodes } from '../vocabulary/permissions.ts';
+import { firstOf } from '../vocabulary/counted.ts';
+import { groupOf, type Permission, type PermissionCode, programCodes } from '../vocabulary/permissions.ts';
 
 const { deletedAt, ...columns } = getTableColumns(points);
 
@@ -62,6 +63,14 @@ export function requireAssignable(db: Db, submitted: readonly PermissionCode[]):
 		isAssignable(db, code) ? [] : [{ path: `body.permissions.${index}`, message }],
 	);
 	if (wrong.length > 0) throw invalidRequest(wrong);
+}
+
+const flaws = { LACKED: '您没有', SHORTER: '您的期限较短' } as const;
+
+/** A refusal because the caller lacks some codes or holds them for less long, with the titles of the chain's own points among them. */
+export function naming(db: Db, message: string, codes: ReadonlySet<Permission>, flaw: keyof typeof flaws): string {
+	const titles = ownPoints(db).flatMap(({ code, title }) => (codes.has(code) ? [title] : []));
+	return titles.length === 0 ? message : `${message}（${flaws[flaw]}：${firstOf(titles, '项')}）`;
 }
 
 /** What each of some roles grants, by its id; a role without permissions is not in the map. */

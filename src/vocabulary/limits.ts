@@ -9,5 +9,8 @@ export const maxImportMebibytes = 8;
 /** How many lines such a file may have, besides its headings and what stands above them. */
 export const maxImportLines = 5000;
 
+/** How many permission points of its own a chain can have. */
+export const maxPoints = 200;
+
 /** How many people can be changed at once. */
 export const maxPeopleAtOnce = 1000;

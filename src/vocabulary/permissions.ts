@@ -2,6 +2,7 @@
  * The permission points: codes, groups, menus and what follows from them. Data and pure functions, no
  * database and no HTTP.
  */
+import { maxPoints } from './limits.ts';
 
 /** One permission point: its texts, and the code that it depends on. */
 interface Point {
@@ -39,6 +40,9 @@ const points = {
 export type ProgramCode = keyof typeof points;
 
 export const programCodes = Object.keys(points) as [ProgramCode, ...ProgramCode[]];
+
+/** How many codes there can be: the program's and those of the chain. */
+export const maxCodes = programCodes.length + maxPoints;
 
 /** A code that can be assigned to a role: one of the program, or of a point that the chain made. */
 export type PermissionCode = `${string}:${string}`;

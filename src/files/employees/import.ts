@@ -13,8 +13,10 @@ import { setOneTimePassword } from '../../employees/passwords.ts';
 import {
 	bindableRoles,
 	bindableUntil,
+	forGood,
 	isWider,
 	lastDaysOf,
+	longerRefusal,
 	rolesOf,
 	sightRefusal,
 	upwardRefusal,
@@ -163,6 +165,7 @@ function lookUp(db: Db, actor: Actor) {
 	return {
 		actor,
 		upwardRefusal: (held: readonly { id: number }[], message: string) => upwardRefusal(db, actor, held, message),
+		longerRefusal: (id: number) => longerRefusal(db, actor, forGood([{ id }])),
 		reach,
 		isWider: ({ id, roles: held }: KnownEmployee) => isWider(db, actor, id, held),
 		sightRefusal: (before: KnownEmployee | undefined, { storeId, roleIds }: Pick<Hire, 'storeId' | 'roleIds'>) => {
@@ -243,7 +246,7 @@ function checkRoles(words: readonly string[], { before, known, report }: AskedLi
 function bindingRefusal(id: number, before: KnownEmployee | undefined, known: Lookups): string | undefined {
 	const { actor, bindable, bindableUntil, ownLastDays } = known;
 	if (!bindable.has(id)) return known.upwardRefusal([{ id }], employeeMessages.bindsUpward);
-	if (bindableUntil.get(id)) return employeeMessages.bindsLonger;
+	if (bindableUntil.get(id)) return known.longerRefusal(id);
 	const isOwn = isSelf(actor, before?.id);
 	return isOwn && ownLastDays.get(id) ? employeeMessages.ownEnd : undefined;
 }
