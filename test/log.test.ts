@@ -1,6 +1,6 @@
 /** The log: one line for each request, as JSON or for people, without secrets. */
 import { afterAll, describe, expect, spyOn, test } from 'bun:test';
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import * as refused from '../src/guard/refused-sign-ins.ts';
 import { batchLines, createLog, type LogLevel, logLevels } from '../src/machine/log.ts';
@@ -213,6 +213,14 @@ describe('a server', () => {
 		]);
 	});
 
+	test('stops in order while its files are gone, and leaves them alone', async () => {
+		const folder = join(newFolder(), 'data');
+		const program = await serveHere({ DATA_DIR: await newInstallation(folder), ...given });
+		renameSync(folder, `${folder}-aside`);
+		expect([await program.end(), existsSync(folder)]).toEqual([0, false]);
+		expect(existsSync(join(`${folder}-aside`, 'access.db'))).toBe(true);
+	});
+
 	test('with LOG_LEVEL=warn writes nothing below it', async () => {
 		// Without TLS, an address of the network is worth a warning.
 		const environment = { DATA_DIR: await newInstallation(), ...given, HOST: '0.0.0.0', LOG_LEVEL: 'warn' };
@@ -238,6 +246,7 @@ describe('a server', () => {
 		const request = / INFO {2}request id=\S+ method=GET route=\/api\/stores status=401 ms=\S+ address=127\.0\.0\.1$/;
 		expect(first).toContainEqual(expect.stringMatching(request));
 		const second = (await start()).join('\n');
+		expect(second).not.toContain('password: ');
 		for (const secret of Object.values(secrets)) expect(second).not.toContain(String(secret));
 	});
 });
