@@ -1,4 +1,4 @@
-/** The short forms of the campaigns that kill the program, or lose its files. A full disk needs root (`root.ts`). */
+/** The short forms of the campaigns that kill the program, or lose its machine. */
 import { onFiles } from './campaigns/all.ts';
 import { testShortForms } from './campaigns/short.ts';
 

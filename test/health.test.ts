@@ -1,5 +1,15 @@
-import { expect, test } from 'bun:test';
+/** What `/health` says, and what becomes of changes while the disk does not keep what is written. */
+import { afterAll, expect, test } from 'bun:test';
+import { copyFileSync, linkSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../src/database/open.ts';
+import { transaction } from '../src/database/query.ts';
+import { areIndexesSound } from '../src/server/search-upkeep.ts';
 import { expectRefusal, expectStatus, Service } from './harness.ts';
+import { newFolder, removeFolders } from './program.ts';
+import { withDatabase } from './server.ts';
+
+afterAll(removeFolders);
 
 test('GET /health reports that the service and the database work, and the time', async () => {
 	const service = await Service.start();
@@ -20,4 +30,68 @@ test('GET /health is 503 after a change that could not be stored, until one can 
 	for (const answer of [change, await health()]) expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
 	service.db.$client.run('pragma query_only = off');
 	for (const _ of [1, 2]) expectStatus(await health(), 200);
+});
+
+test('a change for which a full disk has no room is refused and leaves nothing; reads go on, and it works once there is room', async () => {
+	const service = await Service.start();
+	const { $client } = service.db;
+	// At least what is there.
+	$client.run('pragma max_page_count = 1');
+	const open = (number: number) =>
+		service.asSuper('POST', '/api/stores', { name: `${number}店`, address: '路'.repeat(255) });
+	let opened = 0;
+	let before = service.everything();
+	let last = await open(opened);
+	for (; last.status === 201; last = await open(opened)) {
+		opened += 1;
+		before = service.everything();
+	}
+	expectRefusal(last, 503, 'SERVICE_UNAVAILABLE', '数据暂时无法保存，请稍后再试');
+	expect([service.everything(), areIndexesSound($client)]).toEqual([before, true]);
+	expect(expectStatus(await service.asSuper('GET', '/api/stores'), 200)).toHaveLength(opened);
+	$client.run('pragma max_page_count = 100000');
+	expectStatus(await open(opened), 201);
+});
+
+/** Moves files of a folder away; what puts them back. */
+function takeAway(folder: string, ...names: string[]): () => void {
+	for (const name of names) renameSync(join(folder, name), join(folder, `${name}.aside`));
+	return () => {
+		for (const name of names) renameSync(join(folder, `${name}.aside`), join(folder, name));
+	};
+}
+
+/** Puts a copy in the place of a file, in one step; what puts the file back. */
+function replace(folder: string, name: string): () => void {
+	const path = join(folder, name);
+	copyFileSync(path, `${path}.copy`);
+	linkSync(path, `${path}.aside`);
+	renameSync(`${path}.copy`, path);
+	return () => renameSync(`${path}.aside`, path);
+}
+
+const losses: [what: string, take: (folder: string) => () => void][] = [
+	['the database is taken away', (folder) => takeAway(folder, 'access.db')],
+	['its log is taken away', (folder) => takeAway(folder, 'access.db-wal')],
+	['all files are taken away', (folder) => takeAway(folder, 'access.db', 'access.db-wal', 'access.db-shm')],
+	['the database is replaced', (folder) => replace(folder, 'access.db')],
+	['its log is replaced', (folder) => replace(folder, 'access.db-wal')],
+	['the folder is taken away', (folder) => takeAway(folder, '../data')],
+];
+test.each(losses)('while %s no change is acknowledged; once it is back, nothing is lost', (_, take) => {
+	const folder = join(newFolder(), 'data');
+	mkdirSync(folder);
+	const path = join(folder, 'access.db');
+	const open = (name: string) =>
+		transaction(db, () => {
+			db.$client.run("insert into stores (name, status, created_at, updated_at) values (?, 'ACTIVE', '', '')", [name]);
+		});
+	using db = openDatabase(path);
+	open('before');
+	const putBack = take(folder);
+	for (const name of ['lost', 'lost again']) expect(() => open(name)).toThrow('数据暂时无法保存，请稍后再试');
+	putBack();
+	open('after');
+	const stored = withDatabase(path, (database) => database.query('select name from stores').values());
+	expect(stored).toEqual([['before'], ['after']]);
 });

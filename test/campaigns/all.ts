@@ -4,14 +4,12 @@ import { backups } from './backups.ts';
 import type { Campaign } from './campaign.ts';
 import { canary } from './canary.ts';
 import { crowd } from './crowd.ts';
-import { diskFull } from './disk-full.ts';
 import { enumeration } from './enumeration.ts';
 import { escalation } from './escalation.ts';
 import { files } from './files.ts';
 import { fuzz } from './fuzz.ts';
 import { kill } from './kill.ts';
 import { load } from './load.ts';
-import { lostFile } from './lost-file.ts';
 import { races } from './races.ts';
 import { recover } from './recover.ts';
 import { replica } from './replica.ts';
@@ -21,7 +19,7 @@ import { transport } from './transport.ts';
 type Campaigns = readonly Campaign<any>[];
 
 /** By what they try; each group has a test file with its short forms, which run in parallel. */
-export const onFiles: Campaigns = [kill, diskFull, lostFile, backups, recover, replica];
+export const onFiles: Campaigns = [kill, backups, recover, replica];
 export const onRights: Campaigns = [authorization, escalation, races];
 export const byCallers: Campaigns = [fuzz, transport, enumeration, canary];
 export const byLoad: Campaigns = [load, crowd, files];

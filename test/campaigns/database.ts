@@ -1,6 +1,5 @@
 /** Reads database files beside the program, or after it ended. */
 import { Database } from 'bun:sqlite';
-import { type Kind, type Lines, lineName, rowLine } from './chain.ts';
 
 /** Reads a database file in one transaction, without changing it. */
 function look<T>(path: string, work: (database: Database) => T): T {
@@ -18,36 +17,47 @@ export function requireSound(path: string): void {
 	});
 }
 
-/** Everything that is true of stores and employees, deleted ones too. */
-export function readChain(path: string): Lines {
-	return look(path, (database) => {
-		const linesOf = ([kind, query]: [Kind, string]) =>
+type Facts = Record<string, unknown>;
+
+/** @throws Error unless stores and employees are what the records of the history make of them, one after the other. */
+export function requireReplayed(path: string): void {
+	look(path, (database) => {
+		const replayed = new Map<string, Facts>();
+		const records =
+			'select target_type, target_id, action, changes from history where target_type in (?, ?) order by id';
+		for (const [type, id, action, changes] of database.query(records).values('STORE', 'EMPLOYEE')) {
+			const facts = replayed.getOrInsertComputed(`${type} ${id}`, () => ({}));
+			for (const { field, after } of JSON.parse(String(changes))) facts[field] = after;
+			// These end tokens.
+			if (type === 'EMPLOYEE' && /CREATE|DELETE|PASSWORD/.test(String(action)))
+				facts.tokenVersion = Number(facts.tokenVersion ?? 0) + 1;
+		}
+		const rows = new Map(
 			database
-				.query<{ id: number; facts: string }, []>(query)
-				.all()
-				.map(({ id, facts }) => [lineName(kind, id), rowLine(JSON.parse(facts))] as const);
-		return new Map((Object.entries(factsOf) as [Kind, string][]).flatMap(linesOf));
+				.query(stored)
+				.values()
+				.map(([name, facts]) => [String(name), JSON.parse(String(facts)) as Facts]),
+		);
+		for (const name of new Set([...replayed.keys(), ...rows.keys()])) {
+			const [row, facts] = [lineOf(rows.get(name)), lineOf(replayed.get(name))];
+			if (row !== facts) throw new Error(`${name} is stored as ${row}, but its records say ${facts}`);
+		}
 	});
 }
 
-const isSo = (condition: string) => `json(iif(${condition}, 'true', 'false'))`;
-const deleted = `'deleted', ${isSo('deleted_at is not null')}`;
-
-// A nested query loses the mark that makes its text JSON; `json` sets it again.
-const factsOf: Record<Kind, string> = {
-	store: `select id, json_object('name', name, 'address', address, 'phone', phone, 'status', status, 'areaId', area_id,
-		${deleted}) as facts from stores`,
-	employee: `select id, json_object('storeId', store_id, 'name', name, 'phone', phone, 'status', status, 'remark', remark,
-		'tokenVersion', token_version, 'initialPassword', ${isSo('password_is_initial = 1')}, ${deleted},
-		'roleIds', json((select json_group_array(role_id order by role_id) from employee_roles
-			where employee_id = employees.id and unbound_at is null))) as facts
-		from employees`,
-};
-
-/** @throws Error that names what was acknowledged but is missing, and what is stored but was never acknowledged. */
-export function requireSame(expected: Lines, actual: Lines): void {
-	const problems = [...new Set([...expected.keys(), ...actual.keys()])]
-		.filter((name) => expected.get(name) !== actual.get(name))
-		.map((name) => `${name} has to be ${expected.get(name) ?? 'nothing'} and is ${actual.get(name) ?? 'lost'}`);
-	if (problems.length > 0) throw new Error(`${problems.length} wrong: ${problems.slice(0, 5).join('; ')}`);
+/** The same text for the same values, in any order; nothing is as good as null. */
+function lineOf(facts: Facts = {}): string {
+	const known = Object.entries(facts).filter(([, value]) => value !== null);
+	return JSON.stringify(known.toSorted(([one], [other]) => one.localeCompare(other)));
 }
+
+/** Of what is deleted, its records keep nothing but how many times its tokens were ended. */
+const stored = `
+	select 'STORE ' || id, iif(deleted_at is null, json_object('name', name, 'address', address, 'phone', phone,
+		'status', status, 'areaId', area_id), '{}') from stores
+	union all
+	select 'EMPLOYEE ' || id, iif(deleted_at is null, json_object('storeId', store_id, 'name', name, 'phone', phone,
+		'status', status, 'remark', remark, 'leavesOn', leaves_on, 'tokenVersion', token_version,
+		'roleIds', json((select json_group_array(role_id order by role_id) from employee_roles
+			where employee_id = employees.id and unbound_at is null))), json_object('tokenVersion', token_version))
+	from employees`;

@@ -4,7 +4,7 @@ import type { Body } from '../http.ts';
 import type { Server } from '../server.ts';
 import { adminPassword, adminUsername, initialPassword } from '../world.ts';
 import { branch, type Chance } from './campaign.ts';
-import { effectOf, Owner } from './chain.ts';
+import { Writer } from './writers.ts';
 
 /** How much to send. */
 export interface TrafficScale {
@@ -13,7 +13,7 @@ export interface TrafficScale {
 	signIns: number;
 }
 
-/** A request and the status it must be answered with. */
+/** A request and the status it must be answered with; 0 for what its sender looks at. */
 type Call = readonly [status: number, method: string, path: string, body?: unknown, as?: Caller];
 type Caller = 'nobody' | 'cashier' | 'staff';
 
@@ -47,7 +47,7 @@ export class Traffic {
 	readonly #server: Server;
 	readonly #token: string;
 	readonly #cashier: { phone: string; token: string };
-	readonly #owners: readonly Owner[];
+	readonly #writers: readonly Writer[];
 	#signIns = 0;
 	#issued = 0;
 
@@ -55,7 +55,7 @@ export class Traffic {
 		this.#server = server;
 		this.#token = server.superToken;
 		this.#cashier = { phone: cashier.phone, token: server.tokenOf(cashier.id) };
-		this.#owners = Array.from({ length: clients }, (_, digit) => new Owner(digit, branch(chance)));
+		this.#writers = Array.from({ length: clients }, (_, digit) => new Writer(digit, branch(chance)));
 	}
 
 	/** Fills a new installation. */
@@ -73,29 +73,28 @@ export class Traffic {
 	async run({ requests, signIns }: TrafficScale, onAnswer: () => void = () => {}): Promise<void> {
 		const signInEvery = Math.ceil(requests / signIns);
 		let sent = 0;
-		const work = async (owner: Owner) => {
+		const work = async (writer: Writer) => {
 			const connection = await Connection.open(this.#server.url);
 			try {
 				while (sent < requests) {
 					sent += 1;
 					if (sent % signInEvery === 0) await this.#send(connection, this.#signIn());
-					else if (owner.random.below(5) === 0) await this.#change(connection, owner);
-					else await this.#send(connection, owner.random.pick(calls));
+					else if (writer.chance.below(5) === 0) await this.#change(connection, writer);
+					else await this.#send(connection, writer.chance.pick(calls));
 					onAnswer();
 				}
 			} finally {
 				connection.close();
 			}
 		};
-		await Promise.all(this.#owners.map(work));
+		await Promise.all(this.#writers.map(work));
 	}
 
-	/** A change, or a request that must be refused. */
-	async #change(connection: Connection, owner: Owner): Promise<void> {
-		const wish = owner.next();
-		const { status, text } = await this.#send(connection, [wish.status, wish.method, wish.path, wish.body]);
-		const effect = effectOf(wish, { status, text, body: text === '' ? undefined : JSON.parse(text) });
-		if (effect) owner.apply(effect);
+	/** A change, which may be refused by a rule. */
+	async #change(connection: Connection, writer: Writer): Promise<void> {
+		const wish = writer.next();
+		const { status, text } = await this.#send(connection, [0, wish.method, wish.path, wish.body]);
+		writer.take(wish, { status, text, body: text === '' ? undefined : JSON.parse(text) });
 	}
 
 	/** The super administrator and an employee in turn, each with the right password and with a wrong one. */
@@ -118,7 +117,7 @@ export class Traffic {
 
 	async #send(connection: Connection, [status, method, path, body, as]: Call): Promise<WireAnswer> {
 		const answer = await connection.ask({ method, path, body, token: this.#tokenOf(as) });
-		if (answer?.status !== status) {
+		if (!answer || (status !== 0 && answer.status !== status)) {
 			// What the program logged about it may come a little later.
 			await Bun.sleep(300);
 			const { output } = this.#server.program;
@@ -127,7 +126,7 @@ export class Traffic {
 			const sent = `${method} ${path} ${JSON.stringify(body)?.slice(0, 200)}`;
 			throw new Error(`${sent} must be answered ${status}, but got ${got} ${logged}`);
 		}
-		this.statuses[status] = (this.statuses[status] ?? 0) + 1;
+		this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
 		return answer;
 	}
 }

@@ -1,33 +1,119 @@
-/** Clients that change everything that can be changed, and remember every answer: what must be stored, and what may be. */
-import type { Answer } from '../http.ts';
+/**
+ * Clients that change stores and people at random, and keep what they were answered: an acknowledged change must be stored
+ * as it was answered, a refused one must leave no trace, an unanswered one is stored wholly or not at all.
+ */
+import type { Answer, Body } from '../http.ts';
 import type { Server } from '../server.ts';
-import { expectStatus } from '../world.ts';
+import { expectStatus, initialPassword } from '../world.ts';
 import { branch, type Chance } from './campaign.ts';
-import { type Effect, effectFound, effectOf, type Lines, Owner, type Wish } from './chain.ts';
-import { readChain, requireSame, requireSound } from './database.ts';
+import { requireReplayed, requireSound } from './database.ts';
 
-/** @throws Error unless an answer is the error envelope with a 5xx status. */
-export function requireFailure({ status, body, text }: Omit<Answer, 'headers'>): void {
-	const error = body?.error;
-	const isEnvelope =
-		body?.success === false &&
-		typeof error?.message === 'string' &&
-		Array.isArray(error.details) &&
-		error.code === { 500: 'INTERNAL_SERVER_ERROR', 503: 'SERVICE_UNAVAILABLE' }[status];
-	if (!isEnvelope) throw new Error(`a failure must be the error envelope, and is ${status} ${text}`);
-}
-
-/** A client that changes what it made, and those of its wishes that failed or were never answered. */
-interface Client {
-	owner: Owner;
-	undecided: Wish[];
-}
-
-/** A change that is stored, and whose it is. */
-export interface Done {
-	owner: Owner;
+interface Wish {
+	method: string;
 	path: string;
-	effect: Effect;
+	body?: object;
+	/** The path of what it is about, unless that is new; and the password that it gives. */
+	about?: string | undefined;
+	password?: string;
+}
+
+/** One client: what it made, by its path, as it was answered last; undefined where an answer never came. */
+export class Writer {
+	readonly things = new Map<string, Body | undefined>();
+	/** The passwords that were changed, by the path of the employee. */
+	readonly passwords = new Map<string, string>();
+	readonly chance: Chance;
+	readonly #deleted = new Set<string>();
+	readonly #digit: number;
+	#count = 0;
+
+	/** `digit`, 0 to 9, is part of every name and phone, so that no two clients ever use the same. */
+	constructor(digit: number, chance: Chance) {
+		this.chance = chance;
+		this.#digit = digit;
+	}
+
+	/** Nine digits that nobody used before. */
+	#number(): string {
+		this.#count += 1;
+		return `${this.#digit}${String(this.#count).padStart(8, '0')}`;
+	}
+
+	#any(noun: 'stores' | 'employees'): string | undefined {
+		const paths = [...this.things.keys()].filter((path) => path.startsWith(`/api/${noun}/`));
+		return paths.length > 0 ? this.chance.pick(paths) : undefined;
+	}
+
+	/** Anything that it may ask for; some of it is refused, such as to delete a store where people work. */
+	next(): Wish {
+		const { pick, below } = this.chance;
+		const [store, person] = [this.#any('stores'), this.#any('employees')];
+		const storeId = Number(store?.split('/').at(-1));
+		const roleIds = [1, 2, 3, 4, 5].filter(() => below(2) > 0);
+		const status = pick(['ACTIVE', 'ACTIVE', 'INACTIVE']);
+		const [number, other] = [this.#number(), this.#number()];
+		if (store === undefined || (this.things.size < 60 && below(20) === 0))
+			return { method: 'POST', path: '/api/stores', body: { name: `店 ${number}`, address: pick([null, other]) } };
+		const hire: Wish = {
+			method: 'POST',
+			path: '/api/employees',
+			body: { storeId, name: `员工 ${number}`, phone: `15${number}`, status, roleIds },
+		};
+		if (person === undefined || (this.things.size < 60 && below(3) === 0)) return hire;
+		const change = (about: string, body: object, path = about): Wish => ({ method: 'PATCH', path, body, about });
+		const remove = (about: string, path = about): Wish => ({ method: 'DELETE', path, about });
+		const newPassword = `password-${number}`;
+		const oldPassword = this.passwords.get(person) ?? initialPassword;
+		const ofPassword = { about: person, method: 'PATCH' };
+		const inStore = `/api/stores/${this.things.get(person)?.storeId ?? storeId}`;
+		const rare: readonly Wish[] = [
+			remove(store),
+			{ ...ofPassword, path: `${person}/password/reset`, password: initialPassword },
+			{ ...ofPassword, path: `${person}/password`, body: { oldPassword, newPassword }, password: newPassword },
+		];
+		return pick<Wish>([
+			change(store, pick<object>([{ name: `店 ${number}` }, { phone: number, address: null }, { status }])),
+			change(person, {
+				remark: `备注 ${number}`,
+				...pick<object>([{ roleIds }, { storeId }, { phone: `15${number}` }]),
+			}),
+			change(person, { name: `改名 ${number}`, roleIds, storeId }),
+			change(person, { status }, pick([person, `${person}/status`])),
+			remove(person, pick([person, `${inStore}/employees/${person.split('/').at(-1)}`])),
+			// They wait for argon2, or for all who work in a store.
+			below(2) === 0 ? pick(rare) : hire,
+		]);
+	}
+
+	/** Takes over what came of a wish. @throws Error when it was neither done nor refused by a rule. */
+	take(
+		{ method, path, body, about, password }: Wish,
+		answer: Pick<Answer, 'status' | 'text' | 'body'> | undefined,
+	): void {
+		if (answer && ![200, 201, 204, 400, 404, 409].includes(answer.status))
+			throw new Error(`${method} ${path} ${JSON.stringify(body)} was ${answer.status} ${answer.text}`);
+		if (answer && answer.status >= 300) return;
+		const known = about ?? (answer && `${path}/${answer.body.data.id}`);
+		if (known === undefined) return;
+		if (password !== undefined || !answer) this.passwords.delete(known);
+		if (password !== undefined && answer) this.passwords.set(known, password);
+		if (method !== 'DELETE' || !answer) return void this.things.set(known, answer?.body.data);
+		this.things.delete(known);
+		this.#deleted.add(known);
+	}
+
+	/** Goes on with what is served. @throws Error where that is not what was answered last. */
+	requireServed(served: ReadonlyMap<string, Body>): void {
+		for (const path of this.#deleted) if (served.has(path)) throw new Error(`${path} was deleted, and is served`);
+		for (const [path, answered] of this.things) {
+			const found = served.get(path);
+			const [wanted, facts] = [factsOf(answered), factsOf(found)];
+			if (answered !== undefined && wanted !== facts)
+				throw new Error(`${path} was answered as ${wanted}, and is served as ${facts}`);
+			if (found === undefined) this.things.delete(path);
+			else this.things.set(path, found);
+		}
+	}
 }
 
 /** The clients of an installation, and everything that they were answered. */
@@ -39,124 +125,98 @@ export class Writers {
 	unanswered = 0;
 	/** Of the unanswered, those that were stored all the same. */
 	foundDone = 0;
-	/** The statuses of the failures. */
-	readonly failures = new Set<number>();
 	readonly #server: Server;
 	readonly #token: string;
-	readonly #before: Lines;
-	readonly #clients: readonly Client[];
-	#done: Done[] = [];
+	readonly #clients: readonly Writer[];
+	/** Since they were compared last, by the ids of the requests. */
+	#done = new Set<string>();
+	#lastRecord = 0;
 
 	constructor(server: Server, count: number, chance: Chance) {
 		this.#server = server;
 		this.#token = server.superToken;
-		this.#before = readChain(server.database);
-		const owners = Array.from({ length: count }, (_, digit) => new Owner(digit, branch(chance)));
-		this.#clients = owners.map((owner) => ({ owner, undecided: [] }));
+		this.#clients = Array.from({ length: count }, (_, digit) => new Writer(digit, branch(chance)));
 	}
 
-	/** Each does something again and again until it is enough. */
-	async each(work: (client: number) => Promise<unknown>, isEnough: () => boolean): Promise<void> {
-		const repeat = async (_: Client, client: number) => {
-			while (!isEnough()) await work(client);
+	/** All change something again and again until it is enough. */
+	async writeUntil(isEnough: () => boolean): Promise<void> {
+		const repeat = async (client: Writer) => {
+			while (!isEnough()) await this.#write(client);
 		};
 		await Promise.all(this.#clients.map(repeat));
 	}
 
-	/** A client sends what it likes, also what must be refused; connections may be lost. */
-	async writeAnything(client: number): Promise<void> {
-		const { owner, undecided } = this.#client(client);
-		const wish = owner.next();
-		const answer = await this.#ask(wish);
-		if (answer === undefined) {
-			this.unanswered += 1;
-			undecided.push(wish);
-			return;
-		}
-		this.#take(owner, wish, effectOf(wish, answer));
-		if (answer.status < 300) this.acknowledged += 1;
-		else this.refused += 1;
-	}
-
-	#send({ method, path, body }: Wish): Promise<Answer> {
-		return this.#server.send(method, path, { token: this.#token, body });
-	}
-
-	/** The answer, or undefined when the connection was lost on the way. */
-	async #ask(wish: Wish): Promise<Answer | undefined> {
-		try {
-			return await this.#send(wish);
-		} catch (error) {
-			if (this.isEnding) return undefined;
-			throw error;
-		}
-	}
-
-	/** One change of a client: whether it was acknowledged. One that failed must not be stored. */
-	async write(client = 0): Promise<boolean> {
-		const { owner } = this.#client(client);
-		const wish = owner.nextChange();
-		const answer = await this.#send(wish);
-		if (answer.status < 500) {
-			this.#take(owner, wish, effectOf(wish, answer));
+	async #write(client: Writer): Promise<void> {
+		const wish = client.next();
+		const { method, path, body } = wish;
+		const answer = await this.#server.send(method, path, { token: this.#token, body }).catch((error) => {
+			if (!this.isEnding) throw error;
+			return undefined;
+		});
+		client.take(wish, answer);
+		if (answer === undefined) this.unanswered += 1;
+		else if (answer.status >= 300) this.refused += 1;
+		else {
 			this.acknowledged += 1;
-			return true;
+			this.#done.add(answer.headers.get('x-request-id') ?? '');
 		}
-		requireFailure(answer);
-		this.refused += 1;
-		this.failures.add(answer.status);
-		return false;
 	}
 
-	#client(number: number): Client {
-		const client = this.#clients[number];
-		if (client === undefined) throw new Error(`there is no client ${number}`);
-		return client;
-	}
-
-	#take(owner: Owner, { path }: Wish, effect: Effect | undefined): void {
-		if (!effect) return;
-		owner.apply(effect);
-		this.#done.push({ owner, path, effect });
-	}
-
-	/** A read may fail, if it says so. */
-	async read(path: string): Promise<void> {
-		const answer = await this.#server.send('GET', path, { token: this.#token });
-		if (answer.status !== 200) requireFailure(answer);
-	}
-
-	/** @throws Error unless lists are still answered. */
-	async requireReads(): Promise<void> {
-		for (const path of ['/api/employees?pageSize=5', '/api/stores', '/api/auth/me'])
-			expectStatus(await this.#server.send('GET', path, { token: this.#token }), 200);
-	}
-
-	/**
-	 * What was changed since the last time.
-	 * @throws Error unless exactly the acknowledged changes are stored, and of the undecided ones each wholly or not at all
-	 */
-	requireStored(): readonly Done[] {
+	/** @throws Error unless exactly the acknowledged changes are stored, and of the unanswered ones each wholly or not at all. */
+	async requireStored(): Promise<void> {
 		requireSound(this.#server.database);
-		const actual = readChain(this.#server.database);
-		for (const { owner, undecided } of this.#clients) {
-			for (const wish of undecided.splice(0)) {
-				const effect = effectFound(wish, actual);
-				if (effect) this.foundDone += 1;
-				this.#take(owner, wish, effect);
+		requireReplayed(this.#server.database);
+		this.#requireRecords();
+		const served = await this.#served();
+		for (const client of this.#clients) client.requireServed(served);
+	}
+
+	/** Every acknowledged change has exactly one record, and every other record is of a change that was never answered. */
+	#requireRecords(): void {
+		const query =
+			"select id, request_id from history where id > ? and target_type in ('STORE', 'EMPLOYEE') order by id";
+		const found = this.#server.rows(query, this.#lastRecord);
+		const ids = found.map(({ request_id }) => request_id);
+		const lost = this.#done.difference(new Set(ids));
+		if (lost.size > 0 || new Set(ids).size < ids.length)
+			throw new Error(`${lost.size} acknowledged changes have no record, or one has two: ${[...lost].slice(0, 5)}`);
+		this.foundDone += ids.length - this.#done.size;
+		if (this.foundDone > this.unanswered)
+			throw new Error('changes were made that nobody asked for, or that were refused');
+		this.#done = new Set();
+		this.#lastRecord = found.at(-1)?.id ?? this.#lastRecord;
+	}
+
+	/** What the lists have of all that lives, by path. */
+	async #served(): Promise<Map<string, Body>> {
+		const served = new Map<string, Body>();
+		for (const list of ['/api/stores?includeInactive=true', '/api/employees?order=asc']) {
+			for (let page = 1, pages = 1; page <= pages; page += 1) {
+				const path = `${list}&pageSize=100&page=${page}`;
+				const { items, pagination } = expectStatus(await this.#server.send('GET', path, { token: this.#token }), 200);
+				for (const item of items) served.set(`${list.split('?')[0]}/${item.id}`, item);
+				pages = pagination.totalPages;
 			}
 		}
-		requireSame(new Map([...this.#before, ...this.#clients.flatMap(({ owner }) => [...owner.lines])]), actual);
-		return this.#done.splice(0);
+		return served;
 	}
 
-	/** @throws Error unless everybody writes again without a restart, the first one perhaps at a second attempt. */
-	async requireRecovered(): Promise<void> {
-		for (const client of this.#clients.keys()) {
-			const isAcknowledged = (await this.write(client)) || (client === 0 && (await this.write(client)));
-			if (!isAcknowledged) throw new Error('it does not write again');
+	/** Some employees whose password was changed sign in with the present one; how many. */
+	async requirePasswords(): Promise<number> {
+		let signIns = 0;
+		for (const { passwords, things, chance } of this.#clients) {
+			const [path, password] = chance.pick([...passwords, ['', '']]);
+			const person = things.get(path);
+			if (person?.status !== 'ACTIVE' || person.storeStatus !== 'ACTIVE') continue;
+			expectStatus(await this.#server.login('/api/auth/employee/login', person.phone, password), 200);
+			signIns += 1;
 		}
-		expectStatus(await this.#server.send('GET', '/health'), 200);
-		this.requireStored();
+		return signIns;
 	}
+}
+
+/** What a thing is; of its store, other changes decide. */
+function factsOf(thing: Body): string {
+	const { storeName: _, storeStatus: __, statusTags: ___, ...facts } = thing ?? {};
+	return JSON.stringify(facts);
 }
