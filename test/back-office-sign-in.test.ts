@@ -211,6 +211,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.page.keyboard.press('Tab');
 		expect(await visit.page.evaluate('document.activeElement.textContent')).toBe('在应用中打开');
 		expect(await visit.copies(visit.button('复制密钥'))).toBe(key.secret.base32);
+		await visit.sees('已复制');
 		await visit.fill({ 动态验证码: key.generate() });
 		await visit.button('开启').click();
 		const dialog = visit.page.getByRole('dialog');
@@ -256,7 +257,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		const office = await enter(`employees/${id}`);
 		await office.more('移除两步验证');
 		await office.confirm('移除');
-		await office.sees('两步验证已移除');
+		await office.hears('两步验证已移除');
 		// Who may not look at permissions is not offered what would be refused, either.
 		const clerk = await server.addPerson((await server.addStore()).id, 'employee:view:all', 'employee:manage');
 		const other = await enter(`employees/${id}`, { id: clerk.id });
@@ -310,7 +311,7 @@ describe.skipIf(skipped)('signing in to the back office', () => {
 		await visit.page.getByRole('menuitem', { name: '修改密码' }).click();
 		await visit.fill({ 原密码: initialPassword, 新密码: own, 再次输入新密码: own });
 		await visit.button('保存').click();
-		await visit.sees('密码已修改');
+		await visit.hears('密码已修改');
 		await visit.signOut(name);
 		await visit.signIn(` ${phone} `, own);
 		expect(sent).toEqual([undefined, ...given.slice(0, -1)]);

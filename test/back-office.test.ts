@@ -54,7 +54,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.goto('overview');
 		await visit.button('新增管理本店的店长').click();
 		await visit.button('保存').click();
-		await visit.sees('角色已新增');
+		await visit.hears('角色已新增');
 		const lead = (await chain.asSuper('GET', '/api/permissions/policies')).body.data.at(-1);
 		expect(lead).toMatchObject({ roleCode: 'store_lead', permissions: ['employee:view:store', 'employee:manage'] });
 		await steps.nth(1).getByText('已完成').waitFor();
@@ -249,7 +249,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.page.getByRole('dialog', { name: '新增门店' }).waitFor();
 		await visit.page.keyboard.press('Escape');
 		await visit.closes();
-		await visit.sees(/已导出 门店_/);
+		await visit.hears(/已导出 门店_/);
 		await find('修改密码');
 		await lines.first().filter({ hasText: '修改密码' }).waitFor();
 		await visit.page.keyboard.press('Enter');
@@ -371,7 +371,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await form.getByRole('button', { name: `移除“${first.name}”` }).click();
 		await add(third);
 		await visit.button('保存').click();
-		await visit.sees('角色已保存');
+		await visit.hears('角色已保存');
 		expect(await holdersOf(id)).toEqual([third.id]);
 		const { roles } = (await server.asSuper('GET', `/api/employees/${first.id}`)).body.data;
 		expect(roles.map((role: { id: number }) => role.id)).toEqual([3]);
@@ -388,12 +388,12 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('编辑').click();
 		await visit.fill({ 门店名称: ' 东门店 ' });
 		await visit.button('保存').click();
-		await visit.sees('没有修改，无需保存');
+		await visit.hears('没有修改，无需保存');
 		expect(sent).toEqual([]);
 		await visit.button('编辑').click();
 		await visit.fill({ 地址: '', 电话: '021-5678' });
 		await visit.button('保存').click();
-		await visit.sees('门店已保存');
+		await visit.hears('门店已保存');
 		expect(sent).toEqual([{ address: '', phone: '021-5678' }]);
 		await visit.end();
 	});
@@ -410,7 +410,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await change({ roleIds: [], name: '改过的名字' });
 		await visit.fill({ 备注: '早班' });
 		await visit.button('保存').click();
-		await visit.sees(/员工已保存。admin \d\d:\d\d 将姓名改为“改过的名字”。admin \d\d:\d\d 清空了角色/);
+		await visit.hears(/员工已保存。admin \d\d:\d\d 将姓名改为“改过的名字”。admin \d\d:\d\d 清空了角色/);
 		expect(await read()).toMatchObject({ name: '改过的名字', roles: [], remark: '早班' });
 		await visit.button('编辑').click();
 		const [mine, theirs] = [newPhone(), newPhone()];
@@ -450,7 +450,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await point(/管理门店/).check();
 		await put('role:view', 'employee:view:all');
 		await visit.button('保存').click();
-		await visit.sees(/角色已保存。admin \d\d:\d\d 增加了“查看全部员工”/);
+		await visit.hears(/角色已保存。admin \d\d:\d\d 增加了“查看全部员工”/);
 		expect(await held()).toEqual(['store:view', 'store:manage', 'role:view', 'employee:view:all']);
 		await visit.button('编辑').click();
 		await point(/管理角色/).check();
@@ -479,7 +479,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.page.keyboard.press('Enter');
 		await visit.choose('常用权限', '退款');
 		await visit.button('保存').click();
-		await visit.sees('权限已新增，请在角色中分配');
+		await visit.hears('权限已新增，请在角色中分配');
 		await visit.closes();
 		await visit.button('新增权限').click();
 		const form = visit.page.getByRole('dialog');
@@ -503,7 +503,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		const point = (await server.asSuper('GET', '/api/permissions/points')).body.data[0];
 		await server.asSuper('PATCH', `/api/permissions/points/${point.id}`, { title: '退货款' });
 		await visit.button('保存').click();
-		await visit.sees(/权限已保存。admin \d\d:\d\d 将名称改为“退货款”/);
+		await visit.hears(/权限已保存。admin \d\d:\d\d 将名称改为“退货款”/);
 		await visit.page.getByRole('row', { name: '退货款 till:refund 收银 先看小票' }).waitFor();
 		await visit.goto(`roles/${cashier.id}`);
 		await visit.sees('没有权限，不能登录后台');
@@ -515,13 +515,13 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 			.check();
 		await visit.sees(`“${manager.name}”（1 人）没有“退货款”，仅凭该角色将不能再管理`);
 		await visit.button('保存').click();
-		await visit.sees('角色已保存');
+		await visit.hears('角色已保存');
 		await visit.page.getByRole('term').getByText('退货款').waitFor();
 		await visit.goto('roles/points');
 		await visit.button('删除 退货款').click();
 		await visit.sees('从 1 个角色、1 名员工收回，立即生效。');
 		await visit.confirm('删除');
-		await visit.sees('权限已删除');
+		await visit.hears('权限已删除');
 		await visit.goto('history');
 		await visit.sees('删除了权限“退货款”，从 1 个角色或程序收回');
 		await visit.goto('roles/points');
@@ -548,7 +548,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await grantor.button('编辑').click();
 		await grantor.page.getByRole('checkbox', { name: /查看角色/ }).check();
 		await grantor.button('保存').click();
-		await grantor.sees('角色已保存');
+		await grantor.hears('角色已保存');
 		await grantor.page.getByRole('term').getByText('查看角色').waitFor();
 		await grantor.link('← 权限管理').click();
 		await grantor.page.getByRole('row', { name: `${role.name} 自定义 查看门店、查看角色` }).waitFor();
@@ -590,7 +590,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.button('新增门店').click();
 		await visit.fill({ 门店名称: '接连一店' });
 		await next.click();
-		await visit.sees('门店已新增');
+		await visit.hears('门店已新增');
 		await visit.save({ 门店名称: '接连二店' }, '接连二店');
 		await visit.end();
 	});
@@ -614,6 +614,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await slip.getByRole('button', { name: '关闭' }).last().click();
 		await visit.confirm('返回');
 		const copied = await visit.copies(slip.getByRole('button', { name: '复制' }));
+		await visit.hears('已复制');
 		for (const text of ['新来的', `${server.url}/me/`, hired, password]) expect(copied).toContain(text);
 		await slip.getByRole('button', { name: '关闭' }).last().click();
 		await slip.waitFor({ state: 'hidden' });
@@ -768,11 +769,11 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.more('离职');
 		await visit.fill({ 最后工作日: '2999-12-31' });
 		await visit.button('保存').click();
-		await visit.sees('最后工作日已保存');
+		await visit.hears('最后工作日已保存');
 		await visit.sees('2999-12-31');
 		await visit.more('撤销离职');
 		await visit.confirm('撤销离职');
-		await visit.sees('离职已撤销');
+		await visit.hears('离职已撤销');
 		await visit.more('限期角色');
 		await visit.choose('角色', '后厨');
 		await visit.fill({ 到期日: '2999-12-31' });
@@ -780,7 +781,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.sees('到 2999-12-31');
 		await visit.more('删除');
 		await visit.confirm('删除');
-		await visit.sees('员工已删除');
+		await visit.hears('员工已删除');
 		await server.asSuper('PATCH', `/api/stores/${storeId}`, { status: 'INACTIVE' });
 		await visit.goto(`employees?deleted=true&keyword=${encodeURIComponent(name)}`);
 		await visit.page.locator('.filter-choice', { hasText: '已删除' }).waitFor();
@@ -883,7 +884,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await server.asSuper('DELETE', `/api/employees/${id}`);
 		await choose(csv(lineOf(first), lineOf(second, "'=王芳")));
 		await visit.button('导入 2 名员工').click();
-		await visit.sees('已新增 2 名员工');
+		await visit.hears('已新增 2 名员工');
 		const slips = visit.page.getByRole('dialog', { name: '2 名员工的一次性密码' });
 		const copied = await visit.copies(slips.getByRole('button', { name: '全部复制' }));
 		const rows = copied.split('\n').map((row) => row.split('\t'));
@@ -922,9 +923,9 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await visit.sees('新增 0 / 修改 1 / 不变 0');
 		await visit.satisfies();
 		await visit.button('修改 1 名员工').click();
-		await visit.sees('已修改 1 名员工');
+		await visit.hears('已修改 1 名员工');
 		await visit.button('撤销').click();
-		await visit.sees('已撤销，1 名员工恢复原样');
+		await visit.hears('已撤销，1 名员工恢复原样');
 		await visit.link('旧名').first().waitFor();
 		await visit.goto('stores');
 		const lines = (await Bun.file(await (await visit.exports('CSV')).path()).text())
@@ -938,7 +939,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 			.getByText('新路')
 			.waitFor();
 		await visit.button('修改 1 家门店').click();
-		await visit.sees('已修改 1 家门店');
+		await visit.hears('已修改 1 家门店');
 		const path = `/api/stores/${id}?employees=false`;
 		expect(expectStatus(await server.asSuper('GET', path), 200)).toMatchObject({ name, address: '新路' });
 		await visit.end();
@@ -1029,7 +1030,7 @@ describe.skipIf(skipped)('the screens of the back office', () => {
 		await grant('store:view');
 		await visit.button('保存').click();
 		await visit.sees('没有权限执行此操作');
-		await visit.sees(notice);
+		await visit.hears(notice);
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('打了一半的门店');
 		await visit.button('取消').click();
 		await visit.confirm('放弃');

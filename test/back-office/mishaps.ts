@@ -51,7 +51,7 @@ describe('a service that does not answer', () => {
 			renameSync(`${server.data}-away`, server.data);
 		}
 		await visit.page.locator('.outage').getByText('服务暂时不可用').waitFor({ state: 'hidden' });
-		await visit.sees('服务已恢复');
+		await visit.hears('服务已恢复');
 		expect(await visit.page.getByLabel('门店名称', { exact: true }).inputValue()).toBe('断电时的门店');
 		await visit.button('保存').click();
 		await visit.heading('断电时的门店');
@@ -274,7 +274,7 @@ describe('long work', () => {
 		await visit.satisfies();
 		await visit.button('导入 1 名员工').click();
 		await visit.page.getByRole('status').getByText('正在导入 1 名员工').waitFor();
-		await visit.sees('已新增 1 名员工');
+		await visit.hears('已新增 1 名员工');
 		await visit.end();
 	});
 
@@ -287,7 +287,7 @@ describe('long work', () => {
 		const exported = visit.exports('XLSX');
 		await visit.page.getByRole('status').getByText('正在导出…').waitFor();
 		await exported;
-		await visit.sees(/已导出 员工_[-0-9]+\.xlsx/);
+		await visit.hears(/已导出 员工_[-0-9]+\.xlsx/);
 		await visit.page.getByText('正在导出…').waitFor({ state: 'hidden' });
 		await visit.end();
 	});

@@ -63,6 +63,20 @@ const enter = `({ url, address, session }) => {
 	});
 }`;
 
+/** The messages of the pages, which disappear after some seconds. */
+const messages = '.ant-message-notice, .ant-notification-notice';
+
+/** Runs in every page before its scripts: writes each message to the console, as often as its text changes. */
+const report = `{
+	const shown = new WeakMap();
+	new MutationObserver(() => {
+		for (const each of document.querySelectorAll('${messages}')) {
+			if (shown.get(each) !== each.textContent) console.info('message: ' + each.textContent);
+			shown.set(each, each.textContent);
+		}
+	}).observe(document, { subtree: true, childList: true, characterData: true });
+}`;
+
 /** Tabs that no visit uses, by server and screen. */
 const idle = new Map<string, Visit>();
 
@@ -76,11 +90,17 @@ export class Visit {
 	readonly complaints: string[];
 	/** Where the tab waits for its next visit. */
 	#place: string | undefined;
+	/** The messages so far that no test has waited for. */
+	readonly #said: string[] = [];
 
 	private constructor(page: Page, url: string) {
 		this.page = page;
 		this.url = `${url}/back-office/`;
 		this.complaints = complaintsOf(page, url);
+		page.on('console', (message) => {
+			const [, said] = /^message: (.*)/s.exec(message.text()) ?? [];
+			if (said !== undefined) this.#said.push(said);
+		});
 	}
 
 	/** Opens a page of the back office in a browser of its own, or in a tab of the given one. */
@@ -92,6 +112,7 @@ export class Visit {
 	) {
 		const context = 'newContext' in browser ? await newContext(browser, kind) : browser;
 		const page = await context.newPage();
+		await page.addInitScript({ content: report });
 		await page.setViewportSize(viewports[kind]);
 		const visit = new Visit(page, url);
 		unended.add(visit);
@@ -214,12 +235,14 @@ export class Visit {
 		return this.downloads(this.page.getByRole('menuitem', { name: `导出为 ${format}` }));
 	}
 
-	/** Presses a button that copies, and waits until the page says so; the text. */
+	/** Presses a button that copies; the text. */
 	async copies(button: Locator): Promise<string> {
 		await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await this.page.evaluate("navigator.clipboard.writeText('')");
 		await button.click();
-		await this.sees('已复制');
-		return this.page.evaluate<string>('navigator.clipboard.readText()');
+		let copied = '';
+		while (copied === '') copied = await this.page.evaluate<string>('navigator.clipboard.readText()');
+		return copied;
 	}
 
 	/** Signs out in the menu of the account. */
@@ -240,9 +263,17 @@ export class Visit {
 		await this.page.locator('.ant-dropdown').waitFor({ state: 'hidden' });
 	}
 
-	/** Waits until the page shows a text. */
+	/** Waits until the page shows a text that stays. */
 	async sees(text: string | RegExp): Promise<void> {
-		await this.page.getByText(text).first().waitFor();
+		const stays = this.page.locator(`:not(:is(${messages}) *)`);
+		await this.page.getByText(text).and(stays).first().waitFor();
+	}
+
+	/** Waits until the page has said something in a message, which may have disappeared since. Each message counts once. */
+	async hears(text: string | RegExp): Promise<void> {
+		const isIt = (said: string) => (typeof text === 'string' ? said.includes(text) : text.test(said));
+		while (!this.#said.some(isIt)) await this.page.waitForEvent('console');
+		this.#said.splice(0, this.#said.findIndex(isIt) + 1);
 	}
 
 	/** The titles of the menu. */
@@ -287,6 +318,7 @@ export class Visit {
 		else {
 			unended.delete(this);
 			await this.page.emulateMedia({ media: null, colorScheme: null });
+			this.#said.length = 0;
 			idle.set(this.#place, this);
 		}
 		expect(complaints).toEqual([]);

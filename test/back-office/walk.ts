@@ -104,7 +104,7 @@ test.each(['desktop', 'phone'] as const)(
 			await visit.sees('修改了备注：李四');
 			await visit.satisfies();
 			await visit.confirm('撤销其余 2 名');
-			await visit.sees('已撤销，2 名员工恢复原样');
+			await visit.hears('已撤销，2 名员工恢复原样');
 			await visit.goto('employees');
 			await visit.link('李四').waitFor();
 			await visit.sees('共 1 条');
@@ -161,7 +161,7 @@ test('a person is disabled and enabled, a store is closed, and each thing is del
 		] as const) {
 			await visit.more(verb);
 			await visit.confirm(verb);
-			await visit.sees(said);
+			await visit.hears(said);
 		}
 		await visit.sees('可以登录员工端和后台');
 		await visit.page.getByRole('definition').getByText('查看全部员工、管理员工').waitFor();
@@ -170,7 +170,7 @@ test('a person is disabled and enabled, a store is closed, and each thing is del
 		await visit.choose('将 1 名员工调到', '新解放路店');
 		await visit.sees('1 名员工将调到“新解放路店”');
 		await visit.page.getByRole('dialog').getByRole('button', { name: '关闭门店' }).click();
-		await visit.sees('1 名员工已调动，门店已禁用');
+		await visit.hears('1 名员工已调动，门店已禁用');
 		for (const [path, said] of [
 			[`employees/${id}`, '员工已删除'],
 			[`roles/${role}`, '角色已删除'],
@@ -181,7 +181,7 @@ test('a person is disabled and enabled, a store is closed, and each thing is del
 			await (isPerson ? visit.more('删除') : visit.button('删除').click());
 			if (isPerson) await visit.sees('手机号 138 1234 5678 可以重新使用');
 			await visit.confirm('删除');
-			await visit.sees(said);
+			await visit.hears(said);
 		}
 		await visit.goto('history?action=STORE_UPDATE');
 		const renamed = visit.page.locator('tr, .card', { hasText: '名称从 解放路店 改为 新解放路店' });
@@ -264,7 +264,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await owner.choose('区域', '城东');
 		await owner.sees('4 家门店将归入“城东”。');
 		await owner.button('保存').click();
-		await owner.sees('4 家门店的区域已调整');
+		await owner.hears('4 家门店的区域已调整');
 		await owner.page.getByLabel('区域', { exact: true }).click();
 		await owner.page.locator('.ant-select-item-option', { hasText: '城东' }).click();
 		await owner.sees('共 4 条');
@@ -275,7 +275,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await owner.sees('可以查看和管理 5 家门店的 6 名员工');
 		await owner.satisfies();
 		await owner.button('保存').click();
-		await owner.sees('负责的门店已保存');
+		await owner.hears('负责的门店已保存');
 		await owner.sees('只限本门店、城东（4 家门店，到 2999-12-31 为止）');
 
 		const phone = await Visit.open(browser, server.url, 'employees', 'phone');
@@ -290,7 +290,7 @@ test('an area manager works on a phone with the people of 12 stores until a day,
 		await phone.button('编辑').click();
 		await phone.choose('门店', '5 号店');
 		await phone.button('保存').click();
-		await phone.sees('员工已保存');
+		await phone.hears('员工已保存');
 		await phone.goto(`employees?storeId=${stores[4]?.id}`);
 		await phone.sees('共 2 条');
 		await phone.goto('employees/12');
@@ -322,7 +322,7 @@ test('the own password is changed, other devices are signed out, and everybody i
 		await here.page.getByRole('dialog').getByText('原密码错误').waitFor();
 		await here.fill({ 原密码: adminPassword });
 		await here.button('保存').click();
-		await here.sees('密码已修改');
+		await here.hears('密码已修改');
 		await here.page.getByText('您的密码不是自己设置的').waitFor({ state: 'hidden' });
 		await there.link('角色管理').click();
 		await there.page.getByText('登录已失效，请重新登录').first().waitFor();
