@@ -13,12 +13,14 @@ import { cache } from './databases.ts';
 import { historyPart } from './history.ts';
 import { measure, type Part } from './measure.ts';
 import { pointsPart } from './points.ts';
+import { reachPart } from './reach.ts';
 import { readsPart, startPart } from './reads.ts';
 import { worstPart } from './worst.ts';
 
 const parts = {
 	'--reads': readsPart,
 	'--points': pointsPart,
+	'--reach': reachPart,
 	'--worst': worstPart,
 	'--chain': chainPart,
 	'--history': historyPart,

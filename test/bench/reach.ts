@@ -1,0 +1,78 @@
+/** The lists of somebody who was given many stores, right after somebody got another name. */
+import { quantile } from '../campaigns/campaign.ts';
+import { newEmployee, send } from './employee.ts';
+import { type Contender, change, keyword, type Part, timeOf } from './measure.ts';
+
+const lists: Readonly<Record<string, string>> = {
+	everybody: '',
+	'everybody, deep': 'page=900',
+	'newest first': 'order=desc',
+	disabled: 'status=INACTIVE',
+	'1 digit of a phone': keyword('1'),
+	'a surname': keyword('王'),
+	'a surname, disabled': `${keyword('王')}&status=INACTIVE`,
+	'2 characters of a name': keyword('王芳'),
+	'a whole phone': keyword('13807771234'),
+	'no match': keyword('龘龘'),
+	'one role': 'roleId=3',
+	'one role, a surname': `roleId=3&${keyword('王')}`,
+	'locked out': 'lockedOut=true',
+	'one of the stores': 'storeId=7',
+};
+
+/** The employees who see the first 50 stores, one by one, and those who see all by an area. */
+const readers = new WeakMap<Contender, Promise<Record<string, Contender>>>();
+
+/** @returns the contender, as each of them sees it. */
+function readersOf(contender: Contender): Promise<Record<string, Contender>> {
+	const known = readers.get(contender) ?? makeReaders(contender);
+	readers.set(contender, known);
+	return known;
+}
+
+async function makeReaders(contender: Contender): Promise<Record<string, Contender>> {
+	const { items }: { items: { id: number }[] } = await send(contender, 'GET', '/api/stores?status=ACTIVE&pageSize=100');
+	const stores = items.slice(1, 51).map(({ id: storeId }) => ({ storeId }));
+	const { id: areaId } = await send(contender, 'POST', '/api/areas', { name: '全部' });
+	const all: { id: number }[] = await send(contender, 'GET', '/api/stores?includeInactive=true');
+	await send(contender, 'POST', '/api/stores/changes', { ids: all.map(({ id }) => id), change: { areaId } });
+	const given = { '50 stores': { stores, areas: [] }, 'an area of all': { stores: [], areas: [{ areaId }] } };
+	const made: Record<string, Contender> = {};
+	for (const [name, reach] of Object.entries(given)) {
+		const { id, token } = await newEmployee(contender, ['employee:view:store']);
+		const kept = await send(contender, 'PUT', `/api/employees/${id}/reach`, reach);
+		if (!kept) throw new Error(`nobody could be given ${name}`);
+		made[name] = { ...contender, token };
+	}
+	return made;
+}
+
+/** Somebody gets another name before each list, so that counts are not remembered. */
+async function timesOf(contender: Contender, reader: Contender, path: string): Promise<number> {
+	const times: number[] = [];
+	for (let count = 0; count < 40; count += 1) {
+		await change(contender, (next) => ({ name: `王${next}芳` }));
+		times.push(await timeOf(reader, path));
+	}
+	return quantile(times, 0.95);
+}
+
+export const reachPart: Part = {
+	kinds: ['ordinary'],
+	sizes: [100_000],
+	measures: () => [
+		{
+			what: 'list, p95',
+			async run(contender) {
+				const figures: Record<string, number> = {};
+				for (const [name, reader] of Object.entries(await readersOf(contender))) {
+					for (const [list, query] of Object.entries(lists)) {
+						figures[`${list}, ${name}`] = await timesOf(contender, reader, `/api/employees?${query}`);
+					}
+				}
+				return { ...figures, slowest: Math.max(...Object.values(figures)) };
+			},
+			limits: { slowest: { milliseconds: 15 } },
+		},
+	],
+};
