@@ -12,7 +12,7 @@ import {
 	propertyOf,
 	smallerPropertyThan,
 } from '../search/expression.ts';
-import { finderOf, matching } from '../search/finder.ts';
+import { finderOf } from '../search/finder.ts';
 import { typedLetters } from '../search/names.ts';
 import type { Paging } from '../vocabulary/paging.ts';
 import { phoneOrText } from '../vocabulary/phone.ts';
@@ -38,17 +38,15 @@ export function rebuildCounts(client: Database): void {
 	client.run(`insert into employee_counts ${countsOfRows}`);
 }
 
-/** The people of stores: disabling a store indexes nobody again, and an OR of thousands of stores takes the square of their number. */
-const ofStores = `rowid in (
-	select id from employees
-	where store_id in (select value from json_each(?4)) and id between ?2 and ?3 and deleted_at is null
+/** The people of stores, asked of each row that is found: a page needs few of them, and the totals are remembered. */
+const ofStores = `from (
+	select employee_search.rowid from employee_search cross join employees on id = employee_search.rowid
+	where employee_search match ?1 and employee_search.rowid between ?2 and ?3
+		and +store_id in (select value from json_each(?4))
 )`;
 
-/** The same, asked of each row that is found, deleted ones too: a page needs few of them, and the totals are remembered. */
-const eachOfStores = `(select store_id from employees where id = employee_search.rowid) in (select value from json_each(?4))`;
-
-/** As many stores stand in an expression; more beside it, because each of them takes its time for every page. */
-const maxInExpression = 20;
+/** As many stores stand in an expression; more beside it, because they take the square of their number. */
+const maxInExpression = 100;
 
 /** Without anything else to look for, the rows are read: `?1` is their status or nothing. */
 const rowsOfStores = (source: string, store: string) => `from employees ${source}
@@ -58,47 +56,50 @@ const rowsOfStores = (source: string, store: string) => `from employees ${source
 const few = 10_000;
 
 const statements = prepared(({ $client }) => ({
-	lockedOutFinder: finderOf($client, employeeIndex, `${matching(employeeIndex)} and ${ofStores}`),
-	finder: finderOf($client, employeeIndex, `${matching(employeeIndex)} and ${eachOfStores}`),
+	finder: finderOf($client, employeeIndex, ofStores),
 	fewFinder: finderOf($client, employeeIndex, rowsOfStores('indexed by employees_store_live', 'store_id')),
 	manyFinder: finderOf($client, employeeIndex, rowsOfStores('not indexed', '+store_id')),
 	counted: $client.prepare<{ total: number }, [string, Status | null]>(
 		`select coalesce(sum(total), 0) as total from employee_counts
 		where store_id in (select value from json_each(?)) and status = coalesce(?, status)`,
 	),
-	lockedOut: $client.prepare<{ stores: string; total: number }, [string | null]>(
-		`select json_group_array(store_id) as stores, coalesce(sum(total), 0) as total
-		from stores join employee_counts on store_id = stores.id
+	lockingStores: $client.prepare<{ id: number }, [string | null]>(
+		`select id from stores join employee_counts on store_id = id
 		where stores.status = 'INACTIVE' and employee_counts.status = 'ACTIVE' and total > 0
-			and (?1 is null or store_id in (select value from json_each(?1)))`,
+			and (?1 is null or id in (select value from json_each(?1)))`,
 	),
 }));
 
+/** A filter without `lockedOut`: who is locked out is enabled, in a store that is disabled now. */
+function readNow(db: Db, { lockedOut, ...filter }: EmployeeFilter): Omit<EmployeeFilter, 'lockedOut'> {
+	if (!lockedOut) return filter;
+	const { storeId, stores = storeId && [storeId], status = 'ACTIVE', ...others } = filter;
+	const locking = status === 'ACTIVE' ? statements(db).lockingStores.all(stores ? JSON.stringify(stores) : null) : [];
+	return { ...others, status, stores: locking.map(({ id }) => id) };
+}
+
 /** How people are found who pass a filter. */
-function wayOf(db: Db, filter: EmployeeFilter) {
-	const { lockedOutFinder, finder, fewFinder, manyFinder } = statements(db);
-	const { stores, lockedOut, status, ...others } = filter;
-	if (lockedOut) {
-		const disabledStores = () => statements(db).lockedOut.get(jsonOf(stores))?.stores;
-		const expression = expressionOf({ ...others, status, lockedOut });
-		return { finder: lockedOutFinder, search: () => ({ expression, given: disabledStores() }) };
+function wayOf(db: Db, asked: EmployeeFilter) {
+	const { finder, fewFinder, manyFinder } = statements(db);
+	const filter = readNow(db, asked);
+	const { stores, ...others } = filter;
+	const total = knownTotal(db, filter);
+	if (stores === undefined) return { finder, search: { expression: expressionOf(filter), total } };
+	const given = JSON.stringify(stores);
+	if (total !== undefined) {
+		return { finder: total > few ? manyFinder : fewFinder, search: { expression: filter.status ?? '', given, total } };
 	}
-	if (stores === undefined) return { finder, search: () => ({ expression: expressionOf(filter) }) };
-	const [total, given] = [knownTotal(db, filter), JSON.stringify(stores)];
-	const rows = { expression: status ?? '', given };
-	if (total !== undefined) return { finder: total > few ? manyFinder : fewFinder, search: () => rows };
 	const isShort = stores.length <= maxInExpression;
-	const search = isShort
-		? { expression: expressionOf(filter) }
-		: { expression: expressionOf({ ...others, status }), given };
-	return { finder, search: () => search };
+	return {
+		finder,
+		search: isShort ? { expression: expressionOf(filter) } : { expression: expressionOf(others), given },
+	};
 }
 
 /** The ids of one page of the employees that pass the filter, in the order of the list, and how many pass it; in steps. */
 export function findEmployees(db: Db, filter: EmployeeFilter, { page, pageSize }: Paging) {
 	const wanted = { order: filter.order ?? 'asc', limit: pageSize, offset: (page - 1) * pageSize };
-	const { finder, search } = wayOf(db, filter);
-	return finder.page(() => ({ ...search(), total: knownTotal(db, filter) }), wanted);
+	return wayOf(db, filter).finder.page(() => wayOf(db, filter).search, wanted);
 }
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -108,30 +109,23 @@ export function nextIds(db: Db, filter: EmployeeFilter, after: number | undefine
 	const { order = 'asc' } = filter;
 	const [first, last] = order === 'asc' ? [(after ?? 0) + 1, largestId] : [1, (after ?? largestId) - 1];
 	const { finder, search } = wayOf(db, filter);
-	return finder.ids(search(), { order, limit, offset: 0 }, { first, last });
+	return finder.ids(search, { order, limit, offset: 0 }, { first, last });
 }
 
 /** How many employees pass a filter. */
 export function countEmployees(db: Db, filter: EmployeeFilter): number {
 	const { finder, search } = wayOf(db, filter);
-	return knownTotal(db, filter) ?? finder.total(search());
+	return search.total ?? finder.total(search);
 }
 
-/** What the counts say of a filter by stores and status only, or of all who are locked out: counting a million takes 20 ms. */
-function knownTotal(db: Db, filter: EmployeeFilter): number | undefined {
-	const { storeId, stores, status, lockedOut, order: _, ...others } = filter;
+/** What the counts say of a filter by stores and status only: counting a million takes 20 ms. */
+function knownTotal(db: Db, { storeId, stores, status, order: _, ...others }: EmployeeFilter): number | undefined {
 	if (Object.values(others).some((value) => value !== undefined)) return undefined;
-	const { counted, lockedOut: ofDisabledStores } = statements(db);
-	if (!lockedOut) return counted.get(JSON.stringify(stores ?? [storeId ?? 0]), status ?? null)?.total;
-	return storeId === undefined && status !== 'INACTIVE' ? ofDisabledStores.get(jsonOf(stores))?.total : undefined;
+	return statements(db).counted.get(JSON.stringify(stores ?? [storeId ?? 0]), status ?? null)?.total;
 }
 
 const disabled = propertyOf('d', '');
 const day = 24 * 60 * 60 * 1000;
-
-function jsonOf(stores: readonly number[] | undefined): string | null {
-	return stores === undefined ? null : JSON.stringify(stores);
-}
 
 function expressionOf({ deleted, ...filter }: EmployeeFilter): string {
 	const { storeId, stores, roleId, status, keyword, signedInBefore, passwordExpired } = filter;
@@ -149,7 +143,7 @@ function expressionOf({ deleted, ...filter }: EmployeeFilter): string {
 		filter.withoutRole && propertyOf('w', ''),
 	].filter((condition) => typeof condition === 'string');
 	const all = conditions.length > 0 ? conditions.join(' AND ') : anyPropertyOf('s');
-	const found = status === 'ACTIVE' || filter.lockedOut ? `(${all}) NOT ${disabled}` : all;
+	const found = status === 'ACTIVE' ? `(${all}) NOT ${disabled}` : all;
 	return deleted ? marked('x', found) : found;
 }
 
